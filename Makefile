@@ -1,0 +1,33 @@
+# The words of `python -m erralign`, with an environment made for them.
+PYTHON ?= python3
+ENV := .venv/installed
+ERRALIGN := .venv/bin/python -m erralign
+
+.PHONY: env book test freeze benchmarks serve help
+.DEFAULT_GOAL := help
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
+
+env: $(ENV) ## make .venv from requirements.lock (the others do it when it is missing)
+
+book: $(ENV) ## execute the chapters, render the site into _build/html (PARAMS=params.yml: just its chapters, with its values)
+	$(ERRALIGN) book $(if $(PARAMS),--params $(PARAMS))
+
+test: $(ENV) ## run all tests
+	$(ERRALIGN) test $(ARGS)
+
+freeze: $(ENV) ## recompute data/frozen from the raw data
+	$(ERRALIGN) freeze
+
+benchmarks: $(ENV) ## measure our speed beside what a user would write
+	.venv/bin/python -m pip install --quiet -c requirements.lock -e '.[benchmarks]' && $(ERRALIGN) benchmarks
+
+serve: $(ENV) ## show the built site at http://localhost:8000
+	$(ERRALIGN) serve
+
+$(ENV): requirements.lock
+	$(PYTHON) -m venv --clear .venv
+	.venv/bin/python -m pip install -r requirements.lock
+	.venv/bin/python -m pip install --no-deps -e .
+	touch $@

@@ -1,0 +1,25 @@
+"""Do two systems, machine or human, make the same mistakes, and for the same reasons?"""
+
+from erralign.behaviour import class_level_error_similarity, error_consistency, misclassification_agreement
+from erralign.confidences import confidence_similarity, error_confidence_similarity
+from erralign.errors import DataError
+from erralign.pairs import pairwise
+from erralign.responses import Responses
+from erralign.similarity import cka
+from erralign.sources import catalog, load
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "DataError",
+    "Responses",
+    "catalog",
+    "cka",
+    "class_level_error_similarity",
+    "confidence_similarity",
+    "error_confidence_similarity",
+    "error_consistency",
+    "load",
+    "misclassification_agreement",
+    "pairwise",
+]

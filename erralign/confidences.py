@@ -1,0 +1,101 @@
+"""Do two systems doubt alike? Similarity of confidence on all trials (SOC) and on joint errors (SOCE)."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import rel_entr
+
+from erralign.errors import check_confidences, check_labels
+
+
+def confidence_similarity(p_a, p_b) -> float:
+    r"""Measure how alike two systems spread their confidence over the classes (SOC).
+
+    With the Jensen-Shannon divergence of trial n against the midpoint :math:`P_m = (P_a + P_b) / 2`, in natural
+    logarithms, averaged over trials,
+
+    .. math:: d = \frac{1}{N} \sum_n \left[ ½ KL(P_a ‖ P_m) + ½ KL(P_b ‖ P_m) \right], \qquad SOC = \frac{1}{1 + d}.
+
+    Parameters
+    ----------
+    p_a, p_b : array_like of float, shape (n_trials, C)
+        Confidences, one probability distribution a trial.
+
+    Returns
+    -------
+    float
+        From 1 / (1 + log 2), about .59, for confidences that never overlap, to 1 for equal ones. Always defined.
+
+    Raises
+    ------
+    ValueError
+        Other shapes, NaN, negative values, rows that do not sum to one.
+
+    References
+    ----------
+    Xu et al. (2024), equations 8, 9 and 11, https://doi.org/10.48550/arXiv.2409.13919. Equation 10 prints half the
+    Jeffreys divergence; the midpoint of equation 9 has a use only in the form above.
+
+    Examples
+    --------
+    >>> round(confidence_similarity([[1.0, 0.0]], [[0.5, 0.5]]), 4)
+    0.8225
+    """
+    p_a, p_b = _check_pair(p_a, p_b)
+    return float(1 / (1 + _jensen_shannon(p_a, p_b).mean()))
+
+
+def error_confidence_similarity(y_true, p_a, p_b, *, replace_undefined_by: float = np.nan) -> float:
+    r"""Measure how alike two systems spread their confidence where both are wrong (SOCE).
+
+    :math:`SOCE = 1 / (1 + d)` with d the mean Jensen-Shannon divergence over joint errors; a system's answer is
+    the class of its largest confidence (the first at a tie).
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n_trials,)
+        True class ids, 0 … C - 1.
+    p_a, p_b : array_like of float, shape (n_trials, C)
+        Confidences, one probability distribution a trial.
+    replace_undefined_by : float
+        Returned where there is no joint error.
+
+    Returns
+    -------
+    float
+        From 1 / (1 + log 2) to 1; undefined without joint errors.
+
+    Raises
+    ------
+    ValueError
+        Other shapes, unequal lengths, labels out of range, values that are not probabilities.
+
+    References
+    ----------
+    Xu et al. (2024), section "Dataset and Metrics" and equations 8 to 11, https://doi.org/10.48550/arXiv.2409.13919.
+
+    Examples
+    --------
+    >>> round(error_confidence_similarity([0, 1], [[0, 1.0], [0, 1]], [[0.25, 0.75], [1, 0]]), 4)
+    0.9127
+    """
+    p_a, p_b = _check_pair(p_a, p_b)
+    y_true = check_labels("y_true", y_true, n_classes=p_a.shape[1])
+    if len(y_true) != len(p_a):
+        raise ValueError(f"p_a has {len(p_a)} trials, y_true has {len(y_true)}: give the same trials, in the same order")
+    joint = (p_a.argmax(axis=1) != y_true) & (p_b.argmax(axis=1) != y_true)
+    if not joint.any():
+        return float(replace_undefined_by)
+    return confidence_similarity(p_a[joint], p_b[joint])
+
+
+def _jensen_shannon(p_a: np.ndarray, p_b: np.ndarray) -> np.ndarray:
+    middle = (p_a + p_b) / 2
+    return (rel_entr(p_a, middle) + rel_entr(p_b, middle)).sum(axis=1) / 2
+
+
+def _check_pair(p_a, p_b) -> tuple[np.ndarray, np.ndarray]:
+    p_a, p_b = check_confidences("p_a", p_a), check_confidences("p_b", p_b)
+    if p_a.shape != p_b.shape:
+        raise ValueError(f"p_b has shape {p_b.shape}, p_a has {p_a.shape}: give the same trials and classes")
+    return p_a, p_b

@@ -1,0 +1,207 @@
+"""What may go wrong, said in one way: what came, what was expected, what to do."""
+
+from __future__ import annotations
+
+import numpy as np
+
+NO_ANSWER = -1
+
+
+class DataError(Exception):
+    """Data are missing or damaged; the message names the file, its repository and how to get it."""
+
+
+def check_labels(name: str, labels, *, n_classes: int | None = None, may_time_out: bool = False) -> np.ndarray:
+    """Return ``labels`` as a one-dimensional integer array, or say what is wrong with them.
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls the argument; the message begins with it.
+    labels : array_like of int, shape (n_trials,)
+        Class ids 0 … C - 1.
+    n_classes : int, optional
+        C; a larger label is an error.
+    may_time_out : bool
+        Whether -1, "no answer in time", is allowed.
+
+    Returns
+    -------
+    numpy.ndarray
+        Integers, shape (n_trials,).
+
+    Raises
+    ------
+    ValueError
+        Not one-dimensional, empty, NaN, fractions, or a label out of range.
+    TypeError
+        Text or other things that are not numbers.
+
+    Examples
+    --------
+    >>> check_labels("y_a", [0, 2, 1])
+    array([0, 2, 1])
+    """
+    array = np.asarray(labels)
+    if array.ndim != 1:
+        raise ValueError(f"{name} has shape {array.shape}; expected one answer a trial, a one-dimensional array")
+    if array.size == 0:
+        raise ValueError(f"{name} is empty: at least one trial is needed")
+    if array.dtype.kind not in "iu":
+        array = _as_whole_numbers(name, array)
+    _check_range(name, array, n_classes, NO_ANSWER if may_time_out else 0)
+    return array
+
+
+def _as_whole_numbers(name: str, array: np.ndarray) -> np.ndarray:
+    if array.dtype.kind != "f":
+        raise TypeError(f"{name} holds {array.dtype} (first: {array[0]!r}); expected integer class ids 0 … C-1: "
+                        "number the classes first, for example with pandas.factorize")
+    if np.isnan(array).any():
+        raise ValueError(f"{name} holds NaN (first at trial {int(np.isnan(array).argmax())}); "
+                         "write -1 where a system gave no answer")
+    if (array != np.floor(array)).any():
+        raise ValueError(f"{name} holds {array[array != np.floor(array)][0]}; expected integer class ids 0 … C-1")
+    return array.astype(np.int64)
+
+
+def _check_range(name: str, array: np.ndarray, n_classes: int | None, lowest: int) -> None:
+    low, high = int(array.min()), int(array.max())
+    if low < lowest:
+        hint = "-1 means no answer in time" if lowest == NO_ANSWER else "only answers may be -1 (no answer in time)"
+        raise ValueError(f"{name} holds the label {low}; expected class ids 0 … C-1; {hint}")
+    if n_classes is not None and high >= n_classes:
+        raise ValueError(f"{name} holds the label {high}, but n_classes is {n_classes}: "
+                         f"labels must lie in 0 … {n_classes - 1}; give the data set's full number of classes")
+
+
+def check_same_length(**arrays: np.ndarray) -> None:
+    """Raise unless all arrays hold the same number of trials.
+
+    Parameters
+    ----------
+    **arrays : numpy.ndarray
+        Arrays by the names that the caller gives them; the first sets the length.
+
+    Raises
+    ------
+    ValueError
+        Names the two that differ.
+    """
+    (first, reference), *others = arrays.items()
+    for name, array in others:
+        if len(array) != len(reference):
+            raise ValueError(f"{name} has {len(array)} answers, {first} has {len(reference)}: "
+                             "every system must answer every trial, in the same order")
+
+
+def check_counts(name: str, counts, *, size: int | None = None) -> np.ndarray:
+    """Return a square matrix of counts as integers, or say what is wrong with it.
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls the argument.
+    counts : array_like, shape (C, C)
+        Non-negative whole numbers.
+    size : int, optional
+        The C that is expected.
+
+    Returns
+    -------
+    numpy.ndarray
+        int64, shape (C, C).
+
+    Raises
+    ------
+    ValueError
+        Not square, of another size, negative, NaN or fractional counts.
+
+    Examples
+    --------
+    >>> check_counts("table", [[1, 0], [2, 5]])
+    array([[1, 0],
+           [2, 5]])
+    """
+    array = np.asarray(counts)
+    if array.ndim != 2 or array.shape[0] != array.shape[1] or array.size == 0:
+        raise ValueError(f"{name} has shape {array.shape}; expected a square matrix of counts, one row a class")
+    if size is not None and len(array) != size:
+        raise ValueError(f"{name} is {len(array)} x {len(array)}; expected {size} x {size}")
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"{name} holds {array.dtype}; expected counts")
+    if not np.isfinite(array).all() or (array < 0).any() or (array != np.floor(array)).any():
+        raise ValueError(f"{name} holds values that are not counts: expected whole numbers from 0 up, without NaN")
+    return array.astype(np.int64)
+
+
+def check_confidences(name: str, confidences) -> np.ndarray:
+    """Return confidences as floats, one probability distribution a trial, or say what is wrong with them.
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls the argument.
+    confidences : array_like, shape (n_trials, C)
+        Each row sums to one.
+
+    Returns
+    -------
+    numpy.ndarray
+        float64, shape (n_trials, C).
+
+    Raises
+    ------
+    ValueError
+        Not two-dimensional, empty, NaN, negative, or a row that does not sum to one.
+
+    Examples
+    --------
+    >>> check_confidences("p_a", [[0.25, 0.75]])
+    array([[0.25, 0.75]])
+    """
+    array = np.asarray(confidences, dtype=float)
+    if array.ndim != 2 or array.size == 0:
+        raise ValueError(f"{name} has shape {array.shape}; expected one row a trial and one column a class")
+    if np.isnan(array).any() or (array < 0).any():
+        raise ValueError(f"{name} holds NaN or negative values; expected probabilities (apply a softmax to logits first)")
+    sums = array.sum(axis=1)
+    worst = int(np.abs(sums - 1).argmax())
+    if abs(sums[worst] - 1) > 1e-5:
+        raise ValueError(f"{name} is not a probability distribution at trial {worst}: it sums to {sums[worst]:.6g}, "
+                         "expected 1 (apply a softmax to logits first)")
+    return array
+
+
+def check_features(name: str, features) -> np.ndarray:
+    """Return features as a finite matrix of floats, or say what is wrong with them.
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls the argument.
+    features : array_like, shape (n_trials, n_features)
+        One row a trial.
+
+    Returns
+    -------
+    numpy.ndarray
+        float64, shape (n_trials, n_features).
+
+    Raises
+    ------
+    ValueError
+        Not two-dimensional, empty, NaN or infinite.
+
+    Examples
+    --------
+    >>> check_features("X", [[1, 2], [3, 4]])
+    array([[1., 2.],
+           [3., 4.]])
+    """
+    array = np.asarray(features, dtype=float)
+    if array.ndim != 2 or array.size == 0:
+        raise ValueError(f"{name} has shape {array.shape}; expected one row a trial and one column a feature")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} holds NaN or infinite values")
+    return array

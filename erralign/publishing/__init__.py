@@ -1,0 +1,1 @@
+"""The book's machinery: chapters are executed, pages are built."""

@@ -1,0 +1,208 @@
+"""Execute the book's chapters: MyST text in, clean notebook out.
+
+Two executions of the same chapter give the same bytes, and a chapter that breaks leaves the old notebook alone.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import yaml
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
+    from papermill.exceptions import PapermillExecutionError
+
+# Two kernels share the machine: linear algebra on more threads would slow both.
+KERNEL_ENVIRONMENT = {"ERRALIGN_RENDERER": "book", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+WITH_PARAMETERS = Path("_build/with-parameters")
+
+
+class ChapterError(Exception):
+    """A chapter or the site did not come out; the message names what broke, in one line."""
+
+
+def names(root: Path = Path()) -> list[str]:
+    """List the chapters of the table of contents, in the reader's order.
+
+    Parameters
+    ----------
+    root : pathlib.Path
+        The folder that holds ``_toc.yml``.
+
+    Returns
+    -------
+    list of str
+        Names without suffix: ``index``, ``error-consistency``, …
+    """
+    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
+    return [toc["root"], *(chapter["file"] for part in toc["parts"] for chapter in part["chapters"])]
+
+
+def source(name: str, root: Path = Path()) -> Path:
+    """Return where a chapter's text lies.
+
+    Parameters
+    ----------
+    name : str
+        The chapter.
+    root : pathlib.Path
+        The book's folder.
+
+    Returns
+    -------
+    pathlib.Path
+        ``notebooks/<name>.md``.
+    """
+    return root / "notebooks" / f"{name}.md"
+
+
+def parameters(name: str, root: Path = Path()) -> list[str]:
+    """List the parameters that a reader may set in a chapter.
+
+    Parameters
+    ----------
+    name : str
+        The chapter.
+    root : pathlib.Path
+        The book's folder.
+
+    Returns
+    -------
+    list of str
+        Names in the cell tagged ``parameters``; empty where there is none.
+    """
+    import jupytext
+    import papermill
+
+    return list(papermill.inspect_notebook(jupytext.read(source(name, root))))
+
+
+def execute(
+    text: Path, target: Path, values: Mapping | None = None, environment: Mapping[str, str] | None = None
+) -> None:
+    """Execute one chapter and put the clean notebook in its place once it is whole.
+
+    Parameters
+    ----------
+    text : pathlib.Path
+        The chapter, as MyST text.
+    target : pathlib.Path
+        The notebook to write.
+    values : mapping, optional
+        Parameters to set; the caller has checked their names.
+    environment : mapping, optional
+        The kernel's environment, by default this process's.
+
+    Raises
+    ------
+    ChapterError
+        A cell raised; the message names chapter, cell and error.
+    """
+    import jupytext
+    import nbformat
+    import papermill
+
+    notebook = jupytext.read(text)
+    has_code = any(cell.cell_type == "code" for cell in notebook.cells)
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            notebook = papermill.execute_notebook(
+                notebook, None, values or {}, prepare_only=not has_code, **_kernel(folder, environment)
+            )
+        except papermill.PapermillExecutionError as error:
+            raise ChapterError(_describe(text.stem, error)) from None
+    target.parent.mkdir(parents=True, exist_ok=True)
+    beside = target.with_suffix(".part")
+    nbformat.write(_clean(notebook), beside)
+    os.replace(beside, target)
+
+
+def execute_with_parameters(requests: object, root: Path = Path()) -> list[Path]:
+    """Execute just the chapters that a reader gave parameters for, in their own folder.
+
+    Parameters
+    ----------
+    requests : mapping of str to mapping
+        Chapter -> {parameter: value}, as read from the reader's YAML file.
+    root : pathlib.Path
+        The book's folder.
+
+    Returns
+    -------
+    list of pathlib.Path
+        The notebooks written.
+
+    Raises
+    ------
+    ValueError
+        An unknown chapter or parameter; nothing is executed then.
+    ChapterError
+        Cells that raised, of all chapters.
+    """
+    checked = _check_requests(requests, root)
+    targets = [root / WITH_PARAMETERS / f"{name}.ipynb" for name in checked]
+    for target in targets:
+        target.unlink(missing_ok=True)
+    with ThreadPoolExecutor(2) as pool:
+        jobs = [
+            pool.submit(execute, source(name, root), target, checked[name])
+            for name, target in zip(checked, targets, strict=True)
+        ]
+    failures = [str(job.exception()) for job in jobs if job.exception()]
+    if failures:
+        raise ChapterError("\n".join(failures))
+    return targets
+
+
+def _check_requests(requests: object, root: Path) -> dict[str, dict]:
+    if not isinstance(requests, dict) or not all(isinstance(values, dict) for values in requests.values()):
+        raise ValueError("the parameters are not a mapping; expected lines such as  error-consistency: {seed: 1}")
+    for name, values in requests.items():
+        if name not in names(root):
+            raise ValueError(f"no chapter {name!r}; the chapters are {', '.join(names(root))}")
+        allowed = parameters(name, root)
+        for unknown in sorted(set(values) - set(allowed)):
+            raise ValueError(f"chapter {name} has no parameter {unknown!r}; it has {', '.join(allowed) or 'none'}")
+    return requests
+
+
+def _kernel(folder: str, environment: Mapping[str, str] | None) -> dict:
+    """Return papermill's settings of the kernel."""
+    from traitlets.config import Config
+
+    settings = {"environment": {**(os.environ if environment is None else environment), **KERNEL_ENVIRONMENT}}
+    if os.name == "posix":
+        # Sockets in a folder of their own: no race for ports, no clash between kernels side by side.
+        settings |= {"transport": "ipc", "ip": str(Path(folder, "k"))}
+    return {
+        "kernel_name": "python3",
+        "kernel_manager_class": "erralign.publishing.kernel.BookKernel",
+        "config": Config({"BookKernel": settings}),
+        "extra_arguments": ["--log-level=50"],
+        "progress_bar": False,
+    }
+
+
+def _describe(name: str, error: PapermillExecutionError) -> str:
+    place = f"{name}, code cell {error.exec_count}"
+    first_line = error.source.strip().partition("\n")[0]
+    message = " ".join(str(error.evalue).split())
+    return f"{place} ({first_line}): {error.ename}: {message}"
+
+
+def _clean(notebook: NotebookNode) -> NotebookNode:
+    """Drop all that differs between two executions."""
+    notebook.metadata.pop("papermill", None)
+    for number, cell in enumerate(notebook.cells):
+        cell.id = f"c{number:03d}"
+        cell.metadata.pop("papermill", None)
+        cell.metadata.pop("execution", None)
+        if "injected-parameters" in cell.metadata.get("tags", []):
+            cell.metadata.tags.append("remove-cell")
+    return notebook

@@ -1,0 +1,58 @@
+"""Render the executed chapters into a site, and put it in its place once it is whole."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from erralign.publishing.chapters import ChapterError, names
+
+SITE = Path("_build/html")
+BESIDE = Path("_build/rendering")
+
+
+def render(root: Path = Path()) -> None:
+    """Build the whole site beside its place, check that every page came out, and swap it in.
+
+    Parameters
+    ----------
+    root : pathlib.Path
+        The book's folder.
+
+    Raises
+    ------
+    ChapterError
+        A warning of Sphinx, or a missing page; the old site stays.
+    """
+    root = root.resolve()
+    shutil.rmtree(root / BESIDE, ignore_errors=True)
+    # The script lies beside the interpreter; `python -m jupyter_book` does not exist.
+    command = [str(Path(sys.executable).with_name("jupyter-book")), "build", "book", "-q", "-W", "--keep-going"]
+    command += ["--config", "_config.yml", "--toc", str(root / "_toc.yml"), "--path-output", str(root / BESIDE)]
+    result = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    if result.returncode:
+        raise ChapterError(_complaints(result.stdout + result.stderr, root))
+    html = root / BESIDE / "_build" / "html"
+    missing = [name for name in names(root) if not (html / f"{name}.html").is_file()]
+    if missing:
+        raise ChapterError(f"the site lacks the pages {', '.join(missing)}; _toc.yml promises them")
+    _swap(html, root / SITE)
+    shutil.rmtree(root / BESIDE)
+
+
+def _complaints(output: str, root: Path) -> str:
+    """Keep the lines that say what is wrong; Sphinx surrounds them with many that don't."""
+    lines = [line.replace(f"{root}/", "") for line in output.splitlines() if line.strip()]
+    telling = [line for line in lines if any(word in line for word in ("WARNING", "ERROR", "CRITICAL", "Error:"))]
+    return "; ".join(dict.fromkeys(telling or lines[-3:]))
+
+
+def _swap(new: Path, place: Path) -> None:
+    old = place.with_name("html.old")
+    shutil.rmtree(old, ignore_errors=True)
+    if place.exists():
+        place.rename(old)
+    new.rename(place)
+    shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,87 @@
+"""Measures that compare kernels: who is near whom, in each system's own space."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from erralign.errors import check_features
+
+
+def cka(X, Y, *, unbiased: bool = False, replace_undefined_by: float = np.nan) -> float:
+    r"""Measure how alike two representations arrange the same trials: linear centred kernel alignment.
+
+    With the kernels :math:`K = X X^T`, :math:`L = Y Y^T` and the Hilbert-Schmidt independence criterion,
+
+    .. math:: CKA = \frac{HSIC(K, L)}{\sqrt{HSIC(K, K) \, HSIC(L, L)}}.
+
+    The biased estimate is :math:`HSIC(K, L) = tr(KHLH) / (n - 1)^2` with the centring matrix H; it grows with the
+    number of features, also for unrelated ones. The unbiased one (Song et al. 2012) has expectation 0 for those.
+
+    Parameters
+    ----------
+    X : array_like of float, shape (n_trials, n_features_x)
+        Features of the first system.
+    Y : array_like of float, shape (n_trials, n_features_y)
+        Features of the second, for the same trials in the same order.
+    unbiased : bool
+        Which estimate of HSIC.
+    replace_undefined_by : float
+        Returned where a representation does not vary.
+
+    Returns
+    -------
+    float
+        Biased: from 0 to 1. Unbiased: at most 1, and negative values occur for unrelated features. Unchanged by
+        rotations, by a common scale and by a shift. Undefined when all trials have the same features.
+
+    Raises
+    ------
+    ValueError
+        Other shapes, unequal numbers of trials, NaN, fewer than 2 trials (biased) or 4 (unbiased).
+
+    References
+    ----------
+    Kornblith et al. (2019), https://doi.org/10.48550/arXiv.1905.00414; Xu et al. (2024), equations 6 and 7,
+    https://doi.org/10.48550/arXiv.2409.13919; Song et al. (2012), equation 5,
+    https://doi.org/10.48550/arXiv.1007.0296 (unbiased HSIC).
+
+    Examples
+    --------
+    >>> X = [[0, 1], [1, 0], [2, 2], [4, 1]]
+    >>> Y = [[1, 0], [0, 1], [2, 2], [1, 4]]
+    >>> round(cka(X, Y), 6)
+    1.0
+    """
+    X, Y = _centred("X", X), _centred("Y", Y)
+    n_trials, least = len(X), 4 if unbiased else 2
+    if len(Y) != n_trials:
+        raise ValueError(f"Y has {len(Y)} trials, X has {n_trials}: give the same trials, in the same order")
+    if n_trials < least:
+        raise ValueError(f"X has {n_trials} trials; this estimate needs at least {least}")
+    criterion = _hsic_unbiased if unbiased else _hsic_biased
+    within = criterion(X, X) * criterion(Y, Y)
+    return float(criterion(X, Y) / np.sqrt(within)) if within > 0 else float(replace_undefined_by)
+
+
+def _hsic_biased(X: np.ndarray, Y: np.ndarray) -> float:
+    # tr(KHLH) is the squared Frobenius norm of X'Y for centred X, Y: no n x n kernel is formed when features are few.
+    if max(X.shape[1], Y.shape[1]) < len(X):
+        return ((X.T @ Y) ** 2).sum() / (len(X) - 1) ** 2
+    return ((X @ X.T) * (Y @ Y.T)).sum() / (len(X) - 1) ** 2
+
+
+def _hsic_unbiased(X: np.ndarray, Y: np.ndarray) -> float:
+    n = len(X)
+    K, L = _hollow(X @ X.T), _hollow(Y @ Y.T)
+    k, l = K.sum(axis=0), L.sum(axis=0)  # noqa: E741
+    terms = (K * L).sum() + k.sum() * l.sum() / ((n - 1) * (n - 2)) - 2 * (k @ l) / (n - 2)
+    return terms / (n * (n - 3))
+
+
+def _hollow(kernel: np.ndarray) -> np.ndarray:
+    return kernel - np.diag(np.diag(kernel))
+
+
+def _centred(name: str, features) -> np.ndarray:
+    array = check_features(name, features)
+    return array - array.mean(axis=0)

@@ -1,0 +1,186 @@
+"""From a public repository at a pinned commit to an open file whose bytes are known."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import tarfile
+from functools import cache
+from pathlib import Path
+
+import platformdirs
+
+from erralign.errors import DataError
+
+GITHUB = "https://github.com/"
+
+
+def data_folder() -> Path:
+    """Return the folder of the manifest, the printed numbers and the frozen results.
+
+    Returns
+    -------
+    pathlib.Path
+        ``erralign/_data`` in an installed package, ``data`` in a checkout.
+
+    Examples
+    --------
+    >>> (data_folder() / "manifest.json").is_file()
+    True
+    """
+    installed = Path(__file__).parents[1] / "_data"
+    return installed if installed.is_dir() else Path(__file__).parents[2] / "data"
+
+
+@cache
+def manifest() -> dict:
+    """Return what ``data/manifest.json`` says: ``owner/name@commit`` to licence and members (path: size, SHA-256).
+
+    Returns
+    -------
+    dict
+        One entry a repository at a commit.
+
+    Examples
+    --------
+    >>> sorted(manifest()["xubinxia/error_align@dff7ca29084640c03815b40322ca6b01e2eaf478"])
+    ['licence', 'members']
+    """
+    return json.loads((data_folder() / "manifest.json").read_text())
+
+
+@cache
+def _offline_copy() -> Path | None:
+    # Made absolute once, at the first use, so that a later change of directory does not move it.
+    folder = os.environ.get("ERRALIGN_DATA")
+    return Path(folder).resolve() if folder else None
+
+
+def _places(key: str) -> list[Path]:
+    relative = _relative(key)
+    cached = Path(platformdirs.user_cache_dir("erralign")) / relative
+    return [_offline_copy() / relative, cached] if _offline_copy() else [cached]
+
+
+def _relative(key: str) -> Path:
+    repository, commit = key.split("@")
+    return Path(repository, "archive", f"{commit}.tar.gz")
+
+
+def is_there(key: str) -> bool:
+    """Say whether an archive is on this machine, in ``$ERRALIGN_DATA`` or in the cache.
+
+    Parameters
+    ----------
+    key : str
+        ``owner/name@commit``.
+
+    Returns
+    -------
+    bool
+        It never asks the network.
+    """
+    return any(place.is_file() for place in _places(key))
+
+
+def open_member(key: str, member: str) -> io.BytesIO:
+    """Open one file of a repository, after its SHA-256 was checked.
+
+    Parameters
+    ----------
+    key : str
+        ``owner/name@commit``, as in the manifest.
+    member : str
+        The file's path in the repository.
+
+    Returns
+    -------
+    io.BytesIO
+        The file's bytes.
+
+    Raises
+    ------
+    DataError
+        The archive or the file is missing, or its bytes are not those of the manifest; the message names both
+        and the ways to get them.
+    """
+    expected = manifest()[key]["members"].get(member)
+    if expected is None:
+        raise DataError(f"{member} of {key} is not in data/manifest.json: enter its size and SHA-256 there first")
+    places = [place for place in _places(key) if place.is_file()]
+    for place in places:
+        content = _members(key, place).get(member)
+        if content is not None:
+            _check(key, member, content, expected["sha256"], place)
+            return io.BytesIO(content)
+    where = "the archive that is here lacks it" if places else "the archive is not on this machine"
+    raise DataError(f"{member} of {key} is missing: {where}. Run `python -m erralign fetch`, or set ERRALIGN_DATA to a "
+                    f"folder that holds {_relative(key)}")
+
+
+@cache
+def _members(key: str, place: Path) -> dict[str, bytes]:
+    wanted = manifest()[key]["members"]
+    try:
+        with tarfile.open(place) as archive:
+            named = ((entry.name.partition("/")[2], entry) for entry in archive if entry.isfile())
+            return {name: archive.extractfile(entry).read() for name, entry in named if name in wanted}
+    except (tarfile.TarError, EOFError, OSError) as error:
+        raise DataError(f"{place.name} of {key} cannot be read ({error}): it is damaged; delete it and run "
+                        "`python -m erralign fetch`") from error
+
+
+def _check(key: str, member: str, content: bytes, expected: str, place: Path) -> None:
+    found = hashlib.sha256(content).hexdigest()
+    if found != expected:
+        raise DataError(f"{member} of {key} is damaged: its SHA-256 is {found[:12]}…, the manifest says {expected[:12]}…. "
+                        f"Delete {place.name} and run `python -m erralign fetch`")
+
+
+def fetch(key: str) -> None:
+    """Download one archive into the cache, unless it is on this machine, and check every member that is listed.
+
+    Parameters
+    ----------
+    key : str
+        ``owner/name@commit``, as in the manifest.
+
+    Raises
+    ------
+    DataError
+        No network, ``ERRALIGN_OFFLINE=1``, or bytes that are not those of the manifest.
+    """
+    if not is_there(key):
+        _download(key)
+    for member in manifest()[key]["members"]:
+        open_member(key, member)
+
+
+def _download(key: str) -> None:
+    if os.environ.get("ERRALIGN_OFFLINE") == "1":
+        raise DataError(f"{key} is not on this machine and ERRALIGN_OFFLINE=1 forbids the network: unset it, or set "
+                        f"ERRALIGN_DATA to a folder that holds {_relative(key)}")
+    import pooch  # here, not above: only a download needs it, and it is slow to import
+
+    place = _places(key)[-1]
+    try:
+        pooch.retrieve(GITHUB + _relative(key).as_posix(), known_hash=None, fname=place.name, path=place.parent,
+                       progressbar=True)
+    except OSError as error:
+        raise DataError(f"{key} could not be downloaded ({type(error).__name__}). Check the network, or set ERRALIGN_DATA "
+                        f"to a folder that holds {_relative(key)}") from error
+
+
+def fetch_all() -> None:
+    """Download every archive of the manifest, with progress, and check what was read.
+
+    Raises
+    ------
+    DataError
+        As :func:`fetch`, for the first archive that fails.
+    """
+    for key in manifest():
+        print(f"{key} (licence: {manifest()[key]['licence']})", flush=True)
+        fetch(key)

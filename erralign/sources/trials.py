@@ -1,0 +1,64 @@
+"""Trials of people and networks in the form of model-vs-human: one CSV file a system, one row a trial."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from erralign.sources.archives import open_member
+
+MODEL_VS_HUMAN = "bethgelab/model-vs-human@79ed7cd1d9ac3a114e71b6638f0a98bdd627316c"
+CATEGORIES = ("airplane", "bear", "bicycle", "bird", "boat", "bottle", "car", "cat", "chair", "clock", "dog",
+              "elephant", "keyboard", "knife", "oven", "truck")
+# In these sets the part after the last "_" names the image; in all others only the last two parts together do.
+ONE_PART_NAMES = ("sketch", "stylized")
+
+
+def person_file(data_set: str, person: int) -> str:
+    """Name the file that holds one person's trials.
+
+    Parameters
+    ----------
+    data_set : str
+        A folder of model-vs-human, such as ``"stylized"``.
+    person : int
+        1 for subject-01.
+
+    Returns
+    -------
+    str
+        The path in the repository.
+
+    Examples
+    --------
+    >>> person_file("stylized", 1)
+    'raw-data/stylized/stylized_subject-01_session_1.csv'
+    """
+    return f"raw-data/{data_set}/{data_set}_subject-{person:02d}_session_1.csv"
+
+
+def read_trials(data_set: str, person: int) -> pd.DataFrame:
+    """Read one person's trials, all columns as text, with the image's identity added.
+
+    Parameters
+    ----------
+    data_set : str
+        A folder of model-vs-human, such as ``"stylized"``.
+    person : int
+        1 for subject-01.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a trial in the file's order: ``condition``, ``image``, ``category`` (the true one), ``object_response``
+        (a category, or ``na``: no answer in time).
+
+    Raises
+    ------
+    DataError
+        The file is missing or damaged.
+    """
+    # As text: pandas would guess "condition" to be a number in one file and text in the next.
+    trials = pd.read_csv(open_member(MODEL_VS_HUMAN, person_file(data_set, person)), dtype=str, keep_default_na=False)
+    parts = 1 if data_set in ONE_PART_NAMES else 2
+    image = trials["imagename"].str.rsplit("_", n=parts).str[1:].str.join("_")
+    return trials.assign(image=image)[["condition", "image", "category", "object_response"]]

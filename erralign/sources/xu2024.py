@@ -1,0 +1,210 @@
+"""Answers of 12 to 29 systems on the 17 data sets of Xu et al. (2024)."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from erralign.responses import Responses
+from erralign.sources.archives import open_member
+from erralign.sources.trials import CATEGORIES, read_trials
+
+ERROR_ALIGN = "xubinxia/error_align@dff7ca29084640c03815b40322ca6b01e2eaf478"
+HERE = Path(__file__).parent
+SORTED_BY_IMAGE = ("sketch", "stylized")
+
+
+@cache
+def data_sets() -> pd.DataFrame:
+    """Return the 17 data sets of the paper with their sizes.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by ``data_set`` (the name as released): ``printed``, ``kind`` (synthetic or naturalistic), ``task``,
+        ``trials``, ``people``, ``models``, ``classes``.
+
+    Examples
+    --------
+    >>> int(data_sets().loc["epic_kitchen", "classes"])
+    97
+    """
+    return pd.read_csv(HERE / "xu2024-data-sets.csv", index_col="data_set")
+
+
+def systems_of(data_set: str) -> pd.DataFrame:
+    """Return the systems of one data set, people first, then models by family, as in the paper's heatmaps.
+
+    Parameters
+    ----------
+    data_set : str
+        A name out of :func:`data_sets`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system: ``kind``, ``family``, ``source``.
+
+    Examples
+    --------
+    >>> systems_of("stylized")["kind"].value_counts().to_dict()
+    {'model': 22, 'human': 5}
+    """
+    size = data_sets().loc[data_set]
+    table = pd.read_csv(HERE / "xu2024-systems.csv", index_col="system")
+    table = table[table["task"] == size["task"]]
+    human = table["family"] == "Human"
+    chosen = pd.concat([table[human].head(size["people"]), table[~human]])
+    kind = np.where(chosen["family"] == "Human", "human", "model")
+    return pd.DataFrame({"kind": kind, "family": chosen["family"], "source": ERROR_ALIGN}, index=chosen.index)
+
+
+def read(data_set: str) -> Responses:
+    """Read the answers of all systems on one data set.
+
+    Parameters
+    ----------
+    data_set : str
+        A name out of :func:`data_sets`.
+
+    Returns
+    -------
+    Responses
+        Trials of the synthetic sets carry ``condition`` and ``image``, taken from the original trials of
+        model-vs-human. Answers are as released: no -1, since time-outs of people were given some class there.
+
+    Raises
+    ------
+    DataError
+        A file is missing or damaged.
+    """
+    systems = systems_of(data_set)
+    index = _trial_names(data_set)
+    truth = pd.Series(_array(data_set, "true_cls"), index=index, name="truth")
+    answers = pd.DataFrame({system: _array(data_set, system) for system in systems.index}, index=index)
+    return Responses(f"xu2024/{data_set}", truth, answers, _classes(data_set), systems)
+
+
+def _array(data_set: str, system: str) -> np.ndarray:
+    folder = f"model_vs_human/{data_set}" if data_sets().loc[data_set, "kind"] == "synthetic" else data_set
+    return np.load(open_member(ERROR_ALIGN, f"data/predictions/{folder}/{system}.npy")).astype(np.int64)
+
+
+def _trial_names(data_set: str) -> pd.Index:
+    size = data_sets().loc[data_set]
+    if size["kind"] != "synthetic":
+        return pd.RangeIndex(size["trials"], name="trial")
+    return pd.MultiIndex.from_frame(_in_released_order(data_set)[["condition", "image"]])
+
+
+def _in_released_order(data_set: str) -> pd.DataFrame:
+    first = read_trials(data_set, 1)
+    return first.sort_values("image", ignore_index=True) if data_set in SORTED_BY_IMAGE else first
+
+
+def _classes(data_set: str) -> tuple[str, ...]:
+    size = data_sets().loc[data_set]
+    if size["kind"] == "synthetic":
+        return CATEGORIES
+    if data_set == "image_net_a":
+        return tuple(pd.read_csv(HERE / "imagenet-a-classes.csv").sort_values("class_id")["name"])
+    return tuple(str(i) for i in range(size["classes"]))
+
+
+def original_answers(data_set: str) -> pd.DataFrame:
+    """Read what people answered in the original trials of a synthetic set, in the order of the released arrays.
+
+    Parameters
+    ----------
+    data_set : str
+        A synthetic data set out of :func:`data_sets`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Class ids, -1 for "no answer in time"; one column a person (``s1`` …), index ``condition``, ``image``.
+
+    Raises
+    ------
+    DataError
+        A file is missing or damaged.
+    """
+    order = pd.MultiIndex.from_frame(_in_released_order(data_set)[["condition", "image"]])
+    people = range(1, data_sets().loc[data_set, "people"] + 1)
+    return pd.DataFrame({f"s{person}": _answers_of(data_set, person).loc[order] for person in people})
+
+
+def _answers_of(data_set: str, person: int) -> pd.Series:
+    trials = read_trials(data_set, person).set_index(["condition", "image"])
+    ids = pd.Index(CATEGORIES).get_indexer(trials["object_response"])
+    return pd.Series(ids, index=trials.index)
+
+
+def with_time_outs(responses: Responses) -> Responses:
+    """Return the same responses, with -1 where a person gave no answer in time in the original trials.
+
+    Parameters
+    ----------
+    responses : Responses
+        A synthetic data set as :func:`read` returns it.
+
+    Returns
+    -------
+    Responses
+        Only people's answers differ.
+
+    Raises
+    ------
+    DataError
+        A file is missing or damaged.
+    """
+    original = original_answers(responses.name.partition("/")[2])
+    answers = responses.answers.copy()
+    answers[original.columns] = answers[original.columns].where(original >= 0, -1)
+    return Responses(responses.name, responses.truth, answers, responses.classes, responses.systems)
+
+
+def released_pairs(data_set: str) -> pd.DataFrame:
+    """Read the authors' own values for all pairs of systems of one data set.
+
+    They are other people's results: shown where the data are, never committed.
+
+    Parameters
+    ----------
+    data_set : str
+        A name out of :func:`data_sets`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a pair in the order of :func:`systems_of`: ``system_a``, ``system_b``, ``ec``, ``ma``, ``cles``, and,
+        for pairs of models, ``cka``, ``soc``, ``soce``. Divergences d are turned into similarities 1 / (1 + d).
+
+    Raises
+    ------
+    DataError
+        A file is missing or damaged.
+    """
+    synthetic = data_sets().loc[data_set, "kind"] == "synthetic"
+    models = f"model_vs_human_mm/{data_set}" if synthetic else data_set
+    everyone = f"model_vs_human/{data_set}" if synthetic else data_set
+    columns = {name: _released(everyone, name) for name in ("ec", "ma", "jsd")}
+    columns |= {name: _released(models, name) for name in ("cka", "conf_div", "conf_div_e")}
+    order = pd.Index(systems_of(data_set).index)
+    first, second = (order.take(position) for position in np.triu_indices(len(order), k=1))
+    pairs = pd.DataFrame({"system_a": first, "system_b": second})
+    for name, matrix in columns.items():
+        matrix = matrix.reindex(index=order, columns=order)
+        pairs[name] = matrix.to_numpy()[np.triu_indices(len(order), k=1)]
+    for divergence, similarity in {"jsd": "cles", "conf_div": "soc", "conf_div_e": "soce"}.items():
+        pairs[similarity] = 1 / (1 + pairs.pop(divergence))
+    return pairs[["system_a", "system_b", "ec", "ma", "cles", "cka", "soc", "soce"]]
+
+
+def _released(folder: str, name: str) -> pd.DataFrame:
+    values = np.load(open_member(ERROR_ALIGN, f"data/values_for_metrics/{folder}/{name}.npy"))
+    agents = np.load(open_member(ERROR_ALIGN, f"data/values_for_metrics/{folder}/agent_list.npy"))
+    return pd.DataFrame(values, index=agents, columns=agents)
