@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import rel_entr
 
-from erralign.errors import check_counts, check_labels, check_same_length
+from erralign.errors import check_answers, check_counts
 
 CLES_VARIANTS = ("released", "printed", "printed-unnormalised")
 
@@ -52,7 +52,7 @@ def error_consistency(y_true, y_a, y_b, *, replace_undefined_by: float = np.nan)
     >>> error_consistency(y_true=[0, 0, 1, 1], y_a=[0, 1, 1, 0], y_b=[0, 1, 0, 0])
     0.5
     """
-    y_true, y_a, y_b = _check_answers(y_true, y_a, y_b)
+    y_true, y_a, y_b = check_answers(y_true, y_a, y_b)
     right_a, right_b = y_a == y_true, y_b == y_true
     table = np.bincount(2 * right_a + right_b, minlength=4).reshape(2, 2)
     return error_consistency_from_counts(table, replace_undefined_by=replace_undefined_by)
@@ -143,7 +143,7 @@ def misclassification_agreement(y_true, y_a, y_b, *, replace_undefined_by: float
     >>> misclassification_agreement(y_true=[0, 0, 0, 0], y_a=[1, 1, 2, 0], y_b=[1, 2, 2, 1])
     0.4
     """
-    y_true, y_a, y_b = _check_answers(y_true, y_a, y_b)
+    y_true, y_a, y_b = check_answers(y_true, y_a, y_b)
     joint = (y_a != y_true) & (y_b != y_true) & (y_a >= 0) & (y_b >= 0)
     n_classes = 1 + int(max(y_true.max(), y_a.max(), y_b.max()))
     agreement = _cross_table(y_a[joint], y_b[joint], n_classes)
@@ -235,7 +235,7 @@ def class_level_error_similarity(y_true, y_a, y_b, *, n_classes: int | None = No
     >>> round(class_level_error_similarity(y_true=[0, 0, 1, 1], y_a=[0, 2, 1, 1], y_b=[2, 0, 1, 1]), 4)
     0.9781
     """
-    y_true, y_a, y_b = _check_answers(y_true, y_a, y_b, n_classes)
+    y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
     size = n_classes if n_classes is not None else 1 + int(max(y_true.max(), y_a.max(), y_b.max()))
     return class_level_error_similarity_from_counts(
         _errors(y_true, y_a, size), _errors(y_true, y_b, size),
@@ -333,14 +333,6 @@ def _errors(y_true: np.ndarray, answers: np.ndarray, n_classes: int) -> np.ndarr
 
 def _cross_table(rows: np.ndarray, columns: np.ndarray, size: int) -> np.ndarray:
     return np.bincount(rows.astype(np.int64) * size + columns, minlength=size * size).reshape(size, size)
-
-
-def _check_answers(y_true, y_a, y_b, n_classes: int | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    y_true = check_labels("y_true", y_true, n_classes=n_classes)
-    y_a = check_labels("y_a", y_a, n_classes=n_classes, may_time_out=True)
-    y_b = check_labels("y_b", y_b, n_classes=n_classes, may_time_out=True)
-    check_same_length(y_true=y_true, y_a=y_a, y_b=y_b)
-    return y_true, y_a, y_b
 
 
 def _check_cles_options(alpha: float, variant: str) -> None:

@@ -95,6 +95,35 @@ def check_same_length(**arrays: np.ndarray) -> None:
                              "every system must answer every trial, in the same order")
 
 
+def check_answers(y_true, y_a, y_b, n_classes: int | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return true classes and the answers of two systems as integer arrays of one length.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n_trials,)
+        True class ids, 0 … C - 1.
+    y_a, y_b : array_like of int, shape (n_trials,)
+        Answers; -1 is "no answer in time".
+    n_classes : int, optional
+        C; a larger label is an error.
+
+    Returns
+    -------
+    tuple of numpy.ndarray
+        The three arrays.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :func:`check_labels` and :func:`check_same_length`.
+    """
+    y_true = check_labels("y_true", y_true, n_classes=n_classes)
+    y_a = check_labels("y_a", y_a, n_classes=n_classes, may_time_out=True)
+    y_b = check_labels("y_b", y_b, n_classes=n_classes, may_time_out=True)
+    check_same_length(y_true=y_true, y_a=y_a, y_b=y_b)
+    return y_true, y_a, y_b
+
+
 def check_counts(name: str, counts, *, size: int | None = None) -> np.ndarray:
     """Return a square matrix of counts as integers, or say what is wrong with it.
 

@@ -1,14 +1,15 @@
 """All pairs of all systems at once.
 
 The scalar functions of :mod:`erralign.behaviour` say what a measure is; here the same numbers come from what the
-pairs share: packed bits of right and wrong (error consistency), one sparse product (misclassification
-agreement), logarithms of whole numbers looked up in a table (class-level error similarity). Work goes on in blocks of
-systems, so that memory does not grow with pairs times trials.
+pairs share: packed bits of right and wrong (error consistency), sparse products (misclassification agreement), a table
+with one entry for two counts (class-level error similarity). Work goes on in blocks of systems, so that memory does
+not grow with pairs times trials.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -19,6 +20,9 @@ from erralign.responses import Responses
 
 ALPHA = 0.5
 BLOCK = 64
+# Cells of error matrices compared in one step: few enough for the processor's cache, enough to be worth a call.
+STEP = 2**15
+KINDS = pd.Index(["model-model", "model-human", "human-human"])
 
 MEASURES_OF_ERRORS = ("error_consistency", "misclassification_agreement", "class_level_error_similarity")
 
@@ -74,9 +78,10 @@ def pairwise(responses: Responses, measures=MEASURES_OF_ERRORS, *, variant: str 
     _check_options(responses, measures, variant)
     truth = responses.truth.to_numpy()
     answers = np.ascontiguousarray(responses.answers.to_numpy(dtype=_smallest_type(len(responses.classes))).T)
-    right = answers == truth
-    n_right, both_right = _count_right(right)
+    right = answers == truth.astype(answers.dtype)
     first, second = np.triu_indices(len(answers), k=1)
+    both_right = _count_both_right(right)
+    n_right, both_right = both_right.diagonal(), both_right[first, second]
     columns = _describe(responses, first, second, n_right, both_right, len(truth))
     for measure in measures:
         columns[measure] = _ROADS[measure](
@@ -102,25 +107,28 @@ def _smallest_type(n_classes: int) -> type:
 
 def _describe(responses, first, second, n_right, both_right, n_trials) -> dict:
     names = responses.answers.columns
-    human = (responses.systems["kind"] == "human").to_numpy().astype(int)
-    kinds = pd.Index(["model-model", "model-human", "human-human"])
+    human = (responses.systems["kind"].to_numpy() == "human").astype(int)
     return {
         "system_a": names.take(first),
         "system_b": names.take(second),
-        "kind": kinds.take(human[first] + human[second]),
+        "kind": KINDS.take(human[first] + human[second]),
         "n_joint_errors": n_trials - n_right[first] - n_right[second] + both_right,
         "accuracy_a": n_right[first] / n_trials,
         "accuracy_b": n_right[second] / n_trials,
     }
 
 
-def _count_right(right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _count_both_right(right: np.ndarray) -> np.ndarray:
+    """Count the trials on which two systems are right, in the upper triangle; the diagonal counts one system's."""
     packed = np.packbits(right, axis=1)
     bits = np.zeros((len(right), -(-packed.shape[1] // 8) * 8), dtype=np.uint8)
     bits[:, :packed.shape[1]] = packed
     words = bits.view(np.uint64)
-    both = [np.bitwise_count(words[i] & words[i + 1:]).sum(axis=1, dtype=np.int64) for i in range(len(words))]
-    return np.bitwise_count(words).sum(axis=1, dtype=np.int64), np.concatenate(both)
+    both = np.zeros((len(right),) * 2, dtype=np.int64)
+    for rows in _blocks(len(right), size=8):
+        shared = words[rows, None] & words[rows.start:]
+        both[rows, rows.start:] = np.bitwise_count(shared).sum(axis=2, dtype=np.int32)
+    return both
 
 
 def _error_consistency(n_right, both_right, first, second, right, **_) -> np.ndarray:
@@ -131,9 +139,9 @@ def _error_consistency(n_right, both_right, first, second, right, **_) -> np.nda
     return _ratio(numerator, right_a * (n - right_b) + right_b * (n - right_a))
 
 
-def _misclassification_agreement(answers, right, first, second, n_classes, **_) -> np.ndarray:
+def _misclassification_agreement(answers, right, both_right, first, second, n_classes, **_) -> np.ndarray:
     wrong = ~right & (answers >= 0)
-    same, joint, chance = (np.empty((len(answers),) * 2) for _ in range(3))
+    joint, chance = (np.empty((len(answers),) * 2) for _ in range(2))
     for rows in _blocks(len(answers)):
         for columns in _blocks(len(answers), rows.start):
             a_given_b = _wrong_answers(answers[rows], wrong[rows], wrong[columns], n_classes)
@@ -141,104 +149,148 @@ def _misclassification_agreement(answers, right, first, second, n_classes, **_) 
                 answers[columns], wrong[columns], wrong[rows], n_classes)
             joint[rows, columns] = a_given_b.sum(axis=1)
             chance[rows, columns] = np.einsum("aib,bia->ab", a_given_b, b_given_a)
-    # Two codes for "not wrong", so that a comparison alone finds equal wrong answers.
-    coded, partners = np.where(wrong, answers, -1), np.where(wrong, answers, -2)
-    for i in range(len(answers)):
-        same[i, i + 1:] = np.count_nonzero(coded[i] == partners[i + 1:], axis=1)
-    same, joint, chance = (table[first, second] for table in (same, joint, chance))
+    same = _count_same_answers(answers)[first, second] - both_right
+    joint, chance = joint[first, second], chance[first, second]
     return _ratio(joint * same - chance, joint * joint - chance)
 
 
 def _wrong_answers(answers, wrong, wrong_partner, n_classes) -> np.ndarray:
     """Count, for systems a and partners b, each class that a wrongly answered where b was wrong too: (a, class, b)."""
-    trials_first = np.ascontiguousarray(wrong.T)
-    cells = (answers + n_classes * np.arange(len(answers), dtype=np.int32)[:, None]).T[trials_first]
-    starts = np.concatenate([[0], np.cumsum(trials_first.sum(axis=1))])
-    incidence = csc_array((np.ones(len(cells)), cells, starts), shape=(len(answers) * n_classes, wrong.shape[1]))
-    return (incidence @ wrong_partner.T.astype(float)).reshape(len(answers), n_classes, -1)
+    partners = np.ascontiguousarray(wrong_partner.T, dtype=np.float64)
+    ones, starts = np.ones(wrong.shape[1]), np.zeros(wrong.shape[1] + 1, dtype=np.int32)
+    given = np.empty((len(answers), n_classes, len(wrong_partner)))
+    for system, (own, is_wrong) in enumerate(zip(answers, wrong, strict=True)):
+        np.cumsum(is_wrong, out=starts[1:])
+        cells = own[is_wrong]
+        given[system] = csc_array((ones[:len(cells)], cells, starts), shape=(n_classes, len(own))) @ partners
+    return given
 
 
-def _class_level_error_similarity(answers, right, truth, first, second, n_classes, variant, **_) -> np.ndarray:
-    errors = _ErrorCounts(answers, ~right & (answers >= 0), truth, n_classes)
+def _count_same_answers(answers: np.ndarray) -> np.ndarray:
+    same = np.zeros((len(answers),) * 2)
+    # Partners get another code for "no answer" (-2), so that two missing answers are not the same answer.
+    partners = answers - (answers < 0)
+    for i in range(len(answers)):
+        same[i, i + 1:] = (answers[i] == partners[i + 1:]).sum(axis=1, dtype=np.int32)
+    return same
+
+
+def _class_level_error_similarity(answers, truth, first, second, n_classes, variant, **_) -> np.ndarray:
+    errors = _count_errors(answers, truth, n_classes)
     if variant == "released":
-        return np.concatenate([_released_similarities(errors, i) for i in range(len(answers) - 1)])
+        return _released_similarities(errors)[first, second]
     return np.array([class_level_error_similarity_from_counts(errors.table(a), errors.table(b), variant=variant)
                      for a, b in zip(first, second, strict=True)])
 
 
-class _ErrorCounts:
-    """The non-empty cells (true class, answer) of every system's error matrix, one system after the other."""
+@dataclass(frozen=True)
+class _Errors:
+    """Every system's error matrix as a list of cells, one system after the other, row after row.
 
-    def __init__(self, answers: np.ndarray, wrong: np.ndarray, truth: np.ndarray, n_classes: int) -> None:
-        self.n_classes = n_classes
-        tables = (np.bincount(truth[w] * n_classes + a[w], minlength=n_classes**2)
-                  for a, w in zip(answers, wrong, strict=True))
-        cells = [((table > 0).nonzero()[0].astype(np.int32), table) for table in tables]
-        self.starts = np.concatenate([[0], np.cumsum([len(cell) for cell, _ in cells])])
-        self.cells = np.concatenate([cell for cell, _ in cells])
-        self.counts = np.concatenate([table[cell] for cell, table in cells]).astype(np.int32)
-        self.rows = self.cells // n_classes + n_classes * np.repeat(
-            np.arange(len(cells), dtype=np.int32), np.diff(self.starts))
-        self.logs = np.log(np.arange(2 * self.counts.max(initial=0) + 1) + ALPHA)
-        shape = (len(cells), n_classes)
-        self.row_sums = self._by_row(self.counts, shape)
-        self.row_logs = self._by_row(self.logs[self.counts] - self.logs[0], shape)
+    A row holds the cells that are not 0 and the one on the diagonal, whose count is 0: so no row is without a cell.
+    """
 
-    def _by_row(self, values: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
-        return np.bincount(self.rows, weights=values, minlength=shape[0] * shape[1]).reshape(shape)
+    n_classes: int
+    cells: np.ndarray  # true class times C plus answer
+    counts: np.ndarray
+    starts: np.ndarray  # (S + 1,) where a system's cells begin
+    row_starts: np.ndarray  # (S, C) where a row's cells begin
+
+    def row_sums(self, values: np.ndarray) -> np.ndarray:
+        """Add up one value a cell over each row: shape (S, C)."""
+        return np.add.reduceat(values, self.row_starts.ravel()).reshape(self.row_starts.shape)
 
     def table(self, system: int) -> np.ndarray:
         """Return one system's errors as a dense C x C matrix."""
         own = slice(self.starts[system], self.starts[system + 1])
-        dense = np.zeros(self.n_classes**2, dtype=np.int32)
+        dense = np.zeros(self.n_classes**2, dtype=np.int64)
         dense[self.cells[own]] = self.counts[own]
         return dense.reshape(self.n_classes, self.n_classes)
 
 
-def _released_similarities(errors: _ErrorCounts, system: int) -> np.ndarray:
-    """Return the similarities of one system with all that follow it."""
-    own = errors.table(system).ravel()
-    blocks = _blocks(len(errors.row_sums), system + 1)
-    return np.concatenate([_released_block(errors, own, system, block) for block in blocks])
+def _count_errors(answers: np.ndarray, truth: np.ndarray, n_classes: int) -> _Errors:
+    diagonal = np.arange(n_classes) * (n_classes + 1)
+    codes = np.empty((len(answers), len(truth) + n_classes), dtype=np.int32 if n_classes < 2**15 else np.int64)
+    codes[:, :len(truth)] = np.where(answers < 0, truth, answers)
+    codes[:, :len(truth)] += (truth * n_classes).astype(codes.dtype)
+    codes[:, len(truth):] = diagonal
+    codes.sort(axis=1)
+    begins = np.ones(codes.shape, dtype=bool)
+    np.not_equal(codes[:, 1:], codes[:, :-1], out=begins[:, 1:])
+    at = begins.ravel().nonzero()[0]
+    cells = codes.ravel()[at].astype(np.intp)
+    counts = np.where(cells % (n_classes + 1) == 0, 0, np.diff(at, append=codes.size))
+    starts = np.searchsorted(at, np.arange(len(answers) + 1) * codes.shape[1])
+    rows = cells // n_classes
+    row_starts = np.concatenate([[True], rows[1:] != rows[:-1]]).nonzero()[0]
+    return _Errors(n_classes, cells, counts, starts, row_starts.reshape(-1, n_classes))
 
 
-def _released_block(errors: _ErrorCounts, own: np.ndarray, system: int, block: slice) -> np.ndarray:
-    r"""Compare one system with a block of others, cell by cell only where both have errors.
+def _released_similarities(errors: _Errors) -> np.ndarray:
+    r"""Compare all systems, in the upper triangle of a matrix, cell by cell only where the later of two has errors.
 
-    With :math:`g(f) = \log(f + α) - \log α` and smoothed row sums :math:`m = n + (C - 1)α`,
-    :math:`KL(π^A ‖ π^0) = \log(m^{AB} / m^A) - (α \sum_k g(f^B_k) + \sum_{k ∈ both} t(f^A_k, f^B_k)) / m^A`, where
-    :math:`t(f, h) = (f + α)(\log(f + h + α) - \log(f + α)) - α g(h)` is 0 unless both have errors in the cell.
+    With :math:`g(f) = α (\log(f + α) - \log α)`, smoothed row sums :math:`m = n + (C - 1)α` and
+    :math:`t(f, h) = (f + α)(\log(f + h + α) - \log(f + α)) - g(h)`, which is 0 unless both counts are above 0,
+    :math:`KL(π^A ‖ π^0) = \log(m^{AB} / m^A) - (\sum_k g(f^B_k) + \sum_k t(f^A_k, f^B_k)) / m^A`. With the weights
+    :math:`n^A + n^B`, all but the sum over t falls into sums over classes and one table look-up.
     """
-    shared_a, shared_b = _shared_cells(errors, own, block)
-    n_a, n_b = errors.row_sums[system], errors.row_sums[block]
+    values, ranks = _distinct(errors.counts)
+    logs = np.log(values + ALPHA) - np.log(ALPHA)
+    n, g = errors.row_sums(errors.counts), errors.row_sums(ALPHA * logs[ranks])
     # One class alone has no wrong answers: all weights are 0 then, and the cell that max() adds plays no part.
     smoothing = max(errors.n_classes - 1, 1) * ALPHA
-    m_a, m_b, m_ab = n_a + smoothing, n_b + smoothing, n_a + n_b + smoothing
-    kl_a = np.log(m_ab / m_a) - (ALPHA * errors.row_logs[block] + shared_a) / m_a
-    kl_b = np.log(m_ab / m_b) - (ALPHA * errors.row_logs[system] + shared_b) / m_b
-    weights = n_a + n_b
-    total = weights.sum(axis=1)
-    distance = _ratio((weights * (kl_a + kl_b)).sum(axis=1) / 2, total)
-    return 1 / (1 + distance)
+    m, totals = n + smoothing, n.sum(axis=1, dtype=float)
+    half = (n * np.log(m)).sum(axis=1)[:, None] + n @ np.log(m).T + (n / m) @ g.T + (1 / m) @ (n * g).T
+    distance = _shared_parts(errors, n, 1 / m, smoothing, _terms(values), ranks) - half - half.T
+    return 1 / (1 + _ratio(distance / 2, totals[:, None] + totals))
 
 
-def _shared_cells(errors: _ErrorCounts, own: np.ndarray, block: slice) -> tuple[np.ndarray, np.ndarray]:
-    entries = slice(errors.starts[block.start], errors.starts[block.stop])
-    counts_a = own[errors.cells[entries]]
-    both = (counts_a > 0).nonzero()[0]
-    counts_a, counts_b = counts_a[both], errors.counts[entries][both]
-    rows = errors.rows[entries][both] - block.start * errors.n_classes
-    log_a, log_b, log_0 = errors.logs[counts_a], errors.logs[counts_b], errors.logs[0]
-    log_sum = errors.logs[counts_a + counts_b]
-    terms_a = (counts_a + ALPHA) * (log_sum - log_a) - ALPHA * (log_b - log_0)
-    terms_b = (counts_b + ALPHA) * (log_sum - log_b) - ALPHA * (log_a - log_0)
-    shape = (block.stop - block.start, errors.n_classes)
-    return tuple(np.bincount(rows, weights=terms, minlength=shape[0] * shape[1]).reshape(shape)
-                 for terms in (terms_a, terms_b))
+def _distinct(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the distinct counts in order (few: at most √(2n) in one system) and each count's place among them."""
+    present = np.bincount(counts) > 0
+    return present.nonzero()[0], (np.cumsum(present) - 1)[counts]
 
 
-def _blocks(n_systems: int, start: int = 0) -> Iterator[slice]:
-    return (slice(i, min(i + BLOCK, n_systems)) for i in range(start, n_systems, BLOCK))
+def _terms(values: np.ndarray) -> np.ndarray:
+    """Tabulate t(f, h) as real and t(h, f) as imaginary part: one look-up and one sum serve both."""
+    logs = np.log(values + ALPHA)
+    sums = np.log(np.add.outer(values, values) + ALPHA)
+    terms = (values[:, None] + ALPHA) * (sums - logs[:, None]) - ALPHA * (logs - np.log(ALPHA))
+    return terms + 1j * terms.T
+
+
+def _shared_parts(errors: _Errors, n, weights, smoothing, terms, ranks) -> np.ndarray:
+    """Sum, over classes, what depends on cells of two systems at once, and the logarithm of the pooled row sums."""
+    pooled = np.arange(2 * n.max() + 1)
+    pooled = 2 * pooled * np.log(pooled + smoothing)
+    parts = np.zeros((len(n),) * 2)
+    n_blocks = -(-len(n) // BLOCK)
+    for rows in _blocks(len(n), size=max(1, STEP * n_blocks // len(ranks))):
+        own = _dense_ranks(errors, rows, ranks * len(terms))
+        for columns in _blocks(len(n), rows.start):
+            cells = slice(errors.starts[columns.start], errors.starts[columns.stop])
+            pairs = own.take(errors.cells[cells], axis=1)
+            pairs += ranks[cells]
+            row_starts = errors.row_starts[columns] - cells.start
+            shared = np.add.reduceat(terms.ravel().take(pairs), row_starts.ravel(), axis=1)
+            shared = shared.reshape(len(own), *row_starts.shape)
+            both = n[rows, None] + n[columns]
+            shared = shared.real * weights[rows, None] + shared.imag * weights[columns]
+            parts[rows, columns] = pooled[both].sum(axis=2) - np.einsum("abc,abc->ab", both, shared)
+    return parts
+
+
+def _dense_ranks(errors: _Errors, rows: slice, ranks: np.ndarray) -> np.ndarray:
+    cells = slice(errors.starts[rows.start], errors.starts[rows.stop])
+    systems = np.repeat(np.arange(rows.stop - rows.start), np.diff(errors.starts[rows.start:rows.stop + 1]))
+    dense = np.zeros((rows.stop - rows.start, errors.n_classes**2), dtype=np.intp)
+    dense[systems, errors.cells[cells]] = ranks[cells]
+    return dense
+
+
+def _blocks(n_systems: int, start: int = 0, size: int | None = None) -> Iterator[slice]:
+    size = size or BLOCK
+    return (slice(i, min(i + size, n_systems)) for i in range(start, n_systems, size))
 
 
 def _ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from erralign.publishing.chapters import ChapterError, names
 
 SITE = Path("_build/html")
 BESIDE = Path("_build/rendering")
+SHOWN = 5  # complaints in an error message
 
 
 def render(root: Path = Path()) -> None:
@@ -31,7 +33,7 @@ def render(root: Path = Path()) -> None:
     # The script lies beside the interpreter; `python -m jupyter_book` does not exist.
     command = [str(Path(sys.executable).with_name("jupyter-book")), "build", "book", "-q", "-W", "--keep-going"]
     command += ["--config", "_config.yml", "--toc", str(root / "_toc.yml"), "--path-output", str(root / BESIDE)]
-    result = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    result = subprocess.run(command, cwd=root, capture_output=True, text=True, env={**os.environ, "NO_COLOR": "1"})
     if result.returncode:
         raise ChapterError(_complaints(result.stdout + result.stderr, root))
     html = root / BESIDE / "_build" / "html"
@@ -45,8 +47,10 @@ def render(root: Path = Path()) -> None:
 def _complaints(output: str, root: Path) -> str:
     """Keep the lines that say what is wrong; Sphinx surrounds them with many that don't."""
     lines = [line.replace(f"{root}/", "") for line in output.splitlines() if line.strip()]
-    telling = [line for line in lines if any(word in line for word in ("WARNING", "ERROR", "CRITICAL", "Error:"))]
-    return "; ".join(dict.fromkeys(telling or lines[-3:]))
+    telling = [line for line in lines if any(word in line for word in ("WARNING:", "ERROR:", "CRITICAL:", "Error: "))]
+    distinct = list(dict.fromkeys(telling)) or lines[-3:]
+    more = f"; and {len(distinct) - SHOWN} more" if len(distinct) > SHOWN else ""
+    return "; ".join(distinct[:SHOWN]) + more
 
 
 def _swap(new: Path, place: Path) -> None:

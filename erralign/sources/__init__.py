@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from erralign.responses import Responses
-from erralign.sources import xu2024
+from erralign.sources import examples, xu2024
 from erralign.sources.archives import fetch, manifest
 from erralign.sources.trials import MODEL_VS_HUMAN
 
@@ -24,7 +24,9 @@ def catalog() -> pd.DataFrame:
     [800, 27]
     """
     sizes = xu2024.data_sets()
-    return pd.DataFrame({
+    twelve = pd.DataFrame([{"name": "example/twelve-pictures", "paper": "", "trials": 12, "systems": 4, "classes": 3,
+                            "source": "made up", "licence": "CC BY 4.0"}])
+    papers = pd.DataFrame({
         "name": "xu2024/" + sizes.index,
         "paper": "Xu et al. 2024",
         "trials": sizes["trials"].to_numpy(),
@@ -33,6 +35,7 @@ def catalog() -> pd.DataFrame:
         "source": xu2024.ERROR_ALIGN,
         "licence": manifest()[xu2024.ERROR_ALIGN]["licence"],
     })
+    return pd.concat([twelve, papers], ignore_index=True)
 
 
 def load(name: str, *, download: bool = False) -> Responses:
@@ -60,6 +63,8 @@ def load(name: str, *, download: bool = False) -> Responses:
     names = list(catalog()["name"])
     if name not in names:
         raise ValueError(f"name is {name!r}; expected one of {', '.join(names)} (erralign.catalog() lists them)")
+    if name == "example/twelve-pictures":
+        return examples.twelve_pictures()
     if download:
         for key in (xu2024.ERROR_ALIGN, MODEL_VS_HUMAN):
             fetch(key)

@@ -1,0 +1,434 @@
+"""Altair charts of the book, and the one theme that they share.
+
+Every chart has a title that is a sentence, named axes, and a ``description``, its alternative text. Colours mean
+the same on every page and can be told apart by colour-blind readers (Okabe and Ito).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from erralign.responses import Responses
+
+FAMILIES = {"Human": "#D55E00", "CNN": "#0072B2", "ViT": "#009E73", "Large": "#CC79A7"}
+KINDS = {"human-human": "#D55E00", "model-human": "#E69F00", "model-model": "#0072B2"}
+OTHER = "#8A8A8A"
+# Three classes of the twelve pictures; families never stand in one chart with them.
+ANSWERS = ("#56B4E9", "#E69F00", "#CC79A7")
+OUTCOMES = {"both right": "#B9C4CC", "only A right": "#56B4E9", "only B right": "#009E73",
+            "both wrong, same answer": "#D55E00", "both wrong, other answers": "#F0C808"}
+VEGA_LITE = "application/vnd.vegalite.v6+json"
+ROWS_AT_MOST = 6000
+
+
+@alt.theme.register("erralign", enable=True)
+def _theme() -> alt.theme.ThemeConfig:
+    return {"config": {
+        "font": "system-ui, -apple-system, 'Segoe UI', sans-serif",
+        "background": "transparent",
+        "view": {"stroke": None, "continuousHeight": 280},
+        "axis": {"labelFontSize": 12, "titleFontSize": 13, "titleFontWeight": "normal", "gridOpacity": 0.4},
+        "legend": {"labelFontSize": 12, "titleFontSize": 12, "orient": "bottom", "labelLimit": 320},
+        "title": {"fontSize": 15, "anchor": "start", "fontWeight": "bold"},
+        "header": {"labelFontSize": 12, "titleFontSize": 12},
+    }}
+
+
+alt.data_transformers.enable("default", max_rows=ROWS_AT_MOST)
+
+
+def _for_the_book(spec: dict, **_) -> dict:
+    # Altair's own type is not +json, and nbformat takes an object only under such a type.
+    return {VEGA_LITE: spec, "text/plain": spec["description"]}
+
+
+if os.environ.get("ERRALIGN_RENDERER") == "book":
+    alt.renderers.register("book", _for_the_book)
+    alt.renderers.enable("book")
+
+
+def strips(responses: Responses, systems: Iterable[str], title: str) -> alt.Chart:
+    """Draw what systems called each picture: one strip a system, right tiles pale, wrong ones in the answer's colour.
+
+    Parameters
+    ----------
+    responses : Responses
+        A dozen trials or so.
+    systems : iterable of str
+        Columns of its answers, from top to bottom.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.Chart
+        Names stand in the tiles, so nothing hangs on colour alone.
+    """
+    order = ["true class", *systems]
+    answers = responses.answers.assign(**{"true class": responses.truth})[order]
+    tiles = answers.rename_axis("picture").reset_index().melt("picture", var_name="system", value_name="label")
+    truth = responses.truth.to_numpy()[tiles["picture"].to_numpy() - 1]
+    named = np.array([*responses.classes, "(none)"])[tiles["label"]]
+    tiles = tiles.assign(answer=named, said=np.where(tiles["label"] == truth, "right", named)).drop(columns="label")
+    colour = alt.Color("said:N", title="wrong answer", legend=None, scale=alt.Scale(
+        domain=[*responses.classes, "right"], range=[*ANSWERS[:len(responses.classes)], "#DDE3E8"]))
+    base = alt.Chart(tiles).encode(
+        x=alt.X("picture:O", title="picture", axis=alt.Axis(labelAngle=0, orient="bottom")),
+        y=alt.Y("system:N", sort=order, title=None),
+        tooltip=["picture", "system", "answer", alt.Tooltip("said", title="right, or the wrong answer")])
+    tile = base.mark_rect(stroke="white", strokeWidth=2, cornerRadius=3).encode(color=colour)
+    name = base.mark_text(fontSize=10, color="#1A1A1A").encode(text="answer:N")
+    wrong = tiles[(tiles["said"] != "right")].groupby("system", sort=False)["picture"].agg(lambda p: ", ".join(map(str, p)))
+    described = "; ".join(f"{system} is wrong on pictures {wrong.get(system, 'none')}" for system in systems)
+    return (tile + name).properties(width="container", height=34 * len(order), title=title,
+                                    description=f"Strips of {len(truth)} tiles. {described}.")
+
+
+def decision_regions(regions: pd.DataFrame, n_pictures: int = 1000) -> alt.VConcatChart:
+    """Draw where two systems are right and wrong, and let the reader move the data over it (Xu et al. 2024, Figure 2).
+
+    Parameters
+    ----------
+    regions : pandas.DataFrame
+        ``x``, ``y``, ``truth``, ``a``, ``b``; classes 0, 1, 2, as :func:`erralign.sources.examples.decision_regions`.
+    n_pictures : int
+        How many pictures are expected in all; it matters to CLES alone.
+
+    Returns
+    -------
+    altair.VConcatChart
+        Sliders move and widen the data; EC, MA and CLES follow, computed in the reader's browser.
+    """
+    outcome = np.select(
+        [(regions["a"] == regions["truth"]) & (regions["b"] == regions["truth"]), regions["a"] == regions["truth"],
+         regions["b"] == regions["truth"], regions["a"] == regions["b"]],
+        ["both right", "only A right", "only B right", "both wrong, same answer"], "both wrong, other answers")
+    sliders = [alt.param(name=name, value=value, bind=alt.binding_range(min=low, max=high, step=0.02, name=f"{label} "))
+               for name, value, low, high, label in (("across", 0.5, 0, 1, "left to right"), ("up", 0.14, 0, 1, "down to up"),
+                                                     ("spread", 0.12, 0.04, 0.4, "spread"))]
+    weight = "exp(-((datum.x - across) * (datum.x - across) + (datum.y - up) * (datum.y - up)) / (2 * spread * spread))"
+    base = alt.Chart(regions.assign(outcome=outcome)).transform_calculate(w=weight)
+    cells = int(len(regions) ** 0.5)
+    space = base.mark_rect().encode(
+        x=alt.X("x:O", axis=None), y=alt.Y("y:O", axis=None, sort="descending"),
+        opacity=alt.Opacity("w:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0.22, 1])),
+        color=alt.Color("outcome:N", title=None, legend=alt.Legend(columns=2, symbolOpacity=1), scale=alt.Scale(
+            domain=[name for name in OUTCOMES if name in outcome], range=[OUTCOMES[name] for name in OUTCOMES if name in outcome])),
+        tooltip=["outcome", "truth", "a", "b"]).properties(width=300, height=300 // cells * cells)
+    values = _measures_in_the_browser(base, n_pictures).properties(width=300, height=96)
+    return alt.vconcat(space, values).add_params(*sliders).resolve_scale(color="independent").properties(
+        title="Move the data, and the three measures part ways",
+        description="A square of data space, coloured by who is right there. Three sliders move and widen the data; below "
+                    "it, three points show EC, MA and CLES of the data at that place.")
+
+
+def _measures_in_the_browser(base: alt.Chart, n_pictures: int) -> alt.LayerChart:
+    both_wrong = "datum.a !== datum.truth && datum.b !== datum.truth"
+    sums = {"n11": "datum.a === datum.truth && datum.b === datum.truth", "n00": both_wrong,
+            "n10": "datum.a === datum.truth && datum.b !== datum.truth",
+            "n01": "datum.a !== datum.truth && datum.b === datum.truth", "same": f"{both_wrong} && datum.a === datum.b"}
+    sums |= {f"j{system}{k}": f"{both_wrong} && datum.{system} === {k}" for system in "ab" for k in range(3)}
+    sums |= {f"f{system}{c}{k}": f"datum.truth === {c} && datum.{system} === {k}"
+             for system in "ab" for c in range(3) for k in range(3) if k != c}
+    weighted = base.transform_calculate(**{name: f"({test}) ? datum.w : 0" for name, test in sums.items()})
+    total = weighted.transform_aggregate(all="sum(w)", **{f"s{name}": f"sum({name})" for name in sums})
+    counts = total.transform_calculate(**{name: f"datum.s{name} * {n_pictures} / datum.all" for name in sums})
+    measures = counts.transform_calculate(EC=_EC, **{"MA": _MA, "CLED": _cled()}).transform_calculate(
+        CLES="1 / (1 + datum.CLED)").transform_fold(["EC", "MA", "CLES"], as_=["measure", "value"])
+    shown = measures.transform_calculate(label="isValid(datum.value) ? format(datum.value, '.2f') : 'no joint errors'")
+    rows = shown.encode(y=alt.Y("measure:N", sort=["EC", "MA", "CLES"], title=None))
+    point = rows.mark_point(filled=True, size=110, opacity=1, color="#0072B2").encode(
+        x=alt.X("value:Q", title="value", scale=alt.Scale(domain=[-1, 1.6]), axis=alt.Axis(values=[-1, -0.5, 0, 0.5, 1])))
+    text = rows.mark_text(align="right", fontSize=13).encode(x=alt.value(296), text="label:N")
+    return point + text
+
+
+_EC = ("2 * (datum.n11 * datum.n00 - datum.n10 * datum.n01) / ((datum.n11 + datum.n10) * (datum.n10 + datum.n00)"
+       " + (datum.n11 + datum.n01) * (datum.n01 + datum.n00))")
+_CHANCE = " + ".join(f"datum.ja{k} * datum.jb{k}" for k in range(3))
+# Fewer than half a joint error among the expected pictures: nothing that MA could be about.
+_MA = f"datum.n00 < 0.5 ? null : (datum.n00 * datum.same - ({_CHANCE})) / (datum.n00 * datum.n00 - ({_CHANCE}))"
+
+
+def _cled() -> str:
+    """Write the released form of the class-level error distance of three classes, α = ½, for the browser."""
+    rows = []
+    for c in range(3):
+        wrong = [k for k in range(3) if k != c]
+        n = {s: "(" + " + ".join(f"datum.f{s}{c}{k}" for k in wrong) + ")" for s in "ab"}
+        terms = [f"(datum.f{s}{c}{k} + 0.5) / ({n[s]} + 1) * log((datum.f{s}{c}{k} + 0.5) / ({n[s]} + 1)"
+                 f" / ((datum.fa{c}{k} + datum.fb{c}{k} + 0.5) / ({n['a']} + {n['b']} + 1)))" for s in "ab" for k in wrong]
+        rows.append(f"({n['a']} + {n['b']}) * ({' + '.join(terms)}) / 2")
+    errors = " + ".join(f"datum.f{s}{c}{k}" for s in "ab" for c in range(3) for k in range(3) if k != c)
+    return f"({' + '.join(rows)}) / ({errors})"
+
+
+def access_map() -> alt.Chart:
+    """Draw which measures need how much access to a system (Xu et al. 2024, Figure 1, redrawn).
+
+    Returns
+    -------
+    altair.Chart
+        From what happens inside a system, on the left, to its printed confusion matrix, on the right.
+    """
+    levels = pd.DataFrame([
+        (0, "Features", "what a layer computes", "CKA", "inside"),
+        (1, "Confidences", "a probability for each class", "SOC, SOCE", "inside"),
+        (2, "Answers", "one class for each picture", "EC, MA", "behaviour"),
+        (3, "Confusion matrix", "counts, no pictures", "CLES", "behaviour"),
+    ], columns=["place", "level", "what", "measures", "side"])
+    base = alt.Chart(levels).encode(y=alt.Y("place:O", axis=None))
+    box = base.mark_bar(cornerRadius=6, height=44).encode(
+        color=alt.Color("side:N", title=None, scale=alt.Scale(domain=["inside", "behaviour"], range=["#CFE3F1", "#FBE0CC"])))
+    texts = [base.mark_text(align="left", dx=12, dy=dy, color="#1A1A1A", fontSize=size, fontWeight=weight).encode(
+        x=alt.value(0), text=f"{field}:N") for field, dy, size, weight in (("level", -8, 14, "bold"), ("what", 10, 12, "normal"))]
+    measures = base.mark_text(align="right", dx=-12, color="#1A1A1A", fontSize=15, fontWeight="bold").encode(
+        x=alt.value("width"), text="measures:N")
+    return alt.layer(box, *texts, measures).properties(
+        width="container", height=216, title="The less you can see of a system, the fewer measures are left",
+        description="Four levels of access. Features: CKA. Confidences: SOC and SOCE. Answers: EC and MA. "
+                    "Confusion matrix: CLES. The first two look inside a system, the last two at its behaviour.")
+
+
+def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: str | None = None) -> alt.Chart:
+    """Draw one measure's mean over pairs of people, of models, and of one of each, a row a data set.
+
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        ``data_set``, ``kind``, ``n_pairs``, ``n_joint_errors`` and a column ``measure``.
+    measure : str
+        The column to draw.
+    title : str
+        What to see, in a sentence.
+    reference : str, optional
+        Another column, drawn as a grey tick: what random errors give.
+
+    Returns
+    -------
+    altair.Chart
+        Points; the dots of a row are the three kinds of pairs.
+    """
+    base = alt.Chart(means).encode(y=alt.Y("data_set:N", title=None))
+    x_axis = alt.X(f"{measure}:Q", title=f"mean {measure} of the pairs", scale=alt.Scale(zero=False))
+    points = base.mark_point(filled=True, size=90, opacity=1).encode(
+        x=x_axis, color=_kind_colour(), shape=alt.Shape("kind:N", title="pairs", scale=alt.Scale(domain=list(KINDS))),
+        tooltip=["data_set", "kind", alt.Tooltip(measure, format=".3f"), alt.Tooltip("n_pairs", title="pairs"),
+                 alt.Tooltip("n_joint_errors", format=".1f", title="joint errors, mean")])
+    ticks = [base.mark_tick(color=OTHER, thickness=2, size=14).encode(x=f"mean({reference}):Q")] if reference else []
+    return alt.layer(points, *ticks).properties(
+        width="container", height=22 * means["data_set"].nunique(), title=title,
+        description=f"Mean {measure} by data set for pairs of people, of models, and mixed pairs. {title}.")
+
+
+def _kind_colour(title: str = "pairs") -> alt.Color:
+    return alt.Color("kind:N", title=title, legend=alt.Legend(symbolOpacity=1), scale=alt.Scale(domain=list(KINDS), range=list(KINDS.values())))
+
+
+def heatmap_explorer(pairs: pd.DataFrame, measures: list[str], order: list[str], printed: dict[str, str]) -> alt.Chart:
+    """Draw the heatmaps of all data sets and measures as one chart with two selectors.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        ``data_set``, ``system_a``, ``system_b``, ``n_joint_errors``, the families, and a column a measure; each pair once.
+    measures : list of str
+        What the reader can choose.
+    order : list of str
+        Systems from top to bottom.
+    printed : dict
+        Data set to its printed name, in the order of the selector.
+
+    Returns
+    -------
+    altair.Chart
+        Wider than a phone: it scrolls inside its own frame.
+    """
+    data_set = alt.param(name="data_set", value="stylized", bind=alt.binding_select(
+        options=list(printed), labels=list(printed.values()), name="data set "))
+    measure = alt.param(name="measure", value="MA", bind=alt.binding_select(options=measures, name="measure "))
+    rounded = pairs[["data_set", "system_a", "system_b", "n_joint_errors", *measures]].round(4)
+    tooltip = [alt.Tooltip("system_a", title="system"), alt.Tooltip("system_b", title="with"),
+               alt.Tooltip("value:Q", format=".3f"), alt.Tooltip("n_joint_errors", title="joint errors")]
+    # Each pair is stored once and drawn on both sides of the diagonal.
+    mirrored = alt.Chart(rounded).transform_filter("datum.data_set === data_set").transform_calculate(
+        value="datum[measure]", half="[0, 1]").transform_filter("isValid(datum.value)").transform_flatten(
+        ["half"]).transform_calculate(row="datum.half ? datum.system_b : datum.system_a",
+                                      column="datum.half ? datum.system_a : datum.system_b")
+    cells = mirrored.mark_rect().encode(
+        x=alt.X("column:N", sort=order, title=None, axis=alt.Axis(labelAngle=-90)),
+        y=alt.Y("row:N", sort=order, title=None), tooltip=tooltip,
+        color=alt.Color("value:Q", title="value", scale=alt.Scale(scheme="blues"), legend=alt.Legend(gradientLength=240)))
+    return cells.add_params(data_set, measure).properties(
+        width=alt.Step(19), height=alt.Step(19), title="Every pair of systems, people first, then models by family",
+        description="Heatmap of one measure for all pairs of systems of one data set, with selectors for both. "
+                    "Darker cells are more similar. The table behind it is pairwise_scores.")
+
+
+def scatter(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.Chart:
+    """Draw two measures against each other, a point a pair, with a selector that brings out one kind of pairs.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        ``kind``, ``data_set``, ``system_a``, ``system_b``, ``accuracy`` (mean of the pair), ``x``, ``y``.
+    x, y : str
+        Columns.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.Chart
+        Paler points are pairs of lower accuracy; a click in the legend keeps one kind.
+    """
+    picked = alt.selection_point(fields=["kind"], bind="legend")
+    # Pairs of people are few: they come last, on top.
+    shown = pairs.sort_values("kind", ascending=False)[["kind", "data_set", "system_a", "system_b", "accuracy", x, y]].round(4)
+    return alt.Chart(shown).mark_circle(size=16).encode(
+        x=alt.X(f"{x}:Q"), y=alt.Y(f"{y}:Q", scale=alt.Scale(zero=False)), color=_kind_colour("pairs (click to keep one)"),
+        opacity=alt.condition(picked, alt.Opacity("accuracy:Q", title="mean accuracy", legend=None,
+                                                  scale=alt.Scale(range=[0.15, 0.9])), alt.value(0.02)),
+        tooltip=["system_a", "system_b", "data_set", alt.Tooltip("accuracy", format=".2f"), x, y],
+    ).add_params(picked).properties(width="container", height=340, title=title,
+                                    description=f"{y} against {x}, one point for each of {len(shown)} pairs. {title}.")
+
+
+def scatter_by_data_set(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.Chart:
+    """Draw two measures against each other with a regression line for each data set, one of them brought out.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        ``data_set``, ``system_a``, ``system_b``, ``x``, ``y``; pairs of models.
+    x, y : str
+        Columns.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.Chart
+        A selector chooses the data set.
+    """
+    names = sorted(pairs["data_set"].unique())
+    name = f"highlight_{x}_{y}".replace("(", "").replace(")", "")
+    chosen = alt.param(name=name, value=names[0], bind=alt.binding_select(options=names, name="data set "))
+    colour = alt.condition(f"datum.data_set === {name}", alt.value(FAMILIES["CNN"]), alt.value(OTHER))
+    base = alt.Chart(pairs[["data_set", "system_a", "system_b", x, y]].round(4)).encode(
+        x=alt.X(f"{x}:Q"), y=alt.Y(f"{y}:Q", scale=alt.Scale(zero=False)))
+    points = base.mark_circle(size=16).encode(
+        color=colour, opacity=alt.condition(f"datum.data_set === {name}", alt.value(0.9), alt.value(0.15)),
+        tooltip=["system_a", "system_b", "data_set", x, y])
+    lines = base.transform_regression(x, y, groupby=["data_set"]).mark_line(clip=True).encode(
+        detail="data_set:N", color=colour,
+        strokeWidth=alt.condition(f"datum.data_set === {name}", alt.value(3), alt.value(1)))
+    return (points + lines).add_params(chosen).properties(
+        width="container", height=340, title=title,
+        description=f"{y} against {x} for {len(pairs)} pairs of models of {len(names)} data sets, with a line each. {title}.")
+
+
+def correlation_matrix(correlations: pd.DataFrame, measures: list[str], title: str) -> alt.Chart:
+    """Draw Spearman's r between measures: within data sets above the diagonal, over all pairs below it.
+
+    Parameters
+    ----------
+    correlations : pandas.DataFrame
+        ``measure_a``, ``measure_b``, ``r_average``, ``r_global``.
+    measures : list of str
+        From top to bottom.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.Chart
+        A number in each cell.
+    """
+    upper = correlations.assign(row=correlations["measure_a"], column=correlations["measure_b"],
+                                r=correlations["r_average"], over="mean over data sets")
+    lower = correlations.assign(row=correlations["measure_b"], column=correlations["measure_a"],
+                                r=correlations["r_global"], over="all pairs together")
+    cells = pd.concat([upper, lower])[["row", "column", "r", "over"]]
+    base = alt.Chart(cells).encode(
+        x=alt.X("column:N", sort=measures, title=None, axis=alt.Axis(labelAngle=0, orient="top")),
+        y=alt.Y("row:N", sort=measures, title=None), tooltip=["row", "column", "over", alt.Tooltip("r", format=".3f")])
+    tile = base.mark_rect(stroke="white", strokeWidth=2).encode(
+        color=alt.Color("r:Q", title="Spearman's r", scale=alt.Scale(domain=[-1, 1], scheme="purpleorange", reverse=True)))
+    number = base.mark_text(fontSize=13).encode(
+        text=alt.Text("r:Q", format=".2f"),
+        color=alt.condition("abs(datum.r) > 0.65", alt.value("white"), alt.value("#1A1A1A")))
+    return (tile + number).properties(
+        width="container", height=44 * len(measures), title=title,
+        description=f"Spearman's r between {', '.join(measures)}. Above the diagonal the mean within data sets, below it "
+                    f"over all pairs together. {title}.")
+
+
+def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) -> alt.Chart:
+    """Draw z-scores of each measure for pairs within and across families, a tick a pair and a dot the mean.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        ``family_a``, ``family_b`` and a column a measure.
+    measures : list of str
+        A panel each.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.FacetChart
+        Values are standardised within a measure.
+    """
+    table = pairs[measures]
+    scores = ((table - table.mean()) / table.std(ddof=0)).round(3)
+    scores["families"] = pairs["family_a"] + " – " + pairs["family_b"]
+    means = scores.groupby("families")[measures].mean().round(3).reset_index()
+    tick = alt.Chart(scores).transform_fold(measures, as_=["measure", "z"]).mark_tick(opacity=0.25, thickness=1, color="#0072B2")
+    mean = alt.Chart(means).transform_fold(measures, as_=["measure", "z"]).mark_point(
+        filled=True, size=70, opacity=1, color="#D55E00")
+    panels = [alt.layer(*(part.transform_filter(
+        (alt.datum.measure == measure) & alt.expr.isValid(alt.datum.z)).encode(
+        x=alt.X("z:Q", title="z-score"), y=alt.Y("families:N", title=None, axis=alt.Axis(labels=i % 3 == 0, ticks=False)),
+        tooltip=["families", "measure:N", alt.Tooltip("z:Q", format=".2f")])
+        for part in (tick, mean))).properties(width=160, height=20 * scores["families"].nunique(), title=measure)
+        for i, measure in enumerate(measures)]
+    return alt.concat(*panels, columns=3).properties(
+        title=title, description=f"z-scores of {', '.join(measures)} for pairs by family. {title}.")
+
+
+def verdict_grid(comparisons: pd.DataFrame, title: str) -> alt.Chart:
+    """Draw a printed table as a grid: each number as printed, its colour the verdict on it.
+
+    Parameters
+    ----------
+    comparisons : pandas.DataFrame
+        What :func:`erralign.reproduction.published.compare` returns.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.Chart
+        A hover shows our number in full.
+    """
+    shown = comparisons.assign(ours=comparisons["ours"].round(6), mark=np.where(
+        comparisons["verdict"] == "reproduced", comparisons["printed"], comparisons["printed"] + " ≠"))
+    base = alt.Chart(shown).encode(
+        x=alt.X("column:N", sort=list(dict.fromkeys(shown["column"])), title=None, axis=alt.Axis(orient="top", labelAngle=-30)),
+        y=alt.Y("row:N", sort=list(dict.fromkeys(shown["row"])), title=None),
+        tooltip=["row", "column", "printed", "ours", "verdict"])
+    tile = base.mark_rect(stroke="white", strokeWidth=1).encode(color=alt.Color("verdict:N", title=None, scale=alt.Scale(
+        domain=["reproduced", "differs"], range=["#CDE9DF", "#F4B183"])))
+    number = base.mark_text(fontSize=11, color="#1A1A1A").encode(text="mark:N")
+    counts = shown["verdict"].value_counts()
+    return (tile + number).properties(
+        width=max(440, 76 * shown["column"].nunique()), height=22 * shown["row"].nunique(), title=title,
+        description=f"Grid of printed numbers with a verdict each: {counts.get('reproduced', 0)} reproduced, "
+                    f"{counts.get('differs', 0)} differ. {title}.")

@@ -1,0 +1,166 @@
+"""The site's own Sphinx extension: charts without a network, the foot of each page, cures for the theme."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import platform
+import shutil
+import subprocess
+from html import escape
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from docutils import nodes
+
+if TYPE_CHECKING:
+    from myst_nb.core.render import MimeData, NbElementRenderer
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
+
+CHART = "application/vnd.vegalite.v6+json"  # what erralign.charts writes into a notebook
+VEGA_LITE = "6.4"
+LIBRARIES = ("erralign", "numpy", "scipy", "pandas", "altair")
+
+# The theme's HTML, as axe-core wants it: an empty corner of a table is no heading; a bibliography is a list.
+CURES = (("<th></th>", "<td></td>"), ('role="doc-biblioentry"', 'role="listitem"'))
+
+
+class ChartRenderer:
+    """Turn a chart in a notebook into a figure that ``charts.js`` draws."""
+
+    mime_priority_overrides = [("html", CHART, 1)]
+
+    @staticmethod
+    def handle_mime(renderer: NbElementRenderer, data: MimeData, inline: bool) -> list[nodes.Element] | None:
+        """Return the figure, or None for anything but a chart (myst-nb's protocol)."""
+        if data.mime_type != CHART:
+            return None
+        return [nodes.raw("", figure(data.content, Path(renderer.source).stem), format="html")]
+
+
+def figure(chart: dict[str, Any], page: str) -> str:
+    """Return a chart as HTML: its title as caption, its description as alternative text, its specification as data.
+
+    Parameters
+    ----------
+    chart : dict
+        A Vega-Lite specification.
+    page : str
+        The page's name, for the error message.
+
+    Returns
+    -------
+    str
+        A ``<figure>``.
+
+    Raises
+    ------
+    ValueError
+        The chart has no description.
+    """
+    caption = _text(chart.get("title"))
+    # Altair moves the description of a facet one level down.
+    description = chart.get("description") or chart.get("spec", {}).get("description")
+    if not description:
+        raise ValueError(f"{page}: the chart {caption!r} has no description; give it one: it is the alternative text")
+    # "<" would let data end the script element.
+    data = json.dumps({**chart, "title": None}, ensure_ascii=False).replace("<", "\\u003c")
+    return (
+        f'<figure class="vl" role="group" aria-label="{escape(description)}">'
+        + (f"<figcaption>{caption}</figcaption>" if caption else "")
+        + f'<div class="vl-view"></div><script type="application/json">{data}</script></figure>'
+    )
+
+
+def _text(title: Any) -> str:
+    """Return a Vega-Lite title (text, lines, or with a subtitle) as HTML."""
+    if isinstance(title, dict):
+        subtitle = _text(title.get("subtitle"))
+        return _text(title.get("text")) + (f' <span class="subtitle">{subtitle}</span>' if subtitle else "")
+    return escape(" ".join(title) if isinstance(title, list) else title or "")
+
+
+def foot(root: Path) -> str:
+    """Return the last lines of every page: the versions and the commit that made it.
+
+    Parameters
+    ----------
+    root : pathlib.Path
+        A folder of the repository.
+
+    Returns
+    -------
+    str
+        A paragraph.
+    """
+    versions = ", ".join(f"{library} {version(library)}" for library in LIBRARIES)
+    return f'<p class="made-with">Made with Python {platform.python_version()}, {versions}; {commit(root)}.</p>'
+
+
+def commit(root: Path) -> str:
+    """Name the commit that a folder is at.
+
+    Parameters
+    ----------
+    root : pathlib.Path
+        A folder of the repository.
+
+    Returns
+    -------
+    str
+        ``commit abc1234``, with ``-dirty`` where files differ from it; ``unknown commit`` outside git.
+    """
+    command = ["git", "describe", "--always", "--dirty", "--exclude=*"]
+    try:
+        described = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown commit"
+    return f"commit {described.stdout.strip()}"
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register all this with Sphinx.
+
+    Parameters
+    ----------
+    app : sphinx.application.Sphinx
+        The application.
+
+    Returns
+    -------
+    dict
+        What Sphinx wants to know about an extension.
+    """
+    app.connect("config-inited", _lay_out_assets)
+    app.connect("html-page-context", _finish_page)
+    app.add_css_file("style.css")
+    app.add_js_file("page.js", loading_method="defer")
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _lay_out_assets(app: Sphinx, config: Config) -> None:
+    """Take the libraries from Python packages: the site needs no network."""
+    import vl_convert
+
+    vendored = Path(app.outdir).with_name("assets")
+    vendor = vendored / "vendor"
+    vendor.mkdir(parents=True, exist_ok=True)
+    # Unwrapped, the bundle declares `const _` for the whole page and dies beside other scripts.
+    bundle = vl_convert.javascript_bundle(vl_version=VEGA_LITE)
+    (vendor / "vega.js").write_text(f"(() => {{ {bundle} }})();", encoding="utf-8")
+    mathjax = Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
+    shutil.copy(next(mathjax.rglob("tex-svg.js")), vendor)
+    # Not book/_static: jupyter-book puts every script there on every page, too early.
+    config.html_static_path = [str(Path(app.srcdir, "assets")), str(vendored)]
+
+
+def _finish_page(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    body = context.get("body", "")
+    for theirs, ours in CURES:
+        body = body.replace(theirs, ours)
+    context["body"] = body + foot(Path(app.srcdir))
+    if 'class="vl"' in body:
+        app.add_js_file("vendor/vega.js", loading_method="defer")
+        app.add_js_file("charts.js", loading_method="defer")
