@@ -230,7 +230,8 @@ def _kind_colour(title: str = "pairs") -> alt.Color:
     return alt.Color("kind:N", title=title, legend=alt.Legend(symbolOpacity=1), scale=alt.Scale(domain=list(KINDS), range=list(KINDS.values())))
 
 
-def heatmap_explorer(pairs: pd.DataFrame, measures: list[str], order: list[str], printed: dict[str, str]) -> alt.Chart:
+def heatmap_explorer(pairs: pd.DataFrame, measures: list[str], order: list[str], printed: dict[str, str],
+                     start: tuple[str, str]) -> alt.Chart:
     """Draw the heatmaps of all data sets and measures as one chart with two selectors.
 
     Parameters
@@ -243,15 +244,17 @@ def heatmap_explorer(pairs: pd.DataFrame, measures: list[str], order: list[str],
         Systems from top to bottom.
     printed : dict
         Data set to its printed name, in the order of the selector.
+    start : tuple of str
+        The data set and the measure shown first.
 
     Returns
     -------
     altair.Chart
         Wider than a phone: it scrolls inside its own frame.
     """
-    data_set = alt.param(name="data_set", value="stylized", bind=alt.binding_select(
+    data_set = alt.param(name="data_set", value=start[0], bind=alt.binding_select(
         options=list(printed), labels=list(printed.values()), name="data set "))
-    measure = alt.param(name="measure", value="MA", bind=alt.binding_select(options=measures, name="measure "))
+    measure = alt.param(name="measure", value=start[1], bind=alt.binding_select(options=measures, name="measure "))
     rounded = pairs[["data_set", "system_a", "system_b", "n_joint_errors", *measures]].round(4)
     tooltip = [alt.Tooltip("system_a", title="system"), alt.Tooltip("system_b", title="with"),
                alt.Tooltip("value:Q", format=".3f"), alt.Tooltip("n_joint_errors", title="joint errors")]

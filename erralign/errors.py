@@ -60,8 +60,9 @@ def _as_whole_numbers(name: str, array: np.ndarray) -> np.ndarray:
     if np.isnan(array).any():
         raise ValueError(f"{name} holds NaN (first at trial {int(np.isnan(array).argmax())}); "
                          "write -1 where a system gave no answer")
-    if (array != np.floor(array)).any():
-        raise ValueError(f"{name} holds {array[array != np.floor(array)][0]}; expected integer class ids 0 … C-1")
+    whole = np.isfinite(array) & (array == np.floor(array))
+    if not whole.all():
+        raise ValueError(f"{name} holds {array[~whole][0]}; expected integer class ids 0 … C-1")
     return array.astype(np.int64)
 
 

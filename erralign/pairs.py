@@ -156,13 +156,15 @@ def _misclassification_agreement(answers, right, both_right, first, second, n_cl
 
 def _wrong_answers(answers, wrong, wrong_partner, n_classes) -> np.ndarray:
     """Count, for systems a and partners b, each class that a wrongly answered where b was wrong too: (a, class, b)."""
-    partners = np.ascontiguousarray(wrong_partner.T, dtype=np.float64)
-    ones, starts = np.ones(wrong.shape[1]), np.zeros(wrong.shape[1] + 1, dtype=np.int32)
+    n_trials = wrong.shape[1]
+    short = np.float32 if n_trials < 2**24 else np.float64  # both hold all counts that occur
+    partners = np.ascontiguousarray(wrong_partner.T, dtype=short)
+    ones, starts = np.ones(n_trials, dtype=short), np.zeros(n_trials + 1, dtype=np.int32)
     given = np.empty((len(answers), n_classes, len(wrong_partner)))
     for system, (own, is_wrong) in enumerate(zip(answers, wrong, strict=True)):
         np.cumsum(is_wrong, out=starts[1:])
         cells = own[is_wrong]
-        given[system] = csc_array((ones[:len(cells)], cells, starts), shape=(n_classes, len(own))) @ partners
+        given[system] = csc_array((ones[:len(cells)], cells, starts), shape=(n_classes, n_trials)) @ partners
     return given
 
 
@@ -209,21 +211,23 @@ class _Errors:
 
 
 def _count_errors(answers: np.ndarray, truth: np.ndarray, n_classes: int) -> _Errors:
-    diagonal = np.arange(n_classes) * (n_classes + 1)
-    codes = np.empty((len(answers), len(truth) + n_classes), dtype=np.int32 if n_classes < 2**15 else np.int64)
-    codes[:, :len(truth)] = np.where(answers < 0, truth, answers)
-    codes[:, :len(truth)] += (truth * n_classes).astype(codes.dtype)
-    codes[:, len(truth):] = diagonal
+    small = np.min_scalar_type(n_classes**2)  # for a short sort, and no large copies
+    codes = np.empty((len(answers), len(truth) + n_classes), dtype=small)
+    codes[:, :len(truth)] = np.where(answers < 0, truth.astype(answers.dtype), answers)
+    codes[:, :len(truth)] += (truth * n_classes).astype(small)
+    codes[:, len(truth):] = np.arange(n_classes) * (n_classes + 1)
     codes.sort(axis=1)
     begins = np.ones(codes.shape, dtype=bool)
     np.not_equal(codes[:, 1:], codes[:, :-1], out=begins[:, 1:])
     at = begins.ravel().nonzero()[0]
-    cells = codes.ravel()[at].astype(np.intp)
+    cells = codes.ravel()[at]
     counts = np.where(cells % (n_classes + 1) == 0, 0, np.diff(at, append=codes.size))
     starts = np.searchsorted(at, np.arange(len(answers) + 1) * codes.shape[1])
     rows = cells // n_classes
-    row_starts = np.concatenate([[True], rows[1:] != rows[:-1]]).nonzero()[0]
-    return _Errors(n_classes, cells, counts, starts, row_starts.reshape(-1, n_classes))
+    row_begins = np.concatenate([[True], rows[1:] != rows[:-1]])
+    row_begins[starts[:-1]] = True  # with a single class, the row alone does not tell two systems apart
+    row_starts = row_begins.nonzero()[0].reshape(-1, n_classes)
+    return _Errors(n_classes, cells.astype(np.intp), counts, starts, row_starts)
 
 
 def _released_similarities(errors: _Errors) -> np.ndarray:

@@ -6,6 +6,7 @@ Two executions of the same chapter give the same bytes, and a chapter that break
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 # Two kernels share the machine: linear algebra on more threads would slow both.
 KERNEL_ENVIRONMENT = {"ERRALIGN_RENDERER": "book", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+STYLER = re.compile(r"\bT_[0-9a-f]{5}(?=_|\b)")  # a styled table of pandas is named at random
 WITH_PARAMETERS = Path("_build/with-parameters")
 
 
@@ -205,4 +207,7 @@ def _clean(notebook: NotebookNode) -> NotebookNode:
         cell.metadata.pop("execution", None)
         if "injected-parameters" in cell.metadata.get("tags", []):
             cell.metadata.tags.append("remove-cell")
+        for place, output in enumerate(cell.get("outputs", [])):
+            if "text/html" in output.get("data", {}):
+                output.data["text/html"] = STYLER.sub(f"T_{number}_{place}", output.data["text/html"])
     return notebook

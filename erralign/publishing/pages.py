@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+import click
 
 from erralign.publishing.chapters import ChapterError, names
 
@@ -33,7 +34,7 @@ def render(root: Path = Path()) -> None:
     # The script lies beside the interpreter; `python -m jupyter_book` does not exist.
     command = [str(Path(sys.executable).with_name("jupyter-book")), "build", "book", "-q", "-W", "--keep-going"]
     command += ["--config", "_config.yml", "--toc", str(root / "_toc.yml"), "--path-output", str(root / BESIDE)]
-    result = subprocess.run(command, cwd=root, capture_output=True, text=True, env={**os.environ, "NO_COLOR": "1"})
+    result = subprocess.run(command, cwd=root, capture_output=True, text=True)
     if result.returncode:
         raise ChapterError(_complaints(result.stdout + result.stderr, root))
     html = root / BESIDE / "_build" / "html"
@@ -46,7 +47,7 @@ def render(root: Path = Path()) -> None:
 
 def _complaints(output: str, root: Path) -> str:
     """Keep the lines that say what is wrong; Sphinx surrounds them with many that don't."""
-    lines = [line.replace(f"{root}/", "") for line in output.splitlines() if line.strip()]
+    lines = [line.replace(f"{root}/", "") for line in click.unstyle(output).splitlines() if line.strip()]
     telling = [line for line in lines if any(word in line for word in ("WARNING:", "ERROR:", "CRITICAL:", "Error: "))]
     distinct = list(dict.fromkeys(telling)) or lines[-3:]
     more = f"; and {len(distinct) - SHOWN} more" if len(distinct) > SHOWN else ""

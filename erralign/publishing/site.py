@@ -7,6 +7,7 @@ import json
 import platform
 import shutil
 import subprocess
+from functools import cache
 from html import escape
 from importlib.metadata import version
 from pathlib import Path
@@ -82,6 +83,7 @@ def _text(title: Any) -> str:
     return escape(" ".join(title) if isinstance(title, list) else title or "")
 
 
+@cache
 def foot(root: Path) -> str:
     """Return the last lines of every page: the versions and the commit that made it.
 

@@ -185,40 +185,57 @@ def _matrix(pairs: pd.DataFrame, measure: str) -> pd.DataFrame:
     return half + half.T
 
 
-@frozen(inputs=ANSWERS, slow=True)
+def _groups_of_pairs() -> dict[tuple[str, str], pd.DataFrame]:
+    kinds = source.data_sets()["kind"]
+    models = _with_released()
+    everyone = pairwise_scores().fillna({"MA": 1.0})  # 1 where it is 0/0, as in the tables
+    synthetic = everyone[everyone["data_set"].map(kinds) == "synthetic"]
+    return {("synthetic", "model-model"): models[models["data_set"].map(kinds) == "synthetic"],
+            ("naturalistic", "model-model"): models[models["data_set"].map(kinds) == "naturalistic"],
+            ("synthetic", "all"): synthetic,
+            ("synthetic", "with people"): synthetic[synthetic["kind"] != "model-model"]}
+
+
+@frozen(inputs=ANSWERS)
 def global_correlations() -> pd.DataFrame:
     """Return Spearman's r over all pairs of a group of data sets, and the mean of the r within data sets (Figure 5).
 
     Returns
     -------
     pandas.DataFrame
-        ``group``, ``pairs`` (model-model, or all with people), ``measure_a``, ``measure_b``, ``n_pairs``, ``r_global``,
-        ``low``, ``high`` (95 % percentile interval from 2,000 resamples of whole data sets; empty for the three
-        naturalistic ones), ``r_average``.
+        ``group`` (synthetic, naturalistic), ``pairs`` (model-model; all; with people: at least one of the two),
+        ``measure_a``, ``measure_b``, ``n_pairs``, ``r_global``, ``r_average``.
     """
-    models = _with_released().merge(source.data_sets()["kind"], left_on="data_set", right_index=True)
-    rows = [(kind, "model-model", *row) for kind, pairs in models.groupby("kind", sort=False)
-            for row in _global_and_average(pairs, (*BEHAVIOUR, *REPRESENTATION, "CLES printed"))]
-    everyone = pairwise_scores().fillna({"MA": 1.0})  # 1 where it is 0/0, as in the tables
-    synthetic = everyone["data_set"].map(source.data_sets()["kind"]) == "synthetic"
-    rows += [("synthetic", "all", *row) for row in _global_and_average(everyone[synthetic], BEHAVIOUR)]
-    people = synthetic & (everyone["kind"] != "model-model")
-    rows += [("synthetic", "with people", *row) for row in _global_and_average(everyone[people], BEHAVIOUR)]
-    return pd.DataFrame(rows, columns=["group", "pairs", "measure_a", "measure_b", "n_pairs", "r_global", "low", "high",
-                                       "r_average"])
+    rows = [(*group, a, b, len(pairs), spearmanr(pairs[a], pairs[b])[0], _average_r(pairs, a, b))
+            for group, pairs in _groups_of_pairs().items()
+            for a, b in combinations((*BEHAVIOUR, *REPRESENTATION, "CLES printed"), 2) if {a, b} <= set(pairs)]
+    return pd.DataFrame(rows, columns=["group", "pairs", "measure_a", "measure_b", "n_pairs", "r_global", "r_average"])
 
 
-def _global_and_average(pairs: pd.DataFrame, measures) -> list[tuple]:
-    parts = [part for _, part in pairs.groupby("data_set", sort=False)]
-    return [(a, b, len(pairs), spearmanr(pairs[a], pairs[b])[0], *_interval_over_data_sets(parts, a, b),
-             np.mean([spearmanr(part[a], part[b])[0] for part in parts]))
-            for a, b in combinations(measures, 2)]
+def _average_r(pairs: pd.DataFrame, a: str, b: str) -> float:
+    return np.mean([spearmanr(part[a], part[b])[0] for _, part in pairs.groupby("data_set")])
 
 
-def _interval_over_data_sets(parts: list[pd.DataFrame], a: str, b: str) -> tuple[float, float]:
-    if len(parts) < 10:  # three data sets have only ten different resamples: no interval
-        return np.nan, np.nan
-    values = [part[[a, b]].to_numpy() for part in parts]
+@frozen(inputs=ANSWERS, slow=True)
+def global_intervals() -> pd.DataFrame:
+    """Return 95 % intervals of the global r on the synthetic sets, from 2,000 resamples of whole data sets.
+
+    Pairs of one data set share its pictures, and pairs share systems, so pairs are no independent draws; data sets are
+    what one could draw anew. The three naturalistic sets are too few for this.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``pairs``, ``measure_a``, ``measure_b``, ``low``, ``high`` (percentile intervals).
+    """
+    rows = [(kind, a, b, *_interval_over_data_sets(pairs, a, b))
+            for (group, kind), pairs in _groups_of_pairs().items() if group == "synthetic"
+            for a, b in combinations((*BEHAVIOUR, *REPRESENTATION), 2) if {a, b} <= set(pairs)]
+    return pd.DataFrame(rows, columns=["pairs", "measure_a", "measure_b", "low", "high"])
+
+
+def _interval_over_data_sets(pairs: pd.DataFrame, a: str, b: str) -> tuple[float, float]:
+    values = [part[[a, b]].to_numpy() for _, part in pairs.groupby("data_set", sort=False)]
 
     def global_r(chosen: np.ndarray) -> float:
         return spearmanr(np.concatenate([values[int(i)] for i in chosen]))[0]
@@ -321,6 +338,26 @@ def without_resnet50() -> pd.DataFrame:
 
 
 @frozen(inputs=ANSWERS)
+def inception_among_networks() -> pd.DataFrame:
+    """Return how far pairs of Inception with other CNNs lie below the pairs of those CNNs, on ImageNet-A (Figure 6).
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``measure``, ``with_inception`` and ``others`` (mean z-scores over all pairs of models), ``overlap`` (share of
+        Inception's pairs that lie above the lowest of the others).
+    """
+    pairs = _with_released().query("data_set == 'image_net_a'")
+    measures = [*REPRESENTATION, *BEHAVIOUR]
+    scores = (pairs[measures] - pairs[measures].mean()) / pairs[measures].std(ddof=0)
+    networks = (pairs["family_a"] == "CNN") & (pairs["family_b"] == "CNN")
+    inception = (pairs["system_a"] == "inception") | (pairs["system_b"] == "inception")
+    one, others = scores[networks & inception], scores[networks & ~inception]
+    return pd.DataFrame({"measure": measures, "with_inception": one.mean().to_numpy(), "others": others.mean().to_numpy(),
+                         "overlap": (one > others.min()).mean().to_numpy()})
+
+
+@frozen(inputs=ANSWERS)
 def agreement_with_released() -> pd.DataFrame:
     """Return the largest difference between our EC, MA, CLES and the authors' released matrices.
 
@@ -339,6 +376,39 @@ def agreement_with_released() -> pd.DataFrame:
         rows.append({"data_set": name, "n_pairs": len(pairs), "undefined_MA": int(pairs["MA"].isna().sum())}
                     | {measure: float(f"{gap:.0e}") for measure, gap in gaps.items()})
     return pd.DataFrame(rows)
+
+
+@frozen(inputs=ANSWERS)
+def similarity_with_itself() -> pd.DataFrame:
+    """Return what the released form of CLES gives a system compared with itself.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``lowest`` and ``highest`` CLES of a system with itself, over all systems.
+    """
+    rows = []
+    for data_set, size in source.data_sets().iterrows():
+        responses = _responses(data_set)
+        values = [class_level_error_similarity(responses.truth, answers, answers, n_classes=size["classes"])
+                  for _, answers in responses.answers.items()]
+        rows.append((data_set, min(values), max(values)))
+    return pd.DataFrame(rows, columns=["data_set", "lowest", "highest"])
+
+
+@frozen(inputs=ANSWERS)
+def released_divergences() -> pd.DataFrame:
+    """Return the range of the divergences behind the authors' released SOC and SOCE.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``measure``, ``n_pairs``, ``largest`` divergence. A Jensen-Shannon divergence cannot exceed log 2; half the
+        Jeffreys divergence has no bound.
+    """
+    released = released_values()
+    return pd.DataFrame([(measure, len(released), (1 / released[measure] - 1).max()) for measure in ("SOC", "SOCE")],
+                        columns=["measure", "n_pairs", "largest"])
 
 
 @frozen(inputs=ANSWERS, slow=True)

@@ -97,10 +97,10 @@ def _trial_names(data_set: str) -> pd.Index:
     size = data_sets().loc[data_set]
     if size["kind"] != "synthetic":
         return pd.RangeIndex(size["trials"], name="trial")
-    return pd.MultiIndex.from_frame(_in_released_order(data_set)[["condition", "image"]])
+    return pd.MultiIndex.from_frame(_in_heatmap_order(data_set)[["condition", "image"]])
 
 
-def _in_released_order(data_set: str) -> pd.DataFrame:
+def _in_heatmap_order(data_set: str) -> pd.DataFrame:
     first = read_trials(data_set, 1)
     return first.sort_values("image", ignore_index=True) if data_set in SORTED_BY_IMAGE else first
 
@@ -132,7 +132,7 @@ def original_answers(data_set: str) -> pd.DataFrame:
     DataError
         A file is missing or damaged.
     """
-    order = pd.MultiIndex.from_frame(_in_released_order(data_set)[["condition", "image"]])
+    order = pd.MultiIndex.from_frame(_in_heatmap_order(data_set)[["condition", "image"]])
     people = range(1, data_sets().loc[data_set, "people"] + 1)
     return pd.DataFrame({f"s{person}": _answers_of(data_set, person).loc[order] for person in people})
 
@@ -208,3 +208,20 @@ def _released(folder: str, name: str) -> pd.DataFrame:
     values = np.load(open_member(ERROR_ALIGN, f"data/values_for_metrics/{folder}/{name}.npy"))
     agents = np.load(open_member(ERROR_ALIGN, f"data/values_for_metrics/{folder}/agent_list.npy"))
     return pd.DataFrame(values, index=agents, columns=agents)
+
+
+def heatmap_order() -> list[str]:
+    """Return all systems, people first, then models by family, as the paper's heatmaps have them.
+
+    Returns
+    -------
+    list of str
+        Names as released.
+
+    Examples
+    --------
+    >>> heatmap_order()[:8]
+    ['s1', 's2', 's3', 's4', 's5', 's6', 's7', 'vgg11']
+    """
+    table = pd.read_csv(HERE / "xu2024-systems.csv")
+    return [*table.loc[table["family"] == "Human", "system"], *table.loc[table["family"] != "Human", "system"]]

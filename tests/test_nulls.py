@@ -1,0 +1,131 @@
+"""Permutation tests: against SciPy and brute force, right size under the null, never p = 0."""
+
+from itertools import permutations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import binomtest, chi2_contingency, spearmanr
+
+from erralign import Responses, misclassification_agreement, pairwise
+from erralign.nulls import error_distribution_test, mantel_test, with_random_errors
+
+
+def symmetric(rng, n):
+    matrix = rng.normal(size=(n, n))
+    return matrix + matrix.T
+
+
+def test_mantel_statistic_is_spearmans_r_of_the_pairs():
+    rng = np.random.default_rng(1)
+    a, b = symmetric(rng, 12), symmetric(rng, 12)
+    upper = np.triu_indices(12, k=1)
+    assert mantel_test(a, b, n_permutations=9)[0] == pytest.approx(spearmanr(a[upper], b[upper])[0], abs=1e-12)
+
+
+def test_mantel_p_value_agrees_with_all_permutations():
+    rng = np.random.default_rng(2)
+    a, b = symmetric(rng, 5), symmetric(rng, 5)
+    upper = np.triu_indices(5, k=1)
+    observed = abs(spearmanr(a[upper], b[upper])[0])
+    all_r = [abs(spearmanr(a[upper], b[np.ix_(order, order)][upper])[0]) for order in map(list, permutations(range(5)))]
+    exact = np.mean(np.array(all_r) >= observed - 1e-12)
+    found = mantel_test(a, b, n_permutations=20_000)[1]
+    assert found == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 20_000))
+
+
+def test_mantel_keeps_its_size_where_pairs_share_systems_and_the_naive_test_does_not():
+    """Values that hang on one system alone make pairs dependent; independent measures must be rejected 1 time in 20."""
+    rng = np.random.default_rng(3)
+    upper = np.triu_indices(12, k=1)
+    rejected = {"mantel": 0, "naive": 0}
+    for _ in range(400):
+        a, b = (np.add.outer(v, v) + 0.3 * symmetric(rng, 12) for v in rng.normal(size=(2, 12)))
+        rejected["mantel"] += mantel_test(a, b, n_permutations=199, rng=rng)[1] <= 0.05
+        rejected["naive"] += spearmanr(a[upper], b[upper])[1] <= 0.05
+    assert binomtest(rejected["mantel"], 400, 0.05).pvalue > 0.001
+    assert rejected["naive"] > 80
+
+
+def test_mantel_p_is_never_zero_and_repeats_with_its_seed():
+    line = np.abs(np.subtract.outer(np.arange(9), np.arange(9)))
+    assert mantel_test(line, line, n_permutations=99)[1] == 0.01
+    rng = np.random.default_rng(4)
+    a, b = symmetric(rng, 8), symmetric(rng, 8)
+    assert mantel_test(a, b, rng=7) == mantel_test(a, b, rng=7)
+
+
+def test_mantel_of_a_constant_is_undefined():
+    assert np.isnan(mantel_test(np.ones((4, 4)), symmetric(np.random.default_rng(0), 4), n_permutations=9)[0])
+
+
+@pytest.mark.parametrize("other", [np.ones((3, 3)), np.ones((4, 3))])
+def test_mantel_names_matrices_that_do_not_fit(other):
+    with pytest.raises(ValueError, match="expected two square ones of one size"):
+        mantel_test(np.ones((4, 4)), other)
+
+
+def made_up(rng, n=4000, classes=6):
+    truth = rng.integers(0, classes, n)
+    answers = {name: np.where(rng.random(n) < 0.6, truth, rng.integers(-1, classes, n)) for name in "ab"}
+    systems = pd.DataFrame({"kind": "model", "family": "", "source": ""}, index=list("ab"))
+    return Responses("made up", pd.Series(truth), pd.DataFrame(answers), tuple(map(str, range(classes))), systems)
+
+
+def test_random_errors_keep_the_trials_and_the_time_outs_and_spread_evenly():
+    before = made_up(np.random.default_rng(5))
+    after = with_random_errors(before, rng=0)
+    right = before.answers.eq(before.truth, axis=0)
+    assert after.answers.eq(after.truth, axis=0).equals(right)
+    assert (after.answers == -1).equals(before.answers == -1)
+    step = (after.answers["a"] - after.truth)[~right["a"] & (after.answers["a"] >= 0)] % 6
+    counts = step.value_counts().reindex(range(1, 6)).to_numpy()
+    assert binomtest(int(counts.max()), int(counts.sum()), 0.2).pvalue > 0.001
+    agreement = pairwise(after, ["misclassification_agreement"])["misclassification_agreement"][0]
+    assert abs(agreement) < 0.1
+    assert abs(agreement - misclassification_agreement(after.truth, after.answers["a"], after.answers["b"])) < 1e-12
+
+
+def test_random_errors_need_a_wrong_class():
+    systems = pd.DataFrame({"kind": "model", "family": "", "source": ""}, index=["a"])
+    with pytest.raises(ValueError, match="one has 1 class"):
+        with_random_errors(Responses("one", pd.Series([0, 0]), pd.DataFrame({"a": [0, -1]}), ("x",), systems))
+
+
+def test_likelihood_ratio_is_that_of_scipy():
+    rng = np.random.default_rng(6)
+    truth, a, b = np.zeros(300, int), rng.integers(1, 5, 300), rng.integers(1, 5, 300)
+    table = [np.bincount(answers, minlength=5)[1:] for answers in (a, b)]
+    expected = chi2_contingency(table, lambda_="log-likelihood", correction=False)
+    found = error_distribution_test(truth, a, b, n_permutations=9).loc[0]
+    assert found["statistic"] == pytest.approx(expected.statistic, abs=1e-9)
+    assert found["p_chi2"] == pytest.approx(expected.pvalue, rel=1e-9)
+    assert (found["errors_a"], found["errors_b"]) == (300, 300)
+
+
+@pytest.mark.parametrize("copying", [0.0, 0.6])
+def test_the_permutation_test_keeps_its_size_with_and_without_copying(copying):
+    """Same error distribution, different error rates; B copies A on a share of the trials."""
+    rng = np.random.default_rng(7)
+    p_values, naive = [], []
+    for _ in range(400):
+        truth = np.zeros(120, int)
+        said_a, said_b = rng.choice([1, 2, 3, 4], p=[0.6, 0.2, 0.1, 0.1], size=(2, 120))
+        a = np.where(rng.random(120) < 0.3, 0, said_a)
+        b = np.where(rng.random(120) < 0.5, 0, np.where(rng.random(120) < copying, said_a, said_b))
+        found = error_distribution_test(truth, a, b, n_permutations=199, rng=rng).loc[0]
+        p_values.append(found["p_value"])
+        naive.append(found["p_chi2"])
+    # Discrete statistics make the test a little careful; it must not reject more than it promises.
+    assert 0.005 <= np.mean(np.array(p_values) <= 0.05) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 400)
+    assert min(p_values) >= 1 / 200
+
+
+def test_the_permutation_test_finds_other_errors():
+    found = error_distribution_test([0] * 60, [1, 2] * 30, [3, 4] * 30, n_permutations=199, rng=0)
+    assert found.loc[0, "p_value"] == 1 / 200
+
+
+def test_classes_without_errors_of_both_are_left_out():
+    found = error_distribution_test([0, 0, 1, 1, 2], [1, 0, 1, 0, 2], [2, 1, 1, 1, 2], n_permutations=9)
+    assert list(found.index) == [0]
