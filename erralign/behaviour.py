@@ -7,6 +7,7 @@ only counts and calls the second, so a formula stands in one place.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import rel_entr
 
 from erralign.errors import check_answers, check_counts
@@ -14,7 +15,9 @@ from erralign.errors import check_answers, check_counts
 CLES_VARIANTS = ("released", "printed", "printed-unnormalised")
 
 
-def error_consistency(y_true, y_a, y_b, *, replace_undefined_by: float = np.nan) -> float:
+def error_consistency(
+    y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, replace_undefined_by: float = np.nan
+) -> float:
     r"""Measure whether two systems err on the same trials, beyond what their accuracies alone would give.
 
     Cohen's kappa of being right: with the share of trials on which both are right or both wrong, :math:`p_{obs}`,
@@ -58,7 +61,7 @@ def error_consistency(y_true, y_a, y_b, *, replace_undefined_by: float = np.nan)
     return error_consistency_from_counts(table, replace_undefined_by=replace_undefined_by)
 
 
-def error_consistency_from_counts(table, *, replace_undefined_by: float = np.nan) -> float:
+def error_consistency_from_counts(table: ArrayLike, *, replace_undefined_by: float = np.nan) -> float:
     r"""Measure error consistency from four counts.
 
     With :math:`N_{rs}` trials on which A is right (:math:`r = 1`) or wrong (0) and B likewise (:math:`s`),
@@ -106,7 +109,9 @@ def _kappa_range(both_right, only_a, only_b, both_wrong):
     return (both_right + only_a) * (only_a + both_wrong) + (both_right + only_b) * (only_b + both_wrong)
 
 
-def misclassification_agreement(y_true, y_a, y_b, *, replace_undefined_by: float = np.nan) -> float:
+def misclassification_agreement(
+    y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, replace_undefined_by: float = np.nan
+) -> float:
     r"""Measure whether two systems, where both are wrong, give the same wrong answer, beyond chance.
 
     Cohen's kappa of the answers on joint errors: with the share of joint errors that got one and the same answer,
@@ -150,7 +155,7 @@ def misclassification_agreement(y_true, y_a, y_b, *, replace_undefined_by: float
     return misclassification_agreement_from_counts(agreement, replace_undefined_by=replace_undefined_by)
 
 
-def misclassification_agreement_from_counts(agreement, *, replace_undefined_by: float = np.nan) -> float:
+def misclassification_agreement_from_counts(agreement: ArrayLike, *, replace_undefined_by: float = np.nan) -> float:
     r"""Measure misclassification agreement from the error agreement matrix :math:`M^{err}`.
 
     Cohen's kappa of the matrix, :math:`\kappa(M^{err}) = (\tilde p_o - \tilde p_e) / (1 - \tilde p_e)`.
@@ -188,8 +193,16 @@ def misclassification_agreement_from_counts(agreement, *, replace_undefined_by: 
     return _ratio(total * np.trace(counts) - chance, total * total - chance, replace_undefined_by)
 
 
-def class_level_error_similarity(y_true, y_a, y_b, *, n_classes: int | None = None, alpha: float = 0.5,
-                                 variant: str = "released", replace_undefined_by: float = np.nan) -> float:
+def class_level_error_similarity(
+    y_true: ArrayLike,
+    y_a: ArrayLike,
+    y_b: ArrayLike,
+    *,
+    n_classes: int | None = None,
+    alpha: float = 0.5,
+    variant: str = "released",
+    replace_undefined_by: float = np.nan,
+) -> float:
     r"""Measure whether two systems confuse the same classes, on whatever trials they do so.
 
     Each true class c has two rows of counts, the wrong answers of A and of B. The rows are smoothed by
@@ -238,12 +251,22 @@ def class_level_error_similarity(y_true, y_a, y_b, *, n_classes: int | None = No
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
     size = n_classes if n_classes is not None else 1 + int(max(y_true.max(), y_a.max(), y_b.max()))
     return class_level_error_similarity_from_counts(
-        _errors(y_true, y_a, size), _errors(y_true, y_b, size),
-        alpha=alpha, variant=variant, replace_undefined_by=replace_undefined_by)
+        _errors(y_true, y_a, size),
+        _errors(y_true, y_b, size),
+        alpha=alpha,
+        variant=variant,
+        replace_undefined_by=replace_undefined_by,
+    )
 
 
-def class_level_error_similarity_from_counts(errors_a, errors_b, *, alpha: float = 0.5, variant: str = "released",
-                                             replace_undefined_by: float = np.nan) -> float:
+def class_level_error_similarity_from_counts(
+    errors_a: ArrayLike,
+    errors_b: ArrayLike,
+    *,
+    alpha: float = 0.5,
+    variant: str = "released",
+    replace_undefined_by: float = np.nan,
+) -> float:
     r"""Measure class-level error similarity from two confusion matrices, which may come from different trials.
 
     With the counts :math:`f^g_{ck}` of true class c called k by system g, and their row sums :math:`n^g_c`:

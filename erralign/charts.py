@@ -20,23 +20,34 @@ KINDS = {"human-human": "#D55E00", "model-human": "#E69F00", "model-model": "#00
 OTHER = "#8A8A8A"
 # Three classes of the twelve pictures; families never stand in one chart with them.
 ANSWERS = ("#56B4E9", "#E69F00", "#CC79A7")
-OUTCOMES = {"both right": "#B9C4CC", "only A right": "#56B4E9", "only B right": "#009E73",
-            "both wrong, same answer": "#D55E00", "both wrong, other answers": "#F0C808"}
+# Cases of a simulation; neither families nor kinds of pairs stand in one chart with them.
+LINES = ("#0072B2", "#D55E00", "#CC79A7")
+OUTCOMES = {
+    "both right": "#B9C4CC",
+    "only A right": "#56B4E9",
+    "only B right": "#009E73",
+    "both wrong, same answer": "#D55E00",
+    "both wrong, other answers": "#F0C808",
+}
 VEGA_LITE = "application/vnd.vegalite.v6+json"
 ROWS_AT_MOST = 6000
 
 
 @alt.theme.register("erralign", enable=True)
 def _theme() -> alt.theme.ThemeConfig:
-    return {"config": {
-        "font": "system-ui, -apple-system, 'Segoe UI', sans-serif",
-        "background": "transparent",
-        "view": {"stroke": None, "continuousHeight": 280},
-        "axis": {"labelFontSize": 12, "titleFontSize": 13, "titleFontWeight": "normal", "gridOpacity": 0.4},
-        "legend": {"labelFontSize": 12, "titleFontSize": 12, "orient": "bottom", "labelLimit": 320},
-        "title": {"fontSize": 15, "anchor": "start", "fontWeight": "bold"},
-        "header": {"labelFontSize": 12, "titleFontSize": 12},
-    }}
+    return {
+        "config": {
+            "font": "system-ui, -apple-system, 'Segoe UI', sans-serif",
+            "background": "transparent",
+            "view": {"stroke": None, "continuousHeight": 280},
+            # A chart has one alternative text; a label on each of 5,000 points would drown it.
+            "mark": {"aria": False},
+            "axis": {"labelFontSize": 12, "titleFontSize": 13, "titleFontWeight": "normal", "gridOpacity": 0.4},
+            "legend": {"labelFontSize": 12, "titleFontSize": 12, "orient": "bottom", "labelLimit": 320},
+            "title": {"fontSize": 15, "anchor": "start", "fontWeight": "bold"},
+            "header": {"labelFontSize": 12, "titleFontSize": 12},
+        }
+    }
 
 
 alt.data_transformers.enable("default", max_rows=ROWS_AT_MOST)
@@ -75,18 +86,29 @@ def strips(responses: Responses, systems: Iterable[str], title: str) -> alt.Char
     truth = responses.truth.to_numpy()[tiles["picture"].to_numpy() - 1]
     named = np.array([*responses.classes, "(none)"])[tiles["label"]]
     tiles = tiles.assign(answer=named, said=np.where(tiles["label"] == truth, "right", named)).drop(columns="label")
-    colour = alt.Color("said:N", title="wrong answer", legend=None, scale=alt.Scale(
-        domain=[*responses.classes, "right"], range=[*ANSWERS[:len(responses.classes)], "#DDE3E8"]))
+    colour = alt.Color(
+        "said:N",
+        title="wrong answer",
+        legend=None,
+        scale=alt.Scale(domain=[*responses.classes, "right"], range=[*ANSWERS[: len(responses.classes)], "#DDE3E8"]),
+    )
     base = alt.Chart(tiles).encode(
         x=alt.X("picture:O", title="picture", axis=alt.Axis(labelAngle=0, orient="bottom")),
         y=alt.Y("system:N", sort=order, title=None),
-        tooltip=["picture", "system", "answer", alt.Tooltip("said", title="right, or the wrong answer")])
+        tooltip=["picture", "system", "answer", alt.Tooltip("said", title="right, or the wrong answer")],
+    )
     tile = base.mark_rect(stroke="white", strokeWidth=2, cornerRadius=3).encode(color=colour)
     name = base.mark_text(fontSize=10, color="#1A1A1A").encode(text="answer:N")
-    wrong = tiles[(tiles["said"] != "right")].groupby("system", sort=False)["picture"].agg(lambda p: ", ".join(map(str, p)))
+    wrong = (
+        tiles[(tiles["said"] != "right")].groupby("system", sort=False)["picture"].agg(lambda p: ", ".join(map(str, p)))
+    )
     described = "; ".join(f"{system} is wrong on pictures {wrong.get(system, 'none')}" for system in systems)
-    return (tile + name).properties(width="container", height=34 * len(order), title=title,
-                                    description=f"Strips of {len(truth)} tiles. {described}.")
+    return (tile + name).properties(
+        width="container",
+        height=34 * len(order),
+        title=title,
+        description=f"Strips of {len(truth)} tiles. {described}.",
+    )
 
 
 def decision_regions(regions: pd.DataFrame, n_pictures: int = 1000) -> alt.VConcatChart:
@@ -105,51 +127,103 @@ def decision_regions(regions: pd.DataFrame, n_pictures: int = 1000) -> alt.VConc
         Sliders move and widen the data; EC, MA and CLES follow, computed in the reader's browser.
     """
     outcome = np.select(
-        [(regions["a"] == regions["truth"]) & (regions["b"] == regions["truth"]), regions["a"] == regions["truth"],
-         regions["b"] == regions["truth"], regions["a"] == regions["b"]],
-        ["both right", "only A right", "only B right", "both wrong, same answer"], "both wrong, other answers")
-    sliders = [alt.param(name=name, value=value, bind=alt.binding_range(min=low, max=high, step=0.02, name=f"{label} "))
-               for name, value, low, high, label in (("across", 0.5, 0, 1, "left to right"), ("up", 0.14, 0, 1, "down to up"),
-                                                     ("spread", 0.12, 0.04, 0.4, "spread"))]
+        [
+            (regions["a"] == regions["truth"]) & (regions["b"] == regions["truth"]),
+            regions["a"] == regions["truth"],
+            regions["b"] == regions["truth"],
+            regions["a"] == regions["b"],
+        ],
+        ["both right", "only A right", "only B right", "both wrong, same answer"],
+        "both wrong, other answers",
+    )
     weight = "exp(-((datum.x - across) * (datum.x - across) + (datum.y - up) * (datum.y - up)) / (2 * spread * spread))"
     base = alt.Chart(regions.assign(outcome=outcome)).transform_calculate(w=weight)
-    cells = int(len(regions) ** 0.5)
-    space = base.mark_rect().encode(
-        x=alt.X("x:O", axis=None), y=alt.Y("y:O", axis=None, sort="descending"),
-        opacity=alt.Opacity("w:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0.22, 1])),
-        color=alt.Color("outcome:N", title=None, legend=alt.Legend(columns=2, symbolOpacity=1), scale=alt.Scale(
-            domain=[name for name in OUTCOMES if name in outcome], range=[OUTCOMES[name] for name in OUTCOMES if name in outcome])),
-        tooltip=["outcome", "truth", "a", "b"]).properties(width=300, height=300 // cells * cells)
+    space = _map_of_outcomes(base, set(outcome), round(len(regions) ** 0.5))
     values = _measures_in_the_browser(base, n_pictures).properties(width=300, height=96)
-    return alt.vconcat(space, values).add_params(*sliders).resolve_scale(color="independent").properties(
-        title="Move the data, and the three measures part ways",
-        description="A square of data space, coloured by who is right there. Three sliders move and widen the data; below "
-                    "it, three points show EC, MA and CLES of the data at that place.")
+    return (
+        alt.vconcat(space, values)
+        .add_params(*_sliders())
+        .resolve_scale(color="independent")
+        .properties(
+            title="Move the data, and the three measures part ways",
+            description="A square of data space, coloured by who is right there. Three sliders move and widen the "
+            "data; below it, three points show EC, MA and CLES of the data at that place.",
+        )
+    )
+
+
+def _sliders() -> list[alt.Parameter]:
+    ranges = [
+        ("across", 0.5, 0, 1, "left to right"),
+        ("up", 0.14, 0, 1, "down to up"),
+        ("spread", 0.12, 0.04, 0.4, "spread"),
+    ]
+    return [
+        alt.param(name=name, value=value, bind=alt.binding_range(min=low, max=high, step=0.02, name=f"{label} "))
+        for name, value, low, high, label in ranges
+    ]
+
+
+def _map_of_outcomes(base: alt.Chart, occurring: set[str], cells: int) -> alt.Chart:
+    colours = {name: colour for name, colour in OUTCOMES.items() if name in occurring}
+    return (
+        base.mark_rect()
+        .encode(
+            x=alt.X("x:O", axis=None),
+            y=alt.Y("y:O", axis=None, sort="descending"),
+            opacity=alt.Opacity("w:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0.22, 1])),
+            color=alt.Color(
+                "outcome:N",
+                title=None,
+                legend=alt.Legend(columns=2, symbolOpacity=1),
+                scale=alt.Scale(domain=list(colours), range=list(colours.values())),
+            ),
+            tooltip=["outcome", "truth", "a", "b"],
+        )
+        .properties(width=300, height=300 // cells * cells)
+    )
 
 
 def _measures_in_the_browser(base: alt.Chart, n_pictures: int) -> alt.LayerChart:
     both_wrong = "datum.a !== datum.truth && datum.b !== datum.truth"
-    sums = {"n11": "datum.a === datum.truth && datum.b === datum.truth", "n00": both_wrong,
-            "n10": "datum.a === datum.truth && datum.b !== datum.truth",
-            "n01": "datum.a !== datum.truth && datum.b === datum.truth", "same": f"{both_wrong} && datum.a === datum.b"}
+    sums = {
+        "n11": "datum.a === datum.truth && datum.b === datum.truth",
+        "n00": both_wrong,
+        "n10": "datum.a === datum.truth && datum.b !== datum.truth",
+        "n01": "datum.a !== datum.truth && datum.b === datum.truth",
+        "same": f"{both_wrong} && datum.a === datum.b",
+    }
     sums |= {f"j{system}{k}": f"{both_wrong} && datum.{system} === {k}" for system in "ab" for k in range(3)}
-    sums |= {f"f{system}{c}{k}": f"datum.truth === {c} && datum.{system} === {k}"
-             for system in "ab" for c in range(3) for k in range(3) if k != c}
+    sums |= {
+        f"f{system}{c}{k}": f"datum.truth === {c} && datum.{system} === {k}"
+        for system in "ab"
+        for c in range(3)
+        for k in range(3)
+        if k != c
+    }
     weighted = base.transform_calculate(**{name: f"({test}) ? datum.w : 0" for name, test in sums.items()})
     total = weighted.transform_aggregate(all="sum(w)", **{f"s{name}": f"sum({name})" for name in sums})
     counts = total.transform_calculate(**{name: f"datum.s{name} * {n_pictures} / datum.all" for name in sums})
-    measures = counts.transform_calculate(EC=_EC, **{"MA": _MA, "CLED": _cled()}).transform_calculate(
-        CLES="1 / (1 + datum.CLED)").transform_fold(["EC", "MA", "CLES"], as_=["measure", "value"])
+    measures = (
+        counts.transform_calculate(EC=_EC, MA=_MA, CLED=_cled())
+        .transform_calculate(CLES="1 / (1 + datum.CLED)")
+        .transform_fold(["EC", "MA", "CLES"], as_=["measure", "value"])
+    )
     shown = measures.transform_calculate(label="isValid(datum.value) ? format(datum.value, '.2f') : 'no joint errors'")
     rows = shown.encode(y=alt.Y("measure:N", sort=["EC", "MA", "CLES"], title=None))
     point = rows.mark_point(filled=True, size=110, opacity=1, color="#0072B2").encode(
-        x=alt.X("value:Q", title="value", scale=alt.Scale(domain=[-1, 1.6]), axis=alt.Axis(values=[-1, -0.5, 0, 0.5, 1])))
+        x=alt.X(
+            "value:Q", title="value", scale=alt.Scale(domain=[-1, 1.6]), axis=alt.Axis(values=[-1, -0.5, 0, 0.5, 1])
+        )
+    )
     text = rows.mark_text(align="right", fontSize=13).encode(x=alt.value(296), text="label:N")
     return point + text
 
 
-_EC = ("2 * (datum.n11 * datum.n00 - datum.n10 * datum.n01) / ((datum.n11 + datum.n10) * (datum.n10 + datum.n00)"
-       " + (datum.n11 + datum.n01) * (datum.n01 + datum.n00))")
+_EC = (
+    "2 * (datum.n11 * datum.n00 - datum.n10 * datum.n01) / ((datum.n11 + datum.n10) * (datum.n10 + datum.n00)"
+    " + (datum.n11 + datum.n01) * (datum.n01 + datum.n00))"
+)
 _CHANCE = " + ".join(f"datum.ja{k} * datum.jb{k}" for k in range(3))
 # Fewer than half a joint error among the expected pictures: nothing that MA could be about.
 _MA = f"datum.n00 < 0.5 ? null : (datum.n00 * datum.same - ({_CHANCE})) / (datum.n00 * datum.n00 - ({_CHANCE}))"
@@ -161,8 +235,12 @@ def _cled() -> str:
     for c in range(3):
         wrong = [k for k in range(3) if k != c]
         n = {s: "(" + " + ".join(f"datum.f{s}{c}{k}" for k in wrong) + ")" for s in "ab"}
-        terms = [f"(datum.f{s}{c}{k} + 0.5) / ({n[s]} + 1) * log((datum.f{s}{c}{k} + 0.5) / ({n[s]} + 1)"
-                 f" / ((datum.fa{c}{k} + datum.fb{c}{k} + 0.5) / ({n['a']} + {n['b']} + 1)))" for s in "ab" for k in wrong]
+        terms = [
+            f"(datum.f{s}{c}{k} + 0.5) / ({n[s]} + 1) * log((datum.f{s}{c}{k} + 0.5) / ({n[s]} + 1)"
+            f" / ((datum.fa{c}{k} + datum.fb{c}{k} + 0.5) / ({n['a']} + {n['b']} + 1)))"
+            for s in "ab"
+            for k in wrong
+        ]
         rows.append(f"({n['a']} + {n['b']}) * ({' + '.join(terms)}) / 2")
     errors = " + ".join(f"datum.f{s}{c}{k}" for s in "ab" for c in range(3) for k in range(3) if k != c)
     return f"({' + '.join(rows)}) / ({errors})"
@@ -176,23 +254,37 @@ def access_map() -> alt.Chart:
     altair.Chart
         From what happens inside a system, on the left, to its printed confusion matrix, on the right.
     """
-    levels = pd.DataFrame([
-        (0, "Features", "what a layer computes", "CKA", "inside"),
-        (1, "Confidences", "a probability for each class", "SOC, SOCE", "inside"),
-        (2, "Answers", "one class for each picture", "EC, MA", "behaviour"),
-        (3, "Confusion matrix", "counts, no pictures", "CLES", "behaviour"),
-    ], columns=["place", "level", "what", "measures", "side"])
+    levels = pd.DataFrame(
+        [
+            (0, "Features", "what a layer computes", "CKA", "inside"),
+            (1, "Confidences", "a probability for each class", "SOC, SOCE", "inside"),
+            (2, "Answers", "one class for each picture", "EC, MA", "behaviour"),
+            (3, "Confusion matrix", "counts, no pictures", "CLES", "behaviour"),
+        ],
+        columns=["place", "level", "what", "measures", "side"],
+    )
     base = alt.Chart(levels).encode(y=alt.Y("place:O", axis=None))
     box = base.mark_bar(cornerRadius=6, height=44).encode(
-        color=alt.Color("side:N", title=None, scale=alt.Scale(domain=["inside", "behaviour"], range=["#CFE3F1", "#FBE0CC"])))
-    texts = [base.mark_text(align="left", dx=12, dy=dy, color="#1A1A1A", fontSize=size, fontWeight=weight).encode(
-        x=alt.value(0), text=f"{field}:N") for field, dy, size, weight in (("level", -8, 14, "bold"), ("what", 10, 12, "normal"))]
+        color=alt.Color(
+            "side:N", title=None, scale=alt.Scale(domain=["inside", "behaviour"], range=["#CFE3F1", "#FBE0CC"])
+        )
+    )
+    texts = [
+        base.mark_text(align="left", dx=12, dy=dy, color="#1A1A1A", fontSize=size, fontWeight=weight).encode(
+            x=alt.value(0), text=f"{field}:N"
+        )
+        for field, dy, size, weight in (("level", -8, 14, "bold"), ("what", 10, 12, "normal"))
+    ]
     measures = base.mark_text(align="right", dx=-12, color="#1A1A1A", fontSize=15, fontWeight="bold").encode(
-        x=alt.value("width"), text="measures:N")
+        x=alt.value("width"), text="measures:N"
+    )
     return alt.layer(box, *texts, measures).properties(
-        width="container", height=216, title="The less you can see of a system, the fewer measures are left",
+        width="container",
+        height=216,
+        title="The less you can see of a system, the fewer measures are left",
         description="Four levels of access. Features: CKA. Confidences: SOC and SOCE. Answers: EC and MA. "
-                    "Confusion matrix: CLES. The first two look inside a system, the last two at its behaviour.")
+        "Confusion matrix: CLES. The first two look inside a system, the last two at its behaviour.",
+    )
 
 
 def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: str | None = None) -> alt.Chart:
@@ -217,27 +309,44 @@ def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: 
     base = alt.Chart(means).encode(y=alt.Y("data_set:N", title=None))
     x_axis = alt.X(f"{measure}:Q", title=f"mean {measure} of the pairs", scale=alt.Scale(zero=False))
     points = base.mark_point(filled=True, size=90, opacity=1).encode(
-        x=x_axis, color=_kind_colour(), shape=alt.Shape("kind:N", title="pairs", scale=alt.Scale(domain=list(KINDS))),
-        tooltip=["data_set", "kind", alt.Tooltip(measure, format=".3f"), alt.Tooltip("n_pairs", title="pairs"),
-                 alt.Tooltip("n_joint_errors", format=".1f", title="joint errors, mean")])
+        x=x_axis,
+        color=_kind_colour(),
+        shape=alt.Shape("kind:N", title="pairs", scale=alt.Scale(domain=list(KINDS))),
+        tooltip=[
+            "data_set",
+            "kind",
+            alt.Tooltip(measure, format=".3f"),
+            alt.Tooltip("n_pairs", title="pairs"),
+            alt.Tooltip("n_joint_errors", format=".1f", title="joint errors, mean"),
+        ],
+    )
     ticks = [base.mark_tick(color=OTHER, thickness=2, size=14).encode(x=f"mean({reference}):Q")] if reference else []
     return alt.layer(points, *ticks).properties(
-        width="container", height=22 * means["data_set"].nunique(), title=title,
-        description=f"Mean {measure} by data set for pairs of people, of models, and mixed pairs. {title}.")
+        width="container",
+        height=22 * means["data_set"].nunique(),
+        title=title,
+        description=f"Mean {measure} by data set for pairs of people, of models, and mixed pairs. {title}.",
+    )
 
 
 def _kind_colour(title: str = "pairs") -> alt.Color:
-    return alt.Color("kind:N", title=title, legend=alt.Legend(symbolOpacity=1), scale=alt.Scale(domain=list(KINDS), range=list(KINDS.values())))
+    return alt.Color(
+        "kind:N",
+        title=title,
+        legend=alt.Legend(symbolOpacity=1),
+        scale=alt.Scale(domain=list(KINDS), range=list(KINDS.values())),
+    )
 
 
-def heatmap_explorer(pairs: pd.DataFrame, measures: list[str], order: list[str], printed: dict[str, str],
-                     start: tuple[str, str]) -> alt.Chart:
+def heatmap_explorer(
+    pairs: pd.DataFrame, measures: list[str], order: list[str], printed: dict[str, str], start: tuple[str, str]
+) -> alt.Chart:
     """Draw the heatmaps of all data sets and measures as one chart with two selectors.
 
     Parameters
     ----------
     pairs : pandas.DataFrame
-        ``data_set``, ``system_a``, ``system_b``, ``n_joint_errors``, the families, and a column a measure; each pair once.
+        ``data_set``, ``system_a``, ``system_b``, ``n_joint_errors``, and a column a measure; each pair once.
     measures : list of str
         What the reader can choose.
     order : list of str
@@ -252,25 +361,45 @@ def heatmap_explorer(pairs: pd.DataFrame, measures: list[str], order: list[str],
     altair.Chart
         Wider than a phone: it scrolls inside its own frame.
     """
-    data_set = alt.param(name="data_set", value=start[0], bind=alt.binding_select(
-        options=list(printed), labels=list(printed.values()), name="data set "))
+    data_set = alt.param(
+        name="data_set",
+        value=start[0],
+        bind=alt.binding_select(options=list(printed), labels=list(printed.values()), name="data set "),
+    )
     measure = alt.param(name="measure", value=start[1], bind=alt.binding_select(options=measures, name="measure "))
     rounded = pairs[["data_set", "system_a", "system_b", "n_joint_errors", *measures]].round(4)
-    tooltip = [alt.Tooltip("system_a", title="system"), alt.Tooltip("system_b", title="with"),
-               alt.Tooltip("value:Q", format=".3f"), alt.Tooltip("n_joint_errors", title="joint errors")]
+    tooltip = [
+        alt.Tooltip("system_a", title="system"),
+        alt.Tooltip("system_b", title="with"),
+        alt.Tooltip("value:Q", format=".3f"),
+        alt.Tooltip("n_joint_errors", title="joint errors"),
+    ]
     # Each pair is stored once and drawn on both sides of the diagonal.
-    mirrored = alt.Chart(rounded).transform_filter("datum.data_set === data_set").transform_calculate(
-        value="datum[measure]", half="[0, 1]").transform_filter("isValid(datum.value)").transform_flatten(
-        ["half"]).transform_calculate(row="datum.half ? datum.system_b : datum.system_a",
-                                      column="datum.half ? datum.system_a : datum.system_b")
+    mirrored = (
+        alt.Chart(rounded)
+        .transform_filter("datum.data_set === data_set")
+        .transform_calculate(value="datum[measure]", half="[0, 1]")
+        .transform_filter("isValid(datum.value)")
+        .transform_flatten(["half"])
+        .transform_calculate(
+            row="datum.half ? datum.system_b : datum.system_a", column="datum.half ? datum.system_a : datum.system_b"
+        )
+    )
     cells = mirrored.mark_rect().encode(
         x=alt.X("column:N", sort=order, title=None, axis=alt.Axis(labelAngle=-90)),
-        y=alt.Y("row:N", sort=order, title=None), tooltip=tooltip,
-        color=alt.Color("value:Q", title="value", scale=alt.Scale(scheme="blues"), legend=alt.Legend(gradientLength=240)))
+        y=alt.Y("row:N", sort=order, title=None),
+        tooltip=tooltip,
+        color=alt.Color(
+            "value:Q", title="value", scale=alt.Scale(scheme="blues"), legend=alt.Legend(gradientLength=240)
+        ),
+    )
     return cells.add_params(data_set, measure).properties(
-        width=alt.Step(19), height=alt.Step(19), title="Every pair of systems, people first, then models by family",
+        width=alt.Step(19),
+        height=alt.Step(19),
+        title="Every pair of systems, people first, then models by family",
         description="Heatmap of one measure for all pairs of systems of one data set, with selectors for both. "
-                    "Darker cells are more similar. The table behind it is pairwise_scores.")
+        "Darker cells are more similar. The table behind it is pairwise_scores.",
+    )
 
 
 def scatter(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.Chart:
@@ -292,14 +421,31 @@ def scatter(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.Chart:
     """
     picked = alt.selection_point(fields=["kind"], bind="legend")
     # Pairs of people are few: they come last, on top.
-    shown = pairs.sort_values("kind", ascending=False)[["kind", "data_set", "system_a", "system_b", "accuracy", x, y]].round(4)
-    return alt.Chart(shown).mark_circle(size=16).encode(
-        x=alt.X(f"{x}:Q"), y=alt.Y(f"{y}:Q", scale=alt.Scale(zero=False)), color=_kind_colour("pairs (click to keep one)"),
-        opacity=alt.condition(picked, alt.Opacity("accuracy:Q", title="mean accuracy", legend=None,
-                                                  scale=alt.Scale(range=[0.15, 0.9])), alt.value(0.02)),
-        tooltip=["system_a", "system_b", "data_set", alt.Tooltip("accuracy", format=".2f"), x, y],
-    ).add_params(picked).properties(width="container", height=340, title=title,
-                                    description=f"{y} against {x}, one point for each of {len(shown)} pairs. {title}.")
+    shown = pairs.sort_values("kind", ascending=False)[
+        ["kind", "data_set", "system_a", "system_b", "accuracy", x, y]
+    ].round(4)
+    return (
+        alt.Chart(shown)
+        .mark_circle(size=16)
+        .encode(
+            x=alt.X(f"{x}:Q"),
+            y=alt.Y(f"{y}:Q", scale=alt.Scale(zero=False)),
+            color=_kind_colour("pairs (click to keep one)"),
+            opacity=alt.condition(
+                picked,
+                alt.Opacity("accuracy:Q", title="mean accuracy", legend=None, scale=alt.Scale(range=[0.15, 0.9])),
+                alt.value(0.02),
+            ),
+            tooltip=["system_a", "system_b", "data_set", alt.Tooltip("accuracy", format=".2f"), x, y],
+        )
+        .add_params(picked)
+        .properties(
+            width="container",
+            height=340,
+            title=title,
+            description=f"{y} against {x}, one point for each of {len(shown)} pairs. {title}.",
+        )
+    )
 
 
 def scatter_by_data_set(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.Chart:
@@ -324,16 +470,33 @@ def scatter_by_data_set(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.
     chosen = alt.param(name=name, value=names[0], bind=alt.binding_select(options=names, name="data set "))
     colour = alt.condition(f"datum.data_set === {name}", alt.value(FAMILIES["CNN"]), alt.value(OTHER))
     base = alt.Chart(pairs[["data_set", "system_a", "system_b", x, y]].round(4)).encode(
-        x=alt.X(f"{x}:Q"), y=alt.Y(f"{y}:Q", scale=alt.Scale(zero=False)))
+        x=alt.X(f"{x}:Q"), y=alt.Y(f"{y}:Q", scale=alt.Scale(zero=False))
+    )
     points = base.mark_circle(size=16).encode(
-        color=colour, opacity=alt.condition(f"datum.data_set === {name}", alt.value(0.9), alt.value(0.15)),
-        tooltip=["system_a", "system_b", "data_set", x, y])
-    lines = base.transform_regression(x, y, groupby=["data_set"]).mark_line(clip=True).encode(
-        detail="data_set:N", color=colour,
-        strokeWidth=alt.condition(f"datum.data_set === {name}", alt.value(3), alt.value(1)))
-    return (points + lines).add_params(chosen).properties(
-        width="container", height=340, title=title,
-        description=f"{y} against {x} for {len(pairs)} pairs of models of {len(names)} data sets, with a line each. {title}.")
+        color=colour,
+        opacity=alt.condition(f"datum.data_set === {name}", alt.value(0.9), alt.value(0.15)),
+        tooltip=["system_a", "system_b", "data_set", x, y],
+    )
+    lines = (
+        base.transform_regression(x, y, groupby=["data_set"])
+        .mark_line(clip=True)
+        .encode(
+            detail="data_set:N",
+            color=colour,
+            strokeWidth=alt.condition(f"datum.data_set === {name}", alt.value(3), alt.value(1)),
+        )
+    )
+    return (
+        (points + lines)
+        .add_params(chosen)
+        .properties(
+            width="container",
+            height=340,
+            title=title,
+            description=f"{y} against {x} for {len(pairs)} pairs of models, a line for each of {len(names)} data sets. "
+            f"{title}.",
+        )
+    )
 
 
 def correlation_matrix(correlations: pd.DataFrame, measures: list[str], title: str) -> alt.Chart:
@@ -353,23 +516,40 @@ def correlation_matrix(correlations: pd.DataFrame, measures: list[str], title: s
     altair.Chart
         A number in each cell.
     """
-    upper = correlations.assign(row=correlations["measure_a"], column=correlations["measure_b"],
-                                r=correlations["r_average"], over="mean over data sets")
-    lower = correlations.assign(row=correlations["measure_b"], column=correlations["measure_a"],
-                                r=correlations["r_global"], over="all pairs together")
+    upper = correlations.assign(
+        row=correlations["measure_a"],
+        column=correlations["measure_b"],
+        r=correlations["r_average"],
+        over="mean over data sets",
+    )
+    lower = correlations.assign(
+        row=correlations["measure_b"],
+        column=correlations["measure_a"],
+        r=correlations["r_global"],
+        over="all pairs together",
+    )
     cells = pd.concat([upper, lower])[["row", "column", "r", "over"]]
     base = alt.Chart(cells).encode(
         x=alt.X("column:N", sort=measures, title=None, axis=alt.Axis(labelAngle=0, orient="top")),
-        y=alt.Y("row:N", sort=measures, title=None), tooltip=["row", "column", "over", alt.Tooltip("r", format=".3f")])
+        y=alt.Y("row:N", sort=measures, title=None),
+        tooltip=["row", "column", "over", alt.Tooltip("r", format=".3f")],
+    )
     tile = base.mark_rect(stroke="white", strokeWidth=2).encode(
-        color=alt.Color("r:Q", title="Spearman's r", scale=alt.Scale(domain=[-1, 1], scheme="purpleorange", reverse=True)))
+        color=alt.Color(
+            "r:Q", title="Spearman's r", scale=alt.Scale(domain=[-1, 1], scheme="purpleorange", reverse=True)
+        )
+    )
     number = base.mark_text(fontSize=13).encode(
         text=alt.Text("r:Q", format=".2f"),
-        color=alt.condition("abs(datum.r) > 0.65", alt.value("white"), alt.value("#1A1A1A")))
+        color=alt.condition("abs(datum.r) > 0.65", alt.value("white"), alt.value("#1A1A1A")),
+    )
     return (tile + number).properties(
-        width="container", height=44 * len(measures), title=title,
-        description=f"Spearman's r between {', '.join(measures)}. Above the diagonal the mean within data sets, below it "
-                    f"over all pairs together. {title}.")
+        width="container",
+        height=44 * len(measures),
+        title=title,
+        description=f"Spearman's r between {', '.join(measures)}. Above the diagonal the mean within data sets, below "
+        f"it over all pairs together. {title}.",
+    )
 
 
 def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) -> alt.Chart:
@@ -393,17 +573,32 @@ def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) ->
     scores = ((table - table.mean()) / table.std(ddof=0)).round(3)
     scores["families"] = pairs["family_a"] + " – " + pairs["family_b"]
     means = scores.groupby("families")[measures].mean().round(3).reset_index()
-    tick = alt.Chart(scores).transform_fold(measures, as_=["measure", "z"]).mark_tick(opacity=0.25, thickness=1, color="#0072B2")
-    mean = alt.Chart(means).transform_fold(measures, as_=["measure", "z"]).mark_point(
-        filled=True, size=70, opacity=1, color="#D55E00")
-    panels = [alt.layer(*(part.transform_filter(
-        (alt.datum.measure == measure) & alt.expr.isValid(alt.datum.z)).encode(
-        x=alt.X("z:Q", title="z-score"), y=alt.Y("families:N", title=None, axis=alt.Axis(labels=i % 3 == 0, ticks=False)),
-        tooltip=["families", "measure:N", alt.Tooltip("z:Q", format=".2f")])
-        for part in (tick, mean))).properties(width=160, height=20 * scores["families"].nunique(), title=measure)
-        for i, measure in enumerate(measures)]
+    tick = (
+        alt.Chart(scores)
+        .transform_fold(measures, as_=["measure", "z"])
+        .mark_tick(opacity=0.25, thickness=1, color="#0072B2")
+    )
+    mean = (
+        alt.Chart(means)
+        .transform_fold(measures, as_=["measure", "z"])
+        .mark_point(filled=True, size=70, opacity=1, color="#D55E00")
+    )
+    panels = [
+        alt.layer(
+            *(
+                part.transform_filter((alt.datum.measure == measure) & alt.expr.isValid(alt.datum.z)).encode(
+                    x=alt.X("z:Q", title="z-score"),
+                    y=alt.Y("families:N", title=None, axis=alt.Axis(labels=i % 3 == 0, ticks=False)),
+                    tooltip=["families", "measure:N", alt.Tooltip("z:Q", format=".2f")],
+                )
+                for part in (tick, mean)
+            )
+        ).properties(width=160, height=20 * scores["families"].nunique(), title=measure)
+        for i, measure in enumerate(measures)
+    ]
     return alt.concat(*panels, columns=3).properties(
-        title=title, description=f"z-scores of {', '.join(measures)} for pairs by family. {title}.")
+        title=title, description=f"z-scores of {', '.join(measures)} for pairs by family. {title}."
+    )
 
 
 def verdict_grid(comparisons: pd.DataFrame, title: str) -> alt.Chart:
@@ -421,17 +616,245 @@ def verdict_grid(comparisons: pd.DataFrame, title: str) -> alt.Chart:
     altair.Chart
         A hover shows our number in full.
     """
-    shown = comparisons.assign(ours=comparisons["ours"].round(6), mark=np.where(
-        comparisons["verdict"] == "reproduced", comparisons["printed"], comparisons["printed"] + " ≠"))
+    shown = comparisons.assign(
+        ours=comparisons["ours"].round(6),
+        mark=np.where(comparisons["verdict"] == "reproduced", comparisons["printed"], comparisons["printed"] + " ≠"),
+    )
     base = alt.Chart(shown).encode(
-        x=alt.X("column:N", sort=list(dict.fromkeys(shown["column"])), title=None, axis=alt.Axis(orient="top", labelAngle=-30)),
+        x=alt.X(
+            "column:N",
+            sort=list(dict.fromkeys(shown["column"])),
+            title=None,
+            axis=alt.Axis(orient="top", labelAngle=-30),
+        ),
         y=alt.Y("row:N", sort=list(dict.fromkeys(shown["row"])), title=None),
-        tooltip=["row", "column", "printed", "ours", "verdict"])
-    tile = base.mark_rect(stroke="white", strokeWidth=1).encode(color=alt.Color("verdict:N", title=None, scale=alt.Scale(
-        domain=["reproduced", "differs"], range=["#CDE9DF", "#F4B183"])))
+        tooltip=["row", "column", "printed", "ours", "verdict"],
+    )
+    tile = base.mark_rect(stroke="white", strokeWidth=1).encode(
+        color=alt.Color(
+            "verdict:N", title=None, scale=alt.Scale(domain=["reproduced", "differs"], range=["#CDE9DF", "#F4B183"])
+        )
+    )
     number = base.mark_text(fontSize=11, color="#1A1A1A").encode(text="mark:N")
     counts = shown["verdict"].value_counts()
     return (tile + number).properties(
-        width=max(440, 76 * shown["column"].nunique()), height=22 * shown["row"].nunique(), title=title,
+        width=max(440, 76 * shown["column"].nunique()),
+        height=22 * shown["row"].nunique(),
+        title=title,
         description=f"Grid of printed numbers with a verdict each: {counts.get('reproduced', 0)} reproduced, "
-                    f"{counts.get('differs', 0)} differ. {title}.")
+        f"{counts.get('differs', 0)} differ. {title}.",
+    )
+
+
+def by_number(simulated: pd.DataFrame, number: str, value: str, title: str) -> alt.LayerChart:
+    """Draw how a measure of simulated systems moves with a number, such as that of errors: a line a case.
+
+    Parameters
+    ----------
+    simulated : pandas.DataFrame
+        ``case``, ``number``, ``middle``, ``low``, ``high``; at most four cases, the last of them chance.
+    number : str
+        What is counted along the axis, which is logarithmic.
+    value : str
+        What is drawn.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.LayerChart
+        Points are means of the draws, whiskers hold 95 % of them.
+    """
+    cases = list(dict.fromkeys(simulated["case"]))
+    colours = [*LINES[: len(cases) - 1], OTHER]
+    base = alt.Chart(simulated.round(4)).encode(
+        x=alt.X(
+            "number:Q",
+            title=number,
+            scale=alt.Scale(type="log", nice=False, padding=14),
+            axis=alt.Axis(values=sorted(simulated["number"].unique().tolist()), format=",d", grid=False),
+        ),
+        color=alt.Color(
+            "case:N",
+            sort=cases,
+            title=None,
+            scale=alt.Scale(domain=cases, range=colours),
+            legend=alt.Legend(columns=1, symbolOpacity=1, labelLimit=420),
+        ),
+        tooltip=[
+            "case",
+            alt.Tooltip("number", title=number, format=",d"),
+            alt.Tooltip("middle", title=f"mean {value}", format=".3f"),
+            alt.Tooltip("low", title="2.5 %", format=".3f"),
+            alt.Tooltip("high", title="97.5 %", format=".3f"),
+        ],
+    )
+    line = base.mark_line(strokeWidth=2).encode(y=alt.Y("middle:Q", title=value, scale=alt.Scale(zero=False)))
+    whisker = base.mark_rule(strokeWidth=2).encode(y="low:Q", y2="high:Q")
+    point = base.mark_point(filled=True, size=80, opacity=1).encode(
+        y="middle:Q", shape=alt.Shape("case:N", sort=cases, title=None, scale=alt.Scale(domain=cases))
+    )
+    return alt.layer(line, whisker, point).properties(
+        width="container",
+        height=280,
+        title=title,
+        description=f"{value} of simulated systems against {number}, a line for each of: {'; '.join(cases)}. {title}.",
+    )
+
+
+def shares(responses: Responses, confidences: dict[str, np.ndarray], title: str) -> alt.LayerChart:
+    """Draw how systems share out their confidence: a strip a system, each tile divided among the classes.
+
+    Parameters
+    ----------
+    responses : Responses
+        A dozen trials or so; its true classes stand in the first strip.
+    confidences : dict of str to numpy.ndarray, shape (n_trials, C)
+        System to its confidences, from top to bottom.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.LayerChart
+        A whole tile of one colour is certainty.
+    """
+    classes = list(responses.classes)
+    strips = {"true class": np.eye(len(classes))[responses.truth.to_numpy()], **confidences}
+    tiles = pd.concat(_shared_out(system, p, responses) for system, p in strips.items())
+    tiles = tiles.query("confidence > 0").round(4)
+    base = alt.Chart(tiles).encode(
+        y=alt.Y("system:N", sort=list(strips), title=None, scale=alt.Scale(paddingInner=0.12))
+    )
+    last = len(responses.truth)
+    bars = base.mark_bar().encode(
+        x=alt.X(
+            "start:Q",
+            title="picture",
+            scale=alt.Scale(domain=[0.5, last + 0.5], nice=False),
+            axis=alt.Axis(values=list(range(1, last + 1)), format="d", grid=False, domain=False, ticks=False),
+        ),
+        x2="end:Q",
+        color=alt.Color(
+            "class:N", title="confidence in", scale=alt.Scale(domain=classes, range=list(ANSWERS[: len(classes)]))
+        ),
+        tooltip=["system", "picture", "class", alt.Tooltip("confidence", format=".2f")],
+    )
+    return alt.layer(bars).properties(
+        width="container",
+        height=36 * len(strips),
+        title=title,
+        description=f"Strips of {last} tiles for {', '.join(strips)}, each tile divided among {', '.join(classes)} in "
+        f"proportion to confidence. {title}.",
+    )
+
+
+def _shared_out(system: str, confidence: np.ndarray, responses: Responses) -> pd.DataFrame:
+    picture = np.repeat(responses.truth.index.to_numpy(), len(responses.classes))
+    ends = confidence.cumsum(axis=1)
+    # A little air between one picture and the next.
+    start, end = (picture - 0.47 + 0.94 * edge.ravel() for edge in (ends - confidence, ends))
+    names = np.tile(responses.classes, len(confidence))
+    return pd.DataFrame(
+        {
+            "system": system,
+            "picture": picture,
+            "class": names,
+            "confidence": confidence.ravel(),
+            "start": start,
+            "end": end,
+        }
+    )
+
+
+def turned_spaces(spaces: dict[str, np.ndarray], names: list[str], title: str) -> alt.ConcatChart:
+    """Draw the same trials in the two-dimensional features of several systems, side by side.
+
+    Parameters
+    ----------
+    spaces : dict of str to numpy.ndarray, shape (n_trials, 2)
+        System to its features.
+    names : list of str
+        The true class of each trial.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.ConcatChart
+        A numbered point a trial.
+    """
+    colours = alt.Color(
+        "class:N", title="true class", scale=alt.Scale(domain=list(dict.fromkeys(names)), range=list(ANSWERS))
+    )
+    bare, padded = alt.Axis(labels=False, ticks=False), alt.Scale(zero=False, padding=12)
+    panels = []
+    for system, features in spaces.items():
+        points = pd.DataFrame(features, columns=["first", "second"]).round(3)
+        points = points.assign(**{"class": names, "picture": range(1, len(names) + 1)})
+        base = alt.Chart(points).encode(
+            x=alt.X("first:Q", title="first feature", axis=bare, scale=padded),
+            y=alt.Y("second:Q", title="second feature", axis=bare, scale=padded),
+        )
+        dot = base.mark_point(filled=True, size=240, opacity=1).encode(color=colours, tooltip=["picture", "class"])
+        number = base.mark_text(fontSize=10, color="#1A1A1A").encode(text="picture:N")
+        panels.append(alt.layer(dot, number).properties(width=150, height=150, title=system))
+    return alt.concat(*panels, columns=2).properties(  # two fit a phone
+        title=title, description=f"Twelve numbered pictures in the features of {', '.join(spaces)}. {title}."
+    )
+
+
+def correlations_by_data_set(correlations: pd.DataFrame, means: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how two measures go together, data set by data set, a row for each two measures.
+
+    Parameters
+    ----------
+    correlations : pandas.DataFrame
+        ``pair``, ``data_set``, ``kind`` (synthetic or naturalistic), ``r``.
+    means : pandas.DataFrame
+        ``pair``, ``mean``, ``low``, ``high`` over the synthetic data sets.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.LayerChart
+        A point a data set; the black bar is the mean with its 95 % interval.
+    """
+    order = list(means["pair"])
+    kinds = alt.Scale(domain=["synthetic", "naturalistic"], range=[LINES[0], LINES[1]])
+    points = (
+        alt.Chart(correlations.round(4))
+        .mark_point(filled=True, size=42, opacity=0.85)
+        .encode(
+            x=alt.X(
+                "r:Q",
+                title="Spearman's r over pairs of networks",
+                scale=alt.Scale(domain=[min(0, correlations["r"].min()), 1]),
+            ),
+            y=alt.Y("pair:N", sort=order, title=None),
+            tooltip=["pair", "data_set", alt.Tooltip("r", format=".2f")],
+            color=alt.Color("kind:N", title="data set", scale=kinds, legend=alt.Legend(symbolOpacity=1)),
+            shape=alt.Shape(
+                "kind:N", title="data set", scale=alt.Scale(domain=kinds.domain, range=["circle", "diamond"])
+            ),
+        )
+    )
+    base = alt.Chart(means.round(4)).encode(y=alt.Y("pair:N", sort=order, title=None))
+    rule = base.mark_rule(strokeWidth=2).encode(x="low:Q", x2="high:Q")
+    mean = base.mark_tick(thickness=4, size=18, opacity=1).encode(
+        x="mean:Q",
+        tooltip=[
+            "pair",
+            alt.Tooltip("mean", format=".2f"),
+            alt.Tooltip("low", format=".2f"),
+            alt.Tooltip("high", format=".2f"),
+        ],
+    )
+    return alt.layer(points, rule, mean).properties(
+        width="container",
+        height=26 * len(order),
+        title=title,
+        description=f"Spearman's r between measures for {correlations['data_set'].nunique()} data sets, with means and "
+        f"95 % intervals. {title}.",
+    )

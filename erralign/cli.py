@@ -52,8 +52,11 @@ def freeze() -> None:
 
 
 @main.command()
-@click.option("--params", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="YAML file, chapter -> {parameter: value}: execute just these chapters, with these values.")
+@click.option(
+    "--params",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="YAML file, chapter -> {parameter: value}: execute just these chapters, with these values.",
+)
 def book(params: Path | None) -> None:
     """Execute the chapters and render the site into _build/html."""
     _must_be_checkout("_toc.yml")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import rel_entr
 
 from erralign.errors import check_confidences, check_labels
 
 
-def confidence_similarity(p_a, p_b) -> float:
+def confidence_similarity(p_a: ArrayLike, p_b: ArrayLike) -> float:
     r"""Measure how alike two systems spread their confidence over the classes (SOC).
 
     With the Jensen-Shannon divergence of trial n against the midpoint :math:`P_m = (P_a + P_b) / 2`, in natural
@@ -45,7 +46,9 @@ def confidence_similarity(p_a, p_b) -> float:
     return float(1 / (1 + _jensen_shannon(p_a, p_b).mean()))
 
 
-def error_confidence_similarity(y_true, p_a, p_b, *, replace_undefined_by: float = np.nan) -> float:
+def error_confidence_similarity(
+    y_true: ArrayLike, p_a: ArrayLike, p_b: ArrayLike, *, replace_undefined_by: float = np.nan
+) -> float:
     r"""Measure how alike two systems spread their confidence where both are wrong (SOCE).
 
     :math:`SOCE = 1 / (1 + d)` with d the mean Jensen-Shannon divergence over joint errors; a system's answer is
@@ -82,7 +85,9 @@ def error_confidence_similarity(y_true, p_a, p_b, *, replace_undefined_by: float
     p_a, p_b = _check_pair(p_a, p_b)
     y_true = check_labels("y_true", y_true, n_classes=p_a.shape[1])
     if len(y_true) != len(p_a):
-        raise ValueError(f"p_a has {len(p_a)} trials, y_true has {len(y_true)}: give the same trials, in the same order")
+        raise ValueError(
+            f"p_a has {len(p_a)} trials, y_true has {len(y_true)}: give the same trials, in the same order"
+        )
     joint = (p_a.argmax(axis=1) != y_true) & (p_b.argmax(axis=1) != y_true)
     if not joint.any():
         return float(replace_undefined_by)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 NO_ANSWER = -1
 
@@ -11,7 +12,9 @@ class DataError(Exception):
     """Data are missing or damaged; the message names the file, its repository and how to get it."""
 
 
-def check_labels(name: str, labels, *, n_classes: int | None = None, may_time_out: bool = False) -> np.ndarray:
+def check_labels(
+    name: str, labels: ArrayLike, *, n_classes: int | None = None, may_time_out: bool = False
+) -> np.ndarray:
     """Return ``labels`` as a one-dimensional integer array, or say what is wrong with them.
 
     Parameters
@@ -55,11 +58,14 @@ def check_labels(name: str, labels, *, n_classes: int | None = None, may_time_ou
 
 def _as_whole_numbers(name: str, array: np.ndarray) -> np.ndarray:
     if array.dtype.kind != "f":
-        raise TypeError(f"{name} holds {array.dtype} (first: {array[0]!r}); expected integer class ids 0 … C-1: "
-                        "number the classes first, for example with pandas.factorize")
+        raise TypeError(
+            f"{name} holds {array.dtype} (first: {array[0]!r}); expected integer class ids 0 … C-1: "
+            "number the classes first, for example with pandas.factorize"
+        )
     if np.isnan(array).any():
-        raise ValueError(f"{name} holds NaN (first at trial {int(np.isnan(array).argmax())}); "
-                         "write -1 where a system gave no answer")
+        raise ValueError(
+            f"{name} holds NaN (first at trial {int(np.isnan(array).argmax())}); write -1 where a system gave no answer"
+        )
     whole = np.isfinite(array) & (array == np.floor(array))
     if not whole.all():
         raise ValueError(f"{name} holds {array[~whole][0]}; expected integer class ids 0 … C-1")
@@ -72,8 +78,10 @@ def _check_range(name: str, array: np.ndarray, n_classes: int | None, lowest: in
         hint = "-1 means no answer in time" if lowest == NO_ANSWER else "only answers may be -1 (no answer in time)"
         raise ValueError(f"{name} holds the label {low}; expected class ids 0 … C-1; {hint}")
     if n_classes is not None and high >= n_classes:
-        raise ValueError(f"{name} holds the label {high}, but n_classes is {n_classes}: "
-                         f"labels must lie in 0 … {n_classes - 1}; give the data set's full number of classes")
+        raise ValueError(
+            f"{name} holds the label {high}, but n_classes is {n_classes}: "
+            f"labels must lie in 0 … {n_classes - 1}; give the data set's full number of classes"
+        )
 
 
 def check_same_length(**arrays: np.ndarray) -> None:
@@ -92,11 +100,15 @@ def check_same_length(**arrays: np.ndarray) -> None:
     (first, reference), *others = arrays.items()
     for name, array in others:
         if len(array) != len(reference):
-            raise ValueError(f"{name} has {len(array)} answers, {first} has {len(reference)}: "
-                             "every system must answer every trial, in the same order")
+            raise ValueError(
+                f"{name} has {len(array)} answers, {first} has {len(reference)}: "
+                "every system must answer every trial, in the same order"
+            )
 
 
-def check_answers(y_true, y_a, y_b, n_classes: int | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def check_answers(
+    y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, n_classes: int | None = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return true classes and the answers of two systems as integer arrays of one length.
 
     Parameters
@@ -125,7 +137,7 @@ def check_answers(y_true, y_a, y_b, n_classes: int | None = None) -> tuple[np.nd
     return y_true, y_a, y_b
 
 
-def check_counts(name: str, counts, *, size: int | None = None) -> np.ndarray:
+def check_counts(name: str, counts: ArrayLike, *, size: int | None = None) -> np.ndarray:
     """Return a square matrix of counts as integers, or say what is wrong with it.
 
     Parameters
@@ -165,7 +177,7 @@ def check_counts(name: str, counts, *, size: int | None = None) -> np.ndarray:
     return array.astype(np.int64)
 
 
-def check_confidences(name: str, confidences) -> np.ndarray:
+def check_confidences(name: str, confidences: ArrayLike) -> np.ndarray:
     """Return confidences as floats, one probability distribution a trial, or say what is wrong with them.
 
     Parameters
@@ -194,16 +206,18 @@ def check_confidences(name: str, confidences) -> np.ndarray:
     if array.ndim != 2 or array.size == 0:
         raise ValueError(f"{name} has shape {array.shape}; expected one row a trial and one column a class")
     if np.isnan(array).any() or (array < 0).any():
-        raise ValueError(f"{name} holds NaN or negative values; expected probabilities (apply a softmax to logits first)")
+        raise ValueError(f"{name} holds NaN or negative values; expected probabilities (apply softmax to logits first)")
     sums = array.sum(axis=1)
     worst = int(np.abs(sums - 1).argmax())
     if abs(sums[worst] - 1) > 1e-5:
-        raise ValueError(f"{name} is not a probability distribution at trial {worst}: it sums to {sums[worst]:.6g}, "
-                         "expected 1 (apply a softmax to logits first)")
+        raise ValueError(
+            f"{name} is not a probability distribution at trial {worst}: it sums to {sums[worst]:.6g}, "
+            "expected 1 (apply a softmax to logits first)"
+        )
     return array
 
 
-def check_features(name: str, features) -> np.ndarray:
+def check_features(name: str, features: ArrayLike) -> np.ndarray:
     """Return features as a finite matrix of floats, or say what is wrong with them.
 
     Parameters

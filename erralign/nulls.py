@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from scipy.special import xlogy
 from scipy.stats import chi2, rankdata
 
@@ -13,7 +14,9 @@ from erralign.errors import check_answers, check_features
 from erralign.responses import Responses
 
 
-def mantel_test(matrix_a, matrix_b, *, n_permutations: int = 9999, rng: int | np.random.Generator = 0) -> tuple[float, float]:
+def mantel_test(
+    matrix_a: ArrayLike, matrix_b: ArrayLike, *, n_permutations: int = 9999, rng: int | np.random.Generator = 0
+) -> tuple[float, float]:
     r"""Test whether two measures rank the pairs of the same systems alike, although pairs share systems.
 
     The statistic is Spearman's r over the pairs. The null shuffles the systems of one matrix, rows and columns
@@ -51,7 +54,9 @@ def mantel_test(matrix_a, matrix_b, *, n_permutations: int = 9999, rng: int | np
     """
     matrix_a, matrix_b = check_features("matrix_a", matrix_a), check_features("matrix_b", matrix_b)
     if matrix_a.shape != matrix_b.shape or len(matrix_a) != matrix_a.shape[1]:
-        raise ValueError(f"matrix_a is {matrix_a.shape}, matrix_b {matrix_b.shape}; expected two square ones of one size")
+        raise ValueError(
+            f"matrix_a is {matrix_a.shape}, matrix_b {matrix_b.shape}; expected two square ones of one size"
+        )
     rng = np.random.default_rng(rng)
     rows, columns = np.triu_indices(len(matrix_a), k=1)
     ranks_a = _standard_ranks(matrix_a[rows, columns])
@@ -109,11 +114,14 @@ def with_random_errors(responses: Responses, *, rng: int | np.random.Generator =
     step = rng.integers(1, n_classes, size=answers.shape)
     wrong = (answers != truth) & (answers >= 0)
     drawn = np.where(wrong, (truth + step) % n_classes, answers)
-    return replace(responses, answers=pd.DataFrame(drawn, index=responses.answers.index, columns=responses.answers.columns))
+    return replace(
+        responses, answers=pd.DataFrame(drawn, index=responses.answers.index, columns=responses.answers.columns)
+    )
 
 
-def error_distribution_test(y_true, y_a, y_b, *, n_permutations: int = 999,
-                            rng: int | np.random.Generator = 0) -> pd.DataFrame:
+def error_distribution_test(
+    y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, n_permutations: int = 999, rng: int | np.random.Generator = 0
+) -> pd.DataFrame:
     r"""Test, class by class, whether two systems draw their wrong answers from one and the same distribution.
 
     The statistic is the likelihood ratio :math:`G = 2 \sum_g \sum_k f^g_k \log(f^g_k N / (n^g (f^A_k + f^B_k)))`
@@ -160,8 +168,13 @@ def error_distribution_test(y_true, y_a, y_b, *, n_permutations: int = 999,
         here = y_true == label
         if (wrong_a & here).any() and (wrong_b & here).any():
             rows[int(label)] = _test_one_class(
-                y_a[wrong_a & wrong_b & here], y_b[wrong_a & wrong_b & here],
-                y_a[wrong_a & ~wrong_b & here], y_b[wrong_b & ~wrong_a & here], n_permutations, rng)
+                y_a[wrong_a & wrong_b & here],
+                y_b[wrong_a & wrong_b & here],
+                y_a[wrong_a & ~wrong_b & here],
+                y_b[wrong_b & ~wrong_a & here],
+                n_permutations,
+                rng,
+            )
     columns = ["errors_a", "errors_b", "statistic", "p_value", "p_chi2"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("class")
 
@@ -169,9 +182,10 @@ def error_distribution_test(y_true, y_a, y_b, *, n_permutations: int = 999,
 def _test_one_class(joint_a, joint_b, single_a, single_b, n_permutations, rng) -> tuple:
     answers, codes = np.unique(np.concatenate([joint_a, joint_b, single_a, single_b]), return_inverse=True)
     one_hot = np.eye(len(answers))
-    joint_a, joint_b, single_a, single_b = (one_hot[part] for part in np.split(codes, np.cumsum(
-        [len(joint_a), len(joint_b), len(single_a)])))
-    pooled = (joint_a.sum(axis=0) + joint_b.sum(axis=0) + single_a.sum(axis=0) + single_b.sum(axis=0))
+    joint_a, joint_b, single_a, single_b = (
+        one_hot[part] for part in np.split(codes, np.cumsum([len(joint_a), len(joint_b), len(single_a)]))
+    )
+    pooled = joint_a.sum(axis=0) + joint_b.sum(axis=0) + single_a.sum(axis=0) + single_b.sum(axis=0)
     observed = _likelihood_ratio((joint_a.sum(axis=0) + single_a.sum(axis=0))[None], pooled)[0]
     swaps = rng.integers(0, 2, size=(n_permutations, len(joint_a)))
     singles = (single_a.sum(axis=0) + single_b.sum(axis=0)).astype(int)

@@ -8,7 +8,7 @@ not grow with pairs times trials.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,8 +27,13 @@ KINDS = pd.Index(["model-model", "model-human", "human-human"])
 MEASURES_OF_ERRORS = ("error_consistency", "misclassification_agreement", "class_level_error_similarity")
 
 
-def pairwise(responses: Responses, measures=MEASURES_OF_ERRORS, *, variant: str = "released",
-             replace_undefined_by: float = np.nan) -> pd.DataFrame:
+def pairwise(
+    responses: Responses,
+    measures: Sequence[str] = MEASURES_OF_ERRORS,
+    *,
+    variant: str = "released",
+    replace_undefined_by: float = np.nan,
+) -> pd.DataFrame:
     r"""Compute measures of errors for all unordered pairs of systems at once.
 
     Each value equals that of the function of the same name: Cohen's kappa of being right (EC), Cohen's kappa of the
@@ -85,8 +90,16 @@ def pairwise(responses: Responses, measures=MEASURES_OF_ERRORS, *, variant: str 
     columns = _describe(responses, first, second, n_right, both_right, len(truth))
     for measure in measures:
         columns[measure] = _ROADS[measure](
-            answers=answers, right=right, truth=truth, n_right=n_right, both_right=both_right,
-            first=first, second=second, n_classes=len(responses.classes), variant=variant)
+            answers=answers,
+            right=right,
+            truth=truth,
+            n_right=n_right,
+            both_right=both_right,
+            first=first,
+            second=second,
+            n_classes=len(responses.classes),
+            variant=variant,
+        )
         columns[measure][np.isnan(columns[measure])] = replace_undefined_by
     return pd.DataFrame(columns, copy=False)
 
@@ -122,12 +135,12 @@ def _count_both_right(right: np.ndarray) -> np.ndarray:
     """Count the trials on which two systems are right, in the upper triangle; the diagonal counts one system's."""
     packed = np.packbits(right, axis=1)
     bits = np.zeros((len(right), -(-packed.shape[1] // 8) * 8), dtype=np.uint8)
-    bits[:, :packed.shape[1]] = packed
+    bits[:, : packed.shape[1]] = packed
     words = bits.view(np.uint64)
     both = np.zeros((len(right),) * 2, dtype=np.int64)
     for rows in _blocks(len(right), size=8):
-        shared = words[rows, None] & words[rows.start:]
-        both[rows, rows.start:] = np.bitwise_count(shared).sum(axis=2, dtype=np.int32)
+        shared = words[rows, None] & words[rows.start :]
+        both[rows, rows.start :] = np.bitwise_count(shared).sum(axis=2, dtype=np.int32)
     return both
 
 
@@ -145,8 +158,11 @@ def _misclassification_agreement(answers, right, both_right, first, second, n_cl
     for rows in _blocks(len(answers)):
         for columns in _blocks(len(answers), rows.start):
             a_given_b = _wrong_answers(answers[rows], wrong[rows], wrong[columns], n_classes)
-            b_given_a = a_given_b if rows == columns else _wrong_answers(
-                answers[columns], wrong[columns], wrong[rows], n_classes)
+            b_given_a = (
+                a_given_b
+                if rows == columns
+                else _wrong_answers(answers[columns], wrong[columns], wrong[rows], n_classes)
+            )
             joint[rows, columns] = a_given_b.sum(axis=1)
             chance[rows, columns] = np.einsum("aib,bia->ab", a_given_b, b_given_a)
     same = _count_same_answers(answers)[first, second] - both_right
@@ -164,7 +180,7 @@ def _wrong_answers(answers, wrong, wrong_partner, n_classes) -> np.ndarray:
     for system, (own, is_wrong) in enumerate(zip(answers, wrong, strict=True)):
         np.cumsum(is_wrong, out=starts[1:])
         cells = own[is_wrong]
-        given[system] = csc_array((ones[:len(cells)], cells, starts), shape=(n_classes, n_trials)) @ partners
+        given[system] = csc_array((ones[: len(cells)], cells, starts), shape=(n_classes, n_trials)) @ partners
     return given
 
 
@@ -173,7 +189,7 @@ def _count_same_answers(answers: np.ndarray) -> np.ndarray:
     # Partners get another code for "no answer" (-2), so that two missing answers are not the same answer.
     partners = answers - (answers < 0)
     for i in range(len(answers)):
-        same[i, i + 1:] = (answers[i] == partners[i + 1:]).sum(axis=1, dtype=np.int32)
+        same[i, i + 1 :] = (answers[i] == partners[i + 1 :]).sum(axis=1, dtype=np.int32)
     return same
 
 
@@ -181,8 +197,12 @@ def _class_level_error_similarity(answers, truth, first, second, n_classes, vari
     errors = _count_errors(answers, truth, n_classes)
     if variant == "released":
         return _released_similarities(errors)[first, second]
-    return np.array([class_level_error_similarity_from_counts(errors.table(a), errors.table(b), variant=variant)
-                     for a, b in zip(first, second, strict=True)])
+    return np.array(
+        [
+            class_level_error_similarity_from_counts(errors.table(a), errors.table(b), variant=variant)
+            for a, b in zip(first, second, strict=True)
+        ]
+    )
 
 
 @dataclass(frozen=True)
@@ -213,9 +233,9 @@ class _Errors:
 def _count_errors(answers: np.ndarray, truth: np.ndarray, n_classes: int) -> _Errors:
     small = np.min_scalar_type(n_classes**2)  # for a short sort, and no large copies
     codes = np.empty((len(answers), len(truth) + n_classes), dtype=small)
-    codes[:, :len(truth)] = np.where(answers < 0, truth.astype(answers.dtype), answers)
-    codes[:, :len(truth)] += (truth * n_classes).astype(small)
-    codes[:, len(truth):] = np.arange(n_classes) * (n_classes + 1)
+    codes[:, : len(truth)] = np.where(answers < 0, truth.astype(answers.dtype), answers)
+    codes[:, : len(truth)] += (truth * n_classes).astype(small)
+    codes[:, len(truth) :] = np.arange(n_classes) * (n_classes + 1)
     codes.sort(axis=1)
     begins = np.ones(codes.shape, dtype=bool)
     np.not_equal(codes[:, 1:], codes[:, :-1], out=begins[:, 1:])
@@ -286,7 +306,7 @@ def _shared_parts(errors: _Errors, n, weights, smoothing, terms, ranks) -> np.nd
 
 def _dense_ranks(errors: _Errors, rows: slice, ranks: np.ndarray) -> np.ndarray:
     cells = slice(errors.starts[rows.start], errors.starts[rows.stop])
-    systems = np.repeat(np.arange(rows.stop - rows.start), np.diff(errors.starts[rows.start:rows.stop + 1]))
+    systems = np.repeat(np.arange(rows.stop - rows.start), np.diff(errors.starts[rows.start : rows.stop + 1]))
     dense = np.zeros((rows.stop - rows.start, errors.n_classes**2), dtype=np.intp)
     dense[systems, errors.cells[cells]] = ranks[cells]
     return dense

@@ -56,8 +56,10 @@ class Responses:
         if not self.answers.index.equals(self.truth.index):
             raise ValueError(f"{self.name}: answers and truth have different trials; give both the same index")
         if list(self.systems.index) != list(self.answers.columns):
-            raise ValueError(f"{self.name}: systems lists {list(self.systems.index)}, answers has the columns "
-                             f"{list(self.answers.columns)}; give both the same systems in the same order")
+            raise ValueError(
+                f"{self.name}: systems lists {list(self.systems.index)}, answers has the columns "
+                f"{list(self.answers.columns)}; give both the same systems in the same order"
+            )
         unknown = set(self.systems["kind"]) - {"human", "model"}
         if unknown:
             raise ValueError(f"{self.name}: kind is {sorted(unknown)[0]!r}; expected 'human' or 'model'")

@@ -30,7 +30,9 @@ def test_the_index_knows_every_frozen_file_and_its_inputs(name):
 
 
 def test_no_frozen_file_without_a_function():
-    files = {path.relative_to(data_folder() / "frozen").as_posix() for path in (data_folder() / "frozen").rglob("*.csv")}
+    files = {
+        path.relative_to(data_folder() / "frozen").as_posix() for path in (data_folder() / "frozen").rglob("*.csv")
+    }
     measured = {file for file in files if file.startswith("benchmarks/")}
     assert files - measured - {"index.csv"} == {f"{name}.csv" for name in TABLES}
 
@@ -94,9 +96,19 @@ def test_compare_names_an_unknown_item():
         published.compare(pd.DataFrame(), "xu2024", "Table 9")
 
 
-@pytest.mark.parametrize(("value", "printed", "verdict"), [
-    (0.395, "0.40", True), (0.405, "0.40", True), (0.4051, "0.40", False), (0.3949, "0.40", False),
-    (98.149, "98.1", True), (98.16, "98.1", False), (7500, "7500", True), (float("nan"), "0.40", False)])
+@pytest.mark.parametrize(
+    ("value", "printed", "verdict"),
+    [
+        (0.395, "0.40", True),
+        (0.405, "0.40", True),
+        (0.4051, "0.40", False),
+        (0.3949, "0.40", False),
+        (98.149, "98.1", True),
+        (98.16, "98.1", False),
+        (7500, "7500", True),
+        (float("nan"), "0.40", False),
+    ],
+)
 def test_rounding(value, printed, verdict):
     assert published.rounds_to(value, printed) is verdict
 

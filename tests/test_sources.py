@@ -68,8 +68,10 @@ def test_trials_stand_in_the_order_that_we_say(requires_data, data_set):
 
 @pytest.mark.parametrize("data_set", SYNTHETIC)
 def test_all_people_saw_the_same_images_in_the_same_conditions(requires_data, data_set):
-    seen = [set(map(tuple, read_trials(data_set, person)[["condition", "image"]].to_numpy()))
-            for person in range(1, xu2024.data_sets().loc[data_set, "people"] + 1)]
+    seen = [
+        set(map(tuple, read_trials(data_set, person)[["condition", "image"]].to_numpy()))
+        for person in range(1, xu2024.data_sets().loc[data_set, "people"] + 1)
+    ]
     assert all(images == seen[0] for images in seen)
     assert len(seen[0]) == xu2024.data_sets().loc[data_set, "trials"]
 
@@ -106,7 +108,9 @@ def test_a_member_with_one_byte_changed_is_named(requires_data, empty_machine):
 
 def test_a_missing_member_is_named_with_the_ways_to_get_it(requires_data, empty_machine):
     name = "data/predictions/model_vs_human/stylized/vgg11.npy"
-    copy_with(empty_machine, requires_data, xu2024.ERROR_ALIGN, lambda member, content: None if member == name else content)
+    copy_with(
+        empty_machine, requires_data, xu2024.ERROR_ALIGN, lambda member, content: None if member == name else content
+    )
     with pytest.raises(erralign.DataError, match=rf"{name}.* is missing.*erralign fetch.*ERRALIGN_DATA"):
         archives.open_member(xu2024.ERROR_ALIGN, name)
 
@@ -140,11 +144,18 @@ def test_a_download_that_fails_leaves_nothing_behind(empty_machine, monkeypatch)
 
 def test_a_download_is_checked_and_then_used(requires_data, empty_machine, monkeypatch):
     monkeypatch.delenv("ERRALIGN_OFFLINE")
-    monkeypatch.setattr("pooch.retrieve", lambda url, path, fname, **_: (
-        path.mkdir(parents=True), shutil.copy(requires_data / url.removeprefix(archives.GITHUB), path / fname)))
+    monkeypatch.setattr(
+        "pooch.retrieve",
+        lambda url, path, fname, **_: (
+            path.mkdir(parents=True),
+            shutil.copy(requires_data / url.removeprefix(archives.GITHUB), path / fname),
+        ),
+    )
     archives.fetch(xu2024.ERROR_ALIGN)
     assert archives.is_there(xu2024.ERROR_ALIGN)
-    assert np.load(archives.open_member(xu2024.ERROR_ALIGN, "data/predictions/mpii_cooking/true_cls.npy")).shape == (2547,)
+    assert np.load(archives.open_member(xu2024.ERROR_ALIGN, "data/predictions/mpii_cooking/true_cls.npy")).shape == (
+        2547,
+    )
 
 
 def test_an_unknown_name_lists_the_known_ones():

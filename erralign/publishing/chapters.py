@@ -109,6 +109,7 @@ def execute(
     import jupytext
     import nbformat
     import papermill
+    from nbclient.exceptions import DeadKernelError
 
     notebook = jupytext.read(text)
     has_code = any(cell.cell_type == "code" for cell in notebook.cells)
@@ -119,6 +120,8 @@ def execute(
             )
         except papermill.PapermillExecutionError as error:
             raise ChapterError(_describe(text.stem, error)) from None
+        except DeadKernelError:
+            raise ChapterError(f"{text.stem}: its kernel died, perhaps for lack of memory") from None
     target.parent.mkdir(parents=True, exist_ok=True)
     beside = target.with_suffix(".part")
     nbformat.write(_clean(notebook), beside)

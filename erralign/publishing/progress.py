@@ -34,9 +34,9 @@ class OneLine(ZeroReporter):
         if isinstance(fail, UnmetDependency):
             self._say(f"not done: {task.name} (the one that is there stays), since something before it failed")
             return
-        last = fail.traceback[-1] if fail.traceback else fail.message
+        last = " ".join((fail.traceback[-1] if fail.traceback else fail.message).split())
         # "erralign.publishing.chapters.ChapterError: what broke" -> "what broke"
-        self._say(f"failed: {task.name}: {last.strip().removeprefix('erralign.publishing.chapters.ChapterError: ')}")
+        self._say(f"failed: {task.name}: {last.removeprefix('erralign.publishing.chapters.ChapterError: ')}")
 
     def _say(self, line: str) -> None:
         self.write(line + "\n")

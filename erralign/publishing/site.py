@@ -158,7 +158,7 @@ def _lay_out_assets(app: Sphinx, config: Config) -> None:
     config.html_static_path = [str(Path(app.srcdir, "assets")), str(vendored)]
 
 
-def _finish_page(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+def _finish_page(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     body = context.get("body", "")
     for theirs, ours in CURES:
         body = body.replace(theirs, ours)

@@ -64,8 +64,10 @@ class FrozenTable:
     def stored(self) -> pd.DataFrame:
         """Read the frozen copy."""
         if not self.path.is_file():
-            raise DataError(f"frozen/{self.name}.csv is missing: restore it from the repository, or get the data "
-                            "(`python -m erralign fetch`) and run `python -m erralign freeze`")
+            raise DataError(
+                f"frozen/{self.name}.csv is missing: restore it from the repository, or get the data "
+                "(`python -m erralign fetch`) and run `python -m erralign freeze`"
+            )
         return pd.read_csv(self.path)
 
 
@@ -92,6 +94,7 @@ def frozen(*, inputs: Sequence[str], slow: bool = False, rtol: float = 1e-9) -> 
     callable
         A decorator; the decorated function has the attribute ``table``, a :class:`FrozenTable`.
     """
+
     def decorate(function: Callable[[], pd.DataFrame]) -> Callable[[], pd.DataFrame]:
         name = f"{function.__module__.rpartition('.')[2]}/{function.__name__}"
         table = FROZEN[name] = FrozenTable(name, function, tuple(inputs), slow, rtol)
@@ -106,6 +109,7 @@ def frozen(*, inputs: Sequence[str], slow: bool = False, rtol: float = 1e-9) -> 
 
         copy_of_result.table = table
         return copy_of_result
+
     return decorate
 
 
@@ -131,8 +135,10 @@ def measured(group: str, name: str) -> pd.DataFrame:
     """
     path = data_folder() / "frozen" / group / f"{name}.csv"
     if not path.is_file():
-        raise DataError(f"frozen/{group}/{name}.csv is missing: restore it from the repository, or measure again "
-                        "(`python -m erralign benchmarks`)")
+        raise DataError(
+            f"frozen/{group}/{name}.csv is missing: restore it from the repository, or measure again "
+            "(`python -m erralign benchmarks`)"
+        )
     return pd.read_csv(path)
 
 
@@ -193,7 +199,8 @@ def freeze(jobs: int = 2) -> None:
     if missing:
         raise DataError(f"{missing[0]} is not on this machine: run `python -m erralign fetch`, or set ERRALIGN_DATA")
     work = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")(
-        joblib.delayed(_freeze_one)(name) for name in sorted(tables, key=lambda name: not tables[name].slow))
+        joblib.delayed(_freeze_one)(name) for name in sorted(tables, key=lambda name: not tables[name].slow)
+    )
     rows = list(tqdm(work, total=len(tables), desc="freeze", unit="table"))
     index = pd.DataFrame(rows).sort_values("file")
     _write(data_folder() / "frozen" / "index.csv", index.to_csv(index=False))
@@ -205,9 +212,13 @@ def _freeze_one(name: str) -> dict:
     result = table.fresh()
     seconds = time.perf_counter() - start
     _write(table.path, result.to_csv(index=False))
-    return {"file": f"{name}.csv", "function": f"erralign.reproduction.{name.replace('/', '.')}",
-            "inputs": " ".join(f"{key}={input_hash(key)}" for key in table.inputs),
-            **{package: version(package) for package in ("numpy", "scipy", "pandas")}, "seconds": round(seconds, 1)}
+    return {
+        "file": f"{name}.csv",
+        "function": f"erralign.reproduction.{name.replace('/', '.')}",
+        "inputs": " ".join(f"{key}={input_hash(key)}" for key in table.inputs),
+        **{package: version(package) for package in ("numpy", "scipy", "pandas")},
+        "seconds": round(seconds, 1),
+    }
 
 
 def input_hash(key: str) -> str:

@@ -20,7 +20,8 @@ def published() -> pd.DataFrame:
     -------
     pandas.DataFrame
         ``paper``, ``item`` (``Table 1``, ``Figure 4``, ``text``), ``row``, ``column``, ``printed`` (text as printed,
-        since its digits are its precision; empty for a figure without numbers), ``kind`` (table, text, figure), ``note``.
+        since its digits are its precision; empty for a figure without numbers), ``kind`` (table, text, figure),
+        ``note``.
 
     Examples
     --------
@@ -45,8 +46,8 @@ def compare(ours: pd.DataFrame, paper: str, item: str) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``row``, ``column``, ``printed``, ``ours``, ``difference``, ``verdict``: ``reproduced`` when ours rounds to what is
-        printed (either way at an exact tie), else ``differs``; ``not computable here`` where ``note`` says why.
+        ``row``, ``column``, ``printed``, ``ours``, ``difference``, ``verdict``: ``reproduced`` when ours rounds to what
+        is printed (either way at an exact tie), else ``differs``; ``not computable here`` where ``note`` says why.
 
     Raises
     ------
@@ -65,8 +66,10 @@ def _compare_row(row, ours: pd.DataFrame) -> dict:
     if row.note.startswith(NOT_COMPUTABLE):
         return common | {"ours": float("nan"), "difference": float("nan"), "verdict": NOT_COMPUTABLE}
     if row.row not in ours.index or row.column not in ours.columns:
-        raise ValueError(f"{row.paper}, {row.item}: {row.row}, {row.column} is printed, but ours lacks it; compute it, or "
-                         f"write '{NOT_COMPUTABLE}: <reason>' in its note")
+        raise ValueError(
+            f"{row.paper}, {row.item}: {row.row}, {row.column} is printed, but ours lacks it; compute it, or "
+            f"write '{NOT_COMPUTABLE}: <reason>' in its note"
+        )
     value = float(ours.loc[row.row, row.column])
     verdict = "reproduced" if rounds_to(value, row.printed) else "differs"
     return common | {"ours": value, "difference": value - float(row.printed), "verdict": verdict}

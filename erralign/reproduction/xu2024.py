@@ -63,8 +63,9 @@ def _scores(data_set: str) -> pd.DataFrame:
     rng = np.random.default_rng(0)
     redraws = [pairwise(with_random_errors(responses, rng=rng), cles)[cles[0]] for _ in range(RANDOM_REDRAWS)]
     pairs["CLES random"] = np.mean(redraws, axis=0)
-    pairs["MA in floats"] = [_agreement_in_floats(responses, a, b)
-                             for a, b in zip(pairs["system_a"], pairs["system_b"], strict=True)]
+    pairs["MA in floats"] = [
+        _agreement_in_floats(responses, a, b) for a, b in zip(pairs["system_a"], pairs["system_b"], strict=True)
+    ]
     family = responses.systems["family"]
     return pairs.assign(family_a=pairs["system_a"].map(family), family_b=pairs["system_b"].map(family))
 
@@ -97,8 +98,9 @@ def _accuracies(data_set: str) -> pd.DataFrame:
     accuracy = responses.answers.eq(responses.truth, axis=0).mean()
     synthetic = source.data_sets().loc[data_set, "kind"] == "synthetic"
     no_answer = source.original_answers(data_set).lt(0).sum() if synthetic else pd.Series(dtype=int)
-    table = responses.systems[["kind", "family"]].assign(accuracy=accuracy, no_answer=no_answer.reindex(
-        responses.systems.index, fill_value=0))
+    table = responses.systems[["kind", "family"]].assign(
+        accuracy=accuracy, no_answer=no_answer.reindex(responses.systems.index, fill_value=0)
+    )
     return table.rename_axis("system").reset_index()
 
 
@@ -115,8 +117,11 @@ def released_values() -> pd.DataFrame | None:
     if not is_there(ERROR_ALIGN):
         return None
     names = {"cka": "CKA", "soc": "SOC", "soce": "SOCE"}
-    return _each_data_set(source.released_pairs).rename(columns=names)[
-        ["data_set", "system_a", "system_b", *REPRESENTATION]].dropna()
+    return (
+        _each_data_set(source.released_pairs)
+        .rename(columns=names)[["data_set", "system_a", "system_b", *REPRESENTATION]]
+        .dropna()
+    )
 
 
 def model_pairs() -> pd.DataFrame:
@@ -153,8 +158,11 @@ def correlations() -> pd.DataFrame:
         ``data_set``, ``measure_a``, ``measure_b``, ``n_pairs``, ``r``, ``p_naive`` (scipy's p-value, which takes pairs
         that share a system for independent). ``accuracy`` is the mean accuracy of a pair.
     """
-    rows = [(name, *row) for name, pairs in _with_released().groupby("data_set", sort=False)
-            for row in _spearman(pairs, COMPARED)]
+    rows = [
+        (name, *row)
+        for name, pairs in _with_released().groupby("data_set", sort=False)
+        for row in _spearman(pairs, COMPARED)
+    ]
     return pd.DataFrame(rows, columns=["data_set", "measure_a", "measure_b", "n_pairs", "r", "p_naive"])
 
 
@@ -172,9 +180,11 @@ def mantel_tests() -> pd.DataFrame:
     pandas.DataFrame
         ``data_set``, ``measure_a``, ``measure_b``, ``r``, ``p_mantel`` (two-sided, 9,999 permutations of the systems).
     """
-    rows = [(name, a, b, *mantel_test(_matrix(pairs, a), _matrix(pairs, b), rng=0))
-            for name, pairs in _with_released().groupby("data_set", sort=False)
-            for a, b in combinations((*BEHAVIOUR, *REPRESENTATION), 2)]
+    rows = [
+        (name, a, b, *mantel_test(_matrix(pairs, a), _matrix(pairs, b), rng=0))
+        for name, pairs in _with_released().groupby("data_set", sort=False)
+        for a, b in combinations((*BEHAVIOUR, *REPRESENTATION), 2)
+    ]
     return pd.DataFrame(rows, columns=["data_set", "measure_a", "measure_b", "r", "p_mantel"])
 
 
@@ -190,10 +200,12 @@ def _groups_of_pairs() -> dict[tuple[str, str], pd.DataFrame]:
     models = _with_released()
     everyone = pairwise_scores().fillna({"MA": 1.0})  # 1 where it is 0/0, as in the tables
     synthetic = everyone[everyone["data_set"].map(kinds) == "synthetic"]
-    return {("synthetic", "model-model"): models[models["data_set"].map(kinds) == "synthetic"],
-            ("naturalistic", "model-model"): models[models["data_set"].map(kinds) == "naturalistic"],
-            ("synthetic", "all"): synthetic,
-            ("synthetic", "with people"): synthetic[synthetic["kind"] != "model-model"]}
+    return {
+        ("synthetic", "model-model"): models[models["data_set"].map(kinds) == "synthetic"],
+        ("naturalistic", "model-model"): models[models["data_set"].map(kinds) == "naturalistic"],
+        ("synthetic", "all"): synthetic,
+        ("synthetic", "with people"): synthetic[synthetic["kind"] != "model-model"],
+    }
 
 
 @frozen(inputs=ANSWERS)
@@ -206,9 +218,12 @@ def global_correlations() -> pd.DataFrame:
         ``group`` (synthetic, naturalistic), ``pairs`` (model-model; all; with people: at least one of the two),
         ``measure_a``, ``measure_b``, ``n_pairs``, ``r_global``, ``r_average``.
     """
-    rows = [(*group, a, b, len(pairs), spearmanr(pairs[a], pairs[b])[0], _average_r(pairs, a, b))
-            for group, pairs in _groups_of_pairs().items()
-            for a, b in combinations((*BEHAVIOUR, *REPRESENTATION, "CLES printed"), 2) if {a, b} <= set(pairs)]
+    rows = [
+        (*group, a, b, len(pairs), spearmanr(pairs[a], pairs[b])[0], _average_r(pairs, a, b))
+        for group, pairs in _groups_of_pairs().items()
+        for a, b in combinations((*BEHAVIOUR, *REPRESENTATION, "CLES printed"), 2)
+        if {a, b} <= set(pairs)
+    ]
     return pd.DataFrame(rows, columns=["group", "pairs", "measure_a", "measure_b", "n_pairs", "r_global", "r_average"])
 
 
@@ -228,9 +243,13 @@ def global_intervals() -> pd.DataFrame:
     pandas.DataFrame
         ``pairs``, ``measure_a``, ``measure_b``, ``low``, ``high`` (percentile intervals).
     """
-    rows = [(kind, a, b, *_interval_over_data_sets(pairs, a, b))
-            for (group, kind), pairs in _groups_of_pairs().items() if group == "synthetic"
-            for a, b in combinations((*BEHAVIOUR, *REPRESENTATION), 2) if {a, b} <= set(pairs)]
+    rows = [
+        (kind, a, b, *_interval_over_data_sets(pairs, a, b))
+        for (group, kind), pairs in _groups_of_pairs().items()
+        if group == "synthetic"
+        for a, b in combinations((*BEHAVIOUR, *REPRESENTATION), 2)
+        if {a, b} <= set(pairs)
+    ]
     return pd.DataFrame(rows, columns=["pairs", "measure_a", "measure_b", "low", "high"])
 
 
@@ -240,7 +259,9 @@ def _interval_over_data_sets(pairs: pd.DataFrame, a: str, b: str) -> tuple[float
     def global_r(chosen: np.ndarray) -> float:
         return spearmanr(np.concatenate([values[int(i)] for i in chosen]))[0]
 
-    found = bootstrap((np.arange(len(values)),), global_r, vectorized=False, n_resamples=2000, method="percentile", rng=0)
+    found = bootstrap(
+        (np.arange(len(values)),), global_r, vectorized=False, n_resamples=2000, method="percentile", rng=0
+    )
     return found.confidence_interval.low, found.confidence_interval.high
 
 
@@ -283,9 +304,13 @@ def _time_outs(data_set: str) -> dict:
     for suffix, version in (("", responses), (" restored", source.with_time_outs(responses))):
         people = pairwise(version).query("kind == 'human-human'").rename(columns=SHORT)
         means |= {f"{measure}{suffix}": people[measure].mean() for measure in BEHAVIOUR}
-    return {"data_set": data_set, "answers": original.size, "time_outs": int(silent.to_numpy().sum()),
-            "counted_right": int((released.eq(responses.truth, axis=0) & silent).to_numpy().sum()),
-            "agreement": float((released == original).to_numpy()[~silent.to_numpy()].mean())} | means
+    return {
+        "data_set": data_set,
+        "answers": original.size,
+        "time_outs": int(silent.to_numpy().sum()),
+        "counted_right": int((released.eq(responses.truth, axis=0) & silent).to_numpy().sum()),
+        "agreement": float((released == original).to_numpy()[~silent.to_numpy()].mean()),
+    } | means
 
 
 @frozen(inputs=ANSWERS)
@@ -297,9 +322,11 @@ def time_out_classes() -> pd.DataFrame:
     pandas.DataFrame
         ``category``, ``count``, ``p_uniform`` (chi-square test against equal shares, the same in each row).
     """
-    classes = [_responses(name).answers[original.columns].to_numpy()[(original < 0).to_numpy()]
-               for name in source.data_sets().query("kind == 'synthetic'").index
-               for original in [source.original_answers(name)]]
+    classes = [
+        _responses(name).answers[original.columns].to_numpy()[(original < 0).to_numpy()]
+        for name in source.data_sets().query("kind == 'synthetic'").index
+        for original in [source.original_answers(name)]
+    ]
     counts = np.bincount(np.concatenate(classes), minlength=len(CATEGORIES))
     return pd.DataFrame({"category": CATEGORIES, "count": counts, "p_uniform": chisquare(counts).pvalue})
 
@@ -315,8 +342,17 @@ def epic_kitchen_classes() -> pd.DataFrame:
     """
     responses = _responses("epic_kitchen")
     truth = responses.truth.to_numpy()
-    rows = [(a, b, *(class_level_error_similarity(truth, responses.answers[a], responses.answers[b], n_classes=n)
-                     for n in (97, None))) for a, b in combinations(responses.answers, 2)]
+    rows = [
+        (
+            a,
+            b,
+            *(
+                class_level_error_similarity(truth, responses.answers[a], responses.answers[b], n_classes=n)
+                for n in (97, None)
+            ),
+        )
+        for a, b in combinations(responses.answers, 2)
+    ]
     return pd.DataFrame(rows, columns=["system_a", "system_b", "97 classes", "94 classes"])
 
 
@@ -332,8 +368,10 @@ def without_resnet50() -> pd.DataFrame:
     pairs = _with_released().query("data_set == 'image_net_a'")
     others = pairs.query("system_a != 'resnet50' and system_b != 'resnet50'")
     measures = (*BEHAVIOUR, *REPRESENTATION)
-    rows = [(*both[:2], both[3], fewer[3])
-            for both, fewer in zip(_spearman(pairs, measures), _spearman(others, measures), strict=True)]
+    rows = [
+        (*both[:2], both[3], fewer[3])
+        for both, fewer in zip(_spearman(pairs, measures), _spearman(others, measures), strict=True)
+    ]
     return pd.DataFrame(rows, columns=["measure_a", "measure_b", "r", "r_without"])
 
 
@@ -353,8 +391,14 @@ def inception_among_networks() -> pd.DataFrame:
     networks = (pairs["family_a"] == "CNN") & (pairs["family_b"] == "CNN")
     inception = (pairs["system_a"] == "inception") | (pairs["system_b"] == "inception")
     one, others = scores[networks & inception], scores[networks & ~inception]
-    return pd.DataFrame({"measure": measures, "with_inception": one.mean().to_numpy(), "others": others.mean().to_numpy(),
-                         "overlap": (one > others.min()).mean().to_numpy()})
+    return pd.DataFrame(
+        {
+            "measure": measures,
+            "with_inception": one.mean().to_numpy(),
+            "others": others.mean().to_numpy(),
+            "overlap": (one > others.min()).mean().to_numpy(),
+        }
+    )
 
 
 @frozen(inputs=ANSWERS)
@@ -371,10 +415,14 @@ def agreement_with_released() -> pd.DataFrame:
     rows = []
     for name, pairs in ours.groupby("data_set", sort=False):
         released = source.released_pairs(name)
-        gaps = {measure: (pairs[measure].fillna(1.0).to_numpy() - released[measure.lower()]).abs().max()
-                for measure in BEHAVIOUR}
-        rows.append({"data_set": name, "n_pairs": len(pairs), "undefined_MA": int(pairs["MA"].isna().sum())}
-                    | {measure: float(f"{gap:.0e}") for measure, gap in gaps.items()})
+        gaps = {
+            measure: (pairs[measure].fillna(1.0).to_numpy() - released[measure.lower()]).abs().max()
+            for measure in BEHAVIOUR
+        }
+        rows.append(
+            {"data_set": name, "n_pairs": len(pairs), "undefined_MA": int(pairs["MA"].isna().sum())}
+            | {measure: float(f"{gap:.0e}") for measure, gap in gaps.items()}
+        )
     return pd.DataFrame(rows)
 
 
@@ -390,8 +438,10 @@ def similarity_with_itself() -> pd.DataFrame:
     rows = []
     for data_set, size in source.data_sets().iterrows():
         responses = _responses(data_set)
-        values = [class_level_error_similarity(responses.truth, answers, answers, n_classes=size["classes"])
-                  for _, answers in responses.answers.items()]
+        values = [
+            class_level_error_similarity(responses.truth, answers, answers, n_classes=size["classes"])
+            for _, answers in responses.answers.items()
+        ]
         rows.append((data_set, min(values), max(values)))
     return pd.DataFrame(rows, columns=["data_set", "lowest", "highest"])
 
@@ -407,8 +457,10 @@ def released_divergences() -> pd.DataFrame:
         Jeffreys divergence has no bound.
     """
     released = released_values()
-    return pd.DataFrame([(measure, len(released), (1 / released[measure] - 1).max()) for measure in ("SOC", "SOCE")],
-                        columns=["measure", "n_pairs", "largest"])
+    return pd.DataFrame(
+        [(measure, len(released), (1 / released[measure] - 1).max()) for measure in ("SOC", "SOCE")],
+        columns=["measure", "n_pairs", "largest"],
+    )
 
 
 @frozen(inputs=ANSWERS, slow=True)
@@ -418,9 +470,9 @@ def error_distribution_tests() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``data_set``, ``system_a``, ``system_b``, ``n_classes`` (in which both err), and how many are rejected at .05 and
-        .001 by a permutation test that keeps the pairing of answers (``permutation_05``, ``permutation_001``) and by
-        the chi-square distribution, which takes all answers for independent (``chi2_05``, ``chi2_001``).
+        ``data_set``, ``system_a``, ``system_b``, ``n_classes`` (in which both err), and how many are rejected at .05
+        and .001 by a permutation test that keeps the pairing of answers (``permutation_05``, ``permutation_001``) and
+        by the chi-square distribution, which takes all answers for independent (``chi2_05``, ``chi2_001``).
     """
     return _each_data_set(_distribution_tests)
 
@@ -432,9 +484,12 @@ def _distribution_tests(data_set: str) -> pd.DataFrame:
     rows = []
     for a, b in combinations(models, 2):
         tests = error_distribution_test(truth, responses.answers[a], responses.answers[b], n_permutations=999, rng=0)
-        rows.append((a, b, len(tests), *((tests[p] <= level).sum() for p in ("p_value", "p_chi2") for level in (.05, .001))))
-    return pd.DataFrame(rows, columns=["system_a", "system_b", "n_classes", "permutation_05", "permutation_001",
-                                       "chi2_05", "chi2_001"])
+        rows.append(
+            (a, b, len(tests), *((tests[p] <= level).sum() for p in ("p_value", "p_chi2") for level in (0.05, 0.001)))
+        )
+    return pd.DataFrame(
+        rows, columns=["system_a", "system_b", "n_classes", "permutation_05", "permutation_001", "chi2_05", "chi2_001"]
+    )
 
 
 @frozen(inputs=ANSWERS)
@@ -459,7 +514,8 @@ def _confusions(data_set: str) -> pd.DataFrame:
     top = shares.groupby("family", sort=False).head(3)
     names = np.array([name.partition(",")[0] for name in responses.classes])
     return top.assign(data_set=data_set, true=names[top["true"]], answer=names[top["answer"]])[
-        ["data_set", "family", "true", "answer", "share"]]
+        ["data_set", "family", "true", "answer", "share"]
+    ]
 
 
 def table(item: str) -> pd.DataFrame:
@@ -513,12 +569,17 @@ def _text() -> pd.DataFrame:
     synthetic = sizes.query("kind == 'synthetic'")["trials"]
     facts = [(f"{group}, all pairs of models together", "EC vs MA", r[group]) for group in r.index]
     facts += [("data sets", kind, kinds[kind]) for kind in kinds.index]
-    facts += [("ImageNet-A", "images", sizes.loc["ImageNet-A", "trials"]), ("CLES", "alpha", signature(class_level_error_similarity).parameters["alpha"].default),
-              ("stylized", "people", sizes.loc["stylized", "people"]),
-              ("3D ConvNet", "settings", (source.systems_of("epic_kitchen")["family"] == "3D ConvNet").sum()),
-              ("smallest synthetic set", "thousand images", synthetic.min() / 1000),
-              ("largest synthetic set", "thousand images", synthetic.max() / 1000)]
+    facts += [
+        ("ImageNet-A", "images", sizes.loc["ImageNet-A", "trials"]),
+        ("CLES", "alpha", signature(class_level_error_similarity).parameters["alpha"].default),
+        ("stylized", "people", sizes.loc["stylized", "people"]),
+        ("3D ConvNet", "settings", (source.systems_of("epic_kitchen")["family"] == "3D ConvNet").sum()),
+        ("smallest synthetic set", "thousand images", synthetic.min() / 1000),
+        ("largest synthetic set", "thousand images", synthetic.max() / 1000),
+    ]
     facts += [(name, "classes", sizes.loc[name, "classes"]) for name in ("ImageNet-A", "MPII-Cooking", "Epic-Kitchen")]
-    facts += [(name, "thousand evaluated videos", sizes.loc[name, "trials"] / 1000)
-              for name in ("MPII-Cooking", "Epic-Kitchen")]
+    facts += [
+        (name, "thousand evaluated videos", sizes.loc[name, "trials"] / 1000)
+        for name in ("MPII-Cooking", "Epic-Kitchen")
+    ]
     return pd.DataFrame(facts, columns=["row", "column", "value"]).pivot(index="row", columns="column", values="value")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from erralign.errors import check_features
 
 
-def cka(X, Y, *, unbiased: bool = False, replace_undefined_by: float = np.nan) -> float:
+def cka(X: ArrayLike, Y: ArrayLike, *, unbiased: bool = False, replace_undefined_by: float = np.nan) -> float:
     r"""Measure how alike two representations arrange the same trials: linear centred kernel alignment.
 
     With the kernels :math:`K = X X^T`, :math:`L = Y Y^T` and the Hilbert-Schmidt independence criterion,

@@ -24,17 +24,30 @@ def catalog() -> pd.DataFrame:
     [800, 27]
     """
     sizes = xu2024.data_sets()
-    twelve = pd.DataFrame([{"name": "example/twelve-pictures", "paper": "", "trials": 12, "systems": 4, "classes": 3,
-                            "source": "made up", "licence": "CC BY 4.0"}])
-    papers = pd.DataFrame({
-        "name": "xu2024/" + sizes.index,
-        "paper": "Xu et al. 2024",
-        "trials": sizes["trials"].to_numpy(),
-        "systems": (sizes["people"] + sizes["models"]).to_numpy(),
-        "classes": sizes["classes"].to_numpy(),
-        "source": xu2024.ERROR_ALIGN,
-        "licence": manifest()[xu2024.ERROR_ALIGN]["licence"],
-    })
+    twelve = pd.DataFrame(
+        [
+            {
+                "name": "example/twelve-pictures",
+                "paper": "",
+                "trials": 12,
+                "systems": 4,
+                "classes": 3,
+                "source": "made up",
+                "licence": "CC BY 4.0",
+            }
+        ]
+    )
+    papers = pd.DataFrame(
+        {
+            "name": "xu2024/" + sizes.index,
+            "paper": "Xu et al. 2024",
+            "trials": sizes["trials"].to_numpy(),
+            "systems": (sizes["people"] + sizes["models"]).to_numpy(),
+            "classes": sizes["classes"].to_numpy(),
+            "source": xu2024.ERROR_ALIGN,
+            "licence": manifest()[xu2024.ERROR_ALIGN]["licence"],
+        }
+    )
     return pd.concat([twelve, papers], ignore_index=True)
 
 

@@ -116,8 +116,10 @@ def open_member(key: str, member: str) -> io.BytesIO:
             _check(key, member, content, expected["sha256"], place)
             return io.BytesIO(content)
     where = "the archive that is here lacks it" if places else "the archive is not on this machine"
-    raise DataError(f"{member} of {key} is missing: {where}. Run `python -m erralign fetch`, or set ERRALIGN_DATA to a "
-                    f"folder that holds {_relative(key)}")
+    raise DataError(
+        f"{member} of {key} is missing: {where}. Run `python -m erralign fetch`, or set ERRALIGN_DATA to a "
+        f"folder that holds {_relative(key)}"
+    )
 
 
 @cache
@@ -128,15 +130,19 @@ def _members(key: str, place: Path) -> dict[str, bytes]:
             named = ((entry.name.partition("/")[2], entry) for entry in archive if entry.isfile())
             return {name: archive.extractfile(entry).read() for name, entry in named if name in wanted}
     except (tarfile.TarError, EOFError, OSError) as error:
-        raise DataError(f"{place.name} of {key} cannot be read ({error}): it is damaged; delete it and run "
-                        "`python -m erralign fetch`") from error
+        raise DataError(
+            f"{place.name} of {key} cannot be read ({error}): it is damaged; delete it and run "
+            "`python -m erralign fetch`"
+        ) from error
 
 
 def _check(key: str, member: str, content: bytes, expected: str, place: Path) -> None:
     found = hashlib.sha256(content).hexdigest()
     if found != expected:
-        raise DataError(f"{member} of {key} is damaged: its SHA-256 is {found[:12]}…, the manifest says {expected[:12]}…. "
-                        f"Delete {place.name} and run `python -m erralign fetch`")
+        raise DataError(
+            f"{member} of {key} is damaged: its SHA-256 is {found[:12]}…, the manifest says {expected[:12]}…. "
+            f"Delete {place.name} and run `python -m erralign fetch`"
+        )
 
 
 def fetch(key: str) -> None:
@@ -160,17 +166,22 @@ def fetch(key: str) -> None:
 
 def _download(key: str) -> None:
     if os.environ.get("ERRALIGN_OFFLINE") == "1":
-        raise DataError(f"{key} is not on this machine and ERRALIGN_OFFLINE=1 forbids the network: unset it, or set "
-                        f"ERRALIGN_DATA to a folder that holds {_relative(key)}")
+        raise DataError(
+            f"{key} is not on this machine and ERRALIGN_OFFLINE=1 forbids the network: unset it, or set "
+            f"ERRALIGN_DATA to a folder that holds {_relative(key)}"
+        )
     import pooch  # here, not above: only a download needs it, and it is slow to import
 
     place = _places(key)[-1]
     try:
-        pooch.retrieve(GITHUB + _relative(key).as_posix(), known_hash=None, fname=place.name, path=place.parent,
-                       progressbar=True)
+        pooch.retrieve(
+            GITHUB + _relative(key).as_posix(), known_hash=None, fname=place.name, path=place.parent, progressbar=True
+        )
     except OSError as error:
-        raise DataError(f"{key} could not be downloaded ({type(error).__name__}). Check the network, or set ERRALIGN_DATA "
-                        f"to a folder that holds {_relative(key)}") from error
+        raise DataError(
+            f"{key} could not be downloaded ({type(error).__name__}). Check the network, or set ERRALIGN_DATA "
+            f"to a folder that holds {_relative(key)}"
+        ) from error
 
 
 def fetch_all() -> None:

@@ -46,9 +46,10 @@ def _ids(names: str) -> list[int]:
 def decision_regions(cells: int = 30) -> pd.DataFrame:
     """Return a square of data space with its true classes and what two systems, A and B, answer there.
 
-    Truth is three upright bands. Going down, the bands of A bend to the right, out on one side and in on the other; those
-    of B bend later, to the right in the left half and to the left in the right half. So there are places where both are
-    right, where one is, where both are wrong alike (bottom left), and where both are wrong otherwise (bottom right).
+    Truth is three upright bands. Going down, the bands of A bend to the right, out on one side and in on the other;
+    those of B bend later, to the right in the left half and to the left in the right half. So there are places where
+    both are right, where one is, where both are wrong alike (bottom left), and where both are wrong otherwise (bottom
+    right).
 
     Parameters
     ----------

@@ -1,0 +1,45 @@
+"""What tests need that a machine may lack, and what the skip says then.
+
+``ERRALIGN_REQUIRE=data,browser`` turns these skips into failures, for machines that are meant to have them.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+def lacking(thing, how_to_get_it):
+    """Skip the test, or fail it where the thing is required."""
+    if thing in os.environ.get("ERRALIGN_REQUIRE", "").split(","):
+        pytest.fail(f"ERRALIGN_REQUIRE names {thing!r}, which is not here: {how_to_get_it}")
+    pytest.skip(f"needs {thing}: {how_to_get_it}")
+
+
+@pytest.fixture(scope="session")
+def requires_data():
+    """Return the folder of the raw data."""
+    folder = os.environ.get("ERRALIGN_DATA")
+    if not folder or not Path(folder).is_dir():
+        lacking("data", "set ERRALIGN_DATA to an offline copy of the archives")
+    return Path(folder).resolve()
+
+
+@pytest.fixture(scope="session")
+def requires_browser():
+    """Return the path of a Chromium."""
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    return browser or lacking("browser", "install Chromium, for example with  apt-get install chromium")
+
+
+@pytest.fixture(scope="session")
+def site():
+    """Build the book, which is quick when nothing has changed, and return the folder of its pages."""
+    subprocess.run([sys.executable, "-m", "erralign", "book"], cwd=ROOT, check=True)
+    return ROOT / "_build" / "html"

@@ -1,0 +1,184 @@
+"""The commands as a reader types them, and what they say when something is wrong."""
+
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+
+import pytest
+import yaml
+from conftest import ROOT
+
+HEADER = """---
+jupytext: {text_representation: {extension: .md, format_name: myst}}
+kernelspec: {display_name: Python 3, language: python, name: python3}
+---
+"""
+CHAPTER = """# Title
+
+Why?
+
+```{code-cell} python3
+import math
+```
+
+```{code-cell} python3
+:tags: [parameters]
+seed = 1  # any whole number
+```
+
+```{code-cell} python3
+math.sqrt(seed)
+```
+"""
+TOC = {"format": "jb-book", "root": "index", "parts": [{"caption": "Measures", "chapters": [{"file": "second"}]}]}
+
+
+def erralign(*arguments, cwd=ROOT, **environment):
+    command = [sys.executable, "-m", "erralign", *arguments]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, env={**os.environ, **environment})
+
+
+@pytest.fixture
+def small_book(tmp_path):
+    """Copy the book with two small chapters."""
+    for name in ("_config.yml", "dodo.py"):
+        shutil.copy(ROOT / name, tmp_path)
+    shutil.copytree(ROOT / "book", tmp_path / "book", ignore=shutil.ignore_patterns("*.ipynb"))
+    (tmp_path / "_toc.yml").write_text(yaml.safe_dump(TOC))
+    (tmp_path / "notebooks").mkdir()
+    for name in ("index", "second"):
+        write(tmp_path, name, CHAPTER)
+    return tmp_path
+
+
+def write(book, name, text):
+    (book / "notebooks" / f"{name}.md").write_text(HEADER + text)
+
+
+def assert_one_line(result, status, *parts):
+    assert result.returncode == status, result.stdout + result.stderr
+    assert "Traceback" not in result.stdout + result.stderr
+    for part in parts:
+        assert part in result.stdout + result.stderr
+
+
+def test_broken_cells_are_all_named_and_the_old_book_stays(small_book):
+    assert erralign("book", cwd=small_book).returncode == 0
+    notebook, page = small_book / "book/index.ipynb", small_book / "_build/html/index.html"
+    before = notebook.read_bytes(), page.read_bytes()
+    for name in ("index", "second"):
+        write(small_book, name, CHAPTER.replace("math.sqrt(seed)", "math.sqrt(-seed)"))
+    result = erralign("book", cwd=small_book)
+    assert_one_line(result, 1, "index, code cell 3", "second, code cell 3", "math.sqrt(-seed)", "ValueError")
+    assert (notebook.read_bytes(), page.read_bytes()) == before
+
+
+def test_a_warning_of_sphinx_leaves_the_old_site(small_book):
+    write(small_book, "second", CHAPTER.replace("Why?", "Why? {ref}`nowhere`"))
+    result = erralign("book", cwd=small_book)
+    assert_one_line(result, 1, "book/second.ipynb", "nowhere")
+    assert not (small_book / "_build/html").exists()
+
+
+def test_parameters_rerun_just_the_chapter_they_are_for(small_book):
+    (small_book / "params.yml").write_text("second: {seed: 16}")
+    assert_one_line(erralign("book", "--params", "params.yml", cwd=small_book), 0, "second.ipynb")
+    written = list((small_book / "_build/with-parameters").iterdir())
+    assert [path.name for path in written] == ["second.ipynb"]
+    assert '"4.0"' in written[0].read_text()
+
+
+@pytest.mark.parametrize(
+    ("params", "parts"),
+    [
+        ("second: {sede: 16}", ["second", "'sede'", "it has seed"]),
+        ("seconds: {seed: 16}", ["'seconds'", "index, second"]),
+        ("second: {seed: 16}\nindex: {sede: 1}", ["index", "'sede'"]),
+        ("[1, 2]", ["mapping"]),
+        ("second: {", ["params.yml", "not YAML"]),
+    ],
+)
+def test_wrong_parameters(small_book, params, parts):
+    (small_book / "params.yml").write_text(params)
+    assert_one_line(erralign("book", "--params", "params.yml", cwd=small_book), 2, *parts)
+    assert not (small_book / "_build").exists()
+
+
+def test_wrong_folder(tmp_path):
+    assert_one_line(erralign("book", cwd=tmp_path), 2, "_toc.yml", "repository")
+    assert_one_line(erralign("serve", cwd=tmp_path), 1, "python -m erralign book")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_debug_shows_the_traceback(tmp_path):
+    assert "Traceback" in erralign("--debug", "serve", cwd=tmp_path).stderr
+
+
+def test_unknown_command():
+    assert_one_line(erralign("bake"), 2, "bake")
+
+
+def test_fetch_without_a_network(tmp_path):
+    home = str(tmp_path)
+    result = erralign("fetch", cwd=tmp_path, ERRALIGN_OFFLINE="1", ERRALIGN_DATA="", HOME=home, XDG_CACHE_HOME=home)
+    assert_one_line(result, 1, "ERRALIGN_OFFLINE", "ERRALIGN_DATA")
+    assert list(tmp_path.iterdir()) == []
+
+
+LOAD = 'erralign.load("xu2024/stylized")'
+READS_DATA = CHAPTER.replace("import math", "import erralign").replace("math.sqrt(seed)", LOAD)
+MEMBER = "data/predictions/model_vs_human/stylized/clip_v.npy"
+
+
+def tampered_copy(data, folder, tamper):
+    """Copy the offline archives, one member of one of them changed by ``tamper`` (None: left out)."""
+    shutil.copytree(data, folder, copy_function=os.symlink)
+    archive = next(folder.glob("xubinxia/error_align/archive/*.tar.gz"))
+    original = archive.resolve()
+    archive.unlink()
+    with tarfile.open(original) as before, tarfile.open(archive, "w:gz", compresslevel=1) as after:
+        for entry in before:
+            content = before.extractfile(entry).read() if entry.isfile() else b""
+            if entry.name.endswith(MEMBER):
+                content = tamper(content)
+            if content is not None:
+                after.addfile(entry, io.BytesIO(content))
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("tamper", "word"),
+    [(lambda content: content[:-1] + bytes([content[-1] ^ 1]), "damaged"), (lambda content: None, "missing")],
+    ids=["one byte changed", "file left out"],
+)
+def test_data_that_are_not_what_they_should_be(small_book, requires_data, tmp_path_factory, tamper, word):
+    folder = tmp_path_factory.mktemp("data") / "copy"
+    home = str(tmp_path_factory.mktemp("home"))
+    environment = {"ERRALIGN_DATA": str(tampered_copy(requires_data, folder, tamper)), "ERRALIGN_OFFLINE": "1"}
+    environment |= {"HOME": home, "XDG_CACHE_HOME": home}
+    write(small_book, "second", READS_DATA)
+    result = erralign("book", cwd=small_book, **environment)
+    assert_one_line(result, 1, "second, code cell 3", MEMBER, word, "xubinxia/error_align", "python -m erralign fetch")
+    assert not (small_book / "book/second.ipynb").exists()
+    assert_one_line(erralign("fetch", cwd=small_book, **environment), 1, MEMBER, word)
+
+
+def test_every_command_in_the_readme_exists():
+    readme = (ROOT / "README.md").read_text()
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), flags=re.M))
+    commands = set(re.findall(r"^  ([a-z]+)  ", erralign("--help").stdout, flags=re.M))
+    # In prose "make" is a verb: only what stands as code counts.
+    assert set(re.findall(r"(?:^ {4}|`)make ([a-z]+)", readme, flags=re.M)) <= targets
+    assert set(re.findall(r"(?:python -m erralign) ([a-z]+)", readme)) <= commands
+    assert commands | {"env", "help"} >= targets
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="needs make")
+def test_make_help_lists_every_target():
+    listed = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for target in ("env", "book", "test", "freeze", "benchmarks", "serve"):
+        assert f"make {target}" in listed

@@ -1,0 +1,106 @@
+"""Every page, opened from disk as a reader would: light and dark, desktop and phone."""
+
+import re
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from conftest import ROOT
+from playwright.sync_api import sync_playwright
+
+from erralign.publishing.chapters import names
+
+PAGES = [*names(ROOT), "search", "genindex"]
+WIDTHS = {"desktop": 1280, "phone": 390}
+THEMES = ("light", "dark")
+SERIOUS = {"serious", "critical"}
+
+# A chart is drawn when charts.js says so, and a formula when MathJax's promise is kept.
+READY = """() => [...document.querySelectorAll('figure.vl')].every(figure => figure.dataset.drawn)
+    && (!document.querySelector('.math') || document.querySelector('mjx-container'))"""
+FOUND = """() => ({
+    theme: document.documentElement.dataset.theme,
+    emptyCharts: [...document.querySelectorAll('figure.vl')].filter(figure =>
+        !figure.querySelector('svg .mark-symbol path, svg .mark-rect path, svg .mark-line path, svg .mark-rule line,'
+            + 'svg .mark-area path, svg .mark-text text, svg .mark-arc path')).length,
+    unlabelledCharts: [...document.querySelectorAll('figure.vl')].filter(figure => !figure.ariaLabel).length,
+    unlabelledImages: [...document.querySelectorAll('img')].filter(image =>
+        image.closest('article') ? !image.alt : !image.hasAttribute('alt')).map(image => image.src),
+    formulas: document.querySelectorAll('.math').length,
+    typeset: document.querySelectorAll('.math mjx-container').length,
+    badFormulas: document.querySelectorAll('[data-mjx-error], mjx-merror').length,
+    text: document.querySelector('article, main').innerText,
+    sideways: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+})"""
+LEFTOVER_TEX = re.compile(r"\\\(|\\\[|\\(frac|kappa|sum|text)\b|\{glue|\{term|\{cite|\$\$")
+
+
+@pytest.fixture(scope="module")
+def browser(requires_browser):
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=requires_browser, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@contextmanager
+def opened(browser, site, page, theme, width):
+    """Open a page, wait until it is drawn, and collect what went wrong on the way."""
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
+    view = context.new_page()
+    troubles = []
+    here = ("file:", "data:", "blob:")
+    view.on("request", lambda request: request.url.startswith(here) or troubles.append(f"foreign: {request.url}"))
+    view.on("requestfailed", lambda request: troubles.append(f"failed: {request.url}"))
+    view.on("console", lambda message: message.type in {"error", "warning"} and troubles.append(message.text))
+    view.on("pageerror", lambda error: troubles.append(str(error)))
+    view.goto((site / f"{page}.html").as_uri())
+    view.wait_for_function(READY, timeout=20_000)
+    yield view, troubles
+    context.close()
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("device", WIDTHS)
+def test_page(browser, site, page, theme, device):
+    with opened(browser, site, page, theme, WIDTHS[device]) as (view, troubles):
+        found = view.evaluate(FOUND)
+        serious = violations(view) if device == "desktop" else {}
+    assert troubles == []
+    assert found["theme"] == theme
+    assert found["emptyCharts"] == found["unlabelledCharts"] == found["badFormulas"] == 0
+    assert found["unlabelledImages"] == []
+    assert found["typeset"] >= found["formulas"]
+    assert not LEFTOVER_TEX.search(found["text"]), LEFTOVER_TEX.search(found["text"])
+    assert found["sideways"] <= 0, f"the page scrolls sideways by {found['sideways']} pixels"
+    assert serious == {}
+
+
+def violations(view):
+    """Ask axe-core, once per page and theme: it takes longer than the rest together."""
+    # axe would fetch the styles once more, which a browser refuses on file://.
+    # The marks of a chart, up to 5,000, would keep it busy for minutes: the figure around them carries the text.
+    found = Axe().run(view, {"exclude": [["figure.vl svg"]]}, {"preload": False}).response["violations"]
+    return {each["id"]: [node["html"][:200] for node in each["nodes"]] for each in found if each["impact"] in SERIOUS}
+
+
+@pytest.mark.parametrize("page", names(ROOT))
+def test_page_says_what_made_it(site, page):
+    foot = re.search(r'<p class="made-with">(.*?)</p>', (site / f"{page}.html").read_text())[1]
+    for part in ("Python 3.", "erralign ", "numpy ", "scipy ", "pandas ", "altair ", "commit"):
+        assert part in foot
+
+
+def test_switching_the_theme_redraws_the_charts(browser, site):
+    page = next(name for name in names(ROOT) if 'class="vl"' in (site / f"{name}.html").read_text())
+    with opened(browser, site, page, "light", WIDTHS["desktop"]) as (view, troubles):
+        view.evaluate("document.documentElement.dataset.theme = 'dark'")
+        view.wait_for_function("document.querySelector('figure.vl').dataset.drawn === 'dark'")
+    assert troubles == []
+
+
+def test_site_has_no_page_that_the_contents_do_not_list(site):
+    listed = {*PAGES, "index"}
+    assert {path.stem for path in Path(site).glob("*.html")} <= listed
