@@ -3,18 +3,17 @@
 doit compares contents, not times: what has not changed is not done again.
 """
 
-import os
 import platform
-import subprocess
 from importlib.metadata import version
 from pathlib import Path
 
 from doit.tools import config_changed
-from platformdirs import user_cache_path
 
 import erralign
 from erralign.publishing import chapters, pages
 from erralign.publishing.progress import OneLine
+from erralign.publishing.site import LIBRARIES, commit
+from erralign.sources import archives
 
 Path("_build").mkdir(exist_ok=True)
 
@@ -30,9 +29,9 @@ DOIT_CONFIG = {
 
 PACKAGE = Path(erralign.__file__).parent
 MACHINERY = sorted((PACKAGE / "publishing").rglob("*.py"))
-CODE = sorted({*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.csv")} - {*MACHINERY, PACKAGE / "cli.py", PACKAGE / "__main__.py"})
+COMMAND_LINE = {PACKAGE / "cli.py", PACKAGE / "__main__.py"}
+CODE = sorted({*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.csv")} - {*MACHINERY} - COMMAND_LINE)
 DATA = sorted(path for path in Path("data").rglob("*") if path.is_file())
-LIBRARIES = ("numpy", "scipy", "pandas", "altair")
 
 
 def versions():
@@ -40,16 +39,8 @@ def versions():
 
 
 def road():
-    """Say where raw data are: a chapter is executed again when they come or go."""
-    cache = user_cache_path("erralign")
-    archives = sorted(path.relative_to(cache).as_posix() for path in cache.rglob("*.tar.gz"))
-    return {"ERRALIGN_DATA": os.environ.get("ERRALIGN_DATA", ""), "cache": archives}
-
-
-def commit():
-    """The commit on every page's foot."""
-    described = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True)
-    return described.stdout.strip()
+    """Say which archives are here: a chapter is executed again when raw data come or go."""
+    return {key: archives.is_there(key) for key in archives.manifest()}
 
 
 def notebook(name):
@@ -63,7 +54,7 @@ def task_chapter():
             "name": name,
             "actions": [(chapters.execute, [chapters.source(name), notebook(name)])],
             "file_dep": [chapters.source(name), *CODE, *DATA],
-            "uptodate": [config_changed({**versions(), **road()})],
+            "uptodate": [config_changed(versions() | road())],
             "targets": [notebook(name)],
             "io": {"capture": False},
         }
@@ -75,7 +66,7 @@ def task_site():
     return {
         "actions": [pages.render],
         "file_dep": [*map(notebook, chapters.names()), *site_files, "_config.yml", "_toc.yml", *CODE, *MACHINERY],
-        "uptodate": [config_changed({"commit": commit(), **versions()})],
+        "uptodate": [config_changed({"commit": commit(Path()), **versions()})],
         "targets": [pages.SITE / f"{name}.html" for name in chapters.names()],
         "io": {"capture": False},
     }

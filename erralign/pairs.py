@@ -101,7 +101,7 @@ def pairwise(
             variant=variant,
         )
         columns[measure][np.isnan(columns[measure])] = replace_undefined_by
-    return pd.DataFrame(columns, copy=False)
+    return pd.DataFrame(columns, index=pd.RangeIndex(len(first)), copy=False)
 
 
 def _check_options(responses: Responses, measures, variant: str) -> None:

@@ -153,7 +153,7 @@ def _lay_out_assets(app: Sphinx, config: Config) -> None:
     bundle = vl_convert.javascript_bundle(vl_version=VEGA_LITE)
     (vendor / "vega.js").write_text(f"(() => {{ {bundle} }})();", encoding="utf-8")
     mathjax = Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
-    shutil.copy(next(mathjax.rglob("tex-svg.js")), vendor)
+    shutil.copy(next(mathjax.rglob("tex-svg-full.js")), vendor)
     # Not book/_static: jupyter-book puts every script there on every page, too early.
     config.html_static_path = [str(Path(app.srcdir, "assets")), str(vendored)]
 
