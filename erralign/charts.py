@@ -858,3 +858,38 @@ def correlations_by_data_set(correlations: pd.DataFrame, means: pd.DataFrame, ti
         description=f"Spearman's r between measures for {correlations['data_set'].nunique()} data sets, with means and "
         f"95 % intervals. {title}.",
     )
+
+
+def growth(scale: pd.DataFrame, title: str) -> alt.Chart:
+    """Draw how the time of all pairs grows with their number, a line a measure.
+
+    Parameters
+    ----------
+    scale : pandas.DataFrame
+        ``measure``, ``systems``, ``pairs``, ``seconds``, ``peak_mb``.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.Chart
+        Both axes are logarithmic: a straight line of slope 1 is time in proportion.
+    """
+    measures = ["EC", "MA", "CLES"]
+    colour = alt.Color("measure:N", sort=measures, title=None, scale=alt.Scale(domain=measures, range=list(LINES)))
+    return (
+        alt.Chart(scale)
+        .mark_line(point=alt.OverlayMarkDef(filled=True, size=70))
+        .encode(
+            x=alt.X("pairs:Q", scale=alt.Scale(type="log", nice=False, padding=14), title="pairs (logarithmic)"),
+            y=alt.Y("seconds:Q", scale=alt.Scale(type="log"), title="seconds (logarithmic)"),
+            color=colour,
+            shape=alt.Shape("measure:N", sort=measures, title=None, scale=alt.Scale(domain=measures)),
+            tooltip=["measure", "systems", "pairs", "seconds", "peak_mb"],
+        )
+        .properties(
+            width="container",
+            title=title,
+            description=f"Seconds against the number of pairs for EC, MA and CLES. {title}.",
+        )
+    )
