@@ -101,6 +101,18 @@ def test_switching_the_theme_redraws_the_charts(browser, site):
     assert troubles == []
 
 
+def test_charts_follow_the_window(browser, site):
+    """A wide window, then a narrow one: a chart as wide as the page stays so, and is never cut off."""
+    with opened(browser, site, "error-consistency", "light", 1600) as (view, _):
+        for width in (800, 1600, 390, 1280):
+            view.set_viewport_size({"width": width, "height": 900})
+            view.wait_for_function(
+                "[...document.querySelectorAll('figure.vl')].every(figure =>"
+                " Math.abs(figure.querySelector('svg').getBoundingClientRect().width - figure.clientWidth) < 2)",
+                timeout=5_000,
+            )
+
+
 def test_site_has_no_page_that_the_contents_do_not_list(site):
     listed = {*PAGES, "index"}
     assert {path.stem for path in Path(site).glob("*.html")} <= listed
