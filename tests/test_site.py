@@ -80,6 +80,8 @@ def test_page(browser, site, page, theme, device):
 
 def violations(view):
     """Ask axe-core, once per page and theme: it takes longer than the rest together."""
+    # Colours that are still on their way from light to dark would be judged half-way.
+    view.add_style_tag(content="*, *::before, *::after { transition: none !important; animation: none !important; }")
     # axe would fetch the styles once more, which a browser refuses on file://.
     # The marks of a chart, up to 5,000, would keep it busy for minutes: the figure around them carries the text.
     found = Axe().run(view, {"exclude": [["figure.vl svg"]]}, {"preload": False}).response["violations"]
