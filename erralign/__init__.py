@@ -4,6 +4,7 @@ from erralign.behaviour import class_level_error_similarity, error_consistency, 
 from erralign.confidences import confidence_similarity, error_confidence_similarity
 from erralign.errors import DataError
 from erralign.pairs import pairwise
+from erralign.resampling import Interval, confidence_interval, pairwise_intervals
 from erralign.responses import Responses
 from erralign.similarity import cka
 from erralign.sources import catalog, load
@@ -12,14 +13,17 @@ __version__ = "0.1.0"
 
 __all__ = [
     "DataError",
+    "Interval",
     "Responses",
     "catalog",
     "cka",
     "class_level_error_similarity",
+    "confidence_interval",
     "confidence_similarity",
     "error_confidence_similarity",
     "error_consistency",
     "load",
     "misclassification_agreement",
     "pairwise",
+    "pairwise_intervals",
 ]

@@ -1,0 +1,205 @@
+"""How often does an interval hold the truth? Simulations with known truth, for every method that the book names."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+from scipy.stats import chi2
+
+from erralign.behaviour import class_level_error_similarity as value
+from erralign.reproduction.frozen import frozen
+from erralign.resampling import confidence_interval, error_consistency_limits, score_chi_square
+
+ACCURACIES = ((0.5, 0.5), (0.75, 0.6), (0.9, 0.8), (0.95, 0.95), (0.98, 0.9), (0.99, 0.75))
+TRIALS = (160, 400, 1280)
+DATA_SETS = 4000
+RESAMPLES = 2000
+
+
+def cells_with(accuracy_a: float, accuracy_b: float, ec: float) -> np.ndarray:
+    r"""Return the four cell probabilities of two systems with given accuracies and error consistency.
+
+    With :math:`D = p(1 - q) + q(1 - p)`, both are right with probability :math:`pq + EC \cdot D / 2`.
+
+    Parameters
+    ----------
+    accuracy_a, accuracy_b : float
+        Shares of right answers.
+    ec : float
+        Error consistency; cut to the largest that these accuracies allow.
+
+    Returns
+    -------
+    numpy.ndarray
+        Both wrong, only B right, only A right, both right.
+
+    Examples
+    --------
+    >>> cells_with(0.5, 0.5, 1.0).tolist()
+    [0.5, 0.0, 0.0, 0.5]
+    """
+    chance = accuracy_a * accuracy_b
+    both = min(chance + ec * (accuracy_a + accuracy_b - 2 * chance) / 2, accuracy_a, accuracy_b)
+    return np.array([1 - accuracy_a - accuracy_b + both, accuracy_b - both, accuracy_a - both, both]).clip(0)
+
+
+def _kappa_of(cells: np.ndarray) -> float:
+    both_wrong, only_b, only_a, both_right = cells
+    p, q = both_right + only_a, both_right + only_b
+    return 2 * (both_right * both_wrong - only_a * only_b) / (p * (1 - q) + q * (1 - p))
+
+
+@frozen(inputs=[], slow=True)
+def error_consistency() -> pd.DataFrame:
+    """Return the coverage of 95 % intervals of EC in 36 settings, four methods each.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``accuracy_a``, ``accuracy_b``, ``EC`` (the truth), ``trials``, ``joint_errors`` (expected), ``method``,
+        ``coverage`` over 4,000 simulated data sets, ``width`` (mean; of the score interval over 100 of them).
+    """
+    rows = []
+    for (a, b), ec, n in product(ACCURACIES, (0.0, 0.3), TRIALS):
+        cells = cells_with(a, b, ec)
+        rng = np.random.default_rng([round(1000 * a), round(1000 * b), round(10 * ec), n])
+        tables = rng.multinomial(n, cells, size=DATA_SETS)
+        setting = (a, b, _kappa_of(cells), n, n * cells[0])
+        rows += [(*setting, method, *_of_method(method, tables, cells, rng)) for method in METHODS]
+    columns = ["accuracy_a", "accuracy_b", "EC", "trials", "joint_errors", "method", "coverage", "width"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+METHODS = ("dirichlet", "score", "percentile", "hdi")
+
+
+def _of_method(method: str, tables: np.ndarray, cells: np.ndarray, rng: np.random.Generator) -> tuple[float, float]:
+    truth = _kappa_of(cells)
+    if method == "score":
+        # To see whether an interval holds the truth, the truth is tested; inverting every test would take an hour.
+        held = score_chi_square(tables, np.full(len(tables), truth)) <= chi2.ppf(0.95, df=1)
+        limits = np.array([error_consistency_limits(t.reshape(2, 2), method="score")[:2] for t in tables[:100]])
+        return held.mean(), np.nanmean(limits[:, 1] - limits[:, 0])
+    distinct, counts = np.unique(tables, axis=0, return_counts=True)
+    limits = np.array([_limits(table, method, rng) for table in distinct])
+    held = (limits[:, 0] - 1e-9 <= truth) & (truth <= limits[:, 1] + 1e-9)
+    width = np.ma.masked_invalid(limits[:, 1] - limits[:, 0])
+    return np.average(held, weights=counts), np.ma.average(width, weights=counts)
+
+
+def _limits(table: np.ndarray, method: str, rng: np.random.Generator) -> tuple[float, float]:
+    return error_consistency_limits(table.reshape(2, 2), method=method, n_resamples=RESAMPLES, rng=rng)[:2]
+
+
+@frozen(inputs=[], slow=True)
+def misclassification_agreement() -> pd.DataFrame:
+    """Return the coverage of 95 % intervals of MA by number of joint errors, true value and chance agreement.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``chance`` (agreement by chance), ``MA`` (the truth), ``joint_errors``, ``method``, ``coverage`` over 4,000
+        simulated data sets (1,000 for ``percentile``), ``undefined`` (share without an interval, left out).
+    """
+    settings = product(("even", "skewed"), (0.1, 0.4, 0.7), (5, 10, 30, 100, 400), ("wilson", "percentile"))
+    return pd.DataFrame([_agreement_coverage(*setting) for setting in settings])
+
+
+N_CLASSES = 16
+
+
+def _agreement_coverage(margins: str, ma: float, n: int, method: str) -> dict:
+    """Two systems that give the same answer with probability MA, and else answer independently from the same shares."""
+    shares = np.full(N_CLASSES, 1 / N_CLASSES) if margins == "even" else np.array([0.7] + [0.3 / 15] * 15)
+    rng = np.random.default_rng([len(margins), round(10 * ma), n])
+    sets = DATA_SETS if method == "wilson" else DATA_SETS // 4
+    held = np.empty(sets)
+    for i in range(sets):
+        a, other = rng.choice(N_CLASSES, p=shares, size=(2, n))
+        b = np.where(rng.random(n) < ma, a, other)
+        # Class 16 is the truth of every trial, so that all trials are joint errors.
+        interval = confidence_interval(
+            np.full(n, N_CLASSES),
+            a,
+            b,
+            "misclassification_agreement",
+            method=method,
+            n_classes=N_CLASSES + 1,
+            n_resamples=RESAMPLES,
+            rng=rng,
+        )
+        held[i] = np.nan if np.isnan(interval.low) else interval.low - 1e-9 <= ma <= interval.high + 1e-9
+    return {
+        "chance": shares @ shares,
+        "MA": ma,
+        "joint_errors": n,
+        "method": method,
+        "coverage": np.nanmean(held),
+        "undefined": np.isnan(held).mean(),
+    }
+
+
+@frozen(inputs=[], slow=True)
+def class_level_error_similarity() -> pd.DataFrame:
+    """Return the coverage of 95 % intervals of CLES about the value expected at these error counts.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``habits`` (same, different), ``errors_a``, ``errors_b`` (expected), ``expected`` (CLES, the truth), ``method``,
+        ``coverage`` over 300 simulated data sets, ``width`` (mean).
+    """
+    sizes = ((50, 50), (200, 200), (1000, 1000), (5000, 5000), (200, 50), (1000, 250))
+    return pd.DataFrame(
+        [row for habits in ("same", "different") for size in sizes for row in _similarity_coverage(habits, *size)]
+    )
+
+
+def _similarity_coverage(habits: str, errors_a: int, errors_b: int) -> list[dict]:
+    rng = np.random.default_rng([len(habits), errors_a, errors_b])
+    shape = (N_CLASSES, N_CLASSES - 1)
+    habit_a = np.random.default_rng(1).dirichlet(np.full(shape[1], 0.5), size=N_CLASSES)
+    habit_b = (
+        habit_a if habits == "same" else np.random.default_rng(2).dirichlet(np.full(shape[1], 0.5), size=N_CLASSES)
+    )
+    n = 2 * max(errors_a, errors_b)
+    sets = [_simulate(rng, n, (habit_a, errors_a / n), (habit_b, errors_b / n)) for _ in range(300)]
+    expected = np.mean(
+        [
+            value(*_simulate(rng, n, (habit_a, errors_a / n), (habit_b, errors_b / n)), n_classes=N_CLASSES)
+            for _ in range(2000)
+        ]
+    )
+    rows = []
+    for method in ("recentred", "percentile"):
+        limits = [
+            confidence_interval(
+                *trials, "class_level_error_similarity", method=method, n_classes=N_CLASSES, n_resamples=500, rng=rng
+            )
+            for trials in sets
+        ]
+        held = [interval.low <= expected <= interval.high for interval in limits]
+        width = np.mean([interval.high - interval.low for interval in limits])
+        rows.append(
+            {
+                "habits": habits,
+                "errors_a": errors_a,
+                "errors_b": errors_b,
+                "expected": expected,
+                "method": method,
+                "coverage": np.mean(held),
+                "width": width,
+            }
+        )
+    return rows
+
+
+def _simulate(rng: np.random.Generator, n: int, *systems: tuple[np.ndarray, float]) -> list[np.ndarray]:
+    truth = rng.integers(0, N_CLASSES, n)
+    answers = []
+    for habit, rate in systems:
+        step = (rng.random(n)[:, None] > habit.cumsum(axis=1)[truth]).sum(axis=1).clip(0, N_CLASSES - 2)
+        answers.append(np.where(rng.random(n) < rate, (truth + 1 + step) % N_CLASSES, truth))
+    return [truth, *answers]
