@@ -15,6 +15,7 @@ from erralign.errors import DataError
 from erralign.nulls import error_distribution_test, mantel_test, with_random_errors
 from erralign.pairs import pairwise
 from erralign.reproduction.frozen import frozen
+from erralign.resampling import pairwise_intervals
 from erralign.responses import Responses
 from erralign.sources import xu2024 as source
 from erralign.sources.archives import is_there
@@ -78,6 +79,31 @@ def _agreement_in_floats(responses: Responses, a: str, b: str) -> float:
     shares_a, shares_b = (np.bincount(y[joint], minlength=len(responses.classes)) / joint.sum() for y in (y_a, y_b))
     chance = np.cumsum(shares_a * shares_b)[-1]  # added up class by class: another order gives another last bit
     return ((y_a == y_b)[joint].mean() - chance) / (1 - chance) if chance < 1 else np.nan
+
+
+@frozen(inputs=ANSWERS, slow=True)
+def pairwise_limits() -> pd.DataFrame:
+    """Return 95 % intervals of EC, MA and CLES of all 5,020 pairs, by the default methods.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``system_a``, ``system_b``, and ``EC low``, ``EC high``, ``MA low``, … EC from 10,000 draws, MA in
+        closed form (empty with fewer than two joint errors), CLES from 1,000 resamples, about the value expected at
+        these error counts.
+    """
+    return _each_data_set(_limits)
+
+
+def _limits(data_set: str) -> pd.DataFrame:
+    responses = _responses(data_set)
+    table = pairwise_intervals(responses, ["error_consistency", "misclassification_agreement"])
+    cles = pairwise_intervals(responses, ["class_level_error_similarity"], n_resamples=1000)
+    limits = {"system_a": table["system_a"], "system_b": table["system_b"]}
+    for measure, short in SHORT.items():
+        source_of = cles if short == "CLES" else table
+        limits |= {f"{short} {end}": source_of[f"{measure}_{end}"].round(6) for end in ("low", "high")}
+    return pd.DataFrame(limits)
 
 
 @frozen(inputs=ANSWERS)
