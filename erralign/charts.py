@@ -17,6 +17,8 @@ from erralign.responses import Responses
 
 FAMILIES = {"Human": "#D55E00", "CNN": "#0072B2", "ViT": "#009E73", "Large": "#CC79A7"}
 KINDS = {"human-human": "#D55E00", "model-human": "#E69F00", "model-model": "#0072B2"}
+PAIRS = {"human-human": "people", "model-human": "mixed", "model-model": "networks"}  # what readers call the kinds
+_PAIRS_OF_KIND = f"({PAIRS})[datum.kind]"
 OTHER = "#8A8A8A"
 # Three classes of the twelve pictures; families never stand in one chart with them.
 ANSWERS = ("#56B4E9", "#E69F00", "#CC79A7")
@@ -138,7 +140,8 @@ def decision_regions(regions: pd.DataFrame, n_pictures: int = 1000) -> alt.VConc
     )
     weight = "exp(-((datum.x - across) * (datum.x - across) + (datum.y - up) * (datum.y - up)) / (2 * spread * spread))"
     base = alt.Chart(regions.assign(outcome=outcome)).transform_calculate(w=weight)
-    space = _map_of_outcomes(base, set(outcome), round(len(regions) ** 0.5))
+    cells = round(len(regions) ** 0.5)
+    space = alt.layer(_map_of_outcomes(base, set(outcome), cells), *_true_bands(regions, cells))
     values = _measures_in_the_browser(base, n_pictures).properties(width=300, height=96)
     return (
         alt.vconcat(space, values)
@@ -146,8 +149,9 @@ def decision_regions(regions: pd.DataFrame, n_pictures: int = 1000) -> alt.VConc
         .resolve_scale(color="independent")
         .properties(
             title="Move the data, and the three measures part ways",
-            description="A square of data space, coloured by who is right there. Three sliders move and widen the "
-            "data; below it, three points show EC, MA and CLES of the data at that place.",
+            description="A square of data space, coloured by who is right there; from left to right the true class is "
+            "cat, dog, fox. Three sliders move and widen the data; below it, three points show EC, MA and CLES of the "
+            "data at that place.",
         )
     )
 
@@ -175,13 +179,26 @@ def _map_of_outcomes(base: alt.Chart, occurring: set[str], cells: int) -> alt.Ch
             color=alt.Color(
                 "outcome:N",
                 title=None,
-                legend=alt.Legend(columns=2, symbolOpacity=1),
+                legend=alt.Legend(columns=1, symbolOpacity=1),
                 scale=alt.Scale(domain=list(colours), range=list(colours.values())),
             ),
             tooltip=["outcome", "truth", "a", "b"],
         )
         .properties(width=300, height=300 // cells * cells)
     )
+
+
+def _true_bands(regions: pd.DataFrame, cells: int) -> list[alt.Chart]:
+    """Name the bands of the true classes above the map, with a thin line between each two."""
+    in_each = regions.groupby("truth")["x"].nunique() * 300 / cells
+    ends = in_each.cumsum()
+    here = alt.Chart(alt.Data(values=[{}]))
+    lines = [here.mark_rule(strokeDash=[4, 3]).encode(x=alt.value(float(end))) for end in ends.iloc[:-1]]
+    names = [
+        here.mark_text(fontSize=12, text=f"true {name}").encode(x=alt.value(float(end - width / 2)), y=alt.value(-9))
+        for name, end, width in zip(("cat", "dog", "fox"), ends, in_each, strict=True)
+    ]
+    return lines + names
 
 
 def _measures_in_the_browser(base: alt.Chart, n_pictures: int) -> alt.LayerChart:
@@ -306,17 +323,17 @@ def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: 
     altair.Chart
         Points; the dots of a row are the three kinds of pairs.
     """
-    base = alt.Chart(means).encode(y=alt.Y("data_set:N", title=None))
+    base = alt.Chart(means).transform_calculate(pairs=_PAIRS_OF_KIND).encode(y=alt.Y("data_set:N", title=None))
     x_axis = alt.X(f"{measure}:Q", title=f"mean {measure} of the pairs", scale=alt.Scale(zero=False))
     points = base.mark_point(filled=True, size=90, opacity=1).encode(
         x=x_axis,
         color=_kind_colour(),
-        shape=alt.Shape("kind:N", title="pairs", scale=alt.Scale(domain=list(KINDS))),
+        shape=alt.Shape("kind:N", title="pairs", legend=_kind_legend(), scale=alt.Scale(domain=list(KINDS))),
         tooltip=[
             "data_set",
-            "kind",
+            "pairs:N",
             alt.Tooltip(measure, format=".3f"),
-            alt.Tooltip("n_pairs", title="pairs"),
+            alt.Tooltip("n_pairs", title="number of pairs"),
             alt.Tooltip("n_joint_errors", format=".1f", title="joint errors, mean"),
         ],
     )
@@ -325,7 +342,7 @@ def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: 
         width="container",
         height=22 * means["data_set"].nunique(),
         title=title,
-        description=f"Mean {measure} by data set for pairs of people, of models, and mixed pairs. {title}.",
+        description=f"Mean {measure} by data set for pairs of people, of networks, and mixed pairs. {title}.",
     )
 
 
@@ -333,9 +350,14 @@ def _kind_colour(title: str = "pairs") -> alt.Color:
     return alt.Color(
         "kind:N",
         title=title,
-        legend=alt.Legend(symbolOpacity=1),
+        legend=_kind_legend(),
         scale=alt.Scale(domain=list(KINDS), range=list(KINDS.values())),
     )
+
+
+def _kind_legend() -> alt.Legend:
+    return alt.Legend(symbolOpacity=1, labelExpr=_PAIRS_OF_KIND.replace("datum.kind", "datum.value"))
+
 
 
 def heatmap_explorer(
@@ -426,6 +448,7 @@ def scatter(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.Chart:
     ].round(4)
     return (
         alt.Chart(shown)
+        .transform_calculate(pairs=_PAIRS_OF_KIND)
         .mark_circle(size=16)
         .encode(
             x=alt.X(f"{x}:Q"),
@@ -436,7 +459,7 @@ def scatter(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.Chart:
                 alt.Opacity("accuracy:Q", title="mean accuracy", legend=None, scale=alt.Scale(range=[0.15, 0.9])),
                 alt.value(0.02),
             ),
-            tooltip=["system_a", "system_b", "data_set", alt.Tooltip("accuracy", format=".2f"), x, y],
+            tooltip=["system_a", "system_b", "pairs:N", "data_set", alt.Tooltip("accuracy", format=".2f"), x, y],
         )
         .add_params(picked)
         .properties(
@@ -469,22 +492,22 @@ def scatter_by_data_set(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.
     name = f"highlight_{x}_{y}".replace("(", "").replace(")", "")
     chosen = alt.param(name=name, value=names[0], bind=alt.binding_select(options=names, name="data set "))
     colour = alt.condition(f"datum.data_set === {name}", alt.value(FAMILIES["CNN"]), alt.value(OTHER))
-    base = alt.Chart(pairs[["data_set", "system_a", "system_b", x, y]].round(4)).encode(
-        x=alt.X(f"{x}:Q"), y=alt.Y(f"{y}:Q", scale=alt.Scale(zero=False))
-    )
-    points = base.mark_circle(size=16).encode(
+    # A line may leave the cloud where a few points lie far out; the axes are those of the points.
+    seen = alt.Scale(domain=pairs[y].agg(["min", "max"]).round(4).tolist(), nice=True, zero=False)
+    axes = {"x": alt.X(f"{x}:Q"), "y": alt.Y(f"{y}:Q", scale=seen)}
+    points = alt.Chart(pairs[["data_set", "system_a", "system_b", x, y]].round(4)).mark_circle(size=16)
+    points = points.encode(
+        **axes,
         color=colour,
         opacity=alt.condition(f"datum.data_set === {name}", alt.value(0.9), alt.value(0.15)),
         tooltip=["system_a", "system_b", "data_set", x, y],
     )
-    lines = (
-        base.transform_regression(x, y, groupby=["data_set"])
-        .mark_line(clip=True)
-        .encode(
-            detail="data_set:N",
-            color=colour,
-            strokeWidth=alt.condition(f"datum.data_set === {name}", alt.value(3), alt.value(1)),
-        )
+    lines = alt.Chart(_regression_lines(pairs, x, y)).mark_line(clip=True)
+    lines = lines.encode(
+        **axes,
+        detail="data_set:N",
+        color=colour,
+        strokeWidth=alt.condition(f"datum.data_set === {name}", alt.value(3), alt.value(1)),
     )
     return (
         (points + lines)
@@ -497,6 +520,16 @@ def scatter_by_data_set(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.
             f"{title}.",
         )
     )
+
+
+def _regression_lines(pairs: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
+    """Return both ends of each data set's line: Vega-Lite would draw all of them over the whole width of the chart."""
+    lines = []
+    for data_set, points in pairs.dropna(subset=[x, y]).groupby("data_set"):
+        slope, intercept = np.polyfit(points[x], points[y], 1)
+        ends = points[x].agg(["min", "max"]).to_numpy()
+        lines.append(pd.DataFrame({"data_set": data_set, x: ends, y: intercept + slope * ends}))
+    return pd.concat(lines).round(4)
 
 
 def correlation_matrix(correlations: pd.DataFrame, measures: list[str], title: str) -> alt.Chart:
@@ -571,7 +604,7 @@ def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) ->
     """
     table = pairs[measures]
     scores = ((table - table.mean()) / table.std(ddof=0)).round(3)
-    scores["families"] = pairs["family_a"] + " – " + pairs["family_b"]
+    scores["families"] = (pairs["family_a"] + " – " + pairs["family_b"]).str.replace("Human", "People")
     means = scores.groupby("families")[measures].mean().round(3).reset_index()
     tick = (
         alt.Chart(scores)
@@ -782,24 +815,26 @@ def turned_spaces(spaces: dict[str, np.ndarray], names: list[str], title: str) -
     Returns
     -------
     altair.ConcatChart
-        A numbered point a trial.
+        A numbered point a trial. A unit is as long upwards as sideways; the axes say how large the space is.
     """
     colours = alt.Color(
         "class:N", title="true class", scale=alt.Scale(domain=list(dict.fromkeys(names)), range=list(ANSWERS))
     )
-    bare, padded = alt.Axis(labels=False, ticks=False), alt.Scale(zero=False, padding=12)
+    axis = alt.Axis(tickCount=4, grid=False)
     panels = []
     for system, features in spaces.items():
         points = pd.DataFrame(features, columns=["first", "second"]).round(3)
         points = points.assign(**{"class": names, "picture": range(1, len(names) + 1)})
+        middle, span = (features.max(axis=0) + features.min(axis=0)) / 2, 0.6 * np.ptp(features, axis=0).max()
+        first, second = (alt.Scale(domain=[m - span, m + span], nice=False) for m in middle.round(3).tolist())
         base = alt.Chart(points).encode(
-            x=alt.X("first:Q", title="first feature", axis=bare, scale=padded),
-            y=alt.Y("second:Q", title="second feature", axis=bare, scale=padded),
+            x=alt.X("first:Q", title="first feature", axis=axis, scale=first),
+            y=alt.Y("second:Q", title=None if panels else "second feature", axis=axis, scale=second),
         )
         dot = base.mark_point(filled=True, size=240, opacity=1).encode(color=colours, tooltip=["picture", "class"])
         number = base.mark_text(fontSize=10, color="#1A1A1A").encode(text="picture:N")
-        panels.append(alt.layer(dot, number).properties(width=150, height=150, title=system))
-    return alt.concat(*panels, columns=2).properties(  # two fit a phone
+        panels.append(alt.layer(dot, number).properties(width=160, height=160, title=system))
+    return alt.concat(*panels, columns=len(panels)).properties(
         title=title, description=f"Twelve numbered pictures in the features of {', '.join(spaces)}. {title}."
     )
 
