@@ -645,7 +645,7 @@ def verdict_grid(comparisons: pd.DataFrame, title: str) -> alt.Chart:
     number = base.mark_text(fontSize=11, color="#1A1A1A").encode(text="mark:N")
     counts = shown["verdict"].value_counts()
     return (tile + number).properties(
-        width=max(440, 76 * shown["column"].nunique()),
+        width=max(440, 74 * shown["column"].nunique()),
         height=22 * shown["row"].nunique(),
         title=title,
         description=f"Grid of printed numbers with a verdict each: {counts.get('reproduced', 0)} reproduced, "

@@ -22,6 +22,7 @@ MEASURES = (error_consistency, misclassification_agreement, class_level_error_si
 
 # Textbook forms, at most ten lines each, written from the papers and not from the package.
 
+
 def textbook_ec(truth, a, b):
     right_a, right_b = a == truth, b == truth
     observed = np.mean(right_a == right_b)
@@ -52,8 +53,9 @@ def textbook_cles(truth, a, b, n_classes, alpha=0.5, variant="released"):
     divergence = released_divergence if variant == "released" else printed_divergence
     distance = total = 0
     for c in range(n_classes):
-        wrong_a, wrong_b = ([np.sum((truth == c) & (answers == k) & (k != c)) for k in range(n_classes)]
-                            for answers in (a, b))
+        wrong_a, wrong_b = (
+            [np.sum((truth == c) & (answers == k) & (k != c)) for k in range(n_classes)] for answers in (a, b)
+        )
         weight = sum(wrong_a) + sum(wrong_b)
         distance += weight * divergence(np.array(wrong_a), np.array(wrong_b), c, alpha)
         total += weight
@@ -98,9 +100,11 @@ def test_labels_and_counts_agree(variant, time_outs):
     matrices = [confusion_matrix(truth, answers, labels=range(6)) for answers in (a, b)]
     assert error_consistency(truth, a, b) == pytest.approx(error_consistency_from_counts(right), abs=1e-12)
     assert misclassification_agreement(truth, a, b) == pytest.approx(
-        misclassification_agreement_from_counts(agreement), abs=1e-12)
+        misclassification_agreement_from_counts(agreement), abs=1e-12
+    )
     assert class_level_error_similarity(truth, a, b, n_classes=6, variant=variant) == pytest.approx(
-        class_level_error_similarity_from_counts(*matrices, variant=variant), abs=1e-12)
+        class_level_error_similarity_from_counts(*matrices, variant=variant), abs=1e-12
+    )
 
 
 def test_cles_needs_no_equal_trials_and_ignores_the_diagonal():
@@ -129,6 +133,7 @@ def test_products_of_counts_may_leave_the_range_of_int64():
 
 
 # Properties, on small profiles: up to 30 trials of up to 5 classes, time-outs among them.
+
 
 @st.composite
 def profiles(draw):
@@ -222,7 +227,8 @@ def test_undefined_cases_follow_the_documented_rule(case):
         np.testing.assert_allclose(ours, expected, atol=1e-12)
         for variant in CLES_VARIANTS:
             cles = class_level_error_similarity(
-                truth, a, b, n_classes=n_classes, variant=variant, replace_undefined_by=replacement)
+                truth, a, b, n_classes=n_classes, variant=variant, replace_undefined_by=replacement
+            )
             assert (0 < cles <= 1) if cles_is_defined else np.array_equal(cles, replacement, equal_nan=True)
 
 
@@ -286,13 +292,16 @@ def test_sizes_of_tables_are_checked():
         class_level_error_similarity_from_counts(np.ones((3, 3)), np.ones((2, 2)))
 
 
-@pytest.mark.parametrize("options, message", [
-    ({"variant": "revised"}, "variant is 'revised'; expected one of released, printed"),
-    ({"alpha": 0}, "alpha is 0"),
-    ({"alpha": -1.0}, "alpha is -1.0"),
-    ({"alpha": np.nan}, "alpha is nan"),
-    ({"n_classes": 2}, "y_true holds the label 2, but n_classes is 2"),
-])
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"variant": "revised"}, "variant is 'revised'; expected one of released, printed"),
+        ({"alpha": 0}, "alpha is 0"),
+        ({"alpha": -1.0}, "alpha is -1.0"),
+        ({"alpha": np.nan}, "alpha is nan"),
+        ({"n_classes": 2}, "y_true holds the label 2, but n_classes is 2"),
+    ],
+)
 def test_bad_options_of_cles_are_named(options, message):
     with pytest.raises(ValueError, match=message):
         class_level_error_similarity([0, 1, 2], [0, 0, 0], [0, 1, 1], **options)

@@ -22,8 +22,17 @@ NAMES = chapters.names(ROOT)
 BOOK = {name: jupytext.read(chapters.source(name, ROOT)) for name in NAMES if chapters.source(name, ROOT).exists()}
 WITH_CODE = [name for name in BOOK if any(cell.cell_type == "code" for cell in BOOK[name].cells)]
 
-MEASURE = ["The idea", "The formula", "From scratch", "With erralign", "On real data", "Where it breaks",
-           "Exercises", "Summary", "Sources"]
+MEASURE = [
+    "The idea",
+    "The formula",
+    "From scratch",
+    "With erralign",
+    "On real data",
+    "Where it breaks",
+    "Exercises",
+    "Summary",
+    "Sources",
+]
 PAPER_BEGINS = ["What the paper asks", "Its data"]
 PAPER_ENDS = ["Claims put to a test", "What we learned", "Sources"]
 HIDDEN = {"remove-input", "hide-input", "hide-cell", "remove-cell"}
@@ -67,6 +76,7 @@ def line_count(cell):
 
 def run_all(folder, environment):
     """Execute all chapters, two at a time, and return a future for each."""
+
     def run(name):
         chapters.execute(chapters.source(name, ROOT), folder / f"{name}.ipynb", environment=environment)
 

@@ -15,10 +15,16 @@ from erralign.errors import (
 )
 
 
-@pytest.mark.parametrize("labels", [
-    [0, 2, 1], (0, 2, 1), np.array([0.0, 2.0, 1.0]), np.array([0, 2, 1], dtype=np.uint8),
-    pd.Series([0, 2, 1], index=[9, 8, 7]),
-])
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [0, 2, 1],
+        (0, 2, 1),
+        np.array([0.0, 2.0, 1.0]),
+        np.array([0, 2, 1], dtype=np.uint8),
+        pd.Series([0, 2, 1], index=[9, 8, 7]),
+    ],
+)
 def test_whole_numbers_of_any_kind_are_labels(labels):
     array = check_labels("y", labels)
     assert array.dtype.kind in "iu"
@@ -33,18 +39,21 @@ def test_only_answers_may_time_out():
         check_labels("y_a", [-2, 0], may_time_out=True)
 
 
-@pytest.mark.parametrize("labels, error, message", [
-    ([0, 1, 3], ValueError, "y holds the label 3, but n_classes is 3: labels must lie in 0 … 2"),
-    ([[0], [1]], ValueError, r"y has shape \(2, 1\); expected one answer a trial"),
-    (3, ValueError, r"y has shape \(\)"),
-    ([], ValueError, "y is empty: at least one trial is needed"),
-    ([0.0, 1.0, np.nan], ValueError, "y holds NaN .first at trial 2.; write -1"),
-    ([0.0, 1.25], ValueError, "y holds 1.25; expected integer class ids"),
-    ([0.0, np.inf], ValueError, "y holds inf; expected integer class ids"),
-    (["cat", "dog"], TypeError, "y holds .*'cat'.*number the classes first"),
-    ([None, 1], TypeError, "y holds object"),
-    ([True, False], TypeError, "y holds bool"),
-])
+@pytest.mark.parametrize(
+    "labels, error, message",
+    [
+        ([0, 1, 3], ValueError, "y holds the label 3, but n_classes is 3: labels must lie in 0 … 2"),
+        ([[0], [1]], ValueError, r"y has shape \(2, 1\); expected one answer a trial"),
+        (3, ValueError, r"y has shape \(\)"),
+        ([], ValueError, "y is empty: at least one trial is needed"),
+        ([0.0, 1.0, np.nan], ValueError, "y holds NaN .first at trial 2.; write -1"),
+        ([0.0, 1.25], ValueError, "y holds 1.25; expected integer class ids"),
+        ([0.0, np.inf], ValueError, "y holds inf; expected integer class ids"),
+        (["cat", "dog"], TypeError, "y holds .*'cat'.*number the classes first"),
+        ([None, 1], TypeError, "y holds object"),
+        ([True, False], TypeError, "y holds bool"),
+    ],
+)
 def test_labels_that_are_none(labels, error, message):
     with pytest.raises(error, match=message):
         check_labels("y", labels, n_classes=3)
@@ -68,16 +77,19 @@ def test_counts_of_any_number_type_pass_as_integers():
     assert counts.tolist() == [[1, 0], [2, 5]]
 
 
-@pytest.mark.parametrize("counts, error, message", [
-    (np.ones((2, 3)), ValueError, r"table has shape \(2, 3\); expected a square matrix of counts"),
-    (np.ones(4), ValueError, r"table has shape \(4,\)"),
-    (np.ones((0, 0)), ValueError, r"table has shape \(0, 0\)"),
-    (np.ones((3, 3)), ValueError, "table is 3 x 3; expected 2 x 2"),
-    ([[1, -1], [0, 0]], ValueError, "table holds values that are not counts"),
-    ([[1, 0.5], [0, 0]], ValueError, "table holds values that are not counts"),
-    ([[1, np.inf], [0, 0]], ValueError, "table holds values that are not counts"),
-    ([["1", "2"], ["3", "4"]], TypeError, "table holds <U1; expected counts"),
-])
+@pytest.mark.parametrize(
+    "counts, error, message",
+    [
+        (np.ones((2, 3)), ValueError, r"table has shape \(2, 3\); expected a square matrix of counts"),
+        (np.ones(4), ValueError, r"table has shape \(4,\)"),
+        (np.ones((0, 0)), ValueError, r"table has shape \(0, 0\)"),
+        (np.ones((3, 3)), ValueError, "table is 3 x 3; expected 2 x 2"),
+        ([[1, -1], [0, 0]], ValueError, "table holds values that are not counts"),
+        ([[1, 0.5], [0, 0]], ValueError, "table holds values that are not counts"),
+        ([[1, np.inf], [0, 0]], ValueError, "table holds values that are not counts"),
+        ([["1", "2"], ["3", "4"]], TypeError, "table holds <U1; expected counts"),
+    ],
+)
 def test_counts_that_are_none(counts, error, message):
     with pytest.raises(error, match=message):
         check_counts("table", counts, size=2)
@@ -88,24 +100,30 @@ def test_confidences_in_single_precision_pass():
     assert check_confidences("p", softmax * np.float32(1 + 5e-6)).dtype == np.float64
 
 
-@pytest.mark.parametrize("confidences, message", [
-    ([[0.5, 0.5], [0.5, 0.501]], "p is not a probability distribution at trial 1: it sums to 1.001, expected 1"),
-    ([[1.5, -0.5]], "p holds NaN or negative values"),
-    ([[np.nan, 1]], "p holds NaN or negative values"),
-    ([0.5, 0.5], r"p has shape \(2,\); expected one row a trial"),
-    ([[]], r"p has shape \(1, 0\)"),
-    ([[np.inf, 0.0]], "p is not a probability distribution at trial 0"),
-])
+@pytest.mark.parametrize(
+    "confidences, message",
+    [
+        ([[0.5, 0.5], [0.5, 0.501]], "p is not a probability distribution at trial 1: it sums to 1.001, expected 1"),
+        ([[1.5, -0.5]], "p holds NaN or negative values"),
+        ([[np.nan, 1]], "p holds NaN or negative values"),
+        ([0.5, 0.5], r"p has shape \(2,\); expected one row a trial"),
+        ([[]], r"p has shape \(1, 0\)"),
+        ([[np.inf, 0.0]], "p is not a probability distribution at trial 0"),
+    ],
+)
 def test_confidences_that_are_none(confidences, message):
     with pytest.raises(ValueError, match=message):
         check_confidences("p", confidences)
 
 
-@pytest.mark.parametrize("features, message", [
-    ([1.0, 2.0], r"X has shape \(2,\); expected one row a trial"),
-    ([[1.0, np.nan]], "X holds NaN or infinite values"),
-    ([[1.0, -np.inf]], "X holds NaN or infinite values"),
-])
+@pytest.mark.parametrize(
+    "features, message",
+    [
+        ([1.0, 2.0], r"X has shape \(2,\); expected one row a trial"),
+        ([[1.0, np.nan]], "X holds NaN or infinite values"),
+        ([[1.0, -np.inf]], "X holds NaN or infinite values"),
+    ],
+)
 def test_features_that_are_none(features, message):
     with pytest.raises(ValueError, match=message):
         check_features("X", features)
@@ -118,20 +136,28 @@ def test_data_error_is_not_wrong_use():
 def parts(**changes):
     systems = pd.DataFrame({"kind": ["human", "model"], "family": "", "source": ""}, index=["ann", "net"])
     answers = pd.DataFrame({"ann": [0, -1, 0], "net": [1, 1, 0]})
-    return {"name": "mine", "truth": pd.Series([0, 1, 1]), "answers": answers, "classes": ("cat", "dog"),
-            "systems": systems} | changes
+    return {
+        "name": "mine",
+        "truth": pd.Series([0, 1, 1]),
+        "answers": answers,
+        "classes": ("cat", "dog"),
+        "systems": systems,
+    } | changes
 
 
-@pytest.mark.parametrize("changes, error, message", [
-    ({"truth": pd.Series([0, 1, 2])}, ValueError, "truth of mine holds the label 2, but n_classes is 2"),
-    ({"truth": pd.Series([0, 1])}, ValueError, "mine: answers and truth have different trials"),
-    ({"truth": pd.Series([0, 1, 1], index=[2, 1, 0])}, ValueError, "mine: answers and truth have different trials"),
-    ({"answers": pd.DataFrame({"ann": [0, 1, 0], "net": [1, 5, 0]})}, ValueError, "mine, net holds the label 5"),
-    ({"answers": pd.DataFrame({"ann": [0, 1, 0], "net": [1, np.nan, 0]})}, ValueError, "mine, net holds NaN"),
-    ({"answers": pd.DataFrame({"ann": [0, 1, 0], "net": ["a", "b", "a"]})}, TypeError, "mine, net holds"),
-    ({"systems": parts()["systems"][::-1]}, ValueError, "give both the same systems in the same order"),
-    ({"systems": parts()["systems"].replace("human", "people")}, ValueError, "mine: kind is 'people'; expected"),
-])
+@pytest.mark.parametrize(
+    "changes, error, message",
+    [
+        ({"truth": pd.Series([0, 1, 2])}, ValueError, "truth of mine holds the label 2, but n_classes is 2"),
+        ({"truth": pd.Series([0, 1])}, ValueError, "mine: answers and truth have different trials"),
+        ({"truth": pd.Series([0, 1, 1], index=[2, 1, 0])}, ValueError, "mine: answers and truth have different trials"),
+        ({"answers": pd.DataFrame({"ann": [0, 1, 0], "net": [1, 5, 0]})}, ValueError, "mine, net holds the label 5"),
+        ({"answers": pd.DataFrame({"ann": [0, 1, 0], "net": [1, np.nan, 0]})}, ValueError, "mine, net holds NaN"),
+        ({"answers": pd.DataFrame({"ann": [0, 1, 0], "net": ["a", "b", "a"]})}, TypeError, "mine, net holds"),
+        ({"systems": parts()["systems"][::-1]}, ValueError, "give both the same systems in the same order"),
+        ({"systems": parts()["systems"].replace("human", "people")}, ValueError, "mine: kind is 'people'; expected"),
+    ],
+)
 def test_responses_that_are_none(changes, error, message):
     Responses(**parts())
     with pytest.raises(error, match=message):

@@ -37,18 +37,26 @@ def random_responses(seed, n_systems=7, n_trials=300, n_classes=6, time_outs=0.0
 
 def one_by_one(responses, variant="released", **options):
     truth, n_classes = responses.truth.to_numpy(), len(responses.classes)
-    answers = [(responses.answers[a].to_numpy(), responses.answers[b].to_numpy())
-               for a, b in combinations(responses.answers, 2)]
-    return pd.DataFrame({
-        EC: [erralign.error_consistency(truth, a, b, **options) for a, b in answers],
-        MA: [erralign.misclassification_agreement(truth, a, b, **options) for a, b in answers],
-        CLES: [erralign.class_level_error_similarity(truth, a, b, n_classes=n_classes, variant=variant, **options)
-               for a, b in answers]})
+    answers = [
+        (responses.answers[a].to_numpy(), responses.answers[b].to_numpy())
+        for a, b in combinations(responses.answers, 2)
+    ]
+    return pd.DataFrame(
+        {
+            EC: [erralign.error_consistency(truth, a, b, **options) for a, b in answers],
+            MA: [erralign.misclassification_agreement(truth, a, b, **options) for a, b in answers],
+            CLES: [
+                erralign.class_level_error_similarity(truth, a, b, n_classes=n_classes, variant=variant, **options)
+                for a, b in answers
+            ],
+        }
+    )
 
 
 def assert_equals_one_by_one(responses, measures=(EC, MA, CLES), **options):
-    together, alone = (table[list(measures)] for table in (
-        pairwise(responses, measures, **options), one_by_one(responses, **options)))
+    together, alone = (
+        table[list(measures)] for table in (pairwise(responses, measures, **options), one_by_one(responses, **options))
+    )
     np.testing.assert_allclose(together, alone, rtol=0, atol=1e-12)
 
 
@@ -73,8 +81,9 @@ def test_numbers_of_trials(n_trials):
 @pytest.mark.parametrize("n_classes", [2**15 - 1, 2**15, 40_000])
 def test_more_classes_than_short_integers_hold(n_classes):
     few = random_responses(2, n_systems=4, n_classes=6, time_outs=0.1)
-    truth, answers = (labels + (n_classes - 6) * (labels >= 0)
-                      for labels in (few.truth.to_numpy(), few.answers.to_numpy().T))
+    truth, answers = (
+        labels + (n_classes - 6) * (labels >= 0) for labels in (few.truth.to_numpy(), few.answers.to_numpy().T)
+    )
     together = pairwise(make_responses(truth, answers, n_classes), [EC, MA])
     for row, (a, b) in enumerate(combinations(answers, 2)):
         assert together[EC][row] == pytest.approx(textbook_ec(truth, a, b), abs=1e-12)
@@ -117,9 +126,21 @@ def test_the_table_describes_each_pair():
     table = pairwise(make_responses(truth, answers, 2, kinds=["human", "model", "human", "model"]))
     assert list(table) == ["system_a", "system_b", "kind", "n_joint_errors", "accuracy_a", "accuracy_b", EC, MA, CLES]
     assert [f"{a[-1]}{b[-1]}" for a, b in zip(table["system_a"], table["system_b"], strict=True)] == [
-        "01", "02", "03", "12", "13", "23"]
+        "01",
+        "02",
+        "03",
+        "12",
+        "13",
+        "23",
+    ]
     assert table["kind"].tolist() == [
-        "model-human", "human-human", "model-human", "model-human", "model-model", "model-human"]
+        "model-human",
+        "human-human",
+        "model-human",
+        "model-human",
+        "model-model",
+        "model-human",
+    ]
     assert table["n_joint_errors"].tolist() == [0, 0, 0, 2, 1, 2]
     assert table["accuracy_a"].tolist() == [1, 1, 1, 0.5, 0.5, 0.25]
     assert table["accuracy_b"].tolist() == [0.5, 0.25, 0.5, 0.25, 0.5, 0.5]
@@ -138,10 +159,13 @@ def test_the_responses_are_left_as_they_were():
     pd.testing.assert_frame_equal(responses.answers, before)
 
 
-@pytest.mark.parametrize("options, message", [
-    ({"measures": ["kappa"]}, "measures holds 'kappa'; expected names out of error_consistency, "),
-    ({"measures": [EC], "variant": "revised"}, "variant is 'revised'; expected one of released, printed"),
-])
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"measures": ["kappa"]}, "measures holds 'kappa'; expected names out of error_consistency, "),
+        ({"measures": [EC], "variant": "revised"}, "variant is 'revised'; expected one of released, printed"),
+    ],
+)
 def test_bad_options_are_named(options, message):
     with pytest.raises(ValueError, match=message):
         pairwise(random_responses(7), **options)
@@ -153,6 +177,7 @@ def test_a_single_system_has_no_pair():
 
 
 # Real data: 5,020 pairs on 17 data sets.
+
 
 def kappa(a, b):
     with warnings.catch_warnings():

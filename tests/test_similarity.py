@@ -56,8 +56,11 @@ def test_cka_is_symmetric_bounded_and_invariant(seed, unbiased):
     moved = -2.5 * Y @ ortho_group.rvs(6, random_state=rng) + rng.normal(size=6)
     assert value <= 1 + 1e-12
     assert unbiased or value >= 0
-    for other in (cka(Y, X, unbiased=unbiased), cka(X, moved, unbiased=unbiased),
-                  cka(X[order], Y[order], unbiased=unbiased)):
+    for other in (
+        cka(Y, X, unbiased=unbiased),
+        cka(X, moved, unbiased=unbiased),
+        cka(X[order], Y[order], unbiased=unbiased),
+    ):
         assert other == pytest.approx(value, abs=1e-10)
 
 
@@ -67,7 +70,7 @@ def test_other_linear_maps_do_change_cka():
 
 
 def test_cka_with_itself_is_one():
-    X, = features(0, 9, 3)
+    (X,) = features(0, 9, 3)
     assert cka(X, X) == pytest.approx(1, abs=1e-12)
     assert cka(X, X, unbiased=True) == pytest.approx(1, abs=1e-12)
 
@@ -82,21 +85,24 @@ def test_bias_grows_with_features_and_the_unbiased_estimate_has_none():
 
 @pytest.mark.parametrize("unbiased", [False, True])
 def test_features_that_do_not_vary_leave_cka_undefined(unbiased):
-    X, = features(0, 6, 3)
+    (X,) = features(0, 6, 3)
     assert np.isnan(cka(X, np.ones((6, 2)), unbiased=unbiased))
     assert np.isnan(cka(X, np.full((6, 2), 0.1), unbiased=unbiased))  # 0.1 differs from its own mean in the last bit
     assert cka(np.zeros((6, 2)), X, unbiased=unbiased, replace_undefined_by=0.5) == 0.5
 
 
-@pytest.mark.parametrize("X, Y, options, message", [
-    (np.ones((3, 2)), np.ones((4, 2)), {}, "Y has 4 trials, X has 3"),
-    (np.ones((1, 2)), np.ones((1, 2)), {}, "X has 1 trials; this estimate needs at least 2"),
-    (np.ones((3, 2)), np.ones((3, 2)), {"unbiased": True}, "X has 3 trials; this estimate needs at least 4"),
-    (np.ones(3), np.ones((3, 2)), {}, r"X has shape \(3,\)"),
-    (np.ones((3, 2)), np.full((3, 2), np.nan), {}, "Y holds NaN or infinite"),
-    (np.ones((3, 2)), np.full((3, 2), np.inf), {}, "Y holds NaN or infinite"),
-    (np.ones((0, 2)), np.ones((0, 2)), {}, r"X has shape \(0, 2\)"),
-])
+@pytest.mark.parametrize(
+    "X, Y, options, message",
+    [
+        (np.ones((3, 2)), np.ones((4, 2)), {}, "Y has 4 trials, X has 3"),
+        (np.ones((1, 2)), np.ones((1, 2)), {}, "X has 1 trials; this estimate needs at least 2"),
+        (np.ones((3, 2)), np.ones((3, 2)), {"unbiased": True}, "X has 3 trials; this estimate needs at least 4"),
+        (np.ones(3), np.ones((3, 2)), {}, r"X has shape \(3,\)"),
+        (np.ones((3, 2)), np.full((3, 2), np.nan), {}, "Y holds NaN or infinite"),
+        (np.ones((3, 2)), np.full((3, 2), np.inf), {}, "Y holds NaN or infinite"),
+        (np.ones((0, 2)), np.ones((0, 2)), {}, r"X has shape \(0, 2\)"),
+    ],
+)
 def test_bad_features_are_named(X, Y, options, message):
     with pytest.raises(ValueError, match=message):
         cka(X, Y, **options)

@@ -80,6 +80,8 @@ def test_page(browser, site, page, theme, device):
 
 def violations(view):
     """Ask axe-core, once per page and theme: it takes longer than the rest together."""
+    # Colours that are still on their way from light to dark would be judged half-way.
+    view.add_style_tag(content="*, *::before, *::after { transition: none !important; animation: none !important; }")
     # axe would fetch the styles once more, which a browser refuses on file://.
     # The marks of a chart, up to 5,000, would keep it busy for minutes: the figure around them carries the text.
     found = Axe().run(view, {"exclude": [["figure.vl svg"]]}, {"preload": False}).response["violations"]
@@ -99,6 +101,18 @@ def test_switching_the_theme_redraws_the_charts(browser, site):
         view.evaluate("document.documentElement.dataset.theme = 'dark'")
         view.wait_for_function("document.querySelector('figure.vl').dataset.drawn === 'dark'")
     assert troubles == []
+
+
+def test_charts_follow_the_window(browser, site):
+    """A wide window, then a narrow one: a chart as wide as the page stays so, and is never cut off."""
+    with opened(browser, site, "error-consistency", "light", 1600) as (view, _):
+        for width in (800, 1600, 390, 1280):
+            view.set_viewport_size({"width": width, "height": 900})
+            view.wait_for_function(
+                "[...document.querySelectorAll('figure.vl')].every(figure =>"
+                " Math.abs(figure.querySelector('svg').getBoundingClientRect().width - figure.clientWidth) < 2)",
+                timeout=5_000,
+            )
 
 
 def test_site_has_no_page_that_the_contents_do_not_list(site):

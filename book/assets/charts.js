@@ -39,12 +39,21 @@
     return result;
   }
 
-  // A chart as wide as the page. Vega-Lite can do it too, but then warns about every chart whose bars set its height.
+  // A chart as wide as the page. Vega-Lite can do it too, but then warns about every chart whose bars set its height,
+  // and measures the page while it is still being laid out.
   function fitToPage({ width, ...compiled }) {
-    const page = "isFinite(containerSize()[0]) ? containerSize()[0] : 300";
-    const follow = { name: "width", init: page, on: [{ events: "window:resize", update: page }] };
-    return { ...compiled, autosize: { type: "fit-x", contains: "padding" }, signals: [follow, ...(compiled.signals ?? [])] };
+    const page = { name: "width", init: "isFinite(containerSize()[0]) ? containerSize()[0] : 300" };
+    return { ...compiled, autosize: { type: "fit-x", contains: "padding" }, signals: [page, ...(compiled.signals ?? [])] };
   }
+
+  const drawn = new Map();
+
+  const follow = new ResizeObserver((entries) => {
+    for (const { target, contentRect } of entries) {
+      const chart = drawn.get(target.parentElement);
+      if (chart && Math.abs(chart.signal("width") - contentRect.width) > 1) chart.signal("width", contentRect.width).runAsync();
+    }
+  });
 
   // What the reader has selected survives a change of colours.
   function keepSelection(spec, before, after) {
@@ -53,8 +62,6 @@
     }
     return after.runAsync();
   }
-
-  const drawn = new Map();
 
   async function draw(figure) {
     const view = figure.querySelector(".vl-view");
@@ -72,6 +79,7 @@
     });
     if (before) await keepSelection(spec, before, after).then(() => before.finalize());
     drawn.set(figure, after);
+    if (fits) follow.observe(view);
     view.querySelector("summary")?.setAttribute("aria-label", "Save this chart");
     figure.dataset.drawn = document.documentElement.dataset.theme;
     document.dispatchEvent(new Event("drawn"));

@@ -28,7 +28,7 @@
     document.querySelectorAll(".cell_output table").forEach((table) => {
       const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
       for (const cell of table.querySelectorAll("tbody td")) {
-        if (!/^[-−+]?[\d.,]+(e[-+]\d+)?%?$/.test(cell.textContent.trim())) continue;
+        if (!/^([-−+]?[\d.,]+(e[-+]\d+)?%?|NaN|undefined)$/.test(cell.textContent.trim())) continue;
         cell.classList.add("number");
         if (heads.length === cell.parentElement.cells.length) heads[cell.cellIndex].classList.add("number");
       }

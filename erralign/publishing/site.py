@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import platform
+import re
 import shutil
 import subprocess
 from functools import cache
@@ -162,7 +163,23 @@ def _finish_page(app: Sphinx, page: str, template: str, context: dict[str, Any],
     body = context.get("body", "")
     for theirs, ours in CURES:
         body = body.replace(theirs, ours)
-    context["body"] = body + foot(Path(app.srcdir))
+    context["body"] = re.sub(r"<thead>.*?</thead>", _one_header_row, body, flags=re.DOTALL) + foot(Path(app.srcdir))
     if 'class="vl"' in body:
         app.add_js_file("vendor/vega.js", loading_method="defer")
         app.add_js_file("charts.js", loading_method="defer")
+
+
+def _one_header_row(head: re.Match) -> str:
+    """Move the name of a table's index, which pandas puts into a row of its own, up into the empty corner."""
+    rows = [
+        re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)
+        for row in re.findall(r"<tr.*?</tr>", head[0], re.DOTALL)
+    ]
+    if (
+        len(rows) != 2
+        or len(rows[0]) != len(rows[1])
+        or any(above and below for above, below in zip(*rows, strict=True))
+    ):
+        return head[0]
+    cells = "".join(f"<th>{above or below}</th>" for above, below in zip(*rows, strict=True))
+    return f"<thead><tr>{cells}</tr></thead>"
