@@ -930,11 +930,12 @@ def overlap(pairs: pd.DataFrame, limits: pd.DataFrame, y: str, start: str, title
     """
     name = f"data_set_of_{y}_{len(pairs)}"
     names = list(dict.fromkeys(pairs["data_set"]))
-    axis = alt.Y(f"{y}:Q", title={"EC": "error consistency (EC)", "observed": "observed overlap"}[y])
+    label = {"EC": "error consistency (EC)", "observed": "observed overlap"}[y]
+    axis = alt.Y(f"{y}:Q", title=label)
     x = alt.X("expected:Q", title="overlap expected by chance", scale=alt.Scale(domain=[0, 1]))
     here = f"datum.data_set === {name}"
     band = alt.Chart(limits.round(4)).transform_filter(here).mark_area(color=OTHER, opacity=0.3)
-    layers = [band.encode(x=x, y=alt.Y("low:Q", title=axis.title), y2="high:Q")]
+    layers = [band.encode(x=x, y=alt.Y("low:Q", title=label), y2="high:Q")]
     if y == "observed":
         diagonal = alt.Chart(pd.DataFrame({"expected": [0, 1], y: [0, 1]}))
         layers.append(diagonal.mark_line(strokeDash=[4, 4], color=OTHER).encode(x=x, y=axis))
@@ -951,7 +952,7 @@ def overlap(pairs: pd.DataFrame, limits: pd.DataFrame, y: str, start: str, title
             width="container",
             height=340,
             title=title,
-            description=f"{axis.title} against expected overlap for {len(pairs)} pairs on {', '.join(names)}, over a "
+            description=f"{label} against expected overlap for {len(pairs)} pairs on {', '.join(names)}, over a "
             f"grey band that holds 95 % of independent observers. {title}.",
         )
     )
@@ -985,7 +986,8 @@ def consistency_and_accuracy(points: pd.DataFrame, means: pd.DataFrame, start: s
     altair.LayerChart
         Small points are pairs, large ones means over people with 1.96 standard errors.
     """
-    here = f"datum.data_set === data_set_of_{start}"
+    name = "data_set_of_points"
+    here = f"datum.data_set === {name}"
     x = alt.X("accuracy:Q", title="ImageNet accuracy, top 5 (%)", scale=alt.Scale(domain=[78, 95], nice=False))
     y = alt.Y("EC:Q", title="error consistency (EC)")
     colour, other = GROUPS["a person and a network"][0], OTHER
@@ -994,12 +996,15 @@ def consistency_and_accuracy(points: pd.DataFrame, means: pd.DataFrame, start: s
         x=x, y=y, tooltip=["network", "person", "EC"]
     )
     mean = base.mark_point(filled=True, size=70, opacity=1, color=colour).encode(
-        x=x, y=alt.Y("mean(EC):Q", title=y.title), detail="network:N", tooltip=["network", "mean(EC):Q"]
+        x=x,
+        y=alt.Y("mean(EC):Q", title="error consistency (EC)"),
+        detail="network:N",
+        tooltip=["network", "mean(EC):Q"],
     )
     whisker = base.mark_errorbar(extent="ci", color=colour).encode(x=x, y=y, detail="network:N")
     line = base.transform_regression("accuracy", "EC").mark_line(strokeDash=[5, 4], color=other).encode(x=x, y=y)
     layers = [*_mean_bands(means.round(4), here), pair, line, whisker, mean]
-    selector = _data_set_selector(f"data_set_of_{start}", list(dict.fromkeys(points["data_set"])), start)
+    selector = _data_set_selector(name, list(dict.fromkeys(points["data_set"])), start)
     return (
         alt.layer(*layers)
         .add_params(selector)
@@ -1016,7 +1021,9 @@ def consistency_and_accuracy(points: pd.DataFrame, means: pd.DataFrame, start: s
 
 def _mean_bands(means: pd.DataFrame, here: str) -> list[alt.Chart]:
     base = alt.Chart(means).transform_filter(here)
-    colour = alt.Color("group:N", legend=None, scale=_group_scales(["two people", "two networks"])[0].scale)
+    groups = ["two people", "two networks"]
+    scale = alt.Scale(domain=groups, range=[GROUPS[group][0] for group in groups])
+    colour = alt.Color("group:N", legend=None, scale=scale)
     band = base.mark_rect(opacity=0.25).encode(y="low:Q", y2="high:Q", color=colour)
     rule = base.mark_rule(strokeWidth=2).encode(y="EC:Q", color=colour)
     text = base.mark_text(align="left", dx=6, dy=-9, fontSize=12).encode(

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import gammaln
-from scipy.stats import PermutationMethod, beta, binom, linregress, norm, pearsonr
+from scipy.stats import PermutationMethod, beta, binom, hypergeom, linregress, norm, pearsonr
 from scipy.stats import f as f_distribution
 
 from erralign.pairs import pairwise
@@ -491,21 +491,33 @@ def _against_released(n_trials: int, grid: str, ours: pd.DataFrame) -> dict:
 
 @frozen(inputs=ANSWERS)
 def outside_percentiles() -> pd.DataFrame:
-    """Return how many pairs lie above and below the limits for independent observers.
+    """Return how many pairs lie above the limits for independent observers, and how many of those would by chance.
 
     Returns
     -------
     pandas.DataFrame
-        ``data_set``, ``kind``, ``n_pairs``, ``above``, ``below`` (shares); people and the sixteen networks.
+        ``data_set``, ``kind``, ``n_pairs`` (people and the sixteen networks), and means over pairs: ``above`` (the
+        paper's band), ``false_alarms`` (the probability that independent observers with just these two numbers of
+        right answers lie outside the band, above or below; .05 is meant), ``above_own_limit`` (the 97.5 % point for
+        just these two numbers, which is a hypergeometric one).
     """
     pairs = of_the_paper(pairwise_scores())
-    parts = []
-    for name, part in pairs.groupby("data_set", sort=False):
-        limits = percentile_band(source.DATA_SETS[name])
-        low, high = (np.interp(part["expected"], limits["expected"], limits[side]) for side in ("ec_low", "ec_high"))
-        parts.append(part.assign(above=part["EC"] > high, below=part["EC"] < low))
+    parts = [_outside(part, source.DATA_SETS[name]) for name, part in pairs.groupby("data_set", sort=False)]
     groups = pd.concat(parts).groupby(["data_set", "kind"], sort=False)
-    return groups[["above", "below"]].mean().assign(n_pairs=groups.size()).reset_index()
+    return groups[["above", "false_alarms", "above_own_limit"]].mean().assign(n_pairs=groups.size()).reset_index()
+
+
+def _outside(pairs: pd.DataFrame, n: int) -> pd.DataFrame:
+    limits, expected = percentile_band(n), pairs["expected"].to_numpy()
+    low, high = (np.interp(expected, limits["expected"], limits[side]) for side in ("ec_low", "ec_high"))
+    right_a, right_b = ((n * pairs[column]).round().to_numpy() for column in ("accuracy_a", "accuracy_b"))
+    independent = hypergeom(n, right_a, right_b)
+    # EC is a straight line in the number of trials on which both are right.
+    first, last = ((n * (expected + ec * (1 - expected)) - n + right_a + right_b) / 2 for ec in (low, high))
+    false_alarms = independent.cdf(np.ceil(first - 1e-9) - 1) + independent.sf(np.floor(last + 1e-9))
+    both_right = (n * pairs["observed"].to_numpy() - n + right_a + right_b) / 2
+    above_own_limit = both_right > independent.ppf(0.975) + 1e-9
+    return pairs.assign(above=pairs["EC"] > high, false_alarms=false_alarms, above_own_limit=above_own_limit)
 
 
 def percentile_band(n_trials: int) -> pd.DataFrame:
