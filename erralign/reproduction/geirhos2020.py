@@ -416,7 +416,7 @@ def _percentiles(n_trials: int, grid: str) -> pd.DataFrame:
         "n_trials": n_trials,
         "grid": grid,
         "share": sums[0],
-        "expected": sums[1] / sums[0],
+        "expected": np.divide(sums[1], sums[0], out=np.full(BINS + 1, np.nan), where=sums[0] > 0),
         "observed_low": _quantile(overlaps, 0.025) / n_trials,
         "observed_high": _quantile(overlaps, 0.975) / n_trials,
         "ec_low": 2 * _quantile(consistencies, 0.025) / CELLS_OF_EC - 1,
