@@ -172,39 +172,41 @@ def parts_of_the_trials() -> pd.DataFrame:
     """Return the networks' error consistency from all trials and from part of them, in the order of the files.
 
     Where a table of trials is compared with a list of four words, R repeats the list along the rows: row 1 meets the
-    first word, row 4 the fourth, row 5 the first again. Two of the paper's four words are the network's name, the
-    first and the fourth. So rows 1, 4, 5, 8, 9, … are kept.
+    first word, row 4 the fourth, row 5 the first again. In Figure 3 two of the four words are the network's name in
+    the table, the first and the fourth: rows 1, 4, 5, 8, 9, … are kept. In Figure 1 only the fourth is.
 
     Returns
     -------
     pandas.DataFrame
-        ``data_set``, ``rows`` (``all``, ``first and fourth of four`` …), ``n_trials``, and for the 120 pairs of
-        networks ``EC``, ``width``, ``lowest``, ``highest``, ``highest_a``, ``highest_b``; and ``densenet121 with
-        resnet18``.
+        ``data_set``, ``networks`` (``sixteen``, or ``four`` of Figure 1), ``rows`` (``all``, ``first and fourth of
+        four`` …), ``n_trials``, and for the pairs of networks ``EC``, ``width``, ``lowest``, ``highest``,
+        ``highest_a``, ``highest_b``; and ``densenet121 with resnet18``, where both are among them.
     """
     return _each_data_set(_parts)
-
-
-def _parts(data_set: str) -> pd.DataFrame:
-    place = np.arange(source.DATA_SETS[data_set]) % 4 + 1
-    choices = {"all": (1, 2, 3, 4)} | {
-        f"{_ORDINALS[a]} and {_ORDINALS[b]} of four": (a, b) for a, b in combinations((1, 2, 3, 4), 2)
-    }
-    return pd.DataFrame([_part(data_set, name, np.isin(place, kept)) for name, kept in choices.items()])
 
 
 _ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth"}
 
 
-def _part(data_set: str, name: str, kept: np.ndarray) -> dict:
+def _parts(data_set: str) -> pd.DataFrame:
+    halves = {f"{_ORDINALS[a]} and {_ORDINALS[b]} of four": (a, b) for a, b in combinations(_ORDINALS, 2)}
+    quarters = {f"{name} of four": (place,) for place, name in _ORDINALS.items()}
+    every = {"all": tuple(_ORDINALS)}
+    rows = [("sixteen", SIXTEEN, *choice) for choice in (every | halves).items()]
+    rows += [("four", FOUR, *choice) for choice in (every | quarters).items()]
+    return pd.DataFrame([_part(data_set, *row) for row in rows])
+
+
+def _part(data_set: str, label: str, networks: tuple[str, ...], rows: str, places: tuple[int, ...]) -> dict:
     every = _responses(data_set)
-    systems = every.systems.loc[list(SIXTEEN)]
-    part = Responses(every.name, every.truth[kept], every.answers.loc[kept, list(SIXTEEN)], every.classes, systems)
-    pairs = _error_consistencies(part)
-    both = pairs.query("system_a == 'densenet121' and system_b == 'resnet18'")["EC"].item()
+    kept = np.isin(np.arange(len(every.truth)) % 4 + 1, places)
+    answers, systems = every.answers.loc[kept, list(networks)], every.systems.loc[list(networks)]
+    pairs = _error_consistencies(Responses(every.name, every.truth[kept], answers, every.classes, systems))
+    both = pairs.query("system_a == 'densenet121' and system_b == 'resnet18'")["EC"]
     spread = _spread(pairs)
     del spread["n_pairs"], spread["n_joint_errors"]
-    return {"rows": name, "n_trials": int(kept.sum())} | spread | {"densenet121 with resnet18": both}
+    part = {"networks": label, "rows": rows, "n_trials": int(kept.sum())} | spread
+    return part | {"densenet121 with resnet18": both.item() if len(both) else np.nan}
 
 
 @frozen(inputs=ANSWERS)
@@ -350,7 +352,7 @@ def bounds(expected: ArrayLike) -> pd.DataFrame:
 
 
 def textbook_limits(expected: ArrayLike, n_trials: int) -> pd.DataFrame:
-    """Return the limits for independent observers that the paper calls erroneous (dashed in its Figure 2).
+    """Return the limits for independent observers that the paper warns of (dashed in its Figure 2).
 
     Parameters
     ----------
@@ -568,7 +570,7 @@ def table(item: str) -> pd.DataFrame:
     Parameters
     ----------
     item : str
-        ``"Table 1"``, ``"Figure 3"``, ``"Section S.6"`` or ``"text"``.
+        ``"Table 1"``, ``"Figure 1"``, ``"Figure 3"``, ``"Section S.6"`` or ``"text"``.
 
     Returns
     -------
@@ -580,7 +582,8 @@ def table(item: str) -> pd.DataFrame:
     >>> table("Table 1").shape
     (27, 3)
     """
-    return {"Table 1": _table_1, "Figure 3": _figure_3, "Section S.6": _section_6, "text": _text}[item]()
+    tables = {"Table 1": _table_1, "Figure 1": _figure_1, "Figure 3": _figure_3, "Section S.6": _section_6}
+    return tables.get(item, _text)()
 
 
 def _table_1() -> pd.DataFrame:
@@ -591,6 +594,13 @@ def _table_1() -> pd.DataFrame:
 
 def _wide(facts: list[tuple[str, str, float]]) -> pd.DataFrame:
     return pd.DataFrame(facts, columns=["row", "column", "value"]).pivot(index="row", columns="column", values="value")
+
+
+def _figure_1() -> pd.DataFrame:
+    people = kinds_of_pairs().query("data_set == 'edges' and kind == 'human-human'").iloc[0]
+    four = parts_of_the_trials().query("data_set == 'edges' and networks == 'four' and rows == 'all'").iloc[0]
+    means = [("edge", "humans, mean", people["EC"]), ("edge", "CNNs, mean", four["EC"])]
+    return _wide([*means, ("edge", "humans, ±", people["width"]), ("edge", "CNNs, ±", four["width"])])
 
 
 def _figure_3() -> pd.DataFrame:
