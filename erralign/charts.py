@@ -1182,3 +1182,51 @@ def expected_overlap(steps: int = 41) -> alt.LayerChart:
         description="Expected overlap for all pairs of accuracies: near 1 where both are near 1 or both near 0, near 0 "
         "where one is near 1 and the other near 0, and one half where either accuracy is one half.",
     )
+
+
+def distortions(table: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
+    """Draw accuracy against the strength of a distortion for people, CORnet-S and ResNet-50.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        ``experiment``, ``condition``, ``strength``, ``people``, ``people_low``, ``people_high``, ``cornet-s``,
+        ``resnet50``.
+    start : str
+        The experiment shown first; there is a selector.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.LayerChart
+        Whiskers at people are their range.
+    """
+    names = {"people": "people, mean and range", "cornet-s": "CORnet-S", "resnet50": "ResNet-50"}
+    scale = alt.Scale(domain=list(names.values()), range=[FAMILIES["Human"], LINES[2], LINES[0]])
+    shapes = alt.Scale(domain=list(names.values()), range=["circle", "diamond", "triangle-up"])
+    select = alt.binding_select(options=list(dict.fromkeys(table["experiment"])), name="distortion ")
+    chosen = alt.param(name="distortion", value=start, bind=select)
+    long = table.round(4).rename(columns=names)
+    keys = ["experiment", "condition", "strength", "people_low", "people_high"]
+    long = long.melt(keys, list(names.values()), var_name="system", value_name="accuracy")
+    long.loc[long["system"] != names["people"], ["people_low", "people_high"]] = np.nan
+    x = alt.X("condition:N", sort=alt.SortField("strength"), title="distortion, from weak to strong")
+    base = alt.Chart(long).transform_filter("datum.experiment === distortion")
+    base = base.encode(x=x, color=alt.Color("system:N", title=None, scale=scale, legend=alt.Legend(columns=1)))
+    y = alt.Y("accuracy:Q", scale=alt.Scale(domain=[0, 1]))
+    whisker = base.mark_rule().encode(y=alt.Y("people_low:Q", title="accuracy"), y2="people_high:Q")
+    marks = alt.Shape("system:N", title=None, scale=shapes)
+    point = base.mark_point(filled=True, size=60, opacity=1).encode(y=y, shape=marks, tooltip=["system", "accuracy"])
+    layers = [whisker.transform_filter("isValid(datum.people_low)"), base.mark_line().encode(y=y), point]
+    return (
+        alt.layer(*layers)
+        .add_params(chosen)
+        .properties(
+            width="container",
+            height=280,
+            title=title,
+            description=f"Accuracy against strength of {table['experiment'].nunique()} distortions, with a selector, "
+            f"for people, CORnet-S and ResNet-50. {title}.",
+        )
+    )

@@ -106,6 +106,8 @@ def test_a_file_about_another_system_is_an_error(requires_data, monkeypatch):
 def test_the_manifest_lists_just_what_the_reader_names():
     named = {source.trial_file(data_set, system) for data_set in SETS for system in source.systems().index}
     named |= {f"data-analysis/confidence-intervals/{n}_trials.csv" for n in (160, 1280)}
+    distorted = [source.distortion_files(experiment).values() for experiment in source.DISTORTIONS]
+    named |= {file for files in distorted for session in files for file in session}
     named.add("raw-data/brain-score_metrics/brainscore_metrics.csv")
     assert set(archives.manifest()[source.ERROR_CONSISTENCY]["members"]) == named
 
@@ -186,6 +188,21 @@ def test_every_item_of_the_paper_has_a_row_and_every_figure_a_verdict():
     verdicts = published.figures(PAPER)
     assert set(verdicts["item"]) == figures
     assert set(verdicts["verdict"]) == {"redrawn", published.NOT_COMPUTABLE}
+
+
+def test_distorted_photographs(requires_data):
+    """Both networks saw the same pictures, people others; easy pictures are easy, and the hardest are guesses."""
+    for experiment in source.DISTORTIONS:
+        trials = source.distorted(experiment)
+        seen = trials.groupby("subj")[["condition", "image"]].apply(lambda rows: set(map(tuple, rows.to_numpy())))
+        assert set(trials["subj"]) == set(source.distortion_files(experiment))
+        assert seen["cornet-s"] == seen["resnet50"]
+        people = seen.filter(like="subject")
+        assert all(len(person & seen["cornet-s"]) < 0.1 * len(person) for person in people)
+    table = geirhos2020.distortions()
+    easiest, hardest = table[table["strength"] == 1], table.groupby("experiment").tail(1)
+    assert (easiest[["people", "cornet-s", "resnet50"]] > 0.8).all(axis=None)
+    assert (hardest[["people", "cornet-s", "resnet50"]] < 0.1).all(axis=None)
 
 
 # --- bounds and bands -------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from scipy.special import gammaln
 from scipy.stats import PermutationMethod, beta, binom, hypergeom, linregress, norm, pearsonr
 from scipy.stats import f as f_distribution
 
+from erralign.behaviour import error_consistency_from_counts
 from erralign.pairs import pairwise
 from erralign.reproduction.frozen import frozen
 from erralign.responses import Responses
@@ -321,6 +322,55 @@ def with_people() -> pd.DataFrame:
         ``system`` and a column a data set.
     """
     return _mean_with_people()[list(source.DATA_SETS)].rename_axis("system", axis=0).reset_index()
+
+
+@frozen(inputs=ANSWERS)
+def distortions() -> pd.DataFrame:
+    """Return accuracies under parametric distortions, and the consistency of CORnet-S with ResNet-50 (appendix).
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``experiment``, ``condition`` (as in the files), ``strength`` (place in the order from weak to strong),
+        ``people`` (mean accuracy), ``people_low`` and ``people_high`` (range), ``cornet-s`` and ``resnet50``
+        (accuracies), and of these two networks ``n_trials``, ``EC``. People saw other pictures, so there is no EC with them.
+    """
+    tables = [_distortion(name, trials) for name, trials in _distorted().items()]
+    return pd.concat(tables, ignore_index=True)
+
+
+def _distorted() -> dict[str, pd.DataFrame]:
+    experiments = {name: source.distorted(name) for name in source.DISTORTIONS}
+    eidolon = experiments.pop("eidolon")
+    # reach-coherence-grain: three experiments, by coherence.
+    coherence = eidolon["condition"].str.split("-").str[1]
+    reach = eidolon["condition"].str.split("-").str[0]
+    for name, value in {"eidolon I": "10", "eidolon II": "3", "eidolon III": "0"}.items():
+        experiments[name] = eidolon.assign(condition=reach)[coherence == value]
+    return experiments
+
+
+def _distortion(experiment: str, trials: pd.DataFrame) -> pd.DataFrame:
+    trials = trials.assign(right=trials["object_response"] == trials["category"])
+    accuracy = trials.groupby(["condition", "subj"])["right"].mean().unstack()
+    people = accuracy.filter(like="subject")
+    columns = {"people": people.mean(axis=1), "people_low": people.min(axis=1), "people_high": people.max(axis=1)}
+    table = pd.DataFrame(columns).join(accuracy[list(source.DISTORTED_NETWORKS)])
+    networks = trials[trials["subj"].isin(source.DISTORTED_NETWORKS)]
+    by_picture = networks.pivot(index=["condition", "image"], columns="subj", values="right")
+    table = table.join(by_picture.groupby(level="condition").apply(_network_pair)).reset_index()
+    strength = table["condition"].str.lstrip("c").astype(float)
+    falling = experiment in ("contrast", "high-pass")
+    table["strength"] = strength.rank(ascending=not falling).astype(int)
+    table = table.assign(experiment=experiment).sort_values("strength")
+    order = ["experiment", "condition", "strength", *columns, *source.DISTORTED_NETWORKS, "n_trials", "EC"]
+    return table.astype({"n_trials": int})[order]
+
+
+def _network_pair(right: pd.DataFrame) -> pd.Series:
+    a, b = (right[network].to_numpy(dtype=bool) for network in source.DISTORTED_NETWORKS)
+    counts = [[np.sum(~a & ~b), np.sum(~a & b)], [np.sum(a & ~b), np.sum(a & b)]]
+    return pd.Series({"n_trials": len(a), "EC": error_consistency_from_counts(counts)})
 
 
 def bounds(expected: ArrayLike) -> pd.DataFrame:

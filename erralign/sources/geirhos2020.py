@@ -17,6 +17,17 @@ ERROR_CONSISTENCY = "wichmann-lab/error-consistency@eb53bdb5d8e48166c56b9201842b
 HERE = Path(__file__).parent
 DATA_SETS = {"cue-conflict": 1280, "edges": 160, "silhouettes": 160}
 NAMED_WITHOUT_UNDERSCORE = ("vgg16", "vgg19")
+# Experiment with distorted photographs: its folder, the prefix of people's files, the people, sessions of people and of
+# networks.
+DISTORTIONS = {
+    "uniform noise": ("uniform-noise", "noise-experiment", (1, 2, 3, 5, 6), 1, 7),
+    "contrast": ("contrast-png", "contrast-png-experiment", (1, 5, 6), 1, 7),
+    "low-pass": ("low-pass", "lowpass-experiment", (1, 2, 3, 4, 5, 6), 1, 6),
+    "high-pass": ("high-pass", "highpass-experiment", (1, 2, 3, 4, 5, 6), 1, 6),
+    "phase scrambling": ("phase-scrambling", "phase-scrambling-experiment", (1, 2, 3, 4, 5, 6), 1, 6),
+    "eidolon": ("eidolon", "eidolon-experiment", (3, 5, 6, 7, 8), 3, 2),
+}
+DISTORTED_NETWORKS = ("cornet-s", "resnet50")
 BRAIN_SCORE_NAMES = {"resnet-50_v1": "resnet50", "resnet-101_v1": "resnet101", "resnet-152_v1": "resnet152"}
 
 
@@ -166,6 +177,62 @@ def textures(images: pd.Index) -> np.ndarray:
     """
     names = images.str.extract(r"-([a-z]+)\d+\.png$", expand=False)
     return pd.Index(CATEGORIES).get_indexer(names)
+
+
+def distortion_files(experiment: str) -> dict[str, list[str]]:
+    """Name the files of one experiment with distorted photographs.
+
+    Parameters
+    ----------
+    experiment : str
+        A key of :data:`DISTORTIONS`.
+
+    Returns
+    -------
+    dict of str to list of str
+        System to its files, a session each.
+
+    Examples
+    --------
+    >>> distortion_files("contrast")["subject-05"]
+    ['raw-data/noise-generalisation_contrast-png/contrast-png-experiment_subject-05_session_1.csv']
+    """
+    name, prefix, people, of_people, of_networks = DISTORTIONS[experiment]
+    folder = f"raw-data/noise-generalisation_{name}/"
+    start = f"{folder}noise-generalisation_{name}"
+    human = {
+        f"subject-{i:02d}": [f"{folder}{prefix}_subject-{i:02d}_session_{j + 1}.csv" for j in range(of_people)]
+        for i in people
+    }
+    networks = {
+        network: [f"{start}_{network}_session-{j + 1}.csv" for j in range(of_networks)]
+        for network in DISTORTED_NETWORKS
+    }
+    return human | networks
+
+
+def distorted(experiment: str) -> pd.DataFrame:
+    """Read the trials of one experiment with distorted photographs.
+
+    People saw other pictures than networks, and other ones than each other; the two networks saw the same.
+
+    Parameters
+    ----------
+    experiment : str
+        A key of :data:`DISTORTIONS`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a trial: ``subj``, ``condition`` (text as in the files), ``image``, ``category``, ``object_response``.
+
+    Raises
+    ------
+    DataError
+        A file is missing or damaged.
+    """
+    files = [file for named in distortion_files(experiment).values() for file in named]
+    return pd.concat([read_file(ERROR_CONSISTENCY, file, parts=2) for file in files], ignore_index=True)
 
 
 def released_percentiles(n_trials: int) -> pd.DataFrame:
