@@ -932,7 +932,9 @@ def overlap(pairs: pd.DataFrame, limits: pd.DataFrame, y: str, start: str, title
     names = list(dict.fromkeys(pairs["data_set"]))
     label = {"EC": "error consistency (EC)", "observed": "observed overlap"}[y]
     axis = alt.Y(f"{y}:Q", title=label)
-    x = alt.X("expected:Q", title="overlap expected by chance", scale=alt.Scale(domain=[0, 1]))
+    x = alt.X(
+        "expected:Q", title="overlap expected by chance", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=5)
+    )
     here = f"datum.data_set === {name}"
     band = alt.Chart(limits.round(4)).transform_filter(here).mark_area(color=OTHER, opacity=0.3)
     layers = [band.encode(x=x, y=alt.Y("low:Q", title=label), y2="high:Q")]
@@ -960,7 +962,7 @@ def overlap(pairs: pd.DataFrame, limits: pd.DataFrame, y: str, start: str, title
 
 def _group_scales(groups: list[str]) -> tuple[alt.Color, alt.Shape]:
     colours, shapes = zip(*(GROUPS[group] for group in groups), strict=True)
-    legend = alt.Legend(symbolOpacity=1, columns=2)
+    legend = alt.Legend(symbolOpacity=1, columns=1)
     return (
         alt.Color("group:N", title=None, legend=legend, scale=alt.Scale(domain=groups, range=list(colours))),
         alt.Shape("group:N", title=None, legend=legend, scale=alt.Scale(domain=groups, range=list(shapes))),
@@ -1026,9 +1028,7 @@ def _mean_bands(means: pd.DataFrame, here: str) -> list[alt.Chart]:
     colour = alt.Color("group:N", legend=None, scale=scale)
     band = base.mark_rect(opacity=0.25).encode(y="low:Q", y2="high:Q", color=colour)
     rule = base.mark_rule(strokeWidth=2).encode(y="EC:Q", color=colour)
-    text = base.mark_text(align="left", dx=6, dy=-9, fontSize=12).encode(
-        x=alt.value(0), y="EC:Q", text="group:N", color=colour
-    )
+    text = base.mark_text(align="left", dx=6, dy=-9, fontSize=12).encode(x=alt.value(0), y="EC:Q", text="group:N")
     return [band, rule, text]
 
 
@@ -1056,7 +1056,7 @@ def limits_of_chance(curves: pd.DataFrame, y: str, title: str) -> alt.LayerChart
     base = alt.Chart(curves.round(4)).mark_line(strokeWidth=2, clip=True)
     lines = [
         base.encode(
-            x=alt.X("expected:Q", title="overlap expected by chance"),
+            x=alt.X("expected:Q", title="overlap expected by chance", axis=alt.Axis(tickCount=5)),
             y=alt.Y(f"{end}:Q", title=y),
             color=alt.Color("curve:N", title=None, scale=scale, legend=legend),
             strokeDash=alt.StrokeDash("curve:N", title=None, scale=dash, legend=legend),

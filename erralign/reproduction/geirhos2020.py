@@ -333,7 +333,8 @@ def distortions() -> pd.DataFrame:
     pandas.DataFrame
         ``experiment``, ``condition`` (as in the files), ``strength`` (place in the order from weak to strong),
         ``people`` (mean accuracy), ``people_low`` and ``people_high`` (range), ``cornet-s`` and ``resnet50``
-        (accuracies), and of these two networks ``n_trials``, ``EC``. People saw other pictures, so there is no EC with them.
+        (accuracies), and of these two networks ``n_trials``, ``EC``. People saw other pictures: there is no EC with
+        them.
     """
     tables = [_distortion(name, trials) for name, trials in _distorted().items()]
     return pd.concat(tables, ignore_index=True)
