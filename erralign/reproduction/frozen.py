@@ -21,7 +21,7 @@ from tqdm import tqdm
 from erralign.errors import DataError
 from erralign.sources.archives import data_folder, is_there, manifest
 
-PAPERS = ("xu2024",)
+PAPERS = ("xu2024", "geirhos2020")
 
 
 @dataclass(frozen=True)
