@@ -17,7 +17,16 @@ from erralign.responses import Responses
 
 FAMILIES = {"Human": "#D55E00", "CNN": "#0072B2", "ViT": "#009E73", "Large": "#CC79A7"}
 KINDS = {"human-human": "#D55E00", "model-human": "#E69F00", "model-model": "#0072B2"}
+PAIRS = {"human-human": "people", "model-human": "mixed", "model-model": "networks"}  # what readers call the kinds
+_PAIRS_OF_KIND = f"({PAIRS})[datum.kind]"
 OTHER = "#8A8A8A"
+# Kinds of pairs once more, where networks of one architecture are told from others.
+GROUPS = {
+    "two people": (KINDS["human-human"], "circle"),
+    "a person and a network": (KINDS["model-human"], "square"),
+    "two networks": (KINDS["model-model"], "triangle-up"),
+    "two networks of one architecture": ("#56B4E9", "cross"),
+}
 # Three classes of the twelve pictures; families never stand in one chart with them.
 ANSWERS = ("#56B4E9", "#E69F00", "#CC79A7")
 # Cases of a simulation; neither families nor kinds of pairs stand in one chart with them.
@@ -138,7 +147,8 @@ def decision_regions(regions: pd.DataFrame, n_pictures: int = 1000) -> alt.VConc
     )
     weight = "exp(-((datum.x - across) * (datum.x - across) + (datum.y - up) * (datum.y - up)) / (2 * spread * spread))"
     base = alt.Chart(regions.assign(outcome=outcome)).transform_calculate(w=weight)
-    space = _map_of_outcomes(base, set(outcome), round(len(regions) ** 0.5))
+    cells = round(len(regions) ** 0.5)
+    space = alt.layer(_map_of_outcomes(base, set(outcome), cells), *_true_bands(regions, cells))
     values = _measures_in_the_browser(base, n_pictures).properties(width=300, height=96)
     return (
         alt.vconcat(space, values)
@@ -146,8 +156,9 @@ def decision_regions(regions: pd.DataFrame, n_pictures: int = 1000) -> alt.VConc
         .resolve_scale(color="independent")
         .properties(
             title="Move the data, and the three measures part ways",
-            description="A square of data space, coloured by who is right there. Three sliders move and widen the "
-            "data; below it, three points show EC, MA and CLES of the data at that place.",
+            description="A square of data space, coloured by who is right there; from left to right the true class is "
+            "cat, dog, fox. Three sliders move and widen the data; below it, three points show EC, MA and CLES of the "
+            "data at that place.",
         )
     )
 
@@ -175,13 +186,26 @@ def _map_of_outcomes(base: alt.Chart, occurring: set[str], cells: int) -> alt.Ch
             color=alt.Color(
                 "outcome:N",
                 title=None,
-                legend=alt.Legend(columns=2, symbolOpacity=1),
+                legend=alt.Legend(columns=1, symbolOpacity=1),
                 scale=alt.Scale(domain=list(colours), range=list(colours.values())),
             ),
             tooltip=["outcome", "truth", "a", "b"],
         )
         .properties(width=300, height=300 // cells * cells)
     )
+
+
+def _true_bands(regions: pd.DataFrame, cells: int) -> list[alt.Chart]:
+    """Name the bands of the true classes above the map, with a thin line between each two."""
+    in_each = regions.groupby("truth")["x"].nunique() * 300 / cells
+    ends = in_each.cumsum()
+    here = alt.Chart(alt.Data(values=[{}]))
+    lines = [here.mark_rule(strokeDash=[4, 3]).encode(x=alt.value(float(end))) for end in ends.iloc[:-1]]
+    names = [
+        here.mark_text(fontSize=12, text=f"true {name}").encode(x=alt.value(float(end - width / 2)), y=alt.value(-9))
+        for name, end, width in zip(("cat", "dog", "fox"), ends, in_each, strict=True)
+    ]
+    return lines + names
 
 
 def _measures_in_the_browser(base: alt.Chart, n_pictures: int) -> alt.LayerChart:
@@ -306,17 +330,17 @@ def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: 
     altair.Chart
         Points; the dots of a row are the three kinds of pairs.
     """
-    base = alt.Chart(means).encode(y=alt.Y("data_set:N", title=None))
+    base = alt.Chart(means).transform_calculate(pairs=_PAIRS_OF_KIND).encode(y=alt.Y("data_set:N", title=None))
     x_axis = alt.X(f"{measure}:Q", title=f"mean {measure} of the pairs", scale=alt.Scale(zero=False))
     points = base.mark_point(filled=True, size=90, opacity=1).encode(
         x=x_axis,
         color=_kind_colour(),
-        shape=alt.Shape("kind:N", title="pairs", scale=alt.Scale(domain=list(KINDS))),
+        shape=alt.Shape("kind:N", title="pairs", legend=_kind_legend(), scale=alt.Scale(domain=list(KINDS))),
         tooltip=[
             "data_set",
-            "kind",
+            "pairs:N",
             alt.Tooltip(measure, format=".3f"),
-            alt.Tooltip("n_pairs", title="pairs"),
+            alt.Tooltip("n_pairs", title="number of pairs"),
             alt.Tooltip("n_joint_errors", format=".1f", title="joint errors, mean"),
         ],
     )
@@ -325,7 +349,7 @@ def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: 
         width="container",
         height=22 * means["data_set"].nunique(),
         title=title,
-        description=f"Mean {measure} by data set for pairs of people, of models, and mixed pairs. {title}.",
+        description=f"Mean {measure} by data set for pairs of people, of networks, and mixed pairs. {title}.",
     )
 
 
@@ -333,9 +357,14 @@ def _kind_colour(title: str = "pairs") -> alt.Color:
     return alt.Color(
         "kind:N",
         title=title,
-        legend=alt.Legend(symbolOpacity=1),
+        legend=_kind_legend(),
         scale=alt.Scale(domain=list(KINDS), range=list(KINDS.values())),
     )
+
+
+def _kind_legend() -> alt.Legend:
+    return alt.Legend(symbolOpacity=1, labelExpr=_PAIRS_OF_KIND.replace("datum.kind", "datum.value"))
+
 
 
 def heatmap_explorer(
@@ -434,6 +463,7 @@ def scatter(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.Chart:
     ].round(4)
     return (
         alt.Chart(shown)
+        .transform_calculate(pairs=_PAIRS_OF_KIND)
         .mark_circle(size=16)
         .encode(
             x=alt.X(f"{x}:Q"),
@@ -444,7 +474,7 @@ def scatter(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.Chart:
                 alt.Opacity("accuracy:Q", title="mean accuracy", legend=None, scale=alt.Scale(range=[0.15, 0.9])),
                 alt.value(0.02),
             ),
-            tooltip=["system_a", "system_b", "data_set", alt.Tooltip("accuracy", format=".2f"), x, y],
+            tooltip=["system_a", "system_b", "pairs:N", "data_set", alt.Tooltip("accuracy", format=".2f"), x, y],
         )
         .add_params(picked)
         .properties(
@@ -477,22 +507,22 @@ def scatter_by_data_set(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.
     name = f"highlight_{x}_{y}".replace("(", "").replace(")", "")
     chosen = alt.param(name=name, value=names[0], bind=alt.binding_select(options=names, name="data set "))
     colour = alt.condition(f"datum.data_set === {name}", alt.value(FAMILIES["CNN"]), alt.value(OTHER))
-    base = alt.Chart(pairs[["data_set", "system_a", "system_b", x, y]].round(4)).encode(
-        x=alt.X(f"{x}:Q"), y=alt.Y(f"{y}:Q", scale=alt.Scale(zero=False))
-    )
-    points = base.mark_circle(size=16).encode(
+    # A line may leave the cloud where a few points lie far out; the axes are those of the points.
+    seen = alt.Scale(domain=pairs[y].agg(["min", "max"]).round(4).tolist(), nice=True, zero=False)
+    axes = {"x": alt.X(f"{x}:Q"), "y": alt.Y(f"{y}:Q", scale=seen)}
+    points = alt.Chart(pairs[["data_set", "system_a", "system_b", x, y]].round(4)).mark_circle(size=16)
+    points = points.encode(
+        **axes,
         color=colour,
         opacity=alt.condition(f"datum.data_set === {name}", alt.value(0.9), alt.value(0.15)),
         tooltip=["system_a", "system_b", "data_set", x, y],
     )
-    lines = (
-        base.transform_regression(x, y, groupby=["data_set"])
-        .mark_line(clip=True)
-        .encode(
-            detail="data_set:N",
-            color=colour,
-            strokeWidth=alt.condition(f"datum.data_set === {name}", alt.value(3), alt.value(1)),
-        )
+    lines = alt.Chart(_regression_lines(pairs, x, y)).mark_line(clip=True)
+    lines = lines.encode(
+        **axes,
+        detail="data_set:N",
+        color=colour,
+        strokeWidth=alt.condition(f"datum.data_set === {name}", alt.value(3), alt.value(1)),
     )
     return (
         (points + lines)
@@ -505,6 +535,16 @@ def scatter_by_data_set(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.
             f"{title}.",
         )
     )
+
+
+def _regression_lines(pairs: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
+    """Return both ends of each data set's line: Vega-Lite would draw all of them over the whole width of the chart."""
+    lines = []
+    for data_set, points in pairs.dropna(subset=[x, y]).groupby("data_set"):
+        slope, intercept = np.polyfit(points[x], points[y], 1)
+        ends = points[x].agg(["min", "max"]).to_numpy()
+        lines.append(pd.DataFrame({"data_set": data_set, x: ends, y: intercept + slope * ends}))
+    return pd.concat(lines).round(4)
 
 
 def correlation_matrix(correlations: pd.DataFrame, measures: list[str], title: str) -> alt.Chart:
@@ -579,7 +619,7 @@ def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) ->
     """
     table = pairs[measures]
     scores = ((table - table.mean()) / table.std(ddof=0)).round(3)
-    scores["families"] = pairs["family_a"] + " – " + pairs["family_b"]
+    scores["families"] = (pairs["family_a"] + " – " + pairs["family_b"]).str.replace("Human", "People")
     means = scores.groupby("families")[measures].mean().round(3).reset_index()
     tick = (
         alt.Chart(scores)
@@ -790,24 +830,26 @@ def turned_spaces(spaces: dict[str, np.ndarray], names: list[str], title: str) -
     Returns
     -------
     altair.ConcatChart
-        A numbered point a trial.
+        A numbered point a trial. A unit is as long upwards as sideways; the axes say how large the space is.
     """
     colours = alt.Color(
         "class:N", title="true class", scale=alt.Scale(domain=list(dict.fromkeys(names)), range=list(ANSWERS))
     )
-    bare, padded = alt.Axis(labels=False, ticks=False), alt.Scale(zero=False, padding=12)
+    axis = alt.Axis(tickCount=4, grid=False)
     panels = []
     for system, features in spaces.items():
         points = pd.DataFrame(features, columns=["first", "second"]).round(3)
         points = points.assign(**{"class": names, "picture": range(1, len(names) + 1)})
+        middle, span = (features.max(axis=0) + features.min(axis=0)) / 2, 0.6 * np.ptp(features, axis=0).max()
+        first, second = (alt.Scale(domain=[m - span, m + span], nice=False) for m in middle.round(3).tolist())
         base = alt.Chart(points).encode(
-            x=alt.X("first:Q", title="first feature", axis=bare, scale=padded),
-            y=alt.Y("second:Q", title="second feature", axis=bare, scale=padded),
+            x=alt.X("first:Q", title="first feature", axis=axis, scale=first),
+            y=alt.Y("second:Q", title=None if panels else "second feature", axis=axis, scale=second),
         )
         dot = base.mark_point(filled=True, size=240, opacity=1).encode(color=colours, tooltip=["picture", "class"])
         number = base.mark_text(fontSize=10, color="#1A1A1A").encode(text="picture:N")
-        panels.append(alt.layer(dot, number).properties(width=150, height=150, title=system))
-    return alt.concat(*panels, columns=2).properties(  # two fit a phone
+        panels.append(alt.layer(dot, number).properties(width=160, height=160, title=system))
+    return alt.concat(*panels, columns=len(panels)).properties(
         title=title, description=f"Twelve numbered pictures in the features of {', '.join(spaces)}. {title}."
     )
 
@@ -1100,4 +1142,334 @@ def whiskers(pairs: pd.DataFrame, measure: str, title: str) -> alt.LayerChart:
         height=300,
         title=title,
         description=f"{measure} of {len(shown)} pairs in ascending order with 95 % intervals. {title}.",
+    )
+
+
+def _data_set_selector(name: str, options: list[str], start: str) -> alt.Parameter:
+    return alt.param(name=name, value=start, bind=alt.binding_select(options=options, name="data set "))
+
+
+def overlap(pairs: pd.DataFrame, limits: pd.DataFrame, y: str, start: str, title: str) -> alt.LayerChart:
+    """Draw observed overlap or error consistency against expected overlap, a point a pair, over the limits of chance.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        ``data_set``, ``system_a``, ``system_b``, ``group`` (a key of ``GROUPS``), ``expected``, ``n_joint_errors`` and
+        ``y``.
+    limits : pandas.DataFrame
+        ``data_set``, ``expected``, ``low``, ``high``: where 95 % of independent observers lie.
+    y : str
+        ``"EC"`` or ``"observed"``.
+    start : str
+        The data set shown first; there is a selector when there are several.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.LayerChart
+        With a dashed diagonal under observed overlap, which is where chance alone would put a pair.
+    """
+    name = f"data_set_of_{y}_{len(pairs)}"
+    names = list(dict.fromkeys(pairs["data_set"]))
+    label = {"EC": "error consistency (EC)", "observed": "observed overlap"}[y]
+    axis = alt.Y(f"{y}:Q", title=label)
+    x = alt.X(
+        "expected:Q", title="overlap expected by chance", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=5)
+    )
+    here = f"datum.data_set === {name}"
+    band = alt.Chart(limits.round(4)).transform_filter(here).mark_area(color=OTHER, opacity=0.3)
+    layers = [band.encode(x=x, y=alt.Y("low:Q", title=label), y2="high:Q")]
+    if y == "observed":
+        diagonal = alt.Chart(pd.DataFrame({"expected": [0, 1], y: [0, 1]}))
+        layers.append(diagonal.mark_line(strokeDash=[4, 4], color=OTHER).encode(x=x, y=axis))
+    shown = pairs[["data_set", "system_a", "system_b", "group", "expected", y, "n_joint_errors"]].round(4)
+    points = alt.Chart(shown).transform_filter(here).mark_point(filled=True, size=34, opacity=0.75)
+    colour, shape = _group_scales([group for group in GROUPS if group in set(pairs["group"])])
+    tooltip = ["system_a", "system_b", "expected", y, alt.Tooltip("n_joint_errors", title="joint errors")]
+    layers.append(points.encode(x=x, y=axis, color=colour, shape=shape, tooltip=tooltip))
+    selector = _data_set_selector(name, names, start) if len(names) > 1 else alt.param(name=name, value=start)
+    return (
+        alt.layer(*layers)
+        .add_params(selector)
+        .properties(
+            width="container",
+            height=340,
+            title=title,
+            description=f"{label} against expected overlap for {len(pairs)} pairs on {', '.join(names)}, over a "
+            f"grey band that holds 95 % of independent observers. {title}.",
+        )
+    )
+
+
+def _group_scales(groups: list[str]) -> tuple[alt.Color, alt.Shape]:
+    colours, shapes = zip(*(GROUPS[group] for group in groups), strict=True)
+    legend = alt.Legend(symbolOpacity=1, columns=1)
+    return (
+        alt.Color("group:N", title=None, legend=legend, scale=alt.Scale(domain=groups, range=list(colours))),
+        alt.Shape("group:N", title=None, legend=legend, scale=alt.Scale(domain=groups, range=list(shapes))),
+    )
+
+
+def consistency_and_accuracy(points: pd.DataFrame, means: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
+    """Draw networks' error consistency with people against their accuracy elsewhere, with a straight line.
+
+    Parameters
+    ----------
+    points : pandas.DataFrame
+        ``data_set``, ``network``, ``person``, ``accuracy``, ``EC``: a row a pair.
+    means : pandas.DataFrame
+        ``data_set``, ``group``, ``EC``, ``low``, ``high``: bands for two people and for two networks.
+    start : str
+        The data set shown first.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.LayerChart
+        Small points are pairs, large ones means over people with 1.96 standard errors.
+    """
+    name = "data_set_of_points"
+    here = f"datum.data_set === {name}"
+    x = alt.X("accuracy:Q", title="ImageNet accuracy, top 5 (%)", scale=alt.Scale(domain=[78, 95], nice=False))
+    y = alt.Y("EC:Q", title="error consistency (EC)")
+    colour, other = GROUPS["a person and a network"][0], OTHER
+    base = alt.Chart(points.round(4)).transform_filter(here)
+    pair = base.mark_point(filled=True, size=16, opacity=0.35, color=colour).encode(
+        x=x, y=y, tooltip=["network", "person", "EC"]
+    )
+    mean = base.mark_point(filled=True, size=70, opacity=1, color=colour).encode(
+        x=x,
+        y=alt.Y("mean(EC):Q", title="error consistency (EC)"),
+        detail="network:N",
+        tooltip=["network", "mean(EC):Q"],
+    )
+    whisker = base.mark_errorbar(extent="ci", color=colour).encode(x=x, y=y, detail="network:N")
+    line = base.transform_regression("accuracy", "EC").mark_line(strokeDash=[5, 4], color=other).encode(x=x, y=y)
+    layers = [*_mean_bands(means.round(4), here), pair, line, whisker, mean]
+    selector = _data_set_selector(name, list(dict.fromkeys(points["data_set"])), start)
+    return (
+        alt.layer(*layers)
+        .add_params(selector)
+        .properties(
+            width="container",
+            height=340,
+            title=title,
+            description=f"Error consistency of {points['network'].nunique()} networks with "
+            f"{points['person'].nunique()} people against ImageNet accuracy, "
+            f"with bands for two people and two networks. {title}.",
+        )
+    )
+
+
+def _mean_bands(means: pd.DataFrame, here: str) -> list[alt.Chart]:
+    base = alt.Chart(means).transform_filter(here)
+    groups = ["two people", "two networks"]
+    scale = alt.Scale(domain=groups, range=[GROUPS[group][0] for group in groups])
+    colour = alt.Color("group:N", legend=None, scale=scale)
+    band = base.mark_rect(opacity=0.25).encode(y="low:Q", y2="high:Q", color=colour)
+    rule = base.mark_rule(strokeWidth=2).encode(y="EC:Q", color=colour)
+    text = base.mark_text(align="left", dx=6, dy=-9, fontSize=12).encode(x=alt.value(0), y="EC:Q", text="group:N")
+    return [band, rule, text]
+
+
+def limits_of_chance(curves: pd.DataFrame, y: str, title: str) -> alt.LayerChart:
+    """Draw lower and upper limits against expected overlap, two lines a curve.
+
+    Parameters
+    ----------
+    curves : pandas.DataFrame
+        ``curve``, ``expected``, ``low``, ``high``; at most three curves.
+    y : str
+        What the limits are of.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.LayerChart
+        Each curve has a colour and a dash of its own.
+    """
+    names = list(dict.fromkeys(curves["curve"]))
+    scale = alt.Scale(domain=names, range=list(LINES[: len(names)]))
+    dash = alt.Scale(domain=names, range=[[1, 0], [8, 3], [2, 2]][: len(names)])
+    legend = alt.Legend(columns=1, labelLimit=420)
+    base = alt.Chart(curves.round(4)).mark_line(strokeWidth=2, clip=True)
+    lines = [
+        base.encode(
+            x=alt.X("expected:Q", title="overlap expected by chance", axis=alt.Axis(tickCount=5)),
+            y=alt.Y(f"{end}:Q", title=y),
+            color=alt.Color("curve:N", title=None, scale=scale, legend=legend),
+            strokeDash=alt.StrokeDash("curve:N", title=None, scale=dash, legend=legend),
+        )
+        for end in ("low", "high")
+    ]
+    return alt.layer(*lines).properties(
+        width="container",
+        height=300,
+        title=title,
+        description=f"Lower and upper limits of {y} against expected overlap: {'; '.join(names)}. {title}.",
+    )
+
+
+def shape_bias(points: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw error consistency with people against shape bias, a point a network.
+
+    Parameters
+    ----------
+    points : pandas.DataFrame
+        ``system``, ``group`` (of networks; at most three), ``shape_bias``, ``EC``.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.LayerChart
+        A hover names the network.
+    """
+    groups = list(dict.fromkeys(points["group"]))
+    scale = alt.Scale(domain=groups, range=list(LINES[: len(groups)]))
+    shapes = alt.Scale(domain=groups, range=["circle", "diamond", "square"][: len(groups)])
+    chart = (
+        alt.Chart(points[["system", "group", "shape_bias", "EC"]].round(4))
+        .mark_point(filled=True, size=80, opacity=0.9)
+        .encode(
+            x=alt.X("shape_bias:Q", title="shape bias", axis=alt.Axis(format="%")),
+            y=alt.Y("EC:Q", title="mean EC with ten people"),
+            color=alt.Color("group:N", title=None, scale=scale, legend=alt.Legend(columns=1, symbolOpacity=1)),
+            shape=alt.Shape("group:N", title=None, scale=shapes),
+            tooltip=["system", "group", alt.Tooltip("shape_bias", format=".1%"), alt.Tooltip("EC", format=".3f")],
+        )
+    )
+    return alt.layer(chart).properties(
+        width="container",
+        title=title,
+        description=f"Mean error consistency with people against shape bias for {len(points)} networks. {title}.",
+    )
+
+
+def explained(regressions: pd.DataFrame, title: str) -> alt.Chart:
+    """Draw how much of the spread in error consistency a straight line explains, a row a score.
+
+    Parameters
+    ----------
+    regressions : pandas.DataFrame
+        ``score``, ``data_set`` (at most three), ``R2``, ``slope``, ``p``, ``p_networks``.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.Chart
+        A hover gives the p-values.
+    """
+    sets = list(dict.fromkeys(regressions["data_set"]))
+    return (
+        alt.Chart(regressions.round({"R2": 4, "p_networks": 4}))
+        .mark_point(filled=True, size=90, opacity=1)
+        .encode(
+            x=alt.X("R2:Q", title="R²: share of the spread that the line explains"),
+            y=alt.Y("score:N", title=None, sort=list(dict.fromkeys(regressions["score"]))),
+            color=alt.Color(
+                "data_set:N", title="data set", scale=alt.Scale(domain=sets, range=list(LINES[: len(sets)]))
+            ),
+            shape=alt.Shape("data_set:N", title="data set", scale=alt.Scale(domain=sets)),
+            tooltip=["score", "data_set", "R2", alt.Tooltip("p", format=".2g"), "p_networks"],
+        )
+        .properties(
+            width="container",
+            height=28 * regressions["score"].nunique(),
+            title=title,
+            description=f"R² of straight lines of error consistency against scores, on {', '.join(sets)}. {title}.",
+        )
+    )
+
+
+def expected_overlap(steps: int = 41) -> alt.LayerChart:
+    """Draw expected overlap over two accuracies.
+
+    Parameters
+    ----------
+    steps : int
+        Cells along a side.
+
+    Returns
+    -------
+    altair.LayerChart
+        With a line where expected overlap is one half.
+    """
+    accuracies = np.linspace(0, 1, steps)
+    p_a, p_b = (side.ravel() for side in np.meshgrid(accuracies, accuracies))
+    cells = pd.DataFrame({"p_a": p_a, "p_b": p_b, "expected": p_a * p_b + (1 - p_a) * (1 - p_b)}).round(4)
+    half = 0.5 / (steps - 1)
+    cells = cells.assign(right=cells["p_a"] + half, top=cells["p_b"] + half, p_a=p_a - half, p_b=p_b - half)
+    tiles = (
+        alt.Chart(cells)
+        .mark_rect(clip=True)
+        .encode(
+            x=alt.X("p_a:Q", title="accuracy of one system", scale=alt.Scale(domain=[0, 1])),
+            x2="right:Q",
+            y=alt.Y("p_b:Q", title="accuracy of the other", scale=alt.Scale(domain=[0, 1])),
+            y2="top:Q",
+            color=alt.Color("expected:Q", title="expected overlap", scale=alt.Scale(scheme="blues", domain=[0, 1])),
+        )
+    )
+    cross = pd.DataFrame({"x": [0.5, 0.5, 0, 1], "y": [0, 1, 0.5, 0.5], "line": ["a", "a", "b", "b"]})
+    lines = alt.Chart(cross).mark_line(color=LINES[1], strokeWidth=2).encode(x="x:Q", y="y:Q", detail="line:N")
+    return alt.layer(tiles, lines).properties(
+        width="container",
+        height=300,
+        title="Two systems overlap by chance most when both are good or both are bad",
+        description="Expected overlap for all pairs of accuracies: near 1 where both are near 1 or both near 0, near 0 "
+        "where one is near 1 and the other near 0, and one half where either accuracy is one half.",
+    )
+
+
+def distortions(table: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
+    """Draw accuracy against the strength of a distortion for people, CORnet-S and ResNet-50.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        ``experiment``, ``condition``, ``strength``, ``people``, ``people_low``, ``people_high``, ``cornet-s``,
+        ``resnet50``.
+    start : str
+        The experiment shown first; there is a selector.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.LayerChart
+        Whiskers at people are their range.
+    """
+    names = {"people": "people, mean and range", "cornet-s": "CORnet-S", "resnet50": "ResNet-50"}
+    scale = alt.Scale(domain=list(names.values()), range=[FAMILIES["Human"], LINES[2], LINES[0]])
+    shapes = alt.Scale(domain=list(names.values()), range=["circle", "diamond", "triangle-up"])
+    select = alt.binding_select(options=list(dict.fromkeys(table["experiment"])), name="distortion ")
+    chosen = alt.param(name="distortion", value=start, bind=select)
+    long = table.round(4).rename(columns=names)
+    keys = ["experiment", "condition", "strength", "people_low", "people_high"]
+    long = long.melt(keys, list(names.values()), var_name="system", value_name="accuracy")
+    long.loc[long["system"] != names["people"], ["people_low", "people_high"]] = np.nan
+    x = alt.X("condition:N", sort=alt.SortField("strength"), title="distortion, from weak to strong")
+    base = alt.Chart(long).transform_filter("datum.experiment === distortion")
+    base = base.encode(x=x, color=alt.Color("system:N", title=None, scale=scale, legend=alt.Legend(columns=1)))
+    y = alt.Y("accuracy:Q", scale=alt.Scale(domain=[0, 1]))
+    whisker = base.mark_rule().encode(y=alt.Y("people_low:Q", title="accuracy"), y2="people_high:Q")
+    marks = alt.Shape("system:N", title=None, scale=shapes)
+    point = base.mark_point(filled=True, size=60, opacity=1).encode(y=y, shape=marks, tooltip=["system", "accuracy"])
+    layers = [whisker.transform_filter("isValid(datum.people_low)"), base.mark_line().encode(y=y), point]
+    return (
+        alt.layer(*layers)
+        .add_params(chosen)
+        .properties(
+            width="container",
+            height=280,
+            title=title,
+            description=f"Accuracy against strength of {table['experiment'].nunique()} distortions, with a selector, "
+            f"for people, CORnet-S and ResNet-50. {title}.",
+        )
     )

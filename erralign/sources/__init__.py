@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pandas as pd
 
 from erralign.responses import Responses
-from erralign.sources import examples, xu2024
+from erralign.sources import examples, geirhos2020, xu2024
 from erralign.sources.archives import fetch, manifest
-from erralign.sources.trials import MODEL_VS_HUMAN
+from erralign.sources.trials import CATEGORIES, MODEL_VS_HUMAN
+
+# Paper to the archives that its reader needs, and the reader.
+READERS = {
+    "xu2024": ((xu2024.ERROR_ALIGN, MODEL_VS_HUMAN), xu2024.read),
+    "geirhos2020": ((geirhos2020.ERROR_CONSISTENCY,), geirhos2020.read),
+}
 
 
 def catalog() -> pd.DataFrame:
@@ -23,32 +31,29 @@ def catalog() -> pd.DataFrame:
     >>> catalog().set_index("name").loc["xu2024/stylized", ["trials", "systems"]].tolist()
     [800, 27]
     """
-    sizes = xu2024.data_sets()
-    twelve = pd.DataFrame(
-        [
-            {
-                "name": "example/twelve-pictures",
-                "paper": "",
-                "trials": 12,
-                "systems": 4,
-                "classes": 3,
-                "source": "made up",
-                "licence": "CC BY 4.0",
-            }
-        ]
-    )
-    papers = pd.DataFrame(
-        {
-            "name": "xu2024/" + sizes.index,
-            "paper": "Xu et al. 2024",
-            "trials": sizes["trials"].to_numpy(),
-            "systems": (sizes["people"] + sizes["models"]).to_numpy(),
-            "classes": sizes["classes"].to_numpy(),
-            "source": xu2024.ERROR_ALIGN,
-            "licence": manifest()[xu2024.ERROR_ALIGN]["licence"],
-        }
-    )
-    return pd.concat([twelve, papers], ignore_index=True)
+    return pd.DataFrame([_example(), *_xu2024(), *_geirhos2020()])
+
+
+def _example() -> dict:
+    example = {"paper": "", "trials": 12, "systems": 4, "classes": 3, "source": "made up", "licence": "CC BY 4.0"}
+    return {"name": "example/twelve-pictures"} | example
+
+
+def _xu2024() -> Iterator[dict]:
+    for name, size in xu2024.data_sets().iterrows():
+        sizes = {"trials": size["trials"], "systems": size["people"] + size["models"], "classes": size["classes"]}
+        yield {"name": f"xu2024/{name}", "paper": "Xu et al. 2024"} | sizes | _origin(xu2024.ERROR_ALIGN)
+
+
+def _geirhos2020() -> Iterator[dict]:
+    for name, trials in geirhos2020.DATA_SETS.items():
+        sizes = {"trials": trials, "systems": len(geirhos2020.systems()), "classes": len(CATEGORIES)}
+        origin = _origin(geirhos2020.ERROR_CONSISTENCY)
+        yield {"name": f"geirhos2020/{name}", "paper": "Geirhos et al. 2020"} | sizes | origin
+
+
+def _origin(key: str) -> dict:
+    return {"source": key, "licence": manifest()[key]["licence"]}
 
 
 def load(name: str, *, download: bool = False) -> Responses:
@@ -78,7 +83,8 @@ def load(name: str, *, download: bool = False) -> Responses:
         raise ValueError(f"name is {name!r}; expected one of {', '.join(names)} (erralign.catalog() lists them)")
     if name == "example/twelve-pictures":
         return examples.twelve_pictures()
-    if download:
-        for key in (xu2024.ERROR_ALIGN, MODEL_VS_HUMAN):
-            fetch(key)
-    return xu2024.read(name.partition("/")[2])
+    paper, _, data_set = name.partition("/")
+    keys, read = READERS[paper]
+    for key in keys if download else ():
+        fetch(key)
+    return read(data_set)

@@ -52,8 +52,37 @@ def person_file(data_set: str, person: int) -> str:
     return f"raw-data/{data_set}/{data_set}_subject-{person:02d}_session_1.csv"
 
 
+def read_file(key: str, member: str, *, parts: int = 1) -> pd.DataFrame:
+    """Read one file of trials, all columns as text, with the image's identity added.
+
+    Parameters
+    ----------
+    key : str
+        ``owner/name@commit``, as in the manifest.
+    member : str
+        The file's path in the repository.
+    parts : int
+        How many parts at the end of ``imagename``, between underscores, name the image.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a trial in the file's order: ``subj``, ``condition``, ``image``, ``category`` (the true one),
+        ``object_response`` (a category, or ``na``: no answer in time).
+
+    Raises
+    ------
+    DataError
+        The file is missing or damaged.
+    """
+    # As text: pandas would guess "condition" to be a number in one file and text in the next.
+    trials = pd.read_csv(open_member(key, member), dtype=str, keep_default_na=False)
+    image = trials["imagename"].str.split("_").str[-parts:].str.join("_")
+    return trials.assign(image=image)[["subj", "condition", "image", "category", "object_response"]]
+
+
 def read_trials(data_set: str, person: int) -> pd.DataFrame:
-    """Read one person's trials, all columns as text, with the image's identity added.
+    """Read one person's trials in model-vs-human, all columns as text, with the image's identity added.
 
     Parameters
     ----------
@@ -73,8 +102,5 @@ def read_trials(data_set: str, person: int) -> pd.DataFrame:
     DataError
         The file is missing or damaged.
     """
-    # As text: pandas would guess "condition" to be a number in one file and text in the next.
-    trials = pd.read_csv(open_member(MODEL_VS_HUMAN, person_file(data_set, person)), dtype=str, keep_default_na=False)
     parts = 1 if data_set in ONE_PART_NAMES else 2
-    image = trials["imagename"].str.rsplit("_", n=parts).str[1:].str.join("_")
-    return trials.assign(image=image)[["condition", "image", "category", "object_response"]]
+    return read_file(MODEL_VS_HUMAN, person_file(data_set, person), parts=parts).drop(columns="subj")

@@ -1,0 +1,285 @@
+"""Answers of ten people and 25 networks on the three data sets of Geirhos, Meding & Wichmann (2020)."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from erralign.errors import DataError
+from erralign.responses import Responses
+from erralign.sources.archives import open_member
+from erralign.sources.trials import CATEGORIES, read_file
+
+ERROR_CONSISTENCY = "wichmann-lab/error-consistency@eb53bdb5d8e48166c56b9201842b19e8259506c5"
+HERE = Path(__file__).parent
+DATA_SETS = {"cue-conflict": 1280, "edges": 160, "silhouettes": 160}
+NAMED_WITHOUT_UNDERSCORE = ("vgg16", "vgg19")
+# Experiment with distorted photographs: its folder, the prefix of people's files, the people, sessions of people and of
+# networks.
+DISTORTIONS = {
+    "uniform noise": ("uniform-noise", "noise-experiment", (1, 2, 3, 5, 6), 1, 7),
+    "contrast": ("contrast-png", "contrast-png-experiment", (1, 5, 6), 1, 7),
+    "low-pass": ("low-pass", "lowpass-experiment", (1, 2, 3, 4, 5, 6), 1, 6),
+    "high-pass": ("high-pass", "highpass-experiment", (1, 2, 3, 4, 5, 6), 1, 6),
+    "phase scrambling": ("phase-scrambling", "phase-scrambling-experiment", (1, 2, 3, 4, 5, 6), 1, 6),
+    "eidolon": ("eidolon", "eidolon-experiment", (3, 5, 6, 7, 8), 3, 2),
+}
+DISTORTED_NETWORKS = ("cornet-s", "resnet50")
+BRAIN_SCORE_NAMES = {"resnet-50_v1": "resnet50", "resnet-101_v1": "resnet101", "resnet-152_v1": "resnet152"}
+
+
+@cache
+def systems() -> pd.DataFrame:
+    """Return the systems, the same 35 in each data set: people first, then the networks of the accuracy table.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system (as in the column ``subj``): ``kind``, ``family``, ``source``, ``architecture``.
+
+    Examples
+    --------
+    >>> systems()["kind"].value_counts().to_dict()
+    {'model': 25, 'human': 10}
+    """
+    table = pd.read_csv(HERE / "geirhos2020-systems.csv", index_col="system")
+    kind = np.where(table["family"] == "Human", "human", "model")
+    return pd.DataFrame(
+        {"kind": kind, "family": table["family"], "source": ERROR_CONSISTENCY, "architecture": table["architecture"]},
+        index=table.index,
+    )
+
+
+@cache
+def imagenet_accuracies() -> pd.DataFrame:
+    """Return the accuracies of the paper's sixteen networks on ImageNet, as the paper's regressions use them.
+
+    From the analysis helpers of wichmann-lab/error-consistency (eb53bdb), ``data-analysis/data-analysis-helper.R``.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by ``network``: ``top1`` and ``top5``, in percent.
+
+    Examples
+    --------
+    >>> len(imagenet_accuracies())
+    16
+    """
+    return pd.read_csv(HERE / "geirhos2020-imagenet-accuracies.csv", index_col="network")
+
+
+def trial_file(data_set: str, system: str) -> str:
+    """Name the file that holds one system's trials.
+
+    Parameters
+    ----------
+    data_set : str
+        ``"cue-conflict"``, ``"edges"`` or ``"silhouettes"``.
+    system : str
+        A name out of :func:`systems`.
+
+    Returns
+    -------
+    str
+        The path in the repository; three ways to write the session occur.
+
+    Examples
+    --------
+    >>> trial_file("edges", "vgg16")
+    'raw-data/texture-shape_edges/texture-shape_edges_vgg16session-1.csv'
+    """
+    ending = "_session-1"
+    if system in NAMED_WITHOUT_UNDERSCORE:
+        ending = "session-1"
+    elif systems().loc[system, "kind"] == "human":
+        ending = "_session_1"
+    return f"raw-data/texture-shape_{data_set}/texture-shape_{data_set}_{system}{ending}.csv"
+
+
+def trials_of(data_set: str, system: str) -> pd.DataFrame:
+    """Read one system's trials in the order of its file.
+
+    Parameters
+    ----------
+    data_set : str
+        ``"cue-conflict"``, ``"edges"`` or ``"silhouettes"``.
+    system : str
+        A name out of :func:`systems`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As :func:`erralign.sources.trials.read_file` returns it.
+
+    Raises
+    ------
+    DataError
+        The file is missing or damaged, or is about another system.
+    """
+    member = trial_file(data_set, system)
+    trials = read_file(ERROR_CONSISTENCY, member)
+    if set(trials["subj"]) != {system}:
+        raise DataError(f"{member} of {ERROR_CONSISTENCY} is about {trials['subj'].iloc[0]}; expected {system}")
+    return trials
+
+
+def read(data_set: str) -> Responses:
+    """Read the answers of all systems on one data set.
+
+    Parameters
+    ----------
+    data_set : str
+        ``"cue-conflict"`` (the true class is the shape), ``"edges"`` or ``"silhouettes"``.
+
+    Returns
+    -------
+    Responses
+        Trials are named by ``image`` and stand in the order that the files of all networks share; people, who saw
+        the images in other orders, are aligned to it. -1 where a person gave no answer in time.
+
+    Raises
+    ------
+    DataError
+        A file is missing or damaged.
+    """
+    by_system = {system: trials_of(data_set, system).set_index("image") for system in systems().index}
+    first = by_system["alexnet"]
+    categories = pd.Index(CATEGORIES)
+    answers = {
+        system: categories.get_indexer(trials["object_response"].loc[first.index])
+        for system, trials in by_system.items()
+    }
+    truth = pd.Series(categories.get_indexer(first["category"]), index=first.index, name="truth")
+    return Responses(f"geirhos2020/{data_set}", truth, pd.DataFrame(answers, index=first.index), CATEGORIES, systems())
+
+
+def textures(images: pd.Index) -> np.ndarray:
+    """Return the class of the texture of cue-conflict images, out of their names.
+
+    Parameters
+    ----------
+    images : pandas.Index of str
+        Such as ``"airplane1-bicycle2.png"``: the shape, then the texture.
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (n_images,)
+        Class ids.
+
+    Examples
+    --------
+    >>> CATEGORIES[textures(pd.Index(["airplane1-bicycle2.png"]))[0]]
+    'bicycle'
+    """
+    names = images.str.extract(r"-([a-z]+)\d+\.png$", expand=False)
+    return pd.Index(CATEGORIES).get_indexer(names)
+
+
+def distortion_files(experiment: str) -> dict[str, list[str]]:
+    """Name the files of one experiment with distorted photographs.
+
+    Parameters
+    ----------
+    experiment : str
+        A key of :data:`DISTORTIONS`.
+
+    Returns
+    -------
+    dict of str to list of str
+        System to its files, a session each.
+
+    Examples
+    --------
+    >>> distortion_files("contrast")["subject-05"]
+    ['raw-data/noise-generalisation_contrast-png/contrast-png-experiment_subject-05_session_1.csv']
+    """
+    name, prefix, people, of_people, of_networks = DISTORTIONS[experiment]
+    folder = f"raw-data/noise-generalisation_{name}/"
+    start = f"{folder}noise-generalisation_{name}"
+    human = {
+        f"subject-{i:02d}": [f"{folder}{prefix}_subject-{i:02d}_session_{j + 1}.csv" for j in range(of_people)]
+        for i in people
+    }
+    networks = {
+        network: [f"{start}_{network}_session-{j + 1}.csv" for j in range(of_networks)]
+        for network in DISTORTED_NETWORKS
+    }
+    return human | networks
+
+
+def distorted(experiment: str) -> pd.DataFrame:
+    """Read the trials of one experiment with distorted photographs.
+
+    People saw other pictures than networks, and other ones than each other; the two networks saw the same.
+
+    Parameters
+    ----------
+    experiment : str
+        A key of :data:`DISTORTIONS`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a trial: ``subj``, ``condition`` (text as in the files), ``image``, ``category``, ``object_response``.
+
+    Raises
+    ------
+    DataError
+        A file is missing or damaged.
+    """
+    files = [file for named in distortion_files(experiment).values() for file in named]
+    return pd.concat([read_file(ERROR_CONSISTENCY, file, parts=2) for file in files], ignore_index=True)
+
+
+def released_percentiles(n_trials: int) -> pd.DataFrame:
+    """Read the authors' simulated 95 % percentiles for independent observers.
+
+    They are other people's results: compared with, never committed.
+
+    Parameters
+    ----------
+    n_trials : int
+        160 or 1280.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a bin of expected overlap: ``expected`` (its mean in the bin), ``observed_low``, ``observed_high``,
+        ``ec_low``, ``ec_high``; the last bin has no limits of EC.
+
+    Raises
+    ------
+    DataError
+        The file is missing or damaged.
+    """
+    member = f"data-analysis/confidence-intervals/{n_trials}_trials.csv"
+    columns = ["row", "expected", "observed_low", "observed_high", "ec_low", "ec_high"]
+    return pd.read_csv(open_member(ERROR_CONSISTENCY, member), names=columns, header=0).drop(columns="row")
+
+
+def brain_scores() -> pd.DataFrame:
+    """Read the Brain-Scores of those of the sixteen networks that have one, as the paper's appendix uses them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by network: the columns of the released table, such as ``average`` and ``V1``; not every network has
+        every score.
+
+    Raises
+    ------
+    DataError
+        The file is missing or damaged.
+    """
+    table = pd.read_csv(
+        open_member(ERROR_CONSISTENCY, "raw-data/brain-score_metrics/brainscore_metrics.csv"), skipinitialspace=True
+    )
+    names = table.iloc[:, 0].replace(BRAIN_SCORE_NAMES)
+    names = names.replace({"vgg-16": "vgg16-bn", "vgg-19": "vgg19-bn", "inception_v3": "inception-v3"})
+    names = names.str.replace(r"^(densenet|resnet)-(\d+)$", r"\1\2", regex=True)
+    names = names.str.replace(r"^squeezenet1_", "squeezenet1-", regex=True)
+    return table.iloc[:, 1:].set_axis(names.rename("network"))

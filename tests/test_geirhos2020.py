@@ -1,0 +1,285 @@
+"""Geirhos et al. 2020: trials in their order, every printed number, the bounds and the bands of chance."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import binom
+
+import erralign
+from erralign.reproduction import frozen, geirhos2020, published
+from erralign.sources import archives
+from erralign.sources import geirhos2020 as source
+
+SETS = tuple(source.DATA_SETS)
+PAPER = "geirhos2020"
+# The errata page explains each.
+PART_OF_THE_TRIALS = {
+    ("Figure 1", "edge", "CNNs, mean"),
+    ("Figure 1", "edge", "CNNs, ±"),
+    ("Figure 3", "cue conflict", "CNNs, mean"),
+    ("Figure 3", "edge", "CNNs, mean"),
+    ("Figure 3", "edge", "CNNs, ±"),
+    ("Figure 3", "silhouette", "CNNs, mean"),
+    ("text", "DenseNet-121 with ResNet-18, edge", "EC"),
+}
+OTHER_EXCEPTIONS = {
+    ("text", "silhouette", "CNN accuracy, mean"),
+    ("text", "silhouette", "F"),
+    ("text", "simulation of Figure 2, 160 trials", "experiments"),
+}
+
+
+# --- the data ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("data_set", SETS)
+def test_size_and_systems(requires_data, data_set):
+    responses = erralign.load(f"{PAPER}/{data_set}")
+    row = erralign.catalog().set_index("name").loc[f"{PAPER}/{data_set}"]
+    assert responses.answers.shape == (row["trials"], row["systems"]) == (source.DATA_SETS[data_set], 35)
+    assert responses.systems["kind"].value_counts().to_dict() == {"model": 25, "human": 10}
+    assert responses.truth.index.is_unique
+    distinct = responses.answers.T.drop_duplicates()
+    assert len(distinct) == 35, "no two systems give the same answers"
+
+
+@pytest.mark.parametrize("data_set", SETS)
+def test_answers_are_those_of_the_files_image_by_image(requires_data, data_set):
+    """Every system saw the same images, in whatever order; truth and answers belong to the image."""
+    responses = erralign.load(f"{PAPER}/{data_set}")
+    named = np.array([*responses.classes, "na"])
+    for system in responses.systems.index:
+        trials = source.trials_of(data_set, system).set_index("image")
+        assert trials.index.is_unique
+        assert set(trials.index) == set(responses.truth.index)
+        trials = trials.loc[responses.truth.index]
+        assert (trials["category"] == named[responses.truth]).all()
+        assert (trials["object_response"] == named[responses.answers[system]]).all()
+
+
+@pytest.mark.parametrize("data_set", SETS)
+def test_networks_share_an_order_and_people_have_their_own(requires_data, data_set):
+    responses = erralign.load(f"{PAPER}/{data_set}")
+    same = {
+        system: (source.trials_of(data_set, system)["image"].to_numpy() == responses.truth.index).all()
+        for system in responses.systems.index
+    }
+    assert {system for system, agrees in same.items() if agrees} == set(
+        responses.systems.query("kind == 'model'").index
+    )
+
+
+def test_only_people_run_out_of_time(requires_data):
+    silent = {name: (erralign.load(f"{PAPER}/{name}").answers < 0).sum() for name in SETS}
+    assert {name: int(count.sum()) for name, count in silent.items()} == {
+        "cue-conflict": 131,
+        "edges": 34,
+        "silhouettes": 22,
+    }
+    assert silent["edges"]["subject-09"] == 30
+    assert all(count[count.index.str.startswith("subject")].sum() == count.sum() for count in silent.values())
+
+
+def test_shape_is_the_truth_and_eighty_textures_agree_with_it(requires_data):
+    truth = erralign.load(f"{PAPER}/cue-conflict").truth
+    shapes = truth.index.str.extract(r"^([a-z]+)", expand=False)
+    assert (pd.Index(erralign.load(f"{PAPER}/edges").classes).get_indexer(shapes) == truth).all()
+    assert (source.textures(truth.index) == truth).sum() == 80
+
+
+def test_a_name_that_looks_alike_is_another_network(requires_data):
+    answers = erralign.load(f"{PAPER}/cue-conflict")
+    right = answers.answers.eq(answers.truth, axis=0).mean().round(3)
+    assert (right["vgg16"], right["vgg16-bn"]) == (0.116, 0.145)
+
+
+def test_a_file_about_another_system_is_an_error(requires_data, monkeypatch):
+    monkeypatch.setattr(
+        source, "trial_file", lambda *_: "raw-data/texture-shape_edges/texture-shape_edges_vgg16session-1.csv"
+    )
+    with pytest.raises(erralign.DataError, match="vgg16session-1.csv.*is about vgg16; expected vgg16-bn"):
+        source.trials_of("edges", "vgg16-bn")
+
+
+def test_the_manifest_lists_just_what_the_reader_names():
+    named = {source.trial_file(data_set, system) for data_set in SETS for system in source.systems().index}
+    named |= {f"data-analysis/confidence-intervals/{n}_trials.csv" for n in (160, 1280)}
+    distorted = [source.distortion_files(experiment).values() for experiment in source.DISTORTIONS]
+    named |= {file for files in distorted for session in files for file in session}
+    named.add("raw-data/brain-score_metrics/brainscore_metrics.csv")
+    assert set(archives.manifest()[source.ERROR_CONSISTENCY]["members"]) == named
+
+
+# --- known values -----------------------------------------------------------------------------------------------------
+
+
+def test_sanity_values():
+    """Values of the note that came with the data."""
+    accuracy = geirhos2020.accuracies()
+    networks = accuracy[accuracy["system"].isin(geirhos2020.SIXTEEN)].groupby("data_set")["accuracy"].mean()
+    people = accuracy.query("kind == 'human'").groupby("data_set")["accuracy"].mean()
+    assert people.round(3).tolist() == [0.776, 0.871, 0.753]
+    assert networks.round(3).tolist() == [0.180, 0.228, 0.452]
+    means = geirhos2020.kinds_of_pairs().set_index(["data_set", "kind"])
+    assert means["EC"].xs("human-human", level="kind").round(3).tolist() == [0.331, 0.318, 0.476]
+    assert means["n_pairs"].unstack().drop_duplicates().to_numpy().tolist() == [[45, 160, 120]]
+
+
+@pytest.mark.parametrize("data_set", SETS)
+def test_pairs_equal_a_textbook_form(requires_data, data_set):
+    responses = erralign.load(f"{PAPER}/{data_set}")
+    right = responses.answers.eq(responses.truth, axis=0)
+    for row in geirhos2020.pairwise_scores().query("data_set == @data_set").itertuples():
+        a, b = right[row.system_a], right[row.system_b]
+        observed, expected = (a == b).mean(), a.mean() * b.mean() + (1 - a.mean()) * (1 - b.mean())
+        assert row.observed == pytest.approx(observed, abs=1e-12)
+        assert row.expected == pytest.approx(expected, abs=1e-12)
+        ec = (observed - expected) / (1 - expected)
+        np.testing.assert_allclose(row.EC, ec, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("item", ["Table 1", "Figure 1", "Figure 3", "Section S.6", "text"])
+def test_printed_numbers_are_reproduced(requires_data, item):
+    """Every number; an exception must stay one."""
+    found = published.compare(geirhos2020.table(item), PAPER, item)
+    differs = {(item, row.row, row.column) for row in found.query("verdict == 'differs'").itertuples()}
+    assert differs == {exception for exception in PART_OF_THE_TRIALS | OTHER_EXCEPTIONS if exception[0] == item}
+
+
+def test_half_of_the_trials_gives_what_is_printed():
+    """The rows that a list of four words, first and last the name, finds: every network number of Figure 3."""
+    parts = geirhos2020.parts_of_the_trials().query("networks == 'sixteen'").set_index(["rows", "data_set"])
+    half = parts.loc["first and fourth of four"]
+    shown = {name: f"{row['EC']:.2f} ± {row['width']:.2f}" for name, row in half.iterrows()}
+    assert shown == {"cue-conflict": "0.62 ± 0.01", "edges": "0.48 ± 0.03", "silhouettes": "0.67 ± 0.02"}
+    highest = half.loc["edges"]
+    assert (round(highest["highest"], 3), highest["highest_a"], highest["highest_b"]) == (
+        0.793,
+        "densenet121",
+        "resnet18",
+    )
+    others = parts.drop(index="first and fourth of four", level="rows").xs("edges", level="data_set")
+    assert (others["highest"].round(3) != 0.793).all()
+
+
+def test_a_quarter_of_the_trials_gives_what_the_figures_of_four_networks_print():
+    """Where only the last of the four words is a name in the table: Figure 1 (edges), and the repository's like it."""
+    parts = geirhos2020.parts_of_the_trials().query("networks == 'four'").set_index(["rows", "data_set"])
+    printed = {"cue-conflict": "0.55 ± 0.05", "edges": "0.55 ± 0.13", "silhouettes": "0.62 ± 0.12"}
+    shown = {
+        rows: {name: f"{row['EC']:.2f} ± {row['width']:.2f}" for name, row in part.droplevel(0).iterrows()}
+        for rows, part in parts.groupby(level="rows")
+    }
+    assert [rows for rows, values in shown.items() if values == printed] == ["fourth of four"]
+
+
+def test_all_trials_as_a_part_equal_the_pairs():
+    parts = geirhos2020.parts_of_the_trials().query("rows == 'all' and networks == 'sixteen'").set_index("data_set")
+    pairs = geirhos2020.kinds_of_pairs().query("kind == 'model-model'").set_index("data_set")
+    pd.testing.assert_frame_equal(parts[["EC", "width", "highest"]], pairs[["EC", "width", "highest"]])
+
+
+def test_every_item_of_the_paper_has_a_row_and_every_figure_a_verdict():
+    items = set(published.published().query("paper == @PAPER")["item"])
+    figures = {f"Figure {i}" for i in range(1, 5)} | {f"Figure SF.{i}" for i in range(1, 13)}
+    assert items == figures | {"Table 1", "Section S.6", "text"}
+    verdicts = published.figures(PAPER)
+    assert set(verdicts["item"]) == figures
+    assert set(verdicts["verdict"]) == {"redrawn", published.NOT_COMPUTABLE}
+
+
+def test_distorted_photographs(requires_data):
+    """Both networks saw the same pictures, people others; easy pictures are easy, and the hardest are guesses."""
+    for experiment in source.DISTORTIONS:
+        trials = source.distorted(experiment)
+        seen = trials.groupby("subj")[["condition", "image"]].apply(lambda rows: set(map(tuple, rows.to_numpy())))
+        assert set(trials["subj"]) == set(source.distortion_files(experiment))
+        assert seen["cornet-s"] == seen["resnet50"]
+        people = seen.filter(like="subject")
+        assert all(len(person & seen["cornet-s"]) < 0.1 * len(person) for person in people)
+    table = geirhos2020.distortions()
+    easiest, hardest = table[table["strength"] == 1], table.groupby("experiment").tail(1)
+    assert (easiest[["people", "cornet-s", "resnet50"]] > 0.8).all(axis=None)
+    assert (hardest[["people", "cornet-s", "resnet50"]] < 0.1).all(axis=None)
+
+
+# --- bounds and bands -------------------------------------------------------------------------------------------------
+
+
+def every_table(n):
+    """Yield expected and observed overlap for all pairs of right-or-wrong records of n trials, up to order."""
+    for both, only_a, only_b in itertools.product(range(n + 1), repeat=3):
+        if both + only_a + only_b <= n:
+            p_a, p_b = (both + only_a) / n, (both + only_b) / n
+            yield p_a * p_b + (1 - p_a) * (1 - p_b), (n - only_a - only_b) / n
+
+
+def test_bounds_hold_for_every_table_and_are_reached():
+    expected, observed = np.array([table for table in every_table(12) if table[0] < 1]).T
+    bounds = geirhos2020.bounds(expected)
+    assert (observed >= bounds["observed_low"] - 1e-12).all()
+    assert (observed <= bounds["observed_high"] + 1e-12).all()
+    for side in ("observed_low", "observed_high"):
+        assert np.isclose(observed, bounds[side]).sum() > 20
+    ec = (observed - expected) / (1 - expected)
+    assert (ec >= bounds["ec_low"] - 1e-12).all()
+    assert (ec <= bounds["ec_high"] + 1e-12).all()
+
+
+def test_percentiles_against_full_enumeration():
+    """Six trials: every pair of records one by one, each weighed by its probability over the grid."""
+    n, grid = 6, "edges at .15"
+    ours = geirhos2020._percentiles(n, grid)
+    share = np.zeros(2**n)
+    accuracies = geirhos2020._grid(geirhos2020.EDGES_OF_GRID[grid])
+    records = np.array(list(itertools.product([0, 1], repeat=n)))
+    for k in range(n + 1):
+        share[records.sum(axis=1) == k] = binom.pmf(k, n, accuracies).mean() / len(records[records.sum(axis=1) == k])
+    p = records.mean(axis=1)
+    expected = np.outer(p, p) + np.outer(1 - p, 1 - p)
+    observed = (records[:, None] == records[None]).mean(axis=2)
+    weight = np.outer(share, share)
+    bins = np.minimum(np.floor(expected * 99 + 1e-12).astype(int), 99)
+    for i in np.unique(bins):
+        here = bins == i
+        assert ours.loc[i, "share"] == pytest.approx(weight[here].sum(), rel=1e-9)
+        order = np.argsort(observed[here], kind="stable")
+        summed = weight[here][order].cumsum() / weight[here].sum()
+        for side, level in (("observed_low", 0.025), ("observed_high", 0.975)):
+            assert ours.loc[i, side] == pytest.approx(observed[here][order][summed >= level - 1e-9][0])
+
+
+def test_the_released_percentiles_come_from_two_grids():
+    """The right grid leaves the scatter of 4,200² pairs of accuracies, five times each: 88.2 million experiments."""
+    found = geirhos2020.percentiles_against_released().set_index(["n_trials", "grid"])["experiments"]
+    # 99 bins: the estimate's own standard error is a factor of about 1.15.
+    assert 88.2 / 1.4 < found[160, "edges at .15"] < 88.2 * 1.4
+    assert 88.2 / 1.4 < found[1280, "edges at .05"] < 88.2 * 1.4
+    assert found.drop([(160, "edges at .15"), (1280, "edges at .05")]).max() < 1
+
+
+def test_false_alarms_against_a_simulation():
+    """Independent observers with the two accuracies of a pair: how often they leave the band."""
+    pair = geirhos2020.of_the_paper(geirhos2020.pairwise_scores()).query(
+        "data_set == 'cue-conflict' and system_a == 'subject-01' and system_b == 'resnet50'"
+    )
+    n, row = 1280, pair.iloc[0]
+    rng = np.random.default_rng(0)
+    right_a, right_b = round(n * row["accuracy_a"]), round(n * row["accuracy_b"])
+    both = rng.hypergeometric(right_a, n - right_a, right_b, size=100_000)
+    ec = ((n - right_a - right_b + 2 * both) / n - row["expected"]) / (1 - row["expected"])
+    band = geirhos2020.percentile_band(n)
+    low, high = (np.interp(row["expected"], band["expected"], band[side]) for side in ("ec_low", "ec_high"))
+    ours = geirhos2020._outside(pair, n)["false_alarms"].item()
+    assert ours == pytest.approx(((ec < low) | (ec > high)).mean(), abs=0.006)  # four standard errors
+
+
+def test_the_slow_table_fits_the_quick_one_that_reads_it():
+    """percentiles is not computed anew; its last bin holds those who are always right or always wrong together."""
+    table = geirhos2020.percentiles()
+    assert len(table) == 600
+    assert table.groupby(["n_trials", "grid"])["share"].sum().to_numpy() == pytest.approx(1)
+    assert table[table["ec_low"].isna()]["expected"].to_numpy() == pytest.approx(1)
+    assert frozen.all_tables()["geirhos2020/percentiles"].slow
