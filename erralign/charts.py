@@ -366,6 +366,24 @@ def _kind_legend() -> alt.Legend:
     return alt.Legend(symbolOpacity=1, labelExpr=_PAIRS_OF_KIND.replace("datum.kind", "datum.value"))
 
 
+def _mirrored(rounded: pd.DataFrame) -> alt.Chart:
+    between = "format(datum[measure + ' low'], '.3f') + ' to ' + format(datum[measure + ' high'], '.3f')"
+    # Each pair is stored once and drawn on both sides of the diagonal.
+    return (
+        alt.Chart(rounded)
+        .transform_filter("datum.data_set === data_set")
+        .transform_calculate(
+            value="datum[measure]",
+            half="[0, 1]",
+            interval=f"isValid(datum[measure + ' low']) ? {between} : 'none'",
+        )
+        .transform_filter("isValid(datum.value)")
+        .transform_flatten(["half"])
+        .transform_calculate(
+            row="datum.half ? datum.system_b : datum.system_a", column="datum.half ? datum.system_a : datum.system_b"
+        )
+    )
+
 
 def heatmap_explorer(
     pairs: pd.DataFrame, measures: list[str], order: list[str], printed: dict[str, str], start: tuple[str, str]
@@ -406,29 +424,17 @@ def heatmap_explorer(
         alt.Tooltip("interval:N", title="95 % interval"),
         alt.Tooltip("n_joint_errors", title="joint errors"),
     ]
-    between = "format(datum[measure + ' low'], '.3f') + ' to ' + format(datum[measure + ' high'], '.3f')"
-    # Each pair is stored once and drawn on both sides of the diagonal.
-    mirrored = (
-        alt.Chart(rounded)
-        .transform_filter("datum.data_set === data_set")
-        .transform_calculate(
-            value="datum[measure]",
-            half="[0, 1]",
-            interval=f"isValid(datum[measure + ' low']) ? {between} : 'none'",
+    cells = (
+        _mirrored(rounded)
+        .mark_rect()
+        .encode(
+            x=alt.X("column:N", sort=order, title=None, axis=alt.Axis(labelAngle=-90)),
+            y=alt.Y("row:N", sort=order, title=None),
+            tooltip=tooltip,
+            color=alt.Color(
+                "value:Q", title="value", scale=alt.Scale(scheme="blues"), legend=alt.Legend(gradientLength=240)
+            ),
         )
-        .transform_filter("isValid(datum.value)")
-        .transform_flatten(["half"])
-        .transform_calculate(
-            row="datum.half ? datum.system_b : datum.system_a", column="datum.half ? datum.system_a : datum.system_b"
-        )
-    )
-    cells = mirrored.mark_rect().encode(
-        x=alt.X("column:N", sort=order, title=None, axis=alt.Axis(labelAngle=-90)),
-        y=alt.Y("row:N", sort=order, title=None),
-        tooltip=tooltip,
-        color=alt.Color(
-            "value:Q", title="value", scale=alt.Scale(scheme="blues"), legend=alt.Legend(gradientLength=240)
-        ),
     )
     return cells.add_params(data_set, measure).properties(
         width=alt.Step(19),

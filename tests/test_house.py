@@ -38,6 +38,8 @@ PUBLISHED = {
     "confidence_similarity": "p_a p_b",
     "error_confidence_similarity": "y_true p_a p_b",
     "pairwise": "responses measures variant replace_undefined_by",
+    "confidence_interval": "y_true y_a y_b measure level method n_classes n_resamples rng",
+    "pairwise_intervals": "responses measures",
     "load": "name download",
     "catalog": "",
     "behaviour.error_consistency_from_counts": "table",
