@@ -37,7 +37,7 @@ def main(debug: bool) -> None:
 
 @main.command()
 def fetch() -> None:
-    """Download the public data (about 90 MB), so that all works from the raw trials."""
+    """Download the public data, so that all works from the raw trials."""
     from erralign.sources.archives import fetch_all
 
     fetch_all()
