@@ -132,7 +132,7 @@ def groups(pairs: pd.DataFrame) -> pd.Series:
     Returns
     -------
     pandas.Series of str
-        Keys of :data:`erralign.charts.GROUPS`.
+        Keys of :data:`erralign.charts.theme.GROUPS`.
     """
     names = {"human-human": "two people", "model-human": "a person and a network", "model-model": "two networks"}
     alike = (pairs["kind"] == "model-model") & (pairs["architecture_a"] == pairs["architecture_b"])

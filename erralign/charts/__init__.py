@@ -1,0 +1,66 @@
+"""Altair charts of the book, and the one theme that they share.
+
+Every chart has a title that is a sentence, named axes, and a ``description``, its alternative text. Colours mean
+the same on every page and can be told apart by colour-blind readers (Okabe and Ito).
+"""
+
+from erralign.charts.chance import (
+    consistency_and_accuracy,
+    distortions,
+    expected_overlap,
+    explained,
+    limits_of_chance,
+    overlap,
+    shape_bias,
+)
+from erralign.charts.measures import (
+    access_map,
+    by_number,
+    correlations_by_data_set,
+    decision_regions,
+    kinds_of_pairs,
+    shares,
+    strips,
+    turned_spaces,
+)
+from erralign.charts.pairs import (
+    correlation_matrix,
+    families_by_measure,
+    growth,
+    heatmap_explorer,
+    scatter,
+    scatter_by_data_set,
+    verdict_grid,
+)
+from erralign.charts.theme import PAIRS
+from erralign.charts.uncertainty import coverage, experiments, two_draws, whiskers
+
+__all__ = [
+    "PAIRS",
+    "access_map",
+    "by_number",
+    "consistency_and_accuracy",
+    "correlation_matrix",
+    "correlations_by_data_set",
+    "coverage",
+    "decision_regions",
+    "distortions",
+    "expected_overlap",
+    "experiments",
+    "explained",
+    "families_by_measure",
+    "growth",
+    "heatmap_explorer",
+    "kinds_of_pairs",
+    "limits_of_chance",
+    "overlap",
+    "scatter",
+    "scatter_by_data_set",
+    "shape_bias",
+    "shares",
+    "strips",
+    "turned_spaces",
+    "two_draws",
+    "verdict_grid",
+    "whiskers",
+]
