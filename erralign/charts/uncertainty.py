@@ -46,9 +46,9 @@ def two_draws(draws: dict[str, np.ndarray], limits: dict[str, tuple[float, float
     bars = alt.Chart(heaps[is_first]).mark_rect(opacity=0.75)
     bars = bars.encode(x=x, x2="to:Q", y=y, y2=alt.datum(0), color=colour, tooltip=["method", "from", "to", "draws"])
     lines = alt.Chart(heaps[~is_first]).mark_line(interpolate="step-after", strokeWidth=2.5)
-    return alt.layer(
-        bars, lines.encode(x=x, y=y, color=colour), _spans(draws, limits, heaps["draws"].max(), colour)
-    ).properties(
+    # An empty layer would have no extent to draw in.
+    others = [lines.encode(x=x, y=y, color=colour)] if len(draws) > 1 else []
+    return alt.layer(bars, *others, _spans(draws, limits, heaps["draws"].max(), colour)).properties(
         width="container",
         height=260,
         title=title,
