@@ -136,6 +136,14 @@ def test_examples_run(name):
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
+def test_importing_the_package_leaves_out_what_is_slow_to_import():
+    slow = "{'scipy.stats', 'altair', 'joblib', 'pooch', 'torch'} & set(sys.modules)"
+    found = subprocess.run(
+        [sys.executable, "-c", f"import sys, erralign; print({slow})"], capture_output=True, text=True
+    )
+    assert found.stdout.strip() == "set()"
+
+
 def test_functions_are_short():
     lengths = {}
     for name, path in MODULES.items():
