@@ -101,12 +101,38 @@ def error_consistency_from_counts(table: ArrayLike, *, replace_undefined_by: flo
     (both_wrong, only_b), (only_a, both_right) = check_counts("table", table, size=2).astype(float)
     if both_wrong + only_b + only_a + both_right == 0:
         raise ValueError("table is empty: at least one trial is needed")
-    numerator = 2 * (both_right * both_wrong - only_a * only_b)
-    return _ratio(numerator, _kappa_range(both_right, only_a, only_b, both_wrong), replace_undefined_by)
+    value = float(kappa(both_wrong, only_b, only_a, both_right))
+    return float(replace_undefined_by) if np.isnan(value) else value
 
 
-def _kappa_range(both_right, only_a, only_b, both_wrong):
-    return (both_right + only_a) * (only_a + both_wrong) + (both_right + only_b) * (only_b + both_wrong)
+def kappa(both_wrong: ArrayLike, only_b: ArrayLike, only_a: ArrayLike, both_right: ArrayLike) -> np.ndarray:
+    r"""Compute Cohen's kappa of being right for many tables at once, by the formula of four counts.
+
+    .. math:: \frac{2 (N_{11} N_{00} - N_{10} N_{01})}
+                   {(N_{11} + N_{10})(N_{10} + N_{00}) + (N_{11} + N_{01})(N_{01} + N_{00})}
+
+    Parameters
+    ----------
+    both_wrong, only_b, only_a, both_right : array_like of float, one shape
+        Counts, or shares, of the four cells.
+
+    Returns
+    -------
+    numpy.ndarray
+        From -1 to 1, of that shape; nan where it is 0/0.
+
+    References
+    ----------
+    Cohen (1960), https://doi.org/10.1177/001316446002000104.
+
+    Examples
+    --------
+    >>> kappa(*np.array([[2.0, 0.0], [0.0, 0.0], [1.0, 0.0], [1.0, 9.0]])).tolist()
+    [0.5, nan]
+    """
+    numerator = np.asarray(2 * (both_right * both_wrong - only_a * only_b))
+    denominator = (both_right + only_a) * (only_a + both_wrong) + (both_right + only_b) * (only_b + both_wrong)
+    return np.divide(numerator, denominator, out=np.full_like(numerator, np.nan), where=denominator != 0)
 
 
 def misclassification_agreement(

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import csc_array
 
-from erralign.behaviour import CLES_VARIANTS, class_level_error_similarity_from_counts
+from erralign.behaviour import CLES_VARIANTS, class_level_error_similarity_from_counts, kappa
 from erralign.responses import Responses
 
 ALPHA = 0.5
@@ -145,11 +145,9 @@ def _count_both_right(right: np.ndarray) -> np.ndarray:
 
 
 def _error_consistency(n_right, both_right, first, second, right, **_) -> np.ndarray:
-    n = float(right.shape[1])
-    right_a, right_b = n_right[first].astype(float), n_right[second].astype(float)
-    both_wrong = n - right_a - right_b + both_right
-    numerator = 2 * (both_right * both_wrong - (right_a - both_right) * (right_b - both_right))
-    return _ratio(numerator, right_a * (n - right_b) + right_b * (n - right_a))
+    only_a, only_b = n_right[first] - both_right, n_right[second] - both_right
+    both_wrong = right.shape[1] - both_right - only_a - only_b
+    return kappa(*(count.astype(float) for count in (both_wrong, only_b, only_a, both_right)))
 
 
 def _misclassification_agreement(answers, right, both_right, first, second, n_classes, **_) -> np.ndarray:

@@ -16,7 +16,7 @@ from scipy.linalg import hadamard
 from scipy.sparse import csr_array
 from scipy.special import chdtri, ndtri  # not scipy.stats, which would double the time that importing takes
 
-from erralign.behaviour import class_level_error_similarity, error_consistency, misclassification_agreement
+from erralign.behaviour import class_level_error_similarity, error_consistency, kappa, misclassification_agreement
 from erralign.errors import check_answers, check_counts
 from erralign.pairs import ALPHA, MEASURES_OF_ERRORS, pairwise
 from erralign.responses import Responses
@@ -66,13 +66,6 @@ def _check_choice(name: str, value: str, allowed: Sequence[str]) -> None:
 
 
 # ---- error consistency -------------------------------------------------------------------------------------------
-
-
-def _kappa(both_wrong, only_b, only_a, both_right) -> np.ndarray:
-    """Return Cohen's kappa of tables of any shape; nan where it is 0/0."""
-    numerator = 2.0 * (both_right * both_wrong - only_a * only_b)
-    denominator = (both_right + only_a) * (only_a + both_wrong) + (both_right + only_b) * (only_b + both_wrong)
-    return np.divide(numerator, denominator, out=np.full(np.shape(numerator), np.nan), where=denominator != 0)
 
 
 def error_consistency_limits(
@@ -138,7 +131,7 @@ def _tails(level: float) -> tuple[float, float]:
 
 
 def _ec_dirichlet(table: np.ndarray, level: float, n_resamples: int, rng: np.random.Generator) -> tuple:
-    draws = _kappa(*rng.standard_gamma(table[:, None] + 0.5, size=(4, n_resamples)))
+    draws = kappa(*rng.standard_gamma(table[:, None] + 0.5, size=(4, n_resamples)))
     low, high = np.quantile(draws, _tails(level))
     return low, _one_if_no_disagreement(table, high), 0
 
@@ -149,7 +142,7 @@ def _one_if_no_disagreement(table: np.ndarray, high: float) -> float:
 
 
 def _ec_bootstrap(table: np.ndarray, n_resamples: int, rng: np.random.Generator) -> np.ndarray:
-    return _kappa(*rng.multinomial(table.sum(), table / table.sum(), size=n_resamples).T)
+    return kappa(*rng.multinomial(table.sum(), table / table.sum(), size=n_resamples).T.astype(float))
 
 
 def _ec_percentile(table: np.ndarray, level: float, n_resamples: int, rng: np.random.Generator) -> tuple:
@@ -174,7 +167,7 @@ def _ec_hdi(table: np.ndarray, level: float, n_resamples: int, rng: np.random.Ge
 
 
 def _ec_score(table: np.ndarray, level: float, n_resamples: int, rng: np.random.Generator) -> tuple:
-    estimate = float(_kappa(*table.astype(float)))
+    estimate = float(kappa(*table.astype(float)))
     if np.isnan(estimate):
         return np.nan, np.nan, 0
     cut = chdtri(1, 1 - level)
@@ -633,7 +626,7 @@ def _joint_kappas(right: np.ndarray, n_resamples: int, rng: np.random.Generator)
         sums = weights @ columns
         both, alone, total = sums[:, :n_pairs], sums[:, n_pairs:-1], sums[:, -1:]
         only_a, only_b = alone[:, first] - both, alone[:, second] - both
-        block[:] = _kappa(total - both - only_a - only_b, only_b, only_a, both)
+        block[:] = kappa(total - both - only_a - only_b, only_b, only_a, both)
     return draws
 
 

@@ -138,6 +138,6 @@ def test_freezing_without_data_writes_nothing(monkeypatch):
 
 
 def test_both_roads_give_equal_types(requires_data):
-    for name in ("pairwise_scores", "time_outs", "confusions"):
+    for name in ("pairwise_scores", "time_outs", "kinds_of_pairs"):
         table = TABLES[f"xu2024/{name}"]
         assert (table.fresh().dtypes == table.stored().dtypes).all()

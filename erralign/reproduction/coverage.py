@@ -9,6 +9,7 @@ import pandas as pd
 from scipy.stats import chi2
 
 from erralign.behaviour import class_level_error_similarity as value
+from erralign.behaviour import kappa
 from erralign.reproduction.frozen import frozen
 from erralign.resampling import confidence_interval, error_consistency_limits, score_chi_square
 
@@ -45,12 +46,6 @@ def cells_with(accuracy_a: float, accuracy_b: float, ec: float) -> np.ndarray:
     return np.array([1 - accuracy_a - accuracy_b + both, accuracy_b - both, accuracy_a - both, both]).clip(0)
 
 
-def _kappa_of(cells: np.ndarray) -> float:
-    both_wrong, only_b, only_a, both_right = cells
-    p, q = both_right + only_a, both_right + only_b
-    return 2 * (both_right * both_wrong - only_a * only_b) / (p * (1 - q) + q * (1 - p))
-
-
 @frozen(inputs=[], slow=True)
 def error_consistency() -> pd.DataFrame:
     """Return the coverage of 95 % intervals of EC in 36 settings, four methods each.
@@ -66,7 +61,7 @@ def error_consistency() -> pd.DataFrame:
         cells = cells_with(a, b, ec)
         rng = np.random.default_rng([round(1000 * a), round(1000 * b), round(10 * ec), n])
         tables = rng.multinomial(n, cells, size=DATA_SETS)
-        setting = (a, b, _kappa_of(cells), n, n * cells[0])
+        setting = (a, b, float(kappa(*cells)), n, n * cells[0])
         rows += [(*setting, method, *_of_method(method, tables, cells, rng)) for method in METHODS]
     columns = ["accuracy_a", "accuracy_b", "EC", "trials", "joint_errors", "method", "coverage", "width"]
     return pd.DataFrame(rows, columns=columns)
@@ -76,7 +71,7 @@ METHODS = ("dirichlet", "score", "percentile", "hdi")
 
 
 def _of_method(method: str, tables: np.ndarray, cells: np.ndarray, rng: np.random.Generator) -> tuple[float, float]:
-    truth = _kappa_of(cells)
+    truth = float(kappa(*cells))
     if method == "score":
         # To see whether an interval holds the truth, the truth is tested; inverting every test would take an hour.
         held = score_chi_square(tables, np.full(len(tables), truth)) <= chi2.ppf(0.95, df=1)

@@ -268,19 +268,6 @@ def brain_score_regressions() -> pd.DataFrame:
 
 
 @frozen(inputs=ANSWERS)
-def brain_score_and_imagenet() -> pd.DataFrame:
-    """Return how the Brain-Score "behaviour" goes with ImageNet top-1 accuracy over all models that have both.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row: ``models``, ``r`` (Pearson).
-    """
-    both = source.brain_scores()[["Imagenet", "Behavior"]].dropna()
-    return pd.DataFrame([{"models": len(both), "r": pearsonr(both["Imagenet"], both["Behavior"]).statistic}])
-
-
-@frozen(inputs=ANSWERS)
 def shape_bias() -> pd.DataFrame:
     """Return how often each system names the shape, and how often the texture, on cue-conflict images.
 

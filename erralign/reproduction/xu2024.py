@@ -518,32 +518,6 @@ def _distribution_tests(data_set: str) -> pd.DataFrame:
     )
 
 
-@frozen(inputs=ANSWERS)
-def confusions() -> pd.DataFrame:
-    """Return the three most frequent confusions of each family on the stylized set and on ImageNet-A.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``family``, ``true``, ``answer``, ``share`` of the family's errors.
-    """
-    return pd.concat([_confusions(name) for name in ("stylized", "image_net_a")], ignore_index=True)
-
-
-def _confusions(data_set: str) -> pd.DataFrame:
-    responses = _responses(data_set)
-    long = responses.answers.reset_index(drop=True).melt(var_name="system", value_name="answer")
-    long["true"] = np.tile(responses.truth.to_numpy(), responses.answers.shape[1])
-    wrong = long[long["answer"] != long["true"]]
-    wrong = wrong.assign(family=wrong["system"].map(responses.systems["family"]))
-    shares = wrong.groupby("family")[["true", "answer"]].value_counts(normalize=True).rename("share").reset_index()
-    top = shares.groupby("family", sort=False).head(3)
-    names = np.array([name.partition(",")[0] for name in responses.classes])
-    return top.assign(data_set=data_set, true=names[top["true"]], answer=names[top["answer"]])[
-        ["data_set", "family", "true", "answer", "share"]
-    ]
-
-
 def table(item: str) -> pd.DataFrame:
     """Return our numbers for one printed table or for the numbers of the text, in the rows and columns as printed.
 
