@@ -4,6 +4,7 @@ from erralign.behaviour import class_level_error_similarity, error_consistency, 
 from erralign.confidences import confidence_similarity, error_confidence_similarity
 from erralign.errors import DataError
 from erralign.pairs import pairwise
+from erralign.planning import trials_needed
 from erralign.resampling import Interval, confidence_interval, pairwise_intervals
 from erralign.responses import Responses
 from erralign.similarity import cka
@@ -26,4 +27,5 @@ __all__ = [
     "misclassification_agreement",
     "pairwise",
     "pairwise_intervals",
+    "trials_needed",
 ]
