@@ -15,7 +15,8 @@ from scipy.special import ndtri
 from erralign.behaviour import kappa
 from erralign.bounds import error_consistency_bounds
 from erralign.errors import check_counts, check_shares
-from erralign.resampling import STEADYING_ERRORS, confidence_interval
+from erralign.resampling import confidence_interval
+from erralign.resampling.misclassification_agreement import STEADYING_ERRORS
 
 VARIANTS = ("per-trial", "fixed-count")
 TABLES = 2048
