@@ -32,6 +32,7 @@ from erralign.charts.pairs import (
     scatter_by_data_set,
     verdict_grid,
 )
+from erralign.charts.planning import chance_histogram, consistency_and_p, offset_by_consistency, width_by_trials
 from erralign.charts.theme import PAIRS
 from erralign.charts.uncertainty import coverage, experiments, two_draws, whiskers
 
@@ -39,7 +40,9 @@ __all__ = [
     "PAIRS",
     "access_map",
     "by_number",
+    "chance_histogram",
     "consistency_and_accuracy",
+    "consistency_and_p",
     "correlation_matrix",
     "correlations_by_data_set",
     "coverage",
@@ -53,6 +56,7 @@ __all__ = [
     "heatmap_explorer",
     "kinds_of_pairs",
     "limits_of_chance",
+    "offset_by_consistency",
     "overlap",
     "scatter",
     "scatter_by_data_set",
@@ -63,4 +67,5 @@ __all__ = [
     "two_draws",
     "verdict_grid",
     "whiskers",
+    "width_by_trials",
 ]
