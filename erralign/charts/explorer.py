@@ -84,7 +84,7 @@ def copy_explorer(title: str) -> alt.LayerChart:
     """
     sliders = {
         "accuracy_of_a": ("accuracy of A ", alt.binding_range(min=0.05, max=0.95, step=0.1), 0.75),
-        "accuracy_alone": ("accuracy of B on its own ", alt.binding_range(min=0.05, max=0.95, step=0.1), 0.55),
+        "accuracy_alone": ("accuracy of B alone ", alt.binding_range(min=0.05, max=0.95, step=0.1), 0.55),
         "copied": ("share that B copies ", alt.binding_range(min=0, max=1, step=0.1), 0.4),
         "trials": ("trials ", alt.binding_select(options=list(TRIALS)), 160),
     }
@@ -100,7 +100,7 @@ def copy_explorer(title: str) -> alt.LayerChart:
         .add_params(*params)
         .properties(
             width="container",
-            height=230,
+            height=240,
             title=title,
             description="Two number lines that follow three sliders: observed overlap with the overlap expected by "
             "chance, and error consistency with its 95 % interval; grey bars show what the accuracies allow.",
@@ -113,7 +113,7 @@ def _at(base: alt.Chart, height: float, **places: str) -> alt.Chart:
     for channel, expression in places.items():
         base = base.transform_calculate(**{f"at_{channel}": expression})
     x = alt.X("at_x:Q", title=None, scale=alt.Scale(domain=[-1, 1]), axis=alt.Axis(values=[-1, -0.5, 0, 0.5, 1]))
-    y = alt.Y(datum=height, type="quantitative", scale=alt.Scale(domain=[0, 4]), axis=None)
+    y = alt.Y(datum=height, type="quantitative", scale=alt.Scale(domain=[0, 4.2]), axis=None)
     return base.encode(x=x, y=y, **({"x2": "at_x2:Q"} if "x2" in places else {}))
 
 
@@ -130,7 +130,7 @@ def _overlap_layers(base: alt.Chart) -> list[alt.Chart]:
         _at(possible, 2.4, x="overlap_least", x2="overlap_most"),
         _at(base.mark_tick(thickness=3, size=22, color=LINES[1]), 2.4, x="expected_now"),
         _at(base.mark_point(filled=True, size=110, opacity=1, color=LINES[0]), 2.4, x="observed_now"),
-        _words(base, 2.85, WORDS["overlap_words"]),
+        _words(base, 3.05, WORDS["overlap_words"]),
     ]
 
 
@@ -141,7 +141,7 @@ def _consistency_layers(base: alt.Chart) -> list[alt.Chart]:
         _at(base.mark_tick(thickness=3, size=22, color=LINES[1]), 0.4, x="0"),
         _at(base.mark_rule(color=LINES[0], strokeWidth=3), 0.4, x="datum.low", x2="datum.high"),
         _at(base.mark_point(filled=True, size=110, opacity=1, color=LINES[0]), 0.4, x="ec_now"),
-        _words(base, 0.85, WORDS["ec_words"]),
+        _words(base, 1.05, WORDS["ec_words"]),
     ]
 
 
@@ -178,8 +178,9 @@ def tunnel(pairs: pd.DataFrame, limits: pd.DataFrame, start: str, title: str) ->
         alt.Chart(corners.query(side)).mark_text(align=align, fontSize=12).encode(x="expected:Q", y="EC:Q", text="word")
         for side, align in (("expected < 0.5", "left"), ("expected > 0.5", "right"))
     ]
-    chart = alt.layer(overlap(pairs, limits, "EC", start, title), *lines, *words)
-    return chart.properties(
+    inside = overlap(pairs, limits, "EC", start, title)
+    inside.title = alt.Undefined  # else it would stand there twice
+    return alt.layer(inside, *lines, *words).properties(
         title=title,
         description=f"Error consistency against expected overlap for {len(pairs)} pairs, between two lines that no "
         f"pair can cross, over a grey band that holds 95 % of independent observers. {title}.",
