@@ -3,6 +3,7 @@
 from erralign.behaviour import class_level_error_similarity, error_consistency, misclassification_agreement
 from erralign.confidences import confidence_similarity, error_confidence_similarity
 from erralign.errors import DataError
+from erralign.nulls import p_value, pairwise_p_values
 from erralign.pairs import pairwise
 from erralign.planning import trials_needed
 from erralign.resampling import (
@@ -12,6 +13,7 @@ from erralign.resampling import (
     confidence_interval,
     consistency_with_people,
     difference_interval,
+    pairwise_differences,
     pairwise_intervals,
 )
 from erralign.responses import Responses
@@ -37,7 +39,10 @@ __all__ = [
     "error_consistency",
     "load",
     "misclassification_agreement",
+    "p_value",
     "pairwise",
+    "pairwise_differences",
     "pairwise_intervals",
+    "pairwise_p_values",
     "trials_needed",
 ]
