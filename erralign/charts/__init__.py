@@ -13,6 +13,7 @@ from erralign.charts.chance import (
     overlap,
     shape_bias,
 )
+from erralign.charts.explorer import copy_explorer, tunnel, two_kappas
 from erralign.charts.measures import (
     access_map,
     by_number,
@@ -42,6 +43,7 @@ __all__ = [
     "by_number",
     "chance_histogram",
     "consistency_and_accuracy",
+    "copy_explorer",
     "consistency_and_p",
     "correlation_matrix",
     "correlations_by_data_set",
@@ -63,8 +65,10 @@ __all__ = [
     "shape_bias",
     "shares",
     "strips",
+    "tunnel",
     "turned_spaces",
     "two_draws",
+    "two_kappas",
     "verdict_grid",
     "whiskers",
     "width_by_trials",
