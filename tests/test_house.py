@@ -49,6 +49,7 @@ PUBLISHED = {
     "nulls.error_distribution_test": "y_true y_a y_b n_permutations rng",
     "nulls.same_error_distribution_test": "y_true y_a y_b n_permutations rng",
     "nulls.common_habits_test": "y_true y_a y_b null n_classes n_permutations rng",
+    "nulls.correlation_interval": "matrix_a matrix_b level",
     "nulls.mantel_test": "matrix_a matrix_b n_permutations rng",
     "behaviour.error_consistency_from_counts": "table",
     "behaviour.misclassification_agreement_from_counts": "agreement",
