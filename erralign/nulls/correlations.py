@@ -102,7 +102,7 @@ def correlation_interval(
     >>> line = np.abs(np.subtract.outer(np.arange(8), np.arange(8)))
     >>> noise = np.cos(np.add.outer(np.arange(8), np.arange(8)) ** 2)
     >>> [round(value, 2) for value in correlation_interval(line, line + noise)]
-    [0.92, 0.75, 0.98]
+    [0.93, 0.65, 0.99]
     """
     matrix_a, matrix_b = _check_matrices(matrix_a, matrix_b)
     check_level(level)

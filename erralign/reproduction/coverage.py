@@ -11,7 +11,7 @@ from scipy.stats import chi2
 
 from erralign.behaviour import class_level_error_similarity as value
 from erralign.behaviour import kappa
-from erralign.nulls import correlation_interval
+from erralign.nulls import correlation_interval, p_value
 from erralign.reproduction.frozen import frozen
 from erralign.resampling import confidence_interval, error_consistency_limits, score_chi_square
 
