@@ -17,6 +17,7 @@ from erralign.nulls import (
     same_error_distribution_test,
     with_random_errors,
 )
+from erralign.reproduction.coverage import correlation as simulated_correlations
 
 
 def symmetric(rng, n):
@@ -103,6 +104,12 @@ def test_correlation_interval_covers_and_the_naive_one_does_not():
         held["naive"] += np.tanh(np.arctanh(r) - half) <= truth <= np.tanh(np.arctanh(r) + half)
     assert binomtest(held["jackknife"], 300, 0.95).pvalue > 0.001
     assert held["naive"] < 200
+
+
+def test_simulated_coverage_is_what_the_docstring_says():
+    coverage = simulated_correlations().groupby("method")["coverage"].agg(["min", "median", "max"]).round(2)
+    assert coverage.loc["jackknife of systems"].tolist() == [0.94, 0.97, 1.0]
+    assert coverage.loc["pairs taken as independent", ["min", "max"]].tolist() == [0.41, 0.93]
 
 
 def test_correlation_interval_without_limits():
