@@ -47,6 +47,9 @@ def p_value(
     with beta-binomial weights w and a hypergeometric number of trials that are right for both. Two-sided; ties count
     as extreme, and are found in whole numbers; null tables without a kappa (0/0) are never extreme.
 
+    Accuracies are estimated and tables are few, so the level is kept nearly, not strictly: independent observers got
+    p at most .05 in .01 to .07 of the simulated sets, in .04 to .06 at 1,280 trials (table ``coverage/p_values``).
+
     Parameters
     ----------
     table : array_like of int, shape (2, 2)

@@ -271,7 +271,8 @@ def p_values() -> pd.DataFrame:
     pandas.DataFrame
         ``accuracy_a``, ``accuracy_b``, ``trials``, ``method`` and ``prior`` of :func:`erralign.p_value` (``simulated``
         counts ties, ``as-printed`` does not), ``rejected`` (share of p at most .05 among 2,000 simulated data sets of
-        independent observers; .05 is promised), ``undefined`` (share without a p-value; not among the rejected).
+        independent observers; .05 is promised), ``undefined`` (share without a p-value; not among the rejected). Each
+        simulated p comes from 2,000 null tables.
     """
     procedures = (("exact", "uniform"), ("exact", "as-printed"), ("simulated", "as-printed"), ("as-printed",) * 2)
     settings = product(ACCURACIES, (40, 160, 1280))
