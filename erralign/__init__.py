@@ -5,6 +5,7 @@ from erralign.confidences import confidence_similarity, error_confidence_similar
 from erralign.errors import DataError
 from erralign.nulls import p_value, pairwise_p_values
 from erralign.pairs import pairwise
+from erralign.planning import trials_needed
 from erralign.resampling import (
     ConsistencyWithPeople,
     Interval,
@@ -12,6 +13,7 @@ from erralign.resampling import (
     confidence_interval,
     consistency_with_people,
     difference_interval,
+    pairwise_differences,
     pairwise_intervals,
 )
 from erralign.responses import Responses
@@ -39,6 +41,8 @@ __all__ = [
     "misclassification_agreement",
     "p_value",
     "pairwise",
+    "pairwise_differences",
     "pairwise_intervals",
     "pairwise_p_values",
+    "trials_needed",
 ]

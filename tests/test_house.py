@@ -19,7 +19,7 @@ import erralign
 
 PACKAGE = ROOT / "erralign"
 FLOORS = {
-    1: {"errors", "behaviour", "confidences", "similarity", "triplets"},
+    1: {"errors", "behaviour", "bounds", "confidences", "similarity", "triplets"},
     2: {"responses", "pairs", "resampling", "nulls", "planning", "grounding"},
     3: {"sources", "models", "training"},
     4: {"reproduction", "charts"},
@@ -43,6 +43,7 @@ PUBLISHED = {
     "pairwise_intervals": "responses measures",
     "p_value": "table method prior n_samples rng",
     "pairwise_p_values": "responses prior",
+    "trials_needed": "ec accuracy_a accuracy_b width",
     "load": "name download",
     "catalog": "",
     "nulls.misclassification_agreement_test": "y_true y_a y_b within_class n_permutations rng",
@@ -51,7 +52,18 @@ PUBLISHED = {
     "nulls.common_habits_test": "y_true y_a y_b null n_classes n_permutations rng",
     "nulls.correlation_interval": "matrix_a matrix_b level",
     "nulls.mantel_test": "matrix_a matrix_b n_permutations rng",
+    "planning.copy_probability": "ec accuracy_a accuracy_b",
+    "planning.estimate_copy_probability": "table",
+    "planning.simulate_copies": "n_trials p_copy accuracy_a accuracy_b n_sets variant rng",
+    "planning.expected_table": "ec accuracy_a accuracy_b",
+    "planning.expected_width": "n_trials ec accuracy_a accuracy_b",
+    "planning.joint_errors_needed": "agreement shares width",
+    "planning.expected_similarity": "errors_a errors_b n_errors n_sets n_resamples rng",
     "behaviour.error_consistency_from_counts": "table",
+    "behaviour.unbiased_error_consistency_from_counts": "table replace_undefined_by",
+    "bounds.overlap_bounds": "expected",
+    "bounds.error_consistency_bounds_from_overlap": "expected",
+    "bounds.error_consistency_bounds": "accuracy_a accuracy_b",
     "behaviour.misclassification_agreement_from_counts": "agreement",
     "behaviour.class_level_error_similarity_from_counts": "errors_a errors_b alpha variant",
 }

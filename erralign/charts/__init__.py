@@ -13,6 +13,7 @@ from erralign.charts.chance import (
     overlap,
     shape_bias,
 )
+from erralign.charts.explorer import copy_explorer, tunnel, two_kappas
 from erralign.charts.measures import (
     access_map,
     by_number,
@@ -40,6 +41,7 @@ __all__ = [
     "access_map",
     "by_number",
     "consistency_and_accuracy",
+    "copy_explorer",
     "correlation_matrix",
     "correlations_by_data_set",
     "coverage",
@@ -59,8 +61,10 @@ __all__ = [
     "shape_bias",
     "shares",
     "strips",
+    "tunnel",
     "turned_spaces",
     "two_draws",
+    "two_kappas",
     "verdict_grid",
     "whiskers",
 ]

@@ -12,7 +12,8 @@ from scipy.special import gammaln
 from scipy.stats import PermutationMethod, beta, binom, hypergeom, linregress, norm, pearsonr
 from scipy.stats import f as f_distribution
 
-from erralign.behaviour import error_consistency_from_counts
+from erralign.behaviour import error_consistency_from_counts, misclassification_agreement_from_counts
+from erralign.bounds import error_consistency_bounds_from_overlap, overlap_bounds
 from erralign.pairs import pairwise
 from erralign.reproduction.frozen import frozen
 from erralign.responses import Responses
@@ -166,6 +167,29 @@ def _spread(pairs: pd.DataFrame) -> dict:
         "highest_a": highest["system_a"],
         "highest_b": highest["system_b"],
     }
+
+
+@frozen(inputs=ANSWERS)
+def two_kappas() -> pd.DataFrame:
+    """Return Cohen's kappa of being right, which is EC, beside Cohen's kappa of the answers themselves.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a pair of people or of the sixteen networks or both: ``data_set``, ``kind``, ``system_a``, ``system_b``,
+        ``EC``, ``kappa_of_answers`` (no answer in time is an answer of its own).
+    """
+    pairs = of_the_paper(pairwise_scores())[["data_set", "kind", "system_a", "system_b", "EC"]]
+    rows = zip(pairs["data_set"], pairs["system_a"], pairs["system_b"], strict=True)
+    return pairs.assign(kappa_of_answers=[_kappa_of_answers(*row) for row in rows]).reset_index(drop=True)
+
+
+def _kappa_of_answers(data_set: str, system_a: str, system_b: str) -> float:
+    responses = _responses(data_set)
+    size = len(responses.classes) + 1
+    a, b = (responses.answers[system].to_numpy() + 1 for system in (system_a, system_b))
+    # Misclassification agreement is Cohen's kappa of a table of answers; this one holds all trials.
+    return misclassification_agreement_from_counts(np.bincount(size * a + b, minlength=size**2).reshape(size, size))
 
 
 @frozen(inputs=ANSWERS)
@@ -362,10 +386,7 @@ def _network_pair(right: pd.DataFrame) -> pd.Series:
 
 
 def bounds(expected: ArrayLike) -> pd.DataFrame:
-    r"""Return what observed overlap and error consistency can be, given expected overlap (equations 2, 3, 5, 6).
-
-    .. math:: 0 \le c_{obs} \le 1 - \sqrt{1 - 2 c_{exp}} \ (c_{exp} \le ½), \quad
-              \sqrt{2 c_{exp} - 1} \le c_{obs} \le 1 \ (c_{exp} \ge ½); \quad \kappa = (c_{obs} - c_{exp})/(1 - c_{exp})
+    """Return what observed overlap and error consistency can be, given expected overlap (equations 2, 3, 5, 6).
 
     Parameters
     ----------
@@ -382,11 +403,10 @@ def bounds(expected: ArrayLike) -> pd.DataFrame:
     >>> bounds([0.5]).iloc[0].tolist()
     [0.5, 0.0, 1.0, -1.0, 1.0]
     """
-    expected = np.asarray(expected, dtype=float)
-    low = np.sqrt(np.maximum(2 * expected - 1, 0))
-    high = 1 - np.sqrt(np.maximum(1 - 2 * expected, 0))
-    table = pd.DataFrame({"expected": expected, "observed_low": low, "observed_high": high})
-    return table.assign(ec_low=(low - expected) / (1 - expected), ec_high=(high - expected) / (1 - expected))
+    columns = {"expected": expected}
+    columns |= dict(zip(("observed_low", "observed_high"), overlap_bounds(expected), strict=True))
+    columns |= dict(zip(("ec_low", "ec_high"), error_consistency_bounds_from_overlap(expected), strict=True))
+    return pd.DataFrame(columns)
 
 
 def textbook_limits(expected: ArrayLike, n_trials: int) -> pd.DataFrame:
