@@ -78,22 +78,27 @@ def numba_ec_table(responses: Responses) -> pd.DataFrame:
     counts, n = _count(truth, answers), len(truth)
     pairs = list(combinations(responses.answers, 2))
     human = dict(zip(responses.systems.index, responses.systems["kind"] == "human", strict=True))
-    return pd.DataFrame({
-        "system_a": [a for a, _ in pairs],
-        "system_b": [b for _, b in pairs],
-        "kind": [KINDS[human[a] + human[b]] for a, b in pairs],
-        "n_joint_errors": (n - counts[:, 0] - counts[:, 1] + counts[:, 2]).astype(int),
-        "accuracy_a": counts[:, 0] / n,
-        "accuracy_b": counts[:, 1] / n,
-        "error_consistency": _kappa(counts, n)})
+    return pd.DataFrame(
+        {
+            "system_a": [a for a, _ in pairs],
+            "system_b": [b for _, b in pairs],
+            "kind": [KINDS[human[a] + human[b]] for a, b in pairs],
+            "n_joint_errors": (n - counts[:, 0] - counts[:, 1] + counts[:, 2]).astype(int),
+            "accuracy_a": counts[:, 0] / n,
+            "accuracy_b": counts[:, 1] / n,
+            "error_consistency": _kappa(counts, n),
+        }
+    )
 
 
 def _error_matrices(responses: Responses) -> list[np.ndarray]:
     truth, answers = _arrays(responses)
     size = len(responses.classes)
     wrong = (answers != truth) & (answers >= 0)
-    return [np.bincount(truth[w] * size + a[w], minlength=size**2).reshape(size, size)
-            for a, w in zip(answers, wrong, strict=True)]
+    return [
+        np.bincount(truth[w] * size + a[w], minlength=size**2).reshape(size, size)
+        for a, w in zip(answers, wrong, strict=True)
+    ]
 
 
 def _similarity(weights: np.ndarray, distances: np.ndarray) -> float:
@@ -111,5 +116,9 @@ def scipy_cles_row_by_row(responses: Responses) -> np.ndarray:
 
 def scipy_cles_once_per_pair(responses: Responses) -> np.ndarray:
     """Loop over pairs with ``jensenshannon(..., axis=1)`` of two matrices: the printed form of CLES."""
-    return np.array([_similarity(a.sum(axis=1) + b.sum(axis=1), jensenshannon(a + ALPHA, b + ALPHA, axis=1))
-                     for a, b in combinations(_error_matrices(responses), 2)])
+    return np.array(
+        [
+            _similarity(a.sum(axis=1) + b.sum(axis=1), jensenshannon(a + ALPHA, b + ALPHA, axis=1))
+            for a, b in combinations(_error_matrices(responses), 2)
+        ]
+    )

@@ -77,8 +77,9 @@ def simulate(data_set: str) -> erralign.Responses:
     offsets = 1 + rng.exponential(size["classes"] / 8, size=shape).astype(int)
     answers = (truth[:, None] + np.where(rng.random(shape) < error_rate, offsets, 0)) % size["classes"]
     classes = tuple(map(str, range(size["classes"])))
-    return erralign.Responses(f"simulated/{data_set}", pd.Series(truth), pd.DataFrame(answers, columns=systems.index),
-                              classes, systems)
+    return erralign.Responses(
+        f"simulated/{data_set}", pd.Series(truth), pd.DataFrame(answers, columns=systems.index), classes, systems
+    )
 
 
 def durations(function, n: int) -> list[float]:
@@ -94,7 +95,7 @@ def durations(function, n: int) -> list[float]:
 def side_by_side(ours, theirs) -> tuple[float, float]:
     """Take turns, so that a busy moment of the machine hits both, and return both medians."""
     ours(), theirs()  # compiled, and in the cache
-    once, = durations(theirs, 1)
+    (once,) = durations(theirs, 1)
     rounds = max(ROUNDS_AT_LEAST, min(20, int(SECONDS_AT_LEAST / once)))
     times = [(durations(ours, 5), durations(theirs, 5 if once < 0.02 else 1)) for _ in range(rounds)]
     return tuple(float(np.median(np.concatenate(side))) for side in zip(*times, strict=True))
@@ -114,18 +115,31 @@ def compare(responses, measure: str, opponent: str, function, goal: float, varia
     """Measure one opponent on one data set."""
     check_equal(responses, measure, function, variant)
     ours, theirs = side_by_side(lambda: erralign.pairwise(responses, [measure]), lambda: function(responses))
-    return {"measure": measure, "opponent": opponent, "seconds_ours": ours, "seconds_opponent": theirs,
-            "ratio": theirs / ours, "goal": goal}
+    return {
+        "measure": measure,
+        "opponent": opponent,
+        "seconds_ours": ours,
+        "seconds_opponent": theirs,
+        "ratio": theirs / ours,
+        "goal": goal,
+    }
 
 
 def printed_form(responses) -> dict:
     """Measure the printed form of CLES, which has no fast road, beside the faster of SciPy's two."""
     import opponents
 
-    ours, theirs = side_by_side(lambda: erralign.pairwise(responses, [CLES], variant="printed"),
-                                lambda: opponents.scipy_cles_once_per_pair(responses))
-    return {"measure": f"{CLES}, printed", "opponent": "SciPy, once per pair", "seconds_ours": ours,
-            "seconds_opponent": theirs, "ratio": theirs / ours}
+    ours, theirs = side_by_side(
+        lambda: erralign.pairwise(responses, [CLES], variant="printed"),
+        lambda: opponents.scipy_cles_once_per_pair(responses),
+    )
+    return {
+        "measure": f"{CLES}, printed",
+        "opponent": "SciPy, once per pair",
+        "seconds_ours": ours,
+        "seconds_opponent": theirs,
+        "ratio": theirs / ours,
+    }
 
 
 def measure_pairs() -> tuple[pd.DataFrame, str]:
@@ -148,8 +162,9 @@ def measure_parts(n: int = 50) -> pd.DataFrame:
         responses, _ = responses_of(data_set)
         runs = [parts_of_one_run(responses, measure) for _ in range(n)]
         medians = pd.DataFrame(runs).fillna(0).median()
-        rows += [{"data": data_set, "measure": measure, "part": part, "seconds": medians[part]}
-                 for part in medians.index]
+        rows += [
+            {"data": data_set, "measure": measure, "part": part, "seconds": medians[part]} for part in medians.index
+        ]
     return pd.DataFrame(rows)
 
 
@@ -163,18 +178,21 @@ def parts_of_one_run(responses, measure: str) -> dict:
             result = function(*arguments, **options)
             seconds[part] += time.perf_counter() - start
             return result
+
         return clocked
 
     clocks = {name: with_clock(getattr(erralign.pairs, name), part) for name, part in PARTS.items()}
     with mock.patch.multiple(erralign.pairs, **clocks):
-        whole, = durations(lambda: erralign.pairwise(responses, [measure]), 1)
+        (whole,) = durations(lambda: erralign.pairwise(responses, [measure]), 1)
     return seconds | {"the rest, most of it the DataFrame": whole - sum(seconds.values())}
 
 
 def measure_import(n: int = 11) -> pd.DataFrame:
     """Time new processes that import erralign, and bare ones; both files and bytecode are warm."""
+
     def process(code: str):
         return lambda: subprocess.run([sys.executable, "-c", code], check=True)
+
     with_package, bare = side_by_side(process("import erralign"), process("pass"))
     return pd.DataFrame([{"seconds": with_package - bare, "bare_python": bare, "goal": 0.7}])
 

@@ -32,8 +32,9 @@ def simulate(n_systems: int, n_trials: int) -> erralign.Responses:
         offsets = 1 + rng.exponential(20, n_trials).astype(int)
         own[:] = (truth + np.where(rng.random(n_trials) < accuracy, 0, offsets)) % CLASSES
     systems = pd.DataFrame({"kind": "model", "family": "", "source": "simulated"}, index=names)
-    return erralign.Responses("simulated", pd.Series(truth), pd.DataFrame(answers.T, columns=names),
-                              tuple(map(str, range(CLASSES))), systems)
+    return erralign.Responses(
+        "simulated", pd.Series(truth), pd.DataFrame(answers.T, columns=names), tuple(map(str, range(CLASSES))), systems
+    )
 
 
 def peak_mb() -> float:
@@ -52,8 +53,16 @@ def measure_point(n_systems: int, n_trials: int, measure: str) -> dict:
         a, b = table.loc[row, ["system_a", "system_b"]]
         alone = getattr(erralign, measure)(responses.truth, responses.answers[a], responses.answers[b], **options)
         np.testing.assert_allclose(table.loc[row, measure], alone, rtol=0, atol=1e-12)
-    return {"systems": n_systems, "trials": n_trials, "classes": CLASSES, "pairs": len(table), "measure": measure,
-            "seconds": seconds, "peak_mb": peak, "mb_before": before}
+    return {
+        "systems": n_systems,
+        "trials": n_trials,
+        "classes": CLASSES,
+        "pairs": len(table),
+        "measure": measure,
+        "seconds": seconds,
+        "peak_mb": peak,
+        "mb_before": before,
+    }
 
 
 def measure() -> pd.DataFrame:

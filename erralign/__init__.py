@@ -4,7 +4,15 @@ from erralign.behaviour import class_level_error_similarity, error_consistency, 
 from erralign.confidences import confidence_similarity, error_confidence_similarity
 from erralign.errors import DataError
 from erralign.pairs import pairwise
-from erralign.resampling import Interval, confidence_interval, pairwise_intervals
+from erralign.resampling import (
+    ConsistencyWithPeople,
+    Interval,
+    accuracy_intervals,
+    confidence_interval,
+    consistency_with_people,
+    difference_interval,
+    pairwise_intervals,
+)
 from erralign.responses import Responses
 from erralign.similarity import cka
 from erralign.sources import catalog, load
@@ -12,14 +20,18 @@ from erralign.sources import catalog, load
 __version__ = "0.1.0"
 
 __all__ = [
+    "ConsistencyWithPeople",
     "DataError",
     "Interval",
     "Responses",
+    "accuracy_intervals",
     "catalog",
     "cka",
     "class_level_error_similarity",
     "confidence_interval",
     "confidence_similarity",
+    "consistency_with_people",
+    "difference_interval",
     "error_confidence_similarity",
     "error_consistency",
     "load",

@@ -1,14 +1,30 @@
 """Intervals: against a closed form, brute force and each other; that they hold the truth as often as they promise."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.optimize import minimize
 from scipy.stats import beta, binomtest
 
-from erralign import Responses, class_level_error_similarity, confidence_interval, pairwise, pairwise_intervals
+from erralign import (
+    Responses,
+    accuracy_intervals,
+    class_level_error_similarity,
+    confidence_interval,
+    consistency_with_people,
+    difference_interval,
+    error_consistency,
+    pairwise,
+    pairwise_intervals,
+)
 from erralign.reproduction import coverage
-from erralign.resampling import _joint_kappas, _pseudo_trials, error_consistency_limits, score_chi_square
+from erralign.resampling import error_consistency_limits, score_chi_square
+from erralign.resampling.class_level_error_similarity import drawn_similarities
+from erralign.resampling.worlds import _pseudo_trials, drawn_kappas
 
 TABLES = ([3, 5, 7, 145], [40, 10, 12, 98], [0, 4, 9, 147], [1, 0, 0, 159])
 
@@ -91,7 +107,7 @@ def test_joint_draws_have_the_margins_of_the_dirichlet_form():
     """The accuracy of one system among many is Beta(right + 1, wrong + 1): half a count in each of two cells, twice."""
     rng = np.random.default_rng(0)
     right = rng.random((5, 60)) < 0.9
-    alone = np.quantile(_joint_kappas(right, 20_000, rng), [0.1, 0.5, 0.9], axis=0)
+    alone = np.quantile(drawn_kappas(right, *np.triu_indices(5, k=1), 20_000, rng), [0.1, 0.5, 0.9], axis=0)
     table = [
         np.sum(~right[0] & ~right[1]),
         np.sum(~right[0] & right[1]),
@@ -135,15 +151,13 @@ def test_a_pair_alone_and_among_all_agrees():
 
 
 def test_resampled_similarity_is_the_measure_of_the_resampled_trials():
-    from erralign.resampling import _drawn_errors, _similarity_draws
-
     responses = made_up()
     truth, a, b = (column.to_numpy() for column in (responses.truth, responses.answers["s0"], responses.answers["s1"]))
-    chosen = np.random.default_rng(3).integers(0, len(truth), size=(20, len(truth)))
-    counts = np.array([np.bincount(row, minlength=len(truth)) for row in chosen]).astype(np.float32)
-    drawn = [_drawn_errors(truth, answers, 5, counts) for answers in (a, b)]
+    chosen = np.random.default_rng(3).integers(len(truth), size=(20, len(truth)))
+    pair = np.array([0]), np.array([1])
+    drawn = drawn_similarities(truth, np.stack([a, b]), *pair, 5, 20, np.random.default_rng(3))[:, 0]
     expected = [class_level_error_similarity(truth[row], a[row], b[row], n_classes=5) for row in chosen]
-    np.testing.assert_allclose(_similarity_draws(*drawn, 5), expected, atol=1e-12)
+    np.testing.assert_allclose(drawn, expected, atol=1e-6)
 
 
 def test_the_same_seed_gives_the_same_numbers():
@@ -238,3 +252,241 @@ def test_a_beta_margin_is_what_half_counts_give():
     np.testing.assert_allclose(
         np.quantile(accuracy, [0.05, 0.5, 0.95]), beta.ppf([0.05, 0.5, 0.95], 51, 11), atol=0.006
     )
+
+
+# ---- differences -------------------------------------------------------------------------------------------------
+
+
+def three_systems(rng, n, accuracies, copied=0.6, n_classes=6):
+    """C errs alone; A and B repeat C's answer with a probability, else answer on their own."""
+    truth = rng.integers(0, n_classes, n)
+    said = [np.where(rng.random(n) < p, truth, (truth + rng.integers(1, n_classes, n)) % n_classes) for p in accuracies]
+    a, b = (np.where(rng.random(n) < copied, said[2], own) for own in said[:2])
+    return truth, a, b, said[2]
+
+
+@pytest.mark.parametrize(
+    "measure", ["error_consistency", "misclassification_agreement", "class_level_error_similarity"]
+)
+def test_difference_is_that_of_the_two_values_and_turns_its_sign_with_the_order(measure):
+    truth, a, b, c = three_systems(np.random.default_rng(1), 400, (0.7, 0.75, 0.7))
+    one = difference_interval(truth, a, b, c, measure, n_resamples=4000)
+    other = difference_interval(truth, b, a, c, measure, n_resamples=4000)
+    first, second = (confidence_interval(truth, y, c, measure, n_resamples=100).estimate for y in (a, b))
+    assert one.estimate == pytest.approx(first - second)
+    assert one.low < one.estimate < one.high
+    assert (one.low, one.high) == pytest.approx((-other.high, -other.low), abs=0.02)
+    assert one.n_joint_errors == min(np.sum((y != truth) & (c != truth)) for y in (a, b))
+
+
+def test_a_difference_is_known_better_than_two_intervals_suggest():
+    rng = np.random.default_rng(2)
+    truth, a, _, c = three_systems(rng, 400, (0.7, 0.7, 0.7))
+    cousin = np.where(rng.random(400) < 0.9, a, c)
+    one, other = (confidence_interval(truth, y, c) for y in (a, cousin))
+    between = difference_interval(truth, a, cousin, c)
+    assert between.high - between.low < 0.8 * np.hypot(one.high - one.low, other.high - other.low)
+
+
+def test_two_that_never_differed_may_still_differ():
+    truth, a, _, c = three_systems(np.random.default_rng(3), 200, (0.7, 0.7, 0.7))
+    none = difference_interval(truth, a, a, c)
+    assert none.estimate == 0
+    assert -0.1 < none.low < 0 < none.high < 0.1
+
+
+def test_difference_of_accuracies_against_the_normal_interval_of_paired_shares():
+    truth, a, b, _ = three_systems(np.random.default_rng(4), 5000, (0.7, 0.8, 0.7), copied=0.3)
+    found = difference_interval(truth, a, b, measure="accuracy")
+    each = (a == truth).astype(int) - (b == truth).astype(int)
+    half = 1.96 * each.std() / np.sqrt(len(each))
+    assert (found.low, found.high) == pytest.approx((each.mean() - half, each.mean() + half), abs=0.001)
+
+
+def test_difference_of_an_undefined_value_is_undefined():
+    found = difference_interval([0, 0], [0, 0], [0, 1], [0, 0])
+    assert np.isnan([found.low, found.estimate, found.high]).all()
+
+
+def test_difference_asks_for_the_partner_that_it_needs():
+    with pytest.raises(ValueError, match="only accuracy goes without C"):
+        difference_interval([0, 1], [0, 1], [0, 0])
+    with pytest.raises(ValueError, match="only accuracy goes without C"):
+        difference_interval([0, 1], [0, 1], [0, 0], [0, 1], "accuracy")
+
+
+def test_accuracy_intervals_are_wilsons():
+    responses = made_up()
+    table = accuracy_intervals(responses)
+    right = (responses.answers["s0"] == responses.truth).sum()
+    expected = binomtest(int(right), len(responses.truth)).proportion_ci(method="wilson")
+    assert table.loc["s0", ["low", "high"]].tolist() == pytest.approx([expected.low, expected.high], abs=1e-12)
+
+
+# ---- infinite errors ---------------------------------------------------------------------------------------------
+
+
+def divergence(matrix_a, matrix_b):
+    total, weight = 0.0, 0.0
+    for row_a, row_b in zip(matrix_a, matrix_b, strict=True):
+        n_a, n_b = row_a.sum(), row_b.sum()
+        if n_a + n_b == 0:
+            continue
+        middle = (row_a + row_b) / (n_a + n_b)
+        for row, n in ((row_a, n_a), (row_b, n_b)):
+            here = row[row > 0] / max(n, 1)
+            total += (n_a + n_b) * np.sum(here * np.log(here / middle[row > 0])) / 2
+        weight += n_a + n_b
+    return total / weight
+
+
+def test_jackknife_leaves_out_one_trial_at_a_time():
+    """Brute force: the divergence anew without each trial that holds an error."""
+    rng = np.random.default_rng(5)
+    truth, a, b, _ = three_systems(rng, 900, (0.4, 0.5, 0.4), n_classes=3)
+
+    def of(keep):
+        matrices = np.zeros((2, 3, 3))
+        for matrix, said in zip(matrices, (a, b), strict=True):
+            wrong = keep & (said != truth)
+            np.add.at(matrix, (truth[wrong], said[wrong]), 1)
+        return divergence(*matrices)
+
+    everything = np.ones(len(truth), bool)
+    erring = np.flatnonzero((a != truth) | (b != truth))
+    without = np.array([of(everything & (np.arange(len(truth)) != i)) for i in erring])
+    n = len(erring)
+    mended = n * of(everything) - (n - 1) * without.mean()
+    error = np.sqrt((n - 1) / n * np.sum((without - without.mean()) ** 2))
+    found = confidence_interval(truth, a, b, "class_level_error_similarity", estimand="infinite")
+    assert found.method == "jackknife"
+    assert found.estimate == pytest.approx(1 / (1 + max(mended, 0)), abs=1e-9)
+    assert found.low == pytest.approx(1 / (1 + max(mended + 1.959964 * error, 0)), abs=1e-7)
+    assert found.high == pytest.approx(1 / (1 + max(mended - 1.959964 * error, 0)), abs=1e-7)
+
+
+def test_nothing_is_said_of_infinite_errors_from_few():
+    truth, a, b, _ = three_systems(np.random.default_rng(6), 300, (0.5, 0.5, 0.5), n_classes=6)
+    found = confidence_interval(truth, a, b, "class_level_error_similarity", estimand="infinite")
+    assert np.isnan([found.low, found.estimate, found.high]).all()
+
+
+@pytest.mark.parametrize(
+    ("measure", "options", "message"),
+    [
+        ("error_consistency", {"estimand": "infinite"}, "estimand is 'infinite'; expected one of population"),
+        ("class_level_error_similarity", {"method": "wilson"}, "expected one of recentred, percentile"),
+        ("class_level_error_similarity", {"method": "recentred", "estimand": "infinite"}, "expected one of jackknife"),
+    ],
+)
+def test_estimand_and_method_must_go_together(measure, options, message):
+    with pytest.raises(ValueError, match=message):
+        confidence_interval([0, 1], [0, 0], [1, 1], measure, **options)
+
+
+# ---- means over people, conditions, data sets --------------------------------------------------------------------
+
+
+def small_benchmark(seed=7, n_models=3, n_people=4, n_sets=3, n_conditions=2, n=80):
+    rng = np.random.default_rng(seed)
+    names = [f"m{i}" for i in range(n_models)] + [f"p{i}" for i in range(n_people)]
+    kinds = ["model"] * n_models + ["human"] * n_people
+    systems = pd.DataFrame({"kind": kinds, "family": "", "source": ""}, index=names)
+    data_sets = []
+    for i in range(n_sets):
+        trials = pd.MultiIndex.from_product([range(n_conditions), range(n)], names=["condition", "image"])
+        truth = pd.Series(rng.integers(0, 4, len(trials)), index=trials)
+        hard = rng.beta(1, 2, len(trials))
+        wrong = rng.random((len(trials), len(names))) < hard[:, None]
+        answers = np.where(wrong, (truth.to_numpy()[:, None] + 1) % 4, truth.to_numpy()[:, None])
+        answers = pd.DataFrame(answers, index=trials, columns=names)
+        data_sets.append(Responses(f"set {i}", truth, answers, tuple("abcd"), systems))
+    return data_sets
+
+
+def test_mean_consistency_is_the_mean_of_the_means():
+    """Brute force: every value by the scalar function."""
+    data_sets = small_benchmark()
+    of_sets = []
+    for responses in data_sets:
+        of_conditions = []
+        for condition in (0, 1):
+            truth, answers = responses.truth.loc[condition], responses.answers.loc[condition]
+            with_people = [error_consistency(truth, answers["m1"], answers[f"p{i}"]) for i in range(4)]
+            of_conditions.append(np.mean(with_people))
+        of_sets.append(np.mean(of_conditions))
+    table = consistency_with_people(data_sets, n_resamples=50).table
+    assert table.loc["m1", "EC"] == pytest.approx(np.mean(of_sets), abs=1e-12)
+    assert table.loc["m1", "n_conditions"] == 6
+
+
+def test_people_are_each_compared_with_the_others():
+    data_sets = small_benchmark(n_sets=1, n_conditions=1)
+    pairs = pairwise(data_sets[0], ["error_consistency"]).query("kind == 'human-human'")
+    found = consistency_with_people(data_sets, n_resamples=50).table.loc["people"]
+    assert found["EC"] == pytest.approx(pairs["error_consistency"].mean(), abs=1e-12)
+    assert found["fewest_joint_errors"] == pairs["n_joint_errors"].min()
+
+
+def test_erring_against_people_does_not_count_as_erring_with_them():
+    """A leaderboard that takes the absolute value of the mean would put this model on top."""
+    (responses,) = small_benchmark(n_sets=1)
+    person, truth = responses.answers["p0"], responses.truth
+    people = {f"p{i}": person for i in range(4)}
+    against = truth.where(person != truth, (truth + 1) % 4)
+    answers = responses.answers.assign(m0=against, **people)
+    found = consistency_with_people([Responses("against", truth, answers, tuple("abcd"), responses.systems)])
+    assert found.table.loc["m0", "EC"] < -0.8
+    assert found.table["EC"].idxmax() == "people"
+
+
+def test_difference_of_means_comes_from_shared_draws():
+    found = consistency_with_people(small_benchmark(), n_resamples=4000)
+    interval = found.difference("m0", "m1")
+    rows = found.table.loc[["m0", "m1"]]
+    unpaired = np.hypot(*(rows["high"] - rows["low"]))
+    assert interval.estimate == pytest.approx(rows["EC"].iloc[0] - rows["EC"].iloc[1])
+    assert interval.low < interval.estimate < interval.high
+    assert interval.high - interval.low < unpaired
+
+
+def test_a_model_that_is_not_everywhere_is_named():
+    one, other = small_benchmark(n_sets=2)
+    fewer = Responses("few", other.truth, other.answers.drop(columns="m2"), tuple("abcd"), other.systems.drop("m2"))
+    with pytest.raises(ValueError, match="few and set 0 differ in m2"):
+        consistency_with_people([one, fewer])
+
+
+def test_undefined_values_are_left_out_and_counted():
+    (responses,) = small_benchmark(n_sets=1)
+    answers = responses.answers.assign(m0=responses.truth, p0=responses.truth)
+    found = consistency_with_people(
+        [Responses("perfect", responses.truth, answers, tuple("abcd"), responses.systems)], n_resamples=200
+    )
+    assert found.table.loc["m0", "n_undefined"] == 2
+    assert found.table.loc["m0", "EC"] == 0
+
+
+# ---- the same on every machine -----------------------------------------------------------------------------------
+
+PROGRAM = """
+import hashlib, numpy as np
+from erralign.resampling.worlds import drawn_kappas
+right = np.random.default_rng(0).random((27, 1280)) < 0.8
+draws = drawn_kappas(right, *np.triu_indices(27, k=1), 2000, np.random.default_rng(1))
+print(hashlib.sha256(draws.tobytes()).hexdigest())
+"""
+
+
+def test_the_same_seed_gives_the_same_numbers_on_any_number_of_cores():
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", PROGRAM],
+            env=os.environ | {"OPENBLAS_NUM_THREADS": str(threads), "OMP_NUM_THREADS": str(threads)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for threads in (1, 2, 4)
+    }
+    assert len(found) == 1

@@ -1,0 +1,23 @@
+"""How far would a value move with other trials? Intervals for one pair, for a difference, for all pairs, for means.
+
+A method is chosen by what simulation says of it, not by custom: an error that was not observed cannot be resampled,
+so where joint errors are few the percentile bootstrap is too narrow. The chapter "How sure are we?" has the coverage.
+"""
+
+from erralign.resampling.error_consistency import error_consistency_limits, score_chi_square
+from erralign.resampling.interval import Interval
+from erralign.resampling.pair import confidence_interval, difference_interval
+from erralign.resampling.pairs import accuracy_intervals, pairwise_intervals
+from erralign.resampling.people import ConsistencyWithPeople, consistency_with_people
+
+__all__ = [
+    "ConsistencyWithPeople",
+    "Interval",
+    "accuracy_intervals",
+    "confidence_interval",
+    "consistency_with_people",
+    "difference_interval",
+    "error_consistency_limits",
+    "pairwise_intervals",
+    "score_chi_square",
+]

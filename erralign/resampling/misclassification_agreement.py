@@ -1,0 +1,146 @@
+"""Limits of misclassification agreement, from the answers on joint errors."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import ndtri
+
+from erralign.resampling.interval import percentile_limits
+
+# From about this many joint errors on, the design effect is taken from the data rather than held near 1.
+STEADYING_ERRORS = 20
+
+
+def joint_answers(y_true: np.ndarray, y_a: np.ndarray, y_b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Keep what both said where both answered, and both were wrong.
+
+    Parameters
+    ----------
+    y_true, y_a, y_b : numpy.ndarray of int, shape (n_trials,)
+        True class ids, and the answers; -1 is "no answer in time".
+
+    Returns
+    -------
+    tuple of numpy.ndarray
+        Answers of A and of B, one a joint error.
+
+    Examples
+    --------
+    >>> [said.tolist() for said in joint_answers(np.array([0, 0, 1]), np.array([1, 2, 1]), np.array([2, 2, 0]))]
+    [[1, 2], [2, 2]]
+    """
+    wrong = (y_a != y_true) & (y_b != y_true) & (y_a >= 0) & (y_b >= 0)
+    return y_a[wrong], y_b[wrong]
+
+
+def wilson_limits(said_a: np.ndarray, said_b: np.ndarray, n_classes: int, level: float) -> tuple[float, float, float]:
+    r"""Return the limits that Wilson's interval of the share p of agreements leaves for :math:`(p - c) / (1 - c)`.
+
+    Chance agreement c leaves out that an error agrees with itself, else it is too high where errors are few; a design
+    effect makes up for what c varies with p.
+
+    Parameters
+    ----------
+    said_a, said_b : numpy.ndarray of int, shape (n_joint_errors,)
+        Answers on joint errors.
+    n_classes : int
+        C.
+    level : float
+        The share of experiments in which the limits should hold the true value.
+
+    Returns
+    -------
+    tuple of float
+        Low, high, and the value with the same c; all nan with fewer than two joint errors, or c of 1.
+
+    References
+    ----------
+    Wilson (1927), https://doi.org/10.1080/01621459.1927.10502953.
+
+    Examples
+    --------
+    >>> [round(v, 2) for v in wilson_limits(np.array([0, 1, 2, 1]), np.array([0, 1, 1, 2]), 3, 0.95)]
+    [-0.28, 0.78, 0.25]
+    """
+    n = len(said_a)
+    if n < 2:
+        return np.nan, np.nan, np.nan
+    rows, columns = (np.bincount(said, minlength=n_classes).astype(float) for said in (said_a, said_b))
+    agree = float(np.count_nonzero(said_a == said_b))
+    chance = (rows @ columns - agree) / (n * (n - 1))
+    if chance >= 1:
+        return np.nan, np.nan, np.nan
+    effective = n / _design_effect(said_a, said_b, rows, columns, agree)
+    z = ndtri((1 + level) / 2)
+    share = agree / n
+    centre = (share + z**2 / (2 * effective)) / (1 + z**2 / effective)
+    half = z / (1 + z**2 / effective) * np.sqrt(share * (1 - share) / effective + z**2 / (4 * effective**2))
+    low, high, value = ((p - chance) / (1 - chance) for p in (centre - half, centre + half, share))
+    return float(max(low, -1.0)), float(min(high, 1.0)), float(value)
+
+
+def _design_effect(said_a, said_b, rows, columns, agree) -> float:
+    """Compare the delta-method variance of MA with that of a proportion, drawn to 1 where errors are few."""
+    n = len(said_a)
+    overlap = rows * columns
+    other = n * n - overlap.sum()
+    if other == 0:
+        return 1.0  # both gave one and the same class throughout: nothing that could vary with it
+    agreeing = overlap / overlap.sum() if overlap.sum() > 0 else (rows + columns) / (2 * n)
+    total = n + 2.0
+    # One pseudo-error agrees, one does not; their labels follow the margins.
+    p_a = (rows + agreeing + (rows * n - overlap) / other) / total
+    p_b = (columns + agreeing + (columns * n - overlap) / other) / total
+    observed, expected = (agree + 1) / total, p_a @ p_b
+    # Influence of one error on kappa, up to a constant: its agreement, less what its labels add to chance.
+    slope = (1 - observed) / (1 - expected)
+    influence = (said_a == said_b) - slope * (p_b[said_a] + p_a[said_b])
+    pseudo = np.outer(rows, columns) / other
+    np.fill_diagonal(pseudo, 0)
+    spread = p_b[:, None] + p_a[None, :]
+    first = influence.sum() + (agreeing * (1 - slope * (p_a + p_b))).sum() - slope * (pseudo * spread).sum()
+    second = (
+        (influence**2).sum()
+        + (agreeing * (1 - slope * (p_a + p_b)) ** 2).sum()
+        + (pseudo * (slope * spread) ** 2).sum()
+    )
+    variance = second / total - (first / total) ** 2
+    ratio = variance / (observed * (1 - observed))
+    return (n * ratio + STEADYING_ERRORS) / (n + STEADYING_ERRORS)
+
+
+def resampled_limits(
+    said_a: np.ndarray, said_b: np.ndarray, n_trials: int, level: float, n_resamples: int, rng: np.random.Generator
+) -> tuple[float, float, int]:
+    """Return the percentile limits of resampled trials, too narrow where joint errors are few.
+
+    Parameters
+    ----------
+    said_a, said_b : numpy.ndarray of int, shape (n_joint_errors,)
+        Answers on joint errors.
+    n_trials : int
+        All trials: how many joint errors a resample has is random too.
+    level : float
+        The share between the limits.
+    n_resamples : int
+        Draws.
+    rng : numpy.random.Generator
+        The source of randomness.
+
+    Returns
+    -------
+    tuple
+        Low, high, and the number of undefined draws.
+    """
+    pairs, counts = np.unique(np.stack([said_a, said_b]), axis=1, return_counts=True)
+    shares = np.append(counts, n_trials - len(said_a)) / n_trials
+    draws = rng.multinomial(n_trials, shares, size=n_resamples)[:, :-1]
+    return percentile_limits(_agreement(draws, *pairs), level)
+
+
+def _agreement(draws: np.ndarray, said_a: np.ndarray, said_b: np.ndarray) -> np.ndarray:
+    one_hot = np.eye(1 + max(said_a.max(initial=0), said_b.max(initial=0)))
+    rows, columns = draws @ one_hot[said_a], draws @ one_hot[said_b]
+    total, chance = draws.sum(axis=1), (rows * columns).sum(axis=1)
+    numerator, denominator = total * draws[:, said_a == said_b].sum(axis=1) - chance, total**2 - chance
+    return np.divide(numerator, denominator, out=np.full(len(draws), np.nan), where=denominator > 0)
