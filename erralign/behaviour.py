@@ -105,6 +105,54 @@ def error_consistency_from_counts(table: ArrayLike, *, replace_undefined_by: flo
     return float(replace_undefined_by) if np.isnan(value) else value
 
 
+def unbiased_error_consistency_from_counts(table: ArrayLike, *, replace_undefined_by: float = np.nan) -> float:
+    r"""Measure error consistency from four counts, with chance agreement estimated without bias.
+
+    A trial has no part in chance: what A did on one trial should be compared with what B did on *another*. Expected
+    overlap as EC takes it, :math:`p_{exp}`, compares every trial with itself too, once in N times, so its mean is
+    :math:`((N - 1) p_{exp} + p_{obs}) / N`. Over pairs of different trials it is
+    :math:`(N p_{exp} - p_{obs}) / (N - 1)`, whose mean is exact, and EC becomes
+
+    .. math:: EC_U = \frac{2 (N_{11} N_{00} - N_{10} N_{01})}{D - (N_{10} + N_{01})},
+
+    where D is the denominator in :func:`error_consistency_from_counts`: the number of disagreements is taken off it.
+
+    Parameters
+    ----------
+    table : array_like of int, shape (2, 2)
+        ``table[a right][b right]``: ``table[0][0]`` both wrong, ``table[1][1]`` both right.
+    replace_undefined_by : float
+        Returned where the measure is undefined.
+
+    Returns
+    -------
+    float
+        At most 1, a little further from 0 than EC, and below -1 in some small samples. Undefined where EC is, for one
+        trial, and for two trials of which each has one right.
+
+    Raises
+    ------
+    ValueError
+        Not a 2 x 2 table of counts, or no trials.
+
+    References
+    ----------
+    Martín Andrés & Álvarez Hernández (2024), https://doi.org/10.1007/s11634-024-00581-x.
+
+    Examples
+    --------
+    >>> round(error_consistency_from_counts([[3, 5], [7, 20]]), 4)
+    0.1064
+    >>> round(unbiased_error_consistency_from_counts([[3, 5], [7, 20]]), 4)
+    0.1092
+    """
+    (both_wrong, only_b), (only_a, both_right) = cells = check_counts("table", table, size=2).astype(float)
+    if cells.sum() == 0:
+        raise ValueError("table is empty: at least one trial is needed")
+    chance = (both_right + only_a) * (only_a + both_wrong) + (both_right + only_b) * (only_b + both_wrong)
+    return _ratio(2 * (both_right * both_wrong - only_a * only_b), chance - only_a - only_b, replace_undefined_by)
+
+
 def kappa(both_wrong: ArrayLike, only_b: ArrayLike, only_a: ArrayLike, both_right: ArrayLike) -> np.ndarray:
     r"""Compute Cohen's kappa of being right for many tables at once, by the formula of four counts.
 

@@ -177,6 +177,42 @@ def check_counts(name: str, counts: ArrayLike, *, size: int | None = None) -> np
     return array.astype(np.int64)
 
 
+def check_shares(name: str, shares: ArrayLike) -> np.ndarray:
+    """Return shares as floats, or say what is wrong with them.
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls the argument.
+    shares : array_like of float
+        From 0 to 1, of any shape.
+
+    Returns
+    -------
+    numpy.ndarray
+        float64, of that shape.
+
+    Raises
+    ------
+    ValueError
+        Outside 0 to 1, or NaN.
+    TypeError
+        Things that are not numbers.
+
+    Examples
+    --------
+    >>> check_shares("accuracy_a", [0.5, 1])
+    array([0.5, 1. ])
+    """
+    array = np.asarray(shares)
+    if array.dtype.kind not in "iufb":
+        raise TypeError(f"{name} holds {array.dtype}; expected shares between 0 and 1")
+    outside = ~((array >= 0) & (array <= 1))
+    if outside.any():
+        raise ValueError(f"{name} is {array[outside].flat[0]}; expected a share between 0 and 1, not a percentage")
+    return array.astype(float)
+
+
 def check_confidences(name: str, confidences: ArrayLike) -> np.ndarray:
     """Return confidences as floats, one probability distribution a trial, or say what is wrong with them.
 

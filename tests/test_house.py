@@ -19,7 +19,7 @@ import erralign
 
 PACKAGE = ROOT / "erralign"
 FLOORS = {
-    1: {"errors", "behaviour", "confidences", "similarity", "triplets"},
+    1: {"errors", "behaviour", "bounds", "confidences", "similarity", "triplets"},
     2: {"responses", "pairs", "resampling", "nulls", "planning", "grounding"},
     3: {"sources", "models", "training"},
     4: {"reproduction", "charts"},
@@ -44,6 +44,10 @@ PUBLISHED = {
     "load": "name download",
     "catalog": "",
     "behaviour.error_consistency_from_counts": "table",
+    "behaviour.unbiased_error_consistency_from_counts": "table replace_undefined_by",
+    "bounds.overlap_bounds": "expected",
+    "bounds.error_consistency_bounds_from_overlap": "expected",
+    "bounds.error_consistency_bounds": "accuracy_a accuracy_b",
     "behaviour.misclassification_agreement_from_counts": "agreement",
     "behaviour.class_level_error_similarity_from_counts": "errors_a errors_b alpha variant",
 }

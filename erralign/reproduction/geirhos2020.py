@@ -13,6 +13,7 @@ from scipy.stats import PermutationMethod, beta, binom, hypergeom, linregress, n
 from scipy.stats import f as f_distribution
 
 from erralign.behaviour import error_consistency_from_counts
+from erralign.bounds import error_consistency_bounds_from_overlap, overlap_bounds
 from erralign.pairs import pairwise
 from erralign.reproduction.frozen import frozen
 from erralign.responses import Responses
@@ -362,10 +363,7 @@ def _network_pair(right: pd.DataFrame) -> pd.Series:
 
 
 def bounds(expected: ArrayLike) -> pd.DataFrame:
-    r"""Return what observed overlap and error consistency can be, given expected overlap (equations 2, 3, 5, 6).
-
-    .. math:: 0 \le c_{obs} \le 1 - \sqrt{1 - 2 c_{exp}} \ (c_{exp} \le ½), \quad
-              \sqrt{2 c_{exp} - 1} \le c_{obs} \le 1 \ (c_{exp} \ge ½); \quad \kappa = (c_{obs} - c_{exp})/(1 - c_{exp})
+    """Return what observed overlap and error consistency can be, given expected overlap (equations 2, 3, 5, 6).
 
     Parameters
     ----------
@@ -382,11 +380,10 @@ def bounds(expected: ArrayLike) -> pd.DataFrame:
     >>> bounds([0.5]).iloc[0].tolist()
     [0.5, 0.0, 1.0, -1.0, 1.0]
     """
-    expected = np.asarray(expected, dtype=float)
-    low = np.sqrt(np.maximum(2 * expected - 1, 0))
-    high = 1 - np.sqrt(np.maximum(1 - 2 * expected, 0))
-    table = pd.DataFrame({"expected": expected, "observed_low": low, "observed_high": high})
-    return table.assign(ec_low=(low - expected) / (1 - expected), ec_high=(high - expected) / (1 - expected))
+    columns = {"expected": expected}
+    columns |= dict(zip(("observed_low", "observed_high"), overlap_bounds(expected), strict=True))
+    columns |= dict(zip(("ec_low", "ec_high"), error_consistency_bounds_from_overlap(expected), strict=True))
+    return pd.DataFrame(columns)
 
 
 def textbook_limits(expected: ArrayLike, n_trials: int) -> pd.DataFrame:

@@ -1,0 +1,125 @@
+"""What values of observed overlap and error consistency are possible at all, before any picture is shown."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from erralign.behaviour import kappa
+from erralign.errors import check_shares
+
+
+def overlap_bounds(expected: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    r"""Bound observed overlap, given expected overlap.
+
+    .. math:: 0 \le c_{obs} \le 1 - \sqrt{1 - 2 c_{exp}} \ (c_{exp} \le ½), \qquad
+              \sqrt{2 c_{exp} - 1} \le c_{obs} \le 1 \ (c_{exp} \ge ½)
+
+    Both limits are reached: the lower one by equal accuracies, the upper one by accuracies that add up to 1.
+
+    Parameters
+    ----------
+    expected : array_like of float
+        Expected overlap, shares from 0 to 1, of any shape.
+
+    Returns
+    -------
+    tuple of numpy.ndarray
+        Lowest and highest observed overlap, from 0 to 1, each of that shape.
+
+    Raises
+    ------
+    ValueError
+        Values outside 0 to 1, or NaN.
+
+    References
+    ----------
+    Geirhos, Meding & Wichmann (2020), equations 2 and 3, https://doi.org/10.48550/arXiv.2006.16736.
+
+    Examples
+    --------
+    >>> low, high = overlap_bounds([0.42, 0.5, 0.68])
+    >>> low.round(2).tolist(), high.round(2).tolist()
+    ([0.0, 0.0, 0.6], [0.6, 1.0, 1.0])
+    """
+    expected = check_shares("expected", expected)
+    return np.sqrt(np.maximum(2 * expected - 1, 0)), 1 - np.sqrt(np.maximum(1 - 2 * expected, 0))
+
+
+def error_consistency_bounds_from_overlap(expected: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    r"""Bound error consistency, given expected overlap.
+
+    .. math:: \frac{\min c_{obs} - c_{exp}}{1 - c_{exp}} \le EC \le \frac{\max c_{obs} - c_{exp}}{1 - c_{exp}},
+
+    with the limits of :func:`overlap_bounds`. Whoever knows the two accuracies knows more:
+    :func:`error_consistency_bounds`.
+
+    Parameters
+    ----------
+    expected : array_like of float
+        Expected overlap, shares from 0 to 1, of any shape.
+
+    Returns
+    -------
+    tuple of numpy.ndarray
+        Lowest and highest EC, from -1 to 1, each of that shape. Undefined (nan) at an expected overlap of 1.
+
+    Raises
+    ------
+    ValueError
+        Values outside 0 to 1, or NaN.
+
+    References
+    ----------
+    Geirhos, Meding & Wichmann (2020), equations 5 and 6, https://doi.org/10.48550/arXiv.2006.16736.
+
+    Examples
+    --------
+    >>> low, high = error_consistency_bounds_from_overlap([0.42, 0.5, 0.68])
+    >>> low.round(2).tolist(), high.round(2).tolist()
+    ([-0.72, -1.0, -0.25], [0.31, 1.0, 1.0])
+    """
+    expected = check_shares("expected", expected)
+    room = np.where(expected < 1, 1 - expected, np.nan)
+    low, high = overlap_bounds(expected)
+    return (low - expected) / room, (high - expected) / room
+
+
+def error_consistency_bounds(accuracy_a: ArrayLike, accuracy_b: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    r"""Bound error consistency, given both accuracies.
+
+    The share of trials on which both are right is at least :math:`\max(0, p_a + p_b - 1)` (no failure in common, if
+    that is possible) and at most :math:`\min(p_a, p_b)` (every failure of the better one is one of the other's too).
+    EC grows with it, so these two give the limits. The highest is 1 for equal accuracies only.
+
+    Parameters
+    ----------
+    accuracy_a, accuracy_b : array_like of float
+        Shares of trials answered rightly, from 0 to 1; shapes that broadcast.
+
+    Returns
+    -------
+    tuple of numpy.ndarray
+        Lowest and highest EC, from -1 to 1. Both are 0 where one accuracy is 0 or 1 and the other is not; undefined
+        (nan) where both are 0 or both 1.
+
+    Raises
+    ------
+    ValueError
+        Values outside 0 to 1, or NaN.
+
+    References
+    ----------
+    Geirhos, Meding & Wichmann (2020), appendix S.2, https://doi.org/10.48550/arXiv.2006.16736.
+
+    Examples
+    --------
+    >>> low, high = error_consistency_bounds(0.9, [0.9, 0.5])
+    >>> low.round(2).tolist(), high.round(2).tolist()
+    ([-0.11, -0.2], [1.0, 0.2])
+    """
+    a, b = np.broadcast_arrays(check_shares("accuracy_a", accuracy_a), check_shares("accuracy_b", accuracy_b))
+    # Both wrong, only B right, only A right, both right; written so that a perfect system gives exactly 0.
+    apart = np.maximum(0, 1 - a - b), np.minimum(b, 1 - a), np.minimum(a, 1 - b), np.maximum(0, a + b - 1)
+    together = np.minimum(1 - a, 1 - b), np.maximum(0, b - a), np.maximum(0, a - b), np.minimum(a, b)
+    return kappa(*apart), kappa(*together)
