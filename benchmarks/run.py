@@ -1,9 +1,10 @@
 """Measure our speed beside what a user would write: side by side, one thread, medians of repeated runs.
 
-python benchmarks/run.py            all pairs of public data sets (minutes) -> {pairs,parts,machine,import}.csv
-python benchmarks/run.py --scale    500 simulated systems (a minute)        -> scale.csv
+python benchmarks/run.py              all pairs of public data sets (minutes) -> {pairs,parts,machine,import}.csv
+python benchmarks/run.py --intervals  intervals and p-values (minutes)      -> intervals.csv
+python benchmarks/run.py --scale      500 simulated systems (a minute)        -> scale.csv
 
-both in data/frozen/benchmarks.
+all in data/frozen/benchmarks.
 """
 
 import os
@@ -220,6 +221,10 @@ def main(arguments: list[str]) -> None:
         import scale
 
         return store(scale.measure(), "scale")
+    if "--intervals" in arguments:
+        import intervals
+
+        return store(intervals.measure(), "intervals")
     load, *_ = os.getloadavg()  # a figure taken on a busy machine should say so
     pairs, data = measure_pairs()
     if data != "real":

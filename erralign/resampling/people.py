@@ -25,7 +25,7 @@ class ConsistencyWithPeople:
     table : pandas.DataFrame
         Indexed by system, models first, then ``people`` (each person with the others): ``EC``, ``low``, ``high``,
         ``n_conditions``, ``fewest_joint_errors`` (of a person in a condition), ``n_undefined`` (values that are 0/0,
-        left out of the means).
+        left out of the means), ``pull`` (how far half a count a cell had moved the draws before they were centred).
     draws : pandas.DataFrame
         Joint draws, shape (n_resamples, n_systems), centred at the value less its bias: one row is one possible world.
     percentile_draws : pandas.DataFrame
@@ -114,12 +114,13 @@ def consistency_with_people(
     values, joint, plain = (_mean(np.stack([part[i] for part in parts])) for i in range(3))
     names = [*models, PEOPLE]
     bias = np.nanmean(plain, axis=0) - values
-    centred = joint - joint.mean(axis=0) + (values - bias)
+    pull = joint.mean(axis=0) - (values - bias)
+    centred = joint - pull
     low, high = np.array([percentile_limits(column, level)[:2] for column in centred.T]).T
     table = pd.DataFrame({"EC": values, "low": low, "high": high.clip(max=1)}, index=pd.Index(names, name="system"))
     conditions, errors, undefined = (np.stack([part[i] for part in parts]) for i in (3, 4, 5))
     counts = {"n_conditions": conditions.sum(axis=0), "fewest_joint_errors": errors.min(axis=0)}
-    table = table.assign(**counts, n_undefined=undefined.sum(axis=0))
+    table = table.assign(**counts, n_undefined=undefined.sum(axis=0), pull=pull)
     return ConsistencyWithPeople(table, pd.DataFrame(centred, columns=names), pd.DataFrame(plain, columns=names), level)
 
 
