@@ -3,6 +3,7 @@
 from erralign.behaviour import class_level_error_similarity, error_consistency, misclassification_agreement
 from erralign.confidences import confidence_similarity, error_confidence_similarity
 from erralign.errors import DataError
+from erralign.nulls import p_value, pairwise_p_values
 from erralign.pairs import pairwise
 from erralign.resampling import (
     ConsistencyWithPeople,
@@ -36,6 +37,8 @@ __all__ = [
     "error_consistency",
     "load",
     "misclassification_agreement",
+    "p_value",
     "pairwise",
     "pairwise_intervals",
+    "pairwise_p_values",
 ]

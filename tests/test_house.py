@@ -41,6 +41,8 @@ PUBLISHED = {
     "confidence_interval": "y_true y_a y_b measure level method estimand n_classes n_resamples rng",
     "difference_interval": "y_true y_a y_b y_c measure",
     "pairwise_intervals": "responses measures",
+    "p_value": "table method prior n_samples rng",
+    "pairwise_p_values": "responses prior",
     "load": "name download",
     "catalog": "",
     "behaviour.error_consistency_from_counts": "table",

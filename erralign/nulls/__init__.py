@@ -1,0 +1,7 @@
+"""What would chance alone give? p-values of error consistency, permutation tests, and systems with random errors."""
+
+from erralign.nulls.correlations import mantel_test
+from erralign.nulls.independence import p_value, pairwise_p_values
+from erralign.nulls.permutations import error_distribution_test, with_random_errors
+
+__all__ = ["error_distribution_test", "mantel_test", "p_value", "pairwise_p_values", "with_random_errors"]
