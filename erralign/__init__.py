@@ -5,6 +5,7 @@ from erralign.confidences import confidence_similarity, error_confidence_similar
 from erralign.errors import DataError
 from erralign.nulls import p_value, pairwise_p_values
 from erralign.pairs import pairwise
+from erralign.planning import trials_needed
 from erralign.resampling import (
     ConsistencyWithPeople,
     Interval,
@@ -41,4 +42,5 @@ __all__ = [
     "pairwise",
     "pairwise_intervals",
     "pairwise_p_values",
+    "trials_needed",
 ]
