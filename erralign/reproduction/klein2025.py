@@ -39,6 +39,7 @@ TRIALS_OF_FIGURE_6 = 400
 TRUE_EC = tuple(step / 20 for step in range(21))
 TAILS = [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
 SIMULATIONS = 1000
+COPIES = (("middle", "fixed-count"), ("lowest", "fixed-count"), ("own", "fixed-count"), ("own", "per-trial"))
 # Models of the paper's Table 2 in public data: ours, and those of two other repositories, by name.
 TABLE_2 = source.HERE / "klein2025-table-2.csv"
 
@@ -583,14 +584,14 @@ def copy_intervals() -> pd.DataFrame:
     -------
     pandas.DataFrame
         ``system``, ``accuracy`` (``middle``: of what is possible; ``lowest`` possible; ``own``: the model's real
-        one), ``EC`` (mean of the simulated), ``low``, ``high``, ``skipped`` (comparisons that no copying gives: error
-        consistency below 0, or a person who is always right).
+        one), ``copies`` (``fixed-count``, as in the paper, or ``per-trial``), ``EC`` (mean of the simulated), ``low``,
+        ``high``, ``skipped`` (comparisons that no copying gives: error consistency below 0, or a person who is always
+        right).
     """
     facts = pd.concat([_facts(name, condition, right) for name in DATA_SETS for condition, right in _used(name)])
     rng = np.random.default_rng(0)
-    choices = ("middle", "lowest", "own")
     groups = facts.groupby("system", sort=False)
-    return pd.DataFrame([_copied(name, group, choice, rng) for choice in choices for name, group in groups])
+    return pd.DataFrame([_copied(name, group, *choice, rng) for choice in COPIES for name, group in groups])
 
 
 def _used(data_set: str) -> list[tuple[str, pd.DataFrame]]:
@@ -641,26 +642,26 @@ def accuracy_range(ec: float, accuracy: float) -> tuple[float, float]:
     return low, accuracy * (2 - ec) / (ec * (1 - 2 * accuracy) + 2 * accuracy)
 
 
-def _copied(system: str, facts: pd.DataFrame, choice: str, rng: np.random.Generator) -> dict:
+def _copied(system: str, facts: pd.DataFrame, choice: str, variant: str, rng: np.random.Generator) -> dict:
     facts = facts.reset_index(drop=True)
     possible = (facts["EC"] >= 0) & (facts["person"] < 1)
     # What copying cannot give stays as observed, without a spread.
     draws = np.repeat(facts["EC"].to_numpy()[:, None], SIMULATIONS, axis=1)
     for place in np.flatnonzero(possible):
-        draws[place] = _simulated(facts.iloc[place], choice, rng)
+        draws[place] = _simulated(facts.iloc[place], choice, variant, rng)
     draws = pd.DataFrame(draws).groupby([facts["data_set"], facts["condition"]], sort=False).mean()
     score = draws.groupby(level="data_set").mean().mean()
     low, high = np.quantile(score, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    skipped = int((~possible).sum())
-    return {"system": system, "accuracy": choice, "EC": score.mean(), "low": low, "high": high, "skipped": skipped}
+    limits = {"EC": score.mean(), "low": low, "high": high}
+    return {"system": system, "accuracy": choice, "copies": variant} | limits | {"skipped": int((~possible).sum())}
 
 
-def _simulated(facts: pd.Series, choice: str, rng: np.random.Generator) -> np.ndarray:
+def _simulated(facts: pd.Series, choice: str, variant: str, rng: np.random.Generator) -> np.ndarray:
     low, high = accuracy_range(facts["EC"], facts["person"])
     accuracy = {"middle": (low + high) / 2, "lowest": low, "own": np.clip(facts["own"], low, high)}[choice]
     # A hair inside the bounds, so that rounding does not leave them.
     p_copy = copy_probability(facts["EC"] * (1 - 1e-9), facts["person"], accuracy) * (1 - 1e-9)
-    n, sets = int(facts["n_trials"]), {"n_sets": SIMULATIONS, "variant": "fixed-count", "rng": rng}
+    n, sets = int(facts["n_trials"]), {"n_sets": SIMULATIONS, "variant": variant, "rng": rng}
     tables = simulate_copies(n, p_copy, facts["person"], accuracy, **sets).reshape(-1, 4).T
     # Nobody right, or nobody wrong, in a simulated experiment: no error consistency, and 0 in the paper's view.
     return np.nan_to_num(kappa(*tables.astype(float)))
