@@ -260,7 +260,7 @@ def widths(simulated: pd.DataFrame, how: str, title: str) -> alt.Chart:
         "n_trials:Q", title="trials", scale=alt.Scale(type="log", nice=False), axis=alt.Axis(format="~s", grid=False)
     )
     return (
-        _lines(simulated, trials, "width of 95 % of error consistency", title)
+        _lines(simulated, trials, "trials", "width of 95 % of error consistency", title)
         .add_params(chosen)
         .transform_filter(alt.datum.how == chosen)
     )
@@ -288,13 +288,13 @@ def deltas(simulated: pd.DataFrame, how: str, title: str) -> alt.Chart:
     )
     x = alt.X("EC:Q", title="true error consistency", axis=alt.Axis(grid=False))
     return (
-        _lines(simulated, x, "width of 95 % of measured values", title)
+        _lines(simulated, x, "true error consistency", "width of 95 % of measured values", title)
         .add_params(chosen)
         .transform_filter(alt.datum.how == chosen)
     )
 
 
-def _lines(simulated: pd.DataFrame, x: alt.X, y_title: str, title: str) -> alt.Chart:
+def _lines(simulated: pd.DataFrame, x: alt.X, x_title: str, y_title: str, title: str) -> alt.Chart:
     shown = simulated.assign(accuracy=simulated["accuracy"].astype(str)).round(4)
     domain = sorted(shown["accuracy"].unique())
     colour = alt.Color(
@@ -309,13 +309,13 @@ def _lines(simulated: pd.DataFrame, x: alt.X, y_title: str, title: str) -> alt.C
             x=x,
             y=alt.Y("width:Q", title=y_title),
             color=colour,
-            tooltip=["accuracy", alt.Tooltip(x.shorthand, title=x.title), "width"],
+            tooltip=["accuracy", alt.Tooltip(x.shorthand, title=x_title), "width"],
         )
         .properties(
             width="container",
             height=300,
             title=title,
-            description=f"{y_title}, by {x.title}, for {len(domain)} accuracies. {title}.",
+            description=f"{y_title}, by {x_title}, for {len(domain)} accuracies. {title}.",
         )
     )
 

@@ -573,7 +573,7 @@ def _p_values(clip: pd.Series, person: pd.Series, rng: int = 0) -> dict:
 # ---- Figures 5 and 7: the copy model in place of trials --------------------------------------------------------------
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=ANSWERS, slow=True)
 def copy_intervals() -> pd.DataFrame:
     """Return the intervals that the paper's method for Brain-Score gives where trials are there to check it.
 
