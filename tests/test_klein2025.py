@@ -19,7 +19,6 @@ from erralign.sources import xu2024
 PAPER = "klein2025"
 # The errata page or the chapter explains each.
 EXCEPTIONS = {
-    ("people in a corruption", "most"),
     ("images in a condition", "most"),
     ("two models at the mean tau", "chance of being concordant in %"),
     ("true EC with the largest intervals", "EC"),

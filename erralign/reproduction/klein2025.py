@@ -14,6 +14,7 @@ from erralign.nulls import p_value
 from erralign.planning import copy_probability, simulate_copies
 from erralign.reproduction.frozen import frozen
 from erralign.resampling import ConsistencyWithPeople, consistency_with_people
+from erralign.resampling.worlds import drawn_kappas
 from erralign.responses import Responses
 from erralign.sources import geirhos2020, xu2024
 from erralign.sources import model_vs_human as source
@@ -441,7 +442,7 @@ def _differences(found: ConsistencyWithPeople) -> pd.DataFrame:
     better, worse = np.triu_indices(len(table), k=1)
     a, b = table.iloc[better].reset_index(drop=True), table.iloc[worse].reset_index(drop=True)
     drawn = found.draws[a["system"]].to_numpy() - found.draws[b["system"]].to_numpy()
-    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
+    low, high = np.quantile(drawn, TAILS, axis=0)
     difference = a["EC"] - b["EC"]
     p = 2 * norm.sf(difference / drawn.std(axis=0))
     names = {"system_a": a["system"], "system_b": b["system"], "rank_a": a["rank"], "rank_b": b["rank"]}
@@ -584,14 +585,34 @@ def copy_intervals() -> pd.DataFrame:
     -------
     pandas.DataFrame
         ``system``, ``accuracy`` (``middle``: of what is possible; ``lowest`` possible; ``own``: the model's real
-        one), ``copies`` (``fixed-count``, as in the paper, or ``per-trial``), ``EC`` (mean of the simulated), ``low``,
-        ``high``, ``skipped`` (comparisons that no copying gives: error consistency below 0, or a person who is always
-        right).
+        one), ``copies`` (``fixed-count``, as in the paper; ``per-trial``; or ``none``: the real trials, resampled anew
+        for each person), ``EC`` (mean of the simulated), ``low``, ``high``, ``skipped`` (comparisons that no copying
+        gives: error consistency below 0, or a person who is always right).
     """
     facts = pd.concat([_facts(name, condition, right) for name in DATA_SETS for condition, right in _used(name)])
     rng = np.random.default_rng(0)
     groups = facts.groupby("system", sort=False)
-    return pd.DataFrame([_copied(name, group, *choice, rng) for choice in COPIES for name, group in groups])
+    rows = [_copied(name, group, *choice, rng) for choice in COPIES for name, group in groups]
+    return pd.concat([pd.DataFrame(rows), _anew_for_each_person(rng)], ignore_index=True)
+
+
+def _anew_for_each_person(rng: np.random.Generator) -> pd.DataFrame:
+    """Break nothing but the pictures that people share: a bootstrap of its own for each of them."""
+    models = _sound()
+    draws = [np.mean([_alone(right, rng) for _, right in _used(name)], axis=0) for name in DATA_SETS]
+    score = np.mean(draws, axis=0)
+    low, high = np.quantile(score, TAILS, axis=0)
+    facts = {"accuracy": "own", "copies": "none", "EC": score.mean(axis=0), "low": low, "high": high, "skipped": 0}
+    return pd.DataFrame({"system": models} | facts)
+
+
+def _alone(right: pd.DataFrame, rng: np.random.Generator) -> np.ndarray:
+    """Return draws of each model's mean over people in a condition."""
+    models = _sound()
+    first, second = np.arange(len(models)), np.full(len(models), len(models))
+    people = [right[[*models, person]].to_numpy().T for person in right.filter(like="subject-")]
+    draws = [drawn_kappas(each, first, second, SIMULATIONS, rng, pseudo_trials=False) for each in people]
+    return np.nanmean(draws, axis=0)
 
 
 def _used(data_set: str) -> list[tuple[str, pd.DataFrame]]:
@@ -651,7 +672,7 @@ def _copied(system: str, facts: pd.DataFrame, choice: str, variant: str, rng: np
         draws[place] = _simulated(facts.iloc[place], choice, variant, rng)
     draws = pd.DataFrame(draws).groupby([facts["data_set"], facts["condition"]], sort=False).mean()
     score = draws.groupby(level="data_set").mean().mean()
-    low, high = np.quantile(score, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    low, high = np.quantile(score, TAILS)
     limits = {"EC": score.mean(), "low": low, "high": high}
     return {"system": system, "accuracy": choice, "copies": variant} | limits | {"skipped": int((~possible).sum())}
 
