@@ -133,7 +133,7 @@ def test_a_table_that_differs_is_named(requires_data, monkeypatch, tmp_path):
 def test_freezing_without_data_writes_nothing(monkeypatch):
     monkeypatch.setattr(frozen, "is_there", lambda key: False)
     monkeypatch.setattr(frozen, "_write", lambda *_: pytest.fail("something was written"))
-    with pytest.raises(DataError, match="bethgelab/model-vs-human.*not on this machine"):
+    with pytest.raises(DataError, match="TizianThieringer/model-vs-human.*not on this machine"):
         frozen.freeze()
 
 

@@ -4,6 +4,16 @@ Every chart has a title that is a sentence, named axes, and a ``description``, i
 the same on every page and can be told apart by colour-blind readers (Okabe and Ito).
 """
 
+from erralign.charts.benchmark import (
+    accuracy_pairs,
+    deltas,
+    intervals_side_by_side,
+    p_values,
+    rank_correlations,
+    ranking,
+    told_apart,
+    widths,
+)
 from erralign.charts.chance import (
     consistency_and_accuracy,
     distortions,
@@ -40,15 +50,17 @@ from erralign.charts.uncertainty import coverage, experiments, two_draws, whiske
 __all__ = [
     "PAIRS",
     "access_map",
+    "accuracy_pairs",
     "by_number",
     "chance_histogram",
     "consistency_and_accuracy",
-    "copy_explorer",
     "consistency_and_p",
+    "copy_explorer",
     "correlation_matrix",
     "correlations_by_data_set",
     "coverage",
     "decision_regions",
+    "deltas",
     "distortions",
     "expected_overlap",
     "experiments",
@@ -56,15 +68,20 @@ __all__ = [
     "families_by_measure",
     "growth",
     "heatmap_explorer",
+    "intervals_side_by_side",
     "kinds_of_pairs",
     "limits_of_chance",
     "offset_by_consistency",
     "overlap",
+    "p_values",
+    "rank_correlations",
+    "ranking",
     "scatter",
     "scatter_by_data_set",
     "shape_bias",
     "shares",
     "strips",
+    "told_apart",
     "tunnel",
     "turned_spaces",
     "two_draws",
@@ -72,4 +89,5 @@ __all__ = [
     "verdict_grid",
     "whiskers",
     "width_by_trials",
+    "widths",
 ]

@@ -21,7 +21,7 @@ from tqdm import tqdm
 from erralign.errors import DataError
 from erralign.sources.archives import data_folder, is_there, manifest
 
-PAPERS = ("coverage", "xu2024", "geirhos2020")
+PAPERS = ("coverage", "xu2024", "geirhos2020", "klein2025")
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from erralign.responses import Responses
-from erralign.sources import examples, geirhos2020, xu2024
+from erralign.sources import examples, geirhos2020, model_vs_human, xu2024
 from erralign.sources.archives import fetch, manifest
 from erralign.sources.trials import CATEGORIES, MODEL_VS_HUMAN
 
@@ -15,6 +15,7 @@ from erralign.sources.trials import CATEGORIES, MODEL_VS_HUMAN
 READERS = {
     "xu2024": ((xu2024.ERROR_ALIGN, MODEL_VS_HUMAN), xu2024.read),
     "geirhos2020": ((geirhos2020.ERROR_CONSISTENCY,), geirhos2020.read),
+    "model-vs-human": (model_vs_human.KEYS, model_vs_human.read),
 }
 
 
@@ -31,7 +32,7 @@ def catalog() -> pd.DataFrame:
     >>> catalog().set_index("name").loc["xu2024/stylized", ["trials", "systems"]].tolist()
     [800, 27]
     """
-    return pd.DataFrame([_example(), *_xu2024(), *_geirhos2020()])
+    return pd.DataFrame([_example(), *_xu2024(), *_geirhos2020(), *_model_vs_human()])
 
 
 def _example() -> dict:
@@ -50,6 +51,13 @@ def _geirhos2020() -> Iterator[dict]:
         sizes = {"trials": trials, "systems": len(geirhos2020.systems()), "classes": len(CATEGORIES)}
         origin = _origin(geirhos2020.ERROR_CONSISTENCY)
         yield {"name": f"geirhos2020/{name}", "paper": "Geirhos et al. 2020"} | sizes | origin
+
+
+def _model_vs_human() -> Iterator[dict]:
+    # People's repository stands for the three; systems say which one theirs is.
+    for name, size in model_vs_human.data_sets().iterrows():
+        sizes = {"trials": size["trials"], "systems": size["people"] + size["models"], "classes": len(CATEGORIES)}
+        yield {"name": f"model-vs-human/{name}", "paper": "Geirhos et al. 2021"} | sizes | _origin(MODEL_VS_HUMAN)
 
 
 def _origin(key: str) -> dict:

@@ -26,7 +26,7 @@ CATEGORIES = (
     "truck",
 )
 # In these sets the part after the last "_" names the image; in all others only the last two parts together do.
-ONE_PART_NAMES = ("sketch", "stylized")
+ONE_PART_NAMES = ("sketch", "stylized", "edge", "silhouette", "cue-conflict")
 
 
 def person_file(data_set: str, person: int) -> str:
@@ -50,6 +50,27 @@ def person_file(data_set: str, person: int) -> str:
     'raw-data/stylized/stylized_subject-01_session_1.csv'
     """
     return f"raw-data/{data_set}/{data_set}_subject-{person:02d}_session_1.csv"
+
+
+def parts_of_name(data_set: str) -> int:
+    """Say how many parts at the end of ``imagename`` name the image in a data set of model-vs-human.
+
+    Parameters
+    ----------
+    data_set : str
+        A folder of model-vs-human, such as ``"stylized"``.
+
+    Returns
+    -------
+    int
+        1 or 2, between underscores.
+
+    Examples
+    --------
+    >>> parts_of_name("stylized"), parts_of_name("colour")
+    (1, 2)
+    """
+    return 1 if data_set in ONE_PART_NAMES else 2
 
 
 def read_file(key: str, member: str, *, parts: int = 1) -> pd.DataFrame:
@@ -102,5 +123,5 @@ def read_trials(data_set: str, person: int) -> pd.DataFrame:
     DataError
         The file is missing or damaged.
     """
-    parts = 1 if data_set in ONE_PART_NAMES else 2
-    return read_file(MODEL_VS_HUMAN, person_file(data_set, person), parts=parts).drop(columns="subj")
+    member = person_file(data_set, person)
+    return read_file(MODEL_VS_HUMAN, member, parts=parts_of_name(data_set)).drop(columns="subj")

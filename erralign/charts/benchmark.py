@@ -1,0 +1,355 @@
+"""Charts of a benchmark: rankings with intervals, what a ranking can tell apart, and how wide intervals are."""
+
+from __future__ import annotations
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from erralign.charts.theme import FAMILIES, KINDS, OTHER
+
+ROW = 18  # pixels a system
+FOUND = {"apart": "#0072B2", "not told apart": "#D8DEE3"}
+# Accuracies in a chart; neither families nor kinds of pairs stand in one chart with them.
+ACCURACIES = ("#56B4E9", "#0072B2", "#E69F00", "#D55E00", OTHER)
+
+
+def ranking(scores: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw systems from the most to the least consistent with people, each with its interval.
+
+    Parameters
+    ----------
+    scores : pandas.DataFrame
+        ``system``, ``family``, ``EC``, ``low``, ``high``, ``percentile_low``, ``percentile_high``,
+        ``fewest_joint_errors``; a row of system ``people`` is drawn as a band.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.LayerChart
+        Thick lines are our 95 % intervals, thin ones below them the plain bootstrap's.
+    """
+    person = scores["system"] == "people"
+    models = scores[~person].round(4)
+    y = alt.Y("system:N", title=None, sort=list(models["system"]), axis=alt.Axis(labelLimit=170, grid=False))
+    x = alt.X("low:Q", title="error consistency with people, 95 % interval", scale=alt.Scale(zero=True))
+    hover = ["system", "EC", "low", "high", "percentile_low", "percentile_high", "fewest_joint_errors"]
+    base = alt.Chart(models).encode(y=y, tooltip=hover)
+    ours = base.mark_rule(strokeWidth=4, opacity=0.55).encode(x=x, x2="high:Q", color=_family())
+    plain = base.mark_rule(strokeWidth=1.5, yOffset=6, color=OTHER).encode(x="percentile_low:Q", x2="percentile_high:Q")
+    point = base.mark_point(filled=True, size=46, opacity=1).encode(x="EC:Q", color=_family())
+    return alt.layer(*_people(scores[person]), ours, plain, point).properties(
+        width="container",
+        height=ROW * len(models),
+        title=title,
+        description=f"Error consistency with people of {len(models)} models with two intervals each. {title}.",
+    )
+
+
+def _family() -> alt.Color:
+    names, colours = [*FAMILIES, "MLP"], [*FAMILIES.values(), OTHER]
+    return alt.Color("family:N", title=None, scale=alt.Scale(domain=names[1:], range=colours[1:]))
+
+
+def _people(person: pd.DataFrame) -> list[alt.Chart]:
+    base = alt.Chart(person.round(4))
+    band = base.mark_rect(opacity=0.25, color=FAMILIES["Human"]).encode(x="low:Q", x2="high:Q")
+    line = base.mark_rule(color=FAMILIES["Human"], strokeWidth=2).encode(
+        x="EC:Q", tooltip=["system", "EC", "low", "high"]
+    )
+    label = base.mark_text(align="right", dx=-6, y=10, color=FAMILIES["Human"]).encode(
+        x="low:Q", text=alt.value("two people")
+    )
+    return [band, line, label]
+
+
+def accuracy_pairs(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw the accuracies of those who are compared with people against the accuracy of these people.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        ``data_set``, ``condition``, ``used``, ``kind``, ``system``, ``accuracy``, ``accuracy of people``.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.LayerChart
+        A point a system and condition; conditions that the benchmark leaves out are grey.
+    """
+    group = np.where(pairs["kind"] == "human-human", "a person", "a model")
+    shown = pairs.assign(group=np.where(pairs["used"], group, "condition left out")).round(3)
+    looks = {"a model": KINDS["model-human"], "a person": KINDS["human-human"], "condition left out": OTHER}
+    share = alt.Scale(domain=[0, 1])
+    points = (
+        alt.Chart(shown)
+        .mark_circle(size=18, opacity=0.45)
+        .encode(
+            x=alt.X("accuracy of people:Q", scale=share, axis=alt.Axis(format="%"), title="accuracy of the people"),
+            y=alt.Y("accuracy:Q", scale=share, axis=alt.Axis(format="%"), title="accuracy of the system"),
+            color=alt.Color(
+                "group:N",
+                title=None,
+                legend=alt.Legend(symbolOpacity=1),
+                scale=alt.Scale(domain=list(looks), range=list(looks.values())),
+            ),
+            tooltip=["system", "data_set", "condition", "accuracy", "accuracy of people"],
+        )
+    )
+    equal = alt.Chart(pd.DataFrame({"from": [0.0], "to": [1.0]})).mark_rule(color=OTHER, strokeDash=[6, 3])
+    equal = equal.encode(x="from:Q", x2="to:Q", y="from:Q", y2="to:Q")
+    return alt.layer(points, equal).properties(
+        width="container",
+        height=320,
+        title=title,
+        description=f"Accuracy of a system against that of people, {len(shown)} comparisons by condition. {title}.",
+    )
+
+
+def told_apart(differences: pd.DataFrame, title: str) -> alt.Chart:
+    """Draw which pairs of ranked models a test tells apart, with a choice of the test.
+
+    Parameters
+    ----------
+    differences : pandas.DataFrame
+        ``system_a`` and ``system_b`` with ``rank_a`` < ``rank_b``, ``difference``, ``p``, ``p_holm``, ``overlap``.
+    title : str
+        What to see; neutral, since the reader chooses the test.
+
+    Returns
+    -------
+    altair.Chart
+        A cell a pair, the better model along the side; both sides best first.
+    """
+    tests = {
+        "intervals do not overlap": ~differences["overlap"],
+        "paired test, p at most .05": differences["p"] <= 0.05,
+        "paired test, corrected for all pairs": differences["p_holm"] <= 0.05,
+    }
+    long = pd.concat(differences.assign(test=name, found=np.where(found, *FOUND)) for name, found in tests.items())
+    names = differences.sort_values("rank_a")["system_a"].unique()
+    order = [*names, differences.loc[differences["rank_b"].idxmax(), "system_b"]]
+    start = "paired test, corrected for all pairs"
+    chosen = alt.param(name="test", value=start, bind=alt.binding_select(options=list(tests), name="judged by "))
+    axis = alt.Axis(labelLimit=150, labelAngle=-60, grid=False)
+    return (
+        alt.Chart(long.round(4))
+        .mark_rect(stroke="white", strokeWidth=0.5)
+        .encode(
+            x=alt.X("system_b:N", sort=order[1:], title="the lower one", axis=axis),
+            y=alt.Y("system_a:N", sort=order, title="the higher one", axis=alt.Axis(labelLimit=150, grid=False)),
+            color=alt.Color("found:N", title=None, scale=alt.Scale(domain=list(FOUND), range=list(FOUND.values()))),
+            tooltip=["system_a", "system_b", "difference", "p", "p_holm", "found"],
+        )
+        .add_params(chosen)
+        .transform_filter(alt.datum.test == chosen)
+        .properties(
+            width=22 * ROW,
+            height=22 * ROW,
+            title=title,
+            description=f"Which of {len(differences)} pairs of models are told apart, by three rules. {title}.",
+        )
+    )
+
+
+def rank_correlations(pairs: pd.DataFrame, title: str) -> alt.Chart:
+    """Draw how far pairs of data sets rank the models alike, as a triangle.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        ``data_set_a``, ``data_set_b``, ``r``, ``p``, ``p_holm``.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.Chart
+        Crosses mark what may be chance (p above .05, for each pair on its own).
+    """
+    order = list(dict.fromkeys([*pairs["data_set_a"], *pairs["data_set_b"]]))
+    axis = {"title": None, "sort": order}
+    base = alt.Chart(pairs.round(3)).encode(
+        x=alt.X("data_set_a:N", **axis, axis=alt.Axis(labelAngle=-60, grid=False)),
+        y=alt.Y("data_set_b:N", **axis, axis=alt.Axis(grid=False)),
+        tooltip=["data_set_a", "data_set_b", "r", "p", "p_holm"],
+    )
+    scale = alt.Scale(scheme="purpleorange", domain=[-1, 1], reverse=True)
+    cells = base.mark_rect().encode(color=alt.Color("r:Q", title="Spearman's r", scale=scale))
+    crosses = base.transform_filter("datum.p > 0.05").mark_point(shape="cross", size=28, filled=True, opacity=1)
+    return alt.layer(cells, crosses.encode(color=alt.value("#333333"))).properties(
+        width=22 * len(order),
+        height=22 * len(order),
+        title=title,
+        description=f"Rank correlations of {len(pairs)} pairs of data sets. {title}.",
+    )
+
+
+def p_values(comparisons: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw p-values against error consistency.
+
+    Parameters
+    ----------
+    comparisons : pandas.DataFrame
+        ``data_set``, ``condition``, ``used``, ``person``, ``n_joint_errors``, ``EC``, ``p``, ``p_holm``.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.LayerChart
+        p on a logarithmic axis, smallest on top; the dashed line is .05.
+    """
+    verdicts = ["after correction, too", "on its own only", "not"]
+    verdict = np.select([comparisons["p_holm"] <= 0.05, comparisons["p"] <= 0.05], verdicts[:2], verdicts[2])
+    shown = comparisons.assign(verdict=verdict, condition_is=np.where(comparisons["used"], "used", "left out"))
+    shown["p"] = shown["p"].map("{:.3g}".format).astype(float)
+    points = (
+        alt.Chart(shown.drop(columns="used"))
+        .mark_point(filled=True, size=34, opacity=0.6)
+        .encode(
+            x=alt.X("EC:Q", title="error consistency of CLIP with one person"),
+            y=alt.Y("p:Q", title="p-value", scale=alt.Scale(type="log", reverse=True), axis=alt.Axis(format=".0e")),
+            color=alt.Color(
+                "verdict:N",
+                title="significant",
+                scale=alt.Scale(domain=verdicts, range=["#0072B2", "#56B4E9", OTHER]),
+                legend=alt.Legend(symbolOpacity=1),
+            ),
+            shape=alt.Shape(
+                "condition_is:N",
+                title="condition",
+                scale=alt.Scale(domain=["used", "left out"], range=["circle", "cross"]),
+                legend=alt.Legend(symbolOpacity=1),
+            ),
+            tooltip=["data_set", "condition", "person", "EC", alt.Tooltip("p", format=".2g"), "n_joint_errors"],
+        )
+    )
+    line = alt.Chart(pd.DataFrame({"p": [0.05]})).mark_rule(color=OTHER, strokeDash=[6, 3]).encode(y="p:Q")
+    return alt.layer(line, points).properties(
+        width="container",
+        height=320,
+        title=title,
+        description=f"p-values of {len(shown)} comparisons of CLIP with a person in a condition. {title}.",
+    )
+
+
+def widths(simulated: pd.DataFrame, how: str, title: str) -> alt.Chart:
+    """Draw how wide intervals of error consistency are, by the number of trials and the accuracy.
+
+    Parameters
+    ----------
+    simulated : pandas.DataFrame
+        ``how``, ``accuracy``, ``n_trials``, ``width``.
+    how : str
+        The way of finding the width that is shown first.
+    title : str
+        What to see, in a sentence that holds for each way.
+
+    Returns
+    -------
+    altair.Chart
+        Trials on a logarithmic axis, a line an accuracy.
+    """
+    chosen = alt.param(
+        name="how", value=how, bind=alt.binding_select(options=list(simulated["how"].unique()), name="found by ")
+    )
+    trials = alt.X(
+        "n_trials:Q", title="trials", scale=alt.Scale(type="log", nice=False), axis=alt.Axis(format="~s", grid=False)
+    )
+    return (
+        _lines(simulated, trials, "trials", "width of 95 % of error consistency", title)
+        .add_params(chosen)
+        .transform_filter(alt.datum.how == chosen)
+    )
+
+
+def deltas(simulated: pd.DataFrame, how: str, title: str) -> alt.Chart:
+    """Draw how far measured error consistency spreads about the true one, by the true one and the accuracy.
+
+    Parameters
+    ----------
+    simulated : pandas.DataFrame
+        ``how``, ``accuracy``, ``EC`` (true), ``width``.
+    how : str
+        The way of simulating that is shown first.
+    title : str
+        What to see, in a sentence that holds for each way.
+
+    Returns
+    -------
+    altair.Chart
+        A line an accuracy.
+    """
+    chosen = alt.param(
+        name="copies", value=how, bind=alt.binding_select(options=list(simulated["how"].unique()), name="copies ")
+    )
+    x = alt.X("EC:Q", title="true error consistency", axis=alt.Axis(grid=False))
+    return (
+        _lines(simulated, x, "true error consistency", "width of 95 % of measured values", title)
+        .add_params(chosen)
+        .transform_filter(alt.datum.how == chosen)
+    )
+
+
+def _lines(simulated: pd.DataFrame, x: alt.X, x_title: str, y_title: str, title: str) -> alt.Chart:
+    shown = simulated.assign(accuracy=simulated["accuracy"].astype(str)).round(4)
+    domain = sorted(shown["accuracy"].unique())
+    colour = alt.Color(
+        "accuracy:N",
+        title="accuracy of both",
+        scale=alt.Scale(domain=domain, range=list(ACCURACIES[: len(domain)])),
+    )
+    return (
+        alt.Chart(shown)
+        .mark_line(point=True)
+        .encode(
+            x=x,
+            y=alt.Y("width:Q", title=y_title),
+            color=colour,
+            tooltip=["accuracy", alt.Tooltip(x.shorthand, title=x_title), "width"],
+        )
+        .properties(
+            width="container",
+            height=300,
+            title=title,
+            description=f"{y_title}, by {x_title}, for {len(domain)} accuracies. {title}.",
+        )
+    )
+
+
+def intervals_side_by_side(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw several intervals for each system, one below the other.
+
+    Parameters
+    ----------
+    intervals : pandas.DataFrame
+        ``system``, ``method``, ``EC``, ``low``, ``high``; systems in the order in which to draw them.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.LayerChart
+        A colour a method.
+    """
+    methods = list(intervals["method"].unique())
+    colours = ["#0072B2", "#E69F00", "#D55E00"][: len(methods)]
+    base = alt.Chart(intervals.round(4)).encode(
+        y=alt.Y(
+            "system:N", sort=list(intervals["system"].unique()), title=None, axis=alt.Axis(labelLimit=170, grid=False)
+        ),
+        yOffset=alt.YOffset("method:N", sort=methods),
+        color=alt.Color("method:N", title=None, scale=alt.Scale(domain=methods, range=colours)),
+        tooltip=["system", "method", "EC", "low", "high"],
+    )
+    x = alt.X("low:Q", title="error consistency with people", scale=alt.Scale(zero=False))
+    rule = base.mark_rule(strokeWidth=2.5).encode(x=x, x2="high:Q")
+    return alt.layer(rule, base.mark_point(filled=True, size=16, opacity=1).encode(x="EC:Q")).properties(
+        width="container",
+        height=1.5 * ROW * intervals["system"].nunique(),
+        title=title,
+        description=f"{len(methods)} intervals for each of {intervals['system'].nunique()} systems. {title}.",
+    )

@@ -1,0 +1,309 @@
+"""Klein et al. 2025: the whole calculation against loops, every printed number, and the claims put to a test."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import kendalltau, spearmanr
+
+import erralign
+from erralign.behaviour import kappa
+from erralign.planning import simulate_copies
+from erralign.reproduction import klein2025, published
+from erralign.resampling import consistency_with_people
+from erralign.responses import Responses
+from erralign.sources import model_vs_human as source
+from erralign.sources import xu2024
+
+PAPER = "klein2025"
+# The errata page or the chapter explains each.
+EXCEPTIONS = {
+    ("images in a condition", "most"),
+    ("two models at the mean tau", "chance of being concordant in %"),
+    ("true EC with the largest intervals", "EC"),
+}
+
+
+def mean_over_people(responses, system, people):
+    """Ten lines instead of the engine: over people within a condition, then over conditions."""
+    means = []
+    for condition in responses.truth.index.get_level_values("condition").unique():
+        truth, answers = responses.truth.loc[condition], responses.answers.loc[condition]
+        means.append(np.mean([erralign.error_consistency(truth, answers[system], answers[each]) for each in people]))
+    return np.mean(means)
+
+
+def used(data_set):
+    return source.used_conditions(erralign.load(f"model-vs-human/{data_set}"))
+
+
+# --- printed ----------------------------------------------------------------------------------------------------------
+
+
+def test_printed_numbers_are_reproduced():
+    """Every number; an exception must stay one."""
+    found = published.compare(klein2025.table("text"), PAPER, "text")
+    differs = {(row.row, row.column) for row in found.query("verdict == 'differs'").itertuples()}
+    assert differs == EXCEPTIONS
+
+
+def test_every_item_of_the_paper_has_a_row_and_every_figure_a_verdict():
+    items = set(published.published().query("paper == @PAPER")["item"])
+    without_numbers = {f"Figure {i}" for i in range(1, 11)} | {"Table 1", "Table 2"}
+    assert items == without_numbers | {"text"}
+    verdicts = published.figures(PAPER)
+    assert set(verdicts["item"]) == without_numbers
+    assert set(verdicts["verdict"]) == {"redrawn", published.NOT_COMPUTABLE}
+
+
+def test_another_item_is_an_error():
+    with pytest.raises(ValueError, match="item is 'Table 2'; expected 'text'"):
+        klein2025.table("Table 2")
+
+
+def test_the_ten_models_stand_in_the_printed_order():
+    """A chance of one in 3.6 million: the calculation, and which models these are, must both be right."""
+    order = klein2025.order_of_table_2().set_index("models")
+    assert order[["n_models", "concordant", "pairs"]].to_numpy().tolist() == [[4, 6, 6], [10, 45, 45]]
+    assert len(klein2025.table_2()) == 52
+    assert klein2025.table_2()["evidence"].value_counts().to_dict() == {
+        "no public answers": 33,
+        "three sets only": 9,
+        "two sources": 6,
+        "all 17 sets": 4,
+    }
+
+
+# --- the calculation against others -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("system", ["clip", "bagnet9", "swag_vit_h14_in1k"])
+def test_ranking_equals_loops(requires_data, system):
+    means = [
+        mean_over_people(responses, system, [name for name in responses.answers if name.startswith("subject-")])
+        for responses in map(used, klein2025.DATA_SETS)
+    ]
+    ranking = klein2025.ranking().query("models == 'sound'").set_index("system")
+    assert ranking.loc[system, "EC"] == pytest.approx(np.mean(means), abs=1e-12)
+
+
+def test_people_among_themselves_equal_loops(requires_data):
+    means = []
+    for responses in map(used, klein2025.DATA_SETS):
+        people = [name for name in responses.answers if name.startswith("subject-")]
+        each = [mean_over_people(responses, person, [x for x in people if x != person]) for person in people]
+        means.append(np.mean(each))
+    ranking = klein2025.ranking().query("models == 'sound'").set_index("system")
+    assert ranking.loc["people", "EC"] == pytest.approx(np.mean(means), abs=1e-12)
+
+
+def test_the_papers_interval_equals_a_bootstrap_by_hand(requires_data):
+    """CLIP on phase-scrambled pictures: draw trials within conditions, calculate, take the middle 95 %."""
+    responses, rng = used("phase-scrambling"), np.random.default_rng(1)
+    right = responses.answers.eq(responses.truth, axis=0)
+    conditions = [part for _, part in right.groupby(level="condition")]
+    draws = []
+    for _ in range(2000):
+        drawn = [part.to_numpy()[rng.integers(len(part), size=len(part))] for part in conditions]
+        draws.append(np.mean([ec_with_people(trials, list(right)) for trials in drawn]))
+    row = klein2025.phase_scrambling().set_index("system").loc["clip"]
+    # The quantiles of 2,000 draws have standard errors of about .002.
+    assert np.quantile(draws, [0.025, 0.975]) == pytest.approx(row[["percentile_low", "percentile_high"]], abs=0.008)
+
+
+def ec_with_people(right, names):
+    clip = right[:, names.index("clip")]
+    people = [right[:, i] for i, name in enumerate(names) if name.startswith("subject-")]
+    tables = np.array([np.bincount(2 * clip + person, minlength=4) for person in people], dtype=float)
+    return np.nanmean(kappa(*tables.T))
+
+
+def test_a_model_put_together_from_two_sources_is_the_one_that_we_have(requires_data):
+    """The one model of which all sources have answers: put together as the six others are, its score is the same."""
+    parts = []
+    own = pd.Series(dtype=object)
+    for name in klein2025.FOURTEEN:
+        parts.append(klein2025._renamed(name, xu2024.read(name), pd.Series({"spliced": "resnet50"}), own))
+    for ours, old in klein2025.THREE.items():
+        theirs = erralign.load(f"geirhos2020/{old}")
+        parts.append(klein2025._renamed(ours, theirs, pd.Series({"spliced": "resnet50"}), own))
+    spliced = consistency_with_people(parts, n_resamples=2).table.loc["spliced", "EC"]
+    known = klein2025.ranking().query("models == 'sound'").set_index("system").loc["resnet50 (swag)", "EC"]
+    assert spliced == pytest.approx(known, abs=0.0005)
+
+
+def test_a_name_is_no_proof(requires_data):
+    """Of the two CLIPs and the two noisy students, each pair differs by much more than the intervals allow."""
+    table = klein2025.ranking_on_fourteen().set_index("system")
+    assert table.loc["clip", "low"] > table.loc["clip_v (error_align)", "high"]
+    assert (table["family"] == "").sum() == 0
+    assert table["rank"].max() == 45
+
+
+def test_taus_equal_scipy():
+    rng = np.random.default_rng(0)
+    values = pd.Series([0.4, 0.1, 0.3, 0.2, 0.5], index=list("abcde"))
+    draws = pd.DataFrame(values.to_numpy() + rng.normal(0, 0.1, (20, 5)), columns=values.index)
+    found = consistency_like(values, draws)
+    expected = [kendalltau(values, draw).statistic for draw in draws.to_numpy()]
+    np.testing.assert_allclose(klein2025._taus(klein2025._agreement(found)[1]), expected, atol=1e-12)
+
+
+def consistency_like(values, draws):
+    table = pd.DataFrame({"EC": [*values, 0.9]}, index=[*values.index, "people"])
+    return erralign.ConsistencyWithPeople(table, draws, draws, 0.95)
+
+
+def test_every_system_in_every_resample_has_its_own_row_of_taus():
+    """What the random choices of models average to is what all models have."""
+    stability = klein2025.rank_stability().set_index("models")
+    random = stability[stability.index.str.contains("random")]
+    assert (random["tau"] - stability.loc["sound", "tau"]).abs().max() < 4 * (0.083 / np.sqrt(200))
+
+
+def test_holm_against_a_loop():
+    p = np.array([0.02, 0.001, 0.3, 0.011, 0.04, 0.011])
+    expected, order, highest = np.empty(6), np.argsort(p), 0.0
+    for place, index in enumerate(order):
+        highest = max(highest, min(1.0, (6 - place) * p[index]))
+        expected[index] = highest
+    assert klein2025.holm(p).tolist() == expected.tolist()
+
+
+def test_differences_are_of_what_they_say():
+    ranking = klein2025.ranking().query("models == 'sound'").set_index("system")
+    pairs = klein2025.differences()
+    assert len(pairs) == 25 * 24 // 2
+    expected = ranking["EC"].loc[pairs["system_a"]].to_numpy() - ranking["EC"].loc[pairs["system_b"]].to_numpy()
+    np.testing.assert_allclose(pairs["difference"], expected, atol=1e-12)
+    assert (pairs["difference"] >= 0).all()
+    # A difference is known better than two values that were drawn on their own would let us think.
+    half_widths = (ranking["high"] - ranking["low"]) / 2
+    alone = np.hypot(half_widths.loc[pairs["system_a"]].to_numpy(), half_widths.loc[pairs["system_b"]].to_numpy())
+    assert ((pairs["high"] - pairs["low"]) / 2 < alone).mean() > 0.9
+
+
+def test_correlations_equal_scipy_pair_by_pair():
+    wide = klein2025.scores_by_data_set().query("system != 'people'")
+    wide = wide.pivot(index="system", columns="data_set", values="EC")
+    for row in klein2025.correlations().query("models == '25 models, 17 sets'").iloc[::17].itertuples():
+        expected = spearmanr(wide[row.data_set_a], wide[row.data_set_b])
+        assert (row.r, row.p) == pytest.approx((expected.statistic, expected.pvalue), abs=1e-12)
+
+
+def test_p_values_are_about_the_comparisons(requires_data):
+    table = klein2025.clip_p_values()
+    row = table.query("data_set == 'stylized' and person == 'subject-03'").iloc[0]
+    responses = erralign.load("model-vs-human/stylized")
+    expected = erralign.error_consistency(responses.truth, responses.answers["clip"], responses.answers["subject-03"])
+    assert row["EC"] == pytest.approx(expected, abs=1e-12)
+    assert len(table) == klein2025.conditions()["people"].sum()
+    assert (table[["p", "p_printed", "p_simulated"]] > 0).all(axis=None)
+    # Simulated as printed, against exact with the same posterior; 10,000 tables, ties left out.
+    assert (table["p_simulated"] - table["p_printed"]).abs().max() < 0.12
+
+
+# --- simulations and formulas -----------------------------------------------------------------------------------------
+
+
+def test_range_of_accuracies_against_every_table():
+    """Thirty trials, each number of right answers: the highest error consistency falls below k just outside."""
+    n = 30
+    for right_a, ec in itertools.product((6, 15, 24), (0.1, 0.4, 0.8)):
+        a = right_a / n
+        low, high = klein2025.accuracy_range(ec, a)
+        for right_b in range(1, n):
+            both = min(right_a, right_b)
+            most = kappa(*np.array([n - right_a - right_b + both, right_b - both, right_a - both, both], dtype=float))
+            assert (most >= ec - 1e-9) == (low - 1e-9 <= right_b / n <= high + 1e-9)
+
+
+@pytest.mark.parametrize("accuracy", klein2025.ACCURACIES)
+def test_standard_error_against_a_simulation(accuracy):
+    for ec in (0.0, 0.3, 0.5, 0.8):
+        tables = simulate_copies(20_000, ec, accuracy, accuracy, n_sets=4000, rng=1)
+        measured = kappa(*tables.reshape(-1, 4).T.astype(float)).std() * np.sqrt(20_000)
+        # The standard error of a standard deviation of 4,000 values is 1.1 %.
+        assert klein2025.standard_error(ec, accuracy) == pytest.approx(measured, rel=0.04)
+
+
+def test_measurements_never_spread_most_at_one_half():
+    peaks = [klein2025.widest_at(accuracy) for accuracy in (0.5, 0.75, 0.9, 0.95, 0.999, 0.001)]
+    assert peaks == sorted(peaks[:-1]) + [peaks[-2]]
+    assert max(peaks) == pytest.approx(1 - 1 / np.sqrt(3), abs=0.001)
+
+
+def test_fixed_counts_spread_less():
+    """The same copies, counted in advance: half the trials are no longer random."""
+    wide = klein2025.widths().pivot(index=["accuracy", "n_trials"], columns="how", values="width")
+    large = wide.query("n_trials >= 400 and accuracy == .5")
+    assert (large["fixed-count"] / large["per-trial"]).to_numpy() == pytest.approx(np.sqrt(2 / 3), abs=0.03)
+    assert (large["bootstrap"] / large["per-trial"]).to_numpy() == pytest.approx(1, abs=0.05)
+
+
+def test_copies_in_place_of_trials_give_intervals_that_are_too_narrow():
+    """A fault of the method, not of an implementation: people saw the same pictures, the simulated ones did not."""
+    ranking = klein2025.ranking().query("models == 'sound'").set_index("system")
+    real = ranking["percentile_high"] - ranking["percentile_low"]
+    copies = klein2025.copy_intervals().query("copies == 'fixed-count'").set_index(["accuracy", "system"])
+    width = (copies["high"] - copies["low"]).unstack("accuracy")
+    shares = width.div(real, axis=0).dropna()
+    assert (shares.median() < 0.75).all()
+    assert (shares < 1).all(axis=None)
+    assert shares["lowest"].max() < 0.35
+    assert (width["lowest"] < width["middle"]).all()
+    assert (copies["EC"].unstack("accuracy")["middle"] - ranking["EC"]).abs().max() < 0.01
+
+
+# --- claims -----------------------------------------------------------------------------------------------------------
+
+
+def test_not_all_correlations_are_significant():
+    for models, pairs in klein2025.correlations().groupby("models"):
+        for p in ("p", "p_kendall", "p_pearson"):
+            assert (pairs[p] > 0.05).mean() > 0.3, models
+    assert (klein2025.correlations()["p_holm"] >= klein2025.correlations()["p"]).all()
+
+
+def test_the_majority_of_comparisons_with_clip_is_significant():
+    table = klein2025.clip_p_values()
+    assert (table["p"] <= 0.05).mean() > 0.5
+    assert (table.query("used")["p_holm"] <= 0.05).mean() > 0.5
+    assert (table["p_holm"] <= 0.05).mean() < 0.5
+
+
+def test_a_slow_table_that_no_longer_fits_the_quick_ones_is_found():
+    seeds = klein2025.seeds().set_index(["item", "quantity"])["seed_0"]
+    tau = klein2025.rank_stability().set_index("models").loc["sound", "tau"]
+    assert seeds["Figure 4", "mean tau"] == pytest.approx(tau, abs=1e-9)
+    resolved = (klein2025.differences()["p_holm"] <= klein2025.ALPHA).sum()
+    assert seeds["Figure 4", "pairs resolved after correction"] == resolved
+    assert seeds["Figure 3", "mean width"] == pytest.approx(klein2025.widths()["width"].mean(), abs=1e-9)
+    assert seeds["Figure 6", "mean width"] == pytest.approx(klein2025.deltas()["width"].mean(), abs=1e-9)
+
+
+# --- a fault of public code: the absolute value of a mean -------------------------------------------------------------
+
+
+def contrarian():
+    """Two people who fail alike, and a model that fails where they do not."""
+    truth = pd.Series(0, index=pd.MultiIndex.from_product([["a", "b"], range(40)], names=["condition", "image"]))
+    person = np.tile([0, 0, 0, 1], 20)
+    answers = pd.DataFrame({"ann": person, "ben": person, "model": np.tile([1, 0, 0, 0], 20)}, index=truth.index)
+    systems = pd.DataFrame({"kind": ["human", "human", "model"], "family": "", "source": ""}, index=answers.columns)
+    return Responses("made up", truth, answers, ("right", "wrong"), systems)
+
+
+def test_who_errs_against_people_keeps_the_sign():
+    found = consistency_with_people([contrarian()], n_resamples=200)
+    assert found.table.loc["model", "EC"] == pytest.approx(-1 / 3)
+    assert found.table.loc["model", "high"] < 0
+    assert (found.percentile_draws["model"] < 0).all()
+
+
+def test_the_spread_over_conditions_is_no_error_of_a_score():
+    table = klein2025.leaderboard()
+    assert (table["sd"] > 4 * table["half_width"]).all()
+    assert (table["absolute"] >= table["EC"] - 1e-12).all()
+    assert (table.loc[table["below_0"] > 0, "absolute"] > table.loc[table["below_0"] > 0, "EC"]).all()

@@ -1,0 +1,192 @@
+"""model-vs-human: every trap of its files, each with a test that would notice it."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import erralign
+from erralign.reproduction import klein2025
+from erralign.sources import archives
+from erralign.sources import model_vs_human as source
+from erralign.sources.archives import open_member
+from erralign.sources.trials import MODEL_VS_HUMAN, person_file
+
+SETS = tuple(source.data_sets().index)
+WITHOUT_CONDITIONS = ("edge", "silhouette", "cue-conflict")
+
+
+@pytest.mark.parametrize("data_set", SETS)
+def test_size_and_systems(requires_data, data_set):
+    responses = erralign.load(f"model-vs-human/{data_set}")
+    size = source.data_sets().loc[data_set]
+    row = erralign.catalog().set_index("name").loc[f"model-vs-human/{data_set}"]
+    assert responses.answers.shape == (row["trials"], row["systems"]) == (size["trials"], size[2:].sum())
+    assert responses.systems["kind"].value_counts().to_dict() == {"human": size["people"], "model": size["models"]}
+    assert responses.truth.index.get_level_values("condition").nunique() == size["conditions"]
+    assert responses.truth.index.is_unique
+    assert responses.truth.index.get_level_values("image").is_unique
+
+
+@pytest.mark.parametrize("data_set", SETS)
+def test_answers_are_those_of_the_files_image_by_image(requires_data, data_set):
+    """Everybody saw the same images in the same conditions, in whatever order; truth and answer go with the image."""
+    responses = erralign.load(f"model-vs-human/{data_set}")
+    named = np.array([*responses.classes, "na"])
+    conditions, images = (responses.truth.index.get_level_values(level) for level in ("condition", "image"))
+    for system in responses.systems.index:
+        trials = source.trials_of(data_set, system).set_index("image").loc[images]
+        assert (trials["category"] == named[responses.truth]).all()
+        assert (trials["object_response"] == named[responses.answers[system]]).all()
+        if data_set not in WITHOUT_CONDITIONS:
+            assert (trials["condition"] == conditions).all(), "the text is the same for people and models"
+
+
+@pytest.mark.parametrize("data_set", WITHOUT_CONDITIONS)
+def test_three_sets_write_no_condition_for_models(requires_data, data_set):
+    assert set(source.trials_of(data_set, "clip")["condition"]) == {"NaN"}
+    assert set(source.trials_of(data_set, "subject-01")["condition"]) == {"0"}
+
+
+def test_the_last_part_of_a_name_alone_is_no_image(requires_data):
+    """In the sets of ImageNet photographs 23 trials or more would be taken for others."""
+    for data_set in set(SETS) - {"sketch", "stylized", *WITHOUT_CONDITIONS}:
+        images = erralign.load(f"model-vs-human/{data_set}").truth.index.get_level_values("image")
+        assert images.str.rsplit("_").str[-1].duplicated(keep=False).sum() >= 23
+
+
+def test_rows_stand_in_other_orders(requires_data):
+    """Aligned by position instead of image, a model would be at chance on sketches."""
+    responses = erralign.load("model-vs-human/sketch")
+    by_position = source.trials_of("sketch", "clip")
+    told = by_position["object_response"].to_numpy() == np.array(responses.classes)[responses.truth]
+    assert told.mean() < 0.15
+    assert (responses.answers["clip"] == responses.truth).mean() > 0.9
+
+
+def test_people_run_out_of_time_and_models_do_not(requires_data):
+    silent = sum((erralign.load(f"model-vs-human/{name}").answers < 0).sum().sum() for name in SETS)
+    of_people = sum(
+        (erralign.load(f"model-vs-human/{name}").answers.filter(like="subject") < 0).sum().sum() for name in SETS
+    )
+    assert silent == of_people == 597  # 410 in the fourteen sets of Xu et al., 187 in the three of Geirhos et al.
+
+
+def test_people_are_those_of_the_older_repository(requires_data):
+    """All answers of all ten people on the three sets that were published first."""
+    for ours, theirs in {"edge": "edges", "silhouette": "silhouettes", "cue-conflict": "cue-conflict"}.items():
+        here, there = erralign.load(f"model-vs-human/{ours}"), erralign.load(f"geirhos2020/{theirs}")
+        people = here.systems.query("kind == 'human'").index
+        answers = here.answers[people].droplevel("condition").loc[there.answers.index]
+        pd.testing.assert_frame_equal(answers, there.answers[people], check_names=False)
+
+
+def test_names_that_clash_carry_their_source_and_identical_ones_stand_once(requires_data):
+    assert list(source.models().query("identical_to != ''").index) == [
+        "bagnet33 (Thieringer)",
+        "simclr_resnet50x1 (Thieringer)",
+    ]
+    different = 0
+    for name in SETS:
+        _, answers = source.all_answers(name)
+        for system, other in source.models().query("identical_to != ''")["identical_to"].items():
+            assert (answers[system] == answers[other]).all()
+            assert system not in erralign.load(f"model-vs-human/{name}").systems.index
+        different += (answers["resnet50 (swag)"] != answers["resnet50 (Thieringer)"]).sum()
+    assert different == 1
+
+
+def test_a_file_that_lacks_trials_is_left_out_where_it_does(requires_data):
+    lacking = {
+        (name, system)
+        for name in SETS
+        for system, answers in source.all_answers(name)[1].items()
+        if answers.isna().any()
+    }
+    assert lacking == {("contrast", "barlow_twins"), ("cue-conflict", "autoencoder_vit_b")}
+    for name, system in lacking:
+        assert system not in erralign.load(f"model-vs-human/{name}").systems.index
+    assert "barlow_twins" in erralign.load("model-vs-human/edge").systems.index
+
+
+def test_every_model_file_is_checked(requires_data):
+    files = klein2025.model_files().set_index("system")
+    assert len(files) == 34
+    verdicts = files.groupby("verdict").groups
+    assert set(verdicts["incomplete, at chance"]) == {"autoencoder_vit_b", "barlow_twins"}
+    assert set(verdicts["incomplete"]) == {"inception_v1"}
+    assert set(verdicts["at chance"]) == {"mlp_mixer_b_in21", "mlp_mixer_l_in21"}
+    copies = files[files["verdict"] == "copy"]
+    assert copies["copy_of"].to_dict() == {
+        "bagnet33 (Thieringer)": "bagnet33",
+        "mlp_mixer_b": "mlp_mixer",
+        "resnet50 (Thieringer)": "resnet50 (swag)",
+        "simclr_resnet50x1 (Thieringer)": "simclr_resnet50x1",
+    }
+    assert copies["different_answers"].to_dict() == dict.fromkeys(copies.index, 0) | {"resnet50 (Thieringer)": 1}
+    assert len(verdicts["sound"]) == 25
+    assert files.loc["barlow_twins", "missing_trials"] == 1009
+    assert files.loc["autoencoder_vit_b", "missing_trials"] == 192
+    assert files.loc["inception_v1", "data_sets"] == 7
+
+
+def test_checks_notice_a_copy_and_a_system_at_chance(monkeypatch):
+    """On made-up files: one good model, its copy but for a trial in two thousand, and one that guesses."""
+    rng = np.random.default_rng(0)
+    truth = pd.Series(rng.integers(0, 16, 2000))
+    good = truth.where(rng.random(2000) < 0.7, (truth + 1) % 16)
+    copy = good.copy()
+    copy[0] = (copy[0] + 1) % 16
+    answers = pd.DataFrame({"good": good, "copy": copy, "guesses": rng.integers(0, 16, 2000)})
+    found = klein2025.checked({"one": (truth, answers)})
+    assert found["verdict"].to_dict() == {"good": "sound", "copy": "copy", "guesses": "at chance"}
+
+
+def test_forty_six_of_seventy_eight_conditions_are_used(requires_data):
+    """The benchmark's reason holds: each condition in which people are right less than one time in five is out."""
+    used, accuracy = 0, {}
+    for name in SETS:
+        responses = erralign.load(f"model-vs-human/{name}")
+        kept = source.used_conditions(responses)
+        used += kept.truth.index.get_level_values("condition").nunique()
+        right = responses.answers.filter(like="subject").eq(responses.truth, axis=0).mean(axis=1)
+        means = right.groupby(level="condition").mean()
+        accuracy |= {(name, condition): mean for condition, mean in means.items()}
+    assert (used, len(accuracy)) == (46, 78)
+    assert source.excluded_conditions() <= set(accuracy)
+    assert {key for key, mean in accuracy.items() if mean < 0.2} <= source.excluded_conditions()
+
+
+def test_a_file_about_another_system_is_an_error(requires_data, monkeypatch):
+    other = source.model_file("edge", "clip_14")
+    monkeypatch.setattr(source, "model_file", lambda *_: other)
+    with pytest.raises(erralign.DataError, match=r"edge_clip-14_session-1.csv.*is about clip_14; expected clip$"):
+        source.trials_of("edge", "clip")
+
+
+def test_an_image_that_people_did_not_see_is_an_error(requires_data, monkeypatch):
+    monkeypatch.setattr(source, "trials_of", lambda data_set, system: pd.DataFrame({"image": ["a", "a"]}))
+    with pytest.raises(erralign.DataError, match="edge, clip: images do not match"):
+        source._aligned("edge", "clip", pd.Series(["a", "b"]))
+
+
+def test_the_manifest_lists_just_what_the_reader_names():
+    people = {
+        person_file(name, person + 1) for name in SETS for person in range(source.data_sets().loc[name, "people"])
+    }
+    assert set(archives.manifest()[MODEL_VS_HUMAN]["members"]) == people
+    for key in (source.SWAG, source.THIERINGER):
+        named = {
+            source.model_file(name, system)
+            for name in SETS
+            for system in source.models().index
+            if source.has_file(name, system)
+        }
+        assert set(archives.manifest()[key]["members"]) == {member for archive, member in named if archive == key}
+
+
+def test_labels_are_read_as_text(requires_data):
+    """pandas would read 0.10 as 0.1 and inf as a number, and the list of excluded conditions would miss them."""
+    conditions = erralign.load("model-vs-human/uniform-noise").truth.index.get_level_values("condition")
+    assert {"0.00", "0.10", "0.60"} <= set(conditions)
+    guessed = pd.read_csv(open_member(MODEL_VS_HUMAN, person_file("uniform-noise", 1)))["condition"]
+    assert guessed.dtype == float
