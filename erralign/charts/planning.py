@@ -14,12 +14,12 @@ WIDTH = "width of the interval"
 
 
 def chance_histogram(values: np.ndarray, observed: float, title: str) -> alt.LayerChart:
-    """Draw the error consistencies of independent observers, and where the observed one lies among them.
+    """Draw the error consistencies that chance gives at fixed accuracies, and where the observed one lies among them.
 
     Parameters
     ----------
     values : numpy.ndarray
-        Error consistencies under chance; undefined ones are left out.
+        Error consistencies under chance. At fixed accuracies they lie on evenly spaced steps.
     observed : float
         The one that was seen.
     title : str
@@ -28,20 +28,19 @@ def chance_histogram(values: np.ndarray, observed: float, title: str) -> alt.Lay
     Returns
     -------
     altair.LayerChart
-        Bars that are at least as far from 0 as the observed value have another colour; the line is the observed value.
+        A bar a step; bars at least as far from 0 as the observed value, which is the line, have another colour.
     """
     parts = alt.Scale(domain=["nearer to 0", "at least as far from 0"], range=[OTHER, LINES[1]])
-    bars = _halves(values[~np.isnan(values)], abs(observed), parts.domain)
     drawn = (
-        alt.Chart(bars)
+        alt.Chart(_steps(values, observed, parts.domain))
         .mark_rect()
         .encode(
-            x=alt.X("from:Q", title="error consistency of independent observers", scale=alt.Scale(nice=False)),
+            x=alt.X("from:Q", title="error consistency by chance", scale=alt.Scale(nice=False, zero=False)),
             x2="to:Q",
             y=alt.Y("draws:Q", title="simulated experiments"),
             y2=alt.datum(0),
             color=alt.Color("part:N", title=None, scale=parts, legend=alt.Legend(symbolOpacity=1, columns=1)),
-            tooltip=["from", "to", "draws"],
+            tooltip=["EC", "draws"],
         )
     )
     seen = alt.Chart(pd.DataFrame({"observed": [round(float(observed), 4)]}))
@@ -51,21 +50,17 @@ def chance_histogram(values: np.ndarray, observed: float, title: str) -> alt.Lay
         width="container",
         height=240,
         title=title,
-        description=f"Histogram of {len(values)} error consistencies of independent observers around 0, with a line "
-        f"at the observed {observed:.2f}. {title}.",
+        description=f"Histogram of {len(values)} error consistencies by chance around 0, with a line at the observed "
+        f"{observed:.2f}. {title}.",
     )
 
 
-def _halves(values: np.ndarray, distance: float, parts: list[str]) -> pd.DataFrame:
-    # Edges are multiples of a part of the observed value, so that each bar lies on one side of it.
-    step = distance / max(round(distance / 0.02), 1) if distance > 0 else 0.02
-    far = np.ceil(max(np.abs(values).max(), distance) / step)
-    # A hair inwards, since a tie counts as extreme.
-    edges = np.arange(-far, far + 2) * step - 1e-9
-    counts, _ = np.histogram(values, edges)
-    middle = (edges[:-1] + edges[1:]) / 2
-    bars = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "draws": counts}).round(4)
-    return bars.assign(part=np.where(np.abs(middle) > distance, parts[1], parts[0]))[counts > 0]
+def _steps(values: np.ndarray, observed: float, parts: list[str]) -> pd.DataFrame:
+    steps, draws = np.unique(np.round(values, 9), return_counts=True)
+    half = np.diff(steps).min() / 2
+    bars = pd.DataFrame({"EC": steps, "from": steps - half, "to": steps + half, "draws": draws}).round(4)
+    # A hair nearer, since the observed value is itself a step.
+    return bars.assign(part=np.where(np.abs(steps) >= abs(observed) - 1e-6, parts[1], parts[0]))
 
 
 def consistency_and_p(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -125,6 +120,7 @@ def width_by_trials(widths: pd.DataFrame, title: str, *, marked: tuple[int, floa
     """
     ways = list(dict.fromkeys(widths["how"]))
     dashes = alt.Scale(domain=ways, range=[[1, 0], [5, 4]][: len(ways)])
+    legend = alt.Legend(columns=1, labelLimit=300, symbolType="stroke", symbolSize=400)
     x = alt.X(
         "n_trials:Q",
         title="trials",
@@ -134,12 +130,12 @@ def width_by_trials(widths: pd.DataFrame, title: str, *, marked: tuple[int, floa
     y = alt.Y("width:Q", title=WIDTH)
     lines = (
         alt.Chart(widths[["accuracy", "n_trials", "how", "width"]].round(4).astype({"accuracy": str}))
-        .mark_line(strokeWidth=2, point=alt.OverlayMarkDef(size=26))
+        .mark_line(strokeWidth=2)
         .encode(
             x=x,
             y=y,
             color=_accuracy_colour(widths["accuracy"]),
-            strokeDash=alt.StrokeDash("how:N", title=None, scale=dashes, legend=alt.Legend(columns=1, labelLimit=300)),
+            strokeDash=alt.StrokeDash("how:N", title=None, scale=dashes, legend=legend),
             tooltip=["accuracy", "n_trials", "how", "width"],
         )
     )
