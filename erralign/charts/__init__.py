@@ -33,6 +33,7 @@ from erralign.charts.pairs import (
     scatter_by_data_set,
     verdict_grid,
 )
+from erralign.charts.planning import chance_histogram, consistency_and_p, offset_by_consistency, width_by_trials
 from erralign.charts.theme import PAIRS
 from erralign.charts.uncertainty import coverage, experiments, two_draws, whiskers
 
@@ -40,8 +41,10 @@ __all__ = [
     "PAIRS",
     "access_map",
     "by_number",
+    "chance_histogram",
     "consistency_and_accuracy",
     "copy_explorer",
+    "consistency_and_p",
     "correlation_matrix",
     "correlations_by_data_set",
     "coverage",
@@ -55,6 +58,7 @@ __all__ = [
     "heatmap_explorer",
     "kinds_of_pairs",
     "limits_of_chance",
+    "offset_by_consistency",
     "overlap",
     "scatter",
     "scatter_by_data_set",
@@ -67,4 +71,5 @@ __all__ = [
     "two_kappas",
     "verdict_grid",
     "whiskers",
+    "width_by_trials",
 ]
