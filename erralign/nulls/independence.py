@@ -328,8 +328,8 @@ def _steps(n, rows, row_weights, columns, weights, start, line, corners, log_fac
     """Sum what each step away from a start column changes, times the weights of the columns that it reaches.
 
     Give B one more right answer, at random among the n - y trials that B got wrong. If the threshold u stays, the tail
-    gains the tables with u - 1 that this lifts over it; if u grows by one, it loses those with u that stay there. In
-    the lower tail u may also fall by one, or grow by two: then one more term comes or goes.
+    gains the tables with u - 1 that this lifts over it; if u grows by one, it loses those with u that stay there. Only
+    in the lower tail can u move otherwise, and there it lies beyond all possible tables: the term is 0, as it should.
     """
     if len(columns) == 1:
         return 0.0
@@ -339,7 +339,6 @@ def _steps(n, rows, row_weights, columns, weights, start, line, corners, log_fac
     sign = np.repeat([-1.0, 1.0], [len(left), len(right)])
     reached, y = np.concatenate([left, right]), columns[:-1]
     per_column = reached + _log_margins(n, y, log_factorials) - np.log(n - y)
-    per_column_after = reached + _log_margins(n, y + 1, log_factorials)
     per_row = row_weights + _log_margins(n, rows, log_factorials) - log_factorials[n]
     total, height = 0.0, max(1, CELLS_AT_ONCE // len(columns))
     for first in range(0, len(rows), height):
@@ -352,12 +351,6 @@ def _steps(n, rows, row_weights, columns, weights, start, line, corners, log_fac
         np.exp(terms, out=terms)
         terms *= (x - crossing) + (y - n) * up
         total += (terms @ sign).sum()
-        if line[2]:  # the lower tail
-            moved = np.diff(b, axis=1)
-            at_row, at_column = ((moved < 0) | (moved > 1)).nonzero()
-            more = np.where(moved[at_row, at_column] < 0, 1, -1)
-            cells = _log_cells(n, x[at_row, 0], y[at_column] + 1, b[at_row, at_column] - more, log_factorials)
-            total += (more * sign[at_column]) @ np.exp(row[at_row, 0] + per_column_after[at_column] - cells)
     return total
 
 
