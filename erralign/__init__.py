@@ -13,6 +13,7 @@ from erralign.resampling import (
     confidence_interval,
     consistency_with_people,
     difference_interval,
+    pairwise_differences,
     pairwise_intervals,
 )
 from erralign.responses import Responses
@@ -40,6 +41,7 @@ __all__ = [
     "misclassification_agreement",
     "p_value",
     "pairwise",
+    "pairwise_differences",
     "pairwise_intervals",
     "pairwise_p_values",
     "trials_needed",

@@ -122,4 +122,4 @@ def error_consistency_bounds(accuracy_a: ArrayLike, accuracy_b: ArrayLike) -> tu
     # Both wrong, only B right, only A right, both right; written so that a perfect system gives exactly 0.
     apart = np.maximum(0, 1 - a - b), np.minimum(b, 1 - a), np.minimum(a, 1 - b), np.maximum(0, a + b - 1)
     together = np.minimum(1 - a, 1 - b), np.maximum(0, b - a), np.maximum(0, a - b), np.minimum(a, b)
-    return kappa(*apart), kappa(*together)
+    return kappa(*apart)[()], kappa(*together)[()]  # numbers for numbers, arrays for arrays

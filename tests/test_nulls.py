@@ -1,14 +1,21 @@
 """Permutation tests: against SciPy and brute force, right size under the null, never p = 0."""
 
-from itertools import permutations
+from itertools import permutations, product
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import binomtest, chi2_contingency, spearmanr
 
-from erralign import Responses, misclassification_agreement, pairwise
-from erralign.nulls import error_distribution_test, mantel_test, with_random_errors
+from erralign import Responses, class_level_error_similarity, misclassification_agreement, pairwise
+from erralign.nulls import (
+    common_habits_test,
+    error_distribution_test,
+    mantel_test,
+    misclassification_agreement_test,
+    same_error_distribution_test,
+    with_random_errors,
+)
 
 
 def symmetric(rng, n):
@@ -129,3 +136,144 @@ def test_the_permutation_test_finds_other_errors():
 def test_classes_without_errors_of_both_are_left_out():
     found = error_distribution_test([0, 0, 1, 1, 2], [1, 0, 1, 0, 2], [2, 1, 1, 1, 2], n_permutations=9)
     assert list(found.index) == [0]
+
+
+CLASSES = 6
+
+
+def habits(rng):
+    """Return, for each true class, how often each of the other classes is the wrong answer."""
+    return rng.dirichlet(np.full(CLASSES - 1, 0.5), size=CLASSES)
+
+
+def two_systems(rng, habits_a, habits_b, copying=0.0, n=200):
+    """A errs on half of the trials, B on two fifths; on a share of the trials B would say what A would."""
+    truth = rng.integers(0, CLASSES, n)
+    steps = [(rng.random(n)[:, None] > h.cumsum(axis=1)[truth]).sum(axis=1) for h in (habits_a, habits_b)]
+    said_a, said_b = (truth + 1 + np.minimum(steps, CLASSES - 2)) % CLASSES
+    said_b = np.where(rng.random(n) < copying, said_a, said_b)
+    return truth, np.where(rng.random(n) < 0.5, said_a, truth), np.where(rng.random(n) < 0.4, said_b, truth)
+
+
+def rejected(test, number, make):
+    """Count how often p is at most .05 in simulated sets."""
+    rng = np.random.default_rng(8)
+    return sum(test(*make(rng), n_permutations=99, rng=rng)[-1] <= 0.05 for _ in range(number))
+
+
+def as_often_as_promised(count, number):
+    return binomtest(count, number, 0.05).pvalue > 0.001
+
+
+@pytest.mark.parametrize("common", [True, False])
+def test_agreement_test_keeps_its_size_whether_or_not_habits_are_common(common):
+    def make(rng):
+        habits_a = habits(rng)
+        return two_systems(rng, habits_a, habits_a if common else habits(rng))
+
+    assert as_often_as_promised(rejected(misclassification_agreement_test, 400, make), 400)
+
+
+def test_agreement_given_the_margins_only_takes_common_habits_for_agreement():
+    def make(rng):
+        habits_a = habits(rng)
+        return two_systems(rng, habits_a, habits_a)
+
+    assert rejected(lambda *d, **o: misclassification_agreement_test(*d, within_class=False, **o), 100, make) > 40
+
+
+def test_agreement_test_finds_copied_answers():
+    assert rejected(misclassification_agreement_test, 50, lambda rng: two_systems(rng, *[habits(rng)] * 2, 0.5)) > 40
+
+
+def test_agreement_p_value_agrees_with_all_deals():
+    truth = np.array([0] * 5 + [1] * 3 + [2])
+    a, b = np.array([1, 1, 2, 2, 3, 0, 2, 2, 2]), np.array([1, 1, 2, 3, 3, 0, 2, 3, 1])
+    hands = product(permutations(b[:5]), permutations(b[5:8]))
+    agreed = np.array([np.sum(a[:8] == np.concatenate(hand)) for hand in hands])
+    exact = np.mean(abs(agreed - agreed.mean()) >= abs(np.sum(a[:8] == b[:8]) - agreed.mean()) - 1e-9)
+    value, expected, p = misclassification_agreement_test(truth, a, b, n_permutations=20_000)
+    assert value == misclassification_agreement(truth, a, b)
+    assert p == pytest.approx(exact, abs=4 * 0.5 / 20_000**0.5)
+    # MA is linear in the number of agreements, given the margins; this one comes from eight trials of the mean deal.
+    chance = sum(np.sum(a[:8] == k) * np.sum(b[:8] == k) for k in range(4)) / 64
+    assert expected == pytest.approx((agreed.mean() / 8 - chance) / (1 - chance), abs=1e-12)
+
+
+def test_agreement_test_has_nothing_to_say_without_joint_errors():
+    assert np.isnan(misclassification_agreement_test([0, 1], [1, 1], [0, 0])).all()
+    assert np.isnan(misclassification_agreement_test([0, 1], [2, 1], [2, 0])).all()
+
+
+@pytest.mark.parametrize("copying", [0.0, 0.5])
+def test_same_distribution_test_keeps_its_size(copying):
+    def make(rng):
+        habits_a = habits(rng)
+        return two_systems(rng, habits_a, habits_a, copying)
+
+    assert as_often_as_promised(rejected(same_error_distribution_test, 400, make), 400)
+
+
+@pytest.mark.parametrize("copying", [0.0, 0.5])
+def test_same_distribution_test_finds_other_habits(copying):
+    def make(rng):
+        return two_systems(rng, habits(rng), habits(rng), copying)
+
+    assert rejected(same_error_distribution_test, 50, make) > 40
+
+
+def test_same_distribution_statistic_is_the_sum_over_classes():
+    data = two_systems(np.random.default_rng(9), *(habits(np.random.default_rng(seed)) for seed in (1, 2)))
+    by_class = error_distribution_test(*data, n_permutations=9)["statistic"]
+    assert same_error_distribution_test(*data, n_permutations=9)[0] == pytest.approx(by_class.sum(), rel=1e-12)
+    assert np.isnan(same_error_distribution_test([0, 1], [1, 1], [0, 0])).all()
+
+
+def test_same_distribution_p_value_agrees_with_all_shuffles():
+    """One class, two joint errors, three single ones: 4 swaps times 3 deals."""
+    truth = [0] * 5
+    a, b = np.array([1, 1, 1, 2, 0]), np.array([2, 1, 0, 0, 2])
+    found = same_error_distribution_test(truth, a, b, n_permutations=20_000)
+    ratios = []
+    for swaps, single in product(product([0, 1], repeat=2), range(3)):
+        row_a = [np.where(swaps, b[:2], a[:2]).tolist(), np.delete([1, 2, 2], single).tolist()]
+        row_b = [np.where(swaps, a[:2], b[:2]).tolist(), [[1, 2, 2][single]]]
+        table = [[sum(row, []).count(k) for k in (1, 2)] for row in (row_a, row_b)]
+        kept = [column for column in zip(*table, strict=True) if sum(column)]
+        ratios.append(chi2_contingency(np.transpose(kept), lambda_="log-likelihood", correction=False).statistic)
+    exact = np.mean(np.array(ratios) >= found[0] - 1e-9)
+    assert found[0] == pytest.approx(ratios[2], abs=1e-9)
+    assert found[1] == pytest.approx(exact, abs=4 * 0.5 / 20_000**0.5)
+
+
+def test_habits_test_keeps_its_size_where_habits_are_drawn_apart():
+    count = rejected(common_habits_test, 300, lambda rng: two_systems(rng, habits(rng), habits(rng)))
+    assert as_often_as_promised(count, 300)
+
+
+def test_habits_test_finds_common_habits_without_any_copying():
+    assert rejected(common_habits_test, 50, lambda rng: two_systems(rng, *[habits(rng)] * 2)) > 45
+
+
+def test_habits_test_against_random_errors_keeps_its_size_with_random_errors():
+    even = np.full((CLASSES, CLASSES - 1), 1 / (CLASSES - 1))
+    count = rejected(
+        lambda *d, **o: common_habits_test(*d, null="random-errors", **o),
+        300,
+        lambda rng: two_systems(rng, even, even),
+    )
+    assert as_often_as_promised(count, 300)
+
+
+def test_habits_test_measures_similarity_itself_and_keeps_the_numbers_of_errors():
+    data = two_systems(np.random.default_rng(10), *(habits(np.random.default_rng(seed)) for seed in (3, 4)))
+    for null in ("own-habits", "random-errors"):
+        value, expected, p = common_habits_test(*data, null=null, n_classes=8, n_permutations=99)
+        assert value == pytest.approx(class_level_error_similarity(*data, n_classes=8), abs=1e-12)
+        assert 0 < expected < 1 and 0.01 <= p <= 1
+    # With two classes there is one wrong answer each: nothing to shuffle, so every null value is the value itself.
+    value, expected, p = common_habits_test([0, 0, 1, 1], [1, 1, 0, 1], [1, 0, 0, 0])
+    assert (expected, p) == (pytest.approx(value, abs=1e-12), 1.0)
+    assert np.isnan(common_habits_test([0, 0], [0, -1], [0, 0])).all()
+    with pytest.raises(ValueError, match="null is 'none'; expected one of own-habits, random-errors"):
+        common_habits_test(*data, null="none")

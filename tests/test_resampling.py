@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.optimize import minimize
-from scipy.stats import beta, binomtest
+from scipy.stats import beta, binomtest, norm
 
 from erralign import (
     Responses,
@@ -19,6 +19,7 @@ from erralign import (
     difference_interval,
     error_consistency,
     pairwise,
+    pairwise_differences,
     pairwise_intervals,
 )
 from erralign.reproduction import coverage
@@ -224,21 +225,57 @@ def test_the_default_covers_where_the_percentile_interval_fails():
     assert binomtest(held["percentile"], 1000, 0.93, alternative="less").pvalue < 1e-6
 
 
-def test_frozen_coverage_keeps_the_promise_of_the_defaults():
-    """EC .93 to .99, score .93 to .98, MA at least .93, CLES at least .92; each within three Monte Carlo errors."""
-    ec = coverage.error_consistency()
+def within_three_errors(shares, low, high):
+    """Say whether all coverages of 4,000 simulated data sets each fit a goal, but for the simulation's own noise."""
+    error = [3 * np.sqrt(p * (1 - p) / coverage.DATA_SETS) for p in (low, high)]
+    return shares.min() >= low - error[0] and shares.max() <= high + error[1]
 
-    def error(p, n):
-        return 3 * np.sqrt(p * (1 - p) / n)
 
-    default = ec[ec["method"] == "dirichlet"]["coverage"]
-    assert default.min() >= 0.93 - error(0.93, 4000) and default.max() <= 0.99 + error(0.99, 4000)
-    score = ec[ec["method"] == "score"]["coverage"]
-    assert score.min() >= 0.93 - error(0.93, 4000) and score.max() <= 0.98 + error(0.98, 4000)
-    ma = coverage.misclassification_agreement().query("method == 'wilson'")["coverage"]
-    assert ma.min() >= 0.93 - error(0.93, 4000)
-    cles = coverage.class_level_error_similarity().query("method == 'recentred'")["coverage"]
-    assert cles.min() >= 0.92 - error(0.92, 300)
+def test_frozen_coverage_keeps_the_promise_of_single_pairs():
+    of_ec = coverage.error_consistency().groupby("method")["coverage"]
+    assert within_three_errors(of_ec.get_group("dirichlet"), 0.93, 0.99)
+    assert within_three_errors(of_ec.get_group("score"), 0.93, 0.98)
+    assert not within_three_errors(of_ec.get_group("percentile"), 0.93, 0.99)
+    of_ma = coverage.misclassification_agreement().groupby("method")["coverage"]
+    assert within_three_errors(of_ma.get_group("wilson"), 0.93, 0.985)
+    of_cles = coverage.class_level_error_similarity().groupby("method")["coverage"]
+    assert within_three_errors(of_cles.get_group("recentred"), 0.92, 1.0)
+
+
+def test_frozen_coverage_keeps_the_promise_of_differences_and_means():
+    of_differences = coverage.differences().query("method != 'percentile'").set_index("setting")
+    about_one = of_differences.loc["about one joint error", "coverage"]
+    assert within_three_errors(about_one, 0.93, 0.98)
+    assert within_three_errors(of_differences["coverage"], 0.92, 1.0)
+    over_many = coverage.means().query("conditions == 24").groupby("method")["coverage"]
+    assert within_three_errors(over_many.get_group("jackknife"), 0.93, 0.98)
+    assert not within_three_errors(over_many.get_group("dirichlet"), 0.93, 0.98)
+    assert not within_three_errors(over_many.get_group("percentile"), 0.93, 0.98)
+
+
+@pytest.mark.parametrize("accuracies", [(0.7, 0.9, 0.8), (0.97, 0.5, 0.99)])
+def test_cells_of_many_are_those_of_a_simulation(accuracies):
+    cells = coverage.cells_of_many(accuracies, (0.6, 0.6, 0.2))
+    rng = np.random.default_rng(0)
+    difficulty = rng.standard_normal(400_000)
+    right = [
+        loading * difficulty + np.sqrt(1 - loading**2) * rng.standard_normal(400_000) < norm.ppf(accuracy)
+        for accuracy, loading in zip(accuracies, (0.6, 0.6, 0.2), strict=True)
+    ]
+    drawn, _ = np.histogramdd(np.transpose(right).astype(float), bins=[2, 2, 2])
+    np.testing.assert_allclose(cells, drawn / 400_000, atol=0.003)
+
+
+def test_a_difference_is_that_of_a_dirichlet_distribution_with_a_quarter_a_cell():
+    """Of three systems each of the eight cells gets a quarter, each of the four cells of a pair a half."""
+    rng = np.random.default_rng(9)
+    right = coverage._patterns(coverage.cells_of_many((0.9, 0.85, 0.9), (0.6, 0.6, 0.6)), 160, rng)
+    counts, _ = np.histogramdd(right.T.astype(float), bins=[2, 2, 2])
+    drawn = rng.dirichlet(counts.ravel() + 0.25, size=40_000).T.reshape(2, 2, 2, -1)
+    with_c = [kappa(drawn.sum(axis=other).reshape(4, -1)) for other in (1, 0)]
+    expected = np.quantile(with_c[0] - with_c[1], [0.025, 0.975])
+    found = difference_interval(np.ones(160, int), *right, n_resamples=40_000)
+    assert (found.low, found.high) == pytest.approx(expected, abs=0.01)
 
 
 def test_a_beta_margin_is_what_half_counts_give():
@@ -293,6 +330,27 @@ def test_two_that_never_differed_may_still_differ():
     none = difference_interval(truth, a, a, c)
     assert none.estimate == 0
     assert -0.1 < none.low < 0 < none.high < 0.1
+
+
+@pytest.mark.parametrize(
+    "measure", ["error_consistency", "misclassification_agreement", "class_level_error_similarity"]
+)
+def test_a_difference_alone_and_among_all(measure):
+    responses = made_up()
+    table = pairwise_differences(responses, "s3", measure, n_resamples=8000).set_index(["system_a", "system_b"])
+    row = table.loc[("s0", "s2")]
+    truth, answers = responses.truth, responses.answers
+    alone = difference_interval(
+        truth, answers["s0"], answers["s2"], answers["s3"], measure, n_classes=5, n_resamples=8000, rng=1
+    )
+    assert row["difference"] == pytest.approx(alone.estimate)
+    assert row["n_joint_errors"] == alone.n_joint_errors
+    assert (row["low"], row["high"]) == pytest.approx((alone.low, alone.high), abs=0.02)
+
+
+def test_a_reference_that_is_not_there_is_named():
+    with pytest.raises(ValueError, match="reference is 'nobody'; expected one of s0, s1"):
+        pairwise_differences(made_up(), "nobody")
 
 
 def test_difference_of_accuracies_against_the_normal_interval_of_paired_shares():
@@ -418,6 +476,33 @@ def test_mean_consistency_is_the_mean_of_the_means():
     table = consistency_with_people(data_sets, n_resamples=50).table
     assert table.loc["m1", "EC"] == pytest.approx(np.mean(of_sets), abs=1e-12)
     assert table.loc["m1", "n_conditions"] == 6
+
+
+def test_means_leave_out_one_trial_at_a_time():
+    """Brute force: SciPy-free jackknife of the mean over people, condition by condition."""
+    (responses,) = small_benchmark(n_sets=1, n=40)
+    variance, bias = 0.0, 0.0
+    for condition in (0, 1):
+        right = responses.answers.loc[condition].eq(responses.truth.loc[condition], axis=0)
+
+        def mean(rows):
+            return np.mean([error_consistency(np.ones(len(rows), int), rows["m1"], rows[f"p{i}"]) for i in range(4)])
+
+        right = right.astype(int)
+        without = np.array([mean(right.drop(index=image)) for image in right.index])
+        variance += 39 / 40 * np.sum((without - without.mean()) ** 2) / 4
+        bias += 39 * (without.mean() - mean(right)) / 2
+    found = consistency_with_people([responses], n_resamples=20)
+    row = found.table.loc["m1"]
+    assert found.covariance.loc["m1", "m1"] == pytest.approx(variance, rel=1e-9)
+    assert row["bias"] == pytest.approx(bias, abs=1e-12)
+    assert row["high"] - row["low"] == pytest.approx(2 * 1.959964 * np.sqrt(variance), rel=1e-6)
+
+
+def test_draws_of_means_have_the_covariance_of_the_jackknife():
+    found = consistency_with_people(small_benchmark(), n_resamples=20_000)
+    np.testing.assert_allclose(found.draws.cov(), found.covariance, atol=0.03 * np.diag(found.covariance).max())
+    np.testing.assert_allclose(found.draws.mean(), found.table["EC"] - found.table["bias"], atol=0.001)
 
 
 def test_people_are_each_compared_with_the_others():

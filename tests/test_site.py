@@ -9,6 +9,8 @@ from axe_playwright_python.sync_playwright import Axe
 from conftest import ROOT
 from playwright.sync_api import sync_playwright
 
+from erralign.bounds import error_consistency_bounds
+from erralign.charts.explorer import copy_grid
 from erralign.publishing.chapters import names
 
 PAGES = [*names(ROOT), "search", "genindex"]
@@ -113,6 +115,21 @@ def test_charts_follow_the_window(browser, site):
                 " Math.abs(figure.querySelector('svg').getBoundingClientRect().width - figure.clientWidth) < 2)",
                 timeout=5_000,
             )
+
+
+def test_the_explorer_follows_its_sliders(browser, site):
+    """A below one half: the interval is that of the mirror image, A .75 and B alone .35."""
+    grid = copy_grid().set_index(["a", "alone", "copied", "trials"])
+    low, high = grid.loc[(15, 7, 2, 400)]
+    low_of_b, high_of_b = error_consistency_bounds(0.25, 0.2 * 0.25 + 0.8 * 0.65)
+    with opened(browser, site, "error-consistency", "light", WIDTHS["desktop"]) as (view, troubles):
+        figure = view.locator("figure.vl", has=view.locator("input[name=copied]"))
+        for name, value in {"accuracy_of_a": 0.25, "accuracy_alone": 0.65, "copied": 0.2}.items():
+            figure.locator(f"input[name={name}]").fill(str(value))
+        figure.locator("select").select_option("400")
+        words = f"95 % interval {low:.2f} to {high:.2f} · possible {low_of_b:.2f} to {high_of_b:.2f}"
+        figure.get_by_text(words.replace("-", "−")).wait_for(timeout=5_000)
+    assert troubles == []
 
 
 def test_site_has_no_page_that_the_contents_do_not_list(site):

@@ -23,6 +23,7 @@ from erralign.charts.chance import (
     overlap,
     shape_bias,
 )
+from erralign.charts.explorer import copy_explorer, tunnel, two_kappas
 from erralign.charts.measures import (
     access_map,
     by_number,
@@ -42,6 +43,7 @@ from erralign.charts.pairs import (
     scatter_by_data_set,
     verdict_grid,
 )
+from erralign.charts.planning import chance_histogram, consistency_and_p, offset_by_consistency, width_by_trials
 from erralign.charts.theme import PAIRS
 from erralign.charts.uncertainty import coverage, experiments, two_draws, whiskers
 
@@ -50,7 +52,10 @@ __all__ = [
     "access_map",
     "accuracy_pairs",
     "by_number",
+    "chance_histogram",
     "consistency_and_accuracy",
+    "copy_explorer",
+    "consistency_and_p",
     "correlation_matrix",
     "correlations_by_data_set",
     "coverage",
@@ -66,6 +71,7 @@ __all__ = [
     "intervals_side_by_side",
     "kinds_of_pairs",
     "limits_of_chance",
+    "offset_by_consistency",
     "overlap",
     "p_values",
     "rank_correlations",
@@ -76,9 +82,12 @@ __all__ = [
     "shares",
     "strips",
     "told_apart",
+    "tunnel",
     "turned_spaces",
     "two_draws",
+    "two_kappas",
     "verdict_grid",
     "whiskers",
     "widths",
+    "width_by_trials",
 ]

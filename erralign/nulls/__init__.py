@@ -2,6 +2,21 @@
 
 from erralign.nulls.correlations import mantel_test
 from erralign.nulls.independence import p_value, pairwise_p_values
-from erralign.nulls.permutations import error_distribution_test, with_random_errors
+from erralign.nulls.permutations import (
+    common_habits_test,
+    error_distribution_test,
+    misclassification_agreement_test,
+    same_error_distribution_test,
+    with_random_errors,
+)
 
-__all__ = ["error_distribution_test", "mantel_test", "p_value", "pairwise_p_values", "with_random_errors"]
+__all__ = [
+    "common_habits_test",
+    "error_distribution_test",
+    "mantel_test",
+    "misclassification_agreement_test",
+    "p_value",
+    "pairwise_p_values",
+    "same_error_distribution_test",
+    "with_random_errors",
+]

@@ -80,10 +80,10 @@ def p_value(
 
     Examples
     --------
-    >>> print(f"{p_value([[8, 5], [7, 60]]):.6f}")
-    0.000310
-    >>> round(p_value([[8, 5], [7, 60]], method="simulated"), 4)
-    0.0004
+    >>> print(f"{p_value([[6, 9], [14, 60]]):.6f}")
+    0.063567
+    >>> round(p_value([[6, 9], [14, 60]], method="simulated"), 4)
+    0.0661
     """
     counts = check_counts("table", table, size=2)
     check_choice("method", method, METHODS)

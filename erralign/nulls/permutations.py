@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -9,8 +10,12 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import chdtrc, xlogy
 
+from erralign.behaviour import class_level_error_similarity_from_counts, misclassification_agreement
 from erralign.errors import check_answers
+from erralign.resampling.interval import check_choice
 from erralign.responses import Responses
+
+DEALT_AT_ONCE = 2**20
 
 
 def with_random_errors(responses: Responses, *, rng: int | np.random.Generator = 0) -> Responses:
@@ -57,6 +62,90 @@ def with_random_errors(responses: Responses, *, rng: int | np.random.Generator =
     )
 
 
+def misclassification_agreement_test(
+    y_true: ArrayLike,
+    y_a: ArrayLike,
+    y_b: ArrayLike,
+    *,
+    within_class: bool = True,
+    n_permutations: int = 9999,
+    rng: int | np.random.Generator = 0,
+) -> tuple[float, float, float]:
+    r"""Test whether two systems, where both are wrong, agree on the answer more or less often than independent ones.
+
+    The null deals B's answers on joint errors anew, among joint errors of the same true class or among all of them.
+    Both leave the margins as they are, so that :math:`MA = (\tilde p_o - \tilde p_e) / (1 - \tilde p_e)` moves with the
+    number of agreements alone. The distance of that number from what the null expects decides: the test is two-sided.
+    With b of m deals at least as far, :math:`p = (b + 1) / (m + 1)`; ties count.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n_trials,)
+        True class ids.
+    y_a, y_b : array_like of int, shape (n_trials,)
+        Answers of the two systems; -1 is "no answer in time". Only joint errors in which both answered count.
+    within_class : bool
+        True: independent given the true class. Both systems may have the same typical confusions, and neither calls a
+        class by its own name; agreement counts only if it goes by the single picture. False: independent given the
+        margins only, the null of Cohen's kappa. It is wrong for two systems that share nothing but the true classes,
+        since on a joint error both avoid the same class.
+    n_permutations : int
+        m; the smallest p is 1/(m + 1).
+    rng : int or numpy.random.Generator
+        The source of randomness.
+
+    Returns
+    -------
+    tuple of float
+        MA (at most 1), the MA that the null expects, and p from 1/(m + 1) to 1. All three are nan where MA is
+        undefined.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Unequal lengths, an empty set, labels out of range, NaN, text.
+
+    References
+    ----------
+    Xu et al. (2024) define MA, https://doi.org/10.48550/arXiv.2409.13919. The test is ours.
+
+    Examples
+    --------
+    >>> truth, a = [0] * 12 + [1] * 12, [2] * 6 + [3] * 6 + [4] * 12
+    >>> misclassification_agreement_test(truth, a, a, n_permutations=999)
+    (1.0, 0.6, 0.002)
+    """
+    y_true, y_a, y_b = check_answers(y_true, y_a, y_b)
+    measured = misclassification_agreement(y_true, y_a, y_b)
+    if np.isnan(measured):
+        return np.nan, np.nan, np.nan
+    joint = (y_a != y_true) & (y_b != y_true) & (y_a >= 0) & (y_b >= 0)
+    said_a, said_b = y_a[joint], y_b[joint]
+    group = y_true[joint] if within_class else np.zeros(len(said_a), dtype=int)
+    rng, expected, dealt = np.random.default_rng(rng), 0.0, np.zeros(n_permutations, dtype=int)
+    for label in np.unique(group):
+        here = group == label
+        expected += _expected_agreements(said_a[here], said_b[here])
+        dealt += _agreements_when_dealt(said_a[here], said_b[here], n_permutations, rng)
+    agreed, chance = np.count_nonzero(said_a == said_b), _expected_agreements(said_a, said_b)
+    extreme = int(np.count_nonzero(np.abs(dealt - expected) >= abs(agreed - expected) - 1e-9))
+    return measured, float((expected - chance) / (len(group) - chance)), (extreme + 1) / (n_permutations + 1)
+
+
+def _expected_agreements(said_a: np.ndarray, said_b: np.ndarray) -> float:
+    size = 1 + max(said_a.max(), said_b.max())
+    return float(np.bincount(said_a, minlength=size) @ np.bincount(said_b, minlength=size) / len(said_a))
+
+
+def _agreements_when_dealt(said_a, said_b, n_permutations: int, rng: np.random.Generator) -> np.ndarray:
+    height = max(1, DEALT_AT_ONCE // len(said_a))
+    agreed = []
+    for start in range(0, n_permutations, height):
+        hands = np.tile(said_b, (min(height, n_permutations - start), 1))
+        agreed.append((rng.permuted(hands, axis=1) == said_a).sum(axis=1))
+    return np.concatenate(agreed)
+
+
 def error_distribution_test(
     y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, n_permutations: int = 999, rng: int | np.random.Generator = 0
 ) -> pd.DataFrame:
@@ -98,40 +187,96 @@ def error_distribution_test(
     >>> error_distribution_test([0] * 8, [1] * 8, [2] * 8, n_permutations=99)["statistic"].round(3).tolist()
     [22.181]
     """
-    y_true, y_a, y_b = check_answers(y_true, y_a, y_b)
-    rng = np.random.default_rng(rng)
-    wrong_a, wrong_b = (y_a != y_true) & (y_a >= 0), (y_b != y_true) & (y_b >= 0)
     rows = {}
-    for label in np.unique(y_true[wrong_a | wrong_b]):
-        here = y_true == label
-        if (wrong_a & here).any() and (wrong_b & here).any():
-            rows[int(label)] = _test_one_class(
-                y_a[wrong_a & wrong_b & here],
-                y_b[wrong_a & wrong_b & here],
-                y_a[wrong_a & ~wrong_b & here],
-                y_b[wrong_b & ~wrong_a & here],
-                n_permutations,
-                rng,
-            )
+    for label, answers, ratios in _shuffled_classes(y_true, y_a, y_b, n_permutations, rng):
+        joint, single_a, single_b = (len(answers[part]) for part in (0, 2, 3))
+        freedom = max(len(np.unique(np.concatenate(answers))) - 1, 1)
+        p_chi2 = float(chdtrc(freedom, ratios[0]))
+        rows[label] = joint + single_a, joint + single_b, ratios[0], _share_as_large(ratios), p_chi2
     columns = ["errors_a", "errors_b", "statistic", "p_value", "p_chi2"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("class")
 
 
-def _test_one_class(joint_a, joint_b, single_a, single_b, n_permutations, rng) -> tuple:
-    answers, codes = np.unique(np.concatenate([joint_a, joint_b, single_a, single_b]), return_inverse=True)
-    one_hot = np.eye(len(answers))
-    joint_a, joint_b, single_a, single_b = (
-        one_hot[part] for part in np.split(codes, np.cumsum([len(joint_a), len(joint_b), len(single_a)]))
-    )
-    pooled = joint_a.sum(axis=0) + joint_b.sum(axis=0) + single_a.sum(axis=0) + single_b.sum(axis=0)
-    observed = _likelihood_ratio((joint_a.sum(axis=0) + single_a.sum(axis=0))[None], pooled)[0]
+def same_error_distribution_test(
+    y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, n_permutations: int = 999, rng: int | np.random.Generator = 0
+) -> tuple[float, float]:
+    r"""Test, over all classes at once, whether two systems draw their wrong answers from the same distributions.
+
+    The statistic is the sum over true classes of the likelihood ratio :math:`G_c` of
+    :func:`error_distribution_test`, and the null that test's: in each class the two answers on a joint error are
+    swapped with probability one half, and the answers of the other errors are dealt anew between the systems. With b of
+    m shuffles at least as large, :math:`p = (b + 1) / (m + 1)`. This is the question that class-level error similarity
+    asks, answered without its smoothing, at whatever numbers of errors.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n_trials,)
+        True class ids.
+    y_a, y_b : array_like of int, shape (n_trials,)
+        Answers of the two systems; -1 is "no answer in time" and is left out.
+    n_permutations : int
+        m; the smallest p-value is 1/(m + 1).
+    rng : int or numpy.random.Generator
+        The source of randomness.
+
+    Returns
+    -------
+    tuple of float
+        The statistic, from 0 up, and p from 1/(m + 1) to 1; both nan where no class has errors of both systems.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Unequal lengths, an empty set, labels out of range, NaN, text.
+
+    References
+    ----------
+    Xu et al. (2024), appendix 2, states the hypothesis and no test, https://doi.org/10.48550/arXiv.2409.13919.
+
+    Examples
+    --------
+    >>> truth, a = [0] * 8 + [1] * 8, [1] * 8 + [0] * 8
+    >>> statistic, p = same_error_distribution_test(truth, a, [2] * 16)
+    >>> round(statistic, 3), p
+    (44.361, 0.001)
+    """
+    ratios = [ratios for _, _, ratios in _shuffled_classes(y_true, y_a, y_b, n_permutations, rng)]
+    if not ratios:
+        return np.nan, np.nan
+    total = np.sum(ratios, axis=0)
+    return float(total[0]), _share_as_large(total)
+
+
+def _shuffled_classes(y_true, y_a, y_b, n_permutations, rng) -> Iterator[tuple[int, list[np.ndarray], np.ndarray]]:
+    """Yield, for classes with errors of both: the class, its answers, the likelihood ratio and m shuffled ones.
+
+    The answers are those on joint errors by A and by B, and those on single errors of A and of B.
+    """
+    y_true, y_a, y_b = check_answers(y_true, y_a, y_b)
+    rng = np.random.default_rng(rng)
+    wrong_a, wrong_b = (y_a != y_true) & (y_a >= 0), (y_b != y_true) & (y_b >= 0)
+    for label in np.intersect1d(y_true[wrong_a], y_true[wrong_b]):
+        joint, here = wrong_a & wrong_b & (y_true == label), y_true == label
+        answers = [y_a[joint], y_b[joint], y_a[wrong_a & ~wrong_b & here], y_b[wrong_b & ~wrong_a & here]]
+        yield int(label), answers, _shuffled_ratios(answers, n_permutations, rng)
+
+
+def _shuffled_ratios(answers: list[np.ndarray], n_permutations: int, rng: np.random.Generator) -> np.ndarray:
+    """Return the likelihood ratio of two rows of errors, and after it those of m shuffles."""
+    kinds, codes = np.unique(np.concatenate(answers), return_inverse=True)
+    one_hot = np.eye(len(kinds))[codes]
+    joint_a, joint_b, single_a, single_b = np.split(one_hot, np.cumsum([len(part) for part in answers[:3]]))
     swaps = rng.integers(0, 2, size=(n_permutations, len(joint_a)))
     singles = (single_a.sum(axis=0) + single_b.sum(axis=0)).astype(int)
     dealt = rng.multivariate_hypergeometric(singles, len(single_a), size=n_permutations, method="marginals")
-    shuffled = _likelihood_ratio(joint_a.sum(axis=0) + swaps @ (joint_b - joint_a) + dealt, pooled)
-    p_value = (np.count_nonzero(shuffled >= observed - 1e-9) + 1) / (n_permutations + 1)
-    n_a, n_b = len(joint_a) + len(single_a), len(joint_b) + len(single_b)
-    return n_a, n_b, observed, p_value, float(chdtrc(max(len(answers) - 1, 1), observed))
+    shuffled = joint_a.sum(axis=0) + swaps @ (joint_b - joint_a) + dealt
+    seen = joint_a.sum(axis=0) + single_a.sum(axis=0)
+    return _likelihood_ratio(np.vstack([seen, shuffled]), one_hot.sum(axis=0))
+
+
+def _share_as_large(statistics: np.ndarray) -> float:
+    """Return (b + 1)/(m + 1), where b of m shuffled statistics reach the first one."""
+    return int(np.count_nonzero(statistics >= statistics[0] - 1e-9)) / len(statistics)
 
 
 def _likelihood_ratio(counts_a: np.ndarray, pooled: np.ndarray) -> np.ndarray:
@@ -139,3 +284,104 @@ def _likelihood_ratio(counts_a: np.ndarray, pooled: np.ndarray) -> np.ndarray:
     n_a, n_b, n = counts_a.sum(axis=1), counts_b.sum(axis=1), pooled.sum()
     cells = (xlogy(counts_a, counts_a) + xlogy(counts_b, counts_b)).sum(axis=1)
     return 2 * (cells - xlogy(n_a, n_a) - xlogy(n_b, n_b) - xlogy(pooled, pooled).sum() + xlogy(n, n))
+
+
+def common_habits_test(
+    y_true: ArrayLike,
+    y_a: ArrayLike,
+    y_b: ArrayLike,
+    *,
+    null: str = "own-habits",
+    n_classes: int | None = None,
+    n_permutations: int = 999,
+    rng: int | np.random.Generator = 0,
+) -> tuple[float, float, float]:
+    r"""Test whether two systems confuse the same classes, against systems that err as often but have no common habits.
+
+    Class-level error similarity has no zero of its own: its value depends on the numbers of errors. This gives one. The
+    statistic is CLES; the null has the same number of errors by each system in each true class. With b of m values
+    at least as large, :math:`p = (b + 1) / (m + 1)`; one-sided, since the question has a direction.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n_trials,)
+        True class ids.
+    y_a, y_b : array_like of int, shape (n_trials,)
+        Answers of the two systems; -1 is "no answer in time" and is left out.
+    null : {"own-habits", "random-errors"}
+        ``own-habits`` shuffles, in each true class, which wrong class is which for B: its favourites stay as strong,
+        but are others. ``random-errors`` lets both give any wrong class with equal probability, as
+        :func:`with_random_errors` does. Two such systems draw from the same, even distribution, so their CLES is often
+        above that of systems with strong habits: use it to see what a value would be without any habits, and
+        ``own-habits`` to ask whether habits are common.
+    n_classes : int, optional
+        C. Default: 1 + the largest label.
+    n_permutations : int
+        m; the smallest p is 1/(m + 1).
+    rng : int or numpy.random.Generator
+        The source of randomness.
+
+    Returns
+    -------
+    tuple of float
+        CLES (above 0, at most 1), its mean under the null, and p from 1/(m + 1) to 1. All nan where neither system has
+        an error.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Unequal lengths, an empty set, labels out of range, NaN, text, an unknown null.
+
+    References
+    ----------
+    Xu et al. (2024) define CLES, https://doi.org/10.48550/arXiv.2409.13919. The test is ours.
+
+    Examples
+    --------
+    >>> truth = np.repeat([0, 1, 2, 3], 20)
+    >>> cles, expected, p = common_habits_test(truth, (truth + 1) % 4, (truth + 1) % 4, n_permutations=99)
+    >>> round(cles, 2), round(expected, 2), p
+    (0.99, 0.72, 0.01)
+    """
+    y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
+    check_choice("null", null, tuple(_NULL_ERRORS))
+    size = n_classes or 1 + int(max(y_true.max(), y_a.max(), y_b.max()))
+    errors = [_error_counts(y_true, answers, size) for answers in (y_a, y_b)]
+    measured = _similarity(*errors)
+    if np.isnan(measured):
+        return np.nan, np.nan, np.nan
+    draw, rng = _NULL_ERRORS[null], np.random.default_rng(rng)
+    drawn = np.array([_similarity(*draw(*errors, rng)) for _ in range(n_permutations)])
+    return measured, float(drawn.mean()), _share_as_large(np.append(measured, drawn))
+
+
+def _error_counts(y_true: np.ndarray, answers: np.ndarray, n_classes: int) -> np.ndarray:
+    """Count errors in C rows of the C - 1 wrong classes: those after the true one, going round."""
+    wrong = (answers != y_true) & (answers >= 0)
+    counts = np.zeros((n_classes, max(n_classes - 1, 1)), dtype=np.int64)
+    np.add.at(counts, (y_true[wrong], (answers[wrong] - y_true[wrong]) % n_classes - 1), 1)
+    return counts
+
+
+def _similarity(errors_a: np.ndarray, errors_b: np.ndarray) -> float:
+    # The order of the wrong classes in a row plays no part, so any square matrix with an empty diagonal will do.
+    return class_level_error_similarity_from_counts(*(_square(errors) for errors in (errors_a, errors_b)))
+
+
+def _square(errors: np.ndarray) -> np.ndarray:
+    size = len(errors)
+    square = np.zeros((size, size), dtype=np.int64)
+    square[~np.eye(size, dtype=bool)] = errors[:, : size - 1].ravel()
+    return square
+
+
+def _relabelled(errors_a: np.ndarray, errors_b: np.ndarray, rng: np.random.Generator) -> tuple:
+    return errors_a, rng.permuted(errors_b, axis=1)
+
+
+def _random_errors(errors_a: np.ndarray, errors_b: np.ndarray, rng: np.random.Generator) -> tuple:
+    even = np.full(errors_a.shape[1], 1 / errors_a.shape[1])
+    return tuple(rng.multinomial(errors.sum(axis=1), even) for errors in (errors_a, errors_b))
+
+
+_NULL_ERRORS: dict[str, Callable[..., tuple]] = {"own-habits": _relabelled, "random-errors": _random_errors}

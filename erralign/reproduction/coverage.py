@@ -22,6 +22,7 @@ from erralign.resampling import (
 )
 from erralign.resampling.class_level_error_similarity import drawn_similarities
 from erralign.resampling.interval import percentile_limits, recentred_limits
+from erralign.resampling.people import drawn_means
 from erralign.resampling.worlds import drawn_kappas
 from erralign.responses import Responses
 
@@ -371,56 +372,56 @@ def _difference_of_values(trials: list[np.ndarray]) -> float:
     return value(y_true, y_a, y_c, n_classes=N_CLASSES) - value(y_true, y_b, y_c, n_classes=N_CLASSES)
 
 
-# Accuracies of the two models; people's loading; whether the conditions are easy.
+# Accuracies of the two models, their loading, conditions.
 BENCHMARKS = {
-    "easy": ((0.98, 0.97), 0.6),
-    "easy, apart": ((0.98, 0.93), 0.6),
-    "easy, unlike people": ((0.98, 0.97), 0.3),
+    "easy": ((0.98, 0.97), 0.6, 24),
+    "easy, apart": ((0.98, 0.93), 0.6, 24),
+    "easy, unlike people": ((0.98, 0.97), 0.3, 24),
+    "easy, few conditions": ((0.98, 0.93), 0.6, 4),
+    "easy, one condition": ((0.93, 0.9), 0.6, 1),
+    "hard, one condition": ((0.7, 0.6), 0.6, 1),
 }
-N_CONDITIONS, N_PEOPLE = 24, 4
+N_PEOPLE = 4
 
 
 @frozen(inputs=[], slow=True)
 def means() -> pd.DataFrame:
-    """Return the coverage of 95 % intervals of means over 24 easy conditions of 160 trials, with four people.
+    """Return the coverage of 95 % intervals of mean EC over conditions of 160 trials, with four people.
 
     Accuracies fall from the value of a setting by up to .1 over the conditions; people have .95 throughout.
 
     Returns
     -------
     pandas.DataFrame
-        ``setting``, ``value`` (mean, difference), ``method`` (``re-centred``; ``dirichlet``: the same draws as they
-        come; ``percentile``), ``truth``, ``coverage`` over 4,000 simulated data sets, ``below`` (share of intervals
-        that lie below the truth), ``width`` (mean).
+        ``setting``, ``conditions``, ``value`` (mean, difference), ``method`` (``jackknife``; ``dirichlet``: joint
+        draws with half a count a cell, averaged; ``percentile``: plain resamples, averaged), ``truth``, ``coverage``
+        over 4,000 simulated data sets, ``below`` (share of intervals that lie below the truth), ``width`` (mean).
     """
     return pd.DataFrame([row for setting in BENCHMARKS for row in _mean_coverage(setting)])
 
 
 def _mean_coverage(setting: str) -> list[dict]:
-    accuracies, loading = BENCHMARKS[setting]
-    people = ([0.95] * N_PEOPLE, [0.6] * N_PEOPLE)
-    cells = [
-        cells_of_many([a - 0.1 * fall, b - 0.1 * fall, *people[0]], [loading, loading, *people[1]])
-        for fall in np.linspace(0, 1, N_CONDITIONS)
-        for a, b in [accuracies]
-    ]
+    accuracies, loading, n_conditions = BENCHMARKS[setting]
+    falls = np.linspace(0, 0.1, n_conditions)
+    loadings = [loading, loading, *[0.6] * N_PEOPLE]
+    cells = [cells_of_many([*(a - fall for a in accuracies), *[0.95] * N_PEOPLE], loadings) for fall in falls]
     with_people = np.array([[[_kappa_of(c, i, 2 + j) for j in range(N_PEOPLE)] for i in (0, 1)] for c in cells])
     of_a, of_b = with_people.mean(axis=(0, 2))
     rng = np.random.default_rng(list(setting.encode()))
     found = np.array([_mean_limits(cells, rng) for _ in range(DATA_SETS)])
-    names = [
-        (value, method) for value in ("mean", "difference") for method in ("re-centred", "dirichlet", "percentile")
+    names = product(("mean", "difference"), ("jackknife", "dirichlet", "percentile"))
+    truths = {"mean": of_a, "difference": of_a - of_b}
+    return [
+        {"setting": setting, "conditions": n_conditions, "value": name, "method": method}
+        | _sides(found[:, i], truths[name])
+        for i, (name, method) in enumerate(names)
     ]
-    rows = []
-    for i, (name, method) in enumerate(names):
-        truth = of_a if name == "mean" else of_a - of_b
-        held = _held(found[:, i], truth)
-        below = float(np.mean(found[:, i, 1] < truth))
-        rows.append(
-            {"setting": setting, "value": name, "method": method, "truth": truth, "coverage": held["coverage"]}
-            | {"below": below, "width": held["width"]}
-        )
-    return rows
+
+
+def _sides(limits: np.ndarray, truth: float) -> dict:
+    held = _held(limits, truth)
+    below = float(np.mean(limits[:, 1] < truth))
+    return {"truth": truth, "coverage": held["coverage"], "below": below, "width": held["width"]}
 
 
 _BENCHMARK_SYSTEMS = pd.DataFrame(
@@ -431,16 +432,15 @@ _BENCHMARK_SYSTEMS = pd.DataFrame(
 
 def _mean_limits(cells: list[np.ndarray], rng: np.random.Generator) -> list[tuple[float, float]]:
     right = np.concatenate([_patterns(each, 160, rng) for each in cells], axis=1)
-    trials = pd.MultiIndex.from_product([range(N_CONDITIONS), range(160)], names=["condition", "image"])
+    trials = pd.MultiIndex.from_product([range(len(cells)), range(160)], names=["condition", "image"])
     answers = pd.DataFrame(right.T, index=trials, columns=_BENCHMARK_SYSTEMS.index)
-    truth = pd.Series(1, index=trials)
-    responses = Responses("simulated", truth, answers, ("wrong", "right"), _BENCHMARK_SYSTEMS)
+    responses = Responses("simulated", pd.Series(1, index=trials), answers, ("wrong", "right"), _BENCHMARK_SYSTEMS)
     found = consistency_with_people([responses], n_resamples=FEWER_RESAMPLES, rng=rng)
-    limits = []
-    for pick in (lambda draws: draws["A"], lambda draws: draws["A"] - draws["B"]):
-        joint = pick(found.draws)
-        pull = pick(found.table["pull"])
-        limits += [
-            percentile_limits(d.to_numpy(), 0.95)[:2] for d in (joint, joint + pull, pick(found.percentile_draws))
-        ]
-    return limits
+    joint = drawn_means([responses], FEWER_RESAMPLES, rng, pseudo_trials=True)
+    plain = found.percentile_draws.to_numpy()
+    between = found.difference("A", "B")
+    ours = [tuple(found.table.loc["A", ["low", "high"]]), (between.low, between.high)]
+    of_draws = [[d[:, 0], d[:, 0] - d[:, 1]] for d in (joint, plain)]
+    return [
+        limits for i in (0, 1) for limits in (ours[i], *(percentile_limits(draws[i], 0.95)[:2] for draws in of_draws))
+    ]

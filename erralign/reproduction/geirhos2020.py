@@ -12,7 +12,7 @@ from scipy.special import gammaln
 from scipy.stats import PermutationMethod, beta, binom, hypergeom, linregress, norm, pearsonr
 from scipy.stats import f as f_distribution
 
-from erralign.behaviour import error_consistency_from_counts
+from erralign.behaviour import error_consistency_from_counts, misclassification_agreement_from_counts
 from erralign.bounds import error_consistency_bounds_from_overlap, overlap_bounds
 from erralign.pairs import pairwise
 from erralign.reproduction.frozen import frozen
@@ -167,6 +167,29 @@ def _spread(pairs: pd.DataFrame) -> dict:
         "highest_a": highest["system_a"],
         "highest_b": highest["system_b"],
     }
+
+
+@frozen(inputs=ANSWERS)
+def two_kappas() -> pd.DataFrame:
+    """Return Cohen's kappa of being right, which is EC, beside Cohen's kappa of the answers themselves.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a pair of people or of the sixteen networks or both: ``data_set``, ``kind``, ``system_a``, ``system_b``,
+        ``EC``, ``kappa_of_answers`` (no answer in time is an answer of its own).
+    """
+    pairs = of_the_paper(pairwise_scores())[["data_set", "kind", "system_a", "system_b", "EC"]]
+    rows = zip(pairs["data_set"], pairs["system_a"], pairs["system_b"], strict=True)
+    return pairs.assign(kappa_of_answers=[_kappa_of_answers(*row) for row in rows]).reset_index(drop=True)
+
+
+def _kappa_of_answers(data_set: str, system_a: str, system_b: str) -> float:
+    responses = _responses(data_set)
+    size = len(responses.classes) + 1
+    a, b = (responses.answers[system].to_numpy() + 1 for system in (system_a, system_b))
+    # Misclassification agreement is Cohen's kappa of a table of answers; this one holds all trials.
+    return misclassification_agreement_from_counts(np.bincount(size * a + b, minlength=size**2).reshape(size, size))
 
 
 @frozen(inputs=ANSWERS)

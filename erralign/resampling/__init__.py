@@ -4,9 +4,10 @@ A method is chosen by what simulation says of it, not by custom: an error that w
 so where joint errors are few the percentile bootstrap is too narrow. The chapter "How sure are we?" has the coverage.
 """
 
+from erralign.resampling.differences import difference_interval, pairwise_differences
 from erralign.resampling.error_consistency import error_consistency_limits, score_chi_square
 from erralign.resampling.interval import Interval
-from erralign.resampling.pair import confidence_interval, difference_interval
+from erralign.resampling.pair import confidence_interval
 from erralign.resampling.pairs import accuracy_intervals, pairwise_intervals
 from erralign.resampling.people import ConsistencyWithPeople, consistency_with_people
 
@@ -18,6 +19,7 @@ __all__ = [
     "consistency_with_people",
     "difference_interval",
     "error_consistency_limits",
+    "pairwise_differences",
     "pairwise_intervals",
     "score_chi_square",
 ]

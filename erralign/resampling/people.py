@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.special import ndtri
 
 from erralign.behaviour import kappa
-from erralign.resampling.interval import Interval, check_level, percentile_limits
+from erralign.resampling.interval import Interval, check_level
 from erralign.resampling.worlds import drawn_kappas
 from erralign.responses import Responses
 
@@ -18,29 +20,32 @@ PEOPLE = "people"
 
 @dataclass(frozen=True)
 class ConsistencyWithPeople:
-    """Mean error consistency with people: values, intervals, and the draws that they come from.
+    """Mean error consistency with people: values, intervals, and the draws that go with them.
 
     Parameters
     ----------
     table : pandas.DataFrame
         Indexed by system, models first, then ``people`` (each person with the others): ``EC``, ``low``, ``high``,
-        ``n_conditions``, ``fewest_joint_errors`` (of a person in a condition), ``n_undefined`` (values that are 0/0,
-        left out of the means), ``pull`` (how far half a count a cell had moved the draws before they were centred).
+        ``bias`` (of EC, by the jackknife; the interval is about EC less bias), ``n_conditions``,
+        ``fewest_joint_errors`` (of a person in a condition), ``n_undefined`` (values that are 0/0, left out).
     draws : pandas.DataFrame
-        Joint draws, shape (n_resamples, n_systems), centred at the value less its bias: one row is one possible world.
+        Normal draws with the jackknife's covariance, shape (n_resamples, n_systems): one row is one possible world.
     percentile_draws : pandas.DataFrame
-        The same from the plain bootstrap, as it comes.
+        Means of plain resamples, as they come: the papers' method.
     level : float
         The level of the intervals.
+    covariance : pandas.DataFrame
+        Of the means, by the jackknife.
     """
 
     table: pd.DataFrame
     draws: pd.DataFrame
     percentile_draws: pd.DataFrame
     level: float
+    covariance: pd.DataFrame
 
     def difference(self, system_a: str, system_b: str) -> Interval:
-        """Say between which limits the difference of two systems lies, from the draws that they share.
+        """Say between which limits the difference of two systems lies, who met the same people on the same pictures.
 
         Parameters
         ----------
@@ -52,11 +57,13 @@ class ConsistencyWithPeople:
         Interval
             A less B; ``n_joint_errors`` is the smaller of the two.
         """
-        rows = self.table.loc[[system_a, system_b]]
-        low, high, undefined = percentile_limits((self.draws[system_a] - self.draws[system_b]).to_numpy(), self.level)
-        estimate = float(rows["EC"].iloc[0] - rows["EC"].iloc[1])
+        pair = [system_a, system_b]
+        rows, (of_a, of_b) = self.table.loc[pair], self.covariance.loc[pair, pair].to_numpy()
+        estimate, bias = (float(rows[column].iloc[0] - rows[column].iloc[1]) for column in ("EC", "bias"))
+        half = float(ndtri((1 + self.level) / 2) * np.sqrt(max(of_a[0] + of_b[1] - 2 * of_a[1], 0.0)))
+        low, high = estimate - bias - half, estimate - bias + half
         fewest = int(rows["fewest_joint_errors"].min())
-        return Interval(low, high, estimate, "dirichlet, re-centred", "difference of means", fewest, undefined)
+        return Interval(low, high, estimate, "jackknife", "difference of means", fewest, 0)
 
 
 def consistency_with_people(
@@ -68,9 +75,10 @@ def consistency_with_people(
 ) -> ConsistencyWithPeople:
     r"""Compute mean error consistency with people: over people, over conditions, over data sets; with intervals.
 
-    Trials are drawn once within each condition and shared by all systems. Half a count a cell does not average out, as
-    errors of single values do; so the joint draws give only the width. The centre is the value less its bias, mean of
-    the plain bootstrap less the value.
+    Each trial in turn is left out of its condition, for all systems at once. With :math:`\theta_{(i)}` for the mean
+    without trial i of the n of a condition, its bias is :math:`(n - 1)(\bar\theta_{(\cdot)} - \theta)` and its variance
+    :math:`\frac{n - 1}{n} \sum_i (\theta_{(i)} - \bar\theta_{(\cdot)})^2`; both add up over conditions. Joint draws
+    with half a count a cell would not do: a mean does not average out what half a count adds.
 
     Parameters
     ----------
@@ -79,14 +87,14 @@ def consistency_with_people(
     level : float
         The share of experiments in which an interval should hold the true value.
     n_resamples : int
-        Draws.
+        Draws of either kind; the intervals themselves need none.
     rng : int or numpy.random.Generator
         The source of randomness.
 
     Returns
     -------
     ConsistencyWithPeople
-        A value is nan where it is 0/0 for every person in every condition of a data set.
+        A value is nan where it is 0/0 for every person in every condition of every data set.
 
     Raises
     ------
@@ -95,7 +103,8 @@ def consistency_with_people(
 
     References
     ----------
-    Geirhos et al. (2021), https://doi.org/10.48550/arXiv.2106.07411; Klein et al. (2025).
+    Geirhos et al. (2021), https://doi.org/10.48550/arXiv.2106.07411; Efron & Stein (1981), the jackknife's variance,
+    https://doi.org/10.1214/aos/1176345462.
 
     Examples
     --------
@@ -109,19 +118,60 @@ def consistency_with_people(
     check_level(level)
     _check_data_sets(data_sets)
     rng = np.random.default_rng(rng)
+    names = [*_names(data_sets[0], "model"), PEOPLE]
+    parts = [[_jackknife(right, len(names) - 1) for right in _conditions(each, names[:-1])] for each in data_sets]
+    weights = _weights([np.stack([part.values for part in conditions]) for conditions in parts])
+    parts = [part for conditions in parts for part in conditions]
+    values, bias = (_weighted(weights, [getattr(part, name) for part in parts]) for name in ("values", "bias"))
+    covariance = sum(np.outer(w, w) * part.covariance for w, part in zip(weights, parts, strict=True))
+    half = ndtri((1 + level) / 2) * np.sqrt(np.diag(covariance))
+    centre = values - bias
+    table = pd.DataFrame({"EC": values, "low": centre - half, "high": np.minimum(centre + half, 1), "bias": bias})
+    table["n_conditions"] = np.count_nonzero(weights, axis=0)
+    table["fewest_joint_errors"] = np.min([part.joint_errors for part in parts], axis=0)
+    table["n_undefined"] = np.sum([part.undefined for part in parts], axis=0)
+    draws = rng.multivariate_normal(centre, covariance, size=n_resamples)
+    plain = drawn_means(data_sets, n_resamples, rng)
+    return ConsistencyWithPeople(
+        table.set_axis(pd.Index(names, name="system")),
+        pd.DataFrame(draws, columns=names),
+        pd.DataFrame(plain, columns=names),
+        level,
+        pd.DataFrame(covariance, index=names, columns=names),
+    )
+
+
+def drawn_means(
+    data_sets: Sequence[Responses], n_resamples: int, rng: np.random.Generator, *, pseudo_trials: bool = False
+) -> np.ndarray:
+    """Resample trials within conditions, shared by all systems, and compute the means of every resample.
+
+    Parameters
+    ----------
+    data_sets : sequence of Responses
+        As for :func:`consistency_with_people`.
+    n_resamples : int
+        Draws.
+    rng : numpy.random.Generator
+        The source of randomness.
+    pseudo_trials : bool
+        Whether half a count is added to each cell of each pair; it moves the mean, and is here to show that it does.
+
+    Returns
+    -------
+    numpy.ndarray of float, shape (n_resamples, n_models + 1)
+        Models, then people among themselves; a draw that is 0/0 is left out of the mean.
+    """
     models = _names(data_sets[0], "model")
-    parts = [_of_data_set(responses, models, n_resamples, rng) for responses in data_sets]
-    values, joint, plain = (_mean(np.stack([part[i] for part in parts])) for i in range(3))
-    names = [*models, PEOPLE]
-    bias = np.nanmean(plain, axis=0) - values
-    pull = joint.mean(axis=0) - (values - bias)
-    centred = joint - pull
-    low, high = np.array([percentile_limits(column, level)[:2] for column in centred.T]).T
-    table = pd.DataFrame({"EC": values, "low": low, "high": high.clip(max=1)}, index=pd.Index(names, name="system"))
-    conditions, errors, undefined = (np.stack([part[i] for part in parts]) for i in (3, 4, 5))
-    counts = {"n_conditions": conditions.sum(axis=0), "fewest_joint_errors": errors.min(axis=0)}
-    table = table.assign(**counts, n_undefined=undefined.sum(axis=0), pull=pull)
-    return ConsistencyWithPeople(table, pd.DataFrame(centred, columns=names), pd.DataFrame(plain, columns=names), level)
+    of_sets = []
+    for responses in data_sets:
+        of_conditions = []
+        for right in _conditions(responses, models):
+            first, second, starts = _pairs_with_people(len(models), len(right) - len(models))
+            draws = drawn_kappas(right, first, second, n_resamples, rng, pseudo_trials=pseudo_trials)
+            of_conditions.append(_by_system(draws, starts))
+        of_sets.append(_mean(np.stack(of_conditions)))
+    return _mean(np.stack(of_sets))
 
 
 def _names(responses: Responses, kind: str) -> list[str]:
@@ -152,33 +202,63 @@ def _conditions(responses: Responses, models: list[str]) -> Iterator[np.ndarray]
         yield trials.to_numpy().T
 
 
-def _of_data_set(responses: Responses, models: list[str], n_resamples: int, rng: np.random.Generator) -> tuple:
-    parts = [_of_condition(right, len(models), n_resamples, rng) for right in _conditions(responses, models)]
-    values, joint, plain, errors, undefined = (np.stack(each) for each in zip(*parts, strict=True))
-    n_conditions = (~np.isnan(values)).sum(axis=0)
-    return _mean(values), _mean(joint), _mean(plain), n_conditions, errors.min(axis=0), undefined.sum(axis=0)
-
-
-def _of_condition(right: np.ndarray, n_models: int, n_resamples: int, rng: np.random.Generator) -> tuple:
-    """Return means over people of one condition: values, joint draws, plain draws; joint errors, undefined values."""
-    n_people = len(right) - n_models
-    first = np.repeat(np.arange(n_models), n_people)
-    second = np.tile(np.arange(n_models, len(right)), n_models)
+def _pairs_with_people(n_models: int, n_people: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return each model with each person, then each two people; and where the pairs of each system begin."""
     person, other = np.triu_indices(n_people, k=1)
-    first, second = np.append(first, n_models + person), np.append(second, n_models + other)
-    both = np.array([np.count_nonzero(right[a] & right[b]) for a, b in zip(first, second, strict=True)])
-    alone, n = right.sum(axis=1), right.shape[1]
-    only_a, only_b = alone[first] - both, alone[second] - both
-    both_wrong = n - both - only_a - only_b
-    values = kappa(*(counts.astype(float) for counts in (both_wrong, only_b, only_a, both)))
-    joint, plain = (drawn_kappas(right, first, second, n_resamples, rng, pseudo_trials=each) for each in (True, False))
-    # What is 0/0 is left out of the mean, so it must be left out of the draws of the mean.
-    joint[:, np.isnan(values)] = np.nan
-    sizes = np.append(np.full(n_models, n_people), len(person))
-    starts = np.append(0, sizes.cumsum()[:-1])
-    fewest = np.minimum.reduceat(both_wrong, starts)
-    undefined = np.add.reduceat(np.isnan(values), starts, dtype=int)
-    return _by_system(values, starts), _by_system(joint, starts), _by_system(plain, starts), fewest, undefined
+    first = np.append(np.repeat(np.arange(n_models), n_people), n_models + person)
+    second = np.append(np.tile(n_models + np.arange(n_people), n_models), n_models + other)
+    return first, second, np.arange(n_models + 1) * n_people
+
+
+class _Condition(NamedTuple):
+    values: np.ndarray  # shape (n_models + 1,), as are bias, joint_errors, undefined
+    bias: np.ndarray
+    covariance: np.ndarray
+    joint_errors: np.ndarray
+    undefined: np.ndarray
+
+
+def _jackknife(right: np.ndarray, n_models: int) -> _Condition:
+    first, second, starts = _pairs_with_people(n_models, len(right) - n_models)
+    n = right.shape[1]
+    right = right.astype(np.int32)
+    alone, both = right.sum(axis=1), np.einsum("pt,pt->p", right[first], right[second])
+    both_wrong = n - alone[first] - alone[second] + both
+    of_pairs = _kappa(n, alone[first], alone[second], both)
+    # Trials with the same pattern of rights and wrongs leave the same behind.
+    patterns, times = np.unique(right, axis=1, return_counts=True)
+    a, b = patterns[first], patterns[second]
+    without = _kappa(n - 1, alone[first, None] - a, alone[second, None] - b, both[:, None] - a * b)
+    # Where the only error is left out, kappa is 0/0: that trial then says nothing of how kappa would move.
+    without = np.where(np.isnan(without), of_pairs[:, None], without)
+    values, without = _by_system(of_pairs, starts), _by_system(without.T, starts)
+    mean = times @ without / n
+    apart = without - mean
+    covariance = (n - 1) / n * (times[:, None] * apart).T @ apart
+    return _Condition(
+        values,
+        (n - 1) * (mean - values),
+        np.where(np.isnan(covariance), 0, covariance),
+        np.minimum.reduceat(both_wrong, starts),
+        np.add.reduceat(np.isnan(of_pairs), starts, dtype=int),
+    )
+
+
+def _kappa(n: int, a: np.ndarray, b: np.ndarray, both: np.ndarray) -> np.ndarray:
+    return kappa(*(counts.astype(float) for counts in (n - a - b + both, b - both, a - both, both)))
+
+
+def _weights(of_sets: list[np.ndarray]) -> np.ndarray:
+    """Return how much each condition counts in the mean of each system, from values, a row a condition."""
+    defined = [~np.isnan(values) for values in of_sets]
+    n_sets = np.sum([each.any(axis=0) for each in defined], axis=0)
+    shares = [each / np.maximum(each.sum(axis=0), 1) / np.maximum(n_sets, 1) for each in defined]
+    return np.concatenate(shares)
+
+
+def _weighted(weights: np.ndarray, parts: list[np.ndarray]) -> np.ndarray:
+    total = np.where(weights > 0, weights * np.stack(parts), 0).sum(axis=0)
+    return np.where(weights.any(axis=0), total, np.nan)
 
 
 def _by_system(values: np.ndarray, starts: np.ndarray) -> np.ndarray:

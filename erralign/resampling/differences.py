@@ -1,0 +1,215 @@
+"""Two pairs that share a system: a measure of A with C, less the same measure of B with C."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from erralign.behaviour import class_level_error_similarity, error_consistency, misclassification_agreement
+from erralign.errors import check_answers, check_labels, check_same_length
+from erralign.pairs import MEASURES_OF_ERRORS
+from erralign.resampling import misclassification_agreement as ma
+from erralign.resampling.class_level_error_similarity import drawn_similarities
+from erralign.resampling.interval import Interval, check_choice, check_level, percentile_limits, recentred_limits
+from erralign.resampling.worlds import drawn_kappas
+from erralign.responses import Responses
+
+
+def difference_interval(
+    y_true: ArrayLike,
+    y_a: ArrayLike,
+    y_b: ArrayLike,
+    y_c: ArrayLike | None = None,
+    measure: str = "error_consistency",
+    *,
+    level: float = 0.95,
+    n_classes: int | None = None,
+    n_resamples: int = 10_000,
+    rng: int | np.random.Generator = 0,
+) -> Interval:
+    r"""Say between which limits a difference lies: a measure of A with C, less the same measure of B with C.
+
+    All three answered the same trials, so where C happened to fail both values move together; the overlap of two
+    intervals does not see that. EC and accuracy: joint draws with pseudo-trials. MA: from the distances of the two
+    Wilson limits from their values, :math:`d \pm \sqrt{(v_1 - l_1)^2 + (u_2 - v_2)^2}`. CLES: resampled together,
+    moved by the bias; it is a difference at these numbers of errors, so let A and B have about as many.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n_trials,)
+        True class ids.
+    y_a, y_b, y_c : array_like of int, shape (n_trials,)
+        Answers; -1 is "no answer in time". C is left out for accuracy, which needs no partner.
+    measure : str
+        ``error_consistency``, ``misclassification_agreement``, ``class_level_error_similarity`` or ``accuracy``.
+    level : float
+        The share of experiments in which the interval should hold the true difference.
+    n_classes : int, optional
+        C. Default: 1 + the largest label.
+    n_resamples : int
+        Draws.
+    rng : int or numpy.random.Generator
+        The source of randomness.
+
+    Returns
+    -------
+    Interval
+        From -2 to 2 for EC and MA, -1 to 1 for CLES and accuracy; nan where either value is undefined.
+
+    Raises
+    ------
+    ValueError, TypeError
+        An unknown measure, a C too many or too few, a level that is not between 0 and 1, labels as for the measures.
+
+    References
+    ----------
+    Zou & Donner (2008), limits of a difference from two intervals, https://doi.org/10.1002/sim.3095.
+
+    Examples
+    --------
+    >>> truth, c = [0] * 40, [1] * 10 + [0] * 30
+    >>> interval = difference_interval(truth, c, [0] * 30 + [1] * 10, c)
+    >>> round(interval.estimate, 2), round(interval.low, 1)
+    (1.33, 0.9)
+    """
+    check_level(level)
+    check_choice("measure", measure, (*MEASURES_OF_ERRORS, "accuracy"))
+    if (y_c is None) != (measure == "accuracy"):
+        raise ValueError(f"{measure} and y_c {'missing' if y_c is None else 'given'}: only accuracy goes without C")
+    y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
+    rng = np.random.default_rng(rng)
+    if measure == "accuracy":
+        return _difference_of_accuracies(y_true, y_a, y_b, level, n_resamples, rng)
+    y_c = check_labels("y_c", y_c, n_classes=n_classes, may_time_out=True)
+    check_same_length(y_true=y_true, y_c=y_c)
+    size = n_classes or 1 + int(max(said.max() for said in (y_true, y_a, y_b, y_c)))
+    method, find = _WITH_C[measure]
+    values, limits_of = find(y_true, np.stack([y_a, y_b]), y_c, size, level, n_resamples, rng)
+    low, high, undefined = limits_of(0, 1)
+    fewest = int(_n_joint_errors(y_true, np.stack([y_a, y_b]), y_c).min())
+    return Interval(low, high, float(values[0] - values[1]), method, f"difference of {measure}", fewest, undefined)
+
+
+def _difference_of_accuracies(y_true, y_a, y_b, level, n_resamples, rng) -> Interval:
+    right_a, right_b = y_a == y_true, y_b == y_true
+    only_a, only_b = np.count_nonzero(right_a & ~right_b), np.count_nonzero(right_b & ~right_a)
+    counts = np.array([only_a, only_b, len(y_true) - only_a - only_b])
+    # Half a count in each of four cells: two of them are "no difference".
+    shares = rng.dirichlet(counts + [0.5, 0.5, 1.0], size=n_resamples)
+    low, high, _ = percentile_limits(shares[:, 0] - shares[:, 1], level)
+    estimate = float(right_a.mean() - right_b.mean())
+    n_joint_errors = int(_n_joint_errors(y_true, y_a, y_b))
+    return Interval(low, high, estimate, "dirichlet", "difference of accuracy", n_joint_errors, 0)
+
+
+def pairwise_differences(
+    responses: Responses,
+    reference: str,
+    measure: str = "error_consistency",
+    *,
+    level: float = 0.95,
+    n_resamples: int = 10_000,
+    rng: int | np.random.Generator = 0,
+) -> pd.DataFrame:
+    r"""Compare all systems with one reference C, and each two of them by their difference, from shared draws.
+
+    Each row is :math:`v(A, C) - v(B, C)`, as in :func:`erralign.difference_interval`.
+
+    Parameters
+    ----------
+    responses : Responses
+        What every system answered on every trial, shape (n_trials, n_systems).
+    reference : str
+        C, one of the systems.
+    measure : str
+        ``error_consistency``, ``misclassification_agreement`` or ``class_level_error_similarity``.
+    level : float
+        The share of experiments in which an interval should hold the true difference.
+    n_resamples : int
+        Draws.
+    rng : int or numpy.random.Generator
+        The source of randomness.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row an unordered pair of the other systems: ``system_a``, ``system_b``, ``n_joint_errors`` (with C, the
+        smaller number), ``difference``, ``low``, ``high``, ``n_undefined``; nan where either value is undefined.
+
+    Raises
+    ------
+    ValueError
+        An unknown measure or reference, a level that is not between 0 and 1.
+
+    Examples
+    --------
+    >>> from erralign.sources.examples import twelve_pictures
+    >>> pairwise_differences(twelve_pictures(), "A", n_resamples=100)["difference"].round(2).tolist()
+    [0.0, 1.33, 1.33]
+    """
+    check_level(level)
+    check_choice("measure", measure, MEASURES_OF_ERRORS)
+    check_choice("reference", reference, tuple(responses.answers))
+    others = responses.answers.drop(columns=reference)
+    truth, answers, y_c = responses.truth.to_numpy(), others.to_numpy().T, responses.answers[reference].to_numpy()
+    rng = np.random.default_rng(rng)
+    values, limits_of = _WITH_C[measure][1](truth, answers, y_c, len(responses.classes), level, n_resamples, rng)
+    joint_errors = _n_joint_errors(truth, answers, y_c)
+    rows = [
+        (others.columns[a], others.columns[b], min(joint_errors[a], joint_errors[b]), values[a] - values[b])
+        + limits_of(a, b)
+        for a, b in combinations(range(len(answers)), 2)
+    ]
+    columns = ["system_a", "system_b", "n_joint_errors", "difference", "low", "high", "n_undefined"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _n_joint_errors(y_true: np.ndarray, answers: np.ndarray, y_c: np.ndarray) -> np.ndarray:
+    return np.count_nonzero((answers != y_true) & (y_c != y_true), axis=-1)
+
+
+# Each of the following returns the values of all systems with C, and a function that gives the limits of the difference
+# of two of them, and the number of undefined draws.
+
+
+def _ec_with_c(y_true, answers, y_c, size, level, n_resamples, rng) -> tuple:
+    values = np.array([error_consistency(y_true, y, y_c) for y in answers])
+    right = np.concatenate([answers, y_c[None]]) == y_true
+    n = len(answers)
+    draws = drawn_kappas(right, np.arange(n), np.full(n, n), n_resamples, rng)
+    draws[:, np.isnan(values)] = np.nan
+    return values, lambda a, b: percentile_limits(draws[:, a] - draws[:, b], level)
+
+
+def _ma_with_c(y_true, answers, y_c, size, level, n_resamples, rng) -> tuple:
+    values = np.array([misclassification_agreement(y_true, y, y_c) for y in answers])
+    limits = [ma.wilson_limits(*ma.joint_answers(y_true, y, y_c), size, level) for y in answers]
+
+    def of_difference(a: int, b: int) -> tuple[float, float, int]:
+        (low_a, high_a, value_a), (low_b, high_b, value_b) = limits[a], limits[b]
+        middle = value_a - value_b
+        low, high = (
+            middle - np.hypot(value_a - low_a, high_b - value_b),
+            middle + np.hypot(high_a - value_a, value_b - low_b),
+        )
+        return float(low), float(high), 0
+
+    return values, of_difference
+
+
+def _cles_with_c(y_true, answers, y_c, size, level, n_resamples, rng) -> tuple:
+    values = np.array([class_level_error_similarity(y_true, y, y_c, n_classes=size) for y in answers])
+    n = len(answers)
+    everybody = np.concatenate([answers, y_c[None]])
+    draws = drawn_similarities(y_true, everybody, np.arange(n), np.full(n, n), size, n_resamples, rng)
+    return values, lambda a, b: recentred_limits(draws[:, a] - draws[:, b], values[a] - values[b], level)
+
+
+_WITH_C = {
+    "error_consistency": ("dirichlet", _ec_with_c),
+    "misclassification_agreement": ("wilson", _ma_with_c),
+    "class_level_error_similarity": ("recentred", _cles_with_c),
+}
