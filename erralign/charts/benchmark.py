@@ -1,4 +1,4 @@
-"""Charts of a benchmark: rankings with intervals, what a ranking can tell apart, and how wide intervals are."""
+"""Charts of a benchmark: rankings with intervals, what a ranking can tell apart, p-values of many comparisons."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ SHORT = {
     "resnet50_trained_on_SIN_and_IN_then_finetuned_on_IN": "resnet50 (SIN, IN; IN)",
     "efficientnet_l2_noisy_student_475": "noisy_student",
 }
-# Accuracies in a chart; neither families nor kinds of pairs stand in one chart with them.
-ACCURACIES = ("#56B4E9", "#0072B2", "#E69F00", "#D55E00", OTHER)
 
 
 def ranking(scores: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -239,90 +237,6 @@ def p_values(comparisons: pd.DataFrame, title: str) -> alt.LayerChart:
         height=320,
         title=title,
         description=f"p-values of {len(shown)} comparisons of CLIP with a person in a condition. {title}.",
-    )
-
-
-def widths(simulated: pd.DataFrame, how: str, title: str) -> alt.Chart:
-    """Draw how wide intervals of error consistency are, by the number of trials and the accuracy.
-
-    Parameters
-    ----------
-    simulated : pandas.DataFrame
-        ``how``, ``accuracy``, ``n_trials``, ``width``.
-    how : str
-        The way of finding the width that is shown first.
-    title : str
-        What to see, in a sentence that holds for each way.
-
-    Returns
-    -------
-    altair.Chart
-        Trials on a logarithmic axis, a line an accuracy.
-    """
-    chosen = alt.param(
-        name="how", value=how, bind=alt.binding_select(options=list(simulated["how"].unique()), name="found by ")
-    )
-    trials = alt.X(
-        "n_trials:Q", title="trials", scale=alt.Scale(type="log", nice=False), axis=alt.Axis(format="~s", grid=False)
-    )
-    return (
-        _lines(simulated, trials, "trials", "width of 95 % of error consistency", title)
-        .add_params(chosen)
-        .transform_filter(alt.datum.how == chosen)
-    )
-
-
-def deltas(simulated: pd.DataFrame, how: str, title: str) -> alt.Chart:
-    """Draw how far measured error consistency spreads about the true one, by the true one and the accuracy.
-
-    Parameters
-    ----------
-    simulated : pandas.DataFrame
-        ``how``, ``accuracy``, ``EC`` (true), ``width``.
-    how : str
-        The way of simulating that is shown first.
-    title : str
-        What to see, in a sentence that holds for each way.
-
-    Returns
-    -------
-    altair.Chart
-        A line an accuracy.
-    """
-    chosen = alt.param(
-        name="copies", value=how, bind=alt.binding_select(options=list(simulated["how"].unique()), name="copies ")
-    )
-    x = alt.X("EC:Q", title="true error consistency", axis=alt.Axis(grid=False))
-    return (
-        _lines(simulated, x, "true error consistency", "width of 95 % of measured values", title)
-        .add_params(chosen)
-        .transform_filter(alt.datum.how == chosen)
-    )
-
-
-def _lines(simulated: pd.DataFrame, x: alt.X, x_title: str, y_title: str, title: str) -> alt.Chart:
-    shown = simulated.assign(accuracy=simulated["accuracy"].astype(str)).round(4)
-    domain = sorted(shown["accuracy"].unique())
-    colour = alt.Color(
-        "accuracy:N",
-        title="accuracy of both",
-        scale=alt.Scale(domain=domain, range=list(ACCURACIES[: len(domain)])),
-    )
-    return (
-        alt.Chart(shown)
-        .mark_line(point=True)
-        .encode(
-            x=x,
-            y=alt.Y("width:Q", title=y_title),
-            color=colour,
-            tooltip=["accuracy", alt.Tooltip(x.shorthand, title=x_title), "width"],
-        )
-        .properties(
-            width="container",
-            height=300,
-            title=title,
-            description=f"{y_title}, by {x_title}, for {len(domain)} accuracies. {title}.",
-        )
     )
 
 
