@@ -114,7 +114,7 @@ def shown(path):
                 if "<table" in data.get("text/html", ""):
                     values.append((number, data["text/html"]))
                 elif glued:
-                    values.append((glued, data.get("text/plain")))
+                    values.append((glued, data["application/papermill.record/text/plain"]))
     return values
 
 

@@ -50,6 +50,7 @@ PUBLISHED = {
     "nulls.error_distribution_test": "y_true y_a y_b n_permutations rng",
     "nulls.same_error_distribution_test": "y_true y_a y_b n_permutations rng",
     "nulls.common_habits_test": "y_true y_a y_b null n_classes n_permutations rng",
+    "nulls.correlation_interval": "matrix_a matrix_b level",
     "nulls.mantel_test": "matrix_a matrix_b n_permutations rng",
     "planning.copy_probability": "ec accuracy_a accuracy_b",
     "planning.estimate_copy_probability": "table",

@@ -5,17 +5,19 @@ from itertools import permutations, product
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import binomtest, chi2_contingency, spearmanr
+from scipy.stats import binomtest, chi2_contingency, spearmanr, t
 
 from erralign import Responses, class_level_error_similarity, misclassification_agreement, pairwise
 from erralign.nulls import (
     common_habits_test,
+    correlation_interval,
     error_distribution_test,
     mantel_test,
     misclassification_agreement_test,
     same_error_distribution_test,
     with_random_errors,
 )
+from erralign.reproduction.coverage import correlation as simulated_correlations
 
 
 def symmetric(rng, n):
@@ -70,6 +72,54 @@ def test_mantel_of_a_constant_is_undefined():
 def test_mantel_names_matrices_that_do_not_fit(other):
     with pytest.raises(ValueError, match="expected two square ones of one size"):
         mantel_test(np.ones((4, 4)), other)
+
+
+def test_correlation_interval_is_the_jackknife_of_systems():
+    """SciPy's correlation, its t distribution, and pseudo-values, whose variance is that of the jackknife."""
+    rng = np.random.default_rng(15)
+    a, b = symmetric(rng, 9), symmetric(rng, 9)
+    b += a
+
+    def z(kept):
+        pairs = np.triu_indices(len(kept), k=1)
+        return np.arctanh(spearmanr(*(matrix[np.ix_(kept, kept)][pairs] for matrix in (a, b)))[0])
+
+    everything = np.arange(9)
+    pseudo = [9 * z(everything) - 8 * z(np.delete(everything, i)) for i in range(9)]
+    half = t.ppf(0.95, 7) * np.std(pseudo, ddof=1) / 3
+    expected = np.tanh(z(everything) + np.array([0, -half, half]))
+    assert correlation_interval(a, b, level=0.9) == pytest.approx(expected, abs=1e-12)
+
+
+def test_correlation_interval_covers_and_the_naive_one_does_not():
+    """A pair's value is the sum of a property of its systems; the truth is Pearson's .5 in ranks, 6/π arcsin(1/4)."""
+    rng = np.random.default_rng(16)
+    truth, upper = 6 / np.pi * np.arcsin(0.25), np.triu_indices(15, k=1)
+    held = {"jackknife": 0, "naive": 0}
+    for _ in range(300):
+        u, v = rng.normal(size=(2, 15))
+        r, low, high = correlation_interval(np.add.outer(u, u), np.add.outer(*[0.5 * u + 0.75**0.5 * v] * 2))
+        half = 1.96 / np.sqrt(len(upper[0]) - 3)
+        held["jackknife"] += low <= truth <= high
+        held["naive"] += np.tanh(np.arctanh(r) - half) <= truth <= np.tanh(np.arctanh(r) + half)
+    assert binomtest(held["jackknife"], 300, 0.95).pvalue > 0.001
+    assert held["naive"] < 200
+
+
+def test_simulated_coverage_is_what_the_docstring_says():
+    coverage = simulated_correlations().groupby("method")["coverage"].agg(["min", "median", "max"]).round(2)
+    assert coverage.loc["jackknife of systems"].tolist() == [0.94, 0.97, 1.0]
+    assert coverage.loc["pairs taken as independent", ["min", "max"]].tolist() == [0.41, 0.93]
+
+
+def test_correlation_interval_without_limits():
+    line = np.abs(np.subtract.outer(np.arange(6.0), np.arange(6.0)))
+    assert correlation_interval(line, line**2)[0] == 1 and np.isnan(correlation_interval(line, line**2)[1:]).all()
+    assert np.isnan(correlation_interval(np.ones((6, 6)), line)).all()
+    with pytest.raises(ValueError, match="matrix_a holds 3 systems"):
+        correlation_interval(line[:3, :3], line[:3, :3])
+    with pytest.raises(ValueError, match="level is 95"):
+        correlation_interval(line, line, level=95)
 
 
 def made_up(rng, n=4000, classes=6):

@@ -13,6 +13,7 @@ from scipy.stats import binomtest
 from erralign import Responses, p_value
 from erralign.nulls import pairwise_p_values
 from erralign.nulls.independence import _ceiling_ratio
+from erralign.reproduction.coverage import p_values as rejections
 
 
 def counts(table):
@@ -190,6 +191,17 @@ def test_independent_observers_are_rejected_as_often_as_promised(accuracies, n):
     found = np.array([p_value(table.reshape(2, 2)) for table in distinct])[places.ravel()]
     for level in (0.05, 0.2):
         assert np.mean(found <= level) == pytest.approx(level, abs=0.01 + 3.5 * np.sqrt(level * (1 - level) / 800))
+
+
+def test_simulated_levels_are_what_the_docstring_says():
+    found = rejections().query("method == 'exact' and prior == 'uniform'")
+    assert found["rejected"].min() > 0.005 and found["rejected"].max() < 0.07
+    assert found.query("trials == 1280")["rejected"].between(0.04, 0.06).all()
+
+
+def test_the_printed_posterior_does_not_exist_for_many_small_tables():
+    found = rejections().query("trials == 40 and accuracy_a == 0.99").set_index(["method", "prior"])["undefined"]
+    assert found["exact", "uniform"] == 0 and found["as-printed", "as-printed"] > 0.5
 
 
 def test_thresholds_are_exact_where_products_overflow():

@@ -1,6 +1,6 @@
 """What would chance alone give? p-values of error consistency, permutation tests, and systems with random errors."""
 
-from erralign.nulls.correlations import mantel_test
+from erralign.nulls.correlations import correlation_interval, mantel_test
 from erralign.nulls.independence import p_value, pairwise_p_values
 from erralign.nulls.permutations import (
     common_habits_test,
@@ -12,6 +12,7 @@ from erralign.nulls.permutations import (
 
 __all__ = [
     "common_habits_test",
+    "correlation_interval",
     "error_distribution_test",
     "mantel_test",
     "misclassification_agreement_test",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import stdtrit
 
 from erralign.errors import check_features
+from erralign.resampling.interval import check_level
 
 
 def mantel_test(
@@ -46,11 +48,7 @@ def mantel_test(
     >>> mantel_test(line, line ** 2, n_permutations=99)
     (1.0, 0.01)
     """
-    matrix_a, matrix_b = check_features("matrix_a", matrix_a), check_features("matrix_b", matrix_b)
-    if matrix_a.shape != matrix_b.shape or len(matrix_a) != matrix_a.shape[1]:
-        raise ValueError(
-            f"matrix_a is {matrix_a.shape}, matrix_b {matrix_b.shape}; expected two square ones of one size"
-        )
+    matrix_a, matrix_b = _check_matrices(matrix_a, matrix_b)
     rng = np.random.default_rng(rng)
     rows, columns = np.triu_indices(len(matrix_a), k=1)
     ranks_a = _standard_ranks(matrix_a[rows, columns])
@@ -61,6 +59,80 @@ def mantel_test(
     shuffled = ranks_b[orders[:, rows], orders[:, columns]] @ ranks_a
     extreme = int(np.count_nonzero(np.abs(shuffled) >= abs(observed) - 1e-12))
     return round(float(observed), 15), (extreme + 1) / (n_permutations + 1)
+
+
+def correlation_interval(
+    matrix_a: ArrayLike, matrix_b: ArrayLike, *, level: float = 0.95
+) -> tuple[float, float, float]:
+    r"""Say how well two measures rank pairs alike, with limits that hold for other systems like these.
+
+    Pairs share systems, so what varies from study to study is the systems: each is left out in turn (jackknife). With
+    Spearman's r over the pairs of S systems, :math:`z = \operatorname{artanh} r`, and :math:`z_{(i)}` without system i,
+
+    .. math:: \tanh\Big(z \pm t_{S-2} \sqrt{\tfrac{S-1}{S} \sum_i (z_{(i)} - \bar z)^2}\Big).
+
+    In 24 simulated settings with 12 to 30 systems, 1,000 sets each, these limits held the truth in .94 to 1.00 of the
+    sets, most often in .97: where a pair's value hangs on its own noise more than on its systems, they are too wide.
+    Limits that take pairs as independent held it in .41 to .93 (table ``coverage/correlation``).
+
+    Parameters
+    ----------
+    matrix_a, matrix_b : array_like of float, shape (n_systems, n_systems)
+        Symmetric; the diagonal is ignored.
+    level : float
+        The share of studies in which the interval should hold the true value.
+
+    Returns
+    -------
+    tuple of float
+        Spearman's r, and the lower and upper limit, all from -1 to 1. r is nan where a matrix is constant; the limits
+        are nan there, where r is 1 or -1 (nothing varies then), and where a matrix without one system is constant.
+
+    Raises
+    ------
+    ValueError
+        Matrices that are not square, not of one size, or hold NaN; fewer than four systems; a level that is not
+        between 0 and 1.
+
+    References
+    ----------
+    Efron & Stein (1981), https://doi.org/10.1214/aos/1176345462.
+
+    Examples
+    --------
+    >>> line = np.abs(np.subtract.outer(np.arange(8), np.arange(8)))
+    >>> noise = np.cos(np.add.outer(np.arange(8), np.arange(8)) ** 2)
+    >>> [round(value, 2) for value in correlation_interval(line, line + noise)]
+    [0.93, 0.65, 0.99]
+    """
+    matrix_a, matrix_b = _check_matrices(matrix_a, matrix_b)
+    check_level(level)
+    n = len(matrix_a)
+    if n < 4:
+        raise ValueError(f"matrix_a holds {n} systems; without one of them at least three must be left: give four")
+    r = _spearman(matrix_a, matrix_b)
+    if not abs(r) < 1:
+        return r, np.nan, np.nan
+    # One system may be all that keeps r from 1; the transform needs a last digit there.
+    others = [_spearman(*(np.delete(np.delete(m, i, 0), i, 1) for m in (matrix_a, matrix_b))) for i in range(n)]
+    z = np.arctanh(np.clip(others, -1 + 1e-12, 1 - 1e-12))
+    error = np.sqrt((n - 1) / n * ((z - z.mean()) ** 2).sum())
+    low, high = np.tanh(np.arctanh(r) + stdtrit(n - 2, (1 + level) / 2) * error * np.array([-1, 1]))
+    return r, float(low), float(high)
+
+
+def _check_matrices(matrix_a: ArrayLike, matrix_b: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    matrix_a, matrix_b = check_features("matrix_a", matrix_a), check_features("matrix_b", matrix_b)
+    if matrix_a.shape != matrix_b.shape or len(matrix_a) != matrix_a.shape[1]:
+        raise ValueError(
+            f"matrix_a is {matrix_a.shape}, matrix_b {matrix_b.shape}; expected two square ones of one size"
+        )
+    return matrix_a, matrix_b
+
+
+def _spearman(matrix_a: np.ndarray, matrix_b: np.ndarray) -> float:
+    pairs = np.triu_indices(len(matrix_a), k=1)
+    return round(float(_standard_ranks(matrix_a[pairs]) @ _standard_ranks(matrix_b[pairs])), 15)
 
 
 def _standard_ranks(values: np.ndarray) -> np.ndarray:

@@ -47,6 +47,9 @@ def p_value(
     with beta-binomial weights w and a hypergeometric number of trials that are right for both. Two-sided; ties count
     as extreme, and are found in whole numbers; null tables without a kappa (0/0) are never extreme.
 
+    Accuracies are estimated and tables are few, so the level is kept nearly, not strictly: independent observers got
+    p at most .05 in .01 to .07 of the simulated sets, in .04 to .06 at 1,280 trials (table ``coverage/p_values``).
+
     Parameters
     ----------
     table : array_like of int, shape (2, 2)
@@ -136,11 +139,11 @@ def pairwise_p_values(responses: Responses, *, prior: str = "uniform") -> pd.Dat
     >>> answers = pd.DataFrame({"a": [0, 1] * 20, "b": [0, 1] * 20, "c": [0, 1, 1, 0] * 10})
     >>> systems = pd.DataFrame({"kind": "model", "family": "", "source": ""}, index=list("abc"))
     >>> pairs = pairwise_p_values(Responses("mine", truth, answers, ("cat", "dog"), systems))
-    >>> pairs[["system_a", "system_b", "error_consistency", "p_value"]].round(3)
-      system_a system_b  error_consistency  p_value
-    0        a        b                1.0      0.0
-    1        a        c                0.0      1.0
-    2        b        c                0.0      1.0
+    >>> for pair in pairs.itertuples():
+    ...     print(pair.system_a, pair.system_b, pair.error_consistency, f"{pair.p_value:.1e}")
+    a b 1.0 1.7e-12
+    a c 0.0 1.0e+00
+    b c 0.0 1.0e+00
     """
     check_choice("prior", prior, PRIORS)
     pairs = pairwise(responses, ["error_consistency"])
@@ -217,8 +220,7 @@ def _log_cells(n, x, y, b, log_factorials) -> np.ndarray:
     cells = log_factorials.take(b)
     cells += log_factorials.take(only_a)
     cells += log_factorials.take(y - b)
-    only_a += (n - y) - 2 * only_a
-    cells += log_factorials.take(only_a)
+    cells += log_factorials.take((n - y) - only_a)
     return cells
 
 
@@ -273,7 +275,10 @@ def _values(n, tail, x, y, log_factorials) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _climb(n, tail, x: int, y: int, log_factorials) -> tuple[int, int, float]:
-    """Look along rows, columns and diagonals for the margins that add most; a poor find costs time, not accuracy."""
+    """Look along rows, columns and diagonals for the margins that add most; a poor find costs time, not accuracy.
+
+    They may be far from those observed: where p is tiny, rare accuracies that make agreement easy add most to it.
+    """
     steps = np.arange(-n, n + 1)
     for step_x, step_y in ((1, 0), (0, 1), (1, 1)) * 2:
         along_x, along_y = x + step_x * steps, y + step_y * steps
@@ -320,7 +325,12 @@ def _tail_sum(n, tail, x_axis, y_axis, peak, log_factorials) -> float:
 
 
 def _steps(n, rows, row_weights, columns, weights, start, line, corners, log_factorials) -> float:
-    """Sum what each step away from a start column changes, times the weights of the columns that it reaches."""
+    """Sum what each step away from a start column changes, times the weights of the columns that it reaches.
+
+    Give B one more right answer, at random among the n - y trials that B got wrong. If the threshold u stays, the tail
+    gains the tables with u - 1 that this lifts over it; if u grows by one, it loses those with u that stay there. Only
+    in the lower tail can u move otherwise, and there it lies beyond all possible tables: the term is 0, as it should.
+    """
     if len(columns) == 1:
         return 0.0
     at = start - int(columns[0])
@@ -329,25 +339,18 @@ def _steps(n, rows, row_weights, columns, weights, start, line, corners, log_fac
     sign = np.repeat([-1.0, 1.0], [len(left), len(right)])
     reached, y = np.concatenate([left, right]), columns[:-1]
     per_column = reached + _log_margins(n, y, log_factorials) - np.log(n - y)
-    per_column_after = reached + _log_margins(n, y + 1, log_factorials)
     per_row = row_weights + _log_margins(n, rows, log_factorials) - log_factorials[n]
     total, height = 0.0, max(1, CELLS_AT_ONCE // len(columns))
     for first in range(0, len(rows), height):
         x, row = rows[first : first + height, None], per_row[first : first + height, None]
         b = _thresholds(x, columns[None], line, corners)
-        moved = np.diff(b, axis=1)
-        up = moved >= 1
+        up = b[:, 1:] > b[:, :-1]
         crossing = b[:, :-1] + up
         crossing -= 1
         terms = (row + per_column) - _log_cells(n, x, y, crossing, log_factorials)
         np.exp(terms, out=terms)
-        terms *= (x - crossing) + np.where(up, y - n, 0)
+        terms *= (x - crossing) + (y - n) * up
         total += (terms @ sign).sum()
-        at_row, at_column = ((moved < 0) | (moved > 1)).nonzero()
-        if len(at_row):
-            more = np.where(moved[at_row, at_column] < 0, 1, -1)
-            cells = _log_cells(n, x[at_row, 0], y[at_column] + 1, b[at_row, at_column] - more, log_factorials)
-            total += (more * sign[at_column]) @ np.exp(row[at_row, 0] + per_column_after[at_column] - cells)
     return total
 
 

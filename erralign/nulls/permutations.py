@@ -21,8 +21,9 @@ DEALT_AT_ONCE = 2**20
 def with_random_errors(responses: Responses, *, rng: int | np.random.Generator = 0) -> Responses:
     """Return systems that err on the same trials, but give a random wrong class there, each equally likely.
 
-    This is the zero that class-level error similarity lacks: whatever its value is for these systems comes from the
-    numbers of errors and the smoothing alone.
+    Whatever class-level error similarity is for these systems comes from the numbers of errors and the smoothing alone.
+    It is not the least value that one may see: these systems share the even distribution, while two systems with strong
+    habits that differ lie below; see :func:`common_habits_test`.
 
     Parameters
     ----------

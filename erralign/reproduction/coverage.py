@@ -12,6 +12,7 @@ from scipy.stats import chi2
 
 from erralign.behaviour import class_level_error_similarity as value
 from erralign.behaviour import kappa
+from erralign.nulls import correlation_interval, p_value
 from erralign.reproduction.frozen import frozen
 from erralign.resampling import (
     confidence_interval,
@@ -444,3 +445,95 @@ def _mean_limits(cells: list[np.ndarray], rng: np.random.Generator) -> list[tupl
     return [
         limits for i in (0, 1) for limits in (ours[i], *(percentile_limits(draws[i], 0.95)[:2] for draws in of_draws))
     ]
+
+
+@frozen(inputs=[], slow=True)
+def correlation() -> pd.DataFrame:
+    """Return the coverage of 95 % intervals for a rank correlation of two measures over pairs that share systems.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``values`` (a pair's value is the ``sum`` of a property of its systems, or minus their ``distance``, with noise
+        of its own), ``properties`` and ``noises`` (the correlation of the two measures' properties and noises),
+        ``noise`` (its standard deviation; that of a property is 1), ``truth`` (Spearman's r among all possible pairs),
+        ``systems``, ``method``, ``coverage`` over 1,000 simulated sets of systems, ``width`` (mean).
+    """
+    strengths = ((0.0, 0.0, 0.5), (0.5, 0.5, 0.5), (0.9, 0.5, 0.5), (0.0, 0.6, 2.0))
+    settings = product(("sum", "distance"), strengths, (12, 20, 30))
+    return pd.DataFrame([row for setting in settings for row in _correlation_coverage(*setting)])
+
+
+def _correlation_coverage(values: str, strengths: tuple[float, float, float], systems: int) -> list[dict]:
+    rng = np.random.default_rng([len(values), *(round(10 * strength) for strength in strengths), systems])
+    # Pairs without a common system are independent: many of them give the truth.
+    truth = _correlation_of_ranks(*_pair_values(rng, values, strengths, rng.permutation(2_000_000).reshape(2, -1)))
+    pairs = np.triu_indices(systems, k=1)
+    limits = {"jackknife of systems": [], "pairs taken as independent": []}
+    for _ in range(1000):
+        matrices = np.zeros((2, systems, systems))
+        matrices[:, *pairs] = _pair_values(rng, values, strengths, np.array(pairs))
+        r, *jackknife = correlation_interval(*(matrix + matrix.T for matrix in matrices))
+        half = ndtri(0.975) / np.sqrt(len(pairs[0]) - 3)
+        limits["jackknife of systems"].append(jackknife)
+        limits["pairs taken as independent"].append(np.tanh([np.arctanh(r) - half, np.arctanh(r) + half]))
+    setting = dict(zip(("properties", "noises", "noise"), strengths, strict=True))
+    setting = {"values": values, **setting, "truth": truth, "systems": systems}
+    return [
+        {
+            **setting,
+            "method": method,
+            "coverage": np.mean((found[:, 0] <= truth) & (truth <= found[:, 1])),
+            "width": np.mean(found[:, 1] - found[:, 0]),
+        }
+        for method, found in ((method, np.array(found)) for method, found in limits.items())
+    ]
+
+
+def _pair_values(rng: np.random.Generator, values: str, strengths: tuple, pairs: np.ndarray) -> np.ndarray:
+    """Return, for pairs of systems (2, n_pairs), the values of two measures (2, n_pairs)."""
+    properties, noises, noise = strengths
+    of_systems = _two_normal(rng, properties, pairs.max() + 1)[:, pairs]
+    together = of_systems.sum(axis=1) if values == "sum" else -abs(of_systems[:, 0] - of_systems[:, 1])
+    return together + noise * _two_normal(rng, noises, pairs.shape[1])
+
+
+def _two_normal(rng: np.random.Generator, correlated: float, n: int) -> np.ndarray:
+    first, second = rng.standard_normal((2, n))
+    return np.stack([first, correlated * first + np.sqrt(1 - correlated**2) * second])
+
+
+def _correlation_of_ranks(first: np.ndarray, second: np.ndarray) -> float:
+    return float(np.corrcoef(first.argsort().argsort(), second.argsort().argsort())[0, 1])
+
+
+@frozen(inputs=[], slow=True)
+def p_values() -> pd.DataFrame:
+    """Return how often p-values of EC call independent observers dependent, by posterior and by comparison.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``accuracy_a``, ``accuracy_b``, ``trials``, ``method`` and ``prior`` of :func:`erralign.p_value` (``simulated``
+        counts ties, ``as-printed`` does not), ``rejected`` (share of p at most .05 among 2,000 simulated data sets of
+        independent observers; .05 is promised), ``undefined`` (share without a p-value; not among the rejected). Each
+        simulated p comes from 2,000 null tables.
+    """
+    procedures = (("exact", "uniform"), ("exact", "as-printed"), ("simulated", "as-printed"), ("as-printed",) * 2)
+    settings = product(ACCURACIES, (40, 160, 1280))
+    return pd.DataFrame([row for (a, b), n in settings for row in _rejections(a, b, n, procedures)])
+
+
+def _rejections(accuracy_a: float, accuracy_b: float, n: int, procedures: tuple) -> list[dict]:
+    rng = np.random.default_rng([round(100 * accuracy_a), round(100 * accuracy_b), n])
+    tables = rng.multinomial(n, cells_with(accuracy_a, accuracy_b, 0.0), size=DATA_SETS // 2)
+    distinct, counts = np.unique(tables, axis=0, return_counts=True)
+    rows = []
+    for method, prior in procedures:
+        options = {"method": method, "prior": prior, "n_samples": RESAMPLES}
+        # One seed a table, so that procedures differ in nothing but themselves.
+        found = np.array([p_value(table.reshape(2, 2), rng=seed, **options) for seed, table in enumerate(distinct)])
+        setting = {"accuracy_a": accuracy_a, "accuracy_b": accuracy_b, "trials": n, "method": method, "prior": prior}
+        shares = {"rejected": found <= 0.05, "undefined": np.isnan(found)}
+        rows.append(setting | {name: np.average(share, weights=counts) for name, share in shares.items()})
+    return rows

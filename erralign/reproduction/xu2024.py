@@ -12,7 +12,7 @@ from scipy.stats import bootstrap, chisquare, spearmanr
 
 from erralign.behaviour import class_level_error_similarity
 from erralign.errors import DataError
-from erralign.nulls import error_distribution_test, mantel_test, with_random_errors
+from erralign.nulls import correlation_interval, error_distribution_test, mantel_test, with_random_errors
 from erralign.pairs import pairwise
 from erralign.reproduction.frozen import frozen
 from erralign.resampling import pairwise_intervals
@@ -199,19 +199,20 @@ def _spearman(pairs: pd.DataFrame, measures) -> list[tuple]:
 
 @frozen(inputs=ANSWERS, slow=True)
 def mantel_tests() -> pd.DataFrame:
-    """Return a permutation test of each printed correlation, which respects that pairs share systems.
+    """Return a permutation test and an interval of each printed correlation, which respect that pairs share systems.
 
     Returns
     -------
     pandas.DataFrame
-        ``data_set``, ``measure_a``, ``measure_b``, ``r``, ``p_mantel`` (two-sided, 9,999 permutations of the systems).
+        ``data_set``, ``measure_a``, ``measure_b``, ``r``, ``p_mantel`` (two-sided, 9,999 permutations of the systems),
+        ``low``, ``high`` (95 %, by leaving out each system).
     """
-    rows = [
-        (name, a, b, *mantel_test(_matrix(pairs, a), _matrix(pairs, b), rng=0))
-        for name, pairs in _with_released().groupby("data_set", sort=False)
-        for a, b in combinations((*BEHAVIOUR, *REPRESENTATION), 2)
-    ]
-    return pd.DataFrame(rows, columns=["data_set", "measure_a", "measure_b", "r", "p_mantel"])
+    rows = []
+    for name, pairs in _with_released().groupby("data_set", sort=False):
+        for a, b in combinations((*BEHAVIOUR, *REPRESENTATION), 2):
+            both = _matrix(pairs, a), _matrix(pairs, b)
+            rows.append((name, a, b, *mantel_test(*both, rng=0), *correlation_interval(*both)[1:]))
+    return pd.DataFrame(rows, columns=["data_set", "measure_a", "measure_b", "r", "p_mantel", "low", "high"])
 
 
 def _matrix(pairs: pd.DataFrame, measure: str) -> pd.DataFrame:
