@@ -152,7 +152,7 @@ def test_taus_equal_scipy():
 
 def consistency_like(values, draws):
     table = pd.DataFrame({"EC": [*values, 0.9]}, index=[*values.index, "people"])
-    return erralign.ConsistencyWithPeople(table, draws, draws, 0.95)
+    return erralign.ConsistencyWithPeople(table, draws, draws, 0.95, draws.cov())
 
 
 def test_every_system_in_every_resample_has_its_own_row_of_taus():

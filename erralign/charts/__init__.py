@@ -6,13 +6,11 @@ the same on every page and can be told apart by colour-blind readers (Okabe and 
 
 from erralign.charts.benchmark import (
     accuracy_pairs,
-    deltas,
     intervals_side_by_side,
     p_values,
     rank_correlations,
     ranking,
     told_apart,
-    widths,
 )
 from erralign.charts.chance import (
     consistency_and_accuracy,
@@ -60,7 +58,6 @@ __all__ = [
     "correlations_by_data_set",
     "coverage",
     "decision_regions",
-    "deltas",
     "distortions",
     "expected_overlap",
     "experiments",
@@ -89,5 +86,4 @@ __all__ = [
     "verdict_grid",
     "whiskers",
     "width_by_trials",
-    "widths",
 ]

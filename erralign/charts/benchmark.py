@@ -1,4 +1,4 @@
-"""Charts of a benchmark: rankings with intervals, what a ranking can tell apart, and how wide intervals are."""
+"""Charts of a benchmark: rankings with intervals, what a ranking can tell apart, p-values of many comparisons."""
 
 from __future__ import annotations
 
@@ -10,8 +10,13 @@ from erralign.charts.theme import FAMILIES, KINDS, OTHER
 
 ROW = 18  # pixels a system
 FOUND = {"apart": "#0072B2", "not told apart": "#D8DEE3"}
-# Accuracies in a chart; neither families nor kinds of pairs stand in one chart with them.
-ACCURACIES = ("#56B4E9", "#0072B2", "#E69F00", "#D55E00", OTHER)
+# Names that would be cut off at their differing ends.
+SHORT = {
+    "resnet50_trained_on_SIN": "resnet50 (SIN)",
+    "resnet50_trained_on_SIN_and_IN": "resnet50 (SIN, IN)",
+    "resnet50_trained_on_SIN_and_IN_then_finetuned_on_IN": "resnet50 (SIN, IN; IN)",
+    "efficientnet_l2_noisy_student_475": "noisy_student",
+}
 
 
 def ranking(scores: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -31,15 +36,15 @@ def ranking(scores: pd.DataFrame, title: str) -> alt.LayerChart:
         Thick lines are our 95 % intervals, thin ones below them the plain bootstrap's.
     """
     person = scores["system"] == "people"
-    models = scores[~person].round(4)
+    models = scores[~person].replace({"system": SHORT}).round(4)
     y = alt.Y("system:N", title=None, sort=list(models["system"]), axis=alt.Axis(labelLimit=170, grid=False))
-    x = alt.X("low:Q", title="error consistency with people, 95 % interval", scale=alt.Scale(zero=True))
+    x = alt.X("low:Q", title="error consistency with people", scale=alt.Scale(zero=True))
     hover = ["system", "EC", "low", "high", "percentile_low", "percentile_high", "fewest_joint_errors"]
     base = alt.Chart(models).encode(y=y, tooltip=hover)
     ours = base.mark_rule(strokeWidth=4, opacity=0.55).encode(x=x, x2="high:Q", color=_family())
     plain = base.mark_rule(strokeWidth=1.5, yOffset=6, color=OTHER).encode(x="percentile_low:Q", x2="percentile_high:Q")
     point = base.mark_point(filled=True, size=46, opacity=1).encode(x="EC:Q", color=_family())
-    return alt.layer(*_people(scores[person]), ours, plain, point).properties(
+    return alt.layer(*_people(scores[person], ROW * len(models)), ours, plain, point).properties(
         width="container",
         height=ROW * len(models),
         title=title,
@@ -52,13 +57,13 @@ def _family() -> alt.Color:
     return alt.Color("family:N", title=None, scale=alt.Scale(domain=names[1:], range=colours[1:]))
 
 
-def _people(person: pd.DataFrame) -> list[alt.Chart]:
+def _people(person: pd.DataFrame, height: int) -> list[alt.Chart]:
     base = alt.Chart(person.round(4))
     band = base.mark_rect(opacity=0.25, color=FAMILIES["Human"]).encode(x="low:Q", x2="high:Q")
     line = base.mark_rule(color=FAMILIES["Human"], strokeWidth=2).encode(
         x="EC:Q", tooltip=["system", "EC", "low", "high"]
     )
-    label = base.mark_text(align="right", dx=-6, y=10, color=FAMILIES["Human"]).encode(
+    label = base.mark_text(align="right", dx=-6, y=height - 10, color=FAMILIES["Human"]).encode(
         x="low:Q", text=alt.value("two people")
     )
     return [band, line, label]
@@ -128,6 +133,7 @@ def told_apart(differences: pd.DataFrame, title: str) -> alt.Chart:
         "paired test, p at most .05": differences["p"] <= 0.05,
         "paired test, corrected for all pairs": differences["p_holm"] <= 0.05,
     }
+    differences = differences.replace({"system_a": SHORT, "system_b": SHORT})
     long = pd.concat(differences.assign(test=name, found=np.where(found, *FOUND)) for name, found in tests.items())
     names = differences.sort_values("rank_a")["system_a"].unique()
     order = [*names, differences.loc[differences["rank_b"].idxmax(), "system_b"]]
@@ -200,7 +206,7 @@ def p_values(comparisons: pd.DataFrame, title: str) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        p on a logarithmic axis, smallest on top; the dashed line is .05.
+        p on a logarithmic axis, smallest on top; the dashed line is .05. Crosses are conditions that are left out.
     """
     verdicts = ["after correction, too", "on its own only", "not"]
     verdict = np.select([comparisons["p_holm"] <= 0.05, comparisons["p"] <= 0.05], verdicts[:2], verdicts[2])
@@ -216,13 +222,11 @@ def p_values(comparisons: pd.DataFrame, title: str) -> alt.LayerChart:
                 "verdict:N",
                 title="significant",
                 scale=alt.Scale(domain=verdicts, range=["#0072B2", "#56B4E9", OTHER]),
-                legend=alt.Legend(symbolOpacity=1),
+                legend=alt.Legend(symbolOpacity=1, columns=2),
             ),
+            # Two legends do not fit a phone; the text names the crosses.
             shape=alt.Shape(
-                "condition_is:N",
-                title="condition",
-                scale=alt.Scale(domain=["used", "left out"], range=["circle", "cross"]),
-                legend=alt.Legend(symbolOpacity=1),
+                "condition_is:N", legend=None, scale=alt.Scale(domain=["used", "left out"], range=["circle", "cross"])
             ),
             tooltip=["data_set", "condition", "person", "EC", alt.Tooltip("p", format=".2g"), "n_joint_errors"],
         )
@@ -233,90 +237,6 @@ def p_values(comparisons: pd.DataFrame, title: str) -> alt.LayerChart:
         height=320,
         title=title,
         description=f"p-values of {len(shown)} comparisons of CLIP with a person in a condition. {title}.",
-    )
-
-
-def widths(simulated: pd.DataFrame, how: str, title: str) -> alt.Chart:
-    """Draw how wide intervals of error consistency are, by the number of trials and the accuracy.
-
-    Parameters
-    ----------
-    simulated : pandas.DataFrame
-        ``how``, ``accuracy``, ``n_trials``, ``width``.
-    how : str
-        The way of finding the width that is shown first.
-    title : str
-        What to see, in a sentence that holds for each way.
-
-    Returns
-    -------
-    altair.Chart
-        Trials on a logarithmic axis, a line an accuracy.
-    """
-    chosen = alt.param(
-        name="how", value=how, bind=alt.binding_select(options=list(simulated["how"].unique()), name="found by ")
-    )
-    trials = alt.X(
-        "n_trials:Q", title="trials", scale=alt.Scale(type="log", nice=False), axis=alt.Axis(format="~s", grid=False)
-    )
-    return (
-        _lines(simulated, trials, "trials", "width of 95 % of error consistency", title)
-        .add_params(chosen)
-        .transform_filter(alt.datum.how == chosen)
-    )
-
-
-def deltas(simulated: pd.DataFrame, how: str, title: str) -> alt.Chart:
-    """Draw how far measured error consistency spreads about the true one, by the true one and the accuracy.
-
-    Parameters
-    ----------
-    simulated : pandas.DataFrame
-        ``how``, ``accuracy``, ``EC`` (true), ``width``.
-    how : str
-        The way of simulating that is shown first.
-    title : str
-        What to see, in a sentence that holds for each way.
-
-    Returns
-    -------
-    altair.Chart
-        A line an accuracy.
-    """
-    chosen = alt.param(
-        name="copies", value=how, bind=alt.binding_select(options=list(simulated["how"].unique()), name="copies ")
-    )
-    x = alt.X("EC:Q", title="true error consistency", axis=alt.Axis(grid=False))
-    return (
-        _lines(simulated, x, "true error consistency", "width of 95 % of measured values", title)
-        .add_params(chosen)
-        .transform_filter(alt.datum.how == chosen)
-    )
-
-
-def _lines(simulated: pd.DataFrame, x: alt.X, x_title: str, y_title: str, title: str) -> alt.Chart:
-    shown = simulated.assign(accuracy=simulated["accuracy"].astype(str)).round(4)
-    domain = sorted(shown["accuracy"].unique())
-    colour = alt.Color(
-        "accuracy:N",
-        title="accuracy of both",
-        scale=alt.Scale(domain=domain, range=list(ACCURACIES[: len(domain)])),
-    )
-    return (
-        alt.Chart(shown)
-        .mark_line(point=True)
-        .encode(
-            x=x,
-            y=alt.Y("width:Q", title=y_title),
-            color=colour,
-            tooltip=["accuracy", alt.Tooltip(x.shorthand, title=x_title), "width"],
-        )
-        .properties(
-            width="container",
-            height=300,
-            title=title,
-            description=f"{y_title}, by {x_title}, for {len(domain)} accuracies. {title}.",
-        )
     )
 
 
@@ -337,12 +257,15 @@ def intervals_side_by_side(intervals: pd.DataFrame, title: str) -> alt.LayerChar
     """
     methods = list(intervals["method"].unique())
     colours = ["#0072B2", "#E69F00", "#D55E00"][: len(methods)]
+    intervals = intervals.replace({"system": SHORT})
     base = alt.Chart(intervals.round(4)).encode(
         y=alt.Y(
             "system:N", sort=list(intervals["system"].unique()), title=None, axis=alt.Axis(labelLimit=170, grid=False)
         ),
         yOffset=alt.YOffset("method:N", sort=methods),
-        color=alt.Color("method:N", title=None, scale=alt.Scale(domain=methods, range=colours)),
+        color=alt.Color(
+            "method:N", title=None, scale=alt.Scale(domain=methods, range=colours), legend=alt.Legend(columns=1)
+        ),
         tooltip=["system", "method", "EC", "low", "high"],
     )
     x = alt.X("low:Q", title="error consistency with people", scale=alt.Scale(zero=False))
