@@ -592,11 +592,15 @@ def copy_intervals() -> pd.DataFrame:
         for each person), ``EC`` (mean of the simulated), ``low``, ``high``, ``skipped`` (comparisons that no copying
         gives: error consistency below 0, or a person who is always right).
     """
-    facts = pd.concat([_facts(name, condition, right) for name in DATA_SETS for condition, right in _used(name)])
     rng = np.random.default_rng(0)
+    parts = [_copied_all(*choice, rng) for choice in COPIES]
+    return pd.concat([*parts, _anew_for_each_person(rng)], ignore_index=True)
+
+
+def _copied_all(choice: str, variant: str, rng: np.random.Generator) -> pd.DataFrame:
+    facts = pd.concat([_facts(name, condition, right) for name in DATA_SETS for condition, right in _used(name)])
     groups = facts.groupby("system", sort=False)
-    rows = [_copied(name, group, *choice, rng) for choice in COPIES for name, group in groups]
-    return pd.concat([pd.DataFrame(rows), _anew_for_each_person(rng)], ignore_index=True)
+    return pd.DataFrame([_copied(name, group, choice, variant, rng) for name, group in groups])
 
 
 def _anew_for_each_person(rng: np.random.Generator) -> pd.DataFrame:
@@ -876,6 +880,8 @@ def seeds() -> pd.DataFrame:
         _two_seeds("Figure 4", "mean tau", lambda seed: _mean_tau(_consistency(sound, DATA_SETS, seed))),
         _two_seeds("Figure 4", "pairs resolved after correction", _resolved),
         _two_seeds("Figure 3", "mean width", lambda seed: _widths(seed)["width"].to_numpy()),
+        _two_seeds("Figure 5", "mean width", lambda seed: _copy_widths("middle", seed)),
+        _two_seeds("Figure 7", "mean width", lambda seed: _copy_widths("lowest", seed)),
         _two_seeds("Figure 6", "mean width", lambda seed: _deltas(seed)["width"].to_numpy()),
         _two_seeds("Figure 10", "mean p", _clip_with_seed),
     ]
@@ -890,6 +896,11 @@ def _two_seeds(item: str, quantity: str, compute: Callable[[int], np.ndarray]) -
 def _limits(found: ConsistencyWithPeople) -> np.ndarray:
     table = scores(found).sort_values("system")
     return (table["percentile_high"] - table["percentile_low"]).to_numpy()
+
+
+def _copy_widths(choice: str, seed: int) -> np.ndarray:
+    found = _copied_all(choice, "fixed-count", np.random.default_rng(seed))
+    return (found["high"] - found["low"]).to_numpy()
 
 
 def _mean_tau(found: ConsistencyWithPeople) -> float:
