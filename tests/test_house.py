@@ -46,6 +46,7 @@ PUBLISHED = {
     "trials_needed": "ec accuracy_a accuracy_b width",
     "load": "name download",
     "catalog": "",
+    "sources.model_vs_human.used_conditions": "responses",
     "nulls.misclassification_agreement_test": "y_true y_a y_b within_class n_permutations rng",
     "nulls.error_distribution_test": "y_true y_a y_b n_permutations rng",
     "nulls.same_error_distribution_test": "y_true y_a y_b n_permutations rng",
