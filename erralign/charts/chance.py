@@ -6,7 +6,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.charts.theme import FAMILIES, GROUPS, LINES, OTHER, data_set_selector
+from erralign.charts.theme import FAMILIES, GROUPS, LINES, OTHER, data_set_selector, kind_colour
 
 
 def overlap(pairs: pd.DataFrame, limits: pd.DataFrame, y: str, start: str, title: str) -> alt.LayerChart:
@@ -332,4 +332,47 @@ def distortions(table: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
             description=f"Accuracy against strength of {table['experiment'].nunique()} distortions, with a selector, "
             f"for people, CORnet-S and ResNet-50. {title}.",
         )
+    )
+
+
+def colour_and_grey(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw error consistency on grey photographs against that on coloured ones, a point a pair.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        ``pictures``, ``colour`` (``colour``, ``grey``), ``system_a``, ``system_b``, ``kind``, ``n_joint_errors``,
+        ``EC``, ``EC_low``, ``EC_high``.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.LayerChart
+        Thin lines are intervals; the dashed diagonal is "colour changes nothing".
+    """
+    keys = ["pictures", "system_a", "system_b", "kind"]
+    values = ["EC", "EC_low", "EC_high", "n_joint_errors"]
+    wide = pairs.round(3).pivot(index=keys, columns="colour", values=values)
+    wide.columns = [f"{value} {colour}" for value, colour in wide.columns]
+    scale = alt.Scale(domain=[0, 0.7])
+    shapes = alt.Shape("pictures:N", title="pictures", legend=alt.Legend(columns=1))
+    across = alt.X("EC colour:Q", scale=scale, title="EC in colour")
+    upwards = alt.Y("EC grey:Q", scale=scale, title="EC in grey")
+    base = alt.Chart(wide.reset_index()).encode(color=kind_colour())
+    rules = base.mark_rule(opacity=0.25)
+    tooltip = ["system_a", "system_b", *wide.columns]
+    layers = [
+        rules.encode(x=alt.X("EC_low colour:Q", scale=scale), x2="EC_high colour:Q", y=upwards),
+        rules.encode(y=alt.Y("EC_low grey:Q", scale=scale), y2="EC_high grey:Q", x=across),
+        base.mark_point(filled=True, size=70, opacity=1).encode(x=across, y=upwards, shape=shapes, tooltip=tooltip),
+    ]
+    equal = alt.Chart(pd.DataFrame({"from": [0.0], "to": [0.7]})).mark_rule(color=OTHER, strokeDash=[6, 3])
+    equal = equal.encode(x="from:Q", x2="to:Q", y="from:Q", y2="to:Q")
+    return alt.layer(*layers, equal).properties(
+        width="container",
+        height=340,
+        title=title,
+        description=f"Error consistency of {len(wide)} pairs on grey photographs against that on coloured ones, with "
+        f"95 % intervals. {title}.",
     )
