@@ -1,8 +1,8 @@
 """Measure our speed beside what a user would write: side by side, one thread, medians of repeated runs.
 
-python benchmarks/run.py              all pairs of public data sets (minutes) -> {pairs,parts,machine,import}.csv
-python benchmarks/run.py --intervals  intervals and p-values (minutes)      -> intervals.csv
-python benchmarks/run.py --scale      500 simulated systems (a minute)        -> scale.csv
+python benchmarks/run.py              pairs, intervals, p-values (minutes) -> {pairs,parts,machine,import,intervals}.csv
+python benchmarks/run.py --intervals  the last of these alone               -> intervals.csv
+python benchmarks/run.py --scale      500 simulated systems (a minute)      -> scale.csv
 
 all in data/frozen/benchmarks.
 """
@@ -221,9 +221,9 @@ def main(arguments: list[str]) -> None:
         import scale
 
         return store(scale.measure(), "scale")
-    if "--intervals" in arguments:
-        import intervals
+    import intervals
 
+    if "--intervals" in arguments:
         return store(intervals.measure(), "intervals")
     load, *_ = os.getloadavg()  # a figure taken on a busy machine should say so
     pairs, data = measure_pairs()
@@ -233,6 +233,7 @@ def main(arguments: list[str]) -> None:
     store(describe_machine(data, load), "machine")
     store(measure_parts(), "parts")
     store(measure_import(), "import")
+    store(intervals.measure(), "intervals")
     large = pairs["data"].eq("image_net_a").rename("ImageNet-A")
     medians = pairs.groupby(["measure", "opponent", large])[["ratio", "goal"]].median()
     print(medians.to_string(float_format="%.2f"))

@@ -86,11 +86,24 @@ def test_percentile_has_no_width_where_nothing_disagrees_and_that_is_its_fault()
     assert low == high == 1.0
 
 
-def test_both_perfect_is_undefined_for_the_bootstrap_and_wide_for_dirichlet():
-    low, high, undefined = error_consistency_limits([[0, 0], [0, 100]], method="percentile", n_resamples=50)
-    assert np.isnan([low, high]).all() and undefined == 50
-    low, high, _ = error_consistency_limits([[0, 0], [0, 100]])
-    assert low < 0 and high == 1.0
+@pytest.mark.parametrize("method", ["dirichlet", "score", "percentile", "hdi"])
+@pytest.mark.parametrize("table", [[[0, 0], [0, 100]], [[100, 0], [0, 0]]])
+def test_where_nobody_fails_or_everybody_always_there_are_no_limits(method, table):
+    low, high, undefined = error_consistency_limits(table, method=method, n_resamples=50)
+    assert np.isnan([low, high]).all()
+    assert undefined == (50 if method in ("percentile", "hdi") else 0)
+
+
+def test_two_perfect_systems_among_others_have_no_limits():
+    responses = made_up()
+    perfect = responses.answers.assign(s0=responses.truth, s1=responses.truth)
+    table = pairwise_intervals(
+        Responses("perfect", responses.truth, perfect, responses.classes, responses.systems),
+        ["error_consistency"],
+        n_resamples=100,
+    ).set_index(["system_a", "system_b"])
+    assert table.loc[("s0", "s1")].filter(like="error_consistency_").iloc[:2].isna().all()
+    assert table.loc[("s0", "s2")].filter(like="error_consistency").notna().all()
 
 
 @pytest.mark.parametrize("order", range(2, 40, 7))

@@ -45,7 +45,7 @@ def error_consistency_limits(
     Returns
     -------
     tuple
-        Low, high (from -1 to 1; nan where every draw is undefined), and the number of undefined draws.
+        Low, high (from -1 to 1; nan where EC itself is undefined), and the number of undefined draws.
 
     Raises
     ------
@@ -70,6 +70,8 @@ def error_consistency_limits(
 
 
 def _dirichlet(table: np.ndarray, level: float, n_resamples: int, rng: np.random.Generator) -> tuple:
+    if np.isnan(kappa(*table.astype(float))):
+        return np.nan, np.nan, 0
     draws = kappa(*rng.standard_gamma(table[:, None] + 0.5, size=(4, n_resamples)))
     low, high, _ = percentile_limits(draws, level)
     return low, _one_if_no_disagreement(table, high), 0

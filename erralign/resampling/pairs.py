@@ -83,7 +83,9 @@ def _error_consistency(truth, answers, n_classes, pairs, level, n_resamples, rng
     draws.sort(axis=0)
     low, high = (_sorted_quantile(draws, share) for share in tails(level))
     agree = (right[first] == right[second]).all(axis=1)
-    return low, np.where(agree, 1.0, high), np.zeros(len(low), dtype=int)
+    undefined = pairs["error_consistency"].isna()
+    low, high = np.where(undefined, np.nan, low), np.where(undefined, np.nan, np.where(agree, 1.0, high))
+    return low, high, np.zeros(len(low), dtype=int)
 
 
 def _sorted_quantile(draws: np.ndarray, share: float) -> np.ndarray:
