@@ -146,7 +146,6 @@ def coverage(simulated: pd.DataFrame, number: str, title: str, *, floor: float =
     share = "experiments whose interval holds the truth"
     y = alt.Y("coverage:Q", title=share, scale=alt.Scale(domain=[floor, 1]), axis=alt.Axis(format="%"))
     whisker = base.mark_rule(opacity=0.6).encode(y=alt.Y("low:Q", title=share), y2="high:Q")
-    size = alt.Size("errors:N", scale=alt.Scale(domain=marks.domain, range=[130, 44]), legend=None)
     point = base.mark_point(filled=True, size=60, opacity=0.85).encode(y=y, shape=looks["shape"])
     return alt.layer(point, whisker, line_at(0.95, share, strokeDash=[6, 3])).properties(
         width="container",
