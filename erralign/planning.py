@@ -7,6 +7,8 @@ error consistency.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -287,9 +289,13 @@ def expected_width(n_trials: int, ec: float, accuracy_a: float, accuracy_b: floa
     >>> round(expected_width(160, 0.3, 0.75, 0.6), 2)
     0.29
     """
-    tables = _typical_tables(n_trials, expected_table(ec, accuracy_a, accuracy_b))
+    return _mean_width(n_trials, expected_table(ec, accuracy_a, accuracy_b))
+
+
+def _mean_width(n_trials: int, shares: np.ndarray, n_tables: int = TABLES) -> float:
+    tables = _typical_tables(n_trials, shares, n_tables)
     rng = np.random.default_rng(0)
-    return float(np.mean([_widths(block, rng) for block in np.split(tables, TABLES // BLOCK)]))
+    return float(np.mean([_widths(block, rng) for block in np.split(tables, n_tables // BLOCK)]))
 
 
 def _widths(tables: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -300,10 +306,10 @@ def _widths(tables: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.where(tables[:, 0, 1] + tables[:, 1, 0] == 0, 1, high) - low
 
 
-def _typical_tables(n_trials: int, shares: np.ndarray) -> np.ndarray:
+def _typical_tables(n_trials: int, shares: np.ndarray, n_tables: int) -> np.ndarray:
     from scipy.stats import binom
 
-    points = (0.5 + np.outer(np.arange(TABLES), STEPS)) % 1
+    points = (0.5 + np.outer(np.arange(n_tables), STEPS)) % 1
     wrong_a = binom.ppf(points[:, 0], n_trials, shares[0].sum())
     given_a = np.divide(shares[:, 0], shares.sum(axis=1), out=np.zeros(2), where=shares.sum(axis=1) > 0)
     both_wrong = binom.ppf(points[:, 1], wrong_a, min(given_a[0], 1))
@@ -350,25 +356,34 @@ def trials_needed(ec: float, accuracy_a: float, accuracy_b: float, width: float)
     if not 0 < width < 2:
         raise ValueError(f"width is {width}; expected a number above 0 and below 2, such as 0.1")
 
-    def wide(n_trials: int) -> bool:
-        return expected_width(n_trials, ec, accuracy_a, accuracy_b) > width
+    shares = expected_table(ec, accuracy_a, accuracy_b)
 
-    # Width falls about as one over the root of the number of trials: three guesses lead near the place.
+    @cache
+    def wide(n_trials: int) -> bool:
+        return _mean_width(n_trials, shares) > width
+
+    # Width falls about as one over the root of the number of trials; few tables do for the first guesses.
     guess = 100
-    for _ in range(3):
-        guess = guess * (expected_width(guess, ec, accuracy_a, accuracy_b) / width) ** 2
+    for n_tables in (BLOCK, BLOCK, 2 * BLOCK, TABLES):
+        guess = guess * (_mean_width(guess, shares, n_tables) / width) ** 2
         guess = int(min(max(guess, 1), MOST_TRIALS))
-    low, high = int(guess / 1.005), int(guess * 1.005) + 1
-    while low > 0 and not wide(low):
-        low, high = low // 2, low
-    while wide(high):
-        low, high = high, 2 * high
-        if low >= MOST_TRIALS:
-            raise ValueError(f"width is {width}, which takes more than {MOST_TRIALS:,} trials: allow a wider interval")
+    low, high = _bracket(wide, guess)
+    if low >= MOST_TRIALS:
+        raise ValueError(f"width is {width}, which takes more than {MOST_TRIALS:,} trials: allow a wider interval")
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if wide(middle) else (low, middle)
     return high
+
+
+def _bracket(wide: Callable[[int], bool], guess: int) -> tuple[int, int]:
+    """Step away from the guess, farther each time, until the width is too large at ``low`` and no more at ``high``."""
+    low, high, step = guess, guess, 1
+    while low > 0 and not wide(low):
+        low, high, step = max(low - step, 0), low, 2 * step
+    while low < MOST_TRIALS and wide(high):
+        low, high, step = high, high + step, 2 * step
+    return low, high
 
 
 # ---- the other two measures --------------------------------------------------------------------------------------

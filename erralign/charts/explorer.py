@@ -180,6 +180,7 @@ def tunnel(pairs: pd.DataFrame, limits: pd.DataFrame, start: str, title: str) ->
     ]
     inside = overlap(pairs, limits, "EC", start, title)
     inside.title = alt.Undefined  # else it would stand there twice
+    inside.layer[-1].mark.size = 14  # larger ones would reach over the lines that no pair crosses
     return alt.layer(inside, *lines, *words).properties(
         title=title,
         description=f"Error consistency against expected overlap for {len(pairs)} pairs, between two lines that no "

@@ -8,8 +8,8 @@ import pandas as pd
 
 from erralign.charts.theme import LINES, OTHER, line_at
 
-# Levels of accuracy; neither families nor kinds of pairs stand in one chart with them.
-LEVELS = (*LINES, "#E69F00")
+# Levels of accuracy, from light to dark: no hue that means something elsewhere, and seen on white and on black.
+LEVELS = ("#CFA4E6", "#AE7BD0", "#8E55B8", "#7038A0")
 WIDTH = "width of the interval"
 
 
@@ -82,7 +82,8 @@ def consistency_and_p(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     scale = alt.Scale(domain=sizes, range=list(LINES[: len(sizes)]))
     shapes = alt.Scale(domain=sizes, range=["circle", "diamond", "square"][: len(sizes)])
     axis = alt.Axis(format=".0e", tickCount=6)
-    y = alt.Y("p:Q", title="p-value", axis=axis, scale=alt.Scale(type="log", reverse=True, nice=False, padding=6))
+    title_of_p = "p-value, smaller higher up"
+    y = alt.Y("p:Q", title=title_of_p, axis=axis, scale=alt.Scale(type="log", reverse=True, nice=False, padding=6))
     shown = pairs[["system_a", "system_b", "EC", "n_joint_errors", "trials"]].round(4)
     # Four digits are plenty; p near 1e-50 must not become 0.
     points = alt.Chart(shown.assign(p=[float(f"{p:.3g}") for p in pairs["p"]]))
@@ -93,7 +94,9 @@ def consistency_and_p(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
         shape=alt.Shape("trials:N", title=None, scale=shapes),
         tooltip=["system_a", "system_b", "EC", alt.Tooltip("p:Q", format=".2g"), "n_joint_errors", "trials"],
     )
-    return alt.layer(points, line_at(0.05, "p-value", strokeDash=[6, 3])).properties(
+    level = alt.Chart(pd.DataFrame({"p": [0.05]})).mark_text(align="right", baseline="top", dy=4, fontSize=12)
+    level = level.encode(x=alt.value("width"), y=y, text=alt.value("p = .05"))
+    return alt.layer(points, line_at(0.05, title_of_p, strokeDash=[6, 3]), level).properties(
         width="container",
         height=320,
         title=title,
