@@ -133,6 +133,18 @@ def test_two_executions_give_the_same_bytes(from_raw_data, site, name):
     assert finished(*from_raw_data, name).read_bytes() == (ROOT / "book" / f"{name}.ipynb").read_bytes()
 
 
+def test_what_a_cell_prints_is_one_output_however_slowly_it_comes(tmp_path):
+    (tmp_path / "slow.md").write_text(
+        "```{code-cell} ipython3\nimport time\n\nprint(1)\ntime.sleep(0.5)\nprint(2)\n```\n"
+    )
+    notebook = jupytext.read(tmp_path / "slow.md", fmt="md:myst")
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    jupytext.write(notebook, tmp_path / "slow.md", fmt="md:myst")
+    chapters.execute(tmp_path / "slow.md", tmp_path / "slow.ipynb")
+    (printed,) = nbformat.read(tmp_path / "slow.ipynb", 4).cells[-1].outputs
+    assert printed["text"] == "1\n2\n"
+
+
 # --- the shape of a chapter ------------------------------------------------------------------------------------------
 
 

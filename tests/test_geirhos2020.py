@@ -1,11 +1,12 @@
 """Geirhos et al. 2020: trials in their order, every printed number, the bounds and the bands of chance."""
 
+import csv
 import itertools
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, binomtest
 
 import erralign
 from erralign.reproduction import frozen, geirhos2020, published
@@ -108,6 +109,7 @@ def test_the_manifest_lists_just_what_the_reader_names():
     named |= {f"data-analysis/confidence-intervals/{n}_trials.csv" for n in (160, 1280)}
     distorted = [source.distortion_files(experiment).values() for experiment in source.DISTORTIONS]
     named |= {file for files in distorted for session in files for file in session}
+    named |= {source.colour_file(person) for person in source.COLOUR_PEOPLE}
     named.add("raw-data/brain-score_metrics/brainscore_metrics.csv")
     assert set(archives.manifest()[source.ERROR_CONSISTENCY]["members"]) == named
 
@@ -203,6 +205,78 @@ def test_distorted_photographs(requires_data):
     easiest, hardest = table[table["strength"] == 1], table.groupby("experiment").tail(1)
     assert (easiest[["people", "cornet-s", "resnet50"]] > 0.8).all(axis=None)
     assert (hardest[["people", "cornet-s", "resnet50"]] < 0.1).all(axis=None)
+
+
+# --- colour -----------------------------------------------------------------------------------------------------------
+
+
+def test_who_saw_which_photographs(requires_data):
+    """Two people the same; the third none of theirs in the same way, but all those of model-vs-human."""
+    first, *others = (source.in_colour_and_grey(person) for person in source.COLOUR_PEOPLE)
+    benchmark = erralign.load("model-vs-human/colour").truth
+    for trials in (first, *others):
+        assert trials.index.is_unique
+        assert trials.groupby(level="condition").size().to_dict() == {"bw": 640, "cr": 640}
+    assert set(others[0].index) == set(others[1].index)
+    assert (others[0]["truth"] == others[1]["truth"].loc[others[0].index]).all()
+    assert len(set(first.index) & set(others[0].index)) < 30
+    assert set(first.index) == set(benchmark.index)
+    assert (first["truth"].loc[benchmark.index] == benchmark).all()
+    assert [int((trials["answer"] < 0).sum()) for trials in (first, *others)] == [1, 30, 25]
+
+
+def test_the_third_person_is_none_of_the_four_of_the_benchmark(requires_data):
+    """A copied file would agree fully; another order of trials does not hide it."""
+    answers = geirhos2020._in_colour_and_grey(geirhos2020.FIVE_PEOPLE).answers
+    agreement = answers.drop(columns="subject-01").eq(answers["subject-01"], axis=0).mean()
+    assert agreement.between(0.8, 0.95).all()
+
+
+def right_by_picture(person):
+    """Read one person's file without pandas: condition and picture to right or wrong."""
+    lines = archives.open_member(source.ERROR_CONSISTENCY, source.colour_file(person)).read().decode().splitlines()
+    rows = csv.DictReader(lines)
+    return {
+        (row["condition"], row["imagename"].split("_", 5)[5]): row["object_response"] == row["category"] for row in rows
+    }
+
+
+def plain_ec(a, b):
+    expected = a.mean(axis=-1) * b.mean(axis=-1) + (~a).mean(axis=-1) * (~b).mean(axis=-1)
+    return ((a == b).mean(axis=-1) - expected) / (1 - expected)
+
+
+def test_the_two_people_line_by_line_and_their_difference_resampled(requires_data):
+    people = [right_by_picture(person) for person in ("subject-02", "subject-03")]
+    ours = geirhos2020.colour_pairs().query("pictures == @geirhos2020.TWO_PEOPLE").set_index("colour")
+    rng, resampled = np.random.default_rng(0), {}
+    for colour, condition in (("colour", "cr"), ("grey", "bw")):
+        a, b = np.array([[person[key] for key in people[0] if key[0] == condition] for person in people])
+        assert ours.loc[colour, "EC"] == pytest.approx(plain_ec(a, b), abs=1e-12)
+        assert ours.loc[colour, "n_joint_errors"] == (~a & ~b).sum()
+        chosen = rng.integers(0, 640, size=(4000, 640))
+        resampled[colour] = plain_ec(a[chosen], b[chosen])
+    found = geirhos2020.colour_contrasts().set_index("of").loc["the two people"]
+    limits = np.quantile(resampled["colour"] - resampled["grey"], [0.025, 0.975])
+    np.testing.assert_allclose(found[["difference_low", "difference_high"]].astype(float), limits, atol=0.01)
+
+
+def test_means_over_people_are_those_of_the_pairs():
+    pairs = geirhos2020.colour_pairs().query("pictures == @geirhos2020.FIVE_PEOPLE")
+    means = pairs.groupby(["kind", "colour"])["EC"].mean().unstack()
+    found = geirhos2020.colour_contrasts().query("measure == 'EC'").set_index("of")
+    for of, kind in (("five people", "human-human"), ("resnet50 with five people", "model-human")):
+        np.testing.assert_allclose(found.loc[of, ["colour", "grey"]].astype(float), means.loc[kind], atol=1e-12)
+
+
+def test_limits_of_a_difference_are_the_published_ones():
+    """Newcombe (1998), Table II, example (a), method 10: 56 of 70 less 48 of 80."""
+    shares = [binomtest(56, 70).proportion_ci(method="wilson"), binomtest(48, 80).proportion_ci(method="wilson")]
+    a, b = (
+        pd.DataFrame({"": [value], "_low": [share.low], "_high": [share.high]})
+        for value, share in zip((56 / 70, 48 / 80), shares, strict=True)
+    )
+    assert geirhos2020._difference(a, b).iloc[0].round(4).tolist() == [0.2, 0.0524, 0.3339]
 
 
 # --- bounds and bands -------------------------------------------------------------------------------------------------

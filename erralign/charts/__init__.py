@@ -13,6 +13,7 @@ from erralign.charts.benchmark import (
     told_apart,
 )
 from erralign.charts.chance import (
+    colour_and_grey,
     consistency_and_accuracy,
     distortions,
     expected_overlap,
@@ -51,6 +52,7 @@ __all__ = [
     "accuracy_pairs",
     "by_number",
     "chance_histogram",
+    "colour_and_grey",
     "consistency_and_accuracy",
     "consistency_and_p",
     "copy_explorer",

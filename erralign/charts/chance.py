@@ -6,7 +6,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.charts.theme import FAMILIES, GROUPS, LINES, OTHER, data_set_selector
+from erralign.charts.theme import FAMILIES, GROUPS, KINDS, LINES, OTHER, data_set_selector
 
 
 def overlap(pairs: pd.DataFrame, limits: pd.DataFrame, y: str, start: str, title: str) -> alt.LayerChart:
@@ -332,4 +332,61 @@ def distortions(table: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
             description=f"Accuracy against strength of {table['experiment'].nunique()} distortions, with a selector, "
             f"for people, CORnet-S and ResNet-50. {title}.",
         )
+    )
+
+
+def colour_and_grey(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw error consistency on grey photographs against that on coloured ones, a point a pair.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        ``pictures``, ``colour`` (``colour``, ``grey``), ``system_a``, ``system_b``, ``kind``, ``n_joint_errors``,
+        ``EC``, ``EC_low``, ``EC_high``.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.LayerChart
+        Thin lines are intervals; the dashed diagonal is "colour changes nothing".
+    """
+    looks = {
+        "the two people": (KINDS["human-human"], "square"),
+        "two of the five people": (KINDS["human-human"], "circle"),
+        "a person and ResNet-50": (KINDS["model-human"], "triangle-up"),
+    }
+    people = np.where(pairs["pictures"] == "of two people", *list(looks)[:2])
+    pairs = pairs.assign(pair=np.where(pairs["kind"] == "human-human", people, list(looks)[2])).round(3)
+    values = ["EC", "EC_low", "EC_high", "n_joint_errors"]
+    wide = pairs.pivot(index=["pair", "system_a", "system_b"], columns="colour", values=values)
+    wide.columns = [f"{value} {colour}" for value, colour in wide.columns]
+    colours, shapes = (
+        alt.Scale(domain=list(looks), range=list(column)) for column in zip(*looks.values(), strict=True)
+    )
+    scale, axis = alt.Scale(domain=[0, 0.7]), alt.Axis(tickCount=7, format=".1f")
+    across = alt.X("EC colour:Q", scale=scale, axis=axis, title="EC in colour")
+    upwards = alt.Y("EC grey:Q", scale=scale, axis=axis, title="EC in grey")
+    legend = alt.Legend(columns=1, symbolOpacity=1)
+    base = alt.Chart(wide.reset_index()).encode(color=alt.Color("pair:N", title=None, scale=colours, legend=legend))
+    rules = base.mark_rule(opacity=0.4)
+    point = base.mark_point(filled=True, size=70, opacity=1)
+    layers = [
+        rules.encode(x=alt.X("EC_low colour:Q", title="EC in colour"), x2="EC_high colour:Q", y=upwards),
+        rules.encode(y=alt.Y("EC_low grey:Q", title="EC in grey"), y2="EC_high grey:Q", x=across),
+        point.encode(
+            x=across,
+            y=upwards,
+            shape=alt.Shape("pair:N", title=None, scale=shapes),
+            tooltip=["system_a", "system_b", *wide.columns],
+        ),
+    ]
+    equal = alt.Chart(pd.DataFrame({"from": [0.0], "to": [0.7]})).mark_rule(color=OTHER, strokeDash=[6, 3])
+    equal = equal.encode(x="from:Q", x2="to:Q", y="from:Q", y2="to:Q")
+    return alt.layer(*layers, equal).properties(
+        width="container",
+        height=340,
+        title=title,
+        description=f"Error consistency of {len(wide)} pairs on grey photographs against that on coloured ones, with "
+        f"95 % intervals. {title}.",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 import altair as alt
 import pandas as pd
@@ -84,24 +85,27 @@ if os.environ.get("ERRALIGN_RENDERER") == "book":
     alt.renderers.enable("book")
 
 
-def kind_colour(title: str = "pairs") -> alt.Color:
+def kind_colour(title: str = "pairs", kinds: Iterable[str] = tuple(KINDS)) -> alt.Color:
     """Encode the kind of a pair as its colour.
 
     Parameters
     ----------
     title : str
         The legend's.
+    kinds : iterable of str
+        Those that occur; the legend shows no others.
 
     Returns
     -------
     altair.Color
         For data with the column ``kind``.
     """
+    shown = [kind for kind in KINDS if kind in set(kinds)]
     return alt.Color(
         "kind:N",
         title=title,
         legend=kind_legend(),
-        scale=alt.Scale(domain=list(KINDS), range=list(KINDS.values())),
+        scale=alt.Scale(domain=shown, range=[KINDS[kind] for kind in shown]),
     )
 
 

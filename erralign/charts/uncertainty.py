@@ -178,12 +178,13 @@ def whiskers(pairs: pd.DataFrame, measure: str, title: str) -> alt.LayerChart:
     bare = alt.Axis(grid=False, labels=False, ticks=False)
     base = alt.Chart(shown).encode(
         x=alt.X("rank:Q", title="pairs, lowest first", axis=bare, scale=alt.Scale(nice=False, padding=6)),
-        color=kind_colour(),
+        color=kind_colour(kinds=shown["kind"]),
         tooltip=["system_a", "system_b", measure, "low", "high", "n_joint_errors"],
     )
     rule = base.mark_rule(strokeWidth=2, opacity=0.7).encode(y=alt.Y("low:Q", title=measure), y2="high:Q")
     shape = alt.Shape("errors:N", scale=marks, legend=None)  # two legends do not fit a phone; the text names the cross
-    point = base.mark_point(filled=True, size=44, opacity=1).encode(y=f"{measure}:Q", shape=shape)
+    size = alt.Size("errors:N", scale=alt.Scale(domain=marks.domain, range=[130, 44]), legend=None)
+    point = base.mark_point(filled=True, opacity=1).encode(y=f"{measure}:Q", shape=shape, size=size)
     return alt.layer(line_at(0, measure), rule, point).properties(
         width="container",
         height=300,

@@ -191,6 +191,8 @@ def _kernel(folder: str, environment: Mapping[str, str] | None) -> dict:
         "config": Config({"BookKernel": settings}),
         "extra_arguments": ["--log-level=50"],
         "progress_bar": False,
+        # What is printed arrives in pieces, cut where the clock happens to cut it.
+        "coalesce_streams": True,
     }
 
 

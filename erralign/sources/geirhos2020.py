@@ -28,6 +28,8 @@ DISTORTIONS = {
     "eidolon": ("eidolon", "eidolon-experiment", (3, 5, 6, 7, 8), 3, 2),
 }
 DISTORTED_NETWORKS = ("cornet-s", "resnet50")
+# People to whom photographs were shown in colour (condition cr) or in grey (bw).
+COLOUR_PEOPLE = ("subject-01", "subject-02", "subject-03")
 BRAIN_SCORE_NAMES = {"resnet-50_v1": "resnet50", "resnet-101_v1": "resnet101", "resnet-152_v1": "resnet152"}
 
 
@@ -233,6 +235,57 @@ def distorted(experiment: str) -> pd.DataFrame:
     """
     files = [file for named in distortion_files(experiment).values() for file in named]
     return pd.concat([read_file(ERROR_CONSISTENCY, file, parts=2) for file in files], ignore_index=True)
+
+
+def colour_file(person: str) -> str:
+    """Name the file of one person's trials with photographs in colour and in grey.
+
+    Parameters
+    ----------
+    person : str
+        A name out of :data:`COLOUR_PEOPLE`.
+
+    Returns
+    -------
+    str
+        The path in the repository.
+
+    Examples
+    --------
+    >>> colour_file("subject-01")
+    'raw-data/noise-generalisation_colour/noise-generalisation_colour_subject-01_session_1.csv'
+    """
+    return f"raw-data/noise-generalisation_colour/noise-generalisation_colour_{person}_session_1.csv"
+
+
+def in_colour_and_grey(person: str) -> pd.DataFrame:
+    """Read one person's trials with photographs in colour and in grey.
+
+    The second and the third person saw the same pictures. The first saw others, those of the data set ``colour`` of
+    model-vs-human, where their names end with ``.png``; so they do here.
+
+    Parameters
+    ----------
+    person : str
+        A name out of :data:`COLOUR_PEOPLE`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by ``condition`` (``cr`` colour, ``bw`` grey) and ``image``, in the file's order: ``truth`` and
+        ``answer`` (class ids; -1 for no answer in time).
+
+    Raises
+    ------
+    DataError
+        The file is missing or damaged.
+    """
+    trials = read_file(ERROR_CONSISTENCY, colour_file(person), parts=2)
+    trials["image"] = trials["image"].str.replace(".JPEG", ".png", regex=False)
+    categories = pd.Index(CATEGORIES)
+    columns = {"truth": trials["category"], "answer": trials["object_response"]}
+    ids = pd.DataFrame({name: categories.get_indexer(column) for name, column in columns.items()})
+    return ids.set_index(pd.MultiIndex.from_frame(trials[["condition", "image"]]))
 
 
 def released_percentiles(n_trials: int) -> pd.DataFrame:
