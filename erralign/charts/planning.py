@@ -9,7 +9,7 @@ import pandas as pd
 from erralign.charts.theme import LINES, OTHER, line_at
 
 # Levels of accuracy, from light to dark: no hue that means something elsewhere, and seen on white and on black.
-LEVELS = ("#D3A0E0", "#A97BD6", "#7C5CC4", "#5546A3")
+LEVELS = ("#D3A0E0", "#AC7ED8", "#8465CC", "#5F4DB5")
 WIDTH = "width of the interval"
 
 
