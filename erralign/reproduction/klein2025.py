@@ -41,6 +41,14 @@ TRUE_EC = tuple(step / 20 for step in range(21))
 TAILS = [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
 SIMULATIONS = 1000
 COPIES = (("middle", "fixed-count"), ("lowest", "fixed-count"), ("own", "fixed-count"), ("own", "per-trial"))
+# What the ways of `copy_intervals`, its accuracy and its copies, mean to a reader.
+IN_WORDS = {
+    "middle, fixed-count": "middle accuracy, exact number of copies (Figure 5)",
+    "lowest, fixed-count": "lowest accuracy, exact number of copies (Figure 7)",
+    "own, fixed-count": "own accuracy, exact number of copies",
+    "own, per-trial": "own accuracy, copies by chance",
+    "own, none": "real trials, resampled for each person",
+}
 # Models of the paper's Table 2 in public data: ours, and those of two other repositories, by name.
 TABLE_2 = source.HERE / "klein2025-table-2.csv"
 
