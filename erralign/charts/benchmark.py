@@ -225,7 +225,12 @@ def p_values(comparisons: pd.DataFrame, title: str) -> alt.LayerChart:
         .mark_point(filled=True, size=34, opacity=0.6)
         .encode(
             x=alt.X("EC:Q", title="error consistency of CLIP with one person"),
-            y=alt.Y("p:Q", title="p-value, logarithmic, smallest on top", scale=alt.Scale(type="log", reverse=True), axis=alt.Axis(format=".0e")),
+            y=alt.Y(
+                "p:Q",
+                title="p-value, logarithmic, smallest on top",
+                scale=alt.Scale(type="log", reverse=True),
+                axis=alt.Axis(format=".0e"),
+            ),
             color=alt.Color(
                 "verdict:N",
                 title="significant",

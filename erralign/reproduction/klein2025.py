@@ -349,8 +349,8 @@ def order_of_table_2() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``models`` (``the four`` with answers to all 17 sets in one place; ``all ten``, with those of two sources), ``n_models``, ``tau`` (Kendall's), ``concordant`` pairs of
-        ``pairs``.
+        ``models`` (``the four`` with answers to all 17 sets in one place; ``all ten``, with those of two sources),
+        ``n_models``, ``tau`` (Kendall's), ``concordant`` pairs of ``pairs``.
     """
     table = table_2().dropna(subset="EC")
     groups = {"the four": table[table["evidence"] == "all 17 sets"], "all ten": table}
