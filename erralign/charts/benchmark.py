@@ -15,7 +15,7 @@ SHORT = {
     "resnet50_trained_on_SIN": "resnet50 (SIN)",
     "resnet50_trained_on_SIN_and_IN": "resnet50 (SIN, IN)",
     "resnet50_trained_on_SIN_and_IN_then_finetuned_on_IN": "resnet50 (SIN, IN; IN)",
-    "efficientnet_l2_noisy_student_475": "noisy_student",
+    "efficientnet_l2_noisy_student_475": "noisy_student_475",
 }
 
 
@@ -47,14 +47,15 @@ def ranking(scores: pd.DataFrame, title: str) -> alt.LayerChart:
     return alt.layer(*_people(scores[person], ROW * len(models)), ours, plain, point).properties(
         width="container",
         height=ROW * len(models),
-        title=title,
+        title=alt.Title(title, subtitle="thick: our interval; thin and grey: the plain bootstrap's"),
         description=f"Error consistency with people of {len(models)} models with two intervals each. {title}.",
     )
 
 
 def _family() -> alt.Color:
     names, colours = [*FAMILIES, "MLP"], [*FAMILIES.values(), OTHER]
-    return alt.Color("family:N", title=None, scale=alt.Scale(domain=names[1:], range=colours[1:]))
+    words = alt.Legend(labelExpr="datum.label === 'Large' ? 'trained on much more data' : datum.label", columns=2)
+    return alt.Color("family:N", title=None, legend=words, scale=alt.Scale(domain=names[1:], range=colours[1:]))
 
 
 def _people(person: pd.DataFrame, height: int) -> list[alt.Chart]:
@@ -82,11 +83,16 @@ def accuracy_pairs(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        A point a system and condition; conditions that the benchmark leaves out are grey.
+        A point a system and condition; in conditions that the benchmark leaves out models are grey, people blue.
     """
     group = np.where(pairs["kind"] == "human-human", "a person", "a model")
-    shown = pairs.assign(group=np.where(pairs["used"], group, "condition left out")).round(3)
-    looks = {"a model": KINDS["model-human"], "a person": KINDS["human-human"], "condition left out": OTHER}
+    shown = pairs.assign(group=group + np.where(pairs["used"], "", ", condition left out")).round(3)
+    looks = {
+        "a model": KINDS["model-human"],
+        "a person": KINDS["human-human"],
+        "a model, condition left out": OTHER,
+        "a person, condition left out": "#56B4E9",
+    }
     share = alt.Scale(domain=[0, 1])
     points = (
         alt.Chart(shown)
@@ -97,7 +103,7 @@ def accuracy_pairs(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
             color=alt.Color(
                 "group:N",
                 title=None,
-                legend=alt.Legend(symbolOpacity=1),
+                legend=alt.Legend(symbolOpacity=1, columns=2),
                 scale=alt.Scale(domain=list(looks), range=list(looks.values())),
             ),
             tooltip=["system", "data_set", "condition", "accuracy", "accuracy of people"],
@@ -113,20 +119,19 @@ def accuracy_pairs(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     )
 
 
-def told_apart(differences: pd.DataFrame, title: str) -> alt.Chart:
+def told_apart(differences: pd.DataFrame) -> alt.Chart:
     """Draw which pairs of ranked models a test tells apart, with a choice of the test.
 
     Parameters
     ----------
     differences : pandas.DataFrame
         ``system_a`` and ``system_b`` with ``rank_a`` < ``rank_b``, ``difference``, ``p``, ``p_holm``, ``overlap``.
-    title : str
-        What to see; neutral, since the reader chooses the test.
 
     Returns
     -------
     altair.Chart
-        A cell a pair, the better model along the side; both sides best first.
+        A cell a pair, the better model along the side, the other by its rank; both sides best first. The title counts
+        what the chosen test tells apart.
     """
     tests = {
         "intervals do not overlap": ~differences["overlap"],
@@ -135,27 +140,30 @@ def told_apart(differences: pd.DataFrame, title: str) -> alt.Chart:
     }
     differences = differences.replace({"system_a": SHORT, "system_b": SHORT})
     long = pd.concat(differences.assign(test=name, found=np.where(found, *FOUND)) for name, found in tests.items())
-    names = differences.sort_values("rank_a")["system_a"].unique()
-    order = [*names, differences.loc[differences["rank_b"].idxmax(), "system_b"]]
+    long["model"] = long["rank_a"].astype(int).astype(str) + " " + long["system_a"]
+    long["other"] = long["rank_b"].astype(int)
+    titles = {name: f"{found.sum()} of {len(found)} pairs of models are told apart" for name, found in tests.items()}
     start = "paired test, corrected for all pairs"
     chosen = alt.param(name="test", value=start, bind=alt.binding_select(options=list(tests), name="judged by "))
-    axis = alt.Axis(labelLimit=150, labelAngle=-60, grid=False)
+    side = {"sort": alt.SortField("rank_a"), "axis": alt.Axis(labelLimit=140, grid=False)}
+    foot = alt.Axis(labelAngle=0, labelOverlap=True, grid=False)
     return (
         alt.Chart(long.round(4))
         .mark_rect(stroke="white", strokeWidth=0.5)
         .encode(
-            x=alt.X("system_b:N", sort=order[1:], title="the lower one", axis=axis),
-            y=alt.Y("system_a:N", sort=order, title="the higher one", axis=alt.Axis(labelLimit=150, grid=False)),
+            x=alt.X("other:O", title="rank of the lower one", axis=foot),
+            y=alt.Y("model:N", title="the higher one, by rank", **side),
             color=alt.Color("found:N", title=None, scale=alt.Scale(domain=list(FOUND), range=list(FOUND.values()))),
             tooltip=["system_a", "system_b", "difference", "p", "p_holm", "found"],
         )
         .add_params(chosen)
         .transform_filter(alt.datum.test == chosen)
         .properties(
-            width=22 * ROW,
+            width="container",
             height=22 * ROW,
-            title=title,
-            description=f"Which of {len(differences)} pairs of models are told apart, by three rules. {title}.",
+            title=alt.Title(alt.ExprRef(f"({titles})[test]")),
+            description=f"Which of {len(differences)} pairs of models are told apart, by one of three rules: "
+            + "; ".join(f"{name}, {found.sum()}" for name, found in tests.items()),
         )
     )
 
@@ -173,22 +181,22 @@ def rank_correlations(pairs: pd.DataFrame, title: str) -> alt.Chart:
     Returns
     -------
     altair.Chart
-        Crosses mark what may be chance (p above .05, for each pair on its own).
+        Crosses mark p above .05, for each pair on its own.
     """
     order = list(dict.fromkeys([*pairs["data_set_a"], *pairs["data_set_b"]]))
     axis = {"title": None, "sort": order}
     base = alt.Chart(pairs.round(3)).encode(
-        x=alt.X("data_set_a:N", **axis, axis=alt.Axis(labelAngle=-60, grid=False)),
-        y=alt.Y("data_set_b:N", **axis, axis=alt.Axis(grid=False)),
+        x=alt.X("data_set_a:N", **axis, axis=alt.Axis(labelAngle=-90, labelFontSize=11, grid=False)),
+        y=alt.Y("data_set_b:N", **axis, axis=alt.Axis(labelFontSize=11, grid=False)),
         tooltip=["data_set_a", "data_set_b", "r", "p", "p_holm"],
     )
     scale = alt.Scale(scheme="purpleorange", domain=[-1, 1], reverse=True)
     cells = base.mark_rect().encode(color=alt.Color("r:Q", title="Spearman's r", scale=scale))
     crosses = base.transform_filter("datum.p > 0.05").mark_point(shape="cross", size=28, filled=True, opacity=1)
     return alt.layer(cells, crosses.encode(color=alt.value("#333333"))).properties(
-        width=22 * len(order),
+        width="container",
         height=22 * len(order),
-        title=title,
+        title=alt.Title(title, subtitle="crosses: p above .05, uncorrected"),
         description=f"Rank correlations of {len(pairs)} pairs of data sets. {title}.",
     )
 
@@ -217,14 +225,19 @@ def p_values(comparisons: pd.DataFrame, title: str) -> alt.LayerChart:
         .mark_point(filled=True, size=34, opacity=0.6)
         .encode(
             x=alt.X("EC:Q", title="error consistency of CLIP with one person"),
-            y=alt.Y("p:Q", title="p-value", scale=alt.Scale(type="log", reverse=True), axis=alt.Axis(format=".0e")),
+            y=alt.Y(
+                "p:Q",
+                title="p-value, logarithmic, smallest on top",
+                scale=alt.Scale(type="log", reverse=True),
+                axis=alt.Axis(format=".0e"),
+            ),
             color=alt.Color(
                 "verdict:N",
                 title="significant",
                 scale=alt.Scale(domain=verdicts, range=["#0072B2", "#56B4E9", OTHER]),
                 legend=alt.Legend(symbolOpacity=1, columns=2),
             ),
-            # Two legends do not fit a phone; the text names the crosses.
+            # Two legends do not fit a phone; the subtitle names the crosses.
             shape=alt.Shape(
                 "condition_is:N", legend=None, scale=alt.Scale(domain=["used", "left out"], range=["circle", "cross"])
             ),
@@ -235,7 +248,7 @@ def p_values(comparisons: pd.DataFrame, title: str) -> alt.LayerChart:
     return alt.layer(line, points).properties(
         width="container",
         height=320,
-        title=title,
+        title=alt.Title(title, subtitle="crosses: conditions left out; dashed: p = .05"),
         description=f"p-values of {len(shown)} comparisons of CLIP with a person in a condition. {title}.",
     )
 

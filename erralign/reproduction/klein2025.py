@@ -41,6 +41,14 @@ TRUE_EC = tuple(step / 20 for step in range(21))
 TAILS = [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
 SIMULATIONS = 1000
 COPIES = (("middle", "fixed-count"), ("lowest", "fixed-count"), ("own", "fixed-count"), ("own", "per-trial"))
+# What the ways of `copy_intervals`, its accuracy and its copies, mean to a reader.
+IN_WORDS = {
+    "middle, fixed-count": "middle accuracy, exact number of copies (Figure 5)",
+    "lowest, fixed-count": "lowest accuracy, exact number of copies (Figure 7)",
+    "own, fixed-count": "own accuracy, exact number of copies",
+    "own, per-trial": "own accuracy, copies by chance",
+    "own, none": "real trials, resampled for each person",
+}
 # Models of the paper's Table 2 in public data: ours, and those of two other repositories, by name.
 TABLE_2 = source.HERE / "klein2025-table-2.csv"
 
@@ -114,12 +122,8 @@ def _sound() -> list[str]:
 
 
 def _complete() -> list[str]:
-    """Every model that the benchmark's programs would rank without a look: a complete file for all data sets."""
-    return [system for system in _models_in(_responses("contrast").answers) if _is_complete(system)]
-
-
-def _is_complete(system: str) -> bool:
-    return all(system in _responses(name).answers for name in DATA_SETS)
+    """Every model with a complete file, once: the sound ones, and those at chance."""
+    return list(model_files().query("verdict in ['sound', 'at chance']")["system"])
 
 
 def _with(data_set: str, models: Sequence[str]) -> Responses:
@@ -214,15 +218,15 @@ def _accuracies(right: pd.DataFrame) -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS)
 def ranking() -> pd.DataFrame:
-    """Return error consistency with people over the whole benchmark (Figure 4), for sound models and for all.
+    """Return error consistency with people over the whole benchmark (Figure 4), without and with models at chance.
 
     Returns
     -------
     pandas.DataFrame
-        ``models`` (``sound``, or ``every complete file``: with copies and models at chance), ``rank`` (0 is best, as
-        printed; nan for people), and the columns of :func:`scores`.
+        ``models`` (``sound``, or ``with models at chance``), ``rank`` (0 is best, as printed; nan for people), and the
+        columns of :func:`scores`.
     """
-    groups = {"sound": _sound(), "every complete file": _complete()}
+    groups = {"sound": _sound(), "with models at chance": _complete()}
     return pd.concat([scores(_consistency(tuple(group))).assign(models=name) for name, group in groups.items()])
 
 
@@ -345,11 +349,11 @@ def order_of_table_2() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``models`` (``all 17 sets``; ``and two sources``), ``n_models``, ``tau`` (Kendall's), ``concordant`` pairs of
-        ``pairs``.
+        ``models`` (``the four`` with answers to all 17 sets in one place; ``all ten``, with those of two sources),
+        ``n_models``, ``tau`` (Kendall's), ``concordant`` pairs of ``pairs``.
     """
     table = table_2().dropna(subset="EC")
-    groups = {"all 17 sets": table[table["evidence"] == "all 17 sets"], "and two sources": table}
+    groups = {"the four": table[table["evidence"] == "all 17 sets"], "all ten": table}
     rows = []
     for name, group in groups.items():
         tau = float(kendalltau(-group["index"], group["EC"]).statistic)
@@ -377,7 +381,7 @@ def rank_stability() -> pd.DataFrame:
     without = [system for system in sound if not system.startswith("bagnet")]
     rows = [
         ("sound", *_whole(_agreement(_consistency(tuple(sound))), sound)),
-        ("every complete file", *_whole(every, _complete())),
+        ("with models at chance", *_whole(every, _complete())),
         ("sound, without the two BagNets", *_whole(every, without)),
     ]
     rng = np.random.default_rng(0)
@@ -543,8 +547,8 @@ def clip_p_values() -> pd.DataFrame:
     -------
     pandas.DataFrame
         ``data_set``, ``condition``, ``used``, ``person``, ``n_joint_errors``, ``EC``, ``p`` (exact, uniform prior),
-        ``p_printed`` (exact, with the posterior as printed), ``p_simulated`` (10,000 tables, as the paper simulates
-        them), ``p_holm`` (of ``p``, for all comparisons).
+        ``p_printed`` (exact, with the posterior as printed), ``p_simulated`` (10,000 tables; the paper simulates
+        them alike and does not say how many), ``p_holm`` (of ``p``, for all comparisons).
     """
     rows = [row for name in DATA_SETS for condition, right in _right(name) for row in _clip(name, condition, right)]
     table = pd.DataFrame(rows)
@@ -841,22 +845,26 @@ def leaderboard() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``system`` (sound models), ``EC`` (mean over conditions), ``absolute`` (mean over conditions of the absolute
-        values), ``below_0`` (conditions in which the mean over people is), ``sd`` (over conditions), ``half_width``
-        (of our 95 % interval).
+        ``system`` (sound models), ``EC`` (mean over data sets of means over conditions, as in :func:`ranking`),
+        ``absolute`` (the same mean of the absolute values), ``below_0`` (conditions in which the mean over people is),
+        ``sd`` (over conditions), ``half_width`` (of our 95 % interval of ``EC``).
     """
-    by_condition = pd.concat([_means_over_people(name) for name in DATA_SETS])
+    by_condition = pd.concat({name: _means_over_people(name) for name in DATA_SETS}, names=["data_set"])
     ours = ranking().query("models == 'sound'").set_index("system")
     table = pd.DataFrame(
         {
-            "EC": by_condition.mean(),
-            "absolute": by_condition.abs().mean(),
+            "EC": _over_sets(by_condition),
+            "absolute": _over_sets(by_condition.abs()),
             "below_0": (by_condition < 0).sum(),
             "sd": by_condition.std(),
             "half_width": (ours["high"] - ours["low"]).reindex(by_condition.columns) / 2,
         }
     )
     return table.rename_axis("system").reset_index()
+
+
+def _over_sets(by_condition: pd.DataFrame) -> pd.Series:
+    return by_condition.groupby(level="data_set").mean().mean()
 
 
 def _means_over_people(data_set: str) -> pd.DataFrame:
@@ -950,7 +958,6 @@ def table(item: str) -> pd.DataFrame:
     if item != "text":
         raise ValueError(f"item is {item!r}; expected 'text': no other item of this paper prints numbers")
     every = conditions()
-    at_400 = widths().query("n_trials == 400 and how == 'bootstrap'").set_index("accuracy")["width"]
     people = every.groupby("data_set")["people"].first()
     facts = [
         ("corruptions", "number", len(DATA_SETS)),
@@ -960,7 +967,6 @@ def table(item: str) -> pd.DataFrame:
         ("people in a corruption", "fewest", people.min()),
         ("people in a corruption", "most", people.max()),
         ("two models at the mean tau", "chance of being concordant in %", 100 * (1 + 0.88) / 2),
-        ("interval at 400 trials, EC .5, accuracy .5", "width", at_400[0.5]),
         ("true EC with the largest intervals", "EC", max(widest_at(tenth / 1000) for tenth in range(1, 501))),
     ]
     return pd.DataFrame(facts, columns=["row", "column", "value"]).pivot(index="row", columns="column", values="value")
