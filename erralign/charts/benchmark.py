@@ -54,7 +54,7 @@ def ranking(scores: pd.DataFrame, title: str) -> alt.LayerChart:
 
 def _family() -> alt.Color:
     names, colours = [*FAMILIES, "MLP"], [*FAMILIES.values(), OTHER]
-    words = alt.Legend(labelExpr="datum.label === 'Large' ? 'trained on much more data' : datum.label", columns=2)
+    words = alt.Legend(labelExpr="datum.label === 'Large' ? 'much more data' : datum.label", columns=2)
     return alt.Color("family:N", title=None, legend=words, scale=alt.Scale(domain=names[1:], range=colours[1:]))
 
 
@@ -103,7 +103,7 @@ def accuracy_pairs(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
             color=alt.Color(
                 "group:N",
                 title=None,
-                legend=alt.Legend(symbolOpacity=1, columns=2),
+                legend=alt.Legend(symbolOpacity=1, columns=1),
                 scale=alt.Scale(domain=list(looks), range=list(looks.values())),
             ),
             tooltip=["system", "data_set", "condition", "accuracy", "accuracy of people"],
@@ -131,7 +131,7 @@ def told_apart(differences: pd.DataFrame) -> alt.Chart:
     -------
     altair.Chart
         A cell a pair, the better model along the side, the other by its rank; both sides best first. The title counts
-        what the chosen test tells apart.
+        what the tests tell apart.
     """
     tests = {
         "intervals do not overlap": ~differences["overlap"],
@@ -142,11 +142,12 @@ def told_apart(differences: pd.DataFrame) -> alt.Chart:
     long = pd.concat(differences.assign(test=name, found=np.where(found, *FOUND)) for name, found in tests.items())
     long["model"] = long["rank_a"].astype(int).astype(str) + " " + long["system_a"]
     long["other"] = long["rank_b"].astype(int)
-    titles = {name: f"{found.sum()} of {len(found)} pairs of models are told apart" for name, found in tests.items()}
+    counts = {name: int(found.sum()) for name, found in tests.items()}
+    fewest, most = min(counts.values()), max(counts.values())
     start = "paired test, corrected for all pairs"
     chosen = alt.param(name="test", value=start, bind=alt.binding_select(options=list(tests), name="judged by "))
-    side = {"sort": alt.SortField("rank_a"), "axis": alt.Axis(labelLimit=140, grid=False)}
-    foot = alt.Axis(labelAngle=0, labelOverlap=True, grid=False)
+    side = {"sort": alt.SortField("rank_a"), "axis": alt.Axis(labelLimit=165, labelFontSize=11, grid=False)}
+    foot = alt.Axis(labelAngle=0, labelOverlap=True, labelSeparation=3, grid=False)
     return (
         alt.Chart(long.round(4))
         .mark_rect(stroke="white", strokeWidth=0.5)
@@ -161,9 +162,9 @@ def told_apart(differences: pd.DataFrame) -> alt.Chart:
         .properties(
             width="container",
             height=22 * ROW,
-            title=alt.Title(alt.ExprRef(f"({titles})[test]")),
+            title=f"{fewest} to {most} of {len(differences)} pairs of models are told apart, depending on the test",
             description=f"Which of {len(differences)} pairs of models are told apart, by one of three rules: "
-            + "; ".join(f"{name}, {found.sum()}" for name, found in tests.items()),
+            + "; ".join(f"{name}, {count}" for name, count in counts.items()),
         )
     )
 
