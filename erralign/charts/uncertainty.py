@@ -183,7 +183,7 @@ def whiskers(pairs: pd.DataFrame, measure: str, title: str) -> alt.LayerChart:
     )
     rule = base.mark_rule(strokeWidth=2, opacity=0.7).encode(y=alt.Y("low:Q", title=measure), y2="high:Q")
     shape = alt.Shape("errors:N", scale=marks, legend=None)  # two legends do not fit a phone; the text names the cross
-    size = alt.Size("errors:N", scale=alt.Scale(domain=marks.domain, range=[130, 44]), legend=None)
+    size = alt.when(alt.datum.n_joint_errors < 5).then(alt.value(130)).otherwise(alt.value(44))
     point = base.mark_point(filled=True, opacity=1).encode(y=f"{measure}:Q", shape=shape, size=size)
     return alt.layer(line_at(0, measure), rule, point).properties(
         width="container",
