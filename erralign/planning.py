@@ -12,12 +12,12 @@ from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtri
 
 from erralign.behaviour import kappa
 from erralign.bounds import error_consistency_bounds
 from erralign.errors import check_counts, check_shares
 from erralign.resampling import confidence_interval
+from erralign.resampling.interval import wilson_interval
 from erralign.resampling.misclassification_agreement import STEADYING_ERRORS
 
 VARIANTS = ("per-trial", "fixed-count")
@@ -455,9 +455,8 @@ def _agreement_width(n_errors: int, agreement: float, shares: np.ndarray) -> flo
     variance = (joint * influence**2).sum() - (joint * influence).sum() ** 2
     ratio = variance / (agree * (1 - agree)) if agree < 1 else 1.0
     effective = n_errors * (n_errors + STEADYING_ERRORS) / (n_errors * ratio + STEADYING_ERRORS)
-    z = ndtri(0.975)
-    half = z / (1 + z**2 / effective) * np.sqrt(agree * (1 - agree) / effective + z**2 / (4 * effective**2))
-    return 2 * half / (1 - chance)
+    low, high = wilson_interval(agree, effective, level=0.95)
+    return (high - low) / (1 - chance)
 
 
 def expected_similarity(

@@ -18,6 +18,7 @@ from erralign.bounds import error_consistency_bounds_from_overlap, overlap_bound
 from erralign.pairs import pairwise
 from erralign.reproduction.frozen import frozen
 from erralign.resampling import accuracy_intervals, consistency_with_people, pairwise_intervals
+from erralign.resampling.interval import limits_of_difference
 from erralign.responses import Responses
 from erralign.sources import geirhos2020 as source
 from erralign.sources import model_vs_human
@@ -476,10 +477,9 @@ def _colour_contrasts(pictures: str) -> pd.DataFrame:
 
 def _difference(a: pd.DataFrame, b: pd.DataFrame) -> pd.DataFrame:
     """Return a less b with its limits, from two independent values with theirs."""
-    estimate = a[""] - b[""]
-    low = estimate - np.hypot(a[""] - a["_low"], b["_high"] - b[""])
-    high = estimate + np.hypot(a["_high"] - a[""], b[""] - b["_low"])
-    return pd.DataFrame({"": estimate, "_low": low, "_high": high})
+    columns = ["", "_low", "_high"]
+    low, high = limits_of_difference(*(tuple(table[column] for column in columns) for table in (a, b)))
+    return pd.DataFrame({"": a[""] - b[""], "_low": low, "_high": high})
 
 
 def _colour_values(pictures: str, colour: str) -> pd.DataFrame:

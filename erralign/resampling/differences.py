@@ -13,7 +13,14 @@ from erralign.errors import check_answers, check_labels, check_same_length
 from erralign.pairs import MEASURES_OF_ERRORS
 from erralign.resampling import misclassification_agreement as ma
 from erralign.resampling.class_level_error_similarity import drawn_similarities
-from erralign.resampling.interval import Interval, check_choice, check_level, percentile_limits, recentred_limits
+from erralign.resampling.interval import (
+    Interval,
+    check_choice,
+    check_level,
+    limits_of_difference,
+    percentile_limits,
+    recentred_limits,
+)
 from erralign.resampling.worlds import drawn_kappas
 from erralign.responses import Responses
 
@@ -186,15 +193,13 @@ def _ec_with_c(y_true, answers, y_c, size, level, n_resamples, rng) -> tuple:
 
 def _ma_with_c(y_true, answers, y_c, size, level, n_resamples, rng) -> tuple:
     values = np.array([misclassification_agreement(y_true, y, y_c) for y in answers])
-    limits = [ma.wilson_limits(*ma.joint_answers(y_true, y, y_c), size, level) for y in answers]
+    with_limits = []
+    for y in answers:
+        low, high, value = ma.wilson_limits(*ma.joint_answers(y_true, y, y_c), size, level)
+        with_limits.append((value, low, high))
 
     def of_difference(a: int, b: int) -> tuple[float, float, int]:
-        (low_a, high_a, value_a), (low_b, high_b, value_b) = limits[a], limits[b]
-        middle = value_a - value_b
-        low, high = (
-            middle - np.hypot(value_a - low_a, high_b - value_b),
-            middle + np.hypot(high_a - value_a, value_b - low_b),
-        )
+        low, high = limits_of_difference(with_limits[a], with_limits[b])
         return float(low), float(high), 0
 
     return values, of_difference

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtri
 
 
 @dataclass(frozen=True)
@@ -144,3 +146,64 @@ def recentred_limits(draws: np.ndarray, estimate: float, level: float) -> tuple[
     low, high, undefined = percentile_limits(draws, level)
     bias = np.nanmean(draws) - estimate if undefined < len(draws) else np.nan
     return float(low - bias), float(high - bias), undefined
+
+
+def wilson_interval(share: ArrayLike, n: ArrayLike, level: float) -> tuple[np.ndarray, np.ndarray]:
+    r"""Return Wilson's interval of a share p of n trials.
+
+    .. math:: \frac{p + z^2 / 2n \pm z \sqrt{p (1 - p) / n + z^2 / 4n^2}}{1 + z^2 / n}
+
+    Parameters
+    ----------
+    share : array_like of float
+        p, from 0 to 1.
+    n : array_like of float
+        Trials; not whole where a design effect divides them.
+    level : float
+        The share of experiments in which the interval should hold the true share.
+
+    Returns
+    -------
+    tuple of numpy.ndarray
+        Low and high, from 0 to 1.
+
+    References
+    ----------
+    Wilson (1927), https://doi.org/10.1080/01621459.1927.10502953.
+
+    Examples
+    --------
+    >>> [round(float(end), 3) for end in wilson_interval(0.75, 12, 0.95)]
+    [0.468, 0.911]
+    """
+    z = ndtri((1 + level) / 2)
+    centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z / (1 + z**2 / n) * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
+    return centre - half, centre + half
+
+
+def limits_of_difference(a: tuple, b: tuple) -> tuple:
+    """Return limits of a difference out of the limits of its two terms: distances squared and added.
+
+    Parameters
+    ----------
+    a, b : tuple of float or array
+        Value, low, high. The two are taken as independent; if they move together, the limits are too wide.
+
+    Returns
+    -------
+    tuple
+        Low and high of a less b.
+
+    References
+    ----------
+    Zou & Donner (2008), https://doi.org/10.1002/sim.3095.
+
+    Examples
+    --------
+    >>> [round(float(end), 3) for end in limits_of_difference((0.5, 0.2, 0.9), (0.1, -0.2, 0.5))]
+    [-0.1, 0.9]
+    """
+    (value_a, low_a, high_a), (value_b, low_b, high_b) = a, b
+    middle = value_a - value_b
+    return middle - np.hypot(value_a - low_a, high_b - value_b), middle + np.hypot(high_a - value_a, value_b - low_b)

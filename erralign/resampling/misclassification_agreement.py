@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import ndtri
 
-from erralign.resampling.interval import percentile_limits
+from erralign.resampling.interval import percentile_limits, wilson_interval
 
 # From about this many joint errors on, the design effect is taken from the data rather than held near 1.
 STEADYING_ERRORS = 20
@@ -71,11 +70,8 @@ def wilson_limits(said_a: np.ndarray, said_b: np.ndarray, n_classes: int, level:
     if chance >= 1:
         return np.nan, np.nan, np.nan
     effective = n / _design_effect(said_a, said_b, rows, columns, agree)
-    z = ndtri((1 + level) / 2)
     share = agree / n
-    centre = (share + z**2 / (2 * effective)) / (1 + z**2 / effective)
-    half = z / (1 + z**2 / effective) * np.sqrt(share * (1 - share) / effective + z**2 / (4 * effective**2))
-    low, high, value = ((p - chance) / (1 - chance) for p in (centre - half, centre + half, share))
+    low, high, value = ((p - chance) / (1 - chance) for p in (*wilson_interval(share, effective, level), share))
     return float(max(low, -1.0)), float(min(high, 1.0)), float(value)
 
 

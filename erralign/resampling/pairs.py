@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri
 
 from erralign.pairs import MEASURES_OF_ERRORS, pairwise
 from erralign.resampling.class_level_error_similarity import drawn_similarities
-from erralign.resampling.interval import check_level, recentred_limits, tails
+from erralign.resampling.interval import check_level, recentred_limits, tails, wilson_interval
 from erralign.resampling.misclassification_agreement import joint_answers, wilson_limits
 from erralign.resampling.worlds import drawn_kappas
 from erralign.responses import Responses
@@ -153,8 +152,7 @@ def accuracy_intervals(responses: Responses, *, level: float = 0.95) -> pd.DataF
     """
     check_level(level)
     right = responses.answers.eq(responses.truth, axis=0)
-    n, share, z = len(right), right.mean(), ndtri((1 + level) / 2)
-    centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
-    half = z / (1 + z**2 / n) * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
-    columns = {"accuracy": share, "low": centre - half, "high": centre + half, "n_errors": n - right.sum()}
+    n, share = len(right), right.mean()
+    low, high = wilson_interval(share, n, level)
+    columns = {"accuracy": share, "low": low, "high": high, "n_errors": n - right.sum()}
     return pd.DataFrame(columns).rename_axis("system")
