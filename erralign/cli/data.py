@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from erralign.cli.needs import must_be_checkout
+
 
 @click.command()
 def fetch() -> None:
@@ -17,6 +19,7 @@ def fetch() -> None:
 @click.argument("names", nargs=-1)
 def freeze(names: tuple[str, ...]) -> None:
     """Recompute frozen results from the raw data: all, or those of NAMES, such as 'xu2024/corr*'."""
+    must_be_checkout("data/frozen")
     from erralign.publishing.freezing import freeze as freeze_tables
 
     freeze_tables(names)
