@@ -48,7 +48,7 @@ def test_a_changed_line_names_the_tables_that_depend_on_it(changed, monkeypatch)
     assert freezing.stale() == {}
     package = changed("simulations/coverage/worlds.py", "hermegauss(80)", "hermegauss(81)")
     assert freezing.stale(package) == {
-        name: f"{name} was frozen from other code: run `erralign freeze {name}`"
+        name: f"{name} was frozen from other code: run `erralign freeze --changed {name}`"
         for name in ("coverage/means", "coverage/differences")
     }
 
@@ -122,6 +122,48 @@ def test_what_was_finished_with_other_code_is_not_used(monkeypatch, tmp_path):
     before = freezing._parts(table, tmp_path)
     monkeypatch.setattr(freezing, "code_of", lambda *_: "other")
     assert {part.file for part in before}.isdisjoint(part.file for part in freezing._parts(table, tmp_path))
+
+
+@pytest.fixture
+def squares(own_data, monkeypatch):
+    """Return a slow table that was frozen with other code, and the settings that are computed from now on."""
+    computed = []
+    for module in (frozen, freezing):
+        monkeypatch.setattr(module, "FROZEN", {})
+
+    @frozen.frozen(inputs=[], slow=True, settings=[1, 2, 3], spot=[1, 2])
+    def squares(number: int) -> pd.DataFrame:
+        computed.append(number)
+        return pd.DataFrame({"number": [number], "square": [number**2]})
+
+    table = squares.table
+    monkeypatch.setattr(freezing, "all_tables", lambda: {table.name: table})
+    monkeypatch.setattr(freezing, "FROZEN", {table.name: table})
+    monkeypatch.setattr(freezing, "code_of", lambda *_: "old")
+    freezing.freeze(jobs=1, kept=own_data / "kept")
+    monkeypatch.setattr(freezing, "code_of", lambda *_: "new")
+    assert list(freezing.stale()) == [table.name]
+    computed.clear()
+    return table, computed
+
+
+def test_a_slow_table_stands_where_its_spot_rows_come_out_the_same(squares, own_data):
+    table, computed = squares
+    freezing.freeze_changed(jobs=1, kept=own_data / "kept")
+    assert sorted(computed) == [1, 2]
+    assert freezing.index().loc[f"{table.name}.csv", ["code", "checked"]].tolist() == ["new", "spot"]
+    assert freezing.stale() == {}
+    freezing.freeze_changed(jobs=1, kept=own_data / "kept")
+    assert sorted(computed) == [1, 2]
+
+
+def test_a_slow_table_with_other_spot_rows_is_computed_whole(squares, own_data):
+    table, computed = squares
+    table.path.write_text("number,square\n1,1\n2,5\n3,9\n")
+    freezing.freeze_changed(jobs=1, kept=own_data / "kept")
+    assert sorted(computed) == [1, 2, 3]
+    assert freezing.index().loc[f"{table.name}.csv", "checked"] == "whole"
+    assert table.stored()["square"].tolist() == [1, 4, 9]
 
 
 def test_freezing_without_data_writes_nothing(monkeypatch):

@@ -17,12 +17,17 @@ def fetch() -> None:
 
 @click.command()
 @click.argument("names", nargs=-1)
-def freeze(names: tuple[str, ...]) -> None:
+@click.option(
+    "--changed",
+    is_flag=True,
+    help="Only tables whose code or inputs changed; of slow ones the spot rows, and the rest where these differ.",
+)
+def freeze(names: tuple[str, ...], changed: bool) -> None:
     """Recompute frozen results from the raw data: all, or those of NAMES, such as 'xu2024/corr*'."""
     must_be_checkout("data/frozen")
-    from erralign.publishing.freezing import freeze as freeze_tables
+    from erralign.publishing import freezing
 
-    freeze_tables(names)
+    (freezing.freeze_changed if changed else freezing.freeze)(names)
 
 
 COMMANDS = (fetch, freeze)

@@ -10,13 +10,14 @@ import pkgutil
 import shutil
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from difflib import get_close_matches
 from fnmatch import filter as matching
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import joblib
 import pandas as pd
@@ -129,7 +130,8 @@ def index() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Indexed by ``file``: ``function``, ``inputs``, ``code``, versions of libraries, ``seconds``; all as text.
+        Indexed by ``file``: ``function``, ``inputs``, ``code``, versions of libraries, ``seconds``, ``checked`` (with
+        this code: the ``whole`` table was computed, or its ``spot`` rows came out the same); all as text.
     """
     return pd.read_csv(_index_file(), index_col="file", dtype=str, keep_default_na=False)
 
@@ -158,14 +160,17 @@ def stale(package: Path = PACKAGE) -> dict[str, str]:
         then = recorded.reindex([now["file"]]).iloc[0]
         changed = [what for what in ("code", "inputs") if then.get(what) != now[what]]
         if changed:
-            found[name] = f"{name} was frozen from other {' and '.join(changed)}: run `erralign freeze {name}`"
+            found[name] = (
+                f"{name} was frozen from other {' and '.join(changed)}: run `erralign freeze --changed {name}`"
+            )
     return found
 
 
-def _record(table: FrozenTable, seconds: float) -> None:
+def _record(table: FrozenTable, seconds: float, checked: str) -> None:
     """Enter one table into the index; names of functions that moved and tables that are gone are put right."""
     tables = {_file(each): each for each in all_tables().values()}
-    entry = origin(table) | {library: version(library) for library in LIBRARIES} | {"seconds": f"{seconds:.1f}"}
+    entry = origin(table) | {library: version(library) for library in LIBRARIES}
+    entry |= {"seconds": f"{seconds:.1f}", "checked": checked}
     rows = index().reindex(columns=list(entry)[1:], fill_value="")
     rows.loc[entry["file"]] = list(entry.values())[1:]
     rows = rows.loc[sorted(file for file in rows.index if file in tables)]
@@ -208,16 +213,60 @@ def freeze(patterns: Iterable[str] = (), jobs: int = 2, kept: Path = Path("_buil
     DataError
         An archive that a table needs is not on this machine; nothing is written then.
     """
-    tables = _computable(chosen(patterns))
+    _freeze(_computable(chosen(patterns)), jobs, kept)
+
+
+def freeze_changed(patterns: Iterable[str] = (), jobs: int = 2, kept: Path = Path("_build/freeze")) -> None:
+    """Compute the result tables whose code or inputs changed since they were frozen, as :func:`freeze` does.
+
+    Where only the code of a slow table changed, its spot rows are computed first. If they come out the same, the table
+    stands, and the index says that it was checked by them.
+
+    Parameters
+    ----------
+    patterns, jobs, kept
+        As for :func:`freeze`.
+
+    Raises
+    ------
+    ValueError, DataError
+        As :func:`freeze`.
+    """
+    found = stale()
+    tables = {name: table for name, table in _computable(chosen(patterns)).items() if name in found}
+    slow = [table for name, table in tables.items() if table.slow and "inputs" not in found[name]]
+    spots = [_parts(table, kept)[place] for table in slow for place in table.spots()]
+    todo = _announced(spots, jobs, f"slow tables: {len(slow)}; spot rows")
+    with todo.bar:
+        # Until it is known whether they come out the same, nothing is written.
+        _compute_all(spots, todo, finish=list)
+    standing = {table.name for table in slow if _stands([part for part in spots if part.table is table])}
+    _freeze({name: table for name, table in tables.items() if name not in standing}, jobs, kept)
+
+
+def _stands(spots: list[_Part]) -> bool:
+    table = spots[0].table
+    if any(table.spot_difference(pickle.loads(part.file.read_bytes())[0]) for part in spots):
+        return False
+    _record(table, float(index()["seconds"][_file(table)]), "spot")
+    shutil.rmtree(spots[0].file.parents[1])
+    return True
+
+
+def _freeze(tables: dict[str, FrozenTable], jobs: int, kept: Path) -> None:
     parts = [part for table in tables.values() for part in _parts(table, kept)]
-    todo = [part for part in parts if not part.file.is_file()]
-    minutes = sum(part.expected for part in todo) / jobs / 60
-    print(f"tables: {len(tables)}; parts to compute: {len(todo)} of {len(parts)}, in about {minutes:.1f} minutes")
-    progress = _Progress(todo, jobs)
+    progress = _announced(parts, jobs, f"tables: {len(tables)}; parts")
     with progress.bar:
         # Quick tables build on the frozen copies of slow ones.
         for slow in (True, False):
-            _work([part for part in parts if part.table.slow is slow], progress)
+            _compute_all([part for part in parts if part.table.slow is slow], progress, _finish)
+
+
+def _announced(parts: list[_Part], jobs: int, what: str) -> _Progress:
+    todo = [part for part in parts if not part.file.is_file()]
+    minutes = sum(part.expected for part in todo) / jobs / 60
+    print(f"{what} to compute: {len(todo)} of {len(parts)}, in about {minutes:.1f} minutes")
+    return _Progress(todo, jobs)
 
 
 def _computable(tables: dict[str, FrozenTable]) -> dict[str, FrozenTable]:
@@ -242,18 +291,18 @@ def _folder(table: FrozenTable, kept: Path) -> Path:
     return kept / table.name.replace("/", ".")
 
 
-def _work(parts: list[_Part], progress: _Progress) -> None:
-    """Compute what is not there yet, longest first, and write each table as soon as it is whole."""
+def _compute_all(parts: list[_Part], progress: _Progress, finish: Callable[[list[_Part]], Any]) -> None:
+    """Compute what is not there yet, longest first, and finish each table as soon as its parts are there."""
     todo = sorted((part for part in parts if not part.file.is_file()), key=lambda part: -part.expected)
     waiting = Counter(part.table.name for part in todo)
     for name in {part.table.name for part in parts} - set(waiting):
-        _finish([part for part in parts if part.table.name == name])
+        finish([part for part in parts if part.table.name == name])
     side_by_side = joblib.Parallel(progress.jobs, batch_size=1, pre_dispatch="n_jobs", return_as="generator_unordered")
     for name, number in side_by_side(_call(part) for part in progress.started(todo)):
         progress.finished(name, number)
         waiting[name] -= 1
         if not waiting[name]:
-            _finish([part for part in parts if part.table.name == name])
+            finish([part for part in parts if part.table.name == name])
 
 
 def _call(part: _Part) -> tuple:
@@ -273,7 +322,7 @@ def _finish(parts: list[_Part]) -> None:
     table = parts[0].table
     found = [pickle.loads(part.file.read_bytes()) for part in parts]
     table.store(table.form.joined([part for part, _ in found]))
-    _record(table, sum(seconds for _, seconds in found))
+    _record(table, sum(seconds for _, seconds in found), "whole")
     shutil.rmtree(parts[0].file.parents[1])
 
 

@@ -84,10 +84,14 @@ class FrozenTable:
         """
         return all(find_spec(package) for package in self.needs) and all(is_complete(key) for key in self.inputs)
 
-    def calls(self) -> list[Callable[[], Any]]:
+    def calls(self) -> list[partial]:
         """Return one call for each setting, which computes that setting's part; for a table without settings one."""
         settings = self.settings() if callable(self.settings) else self.settings
-        return [partial(self.function, setting) for setting in settings] if self.settings else [self.function]
+        return [partial(self.function, setting) for setting in settings] if self.settings else [partial(self.function)]
+
+    def spots(self) -> list[int]:
+        """Return the places, among the calls, of the settings that are cheap enough to be recomputed by the tests."""
+        return [place for place, call in enumerate(self.calls()) if self.spot and call.args[0] in self.spot]
 
     def fresh(self) -> Any:
         """Compute the table, in the form that it has when read from a file."""
@@ -110,11 +114,29 @@ class FrozenTable:
             return f"{self.name} differs: {error}"
         return ""
 
+    def spot_difference(self, part: pd.DataFrame) -> str:
+        """Say how the part of one setting, freshly computed, differs from the rows of the frozen copy."""
+        part = pd.DataFrame(self.form.read(self.form.written(part)))
+        # Where a part holds whole numbers only, the table's column may yet be one of floats.
+        stored = _rows_like(part, self.stored()).reset_index(drop=True).astype(part.dtypes)
+        return self.difference(part, stored)
+
     def store(self, result: Any) -> None:
         """Write the frozen copy, but leave one that is equal, since last bits differ between machines."""
         content = self.form.written(result)
         if not self.path.is_file() or self.difference(self.form.read(content), self.stored()):
             write_whole(self.path, content)
+
+
+def _rows_like(part: pd.DataFrame, stored: pd.DataFrame) -> pd.DataFrame:
+    """Return as many rows as the part has, from where its first words stand; of several such places the closest."""
+    floats = part.select_dtypes("float").columns
+    words = part.columns.difference(floats)
+    starts = np.flatnonzero((stored[words] == part[words].iloc[0]).all(axis=1))
+    runs = [stored.iloc[start : start + len(part)] for start in starts if start + len(part) <= len(stored)]
+    return min(
+        runs, key=lambda run: np.nansum(np.abs(run[floats].to_numpy() - part[floats].to_numpy())), default=stored
+    )
 
 
 class _Csv:

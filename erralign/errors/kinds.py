@@ -1,0 +1,11 @@
+"""What can go wrong that is not wrong use."""
+
+from __future__ import annotations
+
+
+class DataError(Exception):
+    """Data are missing or damaged; the message names the file, its repository and how to get it."""
+
+
+class ChapterError(Exception):
+    """A chapter or the site did not come out; the message names what broke, in one line."""
