@@ -1,0 +1,42 @@
+"""What stands around the text of every page: type, print, formulas, finding one's way. A Sphinx extension."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from erralign.publishing.formulas import lay_out_mathjax, set_names
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
+
+STYLES = ("type.css", "print.css")
+SCRIPTS = ("print.js",)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the frame with Sphinx.
+
+    Parameters
+    ----------
+    app : sphinx.application.Sphinx
+        The application.
+
+    Returns
+    -------
+    dict
+        What Sphinx wants to know about an extension.
+    """
+    app.connect("config-inited", _configure)
+    app.connect("doctree-resolved", set_names)
+    for style in STYLES:
+        app.add_css_file(style)
+    for script in SCRIPTS:
+        app.add_js_file(script, loading_method="defer")
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _configure(app: Sphinx, config: Config) -> None:
+    lay_out_mathjax(app)
+    config.templates_path.insert(0, str(Path(app.srcdir, "templates")))
