@@ -9,13 +9,16 @@ u(x, y); the other tail is the same with the answers of B turned round.
 from __future__ import annotations
 
 from math import gcd
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import betaln, gammaln
 
-from erralign.errors import check_choice, check_table
+from erralign.clusters import clusters_of, effect_of_pair
+from erralign.errors import check_choice, check_design_effect, check_table
+from erralign.nulls.clusters import less_extreme
 from erralign.pairs import pairwise
 from erralign.responses import Responses
 
@@ -35,6 +38,7 @@ def p_value(
     prior: str = "uniform",
     n_samples: int = 10_000,
     rng: int | np.random.Generator = 0,
+    design_effect: float = 1.0,
 ) -> float:
     r"""Measure how often two independent observers have an error consistency at least as far from 0 as this one.
 
@@ -64,6 +68,9 @@ def p_value(
         m, the number of simulated tables.
     rng : int or numpy.random.Generator
         The source of randomness.
+    design_effect : float
+        What :func:`erralign.design_effect` gives where trials share material: the normal deviate of p is divided by
+        its square root. 1, the default, is for independent trials.
 
     Returns
     -------
@@ -74,7 +81,7 @@ def p_value(
     Raises
     ------
     ValueError
-        Not a 2 x 2 table of counts, no trials, an unknown method or prior, no samples.
+        Not a 2 x 2 table of counts, no trials, an unknown method or prior, no samples, a design effect below 1.
 
     References
     ----------
@@ -90,6 +97,7 @@ def p_value(
     counts = check_table(table)
     check_choice("method", method, METHODS)
     check_choice("prior", prior, PRIORS)
+    check_design_effect(design_effect)
     if n_samples < 1:
         raise ValueError(f"n_samples is {n_samples}; expected at least one simulated table")
     (_, only_b), (only_a, both_right) = counts.tolist()
@@ -99,11 +107,14 @@ def p_value(
         return np.nan
     if method == "exact":
         log_w_a, log_w_b = _log_weights(n, k_a, added), _log_weights(n, k_b, added)
-        return _exact(n, k_a, k_b, both_right, log_w_a, log_w_b, _log_factorials(n))
-    return _simulated(n, k_a, k_b, both_right, added, method == "as-printed", n_samples, np.random.default_rng(rng))
+        p = _exact(n, k_a, k_b, both_right, log_w_a, log_w_b, _log_factorials(n))
+    else:
+        strict = method == "as-printed"
+        p = _simulated(n, k_a, k_b, both_right, added, strict, n_samples, np.random.default_rng(rng))
+    return less_extreme(p, design_effect)
 
 
-def pairwise_p_values(responses: Responses, *, prior: str = "uniform") -> pd.DataFrame:
+def pairwise_p_values(responses: Responses, *, prior: str = "uniform", clusters: Any = None) -> pd.DataFrame:
     r"""Compute the exact p-value of error consistency for all unordered pairs of systems.
 
     Each p is that of :func:`p_value`, :math:`P(|\kappa| \ge |\kappa_{obs}|)` for independent observers. Many pairs are
@@ -115,6 +126,9 @@ def pairwise_p_values(responses: Responses, *, prior: str = "uniform") -> pd.Dat
         What every system answered, shape (n_trials, n_systems).
     prior : {"uniform", "as-printed"}
         As for :func:`p_value`.
+    clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
+        What each trial shares with others, in one factor or two, aligned by the index; the normal deviate of p is
+        divided by the square root of :func:`erralign.design_effect`. Default: trials are independent.
 
     Returns
     -------
@@ -125,7 +139,7 @@ def pairwise_p_values(responses: Responses, *, prior: str = "uniform") -> pd.Dat
     Raises
     ------
     ValueError
-        An unknown prior, or fewer than two systems.
+        An unknown prior, fewer than two systems, clusters as for :func:`erralign.design_effect`.
 
     References
     ----------
@@ -158,7 +172,16 @@ def pairwise_p_values(responses: Responses, *, prior: str = "uniform") -> pd.Dat
         else _exact(n, k_a, k_b, b, weights[k_a], weights[k_b], log_factorials)
         for k_a, k_b, b in tables.tolist()
     ]
-    return pairs.assign(p_value=np.array(found)[places.ravel()])
+    return pairs.assign(p_value=less_extreme(np.array(found)[places.ravel()], _effects(responses, pairs, clusters)))
+
+
+def _effects(responses: Responses, pairs: pd.DataFrame, clusters: Any) -> list[float] | float:
+    found, truth = clusters_of(clusters, responses.truth), responses.truth.to_numpy()
+    if found is None:
+        return 1.0
+    answers, size = {name: column.to_numpy() for name, column in responses.answers.items()}, len(responses.classes)
+    systems = zip(pairs["system_a"], pairs["system_b"], strict=True)
+    return [effect_of_pair(found, "error_consistency", truth, answers[a], answers[b], size) for a, b in systems]
 
 
 def _undefined(n: int, k_a: int, k_b: int, both: int, added: int) -> bool:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from erralign.behaviour.counting import count_classes, joint_errors
+from erralign.clusters import clusters_of
 from erralign.errors import check_answers, check_choice, check_labels, check_level, check_same_length
 from erralign.measures import MEASURES_OF_ERRORS, short_name
+from erralign.resampling.clusters import spread_of_difference
 from erralign.resampling.interval import Interval, percentile_limits
 from erralign.resampling.methods import INTERVALS
 from erralign.resampling.trials import Draws, Trials, trials_of
@@ -28,6 +31,7 @@ def difference_interval(
     n_classes: int | None = None,
     n_resamples: int = 10_000,
     rng: int | np.random.Generator = 0,
+    clusters: Any = None,
 ) -> Interval:
     r"""Say between which limits a difference lies: a measure of A with C, less the same measure of B with C.
 
@@ -52,6 +56,9 @@ def difference_interval(
         Draws.
     rng : int or numpy.random.Generator
         The source of randomness.
+    clusters : array_like of labels, shape (n_trials,), or two of them, optional
+        What each trial shares with others, such as the photograph that it is made of; limits move away from the value
+        by the square root of :func:`erralign.design_effect`. Default: trials are independent.
 
     Returns
     -------
@@ -61,7 +68,8 @@ def difference_interval(
     Raises
     ------
     ValueError, TypeError
-        An unknown measure, a C too many or too few, a level that is not between 0 and 1, labels as for the measures.
+        An unknown measure, a C too many or too few, a level that is not between 0 and 1, labels as for the measures,
+        clusters as for :func:`erralign.design_effect`.
 
     References
     ----------
@@ -78,29 +86,32 @@ def difference_interval(
     check_choice("measure", measure, (*MEASURES_OF_ERRORS, "accuracy"))
     if (y_c is None) != (measure == "accuracy"):
         raise ValueError(f"{measure} and y_c {'missing' if y_c is None else 'given'}: only accuracy goes without C")
+    found = clusters_of(clusters, y_true)
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
     draws = Draws(level, n_resamples, np.random.default_rng(rng))
     if y_c is None:
-        return _difference_of_accuracies(y_true, y_a, y_b, draws)
+        return _difference_of_accuracies(Trials(y_true, np.stack([y_a, y_b]), 0, found), draws)
     y_c = check_labels("y_c", y_c, n_classes=n_classes, may_time_out=True)
     check_same_length(y_true=y_true, y_c=y_c)
-    trials = Trials(y_true, np.stack([y_a, y_b, y_c]), n_classes or count_classes(y_true, y_a, y_b, y_c))
+    trials = Trials(y_true, np.stack([y_a, y_b, y_c]), n_classes or count_classes(y_true, y_a, y_b, y_c), found)
     intervals = INTERVALS[short_name(measure)]
     values, limits_of = intervals.of_differences(trials, draws)
     low, high, undefined = limits_of(0, 1)
     of_what, estimate = f"difference of {measure}", float(values[0] - values[1])
+    low, high = spread_of_difference(trials, measure, (0, 1), (low, high), estimate)
     fewest = int(_joint_errors_with_last(trials).min())
     return Interval(low, high, estimate, intervals.default_method, of_what, fewest, undefined)
 
 
-def _difference_of_accuracies(y_true: np.ndarray, y_a: np.ndarray, y_b: np.ndarray, draws: Draws) -> Interval:
-    right_a, right_b = y_a == y_true, y_b == y_true
+def _difference_of_accuracies(trials: Trials, draws: Draws) -> Interval:
+    right_a, right_b = trials.right
     only_a, only_b = np.count_nonzero(right_a & ~right_b), np.count_nonzero(right_b & ~right_a)
-    counts = np.array([only_a, only_b, len(y_true) - only_a - only_b])
+    counts = np.array([only_a, only_b, len(trials.truth) - only_a - only_b])
     # Half a count in each of four cells: two of them are "no difference".
     shares = draws.rng.dirichlet(counts + np.array([0.5, 0.5, 1.0]), size=draws.n_resamples)
     low, high, _ = percentile_limits(shares[:, 0] - shares[:, 1], draws.level)
-    estimate, fewest = float(right_a.mean() - right_b.mean()), int(joint_errors(y_true, y_a, y_b).sum())
+    estimate, fewest = float(right_a.mean() - right_b.mean()), int(np.count_nonzero(~right_a & ~right_b))
+    low, high = spread_of_difference(trials, "accuracy", (0, 1), (low, high), estimate)
     return Interval(low, high, estimate, "dirichlet", "difference of accuracy", fewest, 0)
 
 
@@ -116,6 +127,7 @@ def pairwise_differences(
     level: float = 0.95,
     n_resamples: int = 10_000,
     rng: int | np.random.Generator = 0,
+    clusters: Any = None,
 ) -> pd.DataFrame:
     r"""Compare all systems with one reference C, and each two of them by their difference, from shared draws.
 
@@ -135,6 +147,9 @@ def pairwise_differences(
         Draws.
     rng : int or numpy.random.Generator
         The source of randomness.
+    clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
+        What each trial shares with others, in one factor or two, aligned by the index; limits move away from the value
+        by the square root of :func:`erralign.design_effect`. Default: trials are independent.
 
     Returns
     -------
@@ -158,14 +173,16 @@ def pairwise_differences(
     systems = responses.answers.columns.tolist()
     check_choice("reference", reference, systems)
     others = [system for system in systems if system != reference]
-    trials = trials_of(responses, [*others, reference])
+    trials = trials_of(responses, [*others, reference], clusters)
     values, limits_of = INTERVALS[short_name(measure)].of_differences(
         trials, Draws(level, n_resamples, np.random.default_rng(rng))
     )
     n_joint = _joint_errors_with_last(trials)
-    rows = [
-        (others[a], others[b], min(n_joint[a], n_joint[b]), values[a] - values[b], *limits_of(a, b))
-        for a, b in combinations(range(len(others)), 2)
-    ]
+    rows = []
+    for a, b in combinations(range(len(others)), 2):
+        difference = values[a] - values[b]
+        low, high, undefined = limits_of(a, b)
+        low, high = spread_of_difference(trials, measure, (a, b), (low, high), difference)
+        rows.append((others[a], others[b], min(n_joint[a], n_joint[b]), difference, low, high, undefined))
     columns = ["system_a", "system_b", "n_joint_errors", "difference", "low", "high", "n_undefined"]
     return pd.DataFrame(rows, columns=columns)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from erralign.clusters import Clusters, clusters_of, effect_of_pair
 from erralign.responses import Responses
 
 
@@ -41,11 +43,14 @@ class Trials:
         Answers; -1 is "no answer in time".
     n_classes : int
         C.
+    clusters : Clusters, optional
+        Which trials share material. Default: trials are independent.
     """
 
     truth: np.ndarray
     answers: np.ndarray
     n_classes: int
+    clusters: Clusters | None = None
 
     @property
     def right(self) -> np.ndarray:
@@ -78,6 +83,23 @@ class Trials:
             True class ids, and the answers of both.
         """
         return self.truth, self.answers[first], self.answers[second]
+
+    def effect(self, measure: str, first: int, second: int) -> float:
+        """Return the design effect of a measure of two systems.
+
+        Parameters
+        ----------
+        measure : str
+            The name of a measure of errors.
+        first, second : int
+            Rows of ``answers``.
+
+        Returns
+        -------
+        float
+            1 for independent trials, more where material that trials share makes the value vary more.
+        """
+        return effect_of_pair(self.clusters, measure, *self.of_pair(first, second), self.n_classes)
 
 
 # Of two systems with C, by their places: low, high, and the number of undefined draws.
@@ -114,7 +136,7 @@ class Intervals:
         return next(iter(self.methods.values()))[0]
 
 
-def trials_of(responses: Responses, systems: list[str] | None = None) -> Trials:
+def trials_of(responses: Responses, systems: list[str] | None = None, clusters: Any = None) -> Trials:
     """Return responses as arrays of 64-bit integers, in which labels can be multiplied.
 
     Parameters
@@ -123,6 +145,8 @@ def trials_of(responses: Responses, systems: list[str] | None = None) -> Trials:
         What every system answered on every trial, shape (n_trials, n_systems).
     systems : list of str, optional
         Which systems, in which order. Default: all.
+    clusters : array_like, Series, DataFrame or names of index levels, optional
+        What each trial shares with others, as for :func:`erralign.design_effect`.
 
     Returns
     -------
@@ -136,4 +160,5 @@ def trials_of(responses: Responses, systems: list[str] | None = None) -> Trials:
     (2, 12)
     """
     answers = responses.answers if systems is None else responses.answers[systems]
-    return Trials(responses.truth.to_numpy(np.int64), answers.to_numpy(np.int64).T, len(responses.classes))
+    truth, found = responses.truth, clusters_of(clusters, responses.truth)
+    return Trials(truth.to_numpy(np.int64), answers.to_numpy(np.int64).T, len(responses.classes), found)
