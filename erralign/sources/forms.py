@@ -114,7 +114,7 @@ def read_cells(path: Path) -> Cells:
         if len(row) != len(header):
             raise ValueError(f"{path.name}, row {line} has {len(row)} cells, the header has {len(header)}")
     numbers, values = zip(*body, strict=True)
-    return Cells(path.name, pd.DataFrame(list(values), columns=header, index=list(numbers), dtype=object))
+    return Cells(path.name, pd.DataFrame(list(values), columns=header, index=list(numbers)))
 
 
 def _check_header(file: str, header: list[str]) -> None:
