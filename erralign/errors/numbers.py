@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import ArrayLike
+
+# Squared, the cells of a confusion matrix: 32,768 classes take 8 GiB.
+MOST_CLASSES = 2**15
 
 
 def check_shares(name: str, shares: ArrayLike) -> np.ndarray:
@@ -42,22 +43,6 @@ def check_shares(name: str, shares: ArrayLike) -> np.ndarray:
     if outside.any():
         raise ValueError(f"{name} is {array[outside].flat[0]}; expected a share between 0 and 1, not a percentage")
     return array.astype(float)
-
-
-def check_choice(name: str, value: str, allowed: Sequence[str]) -> None:
-    """Refuse a word that is not among those allowed.
-
-    Parameters
-    ----------
-    name : str
-        The argument's name, for the message.
-    value : str
-        What came.
-    allowed : sequence of str
-        What was expected.
-    """
-    if value not in allowed:
-        raise ValueError(f"{name} is {value!r}; expected one of {', '.join(allowed)}")
 
 
 def check_level(level: float) -> None:
@@ -98,3 +83,24 @@ def check_design_effect(design_effect: float) -> None:
         raise ValueError(
             f"design_effect is {design_effect}; expected a number from 1 up, as erralign.design_effect gives it"
         )
+
+
+def check_n_classes(n_classes: int) -> int:
+    """Refuse more classes than a table of all pairs of classes can hold.
+
+    Parameters
+    ----------
+    n_classes : int
+        C.
+
+    Returns
+    -------
+    int
+        The same.
+    """
+    if n_classes > MOST_CLASSES:
+        raise ValueError(
+            f"the largest label is {n_classes - 1}, which makes {n_classes} classes; expected at most {MOST_CLASSES}: "
+            "number the classes 0 … C-1"
+        )
+    return n_classes
