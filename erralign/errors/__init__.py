@@ -3,20 +3,24 @@
 from erralign.errors.kinds import ChapterError, DataError
 from erralign.errors.labels import NO_ANSWER, check_answers, check_labels, check_same_length
 from erralign.errors.matrices import check_confidences, check_counts, check_features, check_matrices, check_table
-from erralign.errors.numbers import check_choice, check_level, check_shares, check_width
+from erralign.errors.numbers import check_alpha, check_level, check_shares, check_width
+from erralign.errors.words import check_choice, check_choices, check_option
 
 __all__ = [
     "NO_ANSWER",
     "ChapterError",
     "DataError",
+    "check_alpha",
     "check_answers",
     "check_choice",
+    "check_choices",
     "check_confidences",
     "check_counts",
     "check_features",
     "check_labels",
     "check_level",
     "check_matrices",
+    "check_option",
     "check_same_length",
     "check_shares",
     "check_table",

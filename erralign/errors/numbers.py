@@ -1,8 +1,6 @@
-"""Checks of single numbers and words: shares, choices, levels, widths."""
+"""Checks of single numbers: shares, levels, widths, smoothing."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -44,22 +42,6 @@ def check_shares(name: str, shares: ArrayLike) -> np.ndarray:
     return array.astype(float)
 
 
-def check_choice(name: str, value: str, allowed: Sequence[str]) -> None:
-    """Refuse a word that is not among those allowed.
-
-    Parameters
-    ----------
-    name : str
-        The argument's name, for the message.
-    value : str
-        What came.
-    allowed : sequence of str
-        What was expected.
-    """
-    if value not in allowed:
-        raise ValueError(f"{name} is {value!r}; expected one of {', '.join(allowed)}")
-
-
 def check_level(level: float) -> None:
     """Refuse a level that is no share.
 
@@ -84,3 +66,15 @@ def check_width(width: float, widest: float) -> None:
     """
     if not 0 < width < widest:
         raise ValueError(f"width is {width}; expected a number above 0 and below {widest:g}, such as 0.1")
+
+
+def check_alpha(alpha: float) -> None:
+    """Refuse a smoothing that is not above 0.
+
+    Parameters
+    ----------
+    alpha : float
+        What is added to every cell.
+    """
+    if not alpha > 0:
+        raise ValueError(f"alpha is {alpha}; expected a number above 0: without smoothing an empty row has no shares")
