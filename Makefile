@@ -33,6 +33,7 @@ serve: $(ENV) ## show the built site at http://localhost:8000
 	$(ERRALIGN) serve
 
 $(ENV): requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "the book needs Python 3.11 or newer; $(PYTHON) is " + sys.version.split()[0] + ": name another with  make env PYTHON=python3.12")'
 	$(PYTHON) -m venv --clear .venv
 	.venv/bin/python -m pip install -r requirements.lock
 	.venv/bin/python -m pip install --no-deps -e .

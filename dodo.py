@@ -50,6 +50,7 @@ def notebook(name):
 
 def task_chapter():
     """Execute a chapter into a notebook."""
+    same_for_all = versions() | road() | {"first cell": chapters.FIRST_CELL}
     for name in chapters.names():
         cells = dependencies.cells(name)
         code = dependencies.code(cells)
@@ -57,7 +58,7 @@ def task_chapter():
             "name": name,
             "actions": [(chapters.execute, [chapters.source(name), notebook(name)])],
             "file_dep": [chapters.source(name), *dependencies.data(cells, DATA)],
-            "uptodate": [code is not None, config_changed(versions() | road() | {"code": code})],
+            "uptodate": [code is not None, config_changed(same_for_all | {"code": code})],
             "targets": [notebook(name)],
             "io": {"capture": False},
         }

@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[1]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 PAPER = re.compile("xu2024|geirhos2020|klein2025")
 SLOW = {"requires_data", "requires_browser", "site", "small_book"}
+NEEDS = {"requires_data": "data", "requires_browser": "browser"}
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -34,6 +35,8 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if SLOW & set(item.fixturenames):
             item.add_marker("slow")
+        for fixture in NEEDS.keys() & set(item.fixturenames):
+            item.add_marker(NEEDS[fixture])
         if paper := PAPER.search(item.nodeid):
             item.add_marker(pytest.mark.xdist_group(paper[0]))
 

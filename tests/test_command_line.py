@@ -4,15 +4,16 @@ import io
 import os
 import re
 import shutil
+import signal
+import socket
 import subprocess
 import sys
 import tarfile
-from importlib.metadata import distribution, version
+import urllib.request
 
 import pytest
 import yaml
 from conftest import ROOT
-from packaging.requirements import Requirement
 
 from erralign.publishing import chapters, sphinx_alone
 from erralign.sources import archives
@@ -170,49 +171,36 @@ def test_fetch_without_a_network(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-# --- the bare package ------------------------------------------------------------------------------------------------
+# --- the site on this machine -----------------------------------------------------------------------------------------
 
 
-def brought_by(name, found):
-    """Collect a distribution and all that it needs, without extras."""
-    if name not in found:
-        found[name] = distribution(name)
-        for needed in map(Requirement, found[name].requires or []):
-            if not needed.marker or needed.marker.evaluate({"extra": ""}):
-                brought_by(needed.name, found)
-    return found.values()
+def served(folder, port):
+    """Start the server, return what it says first and its process."""
+    command = [sys.executable, "-u", "-m", "erralign", "serve", "--port", str(port)]
+    server = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+    lines = [server.stdout.readline()]
+    return (lines if "http" in lines[0] else [*lines, server.stdout.readline()]), server
 
 
-@pytest.fixture(scope="module")
-def bare(tmp_path_factory):
-    """Link all that ``pip install erralign`` alone brings into one folder, and return an environment that sees it."""
-    folder = tmp_path_factory.mktemp("bare")
-    for each in brought_by("erralign", {}):
-        for top in {file.parts[0] for file in each.files} - {"..", "__pycache__"}:
-            (folder / top).symlink_to(each.locate_file(top))
-    return {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{folder}", "ERRALIGN_OFFLINE": "1", "ERRALIGN_DATA": ""}
+@pytest.mark.slow
+def test_a_busy_port_offers_the_next(tmp_path):
+    (tmp_path / "_build/html").mkdir(parents=True)
+    (tmp_path / "_build/html/index.html").write_text("a page")
+    with socket.create_server(("localhost", 0)) as busy:
+        port = busy.getsockname()[1]
+        lines, server = served(tmp_path, port)
+        try:
+            assert lines[0].startswith(f"port {port} is busy; the next that is free is ")
+            address = re.match(r"http://localhost:(\d+)", lines[1])
+            assert int(address[1]) > port
+            assert urllib.request.urlopen(address[0]).read() == b"a page"
+        finally:
+            server.send_signal(signal.SIGINT)
+    assert server.wait(10) == 0
 
 
-def bare_erralign(bare, home, *arguments):
-    environment = {**bare, "HOME": str(home), "XDG_CACHE_HOME": str(home)}
-    # Without its site, Python sees nothing but the folder.
-    command = [sys.executable, "-S", "-m", "erralign", *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=environment)
-
-
-@pytest.mark.parametrize(
-    ("command", "status", "part"),
-    [
-        ("--version", 0, version("erralign")),
-        ("plan --ec .3 --accuracy-a .75 --accuracy-b .6 --width .1", 0, "1,357 trials"),
-        ("fetch", 1, "ERRALIGN_OFFLINE"),
-        ("book", 1, "pip install 'erralign[book]'"),
-        ("test", 1, "pip install 'erralign[test]'"),
-        ("benchmarks", 1, "pip install 'erralign[benchmarks]'"),
-    ],
-)
-def test_the_package_alone_does_its_work_or_names_the_extra_that_it_needs(bare, tmp_path, command, status, part):
-    assert_one_line(bare_erralign(bare, tmp_path, *command.split()), status, part)
+def test_a_port_that_none_has(small_book):
+    assert_one_line(erralign("serve", "--port", "70000", cwd=small_book), 2, "70000", "65535")
 
 
 # --- the data --------------------------------------------------------------------------------------------------------

@@ -139,7 +139,12 @@ def test_the_repositorys_address_is_that_of_the_settings():
     patterns = ("*.md", "*.toml", "*.cff", "*.yml", "notebooks/*.md", "erralign/**/*.py", ".github/*/*.yml")
     texts = [path for pattern in patterns for path in ROOT.glob(pattern)]
     owner = address.rpartition("/")[0]
-    assert {path.name for path in texts if owner in path.read_text()} == {"_config.yml", "CITATION.cff"}
+    naming = [path for path in texts if owner in path.read_text()]
+    needing = {"_config.yml", "CITATION.cff", "pyproject.toml", "README.md", "chapters.py"}
+    assert {path.name for path in naming} == needing
+    for path in naming:
+        text = path.read_text()
+        assert text.count(owner) == text.count(address), path.name
 
 
 def test_site_has_no_page_that_the_contents_do_not_list(site):

@@ -1,5 +1,8 @@
 """Altair charts of the book: one module for each chapter, over one theme and parts that several charts share.
 
+Those that the page of functions lists (``heatmap``, ``beside``, ``ranking``, ``whiskers``) take the tables that the
+package's functions return, of anybody's data.
+
 Every chart has a title that is a sentence, named axes, and a ``description``, its alternative text. Colours mean
 the same on every page and can be told apart by colour-blind readers (Okabe and Ito).
 """
@@ -51,23 +54,27 @@ from erralign.charts.reproducing_klein_2025 import (
     intervals_side_by_side,
     limits_by_mismatch,
     rank_correlations,
-    ranking,
     told_apart,
 )
 from erralign.charts.reproducing_xu_2024 import (
     correlation_matrix,
     families_by_measure,
-    heatmap_explorer,
     scatter,
     scatter_by_data_set,
     verdict_grid,
 )
 from erralign.charts.theme import PAIRS
+from erralign.charts.your_own_data import (
+    beside,
+    heatmap,
+    ranking,
+)
 
 __all__ = [
     "PAIRS",
     "access_map",
     "accuracy_pairs",
+    "beside",
     "by_number",
     "chance_histogram",
     "colour_and_grey",
@@ -84,7 +91,7 @@ __all__ = [
     "experiments",
     "families_by_measure",
     "growth",
-    "heatmap_explorer",
+    "heatmap",
     "intervals_side_by_side",
     "kinds_of_pairs",
     "limits_by_mismatch",

@@ -8,8 +8,12 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.charts.parts import DASHED, finish, layer, line_at, whisker
+from erralign.charts.parts import DASHED, finish, layer, line_at, whisker, with_short_names
 from erralign.charts.theme import BLUE, FEW, HELD, METHODS, colour, colour_of_kinds, legend, only, shape
+from erralign.errors import check_columns, check_rows
+from erralign.measures import limit_columns, short_name
+
+ORIGIN = "erralign.pairwise_intervals"
 
 
 def two_draws(draws: dict[str, np.ndarray], limits: dict[str, tuple[float, float]], title: str) -> alt.LayerChart:
@@ -137,25 +141,30 @@ def _counted(title: str) -> alt.X:
     return alt.X("number:Q", title=title, axis=axis, scale=alt.Scale(type="log", nice=False, padding=12))
 
 
-def whiskers(pairs: pd.DataFrame, measure: str, title: str) -> alt.LayerChart:
-    """Draw pairs from the lowest value to the highest, each with its 95 % interval.
+def whiskers(pairs: pd.DataFrame, measure: str = "EC", title: str | None = None) -> alt.LayerChart:
+    """Draw pairs from the lowest value of a measure to the highest, each with its interval.
 
     Parameters
     ----------
     pairs : pandas.DataFrame
-        ``system_a``, ``system_b``, ``kind``, ``n_joint_errors``, the measure, ``low``, ``high``.
+        What :func:`erralign.pairwise_intervals` returns: ``system_a``, ``system_b``, ``kind``, ``n_joint_errors``, the
+        measure, and its limits (``EC_low`` and ``EC_high``, or just ``low`` and ``high``).
     measure : str
-        The column of values.
-    title : str
+        Its name or its abbreviation.
+    title : str, optional
         What to see, in a sentence.
 
     Returns
     -------
     altair.LayerChart
-        Pairs with fewer than five joint errors are drawn as crosses.
+        Pairs with fewer than five joint errors are drawn as crosses. A pair without a value is left out.
+
+    Raises
+    ------
+    ValueError
+        A column is missing, or there are more pairs than a chart can hold.
     """
-    shown = pairs.sort_values([measure, "system_a", "system_b"]).round(3)
-    shown = shown.assign(rank=range(len(shown)), errors=np.where(shown["n_joint_errors"] < 5, *FEW))
+    shown = _in_order(pairs, measure := short_name(measure))
     bare = alt.Axis(grid=False, labels=False, ticks=False)
     base = alt.Chart(shown).encode(
         alt.X("rank:Q", title="pairs, lowest first", axis=bare, scale=alt.Scale(nice=False, padding=6)),
@@ -166,5 +175,19 @@ def whiskers(pairs: pd.DataFrame, measure: str, title: str) -> alt.LayerChart:
     size = alt.when(alt.datum.n_joint_errors < 5).then(alt.value(130)).otherwise(alt.value(44))
     point = base.mark_point(filled=True, opacity=1).encode(few, y=f"{measure}:Q", size=size)
     rule = whisker(base, measure, strokeWidth=2, opacity=0.7)
-    about = f"{measure} of {len(shown)} pairs in ascending order with 95 % intervals."
-    return finish(layer(line_at(0, measure), rule, point), title, about, 300)
+    low, high = shown[measure].agg(["min", "max"])
+    words = title or f"{measure} of {len(shown)} pairs, from {low:.2f} to {high:.2f}".replace("-", "−")
+    about = f"{measure} of {len(shown)} pairs in ascending order with intervals."
+    return finish(layer(line_at(0, measure), rule, point), words, about, 300)
+
+
+def _in_order(pairs: pd.DataFrame, measure: str) -> pd.DataFrame:
+    known = ["system_a", "system_b", "kind", "n_joint_errors"]
+    shown = with_short_names("pairs", pairs, known, ORIGIN)
+    low, high, _ = limit_columns(measure)
+    limits = {low: "low", high: "high"} if low in shown else {"low": "low", "high": "high"}
+    check_columns("pairs", shown, [measure, *limits], ORIGIN)
+    shown = shown[[*known, measure, *limits]].rename(columns=limits).dropna(subset=measure)
+    check_rows("pairs", len(shown))
+    shown = shown.sort_values([measure, "system_a", "system_b"]).round(3)
+    return shown.assign(rank=range(len(shown)), errors=np.where(shown["n_joint_errors"] < 5, *FEW))

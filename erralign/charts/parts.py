@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 import altair as alt
 import pandas as pd
 
 from erralign.charts.theme import GREY
+from erralign.errors import check_columns
+from erralign.measures import MEASURES, short_name
 
 Drawn = TypeVar("Drawn", bound=alt.TopLevelMixin)
 DASHED = [6, 3]
@@ -206,3 +208,51 @@ def diagonal(x: alt.X, y: alt.Y, end: float = 1) -> alt.Chart:
     """
     ends = pd.DataFrame({axis["shorthand"].partition(":")[0]: [0, end] for axis in (x, y)})
     return alt.Chart(ends).mark_line(color=GREY, strokeWidth=1.5, strokeDash=DASHED).encode(x=x, y=y)
+
+
+def with_short_names(name: str, table: pd.DataFrame, needed: Iterable[str], origin: str) -> pd.DataFrame:
+    """Return a table of pairs with abbreviations in the names of its columns, or say which of them are missing.
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls the table.
+    table : pandas.DataFrame
+        Columns of measures and their limits have full names or abbreviations.
+    needed : iterable of str
+        Further columns that the chart needs.
+    origin : str
+        Where such a table comes from.
+
+    Returns
+    -------
+    pandas.DataFrame
+        With ``EC``, ``EC_low`` and so on.
+    """
+    check_columns(name, table, needed, origin)
+    return table.rename(columns=short_name)
+
+
+def measures_in(pairs: pd.DataFrame, measures: str | Sequence[str] | None, origin: str) -> list[str]:
+    """Return the abbreviations of the measures to draw.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        As :func:`with_short_names` returns it.
+    measures : str or sequence of str, optional
+        Names or abbreviations. Default: all measures that the table has.
+    origin : str
+        Where such a table comes from.
+
+    Returns
+    -------
+    list of str
+        Columns of ``pairs``, at least one.
+    """
+    if measures is None:
+        names = [short for short in MEASURES if short in pairs] or [next(iter(MEASURES))]
+    else:
+        names = [short_name(name) for name in ([measures] if isinstance(measures, str) else measures)]
+    check_columns("pairs", pairs, names, origin)
+    return names

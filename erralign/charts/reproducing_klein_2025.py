@@ -9,8 +9,6 @@ import pandas as pd
 from erralign.charts.parts import diagonal, finish, layer, line_at, selector
 from erralign.charts.theme import (
     COMPARED,
-    FAMILIES,
-    GREY,
     INK,
     LEVELS,
     METHODS,
@@ -21,8 +19,8 @@ from erralign.charts.theme import (
     legend,
     only,
 )
+from erralign.charts.your_own_data import ROW, SHORTER, by_system
 
-ROW = 18  # pixels a system
 CORRECTED = "paired test, corrected for all pairs"
 POSSIBLE = "possible error consistency"
 # Which correlation, its column and that of its p-value.
@@ -30,65 +28,6 @@ CORRELATIONS = {
     "Kendall's tau, as in the released code": ("tau", "p_kendall"),
     "Spearman's r, as in the caption": ("r", "p"),
 }
-# Names that would be cut off at their differing ends.
-SHORTER = {
-    "resnet50_trained_on_SIN": "resnet50 (SIN)",
-    "resnet50_trained_on_SIN_and_IN": "resnet50 (SIN, IN)",
-    "resnet50_trained_on_SIN_and_IN_then_finetuned_on_IN": "resnet50 (SIN, IN; IN)",
-    "efficientnet_l2_noisy_student_475": "noisy_student_475",
-}
-
-
-def ranking(scores: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw systems from the most to the least consistent with people, each with its interval.
-
-    Parameters
-    ----------
-    scores : pandas.DataFrame
-        ``system``, ``family``, ``EC``, ``low``, ``high``, ``percentile_low``, ``percentile_high``,
-        ``fewest_joint_errors``; a row of system ``people`` is drawn as a band.
-    title : str
-        What to see, in a sentence.
-
-    Returns
-    -------
-    altair.LayerChart
-        Thick lines are our 95 % intervals, thin ones below them the plain bootstrap's.
-    """
-    person = scores["system"] == "people"
-    models = scores[~person].replace({"system": SHORTER}).round(4)
-    height = ROW * len(models)
-    return finish(
-        layer(*_people(scores[person], height), *_models(models)),
-        title,
-        f"Error consistency with people of {len(models)} models with two intervals each.",
-        height,
-        subtitle="thick: our interval; thin and grey: the plain bootstrap's",
-    )
-
-
-def _people(person: pd.DataFrame, height: int) -> list[alt.Chart]:
-    base, hue = alt.Chart(person.round(4)), FAMILIES["Human"].colour
-    band = base.mark_rect(opacity=0.25, color=hue).encode(x="low:Q", x2="high:Q")
-    line = base.mark_rule(color=hue, strokeWidth=2).encode(x="EC:Q", tooltip=["system", "EC", "low", "high"])
-    label = base.mark_text(align="right", dx=-6, y=height - 10, color=hue)
-    return [band, line, label.encode(x="low:Q", text=alt.value("two people"))]
-
-
-def _models(models: pd.DataFrame) -> list[alt.Chart]:
-    words = legend(labelExpr="datum.label === 'Large' ? 'much more data' : datum.label", columns=2)
-    families = colour("family", {name: look for name, look in FAMILIES.items() if name != "Human"}, legend=words)
-    x = alt.X("low:Q", title="error consistency with people", scale=alt.Scale(zero=True))
-    hover = ["system", "EC", "low", "high", "percentile_low", "percentile_high", "fewest_joint_errors"]
-    base = alt.Chart(models).encode(_systems(models["system"]), tooltip=hover)
-    ours = base.mark_rule(strokeWidth=4, opacity=0.55).encode(x, families, x2="high:Q")
-    plain = base.mark_rule(strokeWidth=1.5, yOffset=6, color=GREY).encode(x="percentile_low:Q", x2="percentile_high:Q")
-    point = base.mark_point(filled=True, size=46, opacity=1).encode(families, x="EC:Q")
-    return [ours, plain, point]
-
-
-def _systems(names: pd.Series) -> alt.Y:
-    return alt.Y("system:N", title=None, sort=list(names.unique()), axis=alt.Axis(labelLimit=170, grid=False))
 
 
 def accuracy_pairs(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -255,7 +194,7 @@ def intervals_side_by_side(intervals: pd.DataFrame, title: str) -> alt.LayerChar
     """
     looks, shown = only(METHODS, intervals["method"]), intervals.replace({"system": SHORTER}).round(4)
     base = alt.Chart(shown).encode(
-        _systems(shown["system"]),
+        by_system(shown["system"]),
         alt.YOffset("method:N", sort=list(looks)),
         colour("method", looks, legend=legend(columns=1)),
         tooltip=["system", "method", "EC", "low", "high"],

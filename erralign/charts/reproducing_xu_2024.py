@@ -14,86 +14,12 @@ from erralign.charts.theme import (
     GREY,
     INK,
     PAIRS_OF_KIND,
-    VALUES,
     VERDICTS,
     VERMILION,
     colour,
     colour_of_correlations,
     colour_of_kinds,
 )
-from erralign.measures import limit_columns
-
-
-def heatmap_explorer(
-    pairs: pd.DataFrame, measures: list[str], order: list[str], printed: dict[str, str], start: tuple[str, str]
-) -> alt.Chart:
-    """Draw the heatmaps of all data sets and measures as one chart with two selectors.
-
-    Parameters
-    ----------
-    pairs : pandas.DataFrame
-        ``data_set``, ``system_a``, ``system_b``, ``n_joint_errors``, and a column a measure; each pair once. Where
-        ``<measure>_low`` and ``<measure>_high`` are there, the hover shows them.
-    measures : list of str
-        What the reader can choose.
-    order : list of str
-        Systems from top to bottom.
-    printed : dict
-        Data set to its printed name, in the order of the selector.
-    start : tuple of str
-        The data set and the measure shown first.
-
-    Returns
-    -------
-    altair.Chart
-        Wider than a phone: it scrolls inside its own frame.
-    """
-    chosen = selector("data_set", list(printed), start[0], words=list(printed.values()))
-    measure = selector("measure", measures, start[1], "measure")
-    limits = [column for name in measures for column in limit_columns(name)[:2] if column in pairs]
-    rounded = pairs[["data_set", "system_a", "system_b", "n_joint_errors", *measures, *limits]].round(4)
-    values = alt.Color("value:Q", title="value", scale=alt.Scale(scheme=VALUES), legend=alt.Legend(gradientLength=240))
-    cells = _mirrored(rounded).mark_rect()
-    cells = cells.encode(
-        alt.X("column:N", sort=order, title=None, axis=alt.Axis(labelAngle=-90)),
-        alt.Y("row:N", sort=order, title=None),
-        values,
-        tooltip=_hover_of_cells(),
-    )
-    about = "Heatmap of one measure for all pairs of systems of one data set, with selectors for both. "
-    return finish(
-        cells.add_params(chosen, measure),
-        "Every pair of systems, people first, then models by family",
-        f"{about}Darker cells are more similar. The table behind it is pairwise_scores.",
-        alt.Step(19),
-        width=alt.Step(19),
-    )
-
-
-def _mirrored(rounded: pd.DataFrame) -> alt.Chart:
-    low, high, _ = (f"datum[measure + '{ending}']" for ending in limit_columns(""))
-    interval = f"isValid({low}) ? format({low}, '.3f') + ' to ' + format({high}, '.3f') : 'none'"
-    # Each pair is stored once and drawn on both sides of the diagonal.
-    return (
-        alt.Chart(rounded)
-        .transform_filter(CHOSEN)
-        .transform_calculate(value="datum[measure]", half="[0, 1]", interval=interval)
-        .transform_filter("isValid(datum.value)")
-        .transform_flatten(["half"])
-        .transform_calculate(
-            row="datum.half ? datum.system_b : datum.system_a", column="datum.half ? datum.system_a : datum.system_b"
-        )
-    )
-
-
-def _hover_of_cells() -> list[alt.Tooltip]:
-    return [
-        alt.Tooltip("system_a", title="system"),
-        alt.Tooltip("system_b", title="with"),
-        alt.Tooltip("value:Q", format=".3f"),
-        alt.Tooltip("interval:N", title="95 % interval"),
-        alt.Tooltip("n_joint_errors", title="joint errors"),
-    ]
 
 
 def scatter(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.Chart:

@@ -12,8 +12,9 @@ from typing import Any, Final, NamedTuple
 
 import altair as alt
 
+from erralign.errors import ROWS_AT_MOST
+
 VEGA_LITE = "application/vnd.vegalite.v6+json"
-ROWS_AT_MOST = 6000
 
 BLUE, SKY, GREEN, ORANGE, VERMILION, PINK = "#0072B2", "#56B4E9", "#009E73", "#E69F00", "#D55E00", "#CC79A7"
 GREY = "#8A8A8A"  # what all else is compared with, and what is not the matter

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from erralign.cli.needs import must_be_checkout, must_have_extra
+
+if TYPE_CHECKING:
+    from http.server import ThreadingHTTPServer
+    from socketserver import BaseRequestHandler
+
+PORTS = 20  # how many `serve` tries
 
 
 @click.command()
@@ -89,18 +98,33 @@ def benchmarks() -> None:
 
 
 @click.command()
-@click.option("--port", default=8000, show_default=True)
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65_535))
 def serve(port: int) -> None:
-    """Show the built site in a browser on this machine."""
-    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+    """Show the built site in a browser on this machine: at PORT or, where that is busy, at the next that is free."""
+    from http.server import SimpleHTTPRequestHandler
 
     site = Path("_build/html")
     if not site.is_dir():
         raise FileNotFoundError("there is no site in _build/html yet: build it with  python -m erralign book")
-    handler: Callable = partial(SimpleHTTPRequestHandler, directory=site)
-    click.echo(f"http://localhost:{port}  (stop with Ctrl-C)")
-    with ThreadingHTTPServer(("localhost", port), handler) as server:
-        server.serve_forever()
+    with _server(port, partial(SimpleHTTPRequestHandler, directory=site)) as server:
+        if (found := server.server_address[1]) != port:
+            click.echo(f"port {port} is busy; the next that is free is {found}")
+        click.echo(f"http://localhost:{found}  (stop with Ctrl-C)")
+        with suppress(KeyboardInterrupt):
+            server.serve_forever()
+
+
+def _server(port: int, handler: Callable[..., BaseRequestHandler]) -> ThreadingHTTPServer:
+    from http.server import ThreadingHTTPServer
+
+    ports = range(port, min(port + PORTS, 65_536))
+    for each in ports:
+        try:
+            return ThreadingHTTPServer(("localhost", each), handler)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+    raise OSError(f"the ports {ports[0]} to {ports[-1]} are busy; name another with  --port")
 
 
 COMMANDS = (book, lint, check, test, serve, benchmarks)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from erralign.cli.needs import must_be_checkout
+
 
 @click.command()
 def fetch() -> None:
@@ -22,6 +24,7 @@ def fetch() -> None:
 )
 def freeze(names: tuple[str, ...], changed: bool) -> None:
     """Recompute frozen results from the raw data: all, or those of NAMES, such as 'xu2024/corr*'."""
+    must_be_checkout("data/frozen")
     from erralign.publishing import freezing
 
     (freezing.freeze_changed if changed else freezing.freeze)(names)

@@ -47,7 +47,7 @@ def must_have_extra(extra: str) -> None:
     if missing:
         raise ModuleNotFoundError(
             f"this command needs the extra {extra!r} (not installed: {', '.join(missing)}); "
-            f"get it with  pip install 'erralign[{extra}]'"
+            f"get it, in the repository's folder, with  pip install -e '.[{extra}]'"
         )
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+# Squared, the cells of a confusion matrix: 32,768 classes take 8 GiB.
+MOST_CLASSES = 2**15
+
 
 def check_shares(name: str, shares: ArrayLike) -> np.ndarray:
     """Return shares as floats, or say what is wrong with them.
@@ -78,3 +81,24 @@ def check_alpha(alpha: float) -> None:
     """
     if not alpha > 0:
         raise ValueError(f"alpha is {alpha}; expected a number above 0: without smoothing an empty row has no shares")
+
+
+def check_n_classes(n_classes: int) -> int:
+    """Refuse more classes than a table of all pairs of classes can hold.
+
+    Parameters
+    ----------
+    n_classes : int
+        C.
+
+    Returns
+    -------
+    int
+        The same.
+    """
+    if n_classes > MOST_CLASSES:
+        raise ValueError(
+            f"the largest label is {n_classes - 1}, which makes {n_classes} classes; expected at most {MOST_CLASSES}: "
+            "number the classes 0 … C-1"
+        )
+    return n_classes

@@ -28,6 +28,13 @@ KERNEL_ENVIRONMENT = {"ERRALIGN_RENDERER": "book", "OMP_NUM_THREADS": "1", "OPEN
 KERNEL = "python3"
 STYLER = re.compile(r"\bT_[0-9a-f]{5}(?=_|\b)")  # a styled table of pandas is named at random
 WITH_PARAMETERS = Path("_build/with-parameters")
+# The first cell of each executed chapter; the site hides it.
+FIRST_CELL = """\
+# In Colab this installs the package, once per session. Elsewhere it does nothing.
+import sys
+
+if "google.colab" in sys.modules:
+    %pip install --quiet git+https://github.com/erralign/erralign"""
 
 
 def names(root: Path = Path()) -> list[str]:
@@ -110,8 +117,11 @@ def execute(
     import nbformat
 
     notebook = _with_values(text, values)
-    if any(cell.cell_type == "code" for cell in notebook.cells):
+    kinds = [cell.cell_type for cell in notebook.cells]
+    if "code" in kinds:
         _run(notebook, text.stem, {**(os.environ if environment is None else environment), **KERNEL_ENVIRONMENT})
+        hidden = {"tags": ["remove-cell"], "jupyter": {"source_hidden": True}}
+        notebook.cells.insert(kinds.index("code"), nbformat.v4.new_code_cell(FIRST_CELL, metadata=hidden))
     write_whole(target, f"{nbformat.writes(_clean(notebook))}\n")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib.util import find_spec
 
 
 def glue(*values: Mapping, **more: object) -> None:
@@ -15,7 +16,9 @@ def glue(*values: Mapping, **more: object) -> None:
     **more : object
         Further values by name.
     """
-    import myst_nb  # here, not above: it belongs to the extra `book`, which an executed chapter has
+    if not find_spec("myst_nb"):  # it belongs to the extra `book`; elsewhere, as in Colab, nothing reads the values
+        return
+    import myst_nb
 
     for name, value in [pair for each in (*values, more) for pair in each.items()]:
         myst_nb.glue(name, value.item() if hasattr(value, "item") else value, display=False)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import platform
 import shutil
 import subprocess
 from functools import cache
-from html import escape
 from importlib.metadata import files, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 from bs4 import BeautifulSoup, Tag
 from docutils import nodes
 
+from erralign.charts.html import VEGA, bundle, figure
+
 if TYPE_CHECKING:
     from myst_nb.core.render import MimeData, NbElementRenderer
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
 CHART = "application/vnd.vegalite.v6+json"  # what erralign.charts writes into a notebook
-VEGA_LITE = "6.4"
 LIBRARIES = ("erralign", "numpy", "scipy", "pandas", "altair")
 
 
@@ -36,48 +35,6 @@ class ChartRenderer:
         if data.mime_type != CHART:
             return None
         return [nodes.raw("", figure(data.content, Path(renderer.source).stem), format="html")]
-
-
-def figure(chart: dict[str, Any], page: str) -> str:
-    """Return a chart as HTML: its title as caption, its description as alternative text, its specification as data.
-
-    Parameters
-    ----------
-    chart : dict
-        A Vega-Lite specification.
-    page : str
-        The page's name, for the error message.
-
-    Returns
-    -------
-    str
-        A ``<figure>``.
-
-    Raises
-    ------
-    ValueError
-        The chart has no description.
-    """
-    caption = _text(chart.get("title"))
-    # Altair moves the description of a facet one level down.
-    description = chart.get("description") or chart.get("spec", {}).get("description")
-    if not description:
-        raise ValueError(f"{page}: the chart {caption!r} has no description; give it one: it is the alternative text")
-    # "<" would let data end the script element.
-    data = json.dumps({**chart, "title": None}, ensure_ascii=False).replace("<", "\\u003c")
-    return (
-        f'<figure class="vl" role="group" aria-label="{escape(description)}">'
-        + (f"<figcaption>{caption}</figcaption>" if caption else "")
-        + f'<div class="vl-view"></div><script type="application/json">{data}</script></figure>'
-    )
-
-
-def _text(title: Any) -> str:
-    """Return a Vega-Lite title (text, lines, or with a subtitle) as HTML."""
-    if isinstance(title, dict):
-        subtitle = _text(title.get("subtitle"))
-        return _text(title.get("text")) + (f' <span class="subtitle">{subtitle}</span>' if subtitle else "")
-    return escape(" ".join(title) if isinstance(title, list) else title or "")
 
 
 @cache
@@ -142,14 +99,10 @@ def setup(app: Sphinx) -> dict[str, bool]:
 
 def _lay_out_assets(app: Sphinx, config: Config) -> None:
     """Take the libraries from Python packages: the site needs no network."""
-    import vl_convert
-
     vendored = Path(app.outdir).with_name("assets")
     vendor = vendored / "vendor"
     vendor.mkdir(parents=True, exist_ok=True)
-    # Unwrapped, the bundle declares `const _` for the whole page and dies beside other scripts.
-    bundle = vl_convert.javascript_bundle(vl_version=VEGA_LITE)  # type: ignore[call-arg]  # the stub wants a snippet
-    (vendor / "vega.js").write_text(f"(() => {{ {bundle} }})();", encoding="utf-8")
+    (vendor / VEGA).write_text(bundle(), encoding="utf-8")
     mathjax = next(file for file in files("sphinx-mathjax-offline") or () if file.name == "tex-svg-full.js")
     shutil.copy(mathjax.locate(), vendor)
     # Not book/_static: jupyter-book puts every script there on every page, too early.
@@ -207,5 +160,5 @@ def _finish_page(app: Sphinx, _page: str, _template: str, context: dict[str, Any
     body = context.get("body", "")
     context["body"] = body + foot(Path(app.srcdir))
     if 'class="vl"' in body:
-        app.add_js_file("vendor/vega.js", loading_method="defer")
+        app.add_js_file(f"vendor/{VEGA}", loading_method="defer")
         app.add_js_file("charts.js", loading_method="defer")

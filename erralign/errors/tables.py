@@ -1,0 +1,74 @@
+"""Checks of tables that a caller hands in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+SHOWN = 6  # columns in a message
+ROWS_AT_MOST = 6000  # in a chart
+
+
+def check_columns(name: str, table: Any, needed: Iterable[str], origin: str) -> None:
+    """Say which columns a table lacks, and which function returns one that has them.
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls the table.
+    table : pandas.DataFrame
+        The table.
+    needed : iterable of str
+        Columns that it must have.
+    origin : str
+        Where such a table comes from.
+
+    Raises
+    ------
+    ValueError
+        A column is missing.
+    TypeError
+        Not a table.
+    """
+    if not hasattr(table, "columns"):
+        raise TypeError(f"{name} is {_with_article(type(table).__name__)}; expected a table as {origin} returns it")
+    present = list(table.columns)
+    missing = [column for column in needed if column not in present]
+    if missing:
+        more = ", …" if len(present) > SHOWN else ""
+        raise ValueError(
+            f"{name} has no column {_listed(missing)}; it has {_listed(present[:SHOWN]) or 'none'}{more}; "
+            f"expected a table as {origin} returns it"
+        )
+
+
+def _listed(names: Iterable[object]) -> str:
+    return ", ".join(map(repr, names))
+
+
+def _with_article(word: str) -> str:
+    return f"{'an' if word[0].lower() in 'aeiou' else 'a'} {word}"
+
+
+def check_rows(name: str, n_rows: int) -> None:
+    """Refuse a table that is too long for a chart.
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls the table.
+    n_rows : int
+        How many rows it has.
+
+    Raises
+    ------
+    ValueError
+        Too many, or none at all.
+    """
+    if n_rows == 0:
+        raise ValueError(f"{name} is empty; expected at least one row")
+    if n_rows > ROWS_AT_MOST:
+        raise ValueError(
+            f"{name} has {n_rows:,} rows, a chart holds at most {ROWS_AT_MOST:,}; "
+            "keep fewer systems, for example with Responses.select"
+        )

@@ -1,0 +1,135 @@
+"""The package installed alone, as a wheel in an empty environment: each command works or says what it needs."""
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+import venv
+import zipfile
+from email import message_from_bytes
+from importlib.metadata import version
+
+import pytest
+from conftest import ROOT, lacking
+from test_chapters import NAMES, code
+
+from erralign.cli import main
+
+# Beside what a bare wheel brings, Colab and Jupyter have these.
+BROUGHT_BY_JUPYTER = {"IPython", "ipykernel"}
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("installed")]
+
+
+def call(*command, **more):
+    return subprocess.run(command, capture_output=True, text=True, **more)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheel")
+    built = call(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ROOT)
+    return next(folder.glob("*.whl"), None) or lacking("registry", f"pip could not build the wheel: {built.stderr}")
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory):
+    """Install the wheel with its plain dependencies, and return a function that calls a program of that environment."""
+    folder, home = tmp_path_factory.mktemp("installed"), tmp_path_factory.mktemp("home")
+    venv.create(folder, with_pip=True)
+    programs = folder / ("Scripts" if os.name == "nt" else "bin")
+    got = call(programs / "python", "-m", "pip", "install", "--quiet", "--no-compile", wheel)
+    if got.returncode:
+        lacking("registry", f"pip could not install the wheel: {got.stderr}")
+    ours = {"PYTHONPATH", "ERRALIGN_DATA", "ERRALIGN_RENDERER"}
+    environment = {name: value for name, value in os.environ.items() if name not in ours}
+    environment |= {"HOME": str(home), "XDG_CACHE_HOME": str(home), "ERRALIGN_OFFLINE": "1"}
+    return lambda program, *words, cwd: call(programs / program, *words, cwd=cwd, env=environment)
+
+
+NOWHERE = {  # arguments, status, a part of what is said
+    "--version": ("", 0, version("erralign")),
+    "plan": ("--ec .3 --accuracy-a .75 --accuracy-b .6 --width .1", 0, "1,357 trials"),
+    "fetch": ("", 1, "ERRALIGN_OFFLINE"),
+    "serve": ("", 1, "python -m erralign book"),
+    **dict.fromkeys(("book", "test", "lint", "check", "benchmarks", "freeze"), ("", 2, "the book's repository")),
+}
+IN_THE_REPOSITORY = {"book": "book", "test": "test", "lint": "lint", "check": "lint", "benchmarks": "benchmarks"}
+
+
+def test_every_command_is_tried():
+    assert set(NOWHERE) - {"--version"} == set(main.commands)
+
+
+@pytest.mark.parametrize("command", NOWHERE)
+def test_a_command_outside_the_repository_works_or_says_in_a_line_what_it_needs(installed, tmp_path, command):
+    words, status, part = NOWHERE[command]
+    found = installed("erralign", command, *words.split(), cwd=tmp_path)
+    assert (found.returncode, found.stderr.count("\n")) == (status, int(status > 0)), found.stderr
+    assert part in found.stdout + found.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", IN_THE_REPOSITORY)
+def test_a_command_in_the_repository_names_the_extra_that_it_needs(installed, command):
+    found = installed("erralign", command, cwd=ROOT)
+    assert (found.returncode, found.stdout, found.stderr.count("\n")) == (1, "", 1), found.stderr
+    assert f"pip install -e '.[{IN_THE_REPOSITORY[command]}]'" in found.stderr
+
+
+def test_load_reads_an_example_and_the_catalogue_without_data(installed, tmp_path):
+    lines = 'import erralign; print(len(erralign.catalog()), len(erralign.load("example/twelve-pictures").truth))'
+    found = installed("python", "-c", lines, cwd=tmp_path)
+    assert found.stdout.split()[1:] == ["12"], found.stderr
+
+
+def test_a_chapter_in_colab_finds_all_that_it_imports(installed, tmp_path):
+    """What a chapter imports comes with the package: its first cell installs nothing else."""
+    cells = [ast.parse(cell.source) for name in NAMES for cell in code(name)]
+    lines = {ast.unparse(node) for tree in cells for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)}
+    lines = {line for line in lines if line.split()[1].partition(".")[0] not in BROUGHT_BY_JUPYTER}
+    glue = "from erralign.publishing.glue import glue"
+    assert glue in lines
+    found = installed("python", "-c", "\n".join([*sorted(lines), "glue(EC=0.5)"]), cwd=tmp_path)
+    assert found.returncode == 0, found.stderr
+
+
+def test_the_wheel_says_who_made_it_where_it_lives_and_that_it_is_typed(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        metadata = message_from_bytes(archive.read(next(name for name in names if name.endswith("/METADATA"))))
+    assert "erralign/py.typed" in names
+    assert "Typing :: Typed" in metadata.get_all("Classifier")
+    assert "developers" in metadata["Author"]
+    assert metadata["Requires-Python"] == ">=3.11"
+    assert {url.partition(",")[0] for url in metadata.get_all("Project-URL")} >= {"Repository", "Issues", "Changelog"}
+    assert not [name for name in names if name.startswith(("tests", "notebooks", "benchmarks"))]
+
+
+# --- an older Python -------------------------------------------------------------------------------------------------
+
+OLDER = "import sys; sys.version_info, sys.version = (3, 10, 13), '3.10.13 (main)'; "
+
+
+def test_an_older_python_gets_a_sentence():
+    found = call(sys.executable, "-c", f"{OLDER} import runpy; runpy.run_module('erralign')", cwd=ROOT)
+    assert (found.returncode, found.stdout) == (1, "")
+    assert found.stderr == "erralign needs Python 3.11 or newer; this is 3.10.13\n"
+
+
+@pytest.mark.parametrize("file", ["__init__.py", "__main__.py"])
+def test_an_older_python_can_read_the_files_before_that_sentence(file):
+    ast.parse((ROOT / "erralign" / file).read_text(), feature_version=(3, 8))
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="needs make")
+def test_make_with_an_older_python_says_so_and_makes_nothing(tmp_path):
+    for name in ("Makefile", "requirements.lock"):
+        shutil.copy(ROOT / name, tmp_path)
+    older = tmp_path / "python3.10"
+    older.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{OLDER} exec(sys.argv[2])" "$@"\n')
+    older.chmod(0o755)
+    found = call("make", "env", f"PYTHON={older}", cwd=tmp_path)
+    assert found.returncode == 2
+    assert f"the book needs Python 3.11 or newer; {older} is 3.10.13" in found.stderr
+    assert not (tmp_path / ".venv").exists()

@@ -1,0 +1,55 @@
+"""What the files around the package say of it: README, citation, the first cell of a notebook."""
+
+import re
+import subprocess
+import sys
+import types
+from datetime import date
+
+import pandas as pd
+import pytest
+import yaml
+from conftest import ROOT
+from IPython.core.interactiveshell import InteractiveShell
+from pybtex.database import parse_file
+
+import erralign
+from erralign.publishing.chapters import FIRST_CELL
+
+CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+
+
+def test_the_citation_names_version_date_and_every_paper_of_the_ledger():
+    entries = parse_file(ROOT / "book/references.bib").entries
+    titles = {name: re.sub("[{}]", "", entry.fields["title"]) for name, entry in entries.items()}
+    cited = {reference["title"] for reference in CITATION["references"]}
+    papers = set(pd.read_csv(ROOT / "data/published.csv")["paper"])
+    assert {titles[paper] for paper in papers} <= cited <= set(titles.values())
+    assert CITATION["version"] == erralign.__version__
+    assert CITATION["date-released"] >= date(2026, 11, 20)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("mark", "said"),
+    [("data", r"about (\d+) are skipped without the raw data"), ("browser", r"about (\d+) without Chromium")],
+)
+def test_the_readme_says_how_many_tests_are_skipped(mark, said):
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", f"{mark} and not weekly"]
+    last = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()[-1]
+    found, of_all = map(int, re.match(r"(\d+)/(\d+) tests", last).groups())
+    readme = " ".join((ROOT / "README.md").read_text().split())
+    assert int(re.search(said, readme)[1]) == pytest.approx(found, rel=0.1)
+    assert int(re.search(r"Of about ([\d,]+) tests", readme)[1].replace(",", "")) == pytest.approx(of_all, rel=0.1)
+
+
+@pytest.mark.parametrize("place", ["Colab", "elsewhere"])
+def test_the_first_cell_installs_the_package_in_colab_only(monkeypatch, place):
+    called = []
+    shell = InteractiveShell()
+    shell.register_magic_function(called.append, magic_name="pip")
+    if place == "Colab":
+        monkeypatch.setitem(sys.modules, "google.colab", types.ModuleType("google.colab"))
+    shell.run_cell(FIRST_CELL).raise_error()
+    address = CITATION["repository-code"]
+    assert called == ([f"install --quiet git+{address}"] if place == "Colab" else [])
