@@ -6,6 +6,7 @@ import pytest
 from scipy.stats import norm, t
 
 import erralign
+from erralign.behaviour import CLES_VARIANTS
 from erralign.clusters import Clusters, clusters_of, clusters_over, influence_of_trials
 from erralign.errors import check_clusters
 from erralign.measures import MEASURES_OF_ERRORS
@@ -40,15 +41,18 @@ def responses_by_group(seed, kinds=("human", "human", "model", "model"), **optio
 # --- influences and design effects ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("measure", MEASURES_OF_ERRORS)
-def test_an_influence_is_what_leaving_a_trial_out_changes(measure):
+FORMS = [(measure, {}) for measure in MEASURES_OF_ERRORS]
+FORMS += [("class_level_error_similarity", {"variant": form, "alpha": 0.2}) for form in CLES_VARIANTS]
+
+
+@pytest.mark.parametrize(("measure", "form"), FORMS)
+def test_an_influence_is_what_leaving_a_trial_out_changes(measure, form):
     truth, (a, b, *_), _ = answers_by_group(0)
     a[:5] = -1
-    options = {"n_classes": CLASSES} if measure.startswith("class") else {}
-    without = [
-        getattr(erralign, measure)(*(np.delete(each, trial) for each in (truth, a, b)), **options) for trial in range(N)
-    ]
-    found = influence_of_trials(measure, truth, a, b, CLASSES)
+    options = form | ({"n_classes": CLASSES} if measure.startswith("class") else {})
+    value = getattr(erralign, measure)
+    without = [value(*(np.delete(each, trial) for each in (truth, a, b)), **options) for trial in range(N)]
+    found = influence_of_trials(measure, truth, a, b, CLASSES, **form)
     np.testing.assert_allclose(found, np.mean(without) - without, atol=1e-12)
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from scipy.special import rel_entr
 
 from erralign.behaviour import kappa
 from erralign.behaviour.counting import error_matrix, right_table, wrong_answers
-from erralign.pairs import ALPHA
 
 
-def influence_of_trials(measure: str, truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int) -> np.ndarray:
+def influence_of_trials(
+    measure: str, truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int, **form: Any
+) -> np.ndarray:
     r"""Return how each trial moves a measure, by the jackknife.
 
     :math:`\psi_i = \bar\theta_{(\cdot)} - \theta_{(i)}`, with :math:`\theta_{(i)}` for the value without trial i.
@@ -25,6 +27,8 @@ def influence_of_trials(measure: str, truth: np.ndarray, a: np.ndarray, b: np.nd
         True class ids, and the answers; -1 is "no answer in time".
     n_classes : int
         C.
+    **form : Any
+        ``variant`` and ``alpha`` of class-level error similarity; other measures have none.
 
     Returns
     -------
@@ -38,7 +42,7 @@ def influence_of_trials(measure: str, truth: np.ndarray, a: np.ndarray, b: np.nd
     >>> influence_of_trials("error_consistency", truth, a, b, 2).tolist()
     [0.45, -0.45, -0.45, 0.45]
     """
-    value, without = _WITHOUT[measure](truth, a, b, n_classes)
+    value, without = _WITHOUT[measure](truth, a, b, n_classes, **form)
     if np.isnan(value):
         return np.zeros(len(truth))
     without = np.where(np.isnan(without), value, without)
@@ -46,7 +50,13 @@ def influence_of_trials(measure: str, truth: np.ndarray, a: np.ndarray, b: np.nd
 
 
 def influence_of_difference(
-    measure: str, truth: np.ndarray, a: np.ndarray, b: np.ndarray, c: np.ndarray | None, n_classes: int
+    measure: str,
+    truth: np.ndarray,
+    a: np.ndarray,
+    b: np.ndarray,
+    c: np.ndarray | None,
+    n_classes: int,
+    **form: Any,
 ) -> np.ndarray:
     """Return how each trial moves a difference: a measure of A with C, less that of B with C; or of accuracies.
 
@@ -58,6 +68,8 @@ def influence_of_difference(
         True class ids, and the answers; accuracy goes without C.
     n_classes : int
         C, the number of classes.
+    **form : Any
+        ``variant`` and ``alpha`` of class-level error similarity; other measures have none.
 
     Returns
     -------
@@ -67,17 +79,17 @@ def influence_of_difference(
     if c is None:
         gain = (a == truth).astype(float) - (b == truth)
         return gain - gain.mean()
-    of_a, of_b = (influence_of_trials(measure, truth, each, c, n_classes) for each in (a, b))
+    of_a, of_b = (influence_of_trials(measure, truth, each, c, n_classes, **form) for each in (a, b))
     return of_a - of_b
 
 
-def _consistency_without(truth: np.ndarray, a: np.ndarray, b: np.ndarray, _: int) -> tuple:
+def _consistency_without(truth: np.ndarray, a: np.ndarray, b: np.ndarray, _: int, **__: Any) -> tuple:
     table = right_table(truth, a, b).ravel()
     without = kappa(*(table - np.eye(4, dtype=int)).T)
     return float(kappa(*table)), without[2 * (a == truth) + (b == truth)]
 
 
-def _agreement_without(truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int) -> tuple:
+def _agreement_without(truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int, **_: Any) -> tuple:
     joint = wrong_answers(truth, a) & wrong_answers(truth, b)
     said_a, said_b = a[joint], b[joint]
     rows, columns = (np.bincount(said, minlength=n_classes).astype(float) for said in (said_a, said_b))
@@ -93,44 +105,47 @@ def _agreement(n: int, agreed: np.ndarray | float, chance: np.ndarray | float) -
     return np.divide(n * agreed - chance, room, out=np.full(room.shape, np.nan), where=room > 0)
 
 
-def _similarity_without(truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int) -> tuple:
+def _similarity_without(
+    truth: np.ndarray,
+    a: np.ndarray,
+    b: np.ndarray,
+    n_classes: int,
+    variant: str = "released",
+    alpha: float = 0.5,
+) -> tuple:
     wrong = wrong_answers(truth, np.stack([a, b]))
-    said = np.where(wrong, np.stack([a, b]), n_classes)  # C stands for "not wrong"
-    matrices = np.stack([_with_empty_column(error_matrix(truth, each, n_classes)) for each in (a, b)])
+    said = np.where(wrong, np.stack([a, b]), truth)  # the true class stands for "not wrong"
+    matrices = np.stack([error_matrix(truth, each, n_classes) for each in (a, b)]).astype(float)
     patterns, place = np.unique(np.vstack([truth, said]), axis=1, return_inverse=True)
-    weight, divergence = _rows(matrices, n_classes)
-    total, whole = weight.sum(), weight @ divergence
-    less, at = matrices[:, patterns[0]], np.arange(patterns.shape[1])
+    rows = patterns[0]
+    less, at = matrices[:, rows], np.arange(len(rows))
     for system, answers in enumerate(patterns[1:]):
-        less[system, at, answers] -= answers < n_classes
-    new_weight, new_divergence = _rows(less, n_classes)
-    old = patterns[0]
-    errors = total - weight[old] + new_weight
-    distance = whole - weight[old] * divergence[old] + new_weight * new_divergence
-    without = np.divide(distance, errors, out=np.full(len(errors), np.nan), where=errors > 0)
-    value = 1 / (1 + whole / total) if total else np.nan
-    return value, 1 / (1 + without)[place.ravel()]
+        less[system, at, answers] -= answers != rows
+    weight, divergence = _rows(matrices, np.arange(n_classes), variant, alpha)
+    new_weight, new_divergence = _rows(less, rows, variant, alpha)
+    errors = weight.sum() - weight[rows] + new_weight
+    distance = weight @ divergence - weight[rows] * divergence[rows] + new_weight * new_divergence
+    unnormalised = variant == "printed-unnormalised"
+    value = _similarity(weight @ divergence, weight.sum(), unnormalised=unnormalised)
+    return float(value), _similarity(distance, errors, unnormalised=unnormalised)[place.ravel()]
 
 
-def _with_empty_column(matrix: np.ndarray) -> np.ndarray:
-    return np.pad(matrix, ((0, 0), (0, 1))).astype(float)
+def _similarity(distance: np.ndarray, errors: np.ndarray, *, unnormalised: bool) -> np.ndarray:
+    over = np.where(errors > 0, 1.0 if unnormalised else errors, np.nan)
+    return 1 / (1 + distance / over)
 
 
-def _rows(matrices: np.ndarray, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return errors and divergence of each row of two error matrices, shape (2, n_rows, C + 1)."""
-    errors = matrices[..., :-1]
-    n = errors.sum(axis=2, keepdims=True)
-    # The cell "right" has no errors in either row: smoothed with the others, it would add a share; it is taken out.
-    smoothing = max(n_classes - 1, 1) * ALPHA
-    shares = (errors + ALPHA) / (n + smoothing)
-    pooled = (errors.sum(axis=0) + ALPHA) / (n.sum(axis=0) + smoothing)
-    divergence = rel_entr(shares, pooled).sum(axis=2) - _of_right(n, smoothing)
-    return n.sum(axis=(0, 2)), divergence.sum(axis=0) / 2
-
-
-def _of_right(n: np.ndarray, smoothing: float) -> np.ndarray:
-    right = ALPHA / (n + smoothing)
-    return rel_entr(right, ALPHA / (n.sum(axis=0) + smoothing))[..., 0]
+def _rows(matrices: np.ndarray, truth: np.ndarray, variant: str, alpha: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return errors and divergence of rows of two error matrices, shape (2, n_rows, C), of which the class is given."""
+    errors = matrices + alpha
+    if variant == "released":  # the cell "right" is not one of the row's
+        errors[:, np.arange(len(truth)), truth] = 0
+    shares = errors / errors.sum(axis=2, keepdims=True)
+    middle = shares.mean(axis=0)
+    if variant == "released":
+        together = np.where(errors[0] > 0, errors.sum(axis=0) - alpha, 0)
+        middle = together / together.sum(axis=1, keepdims=True)
+    return matrices.sum(axis=(0, 2)), rel_entr(shares, middle).sum(axis=(0, 2)) / 2
 
 
 _WITHOUT: dict[str, Callable[..., tuple]] = {

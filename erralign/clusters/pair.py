@@ -11,12 +11,18 @@ from erralign.behaviour.counting import count_classes
 from erralign.clusters.effects import Clusters
 from erralign.clusters.influences import influence_of_trials
 from erralign.clusters.labels import clusters_of
-from erralign.errors import check_answers, check_choice
-from erralign.measures import MEASURES_OF_ERRORS
+from erralign.errors import check_answers
+from erralign.measures import checked_options, full_name
 
 
 def effect_of_pair(
-    clusters: Clusters | None, measure: str, truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int
+    clusters: Clusters | None,
+    measure: str,
+    truth: np.ndarray,
+    a: np.ndarray,
+    b: np.ndarray,
+    n_classes: int,
+    **form: Any,
 ) -> float:
     """Return the design effect of a measure of two systems.
 
@@ -30,6 +36,8 @@ def effect_of_pair(
         True class ids, and the answers; -1 is "no answer in time".
     n_classes : int
         C.
+    **form : Any
+        ``variant`` and ``alpha`` of class-level error similarity; other measures have none.
 
     Returns
     -------
@@ -38,7 +46,7 @@ def effect_of_pair(
     """
     if clusters is None:
         return 1.0
-    return clusters.effect(influence_of_trials(measure, truth, a, b, n_classes))
+    return clusters.effect(influence_of_trials(measure, truth, a, b, n_classes, **form))
 
 
 def design_effect(
@@ -49,6 +57,7 @@ def design_effect(
     *,
     clusters: Any,
     n_classes: int | None = None,
+    **options: Any,
 ) -> float:
     r"""Say by what factor the variance of a measure grows where trials share material.
 
@@ -74,6 +83,8 @@ def design_effect(
         two columns is aligned by its index where ``y_true`` has one.
     n_classes : int, optional
         C. Default: 1 + the largest label.
+    **options : Any
+        Of the measure: ``variant`` and ``alpha`` of class-level error similarity.
 
     Returns
     -------
@@ -100,5 +111,5 @@ def design_effect(
     """
     found = clusters_of(clusters, y_true)
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
-    check_choice("measure", measure, MEASURES_OF_ERRORS)
-    return effect_of_pair(found, measure, y_true, y_a, y_b, n_classes or count_classes(y_true, y_a, y_b))
+    measure, size = full_name(measure), n_classes or count_classes(y_true, y_a, y_b)
+    return effect_of_pair(found, measure, y_true, y_a, y_b, size, **checked_options([measure], options))

@@ -4,9 +4,16 @@ from erralign.errors.clusters import FEWEST_CLUSTERS, check_cluster_labels, chec
 from erralign.errors.kinds import ChapterError, DataError
 from erralign.errors.labels import NO_ANSWER, check_answers, check_labels, check_same_length
 from erralign.errors.matrices import check_confidences, check_counts, check_features, check_matrices, check_table
-from erralign.errors.numbers import check_design_effect, check_level, check_n_classes, check_shares, check_width
+from erralign.errors.numbers import (
+    check_alpha,
+    check_design_effect,
+    check_level,
+    check_n_classes,
+    check_shares,
+    check_width,
+)
 from erralign.errors.tables import ROWS_AT_MOST, check_columns, check_rows
-from erralign.errors.words import check_choice, check_spelling, expected, read_class
+from erralign.errors.words import check_choice, check_choices, check_option, check_spelling, expected, read_class
 
 __all__ = [
     "FEWEST_CLUSTERS",
@@ -14,8 +21,10 @@ __all__ = [
     "ROWS_AT_MOST",
     "ChapterError",
     "DataError",
+    "check_alpha",
     "check_answers",
     "check_choice",
+    "check_choices",
     "check_cluster_labels",
     "check_clusters",
     "check_columns",
@@ -27,6 +36,7 @@ __all__ = [
     "check_level",
     "check_matrices",
     "check_n_classes",
+    "check_option",
     "check_rows",
     "check_same_length",
     "check_shares",

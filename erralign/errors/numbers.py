@@ -1,4 +1,4 @@
-"""Checks of single numbers and words: shares, choices, levels, widths."""
+"""Checks of single numbers: shares, levels, widths, smoothing."""
 
 from __future__ import annotations
 
@@ -83,6 +83,18 @@ def check_design_effect(design_effect: float) -> None:
         raise ValueError(
             f"design_effect is {design_effect}; expected a number from 1 up, as erralign.design_effect gives it"
         )
+
+
+def check_alpha(alpha: float) -> None:
+    """Refuse a smoothing that is not above 0.
+
+    Parameters
+    ----------
+    alpha : float
+        What is added to every cell.
+    """
+    if not alpha > 0:
+        raise ValueError(f"alpha is {alpha}; expected a number above 0: without smoothing an empty row has no shares")
 
 
 def check_n_classes(n_classes: int) -> int:

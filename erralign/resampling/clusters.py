@@ -101,7 +101,7 @@ def spread_of_difference(
         return limits
     a, b = trials.answers[list(places)]
     partner = None if measure == "accuracy" else trials.answers[-1]
-    influence = influence_of_difference(measure, trials.truth, a, b, partner, trials.n_classes)
+    influence = influence_of_difference(measure, trials.truth, a, b, partner, trials.n_classes, **trials.form)
     lowest, highest = RANGES[measure]
     widest = highest - lowest
     low, high = spread(*limits, value, trials.clusters.effect(influence), (-widest, widest))
