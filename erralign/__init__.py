@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from erralign.planning import trials_needed
     from erralign.resampling import (
         ConsistencyWithPeople,
-        Interval,
         accuracy_intervals,
         confidence_interval,
         consistency_with_people,
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
         pairwise_intervals,
     )
     from erralign.responses import Responses
+    from erralign.results import Interval, TestResult
     from erralign.similarity import cka
     from erralign.sources import catalog, load, read_answers
 
@@ -35,6 +35,7 @@ __all__ = [
     "DataError",
     "Interval",
     "Responses",
+    "TestResult",
     "accuracy_intervals",
     "catalog",
     "cka",
@@ -62,8 +63,9 @@ _HOMES = {
     "MEASURES": "measures",
     "ConsistencyWithPeople": "resampling",
     "DataError": "errors",
-    "Interval": "resampling",
+    "Interval": "results",
     "Responses": "responses",
+    "TestResult": "results",
     "accuracy_intervals": "resampling",
     "catalog": "sources",
     "cka": "similarity",

@@ -29,7 +29,7 @@ PUBLISHED = {
     "pairwise_differences": "responses reference measure with_ level n_resamples rng",
     "consistency_with_people": "data_sets level n_resamples rng",
     "accuracy_intervals": "responses level",
-    "p_value": "table method prior n_samples rng",
+    "p_value": "table y_a y_b method prior n_samples rng",
     "pairwise_p_values": "responses prior",
     "trials_needed": "ec accuracy_a accuracy_b width",
     "load": "name download",

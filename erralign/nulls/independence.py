@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from erralign.errors import check_choice, check_table
+from erralign.behaviour.counting import right_table
+from erralign.errors import check_answers, check_choice, check_table
 from erralign.nulls.corrections import holm
 from erralign.nulls.exact import exact_p, log_factorials_below, log_weights
 from erralign.pairs import pairwise
@@ -20,6 +21,8 @@ PRIORS = ("uniform", "as-printed")
 
 def p_value(
     table: ArrayLike,
+    y_a: ArrayLike | None = None,
+    y_b: ArrayLike | None = None,
     *,
     method: str = "exact",
     prior: str = "uniform",
@@ -42,7 +45,10 @@ def p_value(
     Parameters
     ----------
     table : array_like of int, shape (2, 2)
-        ``table[a right][b right]``, as in :func:`erralign.behaviour.error_consistency_from_counts`.
+        ``table[a right][b right]``, as in :func:`erralign.behaviour.error_consistency_from_counts`; or, if the answers
+        follow, the true class ids, shape (n_trials,).
+    y_a, y_b : array_like of int, shape (n_trials,), optional
+        The answers of the two systems; -1 is "no answer in time". They are counted.
     method : {"exact", "simulated", "as-printed"}
         ``exact`` sums to a relative error below 1e-9, however small p is. ``simulated`` draws null tables; with b of m
         at least as extreme, p = (b + 1)/(m + 1). ``as-printed`` is the paper's procedure: simulated, with the printed
@@ -63,8 +69,9 @@ def p_value(
 
     Raises
     ------
-    ValueError
-        Not a 2 x 2 table of counts, no trials, an unknown method or prior, no samples.
+    ValueError, TypeError
+        Not a 2 x 2 table of counts, no trials, an unknown method or prior, no samples; answers as for
+        :func:`erralign.error_consistency`.
 
     References
     ----------
@@ -74,10 +81,13 @@ def p_value(
     --------
     >>> print(f"{p_value([[6, 9], [14, 60]]):.6f}")
     0.063567
+    >>> truth, a, b = [0] * 89, [1] * 15 + [0] * 74, [1] * 6 + [0] * 9 + [1] * 14 + [0] * 60
+    >>> print(f"{p_value(truth, a, b):.6f}")
+    0.063567
     >>> round(p_value([[6, 9], [14, 60]], method="simulated"), 4)
     0.0661
     """
-    counts = check_table(table)
+    counts = _counted(table, y_a, y_b)
     check_choice("method", method, METHODS)
     check_choice("prior", prior, PRIORS)
     if n_samples < 1:
@@ -91,6 +101,15 @@ def p_value(
         log_w_a, log_w_b = log_weights(n, k_a, added), log_weights(n, k_b, added)
         return exact_p(n, k_a, k_b, both_right, log_w_a, log_w_b, log_factorials_below(n))
     return _simulated(n, k_a, k_b, both_right, added, method == "as-printed", n_samples, np.random.default_rng(rng))
+
+
+def _counted(table: ArrayLike, y_a: ArrayLike | None, y_b: ArrayLike | None) -> np.ndarray:
+    if y_a is None and y_b is None:
+        return check_table(table)
+    if y_a is None or y_b is None:
+        missing = "y_a" if y_a is None else "y_b"
+        raise TypeError(f"{missing} is missing; expected a 2 x 2 table alone, or y_true, y_a and y_b")
+    return right_table(*check_answers(table, y_a, y_b))
 
 
 def pairwise_p_values(

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 from erralign.behaviour.counting import count_classes, joint_errors
 from erralign.errors import check_answers, check_choice, check_level
 from erralign.measures import checked_options, full_name, short_name
-from erralign.resampling.interval import Interval
 from erralign.resampling.methods import INTERVALS
 from erralign.resampling.trials import Draws, Intervals, Trials
+from erralign.results import Interval
 
 
 def confidence_interval(

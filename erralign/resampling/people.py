@@ -12,9 +12,9 @@ from scipy.special import ndtri
 
 from erralign.behaviour import kappa
 from erralign.errors import check_level
-from erralign.resampling.interval import Interval
 from erralign.resampling.worlds import drawn_kappas
 from erralign.responses import Responses
+from erralign.results import Interval
 
 PEOPLE = "people"
 
