@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from erralign.planning import trials_needed
     from erralign.resampling import (
         ConsistencyWithPeople,
-        Interval,
         accuracy_intervals,
         confidence_interval,
         consistency_with_people,
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
         pairwise_intervals,
     )
     from erralign.responses import Responses
+    from erralign.results import Interval, TestResult
     from erralign.similarity import cka
     from erralign.sources import catalog, load, read_answers
 
@@ -36,6 +36,7 @@ __all__ = [
     "DataError",
     "Interval",
     "Responses",
+    "TestResult",
     "accuracy_intervals",
     "catalog",
     "cka",
@@ -64,8 +65,9 @@ _HOMES = {
     "MEASURES": "measures",
     "ConsistencyWithPeople": "resampling",
     "DataError": "errors",
-    "Interval": "resampling",
+    "Interval": "results",
     "Responses": "responses",
+    "TestResult": "results",
     "accuracy_intervals": "resampling",
     "catalog": "sources",
     "cka": "similarity",

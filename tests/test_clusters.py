@@ -169,6 +169,9 @@ def test_four_counts_and_an_effect_give_what_trials_and_clusters_give():
     assert error_consistency_limits(table, design_effect=effect)[:2] == (shared.low, shared.high)
     p = pairwise_p_values(responses_by_group(2), clusters="photograph")["p_value"].iloc[0]
     assert erralign.p_value(table, design_effect=effect) == pytest.approx(p, rel=1e-12)
+    assert erralign.p_value(truth, a, b, clusters=group) == pytest.approx(p, rel=1e-12)
+    with pytest.raises(TypeError, match="clusters came with a table of counts; give y_true, y_a and y_b"):
+        erralign.p_value(table, clusters=group)
 
 
 def test_limits_stay_in_their_range():

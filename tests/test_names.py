@@ -29,7 +29,7 @@ PUBLISHED = {
     "pairwise_differences": "responses reference measure with_ level n_resamples rng",
     "consistency_with_people": "data_sets level n_resamples rng",
     "accuracy_intervals": "responses level clusters",
-    "p_value": "table method prior n_samples rng design_effect",
+    "p_value": "table y_a y_b method prior n_samples rng design_effect",
     "pairwise_p_values": "responses prior adjust with_ clusters",
     "trials_needed": "ec accuracy_a accuracy_b width",
     "design_effect": "y_true y_a y_b measure clusters n_classes",

@@ -12,9 +12,9 @@ from erralign.clusters import clusters_of
 from erralign.errors import check_answers, check_choice, check_level
 from erralign.measures import checked_options, full_name, short_name
 from erralign.resampling.clusters import spread_of_pair
-from erralign.resampling.interval import Interval
 from erralign.resampling.methods import INTERVALS
 from erralign.resampling.trials import Draws, Intervals, Trials
+from erralign.results import Interval
 
 
 def confidence_interval(

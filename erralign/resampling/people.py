@@ -14,9 +14,9 @@ from erralign.behaviour import kappa
 from erralign.clusters import clusters_over
 from erralign.errors import check_level
 from erralign.resampling.clusters import clustered_covariance, nearest_covariance
-from erralign.resampling.interval import Interval
 from erralign.resampling.worlds import drawn_kappas
 from erralign.responses import Responses
+from erralign.results import Interval
 
 PEOPLE = "people"
 
