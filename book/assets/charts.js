@@ -1,7 +1,7 @@
 // Draws every <figure class="vl"> in the page's colours when it comes near, and again when the reader turns dark mode
 // on or off. On paper all are drawn, in light (print.js).
 (() => {
-  const NEAR = "800px 0px"; // a chart is there before the reader is
+  const NEAR = "500px 0px"; // a chart is there before the reader is
   const MANY = 2000; // marks beyond this are pixels (canvas): a page with 14,000 elements of SVG answers late
   const theme = () => document.documentElement.dataset.theme ?? "light";
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
