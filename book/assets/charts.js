@@ -138,10 +138,10 @@
     figures.forEach((figure) => near.observe(figure));
   }
 
+  document.fonts.load("12px 'Erralign Sans'").finally(look); // words are measured before they are drawn
   new MutationObserver(look).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   document.addEventListener("paper", ({ detail }) => {
     onPaper = detail;
     if (onPaper) figures.forEach(refresh);
   });
-  look();
 })();

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
-STYLES = ("type.css", "print.css")
-SCRIPTS = ("print.js",)
+STYLES = ("type.css", "access.css", "print.css")
+SCRIPTS = ("print.js", "scrolling.js", "access.js")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
