@@ -17,6 +17,7 @@ READERS = {
     "geirhos2020": ((geirhos2020.ERROR_CONSISTENCY,), geirhos2020.read),
     "model-vs-human": (model_vs_human.KEYS, model_vs_human.read),
 }
+EXAMPLES = {"example/twelve-pictures": examples.twelve_pictures, "example/animals": examples.animals}
 
 
 def catalog() -> pd.DataFrame:
@@ -32,12 +33,13 @@ def catalog() -> pd.DataFrame:
     >>> catalog().set_index("name").loc["xu2024/stylized", ["trials", "systems"]].tolist()
     [800, 27]
     """
-    return pd.DataFrame([_example(), *_xu2024(), *_geirhos2020(), *_model_vs_human()])
+    return pd.DataFrame([*_examples(), *_xu2024(), *_geirhos2020(), *_model_vs_human()])
 
 
-def _example() -> dict:
-    example = {"paper": "", "trials": 12, "systems": 4, "classes": 3, "source": "made up", "licence": "CC BY 4.0"}
-    return {"name": "example/twelve-pictures"} | example
+def _examples() -> Iterator[dict]:
+    for name, make in EXAMPLES.items():
+        sizes = dict(zip(("trials", "systems"), make().answers.shape, strict=True)) | {"classes": len(make().classes)}
+        yield {"name": name, "paper": ""} | sizes | {"source": "made up", "licence": "CC BY 4.0"}
 
 
 def _xu2024() -> Iterator[dict]:
@@ -89,8 +91,8 @@ def load(name: str, *, download: bool = False) -> Responses:
     names = list(catalog()["name"])
     if name not in names:
         raise ValueError(f"name is {name!r}; expected one of {', '.join(names)} (erralign.catalog() lists them)")
-    if name == "example/twelve-pictures":
-        return examples.twelve_pictures()
+    if name in EXAMPLES:
+        return EXAMPLES[name]()
     paper, _, data_set = name.partition("/")
     keys, read = READERS[paper]
     for key in keys if download else ():
