@@ -83,6 +83,14 @@ def test_score_limits_are_where_the_test_changes_its_mind():
     assert (outside > 3.8414).all()
 
 
+@pytest.mark.parametrize("table", [[0, 1, 0, 9], [0, 3, 1, 1], [0, 0, 4, 0], [1, 5, 3, 2]])
+def test_score_limits_are_the_same_whoever_comes_first_and_whatever_counts_as_right(table):
+    """Few accuracies allow a kappa near -1: a search among all of them can miss these."""
+    table = np.reshape(table, (2, 2))
+    limits = [error_consistency_limits(same, method="score")[:2] for same in (table, table.T, table[::-1, ::-1].T)]
+    np.testing.assert_allclose(limits[1:], limits[:1] * 2, atol=3e-6)
+
+
 @pytest.mark.parametrize("method", ["dirichlet", "score"])
 def test_no_disagreement_reaches_one(method):
     assert error_consistency_limits([[5, 0], [0, 155]], method=method)[1] == 1.0

@@ -69,16 +69,25 @@ def score_chi_square(table: np.ndarray, kappas: np.ndarray) -> np.ndarray:
     counts = np.broadcast_to(np.asarray(table, dtype=float), (*np.shape(kappas), 4)).reshape(-1, 4)
     kappas = np.ravel(kappas)
     with np.errstate(divide="ignore", invalid="ignore"):
-        accuracies = _highest(lambda p: _likeliest(counts, kappas, p)[0], len(kappas))
+        around_half = _farthest_from_half(kappas)
+        accuracies = _highest(lambda p: _likeliest(counts, kappas, p)[0], 0.5 - around_half, 0.5 + around_half)
         expected = counts.sum(axis=1, keepdims=True) * _likeliest(counts, kappas, accuracies)[1]
         terms = np.where(expected > 0, (counts - expected) ** 2 / expected, np.where(counts > 0, np.inf, 0.0))
     return terms.sum(axis=1)
 
 
-def _highest(function: Callable[[np.ndarray], np.ndarray], n: int) -> np.ndarray:
-    """Find where n functions with one peak each are highest between 0 and 1, by golden sections."""
+def _farthest_from_half(kappas: np.ndarray) -> np.ndarray:
+    """Return how far from .5 an accuracy can lie with these values of kappa; the search would get lost beyond.
+
+    The smallest kappa that an accuracy p allows is reached with 1 - p as the other: -s / (1 - s) with s = 2 p (1 - p).
+    """
+    below_zero = np.maximum(-kappas, 0)
+    return np.sqrt(0.25 - below_zero / (2 * (1 + below_zero)))
+
+
+def _highest(function: Callable[[np.ndarray], np.ndarray], low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """Find where functions with one peak each are highest between low and high, by golden sections."""
     golden = (np.sqrt(5) - 1) / 2
-    low, high = np.zeros(n), np.ones(n)
     left, right = high - golden * (high - low), low + golden * (high - low)
     at_left, at_right = function(left), function(right)
     for _ in range(45):
