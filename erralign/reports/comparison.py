@@ -17,6 +17,8 @@ from erralign.responses import Responses
 from erralign.sources import is_here, load
 from erralign.sources.tables import read_answers
 
+PEOPLE, NETWORKS, YOURS = "people", "networks", "yours"
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -49,32 +51,33 @@ class Comparison:
     pairs: pd.DataFrame
     notes: tuple[str, ...]
 
-    @property
-    def own_pairs(self) -> pd.DataFrame:
-        """Return the pairs with one's own systems.
+    def of_own(self) -> pd.DataFrame:
+        """Return the pairs with one's own systems, as these see them.
 
         Returns
         -------
         pandas.DataFrame
-            Rows of ``pairs``.
+            Rows of ``pairs``, system by system, with the columns ``system`` (one's own), ``with``, and ``whose``: the
+            other is of ``people``, of ``networks``, or ``yours``.
         """
-        return self.pairs[self.pairs["system_a"].isin(self.own) | self.pairs["system_b"].isin(self.own)]
+        second = self.pairs["system_b"].isin(self.own)
+        system = self.pairs["system_b"].where(second, self.pairs["system_a"])
+        other = self.pairs["system_a"].where(second, self.pairs["system_b"])
+        seen = self.pairs.assign(system=system, whose=other.map(self.whose())).assign(**{"with": other})
+        return seen[system.isin(self.own)].sort_values(
+            "system", key=lambda names: names.map(self.own.index), kind="stable"
+        )
 
-    def others(self, kind: str) -> list[str]:
-        """List the other systems of a kind.
-
-        Parameters
-        ----------
-        kind : {"human", "model"}
-            The kind.
+    def whose(self) -> pd.Series:
+        """Say of every system whether it is of ``people``, of ``networks``, or ``yours``.
 
         Returns
         -------
-        list of str
-            Without one's own.
+        pandas.Series of str
+            Indexed by system.
         """
-        systems = self.responses.systems
-        return [name for name in systems.index[systems["kind"] == kind] if name not in self.own]
+        kinds = self.responses.systems["kind"].map({"human": PEOPLE, "model": NETWORKS})
+        return kinds.mask(kinds.index.isin(self.own), YOURS)
 
 
 def compare(
@@ -118,12 +121,12 @@ def compare(
     >>> from erralign.sources.examples import twelve_pictures
     >>> all_four = twelve_pictures()
     >>> a, others = all_four.select(systems=["A"]), all_four.select(systems=["Twin", "Stranger"])
-    >>> compare(a, others, n_resamples=100).own_pairs[["system_a", "system_b", "EC"]].round(2)
-      system_a system_b    EC
-    1     Twin        A  1.00
-    2 Stranger        A -0.33
+    >>> compare(a, others, n_resamples=100).of_own()[["system", "with", "EC"]].round(2)
+      system      with    EC
+    1      A      Twin  1.00
+    2      A  Stranger -0.33
     """
-    both, own = mine if theirs is None else theirs.join(mine), list(mine.answers)
+    both, own = mine if theirs is None else theirs.join(mine), tuple(map(str, mine.answers))
     if both.answers.shape[1] < 2:
         raise ValueError(
             f"{mine.name} has one system, {own[0]!r}, and there is nobody to compare it with; "
@@ -135,7 +138,7 @@ def compare(
     return Comparison(
         mine.name if theirs is None else f"{mine.name} beside {theirs.name}",
         both,
-        tuple(own),
+        own,
         level,
         accuracy_intervals(both, level=level),
         pairs.rename(columns=short_name),

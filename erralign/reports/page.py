@@ -8,14 +8,15 @@ from importlib.metadata import version
 from pathlib import Path
 from string import Template
 
+import altair as alt
 import pandas as pd
 
 from erralign import charts
 from erralign.charts.html import VEGA, asset, figure
 from erralign.errors import ROWS_AT_MOST
-from erralign.measures import MEASURES
+from erralign.measures import words_of
 from erralign.reports.comparison import Comparison
-from erralign.reports.words import FEW, MEANING, SHORT, accuracy_table, heading, sentences, table
+from erralign.reports.words import FEW, MEANING, SHORT, accuracy_table, averages, heading, table
 
 TEMPLATE = Path(__file__).with_name("page.html")
 LIBRARIES = ("erralign", "numpy", "scipy", "pandas", "altair")
@@ -47,19 +48,17 @@ def _opening(comparison: Comparison) -> str:
 
 
 def _accuracy(comparison: Comparison) -> str:
-    kinds = comparison.responses.systems["kind"].map({"human": "people", "model": "networks"})
-    whose = kinds.mask(kinds.index.isin(comparison.own), "yours")
-    chart = charts.ranking(comparison.accuracies.assign(family=whose), "How often each system is right")
+    scores = comparison.accuracies.assign(family=comparison.whose())
+    chart = charts.ranking(scores, "How often each system is right")
     return "\n".join(["<h2>How often are they right?</h2>", _table(accuracy_table(comparison)), _figure(chart)])
 
 
 def _alike(comparison: Comparison) -> str:
-    meanings = [f"<strong>{MEASURES[short].name.replace('_', ' ').capitalize()} ({short}):</strong> " for short in SHORT]
-    texts = [f"<p>{name}{escape(MEANING[short])}</p>" for name, short in zip(meanings, SHORT, strict=True)]
-    means = [_paragraph(each) for each in sentences(comparison)]
-    chart = charts.beside(comparison.own_pairs, comparison.own, SHORT)
-    title = "<h2>Do they make the same mistakes?</h2>"
-    return "\n".join([title, *texts, *means, _figure(chart), _table(table(comparison))])
+    texts = [f"<p><strong>{short}, {words_of(short)}:</strong> {escape(MEANING[short])}</p>" for short in SHORT]
+    means = averages(comparison)
+    chart = charts.beside(comparison.of_own(), comparison.own, SHORT)
+    parts = [*texts, _table(means) if len(means) else "", _figure(chart), _table(table(comparison))]
+    return "\n".join(["<h2>Do they make the same mistakes?</h2>", *parts])
 
 
 def _every_pair(comparison: Comparison) -> str:
@@ -79,7 +78,7 @@ def _reading() -> str:
     return "\n".join(["<h2>How to read this</h2>", _paragraph(intervals), made])
 
 
-def _figure(chart: charts.AnyChart) -> str:
+def _figure(chart: alt.TopLevelMixin) -> str:
     return figure(chart.to_dict(), "report")
 
 

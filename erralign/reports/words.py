@@ -5,13 +5,20 @@ from __future__ import annotations
 import json
 from importlib.metadata import version
 
+import numpy as np
 import pandas as pd
 
-from erralign.charts import PAIRS
-from erralign.measures import MEASURES, MEASURES_OF_ERRORS, limit_columns, short_name
-from erralign.reports.comparison import Comparison
+from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name, words_of
+from erralign.reports.comparison import NETWORKS, PEOPLE, YOURS, Comparison
 
 SHORT = tuple(map(short_name, MEASURES_OF_ERRORS))
+MANY = {YOURS: "systems of yours", PEOPLE: "people", NETWORKS: "networks"}
+ONE = {YOURS: "system of yours", PEOPLE: "person", NETWORKS: "network"}
+AMONG = {
+    "human-human": "people with each other",
+    "model-human": "people with networks",
+    "model-model": "networks with each other",
+}
 FEW = 5  # joint errors below which an interval says little
 MEANING = {
     "EC": "do they fail on the same trials? 1: always; 0: no more often than their accuracies make likely by chance.",
@@ -59,17 +66,18 @@ def heading(comparison: Comparison) -> str:
     str
         A line.
     """
-    responses = comparison.responses
-    counts = [(comparison.others("human"), "person", "people"), (comparison.others("model"), "network", "networks")]
-    others = [f"{len(names)} {one if len(names) == 1 else many}" for names, one, many in counts if names]
-    trials = f"{len(responses.truth):,} trials, matched by name" if others else f"{len(responses.truth):,} trials"
-    own = f"{len(comparison.own)} of your own systems" if len(comparison.own) > 1 else "your own system"
-    parts = [trials, f"{len(responses.classes)} classes", own, *others]
+    responses, counts = comparison.responses, comparison.whose().value_counts()
+    systems = [
+        f"{counts[whose]} {ONE[whose] if counts[whose] == 1 else many}"
+        for whose, many in MANY.items()
+        if whose in counts
+    ]
+    parts = [f"{len(responses.truth):,} trials", f"{len(responses.classes)} classes", *systems]
     return f"{', '.join(parts)}; {100 * comparison.level:g} % intervals"
 
 
-def sentences(comparison: Comparison) -> list[str]:
-    """Say how close each of one's own systems comes to people and to networks, and how close these are to each other.
+def averages(comparison: Comparison) -> pd.DataFrame:
+    """Return how close one's own systems come to people and to networks on average, and how close these are.
 
     Parameters
     ----------
@@ -78,35 +86,19 @@ def sentences(comparison: Comparison) -> list[str]:
 
     Returns
     -------
-    list of str
-        A sentence per measure; without others, none.
+    pandas.DataFrame
+        A row per group of pairs, text; without others, no rows.
     """
-    return [each for short in SHORT if (each := _means(comparison, short))]
-
-
-def _means(comparison: Comparison, short: str) -> str:
-    systems = comparison.responses.systems["kind"]
-    pairs = comparison.own_pairs
-    parts = []
-    for own in comparison.own:
-        others = pairs["system_a"].where(pairs["system_b"] == own, pairs["system_b"])[
-            (pairs["system_a"] == own) | (pairs["system_b"] == own)
-        ]
-        parts += [
-            f"{own} with {PEOPLE[kind]} {_mean(pairs.loc[others.index[others.isin(comparison.others(kind))], short])}"
-            for kind in PEOPLE
-            if comparison.others(kind)
-        ]
-    published = comparison.pairs.drop(pairs.index)
-    parts += [f"{PAIRS[kind]} {_mean(part[short])}" for kind, part in published.groupby("kind")]
-    return f"Mean {short}: {'; '.join(parts)}." if len(systems) > len(comparison.own) else ""
-
-
-PEOPLE = {"human": "people", "model": "networks"}
-
-
-def _mean(values: pd.Series) -> str:
-    return with_interval(values.mean(), float("nan"), float("nan"))
+    of_own = comparison.of_own()
+    beside = of_own[of_own["whose"] != YOURS]
+    group = (beside["system"] + " with " + beside["whose"]).rename("on average")
+    among = comparison.pairs.drop(of_own.index)
+    means = [
+        beside.groupby(group, sort=False),
+        among.groupby(among["kind"].map(AMONG).rename("on average"), sort=False),
+    ]
+    shown = pd.concat(groups[list(SHORT)].mean() for groups in means)
+    return shown.map(with_interval, low=np.nan, high=np.nan).reset_index()
 
 
 def table(comparison: Comparison) -> pd.DataFrame:
@@ -122,17 +114,12 @@ def table(comparison: Comparison) -> pd.DataFrame:
     pandas.DataFrame
         Text, but for the number of joint errors.
     """
-    pairs, own = comparison.own_pairs, comparison.own
-    second = pairs["system_b"].isin(own)
-    columns = {
-        "system": pairs["system_b"].where(second, pairs["system_a"]),
-        "with": pairs["system_a"].where(second, pairs["system_b"]),
-        "both wrong": pairs["n_joint_errors"],
-    }
+    pairs = comparison.of_own()
+    shown = pairs[["system", "with", "n_joint_errors"]].rename(columns={"n_joint_errors": "both wrong"})
     for short in SHORT:
         rows = pairs[[short, *limit_columns(short)[:2]]].itertuples(index=False, name=None)
-        columns[short] = pd.Series([with_interval(*row) for row in rows], index=pairs.index)
-    return pd.DataFrame(columns).sort_values("system", key=lambda names: names.map(own.index), kind="stable")
+        shown[short] = [with_interval(*row) for row in rows]
+    return shown
 
 
 def accuracy_table(comparison: Comparison) -> pd.DataFrame:
@@ -166,10 +153,12 @@ def as_text(comparison: Comparison) -> str:
     str
         Several lines.
     """
-    tables = [each.to_string(index=False) for each in (accuracy_table(comparison), table(comparison))]
-    meanings = [f"{short} ({MEASURES[short].name.replace('_', ' ')}): {MEANING[short]}" for short in SHORT]
-    means = sentences(comparison)
-    blocks = [f"{comparison.title}\n{heading(comparison)}", *tables, *(["\n".join(means)] if means else [])]
+    tables = (accuracy_table(comparison), table(comparison), averages(comparison))
+    meanings = [f"{short} ({words_of(short)}): {MEANING[short]}" for short in SHORT]
+    blocks = [
+        f"{comparison.title}\n{heading(comparison)}",
+        *(rows.to_string(index=False) for rows in tables if len(rows)),
+    ]
     return "\n\n".join([*blocks, "\n".join(meanings)])
 
 
@@ -187,7 +176,7 @@ def as_json(comparison: Comparison) -> str:
         JSON: all numbers in full, null where a value is undefined or was not computed.
     """
     kinds = comparison.responses.systems["kind"]
-    systems = comparison.accuracies.assign(kind=kinds, own=kinds.index.isin(comparison.own)).reset_index()
+    systems = comparison.accuracies.assign(kind=kinds, whose=comparison.whose()).reset_index()
     content = {
         "erralign": version("erralign"),
         "title": comparison.title,

@@ -8,7 +8,7 @@ import pandas as pd
 
 from erralign.responses import Responses
 from erralign.sources import examples, geirhos2020, model_vs_human, xu2024
-from erralign.sources.archives import fetch, manifest
+from erralign.sources.archives import fetch, is_there, manifest
 from erralign.sources.tables import read_answers
 from erralign.sources.trials import CATEGORIES, MODEL_VS_HUMAN
 
@@ -69,6 +69,33 @@ def _origin(key: str) -> dict:
     return {"source": key, "licence": manifest()[key]["licence"]}
 
 
+def is_here(name: str) -> bool:
+    """Say whether :func:`load` can load a data set without the network.
+
+    Parameters
+    ----------
+    name : str
+        A name in :func:`catalog`.
+
+    Returns
+    -------
+    bool
+        Whether its archives are on this machine; examples need none.
+
+    Raises
+    ------
+    ValueError
+        A name that the catalogue does not list.
+
+    Examples
+    --------
+    >>> is_here("example/animals")
+    True
+    """
+    _check_name(name)
+    return name in EXAMPLES or all(map(is_there, READERS[name.partition("/")[0]][0]))
+
+
 def load(name: str, *, download: bool = False) -> Responses:
     """Load a public data set: what every system answered on every trial.
 
@@ -91,9 +118,7 @@ def load(name: str, *, download: bool = False) -> Responses:
     DataError
         The data are not here, or damaged.
     """
-    names = list(catalog()["name"])
-    if name not in names:
-        raise ValueError(f"name is {name!r}; expected one of {', '.join(names)} (erralign.catalog() lists them)")
+    _check_name(name)
     if name in EXAMPLES:
         return EXAMPLES[name]()
     paper, _, data_set = name.partition("/")
@@ -101,3 +126,9 @@ def load(name: str, *, download: bool = False) -> Responses:
     for key in keys if download else ():
         fetch(key)
     return read(data_set)
+
+
+def _check_name(name: str) -> None:
+    names = list(catalog()["name"])
+    if name not in names:
+        raise ValueError(f"name is {name!r}; expected one of {', '.join(names)} (erralign.catalog() lists them)")
