@@ -5,7 +5,15 @@ from erralign.errors.labels import NO_ANSWER, check_answers, check_labels, check
 from erralign.errors.matrices import check_confidences, check_counts, check_features, check_matrices, check_table
 from erralign.errors.numbers import check_alpha, check_level, check_n_classes, check_shares, check_width
 from erralign.errors.tables import ROWS_AT_MOST, check_columns, check_rows
-from erralign.errors.words import check_choice, check_choices, check_option, check_spelling, expected, read_class
+from erralign.errors.words import (
+    check_choice,
+    check_choices,
+    check_option,
+    check_partner,
+    check_spelling,
+    expected,
+    read_class,
+)
 
 __all__ = [
     "NO_ANSWER",
@@ -25,6 +33,7 @@ __all__ = [
     "check_matrices",
     "check_n_classes",
     "check_option",
+    "check_partner",
     "check_rows",
     "check_same_length",
     "check_shares",
