@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from erralign.behaviour import class_level_error_similarity, error_consistency, misclassification_agreement
+    from erralign.clusters import design_effect
     from erralign.confidences import confidence_similarity, error_confidence_similarity
     from erralign.errors import DataError
     from erralign.measures import MEASURES
@@ -43,6 +44,7 @@ __all__ = [
     "confidence_interval",
     "confidence_similarity",
     "consistency_with_people",
+    "design_effect",
     "difference_interval",
     "error_confidence_similarity",
     "error_consistency",
@@ -73,6 +75,7 @@ _HOMES = {
     "confidence_interval": "resampling",
     "confidence_similarity": "confidences",
     "consistency_with_people": "resampling",
+    "design_effect": "clusters",
     "difference_interval": "resampling",
     "error_confidence_similarity": "confidences",
     "error_consistency": "behaviour",

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from erralign.behaviour.counting import right_table
-from erralign.errors import check_answers, check_choice, check_table
+from erralign.clusters import clusters_of, effect_of_pair
+from erralign.clusters import design_effect as effect_of_clusters
+from erralign.errors import check_answers, check_choice, check_design_effect, check_table
+from erralign.nulls.clusters import less_extreme
 from erralign.nulls.corrections import holm
 from erralign.nulls.exact import exact_p, log_factorials_below, log_weights
 from erralign.pairs import pairwise
@@ -28,6 +32,8 @@ def p_value(
     prior: str = "uniform",
     n_samples: int = 10_000,
     rng: int | np.random.Generator = 0,
+    design_effect: float = 1.0,
+    clusters: Any = None,
 ) -> float:
     r"""Measure how often two independent observers have an error consistency at least as far from 0 as this one.
 
@@ -60,6 +66,11 @@ def p_value(
         m, the number of simulated tables.
     rng : int or numpy.random.Generator
         The source of randomness.
+    design_effect : float
+        What :func:`erralign.design_effect` gives where trials share material: the normal deviate of p is divided by
+        its square root. 1, the default, is for independent trials. Where answers come, ``clusters`` will do.
+    clusters : array_like of labels, shape (n_trials,), or two of them, optional
+        What each trial shares with others; a table alone does not know its trials, and needs ``design_effect``.
 
     Returns
     -------
@@ -70,8 +81,8 @@ def p_value(
     Raises
     ------
     ValueError, TypeError
-        Not a 2 x 2 table of counts, no trials, an unknown method or prior, no samples; answers as for
-        :func:`erralign.error_consistency`.
+        Not a 2 x 2 table of counts, no trials, an unknown method or prior, no samples, a design effect below 1; answers
+        as for :func:`erralign.error_consistency`.
 
     References
     ----------
@@ -90,6 +101,9 @@ def p_value(
     counts = _counted(table, y_a, y_b)
     check_choice("method", method, METHODS)
     check_choice("prior", prior, PRIORS)
+    check_design_effect(design_effect)
+    if clusters is not None:
+        design_effect = _effect_of_answers(table, y_a, y_b, clusters)
     if n_samples < 1:
         raise ValueError(f"n_samples is {n_samples}; expected at least one simulated table")
     (_, only_b), (only_a, both_right) = counts.tolist()
@@ -99,8 +113,11 @@ def p_value(
         return np.nan
     if method == "exact":
         log_w_a, log_w_b = log_weights(n, k_a, added), log_weights(n, k_b, added)
-        return exact_p(n, k_a, k_b, both_right, log_w_a, log_w_b, log_factorials_below(n))
-    return _simulated(n, k_a, k_b, both_right, added, method == "as-printed", n_samples, np.random.default_rng(rng))
+        p = exact_p(n, k_a, k_b, both_right, log_w_a, log_w_b, log_factorials_below(n))
+    else:
+        strict = method == "as-printed"
+        p = _simulated(n, k_a, k_b, both_right, added, strict, n_samples, np.random.default_rng(rng))
+    return less_extreme(p, design_effect)
 
 
 def _counted(table: ArrayLike, y_a: ArrayLike | None, y_b: ArrayLike | None) -> np.ndarray:
@@ -112,12 +129,19 @@ def _counted(table: ArrayLike, y_a: ArrayLike | None, y_b: ArrayLike | None) -> 
     return right_table(*check_answers(table, y_a, y_b))
 
 
+def _effect_of_answers(y_true: ArrayLike, y_a: ArrayLike | None, y_b: ArrayLike | None, clusters: Any) -> float:
+    if y_a is None or y_b is None:
+        raise TypeError("clusters came with a table of counts; give y_true, y_a and y_b, or design_effect= instead")
+    return effect_of_clusters(y_true, y_a, y_b, clusters=clusters)
+
+
 def pairwise_p_values(
     responses: Responses,
     *,
     prior: str = "uniform",
     adjust: str | None = None,
     with_: str | Iterable[str] | None = None,
+    clusters: Any = None,
 ) -> pd.DataFrame:
     r"""Compute the exact p-value of error consistency for all unordered pairs of systems.
 
@@ -137,6 +161,9 @@ def pairwise_p_values(
         holds, and corrects all their p-values together.
     with_ : str or iterable of str, optional
         Only the pairs of these systems, as for :func:`erralign.pairwise`. Default: all pairs.
+    clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
+        What each trial shares with others, in one factor or two, aligned by the index; the normal deviate of p is
+        divided by the square root of :func:`erralign.design_effect`. Default: trials are independent.
 
     Returns
     -------
@@ -148,7 +175,8 @@ def pairwise_p_values(
     Raises
     ------
     ValueError
-        An unknown prior, correction or system, or fewer than two systems.
+        An unknown prior, correction or system, fewer than two systems, clusters as for
+        :func:`erralign.design_effect`.
 
     References
     ----------
@@ -183,10 +211,20 @@ def pairwise_p_values(
         else exact_p(n, k_a, k_b, b, weights[k_a], weights[k_b], log_factorials)
         for k_a, k_b, b in tables.tolist()
     ]
-    pairs = pairs.assign(p_value=np.array(found)[places.ravel()])
+    p = less_extreme(np.array(found)[places.ravel()], _effects(responses, pairs, clusters))
+    pairs = pairs.assign(p_value=p)
     if adjust is None:
         return pairs
     return pairs.assign(p_holm=holm(pairs["p_value"]), n_tests=pairs["p_value"].count())
+
+
+def _effects(responses: Responses, pairs: pd.DataFrame, clusters: Any) -> list[float] | float:
+    found, truth = clusters_of(clusters, responses.truth), responses.truth.to_numpy()
+    if found is None:
+        return 1.0
+    answers, size = {name: column.to_numpy() for name, column in responses.answers.items()}, len(responses.classes)
+    systems = zip(pairs["system_a"], pairs["system_b"], strict=True)
+    return [effect_of_pair(found, "error_consistency", truth, answers[a], answers[b], size) for a, b in systems]
 
 
 def _undefined(n: int, k_a: int, k_b: int, both: int, added: int) -> bool:
