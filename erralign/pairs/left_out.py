@@ -55,7 +55,7 @@ def leave_one_out(
     n_classes : int
         C.
     **options : Any
-        Of the measure.
+        ``variant`` and ``alpha`` of class-level error similarity; other measures have none.
 
     Returns
     -------
@@ -73,7 +73,7 @@ def leave_one_out(
     return LeftOut(found.values, without, found.place)
 
 
-def _error_consistency(truth, answers, first, second, _) -> LeftOut:
+def _error_consistency(truth, answers, first, second, *_, **__) -> LeftOut:
     n, right = len(truth), (answers == truth).astype(np.int32)
     alone, both = right.sum(axis=1), np.einsum("pt,pt->p", right[first], right[second])
     patterns, place = _patterns(right)
@@ -97,7 +97,7 @@ def _kappa(n: int, a: np.ndarray, b: np.ndarray, both: np.ndarray) -> np.ndarray
     return kappa(n - a - b + both, b - both, a - both, both)
 
 
-def _accuracy(truth, answers, first, _, __) -> LeftOut:
+def _accuracy(truth, answers, first, *_, **__) -> LeftOut:
     n, right = len(truth), (answers == truth).astype(np.int32)
     patterns, place = _patterns(right)
     n_right = right.sum(axis=1)[first]
@@ -117,7 +117,7 @@ def _by_pair(of_pair: Callable[..., tuple[float, np.ndarray]]) -> Callable[..., 
     return of_pairs
 
 
-def _misclassification_agreement(truth, a, b, n_classes) -> tuple[float, np.ndarray]:
+def _misclassification_agreement(truth, a, b, n_classes, **_) -> tuple[float, np.ndarray]:
     joint = joint_errors(truth, a, b) & (a >= 0) & (b >= 0)
     said_a, said_b = a[joint], b[joint]
     rows, columns = (np.bincount(said, minlength=n_classes) for said in (said_a, said_b))
