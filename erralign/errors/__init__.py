@@ -13,7 +13,15 @@ from erralign.errors.numbers import (
     check_width,
 )
 from erralign.errors.tables import ROWS_AT_MOST, check_columns, check_rows
-from erralign.errors.words import check_choice, check_choices, check_option, check_spelling, expected, read_class
+from erralign.errors.words import (
+    check_choice,
+    check_choices,
+    check_option,
+    check_partner,
+    check_spelling,
+    expected,
+    read_class,
+)
 
 __all__ = [
     "FEWEST_CLUSTERS",
@@ -37,6 +45,7 @@ __all__ = [
     "check_matrices",
     "check_n_classes",
     "check_option",
+    "check_partner",
     "check_rows",
     "check_same_length",
     "check_shares",

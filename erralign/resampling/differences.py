@@ -17,6 +17,7 @@ from erralign.errors import (
     check_choices,
     check_labels,
     check_level,
+    check_partner,
     check_same_length,
 )
 from erralign.measures import ACCURACY, checked_options, full_name, short_name
@@ -99,7 +100,7 @@ def difference_interval(
     check_level(level)
     measure = full_name(measure, ACCURACY)
     form = checked_options([measure], options)
-    _check_partner(measure, "y_c", y_c)
+    check_partner(measure, "y_c", y_c)
     found = clusters_of(clusters, y_true)
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
     draws = Draws(level, n_resamples, np.random.default_rng(rng))
@@ -198,7 +199,7 @@ def pairwise_differences(
     measure = full_name(measure, ACCURACY)
     check_level(level)
     form = checked_options([measure], options)
-    _check_partner(measure, "reference", reference)
+    check_partner(measure, "reference", reference)
     others = responses.answers.columns.tolist()
     if reference is not None:
         check_choice("reference", reference, others)
@@ -235,9 +236,3 @@ _OF_DIFFERENCES: dict[str, Callable[[Trials, Draws], tuple[np.ndarray, LimitsOfD
     **{short: intervals.of_differences for short, intervals in INTERVALS.items()},
     ACCURACY: _of_accuracies,
 }
-
-
-def _check_partner(measure: str, name: str, partner: object) -> None:
-    if (partner is None) != (measure == ACCURACY):
-        came = "missing" if partner is None else "given"
-        raise ValueError(f"{measure} and {name} {came}: only accuracy goes without {name}")
