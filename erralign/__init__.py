@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     )
     from erralign.responses import Responses
     from erralign.similarity import cka
-    from erralign.sources import catalog, load
+    from erralign.sources import catalog, load, read_answers
 
 __version__ = "0.1.0"
 
@@ -52,6 +52,7 @@ __all__ = [
     "pairwise_differences",
     "pairwise_intervals",
     "pairwise_p_values",
+    "read_answers",
     "trials_needed",
 ]
 
@@ -80,6 +81,7 @@ _HOMES = {
     "pairwise_differences": "resampling",
     "pairwise_intervals": "resampling",
     "pairwise_p_values": "nulls",
+    "read_answers": "sources",
     "trials_needed": "planning",
 }
 _MODULES = {"bounds", *_HOMES.values()}

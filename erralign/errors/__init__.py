@@ -3,8 +3,9 @@
 from erralign.errors.kinds import ChapterError, DataError
 from erralign.errors.labels import NO_ANSWER, check_answers, check_labels, check_same_length
 from erralign.errors.matrices import check_confidences, check_counts, check_features, check_matrices, check_table
-from erralign.errors.numbers import check_choice, check_level, check_shares, check_width
+from erralign.errors.numbers import check_level, check_n_classes, check_shares, check_width
 from erralign.errors.tables import ROWS_AT_MOST, check_columns, check_rows
+from erralign.errors.words import check_choice, check_spelling, expected, read_class
 
 __all__ = [
     "NO_ANSWER",
@@ -20,9 +21,13 @@ __all__ = [
     "check_labels",
     "check_level",
     "check_matrices",
+    "check_n_classes",
     "check_rows",
     "check_same_length",
     "check_shares",
+    "check_spelling",
     "check_table",
     "check_width",
+    "expected",
+    "read_class",
 ]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import ArrayLike
+
+# Squared, the cells of a confusion matrix: 32,768 classes take 8 GiB.
+MOST_CLASSES = 2**15
 
 
 def check_shares(name: str, shares: ArrayLike) -> np.ndarray:
@@ -44,22 +45,6 @@ def check_shares(name: str, shares: ArrayLike) -> np.ndarray:
     return array.astype(float)
 
 
-def check_choice(name: str, value: str, allowed: Sequence[str]) -> None:
-    """Refuse a word that is not among those allowed.
-
-    Parameters
-    ----------
-    name : str
-        The argument's name, for the message.
-    value : str
-        What came.
-    allowed : sequence of str
-        What was expected.
-    """
-    if value not in allowed:
-        raise ValueError(f"{name} is {value!r}; expected one of {', '.join(allowed)}")
-
-
 def check_level(level: float) -> None:
     """Refuse a level that is no share.
 
@@ -84,3 +69,24 @@ def check_width(width: float, widest: float) -> None:
     """
     if not 0 < width < widest:
         raise ValueError(f"width is {width}; expected a number above 0 and below {widest:g}, such as 0.1")
+
+
+def check_n_classes(n_classes: int) -> int:
+    """Refuse more classes than a table of all pairs of classes can hold.
+
+    Parameters
+    ----------
+    n_classes : int
+        C.
+
+    Returns
+    -------
+    int
+        The same.
+    """
+    if n_classes > MOST_CLASSES:
+        raise ValueError(
+            f"the largest label is {n_classes - 1}, which makes {n_classes} classes; expected at most {MOST_CLASSES}: "
+            "number the classes 0 … C-1"
+        )
+    return n_classes
