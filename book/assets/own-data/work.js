@@ -119,11 +119,12 @@ const ownAsk = (() => {
     busy[task] = worker;
     return new Promise((resolve, reject) => {
       worker.onmessage = ({ data }) => {
-        if (data.result) resolve(data.result);
-        else if (data.message) reject(new Error(data.message));
-        else progress(data.share);
+        if (data.share !== undefined) return progress(data.share);
+        worker.terminate();
+        return data.result ? resolve(data.result) : reject(new Error(data.message));
       };
       worker.onerror = (event) => reject(new Error(`this page broke: ${event.message}`));
+      worker.postMessage({ task, request });
     });
   };
 })();
