@@ -3,17 +3,19 @@
 from erralign.errors.kinds import ChapterError, DataError
 from erralign.errors.labels import NO_ANSWER, check_answers, check_labels, check_same_length
 from erralign.errors.matrices import check_confidences, check_counts, check_features, check_matrices, check_table
-from erralign.errors.numbers import check_level, check_n_classes, check_shares, check_width
+from erralign.errors.numbers import check_alpha, check_level, check_n_classes, check_shares, check_width
 from erralign.errors.tables import ROWS_AT_MOST, check_columns, check_rows
-from erralign.errors.words import check_choice, check_spelling, expected, read_class
+from erralign.errors.words import check_choice, check_choices, check_option, check_spelling, expected, read_class
 
 __all__ = [
     "NO_ANSWER",
     "ROWS_AT_MOST",
     "ChapterError",
     "DataError",
+    "check_alpha",
     "check_answers",
     "check_choice",
+    "check_choices",
     "check_columns",
     "check_confidences",
     "check_counts",
@@ -22,6 +24,7 @@ __all__ = [
     "check_level",
     "check_matrices",
     "check_n_classes",
+    "check_option",
     "check_rows",
     "check_same_length",
     "check_shares",

@@ -1,4 +1,4 @@
-"""Checks of single numbers and words: shares, choices, levels, widths."""
+"""Checks of single numbers: shares, levels, widths, smoothing."""
 
 from __future__ import annotations
 
@@ -69,6 +69,18 @@ def check_width(width: float, widest: float) -> None:
     """
     if not 0 < width < widest:
         raise ValueError(f"width is {width}; expected a number above 0 and below {widest:g}, such as 0.1")
+
+
+def check_alpha(alpha: float) -> None:
+    """Refuse a smoothing that is not above 0.
+
+    Parameters
+    ----------
+    alpha : float
+        What is added to every cell.
+    """
+    if not alpha > 0:
+        raise ValueError(f"alpha is {alpha}; expected a number above 0: without smoothing an empty row has no shares")
 
 
 def check_n_classes(n_classes: int) -> int:

@@ -172,7 +172,7 @@ def _of_pair(trials: Trials, method: str, draws: Draws) -> tuple[float, float, f
 
 
 def _of_all_pairs(trials: Trials, values: np.ndarray, draws: Draws) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    right, (first, second) = trials.right, trials.all_pairs
+    right, (first, second) = trials.right, trials.pairs
     drawn = drawn_kappas(right, first, second, draws.n_resamples, draws.rng)
     drawn.sort(axis=0)
     low, high = (_sorted_quantile(drawn, share) for share in tails(draws.level))

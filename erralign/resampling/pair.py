@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from erralign.behaviour.counting import count_classes, joint_errors
 from erralign.errors import check_answers, check_choice, check_level
-from erralign.measures import MEASURES_OF_ERRORS, short_name
+from erralign.measures import checked_options, full_name, short_name
 from erralign.resampling.interval import Interval
 from erralign.resampling.methods import INTERVALS
 from erralign.resampling.trials import Draws, Intervals, Trials
@@ -25,6 +27,7 @@ def confidence_interval(
     n_classes: int | None = None,
     n_resamples: int = 10_000,
     rng: int | np.random.Generator = 0,
+    **options: Any,
 ) -> Interval:
     r"""Say between which limits a measure of two systems lies, if the trials stand for others like them.
 
@@ -39,7 +42,8 @@ def confidence_interval(
     y_a, y_b : array_like of int, shape (n_trials,)
         Answers of the two systems; -1 is "no answer in time".
     measure : str
-        ``error_consistency``, ``misclassification_agreement`` or ``class_level_error_similarity``.
+        ``error_consistency`` (EC), ``misclassification_agreement`` (MA) or ``class_level_error_similarity`` (CLES), by
+        name or abbreviation.
     level : float
         The share of experiments in which the interval should hold the true value.
     method : str
@@ -56,6 +60,9 @@ def confidence_interval(
         Draws, for the methods that draw.
     rng : int or numpy.random.Generator
         The source of randomness.
+    **options : Any
+        Of the measure: ``variant`` and ``alpha`` of class-level error similarity. Its value at infinite errors is
+        defined for the released variant only.
 
     Returns
     -------
@@ -81,10 +88,11 @@ def confidence_interval(
     """
     answers = check_answers(y_true, y_a, y_b, n_classes)
     check_level(level)
-    check_choice("measure", measure, MEASURES_OF_ERRORS)
+    measure = full_name(measure)
+    form = checked_options([measure], options)
     intervals = INTERVALS[short_name(measure)]
     estimand, method = _chosen(intervals, estimand, method)
-    trials = Trials(answers[0], np.stack(answers[1:]), n_classes or count_classes(*answers))
+    trials = Trials(answers[0], np.stack(answers[1:]), n_classes or count_classes(*answers), **form)
     draws = Draws(level, n_resamples, np.random.default_rng(rng))
     low, high, estimate, undefined = intervals.of_pair(trials, method, draws)
     return Interval(low, high, estimate, method, estimand, int(joint_errors(*answers).sum()), undefined)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from erralign.pairs.answers import pairs_of
 from erralign.responses import Responses
 
 
@@ -41,11 +43,25 @@ class Trials:
         Answers; -1 is "no answer in time".
     n_classes : int
         C.
+    variant : str
+        The form of class-level error similarity.
+    alpha : float
+        Its smoothing.
+    wanted : numpy.ndarray of bool, shape (n_systems,), optional
+        Systems of which each pair holds at least one. Default: all pairs.
     """
 
     truth: np.ndarray
     answers: np.ndarray
     n_classes: int
+    variant: str = "released"
+    alpha: float = 0.5
+    wanted: np.ndarray | None = None
+
+    @property
+    def form(self) -> dict[str, Any]:
+        """What a caller may choose of class-level error similarity, as arguments."""
+        return {"variant": self.variant, "alpha": self.alpha}
 
     @property
     def right(self) -> np.ndarray:
@@ -53,10 +69,9 @@ class Trials:
         return self.answers == self.truth
 
     @property
-    def all_pairs(self) -> tuple[np.ndarray, np.ndarray]:
+    def pairs(self) -> tuple[np.ndarray, np.ndarray]:
         """The systems of each pair, in the order of :func:`erralign.pairwise`."""
-        first, second = np.triu_indices(len(self.answers), k=1)
-        return first, second
+        return pairs_of(len(self.answers), self.wanted)
 
     @property
     def with_last(self) -> tuple[np.ndarray, np.ndarray]:
@@ -114,7 +129,14 @@ class Intervals:
         return next(iter(self.methods.values()))[0]
 
 
-def trials_of(responses: Responses, systems: list[str] | None = None) -> Trials:
+def trials_of(
+    responses: Responses,
+    systems: list[str] | None = None,
+    *,
+    with_: str | Iterable[str] | None = None,
+    variant: str = "released",
+    alpha: float = 0.5,
+) -> Trials:
     """Return responses as arrays of 64-bit integers, in which labels can be multiplied.
 
     Parameters
@@ -123,6 +145,12 @@ def trials_of(responses: Responses, systems: list[str] | None = None) -> Trials:
         What every system answered on every trial, shape (n_trials, n_systems).
     systems : list of str, optional
         Which systems, in which order. Default: all.
+    with_ : str or iterable of str, optional
+        Systems of which each pair holds at least one. Default: all pairs.
+    variant : {"released", "printed", "printed-unnormalised"}
+        The form of class-level error similarity.
+    alpha : float
+        The smoothing of class-level error similarity, above 0.
 
     Returns
     -------
@@ -136,4 +164,6 @@ def trials_of(responses: Responses, systems: list[str] | None = None) -> Trials:
     (2, 12)
     """
     answers = responses.answers if systems is None else responses.answers[systems]
-    return Trials(responses.truth.to_numpy(np.int64), answers.to_numpy(np.int64).T, len(responses.classes))
+    wanted = None if with_ is None else answers.columns.isin([with_] if isinstance(with_, str) else list(with_))
+    arrays = responses.truth.to_numpy(np.int64), answers.to_numpy(np.int64).T
+    return Trials(*arrays, len(responses.classes), variant, alpha, wanted)
