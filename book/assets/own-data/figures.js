@@ -65,17 +65,20 @@ const ownFigures = (() => {
     const start = name[0].toUpperCase() + name.slice(1);
     if (!own.length) return `${start} is undefined for your pairs`;
     if (own.length === 1) return `${start} of ${own[0].pair}: ${inWords(own[0].value)}`;
-    return `${start}: your ${own.length} pairs lie between ${inWords(own.at(-1).value)} and ${inWords(own[0].value)}`;
+    return `${start}: your pairs lie between ${inWords(own.at(-1).value)} and ${inWords(own[0].value)}`;
   }
 
-  /** Which published pairs stand below; those of CLES only where the number of classes is the same. */
-  function subtitle(measure, set, nClasses, nPublished) {
-    if (measure === "CLES" && set.classes !== nClasses) {
-      return `lines: 95 % intervals; ${set.name} has ${set.classes} classes, your file ${nClasses}: with other numbers of classes CLES cannot be compared`;
-    }
-    if (!nPublished) return `lines: 95 % intervals; for ${set.name} only error consistency is published here`;
-    const more = measure === "CLES" ? "; CLES depends on the number of errors, so compare with care" : "";
-    return `lines: 95 % intervals; below: ${nPublished} published pairs of ${set.name} (${set.paper})${more}`;
+  /** What is not there: pairs without a value, and published pairs that cannot be compared. */
+  function subtitle(measure, result, own, set, below) {
+    const parts = ["lines: 95 % intervals"];
+    const nUndefined = result.pairs.length - own.length;
+    if (own.length && nUndefined) parts.push(`undefined for ${nUndefined} of your ${result.pairs.length} pairs`);
+    if (below.length) parts.push(`below: ${below.length} published pairs of ${set.name} (${set.paper})`);
+    else if (measure === "CLES" && set.classes !== result.nClasses) {
+      parts.push(`${set.name} has ${set.classes} classes and your file ${result.nClasses}, so their values cannot be compared`);
+    } else parts.push(`for ${set.name} only error consistency is published here`);
+    if (below.length && measure === "CLES") parts.push("compare only values from similar numbers of errors");
+    return parts.join("; ");
   }
 
   function encodings(rows, measure) {
@@ -88,13 +91,20 @@ const ownFigures = (() => {
   }
 
   function layers(own, below, encoding, colours) {
-    const colour = { field: "row", scale: { domain: Object.values(KINDS), range: Object.keys(KINDS).map((kind) => colours[kind]) } };
-    const { x, x2 } = { x: { ...encoding.x, field: "low" }, x2: { field: "high" } };
-    return [
-      { data: { values: below }, mark: { type: "point", filled: true, size: 22, opacity: 0.5 }, encoding: { ...encoding, color: { ...colour, legend: null } } },
-      { data: { values: own }, mark: { type: "rule", strokeWidth: 2, opacity: 0.6 }, encoding: { ...encoding, x, x2 } },
-      { data: { values: own }, mark: { type: "tick", thickness: 3, size: 14, opacity: 1 }, encoding },
+    const scale = { domain: Object.values(KINDS), range: Object.keys(KINDS).map((kind) => colours[kind]) };
+    const colour = { field: "row", scale, legend: null };
+    const limits = { x: { ...encoding.x, field: "low" }, x2: { field: "high" } };
+    const published = {
+      data: { values: below },
+      mark: { type: "point", filled: true, size: 22, opacity: 0.5 },
+      encoding: { ...encoding, color: colour },
+    };
+    const mine = [
+      { mark: { type: "rule", strokeWidth: 2, opacity: 0.6 }, encoding: { ...encoding, ...limits } },
+      { mark: { type: "tick", thickness: 3, size: 14, opacity: 1 }, encoding },
     ];
+    // Vega warns of a layer without data.
+    return [...(below.length ? [published] : []), ...(own.length ? [{ data: { values: own }, layer: mine }] : [])];
   }
 
   /**
@@ -112,7 +122,7 @@ const ownFigures = (() => {
     const below = comparable ? publishedRows(set, published, measure) : [];
     const kinds = Object.values(KINDS).filter((kind) => below.some(({ row }) => row === kind));
     const rows = [...new Set(own.map(({ row }) => row)), ...kinds];
-    const words = { title: title(measure, own), subtitle: subtitle(measure, set, result.nClasses, below.length) };
+    const words = { title: title(measure, own), subtitle: subtitle(measure, result, own, set, below) };
     const spec = {
       config: published.config,
       width: "container",
