@@ -247,6 +247,18 @@ def test_all_pairs_equal_one_at_a_time(prior):
     assert (len(pairs), int(pairs["p_value"].isna().sum())) == (15, undefined)
 
 
+def test_answers_are_counted_into_a_table():
+    responses, _ = made_up()
+    truth, (a, b) = responses.truth, responses.answers.to_numpy().T[:2]
+    table = np.histogram2d(a == truth, b == truth, bins=2)[0].astype(int)
+    assert p_value(truth, a, b) == p_value(table)
+    assert p_value(truth, y_a=a, y_b=b, prior="as-printed") == p_value(table, prior="as-printed")
+    with pytest.raises(TypeError, match="y_b is missing; expected a 2 x 2 table alone, or y_true, y_a and y_b"):
+        p_value(truth, a)
+    with pytest.raises(ValueError, match="y_b has 159 answers, y_true has 160"):
+        p_value(truth, a, b[1:])
+
+
 def test_holm_counts_the_pairs_of_the_table():
     responses, _ = made_up()
     pairs = pairwise_p_values(responses, adjust="holm")

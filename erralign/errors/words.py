@@ -74,6 +74,23 @@ def check_option(option: str, measures: Iterable[str], allowed: Collection[str])
         raise TypeError(f"{option} is no option of {' or '.join(measures)}; {instead}")
 
 
+def check_partner(measure: str, name: str, partner: object) -> None:
+    """Refuse a third system where a measure has no use for one, and none where it needs one.
+
+    Parameters
+    ----------
+    measure : str
+        A measure of errors, or ``accuracy``.
+    name : str
+        What the caller calls the third system.
+    partner : object
+        What came; None is nothing.
+    """
+    if (partner is None) != (measure == "accuracy"):
+        came = "missing" if partner is None else "given"
+        raise ValueError(f"{measure} and {name} {came}: only accuracy goes without {name}")
+
+
 def expected(value: object, allowed: Iterable[object]) -> str:
     """Say what was expected in the place of a word: the nearest of many names, or all of a few.
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from erralign.errors import check_choice, check_table
+from erralign.behaviour.counting import right_table
+from erralign.clusters import clusters_of, effect_of_pair
+from erralign.clusters import design_effect as effect_of_clusters
+from erralign.errors import check_answers, check_choice, check_design_effect, check_table
+from erralign.nulls.clusters import less_extreme
 from erralign.nulls.corrections import holm
 from erralign.nulls.exact import exact_p, log_factorials_below, log_weights
 from erralign.pairs import pairwise
@@ -20,11 +25,15 @@ PRIORS = ("uniform", "as-printed")
 
 def p_value(
     table: ArrayLike,
+    y_a: ArrayLike | None = None,
+    y_b: ArrayLike | None = None,
     *,
     method: str = "exact",
     prior: str = "uniform",
     n_samples: int = 10_000,
     rng: int | np.random.Generator = 0,
+    design_effect: float = 1.0,
+    clusters: Any = None,
 ) -> float:
     r"""Measure how often two independent observers have an error consistency at least as far from 0 as this one.
 
@@ -42,7 +51,10 @@ def p_value(
     Parameters
     ----------
     table : array_like of int, shape (2, 2)
-        ``table[a right][b right]``, as in :func:`erralign.behaviour.error_consistency_from_counts`.
+        ``table[a right][b right]``, as in :func:`erralign.behaviour.error_consistency_from_counts`; or, if the answers
+        follow, the true class ids, shape (n_trials,).
+    y_a, y_b : array_like of int, shape (n_trials,), optional
+        The answers of the two systems; -1 is "no answer in time". They are counted.
     method : {"exact", "simulated", "as-printed"}
         ``exact`` sums to a relative error below 1e-9, however small p is. ``simulated`` draws null tables; with b of m
         at least as extreme, p = (b + 1)/(m + 1). ``as-printed`` is the paper's procedure: simulated, with the printed
@@ -54,6 +66,11 @@ def p_value(
         m, the number of simulated tables.
     rng : int or numpy.random.Generator
         The source of randomness.
+    design_effect : float
+        What :func:`erralign.design_effect` gives where trials share material: the normal deviate of p is divided by
+        its square root. 1, the default, is for independent trials. Where answers come, ``clusters`` will do.
+    clusters : array_like of labels, shape (n_trials,), or two of them, optional
+        What each trial shares with others; a table alone does not know its trials, and needs ``design_effect``.
 
     Returns
     -------
@@ -63,8 +80,9 @@ def p_value(
 
     Raises
     ------
-    ValueError
-        Not a 2 x 2 table of counts, no trials, an unknown method or prior, no samples.
+    ValueError, TypeError
+        Not a 2 x 2 table of counts, no trials, an unknown method or prior, no samples, a design effect below 1; answers
+        as for :func:`erralign.error_consistency`.
 
     References
     ----------
@@ -74,12 +92,18 @@ def p_value(
     --------
     >>> print(f"{p_value([[6, 9], [14, 60]]):.6f}")
     0.063567
+    >>> truth, a, b = [0] * 89, [1] * 15 + [0] * 74, [1] * 6 + [0] * 9 + [1] * 14 + [0] * 60
+    >>> print(f"{p_value(truth, a, b):.6f}")
+    0.063567
     >>> round(p_value([[6, 9], [14, 60]], method="simulated"), 4)
     0.0661
     """
-    counts = check_table(table)
+    counts = _counted(table, y_a, y_b)
     check_choice("method", method, METHODS)
     check_choice("prior", prior, PRIORS)
+    check_design_effect(design_effect)
+    if clusters is not None:
+        design_effect = _effect_of_answers(table, y_a, y_b, clusters)
     if n_samples < 1:
         raise ValueError(f"n_samples is {n_samples}; expected at least one simulated table")
     (_, only_b), (only_a, both_right) = counts.tolist()
@@ -89,8 +113,26 @@ def p_value(
         return np.nan
     if method == "exact":
         log_w_a, log_w_b = log_weights(n, k_a, added), log_weights(n, k_b, added)
-        return exact_p(n, k_a, k_b, both_right, log_w_a, log_w_b, log_factorials_below(n))
-    return _simulated(n, k_a, k_b, both_right, added, method == "as-printed", n_samples, np.random.default_rng(rng))
+        p = exact_p(n, k_a, k_b, both_right, log_w_a, log_w_b, log_factorials_below(n))
+    else:
+        strict = method == "as-printed"
+        p = _simulated(n, k_a, k_b, both_right, added, strict, n_samples, np.random.default_rng(rng))
+    return less_extreme(p, design_effect)
+
+
+def _counted(table: ArrayLike, y_a: ArrayLike | None, y_b: ArrayLike | None) -> np.ndarray:
+    if y_a is None and y_b is None:
+        return check_table(table)
+    if y_a is None or y_b is None:
+        missing = "y_a" if y_a is None else "y_b"
+        raise TypeError(f"{missing} is missing; expected a 2 x 2 table alone, or y_true, y_a and y_b")
+    return right_table(*check_answers(table, y_a, y_b))
+
+
+def _effect_of_answers(y_true: ArrayLike, y_a: ArrayLike | None, y_b: ArrayLike | None, clusters: Any) -> float:
+    if y_a is None or y_b is None:
+        raise TypeError("clusters came with a table of counts; give y_true, y_a and y_b, or design_effect= instead")
+    return effect_of_clusters(y_true, y_a, y_b, clusters=clusters)
 
 
 def pairwise_p_values(
@@ -99,6 +141,7 @@ def pairwise_p_values(
     prior: str = "uniform",
     adjust: str | None = None,
     with_: str | Iterable[str] | None = None,
+    clusters: Any = None,
 ) -> pd.DataFrame:
     r"""Compute the exact p-value of error consistency for all unordered pairs of systems.
 
@@ -118,6 +161,9 @@ def pairwise_p_values(
         holds, and corrects all their p-values together.
     with_ : str or iterable of str, optional
         Only the pairs of these systems, as for :func:`erralign.pairwise`. Default: all pairs.
+    clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
+        What each trial shares with others, in one factor or two, aligned by the index; the normal deviate of p is
+        divided by the square root of :func:`erralign.design_effect`. Default: trials are independent.
 
     Returns
     -------
@@ -129,7 +175,8 @@ def pairwise_p_values(
     Raises
     ------
     ValueError
-        An unknown prior, correction or system, or fewer than two systems.
+        An unknown prior, correction or system, fewer than two systems, clusters as for
+        :func:`erralign.design_effect`.
 
     References
     ----------
@@ -164,10 +211,20 @@ def pairwise_p_values(
         else exact_p(n, k_a, k_b, b, weights[k_a], weights[k_b], log_factorials)
         for k_a, k_b, b in tables.tolist()
     ]
-    pairs = pairs.assign(p_value=np.array(found)[places.ravel()])
+    p = less_extreme(np.array(found)[places.ravel()], _effects(responses, pairs, clusters))
+    pairs = pairs.assign(p_value=p)
     if adjust is None:
         return pairs
     return pairs.assign(p_holm=holm(pairs["p_value"]), n_tests=pairs["p_value"].count())
+
+
+def _effects(responses: Responses, pairs: pd.DataFrame, clusters: Any) -> list[float] | float:
+    found, truth = clusters_of(clusters, responses.truth), responses.truth.to_numpy()
+    if found is None:
+        return 1.0
+    answers, size = {name: column.to_numpy() for name, column in responses.answers.items()}, len(responses.classes)
+    systems = zip(pairs["system_a"], pairs["system_b"], strict=True)
+    return [effect_of_pair(found, "error_consistency", truth, answers[a], answers[b], size) for a, b in systems]
 
 
 def _undefined(n: int, k_a: int, k_b: int, both: int, added: int) -> bool:

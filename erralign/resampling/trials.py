@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from erralign.clusters import Clusters, clusters_of, effect_of_pair
 from erralign.pairs.answers import pairs_of
 from erralign.responses import Responses
 
@@ -49,6 +50,8 @@ class Trials:
         Its smoothing.
     wanted : numpy.ndarray of bool, shape (n_systems,), optional
         Systems of which each pair holds at least one. Default: all pairs.
+    clusters : Clusters, optional
+        Which trials share material. Default: trials are independent.
     """
 
     truth: np.ndarray
@@ -57,6 +60,7 @@ class Trials:
     variant: str = "released"
     alpha: float = 0.5
     wanted: np.ndarray | None = None
+    clusters: Clusters | None = None
 
     @property
     def form(self) -> dict[str, Any]:
@@ -93,6 +97,23 @@ class Trials:
             True class ids, and the answers of both.
         """
         return self.truth, self.answers[first], self.answers[second]
+
+    def effect(self, measure: str, first: int, second: int) -> float:
+        """Return the design effect of a measure of two systems.
+
+        Parameters
+        ----------
+        measure : str
+            The name of a measure of errors.
+        first, second : int
+            Rows of ``answers``.
+
+        Returns
+        -------
+        float
+            1 for independent trials, more where material that trials share makes the value vary more.
+        """
+        return effect_of_pair(self.clusters, measure, *self.of_pair(first, second), self.n_classes, **self.form)
 
 
 # Of two systems with C, by their places: low, high, and the number of undefined draws.
@@ -136,6 +157,7 @@ def trials_of(
     with_: str | Iterable[str] | None = None,
     variant: str = "released",
     alpha: float = 0.5,
+    clusters: Any = None,
 ) -> Trials:
     """Return responses as arrays of 64-bit integers, in which labels can be multiplied.
 
@@ -151,6 +173,8 @@ def trials_of(
         The form of class-level error similarity.
     alpha : float
         The smoothing of class-level error similarity, above 0.
+    clusters : array_like, Series, DataFrame or names of index levels, optional
+        What each trial shares with others, as for :func:`erralign.design_effect`.
 
     Returns
     -------
@@ -166,4 +190,5 @@ def trials_of(
     answers = responses.answers if systems is None else responses.answers[systems]
     wanted = None if with_ is None else answers.columns.isin([with_] if isinstance(with_, str) else list(with_))
     arrays = responses.truth.to_numpy(np.int64), answers.to_numpy(np.int64).T
-    return Trials(*arrays, len(responses.classes), variant, alpha, wanted)
+    shared = clusters_of(clusters, responses.truth)
+    return Trials(*arrays, len(responses.classes), variant, alpha, wanted, shared)
