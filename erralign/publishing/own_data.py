@@ -1,4 +1,4 @@
-"""The page "Your own data" in the browser: its forms, scripts, published pairs, and the policy that keeps answers there.
+"""The page "Your own data" in the browser: forms, scripts, published pairs, and the policy that keeps answers there.
 
 A chapter says ``<div data-form="own-answers"></div>`` where a form belongs; the site puts ``book/forms`` there.
 """
@@ -58,21 +58,22 @@ def published() -> dict[str, Any]:
     Returns
     -------
     dict
-        ``config`` of charts, ``colours`` of kinds of pairs, ``values``, the names of numbers of a pair, an ``example``
-        of a file, and ``sets``: for each data set its ``name``, ``paper``, number of ``classes``, ``systems`` and ``pairs``, a list each of the
-        two systems and the kind by their places, joint errors, and the values; null where one is undefined or unknown.
+        ``config`` of charts, ``colours`` of kinds of pairs, an ``example`` of a file, ``values``, the names of the
+        numbers of a pair, and ``sets``: for each data set its ``name``, ``paper``, number of ``classes``, ``systems``
+        and ``pairs``, for each a list of its systems and its kind by their places, joint errors, and the values; null
+        where one is undefined or unknown.
     """
     scores, limits, consistencies = (table.stored() for table in TABLES)
     measured = scores.join(limits[limits.columns.difference(scores.columns)])
     sets = [_data_set(f"xu2024/{name}", pairs) for name, pairs in measured.groupby("data_set", sort=False)]
     sets += [_data_set(f"geirhos2020/{name}", pairs) for name, pairs in consistencies.groupby("data_set", sort=False)]
     colours = {kind: look.colour for kind, look in KINDS.items()}
-    config = alt.theme.get()()["config"]
+    config = alt.Chart().to_dict(validate=False)["config"]
     return {"config": config, "colours": colours, "values": VALUES, "sets": sets, "example": _example()}
 
 
 def _data_set(name: str, pairs: pd.DataFrame) -> dict[str, Any]:
-    facts = catalog().set_index("name").loc[name]
+    facts = catalog().set_index("name").astype(object).loc[name].to_dict()
     systems = pd.unique(pairs[["system_a", "system_b"]].to_numpy().ravel())
     places = pd.Series(range(len(systems)), index=systems)
     columns = [pairs["system_a"].map(places), pairs["system_b"].map(places), pairs["kind"].map(list(KINDS).index)]
