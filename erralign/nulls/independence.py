@@ -15,7 +15,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import betaln, gammaln
 
-from erralign.errors import check_choice, check_table
+from erralign.errors import check_choice, check_rng, check_shuffles, check_table
 from erralign.pairs import pairwise
 from erralign.responses import Responses
 
@@ -90,8 +90,7 @@ def p_value(
     counts = check_table(table)
     check_choice("method", method, METHODS)
     check_choice("prior", prior, PRIORS)
-    if n_samples < 1:
-        raise ValueError(f"n_samples is {n_samples}; expected at least one simulated table")
+    n_samples = check_shuffles("n_samples", n_samples)
     (_, only_b), (only_a, both_right) = counts.tolist()
     n, k_a, k_b = int(counts.sum()), both_right + only_a, both_right + only_b
     added = 1 if prior == "uniform" and method != "as-printed" else 0
@@ -100,7 +99,7 @@ def p_value(
     if method == "exact":
         log_w_a, log_w_b = _log_weights(n, k_a, added), _log_weights(n, k_b, added)
         return _exact(n, k_a, k_b, both_right, log_w_a, log_w_b, _log_factorials(n))
-    return _simulated(n, k_a, k_b, both_right, added, method == "as-printed", n_samples, np.random.default_rng(rng))
+    return _simulated(n, k_a, k_b, both_right, added, method == "as-printed", n_samples, check_rng(rng))
 
 
 def pairwise_p_values(responses: Responses, *, prior: str = "uniform") -> pd.DataFrame:

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from erralign.behaviour.counting import count_classes, joint_errors
-from erralign.errors import check_answers, check_choice, check_labels, check_level, check_same_length
+from erralign.errors import check_all_answers, check_choice, check_level, check_rng
 from erralign.measures import MEASURES_OF_ERRORS, short_name
 from erralign.resampling.interval import Interval, percentile_limits
 from erralign.resampling.methods import INTERVALS
@@ -78,13 +78,13 @@ def difference_interval(
     check_choice("measure", measure, (*MEASURES_OF_ERRORS, "accuracy"))
     if (y_c is None) != (measure == "accuracy"):
         raise ValueError(f"{measure} and y_c {'missing' if y_c is None else 'given'}: only accuracy goes without C")
-    y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
-    draws = Draws(level, n_resamples, np.random.default_rng(rng))
-    if y_c is None:
+    systems = {"y_a": y_a, "y_b": y_b} | ({} if y_c is None else {"y_c": y_c})
+    y_true, y_a, y_b, *others = check_all_answers(n_classes, y_true=y_true, **systems)
+    draws = Draws(level, n_resamples, check_rng(rng))
+    if not others:
         return _difference_of_accuracies(y_true, y_a, y_b, draws)
-    y_c = check_labels("y_c", y_c, n_classes=n_classes, may_time_out=True)
-    check_same_length(y_true=y_true, y_c=y_c)
-    trials = Trials(y_true, np.stack([y_a, y_b, y_c]), n_classes or count_classes(y_true, y_a, y_b, y_c))
+    n_classes = int(n_classes or count_classes(y_true, y_a, y_b, *others))
+    trials = Trials(y_true, np.stack([y_a, y_b, *others]), n_classes)
     intervals = INTERVALS[short_name(measure)]
     values, limits_of = intervals.of_differences(trials, draws)
     low, high, undefined = limits_of(0, 1)
@@ -159,9 +159,7 @@ def pairwise_differences(
     check_choice("reference", reference, systems)
     others = [system for system in systems if system != reference]
     trials = trials_of(responses, [*others, reference])
-    values, limits_of = INTERVALS[short_name(measure)].of_differences(
-        trials, Draws(level, n_resamples, np.random.default_rng(rng))
-    )
+    values, limits_of = INTERVALS[short_name(measure)].of_differences(trials, Draws(level, n_resamples, check_rng(rng)))
     n_joint = _joint_errors_with_last(trials)
     rows = [
         (others[a], others[b], min(n_joint[a], n_joint[b]), values[a] - values[b], *limits_of(a, b))

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from erralign.behaviour.counting import count_classes, joint_errors
-from erralign.errors import check_answers, check_choice, check_level
+from erralign.errors import check_answers, check_choice, check_level, check_rng
 from erralign.measures import MEASURES_OF_ERRORS, short_name
 from erralign.resampling.interval import Interval
 from erralign.resampling.methods import INTERVALS
@@ -84,8 +84,8 @@ def confidence_interval(
     check_choice("measure", measure, MEASURES_OF_ERRORS)
     intervals = INTERVALS[short_name(measure)]
     estimand, method = _chosen(intervals, estimand, method)
-    trials = Trials(answers[0], np.stack(answers[1:]), n_classes or count_classes(*answers))
-    draws = Draws(level, n_resamples, np.random.default_rng(rng))
+    trials = Trials(answers[0], np.stack(answers[1:]), int(n_classes or count_classes(*answers)))
+    draws = Draws(level, n_resamples, check_rng(rng))
     low, high, estimate, undefined = intervals.of_pair(trials, method, draws)
     return Interval(low, high, estimate, method, estimand, int(joint_errors(*answers).sum()), undefined)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from erralign.errors import check_level
+from erralign.errors import check_level, check_rng
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.pairs import pairwise
 from erralign.resampling.interval import wilson_interval
@@ -67,7 +67,7 @@ def pairwise_intervals(
     """
     check_level(level)
     pairs = pairwise(responses, measures)
-    trials, draws = trials_of(responses), Draws(level, n_resamples, np.random.default_rng(rng))
+    trials, draws = trials_of(responses), Draws(level, n_resamples, check_rng(rng))
     for measure in measures:
         limits = INTERVALS[short_name(measure)].of_all_pairs(trials, pairs[measure].to_numpy(), draws)
         pairs = pairs.assign(**dict(zip(limit_columns(measure), limits, strict=True)))

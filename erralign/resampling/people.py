@@ -11,7 +11,7 @@ import pandas as pd
 from scipy.special import ndtri
 
 from erralign.behaviour import kappa
-from erralign.errors import check_level
+from erralign.errors import check_level, check_resamples, check_rng
 from erralign.resampling.interval import Interval
 from erralign.resampling.worlds import drawn_kappas
 from erralign.responses import Responses
@@ -118,7 +118,7 @@ def consistency_with_people(
     """
     check_level(level)
     _check_data_sets(data_sets)
-    rng = np.random.default_rng(rng)
+    rng, n_resamples = check_rng(rng), check_resamples(n_resamples)
     names = [*_names(data_sets[0], "model"), PEOPLE]
     conditions = [[_jackknife(right, len(names) - 1) for right in _conditions(each, names[:-1])] for each in data_sets]
     columns, covariance = _combined(conditions)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from erralign.errors import check_level, check_resamples
 from erralign.responses import Responses
 
 
@@ -27,6 +28,11 @@ class Draws:
     level: float
     n_resamples: int
     rng: np.random.Generator
+
+    def __post_init__(self) -> None:
+        """Refuse a level that is no share, and draws too few for limits."""
+        check_level(self.level)
+        object.__setattr__(self, "n_resamples", check_resamples(self.n_resamples))
 
 
 @dataclass(frozen=True)
