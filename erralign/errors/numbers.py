@@ -73,6 +73,31 @@ def check_width(width: float, widest: float) -> None:
         raise ValueError(f"width is {width!r}; expected a number above 0 and below {widest:g}, such as 0.1")
 
 
+def check_design_effect(design_effect: float) -> None:
+    """Refuse a design effect that would make limits narrower.
+
+    Parameters
+    ----------
+    design_effect : float
+        By what factor the variance grows where trials share material, at least 1.
+    """
+    if not _is_number(design_effect) or not 1 <= design_effect < float("inf"):
+        raise ValueError(
+            f"design_effect is {design_effect}; expected a number from 1 up, as erralign.design_effect gives it"
+        )
+
+
+def check_alpha(alpha: float) -> None:
+    """Refuse a smoothing that is not above 0.
+
+    Parameters
+    ----------
+    alpha : float
+        What is added to every cell.
+    """
+    check_positive("alpha", alpha)  # without smoothing an empty row has no shares
+
+
 def check_n_classes(n_classes: int) -> int:
     """Refuse more classes than a table of all pairs of classes can hold.
 

@@ -29,6 +29,68 @@ def check_choice(name: str, value: str, allowed: Collection[str]) -> None:
         raise ValueError(f"{name} is {value!r}; {expected(value, allowed)}")
 
 
+def check_choices(name: str, values: str | Iterable[str], allowed: Collection[str]) -> list[str]:
+    """Return one word or several as a list, or refuse the first that is not among those allowed.
+
+    Parameters
+    ----------
+    name : str
+        The argument's name, for the message.
+    values : str or iterable of str
+        What came.
+    allowed : collection of str
+        What was expected.
+
+    Returns
+    -------
+    list of str
+        The words, each once.
+
+    Examples
+    --------
+    >>> check_choices("with_", "Twin", ["A", "Twin"])
+    ['Twin']
+    """
+    chosen = [values] if isinstance(values, str) else list(dict.fromkeys(values))
+    for value in chosen:
+        check_choice(name, value, allowed)
+    return chosen
+
+
+def check_option(option: str, measures: Iterable[str], allowed: Collection[str]) -> None:
+    """Refuse an option that no measure has.
+
+    Parameters
+    ----------
+    option : str
+        What came.
+    measures : iterable of str
+        The measures that were asked for.
+    allowed : collection of str
+        The options that they have.
+    """
+    if option not in allowed:
+        instead = expected(option, allowed) if allowed else "it has none: leave it out"
+        raise TypeError(f"{option} is no option of {' or '.join(measures)}; {instead}")
+
+
+def check_partner(measure: str, name: str, partner: object) -> None:
+    """Refuse a third system where a measure has no use for one, and none where it needs one.
+
+    Parameters
+    ----------
+    measure : str
+        A measure of errors, or ``accuracy``.
+    name : str
+        What the caller calls the third system.
+    partner : object
+        What came; None is nothing.
+    """
+    if (partner is None) != (measure == "accuracy"):
+        came = "missing" if partner is None else "given"
+        raise ValueError(f"{measure} and {name} {came}: only accuracy goes without {name}")
+
+
 def expected(value: object, allowed: Iterable[object]) -> str:
     """Say what was expected in the place of a word: the nearest of many names, or all of a few.
 
