@@ -121,13 +121,13 @@
 
   // One drawing of a figure at a time, and none that is out of date before it begins.
   const waiting = new Map();
-  function refresh(figure) {
-    const drawIfStale = () => (onPaper || figure.dataset.drawn !== theme()) && draw(figure);
+  function refresh(figure, anew = false) {
+    const drawIfStale = () => (anew || figure.dataset.drawn !== theme()) && draw(figure);
     waiting.set(figure, Promise.resolve(waiting.get(figure)).then(drawIfStale, drawIfStale));
   }
 
   let onPaper = false;
-  const figures = document.querySelectorAll("figure.vl");
+  const figures = () => document.querySelectorAll("figure.vl");
   const near = new IntersectionObserver(
     (entries) => entries.filter((entry) => entry.isIntersecting).forEach((entry) => refresh(entry.target)),
     { rootMargin: NEAR },
@@ -135,13 +135,18 @@
   // To observe anew is to be told anew which figures are near.
   function look() {
     near.disconnect();
-    figures.forEach((figure) => near.observe(figure));
+    figures().forEach((figure) => near.observe(figure));
   }
 
   document.fonts.load("12px 'Erralign Sans'").finally(look); // words are measured before they are drawn
   new MutationObserver(look).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   document.addEventListener("paper", ({ detail }) => {
     onPaper = detail;
-    if (onPaper) figures.forEach(refresh);
+    if (onPaper) figures().forEach((figure) => refresh(figure, true));
+  });
+  // A page's own script has filled a figure.
+  document.addEventListener("new-chart", ({ target }) => {
+    near.observe(target);
+    refresh(target, true);
   });
 })();
