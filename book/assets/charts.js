@@ -97,6 +97,36 @@
     return embed(figure, view, spec, options);
   }
 
+  const wordsIn = (view) =>
+    items(view.scenegraph().root)
+      .filter(({ mark, text }) => mark.marktype === "text" && mark.role === "mark" && text)
+      .map(({ text }) => String(text));
+
+  // What a control has changed is said as well, to readers who do not see it.
+  function announce(figure, spec, view) {
+    let status = figure.querySelector("[role=status]");
+    if (!status) {
+      status = figure.appendChild(document.createElement("p"));
+      status.className = "visually-hidden";
+      status.setAttribute("role", "status");
+    }
+    let before = wordsIn(view);
+    let pause;
+    function say(control, value) {
+      const now = wordsIn(view);
+      const news = now.filter((words) => !before.includes(words)).slice(0, 3);
+      before = now;
+      status.textContent = `${control.trim()}: ${value}. ${news.length ? news.join(". ") : "The chart has changed"}.`;
+    }
+    for (const { name, bind } of spec.params ?? []) {
+      if (!bind?.input) continue;
+      view.addSignalListener(name, (_, value) => {
+        clearTimeout(pause);
+        pause = setTimeout(say, 300, bind.name ?? name, bind.labels?.[bind.options.indexOf(value)] ?? value);
+      });
+    }
+  }
+
   async function draw(figure) {
     const drawnIn = theme();
     const view = figure.querySelector(".vl-view");
@@ -113,6 +143,7 @@
     });
     if (before) await keepSelection(spec, before, after).then(() => before.finalize());
     drawn.set(figure, after);
+    announce(figure, spec, after);
     if (fits) follow.observe(view);
     view.querySelector("summary")?.setAttribute("aria-label", "Save this chart");
     figure.dataset.drawn = drawnIn;
