@@ -146,10 +146,9 @@ def compare(
     if theirs is not None and theirs.answers.shape[1] > 1:
         pairs = pd.concat([pairwise(theirs), pairs], ignore_index=True)
     whose = _whose(both, own)
-    models_and_their_people = both.select(
-        systems=both.systems.index[(whose != YOURS) | (both.systems["kind"] == "model")]
-    )
-    of_people = with_people(models_and_their_people, **how)
+    # A person of one's own is none of the people with whom systems are compared.
+    kept = [name for name, kind in both.systems["kind"].items() if kind == "model" or whose[name] != YOURS]
+    of_people = with_people(both.select(systems=kept), **how)
     return Comparison(
         mine.name if theirs is None else f"{mine.name} beside {theirs.name}",
         both,
@@ -216,8 +215,8 @@ def compare_file(
     notes = _notes(mine, data_set, theirs, classes)
     if theirs is not None and shared is not None:
         notes.append(
-            f"Trials of {theirs.name} share material ({', '.join(map(str, shared))}), so they are not independent; intervals of "
-            "pairs, accuracies and averages take that into account."
+            f"Trials of {theirs.name} share material ({', '.join(map(str, shared))}), so they are not independent; "
+            "the intervals take that into account."
         )
     return compare(mine, theirs, level=level, clusters=shared, notes=notes)
 
@@ -225,8 +224,8 @@ def compare_file(
 def _notes(mine: Responses, data_set: str | None, theirs: Responses | None, classes: Sequence[str] | None) -> list[str]:
     notes = []
     if theirs is not None:
-        truth = catalog().set_index("name").loc[theirs.name, "truth"]
-        notes.append(f"The true class in {theirs.name} is {truth}.")
+        what = catalog().set_index("name")["truth"]
+        notes += [f"The true class in {theirs.name} is {what[theirs.name]}."] if theirs.name in what else []
         if "condition" in theirs.truth.index.names:
             notes.append("Averages are taken condition by condition, pairs over all conditions together.")
     elif data_set is not None:
