@@ -58,7 +58,7 @@ def test_the_mean_is_that_of_people_then_conditions_then_data_sets(measure):
             of_conditions["people"].append(np.mean(together))
         for name, values in of_conditions.items():
             of_sets[name].append(np.mean(values))
-    found = consistency_with_people(data_sets, measure, n_resamples=10, **options_of(measure))
+    found = consistency_with_people(data_sets, measure, n_resamples=100, **options_of(measure))
     assert found.measure == measure
     for name, values in of_sets.items():
         assert found.table.loc[name, measure] == pytest.approx(np.mean(values), abs=1e-12)
@@ -77,7 +77,7 @@ def test_variance_and_bias_come_from_leaving_out_one_trial_at_a_time(measure):
     without = np.array([mean(np.delete(everything, i)) for i in everything])
     variance = 59 / 60 * np.sum((without - without.mean()) ** 2)
     bias = 0 if measure == "CLES" else 59 * (without.mean() - mean(everything))
-    found = consistency_with_people(responses, measure, n_resamples=10, **options_of(measure))
+    found = consistency_with_people(responses, measure, n_resamples=100, **options_of(measure))
     row = found.table.loc["m0"]
     assert found.covariance.loc["m0", "m0"] == pytest.approx(variance, rel=1e-9)
     assert row["bias"] == pytest.approx(bias, abs=1e-10)
@@ -98,7 +98,7 @@ def test_accuracy_in_one_condition_has_wilsons_interval():
 
 def test_one_data_set_goes_alone_or_in_a_list():
     one = benchmark()[0]
-    alone, listed = (consistency_with_people(each, "MA", n_resamples=10) for each in (one, [one]))
+    alone, listed = (consistency_with_people(each, "MA", n_resamples=100) for each in (one, [one]))
     pd.testing.assert_frame_equal(alone.table, listed.table)
     assert alone.table.loc["m0", "fewest_joint_errors"] > 0
     assert alone.percentile_draws.empty
@@ -111,14 +111,14 @@ def test_a_name_or_an_option_that_is_not_there_is_named():
     with pytest.raises(TypeError, match="alpha is no option of MA"):
         consistency_with_people(one, "MA", alpha=1)
     with pytest.raises(ValueError, match="system_b is 'm9'; expected one of m0, m1, people"):
-        consistency_with_people(one, "MA", n_resamples=10).difference("m0", "m9")
+        consistency_with_people(one, "MA", n_resamples=100).difference("m0", "m9")
 
 
 @pytest.mark.parametrize("measure", ["EC", "MA", "CLES", "accuracy"])
 def test_the_test_of_a_difference_goes_with_its_interval(measure):
     one = benchmark()[0]
     for level in (0.2, 0.5, 0.9):
-        found = consistency_with_people(one, measure, level=level, n_resamples=10)
+        found = consistency_with_people(one, measure, level=level, n_resamples=100)
         interval, test = found.difference("m0", "m1"), found.difference_test("m0", "m1")
         assert (test.p <= 1 - level) == (not interval.low <= 0 <= interval.high)
         assert test.statistic == pytest.approx((interval.low + interval.high) / 2, abs=1e-12)
@@ -140,7 +140,7 @@ def test_p_of_a_difference_of_means_is_uniform_where_two_systems_are_alike(measu
         step = np.where(rng.random((6, n)) < 0.4, common, own)
         answers = pd.DataFrame(np.where(right, truth, (truth + step) % 6).T, index=index).rename(columns=str)
         responses = make_responses(pd.Series(truth, index=index), answers, 6, kinds)
-        p.append(consistency_with_people(responses, measure, n_resamples=2).difference_test("0", "1").p)
+        p.append(consistency_with_people(responses, measure, n_resamples=100).difference_test("0", "1").p)
     # The jackknife's variance of class-level error similarity is too large, so p is too large as well.
     side = "greater" if measure == "CLES" else "two-sided"
     counts = {share: int(np.sum(np.array(p) <= share)) for share in (0.05, 0.2, 0.5)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from itertools import pairwise
 
@@ -184,3 +184,27 @@ def check_spelling(name: str, classes: Iterable[str]) -> None:
     for (same, one), (again, other) in pairwise(sorted((each.strip().casefold(), each) for each in classes)):
         if same == again:
             raise ValueError(f"{name} hold both {one!r} and {other!r}: write each class in one way")
+
+
+def check_common(true: np.ndarray, ids: Mapping[str, np.ndarray]) -> None:
+    """Refuse a system that never answers with a class that is ever true: it was asked, or written, differently.
+
+    Parameters
+    ----------
+    true : numpy.ndarray of int
+        True class ids.
+    ids : mapping of str to numpy.ndarray
+        The answers of each system; -1 is no answer.
+
+    Raises
+    ------
+    ValueError
+        Names the system.
+    """
+    known = np.unique(true)
+    for name, given in ids.items():
+        if len(known) > 1 and (given >= 0).any() and not np.isin(given, known).any():
+            raise ValueError(
+                f"{name} never answers with a class that is ever true; check how it writes them, or give class ids "
+                "(or classes=..., where there is such an argument)"
+            )

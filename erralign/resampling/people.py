@@ -11,7 +11,7 @@ import pandas as pd
 from scipy.special import ndtr, ndtri
 
 from erralign.clusters import clusters_over
-from erralign.errors import check_choice, check_level
+from erralign.errors import check_choice, check_level, check_resamples, check_rng
 from erralign.measures import ACCURACY, checked_options, full_name, short_name
 from erralign.pairs.left_out import leave_one_out
 from erralign.resampling.clusters import clustered_covariance, nearest_covariance
@@ -184,7 +184,7 @@ def consistency_with_people(
     form = checked_options([measure], options)
     data_sets = [data_sets] if isinstance(data_sets, Responses) else data_sets
     _check_data_sets(data_sets)
-    rng = np.random.default_rng(rng)
+    rng, n_resamples = check_rng(rng), check_resamples(n_resamples)
     names = [*_names(data_sets[0], "model"), PEOPLE]
     shared = clusters_over(clusters, [each.truth.index for each in data_sets])
     conditions = [
