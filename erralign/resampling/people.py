@@ -11,7 +11,7 @@ import pandas as pd
 from scipy.special import ndtr, ndtri
 
 from erralign.clusters import clusters_over
-from erralign.errors import check_choice, check_level, check_resamples, check_rng
+from erralign.errors import check_choice, check_level, check_resamples, check_responses, check_rng
 from erralign.measures import ACCURACY, checked_options, full_name, short_name
 from erralign.pairs.left_out import leave_one_out
 from erralign.resampling.clusters import clustered_covariance, nearest_covariance
@@ -182,7 +182,7 @@ def consistency_with_people(
     check_level(level)
     measure = full_name(measure, ACCURACY)
     form = checked_options([measure], options)
-    data_sets = [data_sets] if isinstance(data_sets, Responses) else data_sets
+    data_sets = data_sets if isinstance(data_sets, list | tuple) else [data_sets]
     _check_data_sets(data_sets)
     rng, n_resamples = check_rng(rng), check_resamples(n_resamples)
     names = [*_names(data_sets[0], "model"), PEOPLE]
@@ -267,6 +267,8 @@ def _names(responses: Responses, kind: str) -> list[str]:
 def _check_data_sets(data_sets: Sequence[Responses]) -> None:
     if not data_sets:
         raise ValueError("data_sets is empty; give at least one Responses")
+    for responses in data_sets:
+        check_responses("data_sets", responses)
     models = _names(data_sets[0], "model")
     for responses in data_sets:
         if len(_names(responses, "human")) < 2:
