@@ -182,7 +182,7 @@ def consistency_with_people(
     check_level(level)
     measure = full_name(measure, ACCURACY)
     form = checked_options([measure], options)
-    data_sets = data_sets if isinstance(data_sets, list | tuple) else [data_sets]
+    data_sets = list(data_sets) if isinstance(data_sets, Sequence) else [data_sets]
     _check_data_sets(data_sets)
     rng, n_resamples = check_rng(rng), check_resamples(n_resamples)
     names = [*_names(data_sets[0], "model"), PEOPLE]
