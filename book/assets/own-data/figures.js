@@ -83,7 +83,7 @@ const ownFigures = (() => {
 
   function encodings(rows, measure) {
     return {
-      x: { field: "value", type: "quantitative", title: MEASURES[measure], scale: { zero: measure !== "CLES" } },
+      x: { field: "value", type: "quantitative", title: measure, scale: { zero: measure !== "CLES" } },
       y: { field: "row", type: "nominal", sort: rows, title: null, axis: { grid: false, labelLimit: 170 } },
       yOffset: { field: "place", type: "quantitative", scale: { domain: [-0.15, 1.15] } },
       tooltip: ["pair", "value", INTERVAL, "joint errors"].map((field) => ({ field, ...(field === "value" ? { format: ".3f" } : {}) })),
@@ -96,7 +96,7 @@ const ownFigures = (() => {
     const limits = { x: { ...encoding.x, field: "low" }, x2: { field: "high" } };
     const published = {
       data: { values: below },
-      mark: { type: "point", filled: true, size: 22, opacity: 0.5 },
+      mark: { type: "point", filled: true, size: 22, opacity: 0.6 },
       encoding: { ...encoding, color: colour },
     };
     const mine = [

@@ -116,7 +116,7 @@
     const takes = Number.isFinite(needed)
       ? `takes about ${needed.toLocaleString("en")} trials, on about ${Math.round(needed * jointErrors).toLocaleString("en")} of which both are wrong`
       : "takes more than a million trials; allow a wider one";
-    return `An interval ${width} wide ${takes}. With ${trials.toLocaleString("en")} trials it is ${expectedWidth.toFixed(2)} wide on average. (These ${allowed}.)`;
+    return `An interval ${width} wide ${takes}. With ${trials.toLocaleString("en")} trials it is about ${Number(expectedWidth.toPrecision(2))} wide on average. (These ${allowed}.)`;
   }
 
   async function plan() {
