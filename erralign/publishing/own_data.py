@@ -35,7 +35,7 @@ POLICY = (
 )
 MEASURES = [short_name(measure) for measure in MEASURES_OF_ERRORS]
 VALUES = [column for short in MEASURES for column in (short, *limit_columns(short)[:2])]
-TABLES = (xu2024.pairwise_scores.table, xu2024.pairwise_limits.table, geirhos2020.pairwise_scores.table)
+TABLES = (xu2024.pairwise_scores.table, xu2024.pairwise_limits.table, geirhos2020.pairwise_limits.table)
 
 
 def write_published(folder: Path) -> None:
@@ -63,10 +63,14 @@ def published() -> dict[str, Any]:
         and ``pairs``, for each a list of its systems and its kind by their places, joint errors, and the values; null
         where one is undefined or unknown.
     """
-    scores, limits, consistencies = (table.stored() for table in TABLES)
+    scores, limits, other_pairs = (table.stored() for table in TABLES)
     measured = scores.join(limits[limits.columns.difference(scores.columns)])
-    sets = [_data_set(f"xu2024/{name}", pairs) for name, pairs in measured.groupby("data_set", sort=False)]
-    sets += [_data_set(f"geirhos2020/{name}", pairs) for name, pairs in consistencies.groupby("data_set", sort=False)]
+    papers = {"geirhos2020": other_pairs, "xu2024": measured}
+    sets = [
+        _data_set(f"{paper}/{name}", of_set)
+        for paper, pairs in papers.items()
+        for name, of_set in pairs.groupby("data_set", sort=False)
+    ]
     colours = {kind: look.colour for kind, look in KINDS.items()}
     config = alt.Chart().to_dict(validate=False)["config"]
     return {"config": config, "colours": colours, "values": VALUES, "sets": sets, "example": _example()}

@@ -20,7 +20,7 @@ const ownFigures = (() => {
 
   /** A value in words: two digits, one minus sign; "undefined" where it is 0/0. */
   function inWords(value) {
-    return Number.isFinite(value) ? value.toFixed(2).replace("-", "−") : "undefined";
+    return Number.isFinite(value) ? value.toFixed(2).replace(/^-(?!0\.00)/, "−").replace("-", "") : "undefined";
   }
 
   const interval = (low, high) => (Number.isFinite(low) ? `${inWords(low)} to ${inWords(high)}` : "none");
@@ -74,9 +74,7 @@ const ownFigures = (() => {
     const nUndefined = result.pairs.length - own.length;
     if (own.length && nUndefined) parts.push(`undefined for ${nUndefined} of your ${result.pairs.length} pairs`);
     if (below.length) parts.push(`below: ${below.length} published pairs of ${set.name} (${set.paper})`);
-    else if (measure === "CLES" && set.classes !== result.nClasses) {
-      parts.push(`${set.name} has ${set.classes} classes and your file ${result.nClasses}, so their values cannot be compared`);
-    } else parts.push(`for ${set.name} only error consistency is published here`);
+    else parts.push(`${set.name} has ${set.classes} classes and your file ${result.nClasses}, so their values cannot be compared`);
     if (below.length && measure === "CLES") parts.push("compare only values from similar numbers of errors");
     return parts.join("; ");
   }
