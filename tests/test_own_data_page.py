@@ -267,11 +267,11 @@ def test_by_keyboard_alone(browser, site):
         view.keyboard.press("Enter")  # the example
         view.wait_for_function(DONE, arg="own-answers", timeout=60_000)
         view.keyboard.press("Tab")
-        view.keyboard.type("4")
+        view.keyboard.type("8")
         view.keyboard.press("Tab")
-        view.wait_for_function("() => document.getElementById('own-results').innerText.includes('4 classes')")
-        view.keyboard.press("ArrowDown")  # another data set
-        view.wait_for_function("() => document.querySelector('#own-results figcaption').innerText.includes('edges')")
+        view.wait_for_function("() => document.getElementById('own-results').innerText.includes('8 classes')")
+        view.keyboard.press("ArrowUp")  # another data set
+        view.wait_for_function("() => document.querySelector('#own-results figcaption').innerText.includes('epic')")
         view.wait_for_function(DRAWN, timeout=20_000)
         view.locator("[data-for=trials]").focus()
         view.wait_for_function(DONE, arg="own-planner", timeout=60_000)

@@ -16,8 +16,9 @@ import pandas as pd
 from erralign.charts.theme import KINDS
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.reproduction import geirhos2020, xu2024
+from erralign.resampling import pairwise_intervals
 from erralign.sources import catalog
-from erralign.sources.examples import twelve_pictures
+from erralign.sources.examples import animals, my_answers
 
 FORM = re.compile(r'<div data-form="([\w-]+)"></div>')
 STYLE, PUBLISHED = "own-data/style.css", "own-data/published.js"
@@ -65,7 +66,8 @@ def published() -> dict[str, Any]:
     """
     scores, limits, other_pairs = (table.stored() for table in TABLES)
     measured = scores.join(limits[limits.columns.difference(scores.columns)])
-    papers = {"geirhos2020": other_pairs, "xu2024": measured}
+    made_up = pairwise_intervals(animals()).rename(columns=short_name).assign(data_set="animals")
+    papers = {"geirhos2020": other_pairs, "xu2024": measured, "example": made_up}
     sets = [
         _data_set(f"{paper}/{name}", of_set)
         for paper, pairs in papers.items()
@@ -73,7 +75,7 @@ def published() -> dict[str, Any]:
     ]
     colours = {kind: look.colour for kind, look in KINDS.items()}
     config = alt.Chart().to_dict(validate=False)["config"]
-    return {"config": config, "colours": colours, "values": VALUES, "sets": sets, "example": _example()}
+    return {"config": config, "colours": colours, "values": VALUES, "sets": sets, "example": my_answers().to_csv(index=False)}
 
 
 def _data_set(name: str, pairs: pd.DataFrame) -> dict[str, Any]:
@@ -85,18 +87,11 @@ def _data_set(name: str, pairs: pd.DataFrame) -> dict[str, Any]:
     rows = pd.concat([*columns, pairs["n_joint_errors"], values], axis=1).astype(object)
     return {
         "name": name,
-        "paper": facts["paper"],
+        "paper": facts["paper"] or "made up",
         "classes": int(facts["classes"]),
         "systems": systems.tolist(),
         "pairs": rows.where(rows.notna(), None).to_numpy().tolist(),
     }
-
-
-def _example() -> str:
-    pictures = twelve_pictures()
-    names = dict(enumerate(pictures.classes))
-    table = pd.concat([pictures.truth.rename("truth"), pictures.answers], axis=1).map(names.get, na_action="ignore")
-    return table.rename_axis("picture").to_csv()
 
 
 def policy() -> str:
