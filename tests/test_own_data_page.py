@@ -217,7 +217,7 @@ def test_a_file_of_twenty_systems_takes_less_than_five_seconds(browser, address,
     assert troubles == []
     assert len(rows) == len(pairs) == 190
     low, high = result["pairs"][0]["EC"][1:]
-    assert f"{pairs['error_consistency'][0]:.2f} ({low:.2f} to {high:.2f})".replace("-", "−") in rows[0]
+    assert f"{pairs['error_consistency'][0]:z.2f} ({low:z.2f} to {high:z.2f})".replace("-", "−") in rows[0]
     assert figures == 3
     assert seconds < 5
 

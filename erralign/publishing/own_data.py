@@ -75,7 +75,13 @@ def published() -> dict[str, Any]:
     ]
     colours = {kind: look.colour for kind, look in KINDS.items()}
     config = alt.Chart().to_dict(validate=False)["config"]
-    return {"config": config, "colours": colours, "values": VALUES, "sets": sets, "example": my_answers().to_csv(index=False)}
+    return {
+        "config": config,
+        "colours": colours,
+        "values": VALUES,
+        "sets": sets,
+        "example": my_answers().to_csv(index=False),
+    }
 
 
 def _data_set(name: str, pairs: pd.DataFrame) -> dict[str, Any]:
