@@ -147,8 +147,8 @@ def compare(
         pairs = pd.concat([pairwise(theirs), pairs], ignore_index=True)
     whose = _whose(both, own)
     # A person of one's own is none of the people with whom systems are compared.
-    kept = [name for name, kind in both.systems["kind"].items() if kind == "model" or whose[name] != YOURS]
-    of_people = with_people(both.select(systems=kept), **how)
+    own_people = both.systems.index[(whose == YOURS) & (both.systems["kind"] == "human")]
+    of_people = with_people(both.select(systems=[str(name) for name in both.answers if name not in own_people]), **how)
     return Comparison(
         mine.name if theirs is None else f"{mine.name} beside {theirs.name}",
         both,
