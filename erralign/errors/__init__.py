@@ -3,7 +3,7 @@
 from erralign.errors.kinds import ChapterError, DataError
 from erralign.errors.labels import NO_ANSWER, check_answers, check_labels, check_same_length
 from erralign.errors.matrices import check_confidences, check_counts, check_features, check_matrices, check_table
-from erralign.errors.numbers import check_choice, check_level, check_shares, check_width
+from erralign.errors.numbers import check_choice, check_level, check_number, check_shares, check_width
 from erralign.errors.tables import ROWS_AT_MOST, check_columns, check_rows
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "check_labels",
     "check_level",
     "check_matrices",
+    "check_number",
     "check_rows",
     "check_same_length",
     "check_shares",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -44,20 +45,29 @@ def check_shares(name: str, shares: ArrayLike) -> np.ndarray:
     return array.astype(float)
 
 
-def check_choice(name: str, value: str, allowed: Sequence[str]) -> None:
-    """Refuse a word that is not among those allowed.
+def check_choice(name: str, value: Hashable, allowed: Sequence[Hashable]) -> None:
+    """Refuse a word, or a number, that is not among those allowed.
 
     Parameters
     ----------
     name : str
         The argument's name, for the message.
-    value : str
+    value : str or number
         What came.
-    allowed : sequence of str
+    allowed : sequence of str or number
         What was expected.
+
+    Raises
+    ------
+    ValueError
+        It is none of them.
+
+    Examples
+    --------
+    >>> check_choice("partner", "Twin", ["Twin", "Stranger"])
     """
     if value not in allowed:
-        raise ValueError(f"{name} is {value!r}; expected one of {', '.join(allowed)}")
+        raise ValueError(f"{name} is {value!r}; expected one of {', '.join(map(str, allowed))}")
 
 
 def check_level(level: float) -> None:
@@ -84,3 +94,36 @@ def check_width(width: float, widest: float) -> None:
     """
     if not 0 < width < widest:
         raise ValueError(f"width is {width}; expected a number above 0 and below {widest:g}, such as 0.1")
+
+
+def check_number(name: str, value: float, lowest: float, highest: float, *, whole: bool = False) -> None:
+    """Refuse what is not a number of a range.
+
+    Parameters
+    ----------
+    name : str
+        The argument's name, for the message.
+    value : float
+        What came.
+    lowest, highest : float
+        The ends of the range; both belong to it.
+    whole : bool
+        Whether only whole numbers will do.
+
+    Raises
+    ------
+    TypeError
+        It is no number.
+    ValueError
+        It is out of range or, where ``whole``, a fraction.
+
+    Examples
+    --------
+    >>> check_number("draws", 100, 20, 1000, whole=True)
+    """
+    kind = "whole number" if whole else "number"
+    expected = f"expected a {kind} from {lowest:,} to {highest:,}"
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name} is {value!r}; {expected}")
+    if not lowest <= value <= highest or (whole and value != int(value)):
+        raise ValueError(f"{name} is {value}; {expected}")
