@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from erralign.behaviour import class_level_error_similarity, error_consistency, misclassification_agreement
+    from erralign.clusters import design_effect
     from erralign.confidences import confidence_similarity, error_confidence_similarity
     from erralign.errors import DataError
     from erralign.measures import MEASURES
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from erralign.planning import trials_needed
     from erralign.resampling import (
         ConsistencyWithPeople,
-        Interval,
         accuracy_intervals,
         confidence_interval,
         consistency_with_people,
@@ -24,8 +24,9 @@ if TYPE_CHECKING:
         pairwise_intervals,
     )
     from erralign.responses import Responses
+    from erralign.results import Interval, TestResult
     from erralign.similarity import cka
-    from erralign.sources import catalog, load
+    from erralign.sources import catalog, load, read_answers
 
 __version__ = "0.1.0"
 
@@ -35,6 +36,7 @@ __all__ = [
     "DataError",
     "Interval",
     "Responses",
+    "TestResult",
     "accuracy_intervals",
     "catalog",
     "cka",
@@ -42,6 +44,7 @@ __all__ = [
     "confidence_interval",
     "confidence_similarity",
     "consistency_with_people",
+    "design_effect",
     "difference_interval",
     "error_confidence_similarity",
     "error_consistency",
@@ -52,6 +55,7 @@ __all__ = [
     "pairwise_differences",
     "pairwise_intervals",
     "pairwise_p_values",
+    "read_answers",
     "trials_needed",
 ]
 
@@ -61,8 +65,9 @@ _HOMES = {
     "MEASURES": "measures",
     "ConsistencyWithPeople": "resampling",
     "DataError": "errors",
-    "Interval": "resampling",
+    "Interval": "results",
     "Responses": "responses",
+    "TestResult": "results",
     "accuracy_intervals": "resampling",
     "catalog": "sources",
     "cka": "similarity",
@@ -70,6 +75,7 @@ _HOMES = {
     "confidence_interval": "resampling",
     "confidence_similarity": "confidences",
     "consistency_with_people": "resampling",
+    "design_effect": "clusters",
     "difference_interval": "resampling",
     "error_confidence_similarity": "confidences",
     "error_consistency": "behaviour",
@@ -80,6 +86,7 @@ _HOMES = {
     "pairwise_differences": "resampling",
     "pairwise_intervals": "resampling",
     "pairwise_p_values": "nulls",
+    "read_answers": "sources",
     "trials_needed": "planning",
 }
 _MODULES = {"bounds", *_HOMES.values()}

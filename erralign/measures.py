@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from erralign import behaviour, confidences
+from erralign.errors import check_alpha, check_choice, check_choices, check_option
 from erralign.similarity import cka
 
 # What may be changed about the data of two systems, in words. A measure lists those changes that leave it as it is.
@@ -46,6 +48,8 @@ class Measure:
         Changes of the data that leave the value as it is: keys of :data:`INVARIANCES`.
     variants : mapping of str to dict
         The forms of the measure by name, the default first, each as arguments for the function.
+    options : tuple of str
+        What a caller of an interval may choose of the measure, too: arguments of the function.
 
     Examples
     --------
@@ -64,6 +68,7 @@ class Measure:
     larger_is_more_similar: bool = True
     invariances: frozenset[str] = frozenset()
     variants: Mapping[str, dict] = field(default_factory=dict)
+    options: tuple[str, ...] = ()
 
 
 MEASURES: dict[str, Measure] = {
@@ -91,6 +96,7 @@ MEASURES: dict[str, Measure] = {
             needs_classes=True,
             invariances=frozenset({*_ALL, "pairing of trials", "correct trials"}),
             variants={variant: {"variant": variant} for variant in behaviour.CLES_VARIANTS},
+            options=("variant", "alpha"),
         ),
         Measure(
             "cka",
@@ -109,8 +115,110 @@ MEASURES: dict[str, Measure] = {
     )
 }
 
+# What may be asked of each option's value.
+_CHECKS: dict[str, Callable[[Any], None]] = {
+    "variant": lambda variant: check_choice("variant", variant, behaviour.CLES_VARIANTS),
+    "alpha": check_alpha,
+}
 # Measures that need nothing but answers, by the names of their functions.
 MEASURES_OF_ERRORS = tuple(measure.name for measure in MEASURES.values() if measure.from_counts is not None)
+# Their full names by all names that a caller may use.
+_FULL_NAMES = {name: name for name in MEASURES_OF_ERRORS} | {
+    short: measure.name for short, measure in MEASURES.items() if measure.name in MEASURES_OF_ERRORS
+}
+# Not a measure of two systems, but it has intervals and differences too.
+ACCURACY = "accuracy"
+
+
+def full_names(measures: str | Iterable[str]) -> list[str]:
+    """Return the full names of measures of errors that a caller chose by name or abbreviation.
+
+    Parameters
+    ----------
+    measures : str or iterable of str
+        One name or several, such as ``"error_consistency"``, ``"EC"`` or ``["EC", "MA"]``.
+
+    Returns
+    -------
+    list of str
+        Names of functions, each once.
+
+    Raises
+    ------
+    ValueError
+        A name that no measure of errors has; the message suggests the nearest.
+
+    Examples
+    --------
+    >>> full_names("EC"), full_names(["CLES", "error_consistency"])
+    (['error_consistency'], ['class_level_error_similarity', 'error_consistency'])
+    """
+    chosen = check_choices("measures", measures, tuple(_FULL_NAMES))
+    return list(dict.fromkeys(_FULL_NAMES[name] for name in chosen))
+
+
+def full_name(measure: str, *others: str) -> str:
+    """Return the full name of the one measure of errors that a caller chose by name or abbreviation.
+
+    Parameters
+    ----------
+    measure : str
+        Such as ``"error_consistency"`` or ``"EC"``.
+    *others : str
+        What else is allowed here, such as ``"accuracy"``.
+
+    Returns
+    -------
+    str
+        The name of a function, or one of the others as it is.
+
+    Raises
+    ------
+    ValueError
+        Another name; the message suggests the nearest.
+
+    Examples
+    --------
+    >>> full_name("MA"), full_name("accuracy", "accuracy")
+    ('misclassification_agreement', 'accuracy')
+    """
+    check_choice("measure", measure, (*_FULL_NAMES, *others))
+    return _FULL_NAMES.get(measure, measure)
+
+
+def checked_options(measures: Iterable[str], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that a caller chose, if one of the measures has them.
+
+    Parameters
+    ----------
+    measures : iterable of str
+        Full names.
+    options : mapping
+        Values by name, such as ``{"variant": "printed"}``.
+
+    Returns
+    -------
+    dict
+        The same.
+
+    Raises
+    ------
+    TypeError
+        An option that none of the measures has.
+    ValueError
+        A value that an option cannot have.
+
+    Examples
+    --------
+    >>> checked_options(["class_level_error_similarity"], {"alpha": 1.0})
+    {'alpha': 1.0}
+    """
+    chosen = [measure for measure in MEASURES.values() if measure.name in set(measures)]
+    allowed = [option for measure in chosen for option in measure.options]
+    for option, value in options.items():
+        check_option(option, [measure.short for measure in chosen] or list(measures), allowed)
+        _CHECKS[option](value)
+    return dict(options)
 
 
 def short_name(name: str) -> str:

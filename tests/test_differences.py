@@ -90,7 +90,7 @@ def test_difference_of_an_undefined_value_is_undefined():
 
 
 def test_difference_asks_for_the_partner_that_it_needs():
-    with pytest.raises(ValueError, match="only accuracy goes without C"):
+    with pytest.raises(ValueError, match="only accuracy goes without y_c"):
         difference_interval([0, 1], [0, 1], [0, 0])
-    with pytest.raises(ValueError, match="only accuracy goes without C"):
+    with pytest.raises(ValueError, match="only accuracy goes without y_c"):
         difference_interval([0, 1], [0, 1], [0, 0], [0, 1], "accuracy")

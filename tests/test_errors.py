@@ -177,8 +177,12 @@ def parts(**changes):
         ({"answers": pd.DataFrame({"ann": [0, 1, 0], "net": [1, 5, 0]})}, ValueError, "mine, net holds the label 5"),
         ({"answers": pd.DataFrame({"ann": [0, 1, 0], "net": [1, np.nan, 0]})}, ValueError, "mine, net holds NaN"),
         ({"answers": pd.DataFrame({"ann": [0, 1, 0], "net": ["a", "b", "a"]})}, TypeError, "mine, net holds"),
-        ({"systems": parts()["systems"][::-1]}, ValueError, "give both the same systems in the same order"),
-        ({"systems": parts()["systems"].replace("human", "people")}, ValueError, "mine: kind is 'people'; expected"),
+        ({"systems": parts()["systems"][::-1]}, ValueError, "systems and answers hold the same systems in two orders"),
+        (
+            {"systems": parts()["systems"].replace("human", "people")},
+            ValueError,
+            "mine: kind of ann is 'people'; expected",
+        ),
     ],
 )
 def test_responses_that_are_none(changes, error, message):

@@ -18,8 +18,8 @@ from packaging.utils import canonicalize_name
 
 PACKAGE = ROOT / "erralign"
 FLOORS = {
-    1: {"errors", "behaviour", "bounds", "confidences", "similarity", "triplets", "measures"},
-    2: {"responses", "pairs", "resampling", "nulls", "planning", "grounding"},
+    1: {"errors", "behaviour", "bounds", "confidences", "similarity", "triplets", "measures", "results"},
+    2: {"responses", "pairs", "clusters", "resampling", "nulls", "planning", "grounding"},
     3: {"files", "sources", "models", "training"},
     4: {"simulations", "reproduction", "charts", "reports"},
     5: {"publishing", "cli", "__main__"},

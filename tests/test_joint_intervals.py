@@ -18,6 +18,7 @@ from erralign import (
     pairwise,
     pairwise_intervals,
 )
+from erralign.behaviour import CLES_VARIANTS
 from erralign.resampling.class_level_error_similarity import drawn_similarities
 from erralign.resampling.worlds import _pseudo_trials, drawn_kappas
 
@@ -85,14 +86,17 @@ def test_a_pair_alone_and_among_all_agrees():
         assert (alone.low, alone.high) == pytest.approx((row[f"{measure}_low"], row[f"{measure}_high"]), abs=tolerance)
 
 
-def test_resampled_similarity_is_the_measure_of_the_resampled_trials():
+@pytest.mark.parametrize("alpha", [0.5, 2.0])
+@pytest.mark.parametrize("variant", CLES_VARIANTS)
+def test_resampled_similarity_is_the_measure_of_the_resampled_trials(variant, alpha):
     responses = guessers()
     truth, a, b = (column.to_numpy() for column in (responses.truth, responses.answers["s0"], responses.answers["s1"]))
     chosen = np.random.default_rng(3).integers(len(truth), size=(20, len(truth)))
     pair = np.array([0]), np.array([1])
-    drawn = drawn_similarities(truth, np.stack([a, b]), *pair, 5, 20, np.random.default_rng(3))[:, 0]
-    expected = [class_level_error_similarity(truth[row], a[row], b[row], n_classes=5) for row in chosen]
-    np.testing.assert_allclose(drawn, expected, atol=1e-6)
+    form = {"variant": variant, "alpha": alpha}
+    drawn = drawn_similarities(truth, np.stack([a, b]), *pair, 5, 20, np.random.default_rng(3), **form)[:, 0]
+    expected = [class_level_error_similarity(truth[row], a[row], b[row], n_classes=5, **form) for row in chosen]
+    np.testing.assert_allclose(drawn, expected, atol=2e-6)
 
 
 def test_the_same_seed_gives_the_same_numbers():

@@ -29,7 +29,7 @@ def test_mantel_statistic_is_spearmans_r_of_the_pairs():
     rng = np.random.default_rng(1)
     a, b = symmetric(rng, 12), symmetric(rng, 12)
     upper = np.triu_indices(12, k=1)
-    assert mantel_test(a, b, n_permutations=9)[0] == pytest.approx(spearmanr(a[upper], b[upper])[0], abs=1e-12)
+    assert mantel_test(a, b, n_permutations=9).statistic == pytest.approx(spearmanr(a[upper], b[upper])[0], abs=1e-12)
 
 
 def test_mantel_p_value_agrees_with_all_permutations():
@@ -39,7 +39,7 @@ def test_mantel_p_value_agrees_with_all_permutations():
     observed = abs(spearmanr(a[upper], b[upper])[0])
     all_r = [abs(spearmanr(a[upper], b[np.ix_(order, order)][upper])[0]) for order in map(list, permutations(range(5)))]
     exact = np.mean(np.array(all_r) >= observed - 1e-12)
-    found = mantel_test(a, b, n_permutations=20_000)[1]
+    found = mantel_test(a, b, n_permutations=20_000).p
     assert found == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 20_000))
 
 
@@ -50,7 +50,7 @@ def test_mantel_keeps_its_size_where_pairs_share_systems_and_the_naive_test_does
     rejected = {"mantel": 0, "naive": 0}
     for _ in range(400):
         a, b = (np.add.outer(v, v) + 0.3 * symmetric(rng, 12) for v in rng.normal(size=(2, 12)))
-        rejected["mantel"] += mantel_test(a, b, n_permutations=199, rng=rng)[1] <= 0.05
+        rejected["mantel"] += mantel_test(a, b, n_permutations=199, rng=rng).p <= 0.05
         rejected["naive"] += spearmanr(a[upper], b[upper])[1] <= 0.05
     assert binomtest(rejected["mantel"], 400, 0.05).pvalue > 0.001
     assert rejected["naive"] > 80
@@ -58,14 +58,15 @@ def test_mantel_keeps_its_size_where_pairs_share_systems_and_the_naive_test_does
 
 def test_mantel_p_is_never_zero_and_repeats_with_its_seed():
     line = np.abs(np.subtract.outer(np.arange(9), np.arange(9)))
-    assert mantel_test(line, line, n_permutations=99)[1] == 0.01
+    assert mantel_test(line, line, n_permutations=99).p == 0.01
     rng = np.random.default_rng(4)
     a, b = symmetric(rng, 8), symmetric(rng, 8)
     assert mantel_test(a, b, rng=7) == mantel_test(a, b, rng=7)
 
 
 def test_mantel_of_a_constant_is_undefined():
-    assert np.isnan(mantel_test(np.ones((4, 4)), symmetric(np.random.default_rng(0), 4), n_permutations=9)[0])
+    found = mantel_test(np.ones((4, 4)), symmetric(np.random.default_rng(0), 4), n_permutations=9)
+    assert np.isnan([found.statistic, found.p]).all()
 
 
 @pytest.mark.parametrize("other", [np.ones((3, 3)), np.ones((4, 3))])
@@ -88,7 +89,8 @@ def test_correlation_interval_is_the_jackknife_of_systems():
     pseudo = [9 * z(everything) - 8 * z(np.delete(everything, i)) for i in range(9)]
     half = t.ppf(0.95, 7) * np.std(pseudo, ddof=1) / 3
     expected = np.tanh(z(everything) + np.array([0, -half, half]))
-    assert correlation_interval(a, b, level=0.9) == pytest.approx(expected, abs=1e-12)
+    found = correlation_interval(a, b, level=0.9)
+    assert [found.estimate, found.low, found.high] == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.slow
@@ -99,10 +101,10 @@ def test_correlation_interval_covers_and_the_naive_one_does_not():
     held = {"jackknife": 0, "naive": 0}
     for _ in range(300):
         u, v = rng.normal(size=(2, 15))
-        r, low, high = correlation_interval(np.add.outer(u, u), np.add.outer(*[0.5 * u + 0.75**0.5 * v] * 2))
+        found = correlation_interval(np.add.outer(u, u), np.add.outer(*[0.5 * u + 0.75**0.5 * v] * 2))
         half = 1.96 / np.sqrt(len(upper[0]) - 3)
-        held["jackknife"] += low <= truth <= high
-        held["naive"] += np.tanh(np.arctanh(r) - half) <= truth <= np.tanh(np.arctanh(r) + half)
+        held["jackknife"] += found.low <= truth <= found.high
+        held["naive"] += abs(np.arctanh(truth) - np.arctanh(found.estimate)) <= half
     assert binomtest(held["jackknife"], 300, 0.95).pvalue > 0.001
     assert held["naive"] < 200
 
@@ -115,9 +117,9 @@ def test_simulated_coverage_is_what_the_docstring_says():
 
 def test_correlation_interval_without_limits():
     line = np.abs(np.subtract.outer(np.arange(6.0), np.arange(6.0)))
-    assert correlation_interval(line, line**2)[0] == 1
-    assert np.isnan(correlation_interval(line, line**2)[1:]).all()
-    assert np.isnan(correlation_interval(np.ones((6, 6)), line)).all()
+    same, constant = correlation_interval(line, line**2), correlation_interval(np.ones((6, 6)), line)
+    assert same.estimate == 1
+    assert np.isnan([same.low, same.high, constant.estimate, constant.low, constant.high]).all()
     with pytest.raises(ValueError, match="matrix_a holds 3 systems"):
         correlation_interval(line[:3, :3], line[:3, :3])
     with pytest.raises(ValueError, match="level is 95"):
@@ -202,7 +204,11 @@ def two_systems(rng, habits_a, habits_b, copying=0.0, n=200):
 def rejected(test, number, make):
     """Count how often p is at most .05 in simulated sets."""
     rng = np.random.default_rng(8)
-    return sum(test(*make(rng), n_permutations=99, rng=rng)[-1] <= 0.05 for _ in range(number))
+    return sum(test(*make(rng), n_permutations=99, rng=rng).p <= 0.05 for _ in range(number))
+
+
+def all_undefined(result):
+    return np.isnan([result.p, result.statistic, result.null]).all()
 
 
 def as_often_as_promised(count, number):
@@ -236,17 +242,17 @@ def test_agreement_p_value_agrees_with_all_deals():
     hands = product(permutations(b[:5]), permutations(b[5:8]))
     agreed = np.array([np.sum(a[:8] == np.concatenate(hand)) for hand in hands])
     exact = np.mean(abs(agreed - agreed.mean()) >= abs(np.sum(a[:8] == b[:8]) - agreed.mean()) - 1e-9)
-    value, expected, p = misclassification_agreement_test(truth, a, b, n_permutations=20_000)
-    assert value == misclassification_agreement(truth, a, b)
-    assert p == pytest.approx(exact, abs=4 * 0.5 / 20_000**0.5)
+    found = misclassification_agreement_test(truth, a, b, n_permutations=20_000)
+    assert found.statistic == misclassification_agreement(truth, a, b)
+    assert found.p == pytest.approx(exact, abs=4 * 0.5 / 20_000**0.5)
     # MA is linear in the number of agreements, given the margins; this one comes from eight trials of the mean deal.
     chance = sum(np.sum(a[:8] == k) * np.sum(b[:8] == k) for k in range(4)) / 64
-    assert expected == pytest.approx((agreed.mean() / 8 - chance) / (1 - chance), abs=1e-12)
+    assert found.null == pytest.approx((agreed.mean() / 8 - chance) / (1 - chance), abs=1e-12)
 
 
 def test_agreement_test_has_nothing_to_say_without_joint_errors():
-    assert np.isnan(misclassification_agreement_test([0, 1], [1, 1], [0, 0])).all()
-    assert np.isnan(misclassification_agreement_test([0, 1], [2, 1], [2, 0])).all()
+    assert all_undefined(misclassification_agreement_test([0, 1], [1, 1], [0, 0]))
+    assert all_undefined(misclassification_agreement_test([0, 1], [2, 1], [2, 0]))
 
 
 @pytest.mark.parametrize("copying", [0.0, 0.5])
@@ -269,8 +275,8 @@ def test_same_distribution_test_finds_other_habits(copying):
 def test_same_distribution_statistic_is_the_sum_over_classes():
     data = two_systems(np.random.default_rng(9), *(habits(np.random.default_rng(seed)) for seed in (1, 2)))
     by_class = error_distribution_test(*data, n_permutations=9)["statistic"]
-    assert same_error_distribution_test(*data, n_permutations=9)[0] == pytest.approx(by_class.sum(), rel=1e-12)
-    assert np.isnan(same_error_distribution_test([0, 1], [1, 1], [0, 0])).all()
+    assert same_error_distribution_test(*data, n_permutations=9).statistic == pytest.approx(by_class.sum(), rel=1e-12)
+    assert all_undefined(same_error_distribution_test([0, 1], [1, 1], [0, 0]))
 
 
 def test_same_distribution_p_value_agrees_with_all_shuffles():
@@ -285,9 +291,11 @@ def test_same_distribution_p_value_agrees_with_all_shuffles():
         table = [[np.concatenate(row).tolist().count(k) for k in (1, 2)] for row in (row_a, row_b)]
         kept = [column for column in zip(*table, strict=True) if sum(column)]
         ratios.append(chi2_contingency(np.transpose(kept), lambda_="log-likelihood", correction=False).statistic)
-    exact = np.mean(np.array(ratios) >= found[0] - 1e-9)
-    assert found[0] == pytest.approx(ratios[2], abs=1e-9)
-    assert found[1] == pytest.approx(exact, abs=4 * 0.5 / 20_000**0.5)
+    exact = np.mean(np.array(ratios) >= found.statistic - 1e-9)
+    assert found.statistic == pytest.approx(ratios[2], abs=1e-9)
+    assert found.p == pytest.approx(exact, abs=4 * 0.5 / 20_000**0.5)
+    # Four swaps and three deals, each as likely as the others, make the mean.
+    assert found.null == pytest.approx(np.mean(ratios), rel=0.05)
 
 
 @pytest.mark.slow
@@ -314,14 +322,14 @@ def test_habits_test_against_random_errors_keeps_its_size_with_random_errors():
 def test_habits_test_measures_similarity_itself_and_keeps_the_numbers_of_errors():
     data = two_systems(np.random.default_rng(10), *(habits(np.random.default_rng(seed)) for seed in (3, 4)))
     for null in ("own-habits", "random-errors"):
-        value, expected, p = common_habits_test(*data, null=null, n_classes=8, n_permutations=99)
-        assert value == pytest.approx(class_level_error_similarity(*data, n_classes=8), abs=1e-12)
-        assert 0 < expected < 1
-        assert 0.01 <= p <= 1
+        found = common_habits_test(*data, null=null, n_classes=8, n_permutations=99)
+        assert found.statistic == pytest.approx(class_level_error_similarity(*data, n_classes=8), abs=1e-12)
+        assert 0 < found.null < 1
+        assert 0.01 <= found.p <= 1
     # With two classes there is one wrong answer each: nothing to shuffle, so every null value is the value itself.
-    value, expected, p = common_habits_test([0, 0, 1, 1], [1, 1, 0, 1], [1, 0, 0, 0])
-    assert (expected, p) == (pytest.approx(value, abs=1e-12), 1.0)
-    assert np.isnan(common_habits_test([0, 0], [0, -1], [0, 0])).all()
+    found = common_habits_test([0, 0, 1, 1], [1, 1, 0, 1], [1, 0, 0, 0])
+    assert (found.null, found.p) == (pytest.approx(found.statistic, abs=1e-12), 1.0)
+    assert all_undefined(common_habits_test([0, 0], [0, -1], [0, 0]))
     with pytest.raises(ValueError, match="null is 'none'; expected one of own-habits, random-errors"):
         common_habits_test(*data, null="none")
 

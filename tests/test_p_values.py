@@ -11,8 +11,8 @@ from scipy.special import betaln, gammaln
 from scipy.stats import binomtest
 
 from erralign import p_value
-from erralign.nulls import pairwise_p_values
-from erralign.nulls.independence import _ceiling_ratio
+from erralign.nulls import holm, pairwise_p_values
+from erralign.nulls.exact import _ceiling_ratio
 from erralign.simulations.coverage import p_values as rejections
 
 
@@ -245,6 +245,35 @@ def test_all_pairs_equal_one_at_a_time(prior):
         assert pair.p_value == pytest.approx(p_value(table, prior=prior), rel=1e-10, nan_ok=True)
     undefined = 1 if prior == "uniform" else 9
     assert (len(pairs), int(pairs["p_value"].isna().sum())) == (15, undefined)
+
+
+def test_answers_are_counted_into_a_table():
+    responses, _ = made_up()
+    truth, (a, b) = responses.truth, responses.answers.to_numpy().T[:2]
+    table = np.histogram2d(a == truth, b == truth, bins=2)[0].astype(int)
+    assert p_value(truth, a, b) == p_value(table)
+    assert p_value(truth, y_a=a, y_b=b, prior="as-printed") == p_value(table, prior="as-printed")
+    with pytest.raises(TypeError, match="y_b is missing; expected a 2 x 2 table alone, or y_true, y_a and y_b"):
+        p_value(truth, a)
+    with pytest.raises(ValueError, match="y_b has 159 answers, y_true has 160"):
+        p_value(truth, a, b[1:])
+
+
+def test_holm_counts_the_pairs_of_the_table():
+    responses, _ = made_up()
+    pairs = pairwise_p_values(responses, adjust="holm")
+    defined = pairs["p_value"].notna()
+    assert pairs["n_tests"].tolist() == [14] * 15
+    np.testing.assert_array_equal(pairs["p_holm"], holm(pairs["p_value"]))
+    assert pairs["p_holm"][pairs["p_value"].idxmin()] == pytest.approx(14 * pairs["p_value"].min())
+    assert (pairs["p_holm"] >= pairs["p_value"])[defined].all()
+    some = pairwise_p_values(responses, adjust="holm", with_="1")
+    assert some["n_tests"].tolist() == [5] * 5
+    held = (pairs["system_a"] == "1") | (pairs["system_b"] == "1")
+    np.testing.assert_array_equal(some["p_value"], pairs["p_value"][held])
+    assert "p_holm" not in pairwise_p_values(responses)
+    with pytest.raises(ValueError, match="adjust is 'bonferroni'; expected one of holm"):
+        pairwise_p_values(responses, adjust="bonferroni")
 
 
 @pytest.mark.parametrize(

@@ -155,7 +155,7 @@ def test_the_responses_are_left_as_they_were():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"measures": ["kappa"]}, "measures holds 'kappa'; expected names out of error_consistency, "),
+        ({"measures": ["kappa"]}, "measures is 'kappa'; expected one of error_consistency, "),
         ({"measures": [EC], "variant": "revised"}, "variant is 'revised'; expected one of released, printed"),
     ],
 )

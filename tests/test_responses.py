@@ -61,7 +61,7 @@ def test_a_part_has_the_values_of_a_part(five):
 @pytest.mark.parametrize(
     ("selection", "message"),
     [
-        ({"systems": ["a", "d"]}, "made up has no system 'd'; it has a, b, c"),
+        ({"systems": ["a", "d"]}, "made up has no system 'd'; expected one of a, b, c"),
         ({"trials": [3, 9]}, "made up has no trial 9; trials are named by its index"),
         ({"trials": [True, False]}, "trials has 2 values, made up has 5 trials: give one per trial"),
         ({"trials": pd.Series([True] * 4)}, "trials says nothing about 4; give one bool per trial"),

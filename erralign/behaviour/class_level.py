@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from scipy.special import rel_entr
 
 from erralign.behaviour.counting import count_classes, error_matrix, off_diagonal
-from erralign.errors import check_answers, check_choice, check_counts
+from erralign.errors import check_alpha, check_answers, check_choice, check_counts
 
 CLES_VARIANTS = ("released", "printed", "printed-unnormalised")
 
@@ -138,8 +138,7 @@ def class_level_error_similarity_from_counts(
     errors_a = off_diagonal(check_counts("errors_a", errors_a))
     errors_b = off_diagonal(check_counts("errors_b", errors_b, size=len(errors_a)))
     check_choice("variant", variant, CLES_VARIANTS)
-    if not alpha > 0:
-        raise ValueError(f"alpha is {alpha}; expected a number above 0: without smoothing an empty row has no shares")
+    check_alpha(alpha)
     weights = errors_a.sum(axis=1) + errors_b.sum(axis=1)
     if weights.sum() == 0:
         return float(replace_undefined_by)

@@ -1,12 +1,14 @@
-"""Checks of single numbers and words: shares, choices, levels, widths."""
+"""Checks of single numbers: shares, levels, widths, smoothing."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
 from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike
+
+# Squared, the cells of a confusion matrix: 32,768 classes take 8 GiB.
+MOST_CLASSES = 2**15
 
 
 def check_shares(name: str, shares: ArrayLike) -> np.ndarray:
@@ -43,31 +45,6 @@ def check_shares(name: str, shares: ArrayLike) -> np.ndarray:
     if outside.any():
         raise ValueError(f"{name} is {array[outside].flat[0]}; expected a share between 0 and 1, not a percentage")
     return array.astype(float)
-
-
-def check_choice(name: str, value: Hashable, allowed: Sequence[Hashable]) -> None:
-    """Refuse a word, or a number, that is not among those allowed.
-
-    Parameters
-    ----------
-    name : str
-        The argument's name, for the message.
-    value : str or number
-        What came.
-    allowed : sequence of str or number
-        What was expected.
-
-    Raises
-    ------
-    ValueError
-        It is none of them.
-
-    Examples
-    --------
-    >>> check_choice("partner", "Twin", ["Twin", "Stranger"])
-    """
-    if value not in allowed:
-        raise ValueError(f"{name} is {value!r}; expected one of {', '.join(map(str, allowed))}")
 
 
 def check_level(level: float) -> None:
@@ -127,3 +104,50 @@ def check_number(name: str, value: float, lowest: float, highest: float, *, whol
         raise TypeError(f"{name} is {value!r}; {expected}")
     if not lowest <= value <= highest or (whole and value != int(value)):
         raise ValueError(f"{name} is {value}; {expected}")
+
+
+def check_design_effect(design_effect: float) -> None:
+    """Refuse a design effect that would make limits narrower.
+
+    Parameters
+    ----------
+    design_effect : float
+        By what factor the variance grows where trials share material, at least 1.
+    """
+    if not 1 <= design_effect < float("inf"):
+        raise ValueError(
+            f"design_effect is {design_effect}; expected a number from 1 up, as erralign.design_effect gives it"
+        )
+
+
+def check_alpha(alpha: float) -> None:
+    """Refuse a smoothing that is not above 0.
+
+    Parameters
+    ----------
+    alpha : float
+        What is added to every cell.
+    """
+    if not alpha > 0:
+        raise ValueError(f"alpha is {alpha}; expected a number above 0: without smoothing an empty row has no shares")
+
+
+def check_n_classes(n_classes: int) -> int:
+    """Refuse more classes than a table of all pairs of classes can hold.
+
+    Parameters
+    ----------
+    n_classes : int
+        C.
+
+    Returns
+    -------
+    int
+        The same.
+    """
+    if n_classes > MOST_CLASSES:
+        raise ValueError(
+            f"the largest label is {n_classes - 1}, which makes {n_classes} classes; expected at most {MOST_CLASSES}: "
+            "number the classes 0 … C-1"
+        )
+    return n_classes

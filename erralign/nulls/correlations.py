@@ -7,11 +7,15 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
 from erralign.errors import check_level, check_matrices
+from erralign.results import Interval, TestResult
+
+# How limits are found, and what they are about.
+LABELS = ("jackknife", "Spearman's r over pairs of systems like these")
 
 
 def mantel_test(
     matrix_a: ArrayLike, matrix_b: ArrayLike, *, n_permutations: int = 9999, rng: int | np.random.Generator = 0
-) -> tuple[float, float]:
+) -> TestResult:
     r"""Test whether two measures rank the pairs of the same systems alike, although pairs share systems.
 
     The statistic is Spearman's r over the pairs. The null shuffles the systems of one matrix, rows and columns
@@ -29,8 +33,9 @@ def mantel_test(
 
     Returns
     -------
-    tuple of float
-        Spearman's r from -1 to 1, and p from 1/(m + 1) to 1; r is undefined (nan) when a matrix is constant.
+    TestResult
+        ``statistic`` is Spearman's r from -1 to 1, ``null`` 0, p from 1/(m + 1) to 1; r and p are undefined (nan) when
+        a matrix is constant.
 
     Raises
     ------
@@ -45,7 +50,7 @@ def mantel_test(
     --------
     >>> line = np.abs(np.subtract.outer(np.arange(6), np.arange(6)))
     >>> mantel_test(line, line ** 2, n_permutations=99)
-    (1.0, 0.01)
+    TestResult(p=0.01, statistic=1.0, null=0.0)
     """
     matrix_a, matrix_b = check_matrices(matrix_a, matrix_b)
     rng = np.random.default_rng(rng)
@@ -56,13 +61,13 @@ def mantel_test(
     orders = rng.permuted(np.tile(np.arange(len(matrix_a)), (n_permutations, 1)), axis=1)
     observed = ranks_a @ ranks_b[rows, columns]
     shuffled = ranks_b[orders[:, rows], orders[:, columns]] @ ranks_a
+    if np.isnan(observed):
+        return TestResult(np.nan, np.nan, 0.0)
     extreme = int(np.count_nonzero(np.abs(shuffled) >= abs(observed) - 1e-12))
-    return round(float(observed), 15), (extreme + 1) / (n_permutations + 1)
+    return TestResult((extreme + 1) / (n_permutations + 1), round(float(observed), 15), 0.0)
 
 
-def correlation_interval(
-    matrix_a: ArrayLike, matrix_b: ArrayLike, *, level: float = 0.95
-) -> tuple[float, float, float]:
+def correlation_interval(matrix_a: ArrayLike, matrix_b: ArrayLike, *, level: float = 0.95) -> Interval:
     r"""Say how well two measures rank pairs alike, with limits that hold for other systems like these.
 
     Pairs share systems, so what varies from study to study is the systems: each is left out in turn (jackknife). With
@@ -83,9 +88,9 @@ def correlation_interval(
 
     Returns
     -------
-    tuple of float
-        Spearman's r, and the lower and upper limit, all from -1 to 1. r is nan where a matrix is constant; the limits
-        are nan there, where r is 1 or -1 (nothing varies then), and where a matrix without one system is constant.
+    Interval
+        Limits and Spearman's r, all from -1 to 1. r is nan where a matrix is constant; the limits are nan there, where
+        r is 1 or -1 (nothing varies then), and where a matrix without one system is constant.
 
     Raises
     ------
@@ -101,8 +106,9 @@ def correlation_interval(
     --------
     >>> line = np.abs(np.subtract.outer(np.arange(8), np.arange(8)))
     >>> noise = np.cos(np.add.outer(np.arange(8), np.arange(8)) ** 2)
-    >>> [round(value, 2) for value in correlation_interval(line, line + noise)]
-    [0.93, 0.65, 0.99]
+    >>> interval = correlation_interval(line, line + noise)
+    >>> round(interval.estimate, 2), round(interval.low, 2), round(interval.high, 2)
+    (0.93, 0.65, 0.99)
     """
     matrix_a, matrix_b = check_matrices(matrix_a, matrix_b)
     check_level(level)
@@ -111,13 +117,13 @@ def correlation_interval(
         raise ValueError(f"matrix_a holds {n} systems; without one of them at least three must be left: give four")
     r = _spearman(matrix_a, matrix_b)
     if not abs(r) < 1:
-        return r, np.nan, np.nan
+        return Interval(np.nan, np.nan, r, *LABELS)
     # One system may be all that keeps r from 1; the transform needs a last digit there.
     others = [_spearman(*(np.delete(np.delete(m, i, 0), i, 1) for m in (matrix_a, matrix_b))) for i in range(n)]
     z = np.arctanh(np.clip(others, -1 + 1e-12, 1 - 1e-12))
     error = np.sqrt((n - 1) / n * ((z - z.mean()) ** 2).sum())
     low, high = np.tanh(np.arctanh(r) + stdtrit(n - 2, (1 + level) / 2) * error * np.array([-1, 1]))
-    return r, float(low), float(high)
+    return Interval(float(low), float(high), r, *LABELS)
 
 
 def _spearman(matrix_a: np.ndarray, matrix_b: np.ndarray) -> float:

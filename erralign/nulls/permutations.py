@@ -14,6 +14,7 @@ from erralign.behaviour import class_level_error_similarity_from_counts, misclas
 from erralign.behaviour.counting import count_classes, wrong_answers
 from erralign.errors import check_answers, check_choice
 from erralign.responses import Responses
+from erralign.results import TestResult
 
 DEALT_AT_ONCE = 2**20
 
@@ -70,7 +71,7 @@ def misclassification_agreement_test(
     within_class: bool = True,
     n_permutations: int = 9999,
     rng: int | np.random.Generator = 0,
-) -> tuple[float, float, float]:
+) -> TestResult:
     r"""Test whether two systems, where both are wrong, agree on the answer more or less often than independent ones.
 
     The null deals B's answers on joint errors anew, among joint errors of the same true class or among all of them.
@@ -96,9 +97,9 @@ def misclassification_agreement_test(
 
     Returns
     -------
-    tuple of float
-        MA (at most 1), the MA that the null expects, and p from 1/(m + 1) to 1. All three are nan where MA is
-        undefined.
+    TestResult
+        ``statistic`` is MA (at most 1), ``null`` the MA that the null expects, p from 1/(m + 1) to 1. All three are
+        nan where MA is undefined.
 
     Raises
     ------
@@ -113,12 +114,12 @@ def misclassification_agreement_test(
     --------
     >>> truth, a = [0] * 12 + [1] * 12, [2] * 6 + [3] * 6 + [4] * 12
     >>> misclassification_agreement_test(truth, a, a, n_permutations=999)
-    (1.0, 0.6, 0.002)
+    TestResult(p=0.002, statistic=1.0, null=0.6)
     """
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b)
     measured = misclassification_agreement(y_true, y_a, y_b)
     if np.isnan(measured):
-        return np.nan, np.nan, np.nan
+        return TestResult(np.nan, np.nan, np.nan)
     joint = wrong_answers(y_true, y_a) & wrong_answers(y_true, y_b)
     said_a, said_b = y_a[joint], y_b[joint]
     group = y_true[joint] if within_class else np.zeros(len(said_a), dtype=int)
@@ -129,7 +130,8 @@ def misclassification_agreement_test(
         dealt += _agreements_when_dealt(said_a[here], said_b[here], n_permutations, rng)
     agreed, chance = np.count_nonzero(said_a == said_b), _expected_agreements(said_a, said_b)
     extreme = int(np.count_nonzero(np.abs(dealt - expected) >= abs(agreed - expected) - 1e-9))
-    return measured, float((expected - chance) / (len(group) - chance)), (extreme + 1) / (n_permutations + 1)
+    null = float((expected - chance) / (len(group) - chance))
+    return TestResult((extreme + 1) / (n_permutations + 1), measured, null)
 
 
 def _expected_agreements(said_a: np.ndarray, said_b: np.ndarray) -> float:
@@ -199,7 +201,7 @@ def error_distribution_test(
 
 def same_error_distribution_test(
     y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, n_permutations: int = 999, rng: int | np.random.Generator = 0
-) -> tuple[float, float]:
+) -> TestResult:
     r"""Test, over all classes at once, whether two systems draw their wrong answers from the same distributions.
 
     The statistic is the sum over true classes of the likelihood ratio :math:`G_c` of
@@ -221,8 +223,9 @@ def same_error_distribution_test(
 
     Returns
     -------
-    tuple of float
-        The statistic, from 0 up, and p from 1/(m + 1) to 1; both nan where no class has errors of both systems.
+    TestResult
+        ``statistic``, from 0 up, ``null``, its mean over the shuffles, and p from 1/(m + 1) to 1; all nan where no
+        class has errors of both systems.
 
     Raises
     ------
@@ -236,15 +239,15 @@ def same_error_distribution_test(
     Examples
     --------
     >>> truth, a = [0] * 8 + [1] * 8, [1] * 8 + [0] * 8
-    >>> statistic, p = same_error_distribution_test(truth, a, [2] * 16)
-    >>> round(statistic, 3), p
+    >>> result = same_error_distribution_test(truth, a, [2] * 16)
+    >>> round(result.statistic, 3), result.p
     (44.361, 0.001)
     """
     ratios = [ratios for _, _, ratios in _shuffled_classes(y_true, y_a, y_b, n_permutations, rng)]
     if not ratios:
-        return np.nan, np.nan
+        return TestResult(np.nan, np.nan, np.nan)
     total = np.sum(ratios, axis=0)
-    return float(total[0]), _share_as_large(total)
+    return TestResult(_share_as_large(total), float(total[0]), float(total[1:].mean()))
 
 
 def _shuffled_classes(y_true, y_a, y_b, n_permutations, rng) -> Iterator[tuple[int, list[np.ndarray], np.ndarray]]:
@@ -295,7 +298,7 @@ def common_habits_test(
     n_classes: int | None = None,
     n_permutations: int = 999,
     rng: int | np.random.Generator = 0,
-) -> tuple[float, float, float]:
+) -> TestResult:
     r"""Test whether two systems confuse the same classes, against systems that err as often but have no common habits.
 
     Class-level error similarity has no zero of its own: its value depends on the numbers of errors. This gives one. The
@@ -339,8 +342,8 @@ def common_habits_test(
     Examples
     --------
     >>> truth = np.repeat([0, 1, 2, 3], 20)
-    >>> cles, expected, p = common_habits_test(truth, (truth + 1) % 4, (truth + 1) % 4, n_permutations=99)
-    >>> round(cles, 2), round(expected, 2), p
+    >>> result = common_habits_test(truth, (truth + 1) % 4, (truth + 1) % 4, n_permutations=99)
+    >>> round(result.statistic, 2), round(result.null, 2), result.p
     (0.99, 0.72, 0.01)
     """
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
@@ -349,10 +352,10 @@ def common_habits_test(
     errors = [_error_counts(y_true, answers, size) for answers in (y_a, y_b)]
     measured = _similarity(*errors)
     if np.isnan(measured):
-        return np.nan, np.nan, np.nan
+        return TestResult(np.nan, np.nan, np.nan)
     draw, rng = _NULL_ERRORS[null], np.random.default_rng(rng)
     drawn = np.array([_similarity(*draw(*errors, rng)) for _ in range(n_permutations)])
-    return measured, float(drawn.mean()), _share_as_large(np.append(measured, drawn))
+    return TestResult(_share_as_large(np.append(measured, drawn)), measured, float(drawn.mean()))
 
 
 def _error_counts(y_true: np.ndarray, answers: np.ndarray, n_classes: int) -> np.ndarray:

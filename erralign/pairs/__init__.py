@@ -6,7 +6,6 @@ with one entry for two counts (class-level error similarity). Work goes on in bl
 pairs times trials.
 """
 
-from erralign.pairs.class_level_error_similarity import ALPHA
 from erralign.pairs.table import pairwise
 
-__all__ = ["ALPHA", "pairwise"]
+__all__ = ["pairwise"]

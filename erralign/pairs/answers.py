@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,6 +33,8 @@ class Answers:
         The systems of each pair.
     variant : str
         The form of class-level error similarity.
+    alpha : float
+        Its smoothing.
     """
 
     n_classes: int
@@ -43,17 +45,22 @@ class Answers:
     first: np.ndarray
     second: np.ndarray
     variant: str
+    alpha: float
 
 
-def answers_of(responses: Responses, variant: str) -> Answers:
+def answers_of(responses: Responses, with_: Sequence[str] | None, variant: str, alpha: float) -> Answers:
     """Bring answers into the form in which all pairs are compared.
 
     Parameters
     ----------
     responses : Responses
         What every system answered on every trial.
+    with_ : sequence of str, optional
+        Systems of which each pair holds at least one. Default: all pairs.
     variant : str
         The form of class-level error similarity.
+    alpha : float
+        Its smoothing.
 
     Returns
     -------
@@ -64,8 +71,33 @@ def answers_of(responses: Responses, variant: str) -> Answers:
     truth = responses.truth.to_numpy(np.int64)
     answers = np.ascontiguousarray(responses.answers.to_numpy(dtype=small).T)
     right = answers == truth.astype(small)
-    first, second = np.tri(len(answers), k=-1, dtype=bool).T.nonzero()
-    return Answers(len(responses.classes), truth, answers, right, count_both_right(right), first, second, variant)
+    pairs = pairs_of(len(answers), None if with_ is None else responses.answers.columns.isin(with_))
+    return Answers(len(responses.classes), truth, answers, right, count_both_right(right), *pairs, variant, alpha)
+
+
+def pairs_of(n_systems: int, wanted: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Return the systems of each unordered pair, in the order of :func:`erralign.pairwise`.
+
+    Parameters
+    ----------
+    n_systems : int
+        How many systems there are.
+    wanted : numpy.ndarray of bool, shape (n_systems,), optional
+        Systems of which each pair holds at least one. Default: all.
+
+    Returns
+    -------
+    tuple of numpy.ndarray
+        First and second system of each pair.
+
+    Examples
+    --------
+    >>> [pair.tolist() for pair in pairs_of(3, np.array([False, False, True]))]
+    [[0, 1], [2, 2]]
+    """
+    above = np.tri(n_systems, k=-1, dtype=bool).T
+    first, second = (above if wanted is None else above & (wanted | wanted[:, None])).nonzero()
+    return first, second
 
 
 def count_both_right(right: np.ndarray) -> np.ndarray:

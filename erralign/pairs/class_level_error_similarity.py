@@ -17,7 +17,6 @@ from scipy.sparse import csc_array
 
 from erralign.pairs.answers import Answers, blocks, ratio
 
-ALPHA = 0.5
 # Cells of error matrices, of all systems, that are compared in one step: few enough for the processor's cache.
 CELLS = 2**16
 
@@ -39,7 +38,7 @@ def class_level_error_similarities(shared: Answers) -> np.ndarray:
     n_systems = len(shared.answers)
     distances, n_errors = np.zeros((n_systems, n_systems)), np.zeros(n_systems)
     for errors in _by_classes(shared):
-        distances += np.einsum("cba,cba->ba", errors.pooled, one_sided(errors))
+        distances += np.einsum("cba,cba->ba", errors.pooled, one_sided(errors, shared.alpha))
         n_errors += errors.totals.sum(axis=0)
     weights = n_errors[:, None] + n_errors
     distances = ratio((distances + distances.T) / 2, weights)
@@ -94,16 +93,16 @@ def _count_errors(answers: np.ndarray, wrong: np.ndarray, truth: np.ndarray, row
     return _Errors(n_classes, table, cells, systems, counts, totals, totals[:, :, None] + totals[:, None])
 
 
-def _released(errors: _Errors) -> np.ndarray:
+def _released(errors: _Errors, alpha: float) -> np.ndarray:
     r"""Return :math:`KL(π^A ‖ π^0)`, one side of the released divergence: (rows, B, A).
 
     With smoothed row sums :math:`m = n + (C - 1)α` that is :math:`\log((n^A + n^B + (C - 1)α) / m^A) - \sum_k
     t(f^B_k, f^A_k) / m^A`, where :math:`t(h, f) = (f + α)(\log(f + h + α) - \log(f + α))` is 0 for h = 0. There are few
     distinct counts (at most √(2n) in one system), so t is a small table of logarithms.
     """
-    smoothing = max(errors.n_classes - 1, 1) * ALPHA
+    smoothing = max(errors.n_classes - 1, 1) * alpha
     values, ranks = _distinct(errors.counts)
-    terms = (values + ALPHA) * (np.log(np.add.outer(values, values) + ALPHA) - np.log(values + ALPHA))
+    terms = (values + alpha) * (np.log(np.add.outer(values, values) + alpha) - np.log(values + alpha))
     cells, cell_ranks, places, starts = _group(errors, ranks, len(values))
     rank_table = np.zeros_like(errors.table)
     rank_table[errors.cells, errors.systems] = ranks
@@ -133,7 +132,7 @@ def _group(errors: _Errors, ranks: np.ndarray, n_ranks: int) -> tuple[np.ndarray
     return cells, lines - cells * n_ranks, places, starts
 
 
-def _printed(errors: _Errors) -> np.ndarray:
+def _printed(errors: _Errors, alpha: float) -> np.ndarray:
     r"""Return one side of the Jensen-Shannon divergence of smoothed rows :math:`π`: (rows, B, A).
 
     The divergence is :math:`\frac{1}{2} \sum_k φ(π^A_k) + \frac{1}{2} \sum_k φ(π^B_k) - \sum_k φ((π^A_k + π^B_k) / 2)`
@@ -141,10 +140,10 @@ def _printed(errors: _Errors) -> np.ndarray:
     comes on this side alone, so twice; and all that neither holds are equal.
     """
     n_rows, n_systems = errors.totals.shape
-    smoothed = errors.totals + errors.n_classes * ALPHA
+    smoothed = errors.totals + errors.n_classes * alpha
     places, starts = errors.cells // errors.n_classes * n_systems + errors.systems, np.arange(len(errors.cells) + 1)
-    own, empty = (errors.counts + ALPHA) / smoothed.ravel()[places], ALPHA / smoothed
-    halves = (errors.table.reshape(n_rows, -1, n_systems) + ALPHA) / (2 * smoothed[:, None])
+    own, empty = (errors.counts + alpha) / smoothed.ravel()[places], alpha / smoothed
+    halves = (errors.table.reshape(n_rows, -1, n_systems) + alpha) / (2 * smoothed[:, None])
     means = halves.reshape(-1, n_systems).take(errors.cells, axis=0)
     means += own[:, None] / 2
     times = np.where(errors.table > 0, 1.0, 2.0).take(errors.cells, axis=0)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 
 import numpy as np
 import pandas as pd
 
 from erralign.behaviour import CLES_VARIANTS
-from erralign.measures import MEASURES_OF_ERRORS
+from erralign.errors import check_alpha, check_choice, check_choices
+from erralign.measures import MEASURES_OF_ERRORS, full_names
 from erralign.pairs.answers import Answers, answers_of
 from erralign.pairs.class_level_error_similarity import class_level_error_similarities
 from erralign.pairs.error_consistency import error_consistencies
@@ -20,26 +21,33 @@ KINDS = pd.Index(["model-model", "model-human", "human-human"])
 
 def pairwise(
     responses: Responses,
-    measures: Sequence[str] = MEASURES_OF_ERRORS,
+    measures: str | Iterable[str] = MEASURES_OF_ERRORS,
     *,
     variant: str = "released",
     replace_undefined_by: float = np.nan,
+    alpha: float = 0.5,
+    with_: str | Iterable[str] | None = None,
 ) -> pd.DataFrame:
-    r"""Compute measures of errors for all unordered pairs of systems at once.
+    r"""Compute measures of errors for all unordered pairs of systems at once, or for all pairs with some systems.
 
     Each value equals that of the function of the same name: Cohen's kappa of being right (EC), Cohen's kappa of the
-    answers on joint errors (MA), :math:`1 / (1 + \sum_c w_c d_c)` over the rows of the error matrices (CLES, α = 0.5).
+    answers on joint errors (MA), :math:`1 / (1 + \sum_c w_c d_c)` over the rows of the error matrices (CLES).
 
     Parameters
     ----------
     responses : Responses
         What every system answered on every trial, shape (n_trials, n_systems).
-    measures : sequence of str
-        Names of functions: ``error_consistency``, ``misclassification_agreement``, ``class_level_error_similarity``.
+    measures : str or iterable of str
+        Names or abbreviations: ``error_consistency`` (EC), ``misclassification_agreement`` (MA),
+        ``class_level_error_similarity`` (CLES).
     variant : {"released", "printed", "printed-unnormalised"}
         The form of class-level error similarity.
     replace_undefined_by : float
         Stands where a measure is 0/0.
+    alpha : float
+        The smoothing of class-level error similarity, above 0.
+    with_ : str or iterable of str, optional
+        Only the pairs of these systems, with each other and with all others. Default: all pairs.
 
     Returns
     -------
@@ -51,7 +59,7 @@ def pairwise(
     Raises
     ------
     ValueError
-        An unknown measure or variant, or fewer than two systems.
+        An unknown measure, variant or system, an alpha that is not above 0, or fewer than two systems.
 
     References
     ----------
@@ -70,9 +78,18 @@ def pairwise(
     0        a        b               2                0.5
     1        a        c               0                0.0
     2        b        c               0                0.0
+
+    Only the pairs of c, by the measure's abbreviation:
+
+    >>> mine = Responses("mine", truth, answers, ("cat", "dog"), systems)
+    >>> pairwise(mine, "EC", with_="c")[["system_a", "system_b", "error_consistency"]]
+      system_a system_b  error_consistency
+    0        a        c                0.0
+    1        b        c                0.0
     """
-    _check_options(responses, measures, variant)
-    shared = answers_of(responses, variant)
+    measures = full_names(measures)
+    with_ = _check_options(responses, variant, alpha, with_)
+    shared = answers_of(responses, with_, variant, alpha)
     columns = _describe(responses, shared)
     for measure in measures:
         values = ROADS[measure](shared)
@@ -81,14 +98,19 @@ def pairwise(
     return pd.DataFrame(columns, index=pd.RangeIndex(len(shared.first)), copy=False)
 
 
-def _check_options(responses: Responses, measures: Sequence[str], variant: str) -> None:
-    unknown = [measure for measure in measures if measure not in ROADS]
-    if unknown:
-        raise ValueError(f"measures holds {unknown[0]!r}; expected names out of {', '.join(ROADS)}")
-    if variant not in CLES_VARIANTS:
-        raise ValueError(f"variant is {variant!r}; expected one of {', '.join(CLES_VARIANTS)}")
+def _check_options(
+    responses: Responses, variant: str, alpha: float, with_: str | Iterable[str] | None
+) -> list[str] | None:
+    check_choice("variant", variant, CLES_VARIANTS)
+    check_alpha(alpha)
     if responses.answers.shape[1] < 2:
         raise ValueError(f"{responses.name} has {responses.answers.shape[1]} system; a pair needs two")
+    if with_ is None:
+        return None
+    chosen = check_choices("with_", with_, responses.answers.columns.tolist())
+    if not chosen:
+        raise ValueError("with_ is empty; name at least one system, or leave it out for all pairs")
+    return chosen
 
 
 def _describe(responses: Responses, shared: Answers) -> dict[str, pd.Index | np.ndarray]:

@@ -6,7 +6,6 @@ so where joint errors are few the percentile bootstrap is too narrow. The chapte
 
 from erralign.resampling.differences import difference_interval, pairwise_differences
 from erralign.resampling.error_consistency import dirichlet_limits, error_consistency_limits
-from erralign.resampling.interval import Interval
 from erralign.resampling.pair import confidence_interval
 from erralign.resampling.pairs import accuracy_intervals, pairwise_intervals
 from erralign.resampling.people import ConsistencyWithPeople, consistency_with_people
@@ -14,7 +13,6 @@ from erralign.resampling.score import score_chi_square
 
 __all__ = [
     "ConsistencyWithPeople",
-    "Interval",
     "accuracy_intervals",
     "confidence_interval",
     "consistency_with_people",

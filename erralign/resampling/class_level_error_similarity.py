@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
 import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import ndtri, rel_entr
 
 from erralign.behaviour import class_level_error_similarity
 from erralign.behaviour.counting import wrong_answers
-from erralign.pairs import ALPHA
+from erralign.errors import check_choice
 from erralign.resampling.interval import percentile_limits, recentred_limits
 from erralign.resampling.trials import Draws, Intervals, LimitsOfDifference, Trials
 from erralign.resampling.worlds import BLOCK, resampled_trials
@@ -28,8 +31,11 @@ def drawn_similarities(
     n_classes: int,
     n_resamples: int,
     rng: np.random.Generator,
+    *,
+    variant: str = "released",
+    alpha: float = 0.5,
 ) -> np.ndarray:
-    """Resample the trials, once for all pairs, and compute CLES in its released form in every resample.
+    """Resample the trials, once for all pairs, and compute CLES in every resample.
 
     Parameters
     ----------
@@ -45,6 +51,10 @@ def drawn_similarities(
         Draws.
     rng : numpy.random.Generator
         The source of randomness.
+    variant : {"released", "printed", "printed-unnormalised"}
+        The form of the measure.
+    alpha : float
+        Its smoothing, above 0.
 
     Returns
     -------
@@ -66,15 +76,14 @@ def drawn_similarities(
         _incidence(truth * n_classes + own, is_wrong, cells) for own, is_wrong in zip(answers, wrong, strict=True)
     ]
     starts = np.flatnonzero(np.diff(cells // n_classes, prepend=-1))
-    smoothing = max(n_classes - 1, 1) * ALPHA
+    rows = _Rows(starts, np.diff(starts, append=len(cells)), n_classes, alpha)
     block = int(np.clip(HELD // (len(cells) * len(answers)), 1, BLOCK))
     for start in range(0, n_resamples, block):
         here = draws[start : start + block]
         counts = resampled_trials(len(truth), len(here), rng).T
-        drawn = [_drawn_errors(incidence @ counts, starts, smoothing) for incidence in incidences]
-        logs = _logs(2 * max(int(errors.max()) for errors, *_ in drawn))
+        compare = _FORMS[variant]((incidence @ counts for incidence in incidences), rows)
         for pair, (a, b) in enumerate(zip(first, second, strict=True)):
-            here[:, pair] = _similarity(drawn[a], drawn[b], logs, starts, smoothing)
+            here[:, pair] = _similarity(*compare(a, b), variant)
     return draws
 
 
@@ -84,30 +93,92 @@ def _incidence(codes: np.ndarray, wrong: np.ndarray, cells: np.ndarray) -> csr_a
     return csr_array((np.ones(len(trials), np.float32), (places, trials)), shape=(len(cells), len(wrong)))
 
 
-def _logs(largest: int) -> np.ndarray:
-    """Return log(count + α) - log α, which is 0 where there is no error: such cells drop out of all sums."""
-    return np.log1p(np.arange(largest + 1) / ALPHA).astype(np.float32)
+class _Rows(NamedTuple):
+    """Which of the cells that hold errors belong to one true class."""
+
+    starts: np.ndarray
+    lengths: np.ndarray
+    n_classes: int
+    alpha: float
+
+    def total(self, cells: np.ndarray) -> np.ndarray:
+        return np.add.reduceat(cells, self.starts, axis=0)
+
+    def spread(self, rows: np.ndarray) -> np.ndarray:
+        return np.repeat(rows, self.lengths, axis=0)
 
 
-def _drawn_errors(errors: np.ndarray, starts: np.ndarray, smoothing: float) -> tuple:
+def _similarity(n: np.ndarray, divergence: np.ndarray, variant: str) -> np.ndarray:
+    total = n.sum(axis=0)
+    weight = np.sign(total) if variant == "printed-unnormalised" else total
+    distance = np.divide((n * divergence).sum(axis=0) / 2, weight, out=np.full(len(total), np.nan), where=total > 0)
+    return 1 / (1 + distance)
+
+
+# From two systems: errors of both by row, and twice the divergence by row.
+_Compared = Callable[[int, int], tuple[np.ndarray, np.ndarray]]
+
+
+def _released(drawn: Iterable[np.ndarray], rows: _Rows) -> _Compared:
+    smoothing = np.float32(max(rows.n_classes - 1, 1) * rows.alpha)
+    parts = [_released_part(errors, rows, smoothing) for errors in drawn]
+    logs = _logs(2 * max(int(errors.max()) for errors, *_ in parts), rows.alpha)
+
+    def compare(a: int, b: int) -> tuple[np.ndarray, np.ndarray]:
+        (errors_a, shares_a, n_a, entropy_a), (errors_b, shares_b, n_b, entropy_b) = parts[a], parts[b]
+        cross = logs[errors_a + errors_b]
+        cross *= shares_a + shares_b
+        n = n_a + n_b
+        return n, entropy_a + entropy_b - rows.total(cross) + 2 * np.log(n + smoothing)
+
+    return compare
+
+
+def _released_part(errors: np.ndarray, rows: _Rows, smoothing: np.float32) -> tuple:
     """Return what the pairs of a system share: errors by cell, smoothed shares, errors by row, entropy by row."""
-    n = np.add.reduceat(errors, starts, axis=0)
-    m = n + np.float32(smoothing)
-    shares = (errors + np.float32(ALPHA)) / np.repeat(m, np.diff(starts, append=len(errors)), axis=0)
+    n = rows.total(errors)
+    m = n + smoothing
+    shares = (errors + np.float32(rows.alpha)) / rows.spread(m)
     whole = errors.astype(np.min_scalar_type(2 * int(errors.max())))
-    entropy = np.add.reduceat(shares * _logs(int(whole.max()))[whole], starts, axis=0) - np.log(m)
+    entropy = rows.total(shares * _logs(int(whole.max()), rows.alpha)[whole]) - np.log(m)
     return whole, shares, n, entropy
 
 
-def _similarity(drawn_a: tuple, drawn_b: tuple, logs: np.ndarray, starts: np.ndarray, smoothing: float) -> np.ndarray:
-    (errors_a, shares_a, n_a, entropy_a), (errors_b, shares_b, n_b, entropy_b) = drawn_a, drawn_b
-    cross = logs[errors_a + errors_b]
-    cross *= shares_a + shares_b
-    n = n_a + n_b
-    divergence = entropy_a + entropy_b - np.add.reduceat(cross, starts, axis=0) + 2 * np.log(n + np.float32(smoothing))
-    total = n.sum(axis=0)
-    distance = np.divide((n * divergence).sum(axis=0) / 2, total, out=np.full(len(total), np.nan), where=total > 0)
-    return 1 / (1 + distance)
+def _logs(largest: int, alpha: float) -> np.ndarray:
+    """Return log(count + α) - log α, which is 0 where there is no error: such cells drop out of all sums."""
+    return np.log1p(np.arange(largest + 1) / alpha).astype(np.float32)
+
+
+def _printed(drawn: Iterable[np.ndarray], rows: _Rows) -> _Compared:
+    r"""Compare by :math:`\sum_k φ(π^A_k) + φ(π^B_k) - 2 φ((π^A_k + π^B_k) / 2)` with :math:`φ(x) = x \log x`."""
+    parts = [_printed_part(errors, rows) for errors in drawn]
+    n_empty = (rows.n_classes - rows.lengths)[:, None].astype(np.float32)
+
+    def compare(a: int, b: int) -> tuple[np.ndarray, np.ndarray]:
+        (shares_a, empty_a, n_a, entropy_a), (shares_b, empty_b, n_b, entropy_b) = parts[a], parts[b]
+        middle = rows.total(_phi((shares_a + shares_b) / 2)) + n_empty * _phi((empty_a + empty_b) / 2)
+        return n_a + n_b, entropy_a + entropy_b - 2 * middle
+
+    return compare
+
+
+def _printed_part(errors: np.ndarray, rows: _Rows) -> tuple:
+    """Return shares by cell, the share of a cell where nobody has an error, errors by row, entropy by row."""
+    n, alpha = rows.total(errors), np.float32(rows.alpha)
+    m = n + np.float32(rows.n_classes * rows.alpha)
+    shares, empty = (errors + alpha) / rows.spread(m), alpha / m
+    return shares, empty, n, rows.total(_phi(shares)) + (rows.n_classes - rows.lengths)[:, None] * _phi(empty)
+
+
+def _phi(shares: np.ndarray) -> np.ndarray:
+    return shares * np.log(shares)
+
+
+_FORMS: dict[str, Callable[[Iterable[np.ndarray], _Rows], _Compared]] = {
+    "released": _released,
+    "printed": _printed,
+    "printed-unnormalised": _printed,
+}
 
 
 # ---- infinite errors ---------------------------------------------------------------------------------------------
@@ -188,33 +259,38 @@ def _rows(matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _drawn(trials: Trials, pairs: tuple[np.ndarray, np.ndarray], draws: Draws) -> np.ndarray:
-    return drawn_similarities(trials.truth, trials.answers, *pairs, trials.n_classes, draws.n_resamples, draws.rng)
+    how = draws.n_resamples, draws.rng
+    return drawn_similarities(trials.truth, trials.answers, *pairs, trials.n_classes, *how, **trials.form)
+
+
+def _value(trials: Trials, a: int, b: int) -> float:
+    return class_level_error_similarity(*trials.of_pair(a, b), n_classes=trials.n_classes, **trials.form)
 
 
 def _of_pair(trials: Trials, method: str, draws: Draws) -> tuple[float, float, float, int]:
-    pair = trials.of_pair(0, 1)
     if method == "jackknife":
-        return *similarity_at_infinite_errors(*pair, trials.n_classes, draws.level), 0
-    value = class_level_error_similarity(*pair, n_classes=trials.n_classes)
-    drawn = _drawn(trials, trials.all_pairs, draws)[:, 0]
+        # Only this form has a limit that depends on nothing but the errors; no smoothing is left in it.
+        check_choice("variant", trials.variant, ("released",))
+        return *similarity_at_infinite_errors(*trials.of_pair(0, 1), trials.n_classes, draws.level), 0
+    value = _value(trials, 0, 1)
+    drawn = _drawn(trials, trials.pairs, draws)[:, 0]
     limits = (
         recentred_limits(drawn, value, draws.level) if method == "recentred" else percentile_limits(drawn, draws.level)
     )
     low, high, undefined = limits
-    return low, min(high, 1.0), value, undefined
+    return max(low, 0.0), min(high, 1.0), value, undefined
 
 
 def _of_all_pairs(trials: Trials, values: np.ndarray, draws: Draws) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    drawn = _drawn(trials, trials.all_pairs, draws).T
+    drawn = _drawn(trials, trials.pairs, draws).T
     limits = [recentred_limits(*each, draws.level) for each in zip(drawn, values.tolist(), strict=True)]
     low, high, undefined = np.array(limits).T
-    return low, high.clip(max=1), undefined.astype(int)
+    return low.clip(min=0), high.clip(max=1), undefined.astype(int)
 
 
 def _of_differences(trials: Trials, draws: Draws) -> tuple[np.ndarray, LimitsOfDifference]:
     first, last = trials.with_last
-    pairs = [trials.of_pair(a, c) for a, c in zip(first, last, strict=True)]
-    values = np.array([class_level_error_similarity(*pair, n_classes=trials.n_classes) for pair in pairs])
+    values = np.array([_value(trials, a, c) for a, c in zip(first, last, strict=True)])
     drawn = _drawn(trials, (first, last), draws)
     return values, lambda a, b: recentred_limits(drawn[:, a] - drawn[:, b], values[a] - values[b], draws.level)
 

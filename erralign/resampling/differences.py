@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from erralign.behaviour.counting import count_classes, joint_errors
-from erralign.errors import check_answers, check_choice, check_labels, check_level, check_same_length
-from erralign.measures import MEASURES_OF_ERRORS, short_name
-from erralign.resampling.interval import Interval, percentile_limits
+from erralign.clusters import clusters_of
+from erralign.errors import (
+    check_answers,
+    check_choice,
+    check_choices,
+    check_labels,
+    check_level,
+    check_same_length,
+)
+from erralign.measures import ACCURACY, checked_options, full_name, short_name
+from erralign.pairs.answers import pairs_of
+from erralign.resampling.clusters import spread_of_difference
+from erralign.resampling.interval import percentile_limits
 from erralign.resampling.methods import INTERVALS
-from erralign.resampling.trials import Draws, Trials, trials_of
+from erralign.resampling.trials import Draws, LimitsOfDifference, Trials, trials_of
+from erralign.resampling.worlds import drawn_accuracies
 from erralign.responses import Responses
+from erralign.results import Interval
 
 
 def difference_interval(
@@ -25,9 +38,11 @@ def difference_interval(
     measure: str = "error_consistency",
     *,
     level: float = 0.95,
+    clusters: Any = None,
     n_classes: int | None = None,
     n_resamples: int = 10_000,
     rng: int | np.random.Generator = 0,
+    **options: Any,
 ) -> Interval:
     r"""Say between which limits a difference lies: a measure of A with C, less the same measure of B with C.
 
@@ -43,15 +58,21 @@ def difference_interval(
     y_a, y_b, y_c : array_like of int, shape (n_trials,)
         Answers; -1 is "no answer in time". C is left out for accuracy, which needs no partner.
     measure : str
-        ``error_consistency``, ``misclassification_agreement``, ``class_level_error_similarity`` or ``accuracy``.
+        ``error_consistency`` (EC), ``misclassification_agreement`` (MA), ``class_level_error_similarity`` (CLES), by
+        name or abbreviation, or ``accuracy``.
     level : float
         The share of experiments in which the interval should hold the true difference.
+    clusters : array_like of labels, shape (n_trials,), or two of them, optional
+        What each trial shares with others, such as the photograph that it is made of; limits move away from the value
+        by the square root of :func:`erralign.design_effect`. Default: trials are independent.
     n_classes : int, optional
         C. Default: 1 + the largest label.
     n_resamples : int
         Draws.
     rng : int or numpy.random.Generator
         The source of randomness.
+    **options : Any
+        Of the measure: ``variant`` and ``alpha`` of class-level error similarity.
 
     Returns
     -------
@@ -61,7 +82,8 @@ def difference_interval(
     Raises
     ------
     ValueError, TypeError
-        An unknown measure, a C too many or too few, a level that is not between 0 and 1, labels as for the measures.
+        An unknown measure, a C too many or too few, a level that is not between 0 and 1, labels as for the measures,
+        clusters as for :func:`erralign.design_effect`.
 
     References
     ----------
@@ -75,32 +97,36 @@ def difference_interval(
     (1.33, 0.9)
     """
     check_level(level)
-    check_choice("measure", measure, (*MEASURES_OF_ERRORS, "accuracy"))
-    if (y_c is None) != (measure == "accuracy"):
-        raise ValueError(f"{measure} and y_c {'missing' if y_c is None else 'given'}: only accuracy goes without C")
+    measure = full_name(measure, ACCURACY)
+    form = checked_options([measure], options)
+    _check_partner(measure, "y_c", y_c)
+    found = clusters_of(clusters, y_true)
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
     draws = Draws(level, n_resamples, np.random.default_rng(rng))
     if y_c is None:
-        return _difference_of_accuracies(y_true, y_a, y_b, draws)
+        return _difference_of_accuracies(Trials(y_true, np.stack([y_a, y_b]), 0, clusters=found), draws)
     y_c = check_labels("y_c", y_c, n_classes=n_classes, may_time_out=True)
     check_same_length(y_true=y_true, y_c=y_c)
-    trials = Trials(y_true, np.stack([y_a, y_b, y_c]), n_classes or count_classes(y_true, y_a, y_b, y_c))
+    n_classes = n_classes or count_classes(y_true, y_a, y_b, y_c)
+    trials = Trials(y_true, np.stack([y_a, y_b, y_c]), n_classes, clusters=found, **form)
     intervals = INTERVALS[short_name(measure)]
     values, limits_of = intervals.of_differences(trials, draws)
     low, high, undefined = limits_of(0, 1)
     of_what, estimate = f"difference of {measure}", float(values[0] - values[1])
+    low, high = spread_of_difference(trials, measure, (0, 1), (low, high), estimate)
     fewest = int(_joint_errors_with_last(trials).min())
     return Interval(low, high, estimate, intervals.default_method, of_what, fewest, undefined)
 
 
-def _difference_of_accuracies(y_true: np.ndarray, y_a: np.ndarray, y_b: np.ndarray, draws: Draws) -> Interval:
-    right_a, right_b = y_a == y_true, y_b == y_true
+def _difference_of_accuracies(trials: Trials, draws: Draws) -> Interval:
+    right_a, right_b = trials.right
     only_a, only_b = np.count_nonzero(right_a & ~right_b), np.count_nonzero(right_b & ~right_a)
-    counts = np.array([only_a, only_b, len(y_true) - only_a - only_b])
+    counts = np.array([only_a, only_b, len(trials.truth) - only_a - only_b])
     # Half a count in each of four cells: two of them are "no difference".
     shares = draws.rng.dirichlet(counts + np.array([0.5, 0.5, 1.0]), size=draws.n_resamples)
     low, high, _ = percentile_limits(shares[:, 0] - shares[:, 1], draws.level)
-    estimate, fewest = float(right_a.mean() - right_b.mean()), int(joint_errors(y_true, y_a, y_b).sum())
+    estimate, fewest = float(right_a.mean() - right_b.mean()), int(np.count_nonzero(~right_a & ~right_b))
+    low, high = spread_of_difference(trials, "accuracy", (0, 1), (low, high), estimate)
     return Interval(low, high, estimate, "dirichlet", "difference of accuracy", fewest, 0)
 
 
@@ -110,62 +136,108 @@ def _joint_errors_with_last(trials: Trials) -> np.ndarray:
 
 def pairwise_differences(
     responses: Responses,
-    reference: str,
+    reference: str | None = None,
     measure: str = "error_consistency",
     *,
+    with_: str | Iterable[str] | None = None,
     level: float = 0.95,
     n_resamples: int = 10_000,
     rng: int | np.random.Generator = 0,
+    clusters: Any = None,
+    **options: Any,
 ) -> pd.DataFrame:
     r"""Compare all systems with one reference C, and each two of them by their difference, from shared draws.
 
-    Each row is :math:`v(A, C) - v(B, C)`, as in :func:`erralign.difference_interval`.
+    Each row is :math:`v(A, C) - v(B, C)`, or the difference of two accuracies, as in
+    :func:`erralign.difference_interval`.
 
     Parameters
     ----------
     responses : Responses
         What every system answered on every trial, shape (n_trials, n_systems).
-    reference : str
-        C, one of the systems.
+    reference : str, optional
+        C, one of the systems. It is left out for accuracy, which needs no partner.
     measure : str
-        ``error_consistency``, ``misclassification_agreement`` or ``class_level_error_similarity``.
+        ``error_consistency`` (EC), ``misclassification_agreement`` (MA), ``class_level_error_similarity`` (CLES), by
+        name or abbreviation, or ``accuracy``.
+    with_ : str or iterable of str, optional
+        Only the differences of these systems, from each other and from all others. Default: all pairs.
     level : float
         The share of experiments in which an interval should hold the true difference.
     n_resamples : int
         Draws.
     rng : int or numpy.random.Generator
         The source of randomness.
+    clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
+        What each trial shares with others, in one factor or two, aligned by the index; limits move away from the value
+        by the square root of :func:`erralign.design_effect`. Default: trials are independent.
+    **options : Any
+        Of the measure: ``variant`` and ``alpha`` of class-level error similarity.
 
     Returns
     -------
     pandas.DataFrame
         One row an unordered pair of the other systems: ``system_a``, ``system_b``, ``n_joint_errors`` (with C, the
-        smaller number), ``difference``, ``low``, ``high``, ``n_undefined``; nan where either value is undefined.
+        smaller number; of accuracy, of A and B), ``difference``, ``low``, ``high``, ``n_undefined``; nan where either
+        value is undefined.
 
     Raises
     ------
-    ValueError
-        An unknown measure or reference, a level that is not between 0 and 1.
+    ValueError, TypeError
+        An unknown measure, reference, system or option, a level that is not between 0 and 1.
 
     Examples
     --------
     >>> from erralign.sources.examples import twelve_pictures
     >>> pairwise_differences(twelve_pictures(), "A", n_resamples=100)["difference"].round(2).tolist()
     [0.0, 1.33, 1.33]
+    >>> of_accuracy = pairwise_differences(twelve_pictures(), measure="accuracy", n_resamples=100, with_="A")
+    >>> of_accuracy["difference"].round(2).tolist()
+    [0.0, 0.0, 0.0]
     """
-    check_choice("measure", measure, MEASURES_OF_ERRORS)
+    measure = full_name(measure, ACCURACY)
     check_level(level)
-    systems = responses.answers.columns.tolist()
-    check_choice("reference", reference, systems)
-    others = [system for system in systems if system != reference]
-    trials = trials_of(responses, [*others, reference])
-    values, limits_of = INTERVALS[short_name(measure)].of_differences(
-        trials, Draws(level, n_resamples, np.random.default_rng(rng))
-    )
-    n_joint = _joint_errors_with_last(trials)
-    rows = [
-        (others[a], others[b], min(n_joint[a], n_joint[b]), values[a] - values[b], *limits_of(a, b))
-        for a, b in combinations(range(len(others)), 2)
-    ]
+    form = checked_options([measure], options)
+    _check_partner(measure, "reference", reference)
+    others = responses.answers.columns.tolist()
+    if reference is not None:
+        check_choice("reference", reference, others)
+        others.remove(reference)
+    with_ = None if with_ is None else check_choices("with_", with_, others)
+    draws = Draws(level, n_resamples, np.random.default_rng(rng))
+    systems = others if reference is None else [*others, reference]
+    trials = trials_of(responses, systems, clusters=clusters, **form)
+    values, limits_of = _OF_DIFFERENCES[short_name(measure)](trials, draws)
+    pairs = pairs_of(len(others), None if with_ is None else np.isin(others, with_))
+    fewest = _joint_errors_of_differences(trials, *pairs, measure)
+    rows = []
+    for a, b, n in zip(*pairs, fewest, strict=True):
+        low, high, undefined = limits_of(a, b)
+        limits = spread_of_difference(trials, measure, (a, b), (low, high), values[a] - values[b])
+        rows.append((others[a], others[b], n, values[a] - values[b], *limits, undefined))
     columns = ["system_a", "system_b", "n_joint_errors", "difference", "low", "high", "n_undefined"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def _joint_errors_of_differences(trials: Trials, first: np.ndarray, second: np.ndarray, measure: str) -> np.ndarray:
+    if measure == ACCURACY:
+        return joint_errors(trials.truth, trials.answers[first], trials.answers[second]).sum(axis=1)
+    with_reference = _joint_errors_with_last(trials)
+    return np.minimum(with_reference[first], with_reference[second])
+
+
+def _of_accuracies(trials: Trials, draws: Draws) -> tuple[np.ndarray, LimitsOfDifference]:
+    drawn = drawn_accuracies(trials.right, draws.n_resamples, draws.rng)
+    return trials.right.mean(axis=1), lambda a, b: percentile_limits(drawn[:, a] - drawn[:, b], draws.level)
+
+
+_OF_DIFFERENCES: dict[str, Callable[[Trials, Draws], tuple[np.ndarray, LimitsOfDifference]]] = {
+    **{short: intervals.of_differences for short, intervals in INTERVALS.items()},
+    ACCURACY: _of_accuracies,
+}
+
+
+def _check_partner(measure: str, name: str, partner: object) -> None:
+    if (partner is None) != (measure == ACCURACY):
+        came = "missing" if partner is None else "given"
+        raise ValueError(f"{measure} and {name} {came}: only accuracy goes without {name}")

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 
 from erralign.behaviour import error_consistency, kappa
 from erralign.behaviour.counting import right_table
-from erralign.errors import check_choice, check_counts, check_level
+from erralign.errors import check_choice, check_counts, check_design_effect, check_level
+from erralign.resampling.clusters import RANGES, spread
 from erralign.resampling.interval import percentile_limits, tails
 from erralign.resampling.score import score_limits
 from erralign.resampling.trials import Draws, Intervals, LimitsOfDifference, Trials
@@ -24,6 +25,7 @@ def error_consistency_limits(
     method: str = "dirichlet",
     n_resamples: int = 10_000,
     rng: int | np.random.Generator = 0,
+    design_effect: float = 1.0,
 ) -> tuple[float, float, int]:
     r"""Say between which limits EC lies, from four counts.
 
@@ -47,6 +49,9 @@ def error_consistency_limits(
         Draws, for the methods that draw.
     rng : int or numpy.random.Generator
         The source of randomness.
+    design_effect : float
+        What :func:`erralign.design_effect` gives where trials share material: limits move away from EC by its square
+        root. 1, the default, is for independent trials.
 
     Returns
     -------
@@ -56,7 +61,8 @@ def error_consistency_limits(
     Raises
     ------
     ValueError
-        Not a 2 x 2 table of counts, an unknown method, a level that is not between 0 and 1.
+        Not a 2 x 2 table of counts, an unknown method, a level that is not between 0 and 1, a design effect
+        below 1.
 
     References
     ----------
@@ -71,7 +77,9 @@ def error_consistency_limits(
     counts = check_counts("table", table, size=2).ravel()
     check_level(level)
     check_choice("method", method, METHODS)
+    check_design_effect(design_effect)
     low, high, undefined = _LIMITS[method](counts, Draws(level, n_resamples, np.random.default_rng(rng)))
+    low, high = spread(low, high, kappa(*counts), design_effect, RANGES["error_consistency"])
     return float(low), float(high), int(undefined)
 
 
@@ -172,7 +180,7 @@ def _of_pair(trials: Trials, method: str, draws: Draws) -> tuple[float, float, f
 
 
 def _of_all_pairs(trials: Trials, values: np.ndarray, draws: Draws) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    right, (first, second) = trials.right, trials.all_pairs
+    right, (first, second) = trials.right, trials.pairs
     drawn = drawn_kappas(right, first, second, draws.n_resamples, draws.rng)
     drawn.sort(axis=0)
     low, high = (_sorted_quantile(drawn, share) for share in tails(draws.level))

@@ -1,42 +1,10 @@
-"""An interval, and what all methods share."""
+"""What all methods of finding limits share."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
-
-
-@dataclass(frozen=True)
-class Interval:
-    """An interval, and what one has to know to read it.
-
-    Parameters
-    ----------
-    low, high : float
-        The limits; nan where no method can say anything.
-    estimate : float
-        The value itself; nan where it is undefined.
-    method : str
-        How the limits were found.
-    estimand : str
-        What they are about.
-    n_joint_errors : int
-        Trials on which both were wrong; of a difference, the smaller of its two numbers. With fewer than five, do not
-        make much of the interval.
-    n_undefined : int
-        Draws in which the measure was 0/0; they were left out.
-    """
-
-    low: float
-    high: float
-    estimate: float
-    method: str
-    estimand: str
-    n_joint_errors: int
-    n_undefined: int
 
 
 def tails(level: float) -> tuple[float, float]:

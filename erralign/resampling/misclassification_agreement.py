@@ -118,7 +118,7 @@ def _wilson(trials: Trials, a: int, b: int, level: float) -> tuple[float, float]
 
 
 def _of_all_pairs(trials: Trials, values: np.ndarray, draws: Draws) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    limits = [_wilson(trials, a, b, draws.level) for a, b in zip(*trials.all_pairs, strict=True)]
+    limits = [_wilson(trials, a, b, draws.level) for a, b in zip(*trials.pairs, strict=True)]
     low, high = np.array(limits).T
     return low, high, np.zeros(len(values), dtype=int)
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from erralign.behaviour.counting import count_classes, joint_errors
+from erralign.clusters import clusters_of
 from erralign.errors import check_answers, check_choice, check_level
-from erralign.measures import MEASURES_OF_ERRORS, short_name
-from erralign.resampling.interval import Interval
+from erralign.measures import checked_options, full_name, short_name
+from erralign.resampling.clusters import spread_of_pair
 from erralign.resampling.methods import INTERVALS
 from erralign.resampling.trials import Draws, Intervals, Trials
+from erralign.results import Interval
 
 
 def confidence_interval(
@@ -25,6 +29,8 @@ def confidence_interval(
     n_classes: int | None = None,
     n_resamples: int = 10_000,
     rng: int | np.random.Generator = 0,
+    clusters: Any = None,
+    **options: Any,
 ) -> Interval:
     r"""Say between which limits a measure of two systems lies, if the trials stand for others like them.
 
@@ -39,7 +45,8 @@ def confidence_interval(
     y_a, y_b : array_like of int, shape (n_trials,)
         Answers of the two systems; -1 is "no answer in time".
     measure : str
-        ``error_consistency``, ``misclassification_agreement`` or ``class_level_error_similarity``.
+        ``error_consistency`` (EC), ``misclassification_agreement`` (MA) or ``class_level_error_similarity`` (CLES), by
+        name or abbreviation.
     level : float
         The share of experiments in which the interval should hold the true value.
     method : str
@@ -56,6 +63,12 @@ def confidence_interval(
         Draws, for the methods that draw.
     rng : int or numpy.random.Generator
         The source of randomness.
+    clusters : array_like of labels, shape (n_trials,), or two of them, optional
+        What each trial shares with others, such as the photograph that it is made of; limits move away from the value
+        by the square root of :func:`erralign.design_effect`. Default: trials are independent.
+    **options : Any
+        Of the measure: ``variant`` and ``alpha`` of class-level error similarity. Its value at infinite errors is
+        defined for the released variant only.
 
     Returns
     -------
@@ -66,7 +79,8 @@ def confidence_interval(
     Raises
     ------
     ValueError, TypeError
-        An unknown measure, estimand or method, a level that is not between 0 and 1, labels as for the measures.
+        An unknown measure, estimand or method, a level that is not between 0 and 1, labels as for the measures,
+        clusters as for :func:`erralign.design_effect`.
 
     References
     ----------
@@ -79,14 +93,18 @@ def confidence_interval(
     >>> round(interval.low, 1), round(interval.high, 1), interval.n_joint_errors
     (0.4, 0.9, 6)
     """
+    found = clusters_of(clusters, y_true)
     answers = check_answers(y_true, y_a, y_b, n_classes)
     check_level(level)
-    check_choice("measure", measure, MEASURES_OF_ERRORS)
+    measure = full_name(measure)
+    form = checked_options([measure], options)
     intervals = INTERVALS[short_name(measure)]
     estimand, method = _chosen(intervals, estimand, method)
-    trials = Trials(answers[0], np.stack(answers[1:]), n_classes or count_classes(*answers))
+    size = n_classes or count_classes(*answers)
+    trials = Trials(answers[0], np.stack(answers[1:]), size, clusters=found, **form)
     draws = Draws(level, n_resamples, np.random.default_rng(rng))
     low, high, estimate, undefined = intervals.of_pair(trials, method, draws)
+    low, high = spread_of_pair(trials, measure, (low, high), estimate)
     return Interval(low, high, estimate, method, estimand, int(joint_errors(*answers).sum()), undefined)
 
 

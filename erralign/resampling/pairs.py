@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from erralign.clusters import clusters_of
 from erralign.errors import check_level
-from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
+from erralign.measures import MEASURES_OF_ERRORS, checked_options, full_names, limit_columns, short_name
 from erralign.pairs import pairwise
+from erralign.resampling.clusters import RANGES, spread
 from erralign.resampling.interval import wilson_interval
 from erralign.resampling.methods import INTERVALS
 from erralign.resampling.trials import Draws, trials_of
@@ -18,13 +21,16 @@ from erralign.responses import Responses
 
 def pairwise_intervals(
     responses: Responses,
-    measures: Sequence[str] = MEASURES_OF_ERRORS,
+    measures: str | Iterable[str] = MEASURES_OF_ERRORS,
     *,
     level: float = 0.95,
     n_resamples: int = 10_000,
     rng: int | np.random.Generator = 0,
+    with_: str | Iterable[str] | None = None,
+    clusters: Any = None,
+    **options: Any,
 ) -> pd.DataFrame:
-    r"""Compute measures of errors for all pairs of systems, each with its default interval, from shared draws.
+    r"""Compute measures of errors for all pairs of systems, or all with some, each with its default interval.
 
     EC: trials get exponential weights, and pseudo-trials, the same for all pairs, add half a count to each cell of each
     pair; so every draw is one possible world, and every pair is Dirichlet as in :func:`confidence_interval`. MA has a
@@ -34,14 +40,22 @@ def pairwise_intervals(
     ----------
     responses : Responses
         What every system answered on every trial, shape (n_trials, n_systems).
-    measures : sequence of str
-        Names of functions, as for :func:`erralign.pairwise`.
+    measures : str or iterable of str
+        Names or abbreviations, as for :func:`erralign.pairwise`.
     level : float
         The share of experiments in which an interval should hold the true value.
     n_resamples : int
         Draws.
     rng : int or numpy.random.Generator
         The source of randomness.
+    with_ : str or iterable of str, optional
+        Only the pairs of these systems, with each other and with all others. Default: all pairs. The intervals are the
+        same as among all pairs.
+    clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
+        What each trial shares with others, in one factor or two, aligned by the index; limits move away from the value
+        by the square root of :func:`erralign.design_effect`. Default: trials are independent.
+    **options : Any
+        Of the measure: ``variant`` and ``alpha`` of class-level error similarity.
 
     Returns
     -------
@@ -66,15 +80,24 @@ def pairwise_intervals(
     True
     """
     check_level(level)
-    pairs = pairwise(responses, measures)
-    trials, draws = trials_of(responses), Draws(level, n_resamples, np.random.default_rng(rng))
+    measures = full_names(measures)
+    with_ = with_ if with_ is None or isinstance(with_, str) else list(with_)
+    form = checked_options(measures, options)
+    pairs = pairwise(responses, measures, with_=with_, **form)
+    trials = trials_of(responses, with_=with_, clusters=clusters, **form)
+    draws = Draws(level, n_resamples, np.random.default_rng(rng))
     for measure in measures:
-        limits = INTERVALS[short_name(measure)].of_all_pairs(trials, pairs[measure].to_numpy(), draws)
+        values = pairs[measure].to_numpy()
+        low, high, undefined = INTERVALS[short_name(measure)].of_all_pairs(trials, values, draws)
+        if trials.clusters is not None:
+            effects = [trials.effect(measure, a, b) for a, b in zip(*trials.pairs, strict=True)]
+            low, high = spread(low, high, values, effects, RANGES[measure])
+        limits = low, high, undefined
         pairs = pairs.assign(**dict(zip(limit_columns(measure), limits, strict=True)))
     return pairs
 
 
-def accuracy_intervals(responses: Responses, *, level: float = 0.95) -> pd.DataFrame:
+def accuracy_intervals(responses: Responses, *, level: float = 0.95, clusters: Any = None) -> pd.DataFrame:
     """Compute the accuracy of every system, with Wilson's interval of a share.
 
     Parameters
@@ -83,6 +106,9 @@ def accuracy_intervals(responses: Responses, *, level: float = 0.95) -> pd.DataF
         What every system answered on every trial, shape (n_trials, n_systems).
     level : float
         The share of experiments in which an interval should hold the true value.
+    clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
+        What each trial shares with others; the number of trials is divided by the design effect of the accuracy.
+        Default: trials are independent.
 
     Returns
     -------
@@ -108,6 +134,8 @@ def accuracy_intervals(responses: Responses, *, level: float = 0.95) -> pd.DataF
     check_level(level)
     right = responses.answers.eq(responses.truth, axis=0)
     n, share = len(right), right.mean()
-    low, high = wilson_interval(share, n, level)
+    found = clusters_of(clusters, responses.truth)
+    effects = 1.0 if found is None else np.array([found.effect(moved) for moved in (right - share).to_numpy(float).T])
+    low, high = wilson_interval(share, n / effects, level)
     columns = {"accuracy": share, "low": low, "high": high, "n_errors": n - right.sum()}
     return pd.DataFrame(columns).rename_axis("system")

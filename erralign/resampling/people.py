@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
 from erralign.behaviour import kappa
+from erralign.clusters import clusters_over
 from erralign.errors import check_level
-from erralign.resampling.interval import Interval
+from erralign.resampling.clusters import clustered_covariance, nearest_covariance
 from erralign.resampling.worlds import drawn_kappas
 from erralign.responses import Responses
+from erralign.results import Interval
 
 PEOPLE = "people"
 
@@ -73,6 +75,7 @@ def consistency_with_people(
     level: float = 0.95,
     n_resamples: int = 10_000,
     rng: int | np.random.Generator = 0,
+    clusters: Any = None,
 ) -> ConsistencyWithPeople:
     r"""Compute mean error consistency with people: over people, over conditions, over data sets; with intervals.
 
@@ -91,6 +94,11 @@ def consistency_with_people(
         Draws of either kind; the intervals themselves need none.
     rng : int or numpy.random.Generator
         The source of randomness.
+    clusters : names of index levels, or a sequence of Series, DataFrames or None, optional
+        What trials share with others, also over conditions: one entry for each data set (of a single one, that entry
+        alone), as for :func:`erralign.design_effect`; None where trials share nothing. Equal labels are the same
+        material, in another data set too. Each variance, also that of a difference, grows by its design effect; the
+        bias and the plain resamples take trials as independent. Default: all trials are.
 
     Returns
     -------
@@ -100,7 +108,8 @@ def consistency_with_people(
     Raises
     ------
     ValueError
-        No data set, one with fewer than two people, or one whose models are not those of the first.
+        No data set, one with fewer than two people, or one whose models are not those of the first;
+        clusters as for :func:`erralign.design_effect`.
 
     References
     ----------
@@ -120,12 +129,20 @@ def consistency_with_people(
     _check_data_sets(data_sets)
     rng = np.random.default_rng(rng)
     names = [*_names(data_sets[0], "model"), PEOPLE]
-    conditions = [[_jackknife(right, len(names) - 1) for right in _conditions(each, names[:-1])] for each in data_sets]
+    shared = clusters_over(clusters, [each.truth.index for each in data_sets])
+    conditions = [
+        [_jackknife(right, len(names) - 1, by_trial=shared is not None) for right in _conditions(each, names[:-1])]
+        for each in data_sets
+    ]
     columns, covariance = _combined(conditions)
+    if shared is not None:
+        influences = _influences(conditions, np.concatenate(_orders(data_sets)))
+        covariance = clustered_covariance(shared, influences, covariance)
     half = ndtri((1 + level) / 2) * np.sqrt(np.diag(covariance))
     centre = columns["EC"] - columns["bias"]
     limits = {"low": centre - half, "high": np.minimum(centre + half, 1)}
-    draws = rng.multivariate_normal(centre, covariance, size=n_resamples)
+    possible = covariance if shared is None else nearest_covariance(covariance)
+    draws = rng.multivariate_normal(centre, possible, size=n_resamples)
     plain = drawn_means(data_sets, n_resamples, rng)
     return ConsistencyWithPeople(
         pd.DataFrame({"EC": columns.pop("EC")} | limits | columns, index=pd.Index(names, name="system")),
@@ -211,9 +228,10 @@ class _Condition(NamedTuple):
     covariance: np.ndarray
     joint_errors: np.ndarray
     undefined: np.ndarray
+    influences: np.ndarray | None  # shape (n_trials, n_models + 1); their squares sum to the variances
 
 
-def _jackknife(right: np.ndarray, n_models: int) -> _Condition:
+def _jackknife(right: np.ndarray, n_models: int, *, by_trial: bool = False) -> _Condition:
     first, second, starts = _pairs_with_people(n_models, len(right) - n_models)
     n = right.shape[1]
     right = right.astype(np.int32)
@@ -221,7 +239,7 @@ def _jackknife(right: np.ndarray, n_models: int) -> _Condition:
     both_wrong = n - alone[first] - alone[second] + both
     of_pairs = _kappa(n, alone[first], alone[second], both)
     # Trials with the same pattern of rights and wrongs leave the same behind.
-    patterns, times = np.unique(right, axis=1, return_counts=True)
+    patterns, place, times = np.unique(right, axis=1, return_inverse=True, return_counts=True)
     a, b = patterns[first], patterns[second]
     without = _kappa(n - 1, alone[first, None] - a, alone[second, None] - b, both[:, None] - a * b)
     # Where the only error is left out, kappa is 0/0: that trial then says nothing of how kappa would move.
@@ -236,7 +254,28 @@ def _jackknife(right: np.ndarray, n_models: int) -> _Condition:
         np.where(np.isnan(covariance), 0, covariance),
         np.minimum.reduceat(both_wrong, starts),
         np.add.reduceat(np.isnan(of_pairs), starts, dtype=int),
+        np.sqrt((n - 1) / n) * np.nan_to_num(apart)[place.ravel()] if by_trial else None,
     )
+
+
+def _orders(data_sets: Sequence[Responses]) -> list[np.ndarray]:
+    """Return where the trials of each condition, one after the other, stand in the data sets."""
+    orders, start = [], 0
+    for responses in data_sets:
+        index = responses.truth.index
+        conditions = index.get_level_values("condition") if "condition" in index.names else np.zeros(len(index))
+        orders.append(start + pd.factorize(conditions)[0].argsort(kind="stable"))
+        start += len(index)
+    return orders
+
+
+def _influences(conditions: list[list[_Condition]], order: np.ndarray) -> np.ndarray:
+    """Return how each trial moves the means over conditions and data sets, in the order of the data sets."""
+    parts = [part for of_set in conditions for part in of_set]
+    weights = _weights([np.stack([part.values for part in of_set]) for of_set in conditions])
+    influences = np.empty((len(order), weights.shape[1]))
+    influences[order] = np.concatenate([w * part.influences for w, part in zip(weights, parts, strict=True)])
+    return influences
 
 
 def _kappa(n: int, a: np.ndarray, b: np.ndarray, both: np.ndarray) -> np.ndarray:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from erralign.clusters import Clusters, clusters_of, effect_of_pair
+from erralign.pairs.answers import pairs_of
 from erralign.responses import Responses
 
 
@@ -41,11 +44,28 @@ class Trials:
         Answers; -1 is "no answer in time".
     n_classes : int
         C.
+    variant : str
+        The form of class-level error similarity.
+    alpha : float
+        Its smoothing.
+    wanted : numpy.ndarray of bool, shape (n_systems,), optional
+        Systems of which each pair holds at least one. Default: all pairs.
+    clusters : Clusters, optional
+        Which trials share material. Default: trials are independent.
     """
 
     truth: np.ndarray
     answers: np.ndarray
     n_classes: int
+    variant: str = "released"
+    alpha: float = 0.5
+    wanted: np.ndarray | None = None
+    clusters: Clusters | None = None
+
+    @property
+    def form(self) -> dict[str, Any]:
+        """What a caller may choose of class-level error similarity, as arguments."""
+        return {"variant": self.variant, "alpha": self.alpha}
 
     @property
     def right(self) -> np.ndarray:
@@ -53,10 +73,9 @@ class Trials:
         return self.answers == self.truth
 
     @property
-    def all_pairs(self) -> tuple[np.ndarray, np.ndarray]:
+    def pairs(self) -> tuple[np.ndarray, np.ndarray]:
         """The systems of each pair, in the order of :func:`erralign.pairwise`."""
-        first, second = np.triu_indices(len(self.answers), k=1)
-        return first, second
+        return pairs_of(len(self.answers), self.wanted)
 
     @property
     def with_last(self) -> tuple[np.ndarray, np.ndarray]:
@@ -78,6 +97,23 @@ class Trials:
             True class ids, and the answers of both.
         """
         return self.truth, self.answers[first], self.answers[second]
+
+    def effect(self, measure: str, first: int, second: int) -> float:
+        """Return the design effect of a measure of two systems.
+
+        Parameters
+        ----------
+        measure : str
+            The name of a measure of errors.
+        first, second : int
+            Rows of ``answers``.
+
+        Returns
+        -------
+        float
+            1 for independent trials, more where material that trials share makes the value vary more.
+        """
+        return effect_of_pair(self.clusters, measure, *self.of_pair(first, second), self.n_classes, **self.form)
 
 
 # Of two systems with C, by their places: low, high, and the number of undefined draws.
@@ -114,7 +150,15 @@ class Intervals:
         return next(iter(self.methods.values()))[0]
 
 
-def trials_of(responses: Responses, systems: list[str] | None = None) -> Trials:
+def trials_of(
+    responses: Responses,
+    systems: list[str] | None = None,
+    *,
+    with_: str | Iterable[str] | None = None,
+    variant: str = "released",
+    alpha: float = 0.5,
+    clusters: Any = None,
+) -> Trials:
     """Return responses as arrays of 64-bit integers, in which labels can be multiplied.
 
     Parameters
@@ -123,6 +167,14 @@ def trials_of(responses: Responses, systems: list[str] | None = None) -> Trials:
         What every system answered on every trial, shape (n_trials, n_systems).
     systems : list of str, optional
         Which systems, in which order. Default: all.
+    with_ : str or iterable of str, optional
+        Systems of which each pair holds at least one. Default: all pairs.
+    variant : {"released", "printed", "printed-unnormalised"}
+        The form of class-level error similarity.
+    alpha : float
+        The smoothing of class-level error similarity, above 0.
+    clusters : array_like, Series, DataFrame or names of index levels, optional
+        What each trial shares with others, as for :func:`erralign.design_effect`.
 
     Returns
     -------
@@ -136,4 +188,7 @@ def trials_of(responses: Responses, systems: list[str] | None = None) -> Trials:
     (2, 12)
     """
     answers = responses.answers if systems is None else responses.answers[systems]
-    return Trials(responses.truth.to_numpy(np.int64), answers.to_numpy(np.int64).T, len(responses.classes))
+    wanted = None if with_ is None else answers.columns.isin([with_] if isinstance(with_, str) else list(with_))
+    arrays = responses.truth.to_numpy(np.int64), answers.to_numpy(np.int64).T
+    shared = clusters_of(clusters, responses.truth)
+    return Trials(*arrays, len(responses.classes), variant, alpha, wanted, shared)

@@ -63,6 +63,36 @@ def drawn_kappas(
     return draws
 
 
+def drawn_accuracies(right: np.ndarray, n_resamples: int, rng: np.random.Generator) -> np.ndarray:
+    """Draw the accuracies of systems together, from the same worlds as :func:`drawn_kappas`.
+
+    Parameters
+    ----------
+    right : numpy.ndarray of bool, shape (n_systems, n_trials)
+        Who was right on what.
+    n_resamples : int
+        Draws.
+    rng : numpy.random.Generator
+        The source of randomness.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n_resamples, n_systems)
+        From 0 to 1. The difference of two systems is that of two cells of a Dirichlet distribution with half a count
+        more in each of the four cells of right and wrong.
+
+    Examples
+    --------
+    >>> drawn_accuracies(np.ones((2, 1000), dtype=bool), 10, np.random.default_rng(0)).min().round(1).item()
+    1.0
+    """
+    weigh, trials = _dirichlet_world(right)
+    columns = np.append(trials, np.ones((len(trials), 1), np.float32), axis=1)
+    blocks = [min(BLOCK, n_resamples - start) for start in range(0, n_resamples, BLOCK)]
+    sums = np.concatenate([weigh(size, rng) @ columns for size in blocks])
+    return sums[:, :-1] / sums[:, -1:]
+
+
 def _bootstrap_world(right: np.ndarray) -> tuple:
     n_trials = right.shape[1]
     return lambda n, rng: resampled_trials(n_trials, n, rng), right.T.astype(np.float32)

@@ -9,7 +9,10 @@ import pandas as pd
 from erralign.responses import Responses
 from erralign.sources import examples, geirhos2020, model_vs_human, xu2024
 from erralign.sources.archives import fetch, manifest
+from erralign.sources.tables import read_answers
 from erralign.sources.trials import CATEGORIES, MODEL_VS_HUMAN
+
+__all__ = ["READERS", "catalog", "load", "read_answers"]
 
 # Paper to the archives that its reader needs, and the reader.
 READERS = {

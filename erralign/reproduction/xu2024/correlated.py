@@ -54,7 +54,8 @@ def mantel_tests(data_set: str) -> pd.DataFrame:
     pairs, rows = pairs_with_released().query("data_set == @data_set"), []
     for a, b in combinations((*BEHAVIOUR, *REPRESENTATION), 2):
         both = _matrix(pairs, a), _matrix(pairs, b)
-        rows.append((data_set, a, b, *mantel_test(*both, rng=0), *correlation_interval(*both)[1:]))
+        test, interval = mantel_test(*both, rng=0), correlation_interval(*both)
+        rows.append((data_set, a, b, test.statistic, test.p, interval.low, interval.high))
     return pd.DataFrame(rows, columns=["data_set", "measure_a", "measure_b", "r", "p_mantel", "low", "high"])
 
 

@@ -51,7 +51,7 @@ def shared_habits(data_set: str) -> pd.DataFrame:
 def _p_values(responses: Responses, pairs: pd.DataFrame) -> list[float]:
     truth, answers = responses.truth.to_numpy(), responses.answers
     return [
-        same_error_distribution_test(truth, answers[a], answers[b], n_permutations=SHUFFLES)[1]
+        same_error_distribution_test(truth, answers[a], answers[b], n_permutations=SHUFFLES).p
         for a, b in zip(pairs["system_a"], pairs["system_b"], strict=True)
     ]
 

@@ -63,10 +63,10 @@ def _matrices(rng: np.random.Generator, values: str, strengths: tuple, systems: 
 
 
 def _two_limits(matrices: np.ndarray) -> list[tuple[float, float]]:
-    r, low, high = correlation_interval(*matrices)
+    found = correlation_interval(*matrices)
     systems = len(matrices[0])
     half = ndtri(0.975) / np.sqrt(systems * (systems - 1) // 2 - 3)
-    return [(low, high), tuple(np.tanh([np.arctanh(r) - half, np.arctanh(r) + half]))]
+    return [(found.low, found.high), tuple(np.tanh(np.arctanh(found.estimate) + half * np.array([-1, 1])))]
 
 
 def _pair_values(rng: np.random.Generator, values: str, strengths: tuple, pairs: np.ndarray) -> np.ndarray:

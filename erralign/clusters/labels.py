@@ -1,0 +1,101 @@
+"""From what a caller knows about shared material to the clusters of trials."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any
+
+import pandas as pd
+
+from erralign.clusters.effects import Clusters
+from erralign.errors import check_cluster_labels, check_clusters, number_clusters
+
+
+def clusters_of(clusters: Any, trials: Any) -> Clusters | None:
+    """Return which trials share material.
+
+    Parameters
+    ----------
+    clusters : array_like of labels, two of them, names of index levels, or None
+        As :func:`erralign.errors.check_clusters` takes them; None for independent trials.
+    trials : array_like or pandas.Series, shape (n_trials,)
+        One value per trial; the index of a Series names the trials.
+
+    Returns
+    -------
+    Clusters or None
+        None where no trial shares anything with another.
+
+    Raises
+    ------
+    ValueError
+        As :func:`erralign.errors.check_clusters`.
+
+    Examples
+    --------
+    >>> clusters_of(None, [0, 1, 2]) is None
+    True
+    """
+    if clusters is None:
+        return None
+    factors = check_clusters(clusters, len(trials), trials.index if hasattr(trials, "reindex") else None)
+    return Clusters(factors) if factors else None
+
+
+def clusters_over(clusters: Any, indices: Sequence[pd.Index]) -> Clusters | None:
+    """Return which trials of several data sets share material.
+
+    Parameters
+    ----------
+    clusters : names of index levels, a sequence of what each data set has, or None
+        Names are sought in every data set. Of a sequence each entry is as for :func:`clusters_of`, None for a data set
+        whose trials share nothing. Equal labels are the same material, in another data set too.
+    indices : sequence of pandas.Index
+        The trials of each data set.
+
+    Returns
+    -------
+    Clusters or None
+        Over all trials, data set after data set; None where no trial shares anything with another.
+
+    Raises
+    ------
+    ValueError
+        As :func:`erralign.errors.check_clusters`; another number of entries than data sets, or entries with one factor
+        and with two.
+
+    Examples
+    --------
+    >>> trials = pd.RangeIndex(12)
+    >>> clusters_over([None, [i // 2 for i in trials]], [trials, trials]).factors[0].max().item()
+    17
+    """
+    if clusters is None:
+        return None
+    parts = _for_each(clusters, len(indices))
+    labels = [
+        None if part is None else check_cluster_labels(part, len(index), index)
+        for part, index in zip(parts, indices, strict=True)
+    ]
+    numbers = {len(factors) for factors in labels if factors is not None}
+    if len(numbers) > 1:
+        raise ValueError("clusters has one factor for some data sets and two for others; give each as many")
+    if not numbers:
+        return None
+    own = [[[(place, trial) for trial in range(len(i))]] * max(numbers) for place, i in enumerate(indices)]
+    whole = [own[place] if factors is None else factors for place, factors in enumerate(labels)]
+    factors = [number_clusters(list(chain(*each))) for each in zip(*whole, strict=True)]
+    kept = tuple(codes for codes in factors if codes.max() + 1 < len(codes))
+    return Clusters(kept) if kept else None
+
+
+def _for_each(clusters: Any, n_sets: int) -> list[Any]:
+    names = [clusters] if isinstance(clusters, str) else clusters
+    if isinstance(names, list | tuple) and all(isinstance(name, str) for name in names):
+        return [clusters] * n_sets
+    if n_sets == 1 and not (isinstance(clusters, list | tuple) and len(clusters) == 1):
+        return [clusters]
+    if not isinstance(clusters, list | tuple) or len(clusters) != n_sets:
+        raise ValueError(f"clusters fits no {n_sets} data sets; give a list with one entry for each, None where none")
+    return list(clusters)

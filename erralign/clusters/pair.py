@@ -1,0 +1,115 @@
+"""The design effect of a measure of two systems."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from erralign.behaviour.counting import count_classes
+from erralign.clusters.effects import Clusters
+from erralign.clusters.influences import influence_of_trials
+from erralign.clusters.labels import clusters_of
+from erralign.errors import check_answers
+from erralign.measures import checked_options, full_name
+
+
+def effect_of_pair(
+    clusters: Clusters | None,
+    measure: str,
+    truth: np.ndarray,
+    a: np.ndarray,
+    b: np.ndarray,
+    n_classes: int,
+    **form: Any,
+) -> float:
+    """Return the design effect of a measure of two systems.
+
+    Parameters
+    ----------
+    clusters : Clusters or None
+        Which trials share material; None for independent trials.
+    measure : str
+        The name of a measure of errors.
+    truth, a, b : numpy.ndarray of int, shape (n_trials,)
+        True class ids, and the answers; -1 is "no answer in time".
+    n_classes : int
+        C.
+    **form : Any
+        ``variant`` and ``alpha`` of class-level error similarity; other measures have none.
+
+    Returns
+    -------
+    float
+        At least 1; 1 for independent trials.
+    """
+    if clusters is None:
+        return 1.0
+    return clusters.effect(influence_of_trials(measure, truth, a, b, n_classes, **form))
+
+
+def design_effect(
+    y_true: ArrayLike,
+    y_a: ArrayLike,
+    y_b: ArrayLike,
+    measure: str = "error_consistency",
+    *,
+    clusters: Any,
+    n_classes: int | None = None,
+    **options: Any,
+) -> float:
+    r"""Say by what factor the variance of a measure grows where trials share material.
+
+    Each trial i is left out in turn, which gives its influence :math:`\psi_i` on the value (the jackknife). Independent
+    trials would have the variance :math:`V_0 = \frac{n}{n - 1} \sum_i \psi_i^2`. Where whole clusters are drawn, their
+    sums :math:`s_g = \sum_{i \in g} \psi_i` vary, :math:`V = \frac{G}{G - 1} \sum_g s_g^2`; for two factors that cross
+    it is :math:`V_1 + V_2 - V_{12}`, the last for trials that share both. The design effect is
+
+    .. math:: d = \max\left(\frac{V}{V_0} \left(\frac{t_{G-1}}{z}\right)^2, 1\right)
+
+    where the quotient of the 97.5 % points of Student's t and the normal distribution makes up for few clusters.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n_trials,)
+        True class ids.
+    y_a, y_b : array_like of int, shape (n_trials,)
+        Answers of the two systems; -1 is "no answer in time".
+    measure : str
+        ``error_consistency``, ``misclassification_agreement`` or ``class_level_error_similarity``.
+    clusters : array_like of labels, shape (n_trials,), or two of them
+        What each trial shares with others, such as the photograph that it is made of. A Series or DataFrame of one or
+        two columns is aligned by its index where ``y_true`` has one.
+    n_classes : int, optional
+        C. Default: 1 + the largest label.
+    **options : Any
+        Of the measure: ``variant`` and ``alpha`` of class-level error similarity.
+
+    Returns
+    -------
+    float
+        At least 1. The width of an interval grows by about its square root.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Clusters of another length, with missing labels, with more than two factors or fewer than ten clusters; an
+        unknown measure, labels as for the measures.
+
+    References
+    ----------
+    Cameron, Gelbach & Miller (2011), two factors, https://doi.org/10.1198/jbes.2010.07136; Kish (1965), the design
+    effect.
+
+    Examples
+    --------
+    >>> photograph = np.repeat(np.arange(20), 5)
+    >>> missed = (photograph % 4 == 0).astype(int)
+    >>> round(design_effect(np.zeros(100, dtype=int), missed, missed[::-1], clusters=photograph), 1)
+    5.9
+    """
+    found = clusters_of(clusters, y_true)
+    y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
+    measure, size = full_name(measure), n_classes or count_classes(y_true, y_a, y_b)
+    return effect_of_pair(found, measure, y_true, y_a, y_b, size, **checked_options([measure], options))

@@ -1,0 +1,150 @@
+"""Checks of clusters: what each trial shares with others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+FEWEST_CLUSTERS = 10
+
+
+def check_clusters(clusters: Any, n_trials: int, index: Any = None) -> tuple[np.ndarray, ...]:
+    """Return the clusters of trials as numbers, or say what is wrong with them.
+
+    Parameters
+    ----------
+    clusters : array_like of labels, shape (n_trials,), two of them, or names
+        One label per trial, in one factor or in two that cross: an array, a Series, a sequence of two arrays, or a
+        DataFrame of one or two columns. A Series or DataFrame is aligned by its index where trials have one. Where
+        they do, names of one or two of its levels will do.
+    n_trials : int
+        How many trials there are.
+    index : pandas.Index, optional
+        The names of the trials.
+
+    Returns
+    -------
+    tuple of numpy.ndarray of int, each of shape (n_trials,)
+        Numbers from 0 up for each factor. A factor in which every trial is alone says nothing, and is left out.
+
+    Raises
+    ------
+    ValueError
+        Another length, an unknown level, a trial without a label or with two, more than two factors, fewer than ten
+        clusters.
+
+    Examples
+    --------
+    >>> check_clusters(list("aabbccddeeffgghhiijj"), 20)[0].tolist()
+    [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9]
+    """
+    numbered = [number_clusters(labels) for labels in check_cluster_labels(clusters, n_trials, index)]
+    return tuple(codes for codes in numbered if codes.max() + 1 < n_trials)
+
+
+def check_cluster_labels(clusters: Any, n_trials: int, index: Any = None) -> list[list]:
+    """Return what trials share, label by label, or say what is wrong with it.
+
+    Parameters
+    ----------
+    clusters, n_trials, index : array_like, int, pandas.Index
+        As for :func:`check_clusters`.
+
+    Returns
+    -------
+    list of list
+        One label per trial, for each factor.
+
+    Examples
+    --------
+    >>> check_cluster_labels(["a", "a", "b"], 3)
+    [['a', 'a', 'b']]
+    """
+    factors = _factors(clusters, index)
+    if len(factors) not in (1, 2):
+        raise ValueError(
+            f"clusters has {len(factors)} factors; expected one, or two that cross: keep those that matter most"
+        )
+    return [_labels(factor, n_trials, index) for factor in factors]
+
+
+def number_clusters(labels: list) -> np.ndarray:
+    """Give labels numbers in the order in which they come, or refuse too few.
+
+    Parameters
+    ----------
+    labels : list
+        One per trial.
+
+    Returns
+    -------
+    numpy.ndarray of int
+        From 0 up.
+
+    Examples
+    --------
+    >>> number_clusters(list("kjihgfedcba")).max().item()
+    10
+    """
+    seen: dict[Any, int] = {}
+    codes = np.array([seen.setdefault(label, len(seen)) for label in labels])
+    if len(seen) < FEWEST_CLUSTERS:
+        raise ValueError(
+            f"clusters has {len(seen)} different labels; expected at least {FEWEST_CLUSTERS}: fewer do not show how "
+            "much other material would move a value"
+        )
+    return codes
+
+
+def _factors(clusters: Any, index: Any) -> list[Any]:
+    """Return one array of labels per factor."""
+    names = [clusters] if isinstance(clusters, str) else clusters
+    if isinstance(names, list | tuple) and len(names) <= 2 and all(isinstance(name, str) for name in names):
+        return [_level(name, index) for name in names]
+    if hasattr(clusters, "reindex"):
+        labelled = clusters if index is None else _aligned(clusters, index)
+        return [labelled[column] for column in labelled] if hasattr(labelled, "columns") else [labelled]
+    if isinstance(clusters, list | tuple) and len(clusters) and np.ndim(clusters[0]):
+        return list(clusters)
+    return [clusters]
+
+
+def _level(name: str, index: Any) -> Any:
+    levels = [] if index is None else [level for level in index.names if level is not None]
+    if name not in levels:
+        has = f"their index has {', '.join(map(repr, levels))}" if levels else "the trials have no named index"
+        raise ValueError(f"clusters names the level {name!r}, but {has}: name a level, or give one label per trial")
+    return index.get_level_values(name)
+
+
+def _aligned(clusters: Any, index: Any) -> Any:
+    if clusters.index.equals(index):
+        return clusters
+    twice = clusters.index[clusters.index.duplicated()].tolist()
+    if len(twice):
+        raise ValueError(f"clusters names the trial {twice[0]!r} twice; give each trial one label")
+    unknown = index[~index.isin(clusters.index)].tolist()
+    if len(unknown):
+        raise ValueError(f"clusters has no label for the trial {unknown[0]!r}; give one per trial, by the same index")
+    return clusters.reindex(index)
+
+
+def _labels(factor: Any, n_trials: int, index: Any) -> list:
+    values = np.asarray(factor)
+    if values.ndim != 1:
+        raise ValueError(f"clusters has shape {values.shape}; expected one label per trial, or two such arrays")
+    if len(values) != n_trials:
+        raise ValueError(
+            f"clusters has {len(values)} labels, there are {n_trials} trials: give one per trial, in the same order"
+        )
+    labels = values.tolist()
+    missing = [place for place, label in enumerate(labels) if _is_missing(label)]
+    if missing:
+        trial = missing[0] if index is None else index.tolist()[missing[0]]
+        raise ValueError(f"clusters has no label at trial {trial!r}; a trial that shares nothing gets one of its own")
+    return labels
+
+
+def _is_missing(label: Any) -> bool:
+    return label is None or type(label).__name__ in {"NAType", "NaTType"} or label != label

@@ -1,0 +1,170 @@
+"""Checks of words: names among those allowed, classes written as text."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from difflib import get_close_matches
+from itertools import pairwise
+from numbers import Real
+
+import numpy as np
+
+# What stands for "no answer" where classes are text: what files of answers write, and what pandas writes in files.
+NO_ANSWER_WORDS = frozenset({"", "na", "n/a", "nan", "none", "null", "<na>"})
+MOST_NAMES = 12
+
+
+def check_choice(name: str, value: str | float, allowed: Collection[str] | Collection[float]) -> None:
+    """Refuse a word, or a number, that is not among those allowed.
+
+    Parameters
+    ----------
+    name : str
+        The argument's name, for the message.
+    value : str or number
+        What came.
+    allowed : collection of str or number
+        What was expected.
+    """
+    if not isinstance(value, str | Real) or value not in allowed:
+        raise ValueError(f"{name} is {value!r}; {expected(value, allowed)}")
+
+
+def check_choices(name: str, values: str | Iterable[str], allowed: Collection[str]) -> list[str]:
+    """Return one word or several as a list, or refuse the first that is not among those allowed.
+
+    Parameters
+    ----------
+    name : str
+        The argument's name, for the message.
+    values : str or iterable of str
+        What came.
+    allowed : collection of str
+        What was expected.
+
+    Returns
+    -------
+    list of str
+        The words, each once.
+
+    Examples
+    --------
+    >>> check_choices("with_", "Twin", ["A", "Twin"])
+    ['Twin']
+    """
+    chosen = [values] if isinstance(values, str) else list(dict.fromkeys(values))
+    for value in chosen:
+        check_choice(name, value, allowed)
+    return chosen
+
+
+def check_option(option: str, measures: Iterable[str], allowed: Collection[str]) -> None:
+    """Refuse an option that no measure has.
+
+    Parameters
+    ----------
+    option : str
+        What came.
+    measures : iterable of str
+        The measures that were asked for.
+    allowed : collection of str
+        The options that they have.
+    """
+    if option not in allowed:
+        instead = expected(option, allowed) if allowed else "it has none: leave it out"
+        raise TypeError(f"{option} is no option of {' or '.join(measures)}; {instead}")
+
+
+def expected(value: object, allowed: Iterable[object]) -> str:
+    """Say what was expected in the place of a word: the nearest of many names, or all of a few.
+
+    Parameters
+    ----------
+    value : object
+        What came.
+    allowed : iterable
+        What was expected.
+
+    Returns
+    -------
+    str
+        The end of a message.
+
+    Examples
+    --------
+    >>> expected("truk", ["airplane", "truck", *map(str, range(100))])
+    "did you mean 'truck'?"
+    >>> expected("C", ["A", "B"])
+    'expected one of A, B'
+    """
+    names = list(map(str, allowed))
+    near = get_close_matches(str(value), names, n=1)
+    if not near:  # part of a name, such as "cue-conflict"
+        near = [name for name in names if str(value) and str(value).casefold() in name.casefold()][:3]
+    hint = f"did you mean {' or '.join(map(repr, near))}?" if near else ""
+    if len(names) <= MOST_NAMES:
+        return f"expected one of {', '.join(names)}" + (f"; {hint}" if hint else "")
+    return hint or f"expected one of {len(names)} names, such as {', '.join(names[:3])}"
+
+
+def read_class(label: object, declared: Collection[str] = ()) -> str | int | None:
+    """Read one label as somebody wrote it.
+
+    Parameters
+    ----------
+    label : object
+        Text, a whole number, or something that means "no answer".
+    declared : collection of str
+        Classes that are known; a word such as ``"none"`` is a class where it is among them.
+
+    Returns
+    -------
+    str, int or None
+        The class; None for no answer: nothing at all, NaN, -1, and words such as ``"na"``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Neither text nor a whole number from 0 up.
+
+    Examples
+    --------
+    >>> [read_class(label) for label in ("cat", 3.0, "na", float("nan"), -1)]
+    ['cat', 3, None, None, None]
+    """
+    if isinstance(label, str):
+        missing = label not in declared and label.strip().casefold() in NO_ANSWER_WORDS
+        return None if missing else str(label)
+    if label is None or type(label).__name__ in {"NAType", "NaTType"}:
+        return None
+    if isinstance(label, bool | np.bool_) or not isinstance(label, int | float | np.integer | np.floating):
+        raise TypeError(f"{label!r}; expected a class: text, or a whole number from 0 up")
+    if label in {-1} or np.isnan(label):
+        return None
+    if label < 0 or label != np.floor(label) or np.isinf(label):
+        raise ValueError(f"{label}; expected a class: text, or a whole number from 0 up (-1 means no answer)")
+    return int(label)
+
+
+def check_spelling(name: str, classes: Iterable[str]) -> None:
+    """Refuse names of classes that differ in capitals or blanks only: two ways to write one class.
+
+    Parameters
+    ----------
+    name : str
+        What they are, for the message.
+    classes : iterable of str
+        Names, each once.
+
+    Raises
+    ------
+    ValueError
+        Names the two.
+
+    Examples
+    --------
+    >>> check_spelling("classes", ["cat", "dog"])
+    """
+    for (same, one), (again, other) in pairwise(sorted((each.strip().casefold(), each) for each in classes)):
+        if same == again:
+            raise ValueError(f"{name} hold both {one!r} and {other!r}: write each class in one way")

@@ -1,0 +1,162 @@
+"""Limits where trials share material: moved away from the value by the square root of the design effect."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from erralign.clusters import Clusters, influence_of_difference
+from erralign.resampling.trials import Trials
+
+# Where limits may lie.
+RANGES = {
+    "error_consistency": (-1.0, 1.0),
+    "misclassification_agreement": (-1.0, 1.0),
+    "class_level_error_similarity": (0.0, 1.0),
+    "accuracy": (0.0, 1.0),
+}
+
+
+def spread(
+    low: ArrayLike, high: ArrayLike, value: ArrayLike, effect: ArrayLike, within: tuple[float, float]
+) -> tuple[np.ndarray, np.ndarray]:
+    r"""Move limits away from their value by the square root of a design effect.
+
+    :math:`v - \sqrt{d} (v - l)` and :math:`v + \sqrt{d} (u - v)`, where a limit beyond its value stays.
+
+    Parameters
+    ----------
+    low, high, value : array_like of float
+        Limits and values; nan stays.
+    effect : array_like of float
+        d, at least 1; 1 leaves the limits bit by bit as they are.
+    within : tuple of float
+        The range of the value, to which limits that move are cut.
+
+    Returns
+    -------
+    tuple of numpy.ndarray
+        Low and high.
+
+    Examples
+    --------
+    >>> [round(float(end), 2) for end in spread(0.2, 0.5, 0.3, 4.0, (-1, 1))]
+    [0.1, 0.7]
+    """
+    low, high, value, more = (np.asarray(each, dtype=float) for each in (low, high, value, np.sqrt(effect) - 1))
+    lower = np.clip(low - more * np.maximum(value - low, 0), *within)
+    higher = np.clip(high + more * np.maximum(high - value, 0), *within)
+    return np.where(more > 0, lower, low), np.where(more > 0, higher, high)
+
+
+def spread_of_pair(trials: Trials, measure: str, limits: tuple[float, float], value: float) -> tuple[float, float]:
+    """Return the limits of a measure of two systems, moved apart where trials share material.
+
+    Parameters
+    ----------
+    trials : Trials
+        The answers of two systems, and which trials share material.
+    measure : str
+        The name of a measure of errors.
+    limits : tuple of float
+        As for independent trials.
+    value : float
+        The value itself.
+
+    Returns
+    -------
+    tuple of float
+        Low and high.
+    """
+    if trials.clusters is None:
+        return limits
+    low, high = spread(*limits, value, trials.effect(measure, 0, 1), RANGES[measure])
+    return float(low), float(high)
+
+
+def spread_of_difference(
+    trials: Trials, measure: str, places: tuple[int, int], limits: tuple[float, float], value: float
+) -> tuple[float, float]:
+    """Return the limits of a difference of two systems, moved apart where trials share material.
+
+    Parameters
+    ----------
+    trials : Trials
+        The answers of the systems, the last of them C (but for accuracy), and which trials share material.
+    measure : str
+        The name of a measure of errors, or ``accuracy``.
+    places : tuple of int
+        The two systems.
+    limits : tuple of float
+        As for independent trials.
+    value : float
+        The difference itself.
+
+    Returns
+    -------
+    tuple of float
+        Low and high.
+    """
+    if trials.clusters is None:
+        return limits
+    a, b = trials.answers[list(places)]
+    partner = None if measure == "accuracy" else trials.answers[-1]
+    influence = influence_of_difference(measure, trials.truth, a, b, partner, trials.n_classes, **trials.form)
+    lowest, highest = RANGES[measure]
+    widest = highest - lowest
+    low, high = spread(*limits, value, trials.clusters.effect(influence), (-widest, widest))
+    return float(low), float(high)
+
+
+def clustered_covariance(clusters: Clusters, influences: np.ndarray, independent: np.ndarray) -> np.ndarray:
+    """Return the covariance of values where trials share material; no variance is below that of independent trials.
+
+    This holds for the values and for the difference of any two: variances of both kinds make the covariances.
+
+    Parameters
+    ----------
+    clusters : Clusters
+        Which trials share material.
+    influences : numpy.ndarray, shape (n_trials, n_values)
+        How each trial moves each value.
+    independent : numpy.ndarray, shape (n_values, n_values)
+        The covariance of independent trials: sums of products of influences.
+
+    Returns
+    -------
+    numpy.ndarray
+        Of that shape. Where differences vary little, it need not be a covariance of anything: see
+        :func:`nearest_covariance`.
+    """
+    n = len(influences)
+    together = clusters.variances(influences) * (n - 1) / n
+    own = np.maximum(np.diag(together), np.diag(independent))
+    between = np.maximum(_of_differences(together), _of_differences(independent))
+    return (own[:, None] + own - between) / 2
+
+
+def _of_differences(covariance: np.ndarray) -> np.ndarray:
+    own = np.diag(covariance)
+    return own[:, None] + own - covariance - covariance.T
+
+
+def nearest_covariance(matrix: np.ndarray) -> np.ndarray:
+    """Return a symmetric matrix without its negative eigenvalues, so that it can be drawn from.
+
+    Parameters
+    ----------
+    matrix : numpy.ndarray, shape (n, n)
+        Symmetric.
+
+    Returns
+    -------
+    numpy.ndarray
+        The nearest covariance matrix.
+
+    Examples
+    --------
+    >>> nearest_covariance(np.array([[1.0, 2.0], [2.0, 1.0]])).round(6).tolist()
+    [[1.5, 1.5], [1.5, 1.5]]
+    """
+    values, vectors = np.linalg.eigh(matrix)
+    return (vectors * np.maximum(values, 0)) @ vectors.T

@@ -1,0 +1,253 @@
+"""Trials by their names: whose answers belong to which, whatever order they come in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from erralign.errors import expected
+
+
+def align(truth: Any, answers: Any) -> tuple[pd.Series, dict[str, pd.Series]]:
+    """Put the answers of all systems on the trials of the truth, by name where they have names.
+
+    Parameters
+    ----------
+    truth : pandas.Series, mapping or sequence
+        True classes. A Series (or a mapping of trial to class) names the trials; a sequence has places only.
+    answers : pandas.DataFrame or mapping
+        System to its answers, each a Series, a mapping of trial to answer, or a sequence.
+
+    Returns
+    -------
+    tuple
+        The truth, and each system's answers on the same index.
+
+    Raises
+    ------
+    ValueError, TypeError
+        A trial that is missing, doubled or unknown, a doubled system, other shapes; the message names it.
+
+    Examples
+    --------
+    >>> truth = pd.Series(["cat", "dog"], index=["img1", "img2"])
+    >>> align(truth, {"net": pd.Series(["dog", "cat"], index=["img2", "img1"])})[1]["net"].tolist()
+    ['cat', 'dog']
+    """
+    columns = {name: _as_column(f"the answers of {name}", given) for name, given in _columns(answers).items()}
+    true = _as_column("truth", truth)
+    named = {name: column for name, column in columns.items() if isinstance(column, pd.Series)}
+    if not isinstance(true, pd.Series):
+        _check_one_order(named)
+        index = next((column.index for column in named.values()), pd.RangeIndex(len(true), name="trial"))
+        true = _on_places("truth", true, index)
+    if not len(true):
+        raise ValueError("truth is empty: at least one trial is needed")
+    check_trials("truth", true.index)
+    return true.rename("truth"), {name: on_trials(name, column, true.index) for name, column in columns.items()}
+
+
+def on_trials(system: str, given: pd.Series | np.ndarray, index: pd.Index) -> pd.Series:
+    """Put one system's answers on given trials.
+
+    Parameters
+    ----------
+    system : str
+        Its name, for messages.
+    given : pandas.Series or numpy.ndarray of object
+        Its answers, named by trial or in the order of the trials.
+    index : pandas.Index
+        The trials, each once.
+
+    Returns
+    -------
+    pandas.Series
+        On that index.
+
+    Raises
+    ------
+    ValueError
+        A trial that is missing, doubled or unknown.
+    """
+    if not isinstance(given, pd.Series):
+        return _on_places(f"the answers of {system}", given, index)
+    trials = as_named_in(given.index, index, system)
+    check_trials(f"the answers of {system}", trials)
+    unknown = trials[index.get_indexer(trials) < 0]
+    if len(unknown):
+        raise ValueError(f"{system} has answers on trial {unknown.tolist()[0]!r}, which the truth does not know")
+    places = trials.get_indexer(index)
+    if (places < 0).any():
+        lacking = index[places < 0].tolist()[0]
+        raise ValueError(f"{system} has no trial {lacking!r}; write None where a system gave no answer")
+    return pd.Series(given.array[places], index=index)
+
+
+def as_named_in(trials: pd.Index, wanted: pd.Index, system: str) -> pd.Index:
+    """Name trials in the way in which another index names them: as many parts, in one order, text or numbers.
+
+    Parameters
+    ----------
+    trials : pandas.Index
+        Names of trials.
+    wanted : pandas.Index
+        The names of all trials; where it has more parts, those that ``trials`` has must be enough.
+    system : str
+        Whose trials, for messages.
+
+    Returns
+    -------
+    pandas.Index
+        The same trials.
+
+    Examples
+    --------
+    >>> all_trials = pd.MultiIndex.from_tuples([("clear", "a.png"), ("noisy", "b.png")], names=["condition", "image"])
+    >>> as_named_in(pd.Index(["b.png"], name="image"), all_trials, "net").tolist()
+    [('noisy', 'b.png')]
+    """
+    shared = [str(part) for part in wanted.names if part in trials.names and part is not None]
+    if list(trials.names) != list(wanted.names) and shared:
+        trials = pd.MultiIndex.from_arrays([trials.get_level_values(part) for part in shared], names=shared)
+        trials = trials if len(shared) > 1 else trials.get_level_values(0)
+    if trials.nlevels == wanted.nlevels:
+        return _of_one_type(trials, wanted)
+    parts = wanted
+    if shared and isinstance(wanted, pd.MultiIndex):
+        parts = wanted.droplevel([place for place, part in enumerate(wanted.names) if part not in shared])
+    if trials.nlevels != parts.nlevels or not parts.is_unique:
+        names = [", ".join(map(str, each.names)) for each in (trials, wanted)]
+        raise ValueError(f"{system} names its trials by {names[0]}; the truth names them by {names[1]}: use the same")
+    places = parts.get_indexer(_of_one_type(trials, parts))
+    if (places < 0).any():
+        raise ValueError(f"{system} has answers on trial {trials[places < 0][0]!r}, which the truth does not know")
+    return wanted.take(places)
+
+
+def check_trials(name: str, trials: pd.Index) -> None:
+    """Refuse a trial that stands twice.
+
+    Parameters
+    ----------
+    name : str
+        Whose trials, for the message.
+    trials : pandas.Index
+        Their names.
+    """
+    if not trials.is_unique:
+        twice = trials[trials.duplicated()].tolist()[0]
+        raise ValueError(f"{name} has trial {twice!r} twice; give each trial a name of its own")
+
+
+def check_systems(systems: pd.Index) -> None:
+    """Refuse a system that stands twice.
+
+    Parameters
+    ----------
+    systems : pandas.Index
+        Names.
+    """
+    if not systems.is_unique:
+        raise ValueError(f"answers has the system {systems[systems.duplicated()][0]!r} twice; give each its own name")
+
+
+def describe_systems(names: list[str], **columns: str | Mapping[str, str]) -> pd.DataFrame:
+    """Say what kind of systems they are: one word for all, or a word for each.
+
+    Parameters
+    ----------
+    names : list of str
+        The systems.
+    **columns : str or mapping of str to str
+        Columns of the table: ``kind``, ``family``, ``source``.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system.
+
+    Raises
+    ------
+    ValueError
+        A mapping that lacks a system, or names one that is not there.
+
+    Examples
+    --------
+    >>> describe_systems(["ann", "net"], kind={"ann": "human", "net": "model"}, family="").loc["ann"].tolist()
+    ['human', '']
+    """
+    table = {}
+    for column, given in columns.items():
+        words = given if isinstance(given, Mapping) else dict.fromkeys(names, given)
+        unknown = [name for name in words if name not in names]
+        lacking = [name for name in names if name not in words]
+        if unknown:
+            raise ValueError(f"{column} names the system {unknown[0]!r}; {expected(unknown[0], names)}")
+        if lacking:
+            raise ValueError(f"{column} says nothing about {lacking[0]!r}; give one word, or a word for each system")
+        table[column] = [words[name] for name in names]
+    return pd.DataFrame(table, index=pd.Index(names, name="system"))
+
+
+def _columns(answers: Any) -> dict[str, Any]:
+    if isinstance(answers, pd.DataFrame):
+        pairs = [(str(name), answers.iloc[:, place]) for place, name in enumerate(answers.columns)]
+    elif isinstance(answers, Mapping):
+        pairs = [(str(name), given) for name, given in answers.items()]
+    else:
+        raise TypeError(
+            f"answers is of type {type(answers).__name__}; expected a DataFrame with a column per system, or a mapping "
+            "of system to answers, such as {'net': [...]}"
+        )
+    if not pairs:
+        raise ValueError("answers is empty: at least one system is needed")
+    check_systems(pd.Index([name for name, _ in pairs]))
+    return dict(pairs)
+
+
+def _as_column(name: str, given: Any) -> pd.Series | np.ndarray:
+    if isinstance(given, pd.Series):
+        return given
+    if isinstance(given, Mapping):
+        return pd.Series(given)
+    if isinstance(given, str | bytes) or not hasattr(given, "__len__"):
+        raise TypeError(f"{name} is {given!r}; expected one class per trial, as a Series or a list")
+    values = np.ma.asarray(given, dtype=object).filled(None) if np.ma.isMaskedArray(given) else given
+    if np.ndim(values) != 1:
+        raise ValueError(f"{name} has shape {np.shape(values)}; expected one class per trial")
+    # Text beside None or numbers would all become text in an array of NumPy's choice.
+    column = np.empty(len(values), dtype=object)
+    column[:] = list(values)
+    return column
+
+
+def _on_places(name: str, given: np.ndarray, index: pd.Index) -> pd.Series:
+    if len(given) != len(index):
+        raise ValueError(f"{name}: {len(given)} classes for {len(index)} trials; give one per trial, in their order")
+    return pd.Series(given, index=index, dtype=object)
+
+
+def _check_one_order(named: Mapping[str, pd.Series]) -> None:
+    """Refuse answers in different orders where the truth is a list, since nothing says which order is its."""
+    for first, name in pairwise(named):
+        if not named[name].index.equals(named[first].index):
+            raise ValueError(
+                f"truth is a list, and {name} has its trials in another order than {first}: give truth as a Series "
+                "whose index names the trials"
+            )
+
+
+def _of_one_type(trials: pd.Index, wanted: pd.Index) -> pd.Index:
+    if isinstance(trials, pd.MultiIndex):
+        parts = zip(trials.names, range(trials.nlevels), strict=True)
+        retyped = [_of_one_type(trials.get_level_values(i), wanted.get_level_values(i)) for _, i in parts]
+        return pd.MultiIndex.from_arrays(retyped, names=wanted.names)
+    as_numbers = wanted.inferred_type == "integer" and trials.inferred_type == "string"
+    if as_numbers and trials.str.fullmatch(r"-?\d+").all():
+        return trials.astype(wanted.dtype).rename(wanted.name)
+    as_text = wanted.inferred_type == "string" and trials.inferred_type == "integer"
+    return (trials.astype(str) if as_text else trials).rename(wanted.name)

@@ -1,0 +1,139 @@
+"""Classes as somebody wrote them, text or numbers, and their ids."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from erralign.errors import NO_ANSWER, check_n_classes, check_spelling, expected, read_class
+
+# From a system and a place among its trials: where that is, for messages.
+Where = Callable[[str, int], str]
+
+
+def number(
+    columns: Mapping[str, pd.Series],
+    classes: Iterable[Any] | None = None,
+    where: Where | None = None,
+    *,
+    true: Collection[str] = ("truth",),
+) -> tuple[dict[str, np.ndarray], tuple[str, ...]]:
+    """Turn classes into class ids: text by the classes or sorted, whole numbers as they are.
+
+    Parameters
+    ----------
+    columns : mapping of str to pandas.Series
+        Columns of classes.
+    classes : iterable, optional
+        All classes in the order of their ids. Default: those that occur, and those of categoricals; of numbers, 0 to
+        the largest.
+    where : callable, optional
+        Says where a class stands, from a column's name and a place. Default: the system, and the trial by its name.
+    true : collection of str
+        The columns that hold true classes, of which none may be missing.
+
+    Returns
+    -------
+    tuple
+        The ids of each column, -1 where there is no answer; and the names of the classes.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Something that is no class, or is none of ``classes``; text beside numbers; two ways to write one class; a
+        system whose answers are never among the true classes. The message says where it stands.
+
+    Examples
+    --------
+    >>> ids, classes = number({"truth": pd.Series(["cat", "dog"]), "net": pd.Series(["na", "cat"])})
+    >>> ids["net"].tolist(), classes
+    ([-1, 0], ('cat', 'dog'))
+    """
+    where = where or (lambda name, place: f"{name}, trial {columns[name].index[place]!r},")
+    declared = None if classes is None else _declared(classes)
+    read = {name: _read(name, column, declared or (), where) for name, column in columns.items()}
+    known = declared if declared is not None else _found(columns, read, where)
+    ids = {name: _ids(name, *each, known, where) for name, each in read.items()}
+    _check_truth({name: ids[name] for name in true if name in ids}, where)
+    if declared is None:
+        _check_common(true, ids)
+    return ids, tuple(map(str, known))
+
+
+def _declared(classes: Iterable[Any]) -> list[str | int]:
+    if isinstance(classes, str | bytes) or not isinstance(classes, Iterable):
+        raise TypeError(f"classes is {classes!r}; expected a list of all classes, such as ['cat', 'dog'] or range(16)")
+    names = [each if isinstance(each, str) else read_class(each) for each in classes]
+    doubled = pd.Index(map(str, names))[pd.Index(map(str, names)).duplicated()]
+    known = [each for each in names if each is not None]
+    if not names or len(known) < len(names) or len(doubled):
+        wrong = f"holds {doubled[0]!r} twice" if len(doubled) else "is empty" if not names else "holds no name"
+        raise ValueError(f"classes {wrong}; expected each class once")
+    check_spelling("classes", map(str, known))
+    return known
+
+
+def _read(name: str, column: pd.Series, declared, where: Where) -> tuple[np.ndarray, list[str | int | None]]:
+    """Return, for each trial, the place of its class among those of the column (-1: none), and these classes."""
+    codes, distinct = pd.factorize(column)
+    labels = []
+    for code, label in enumerate(distinct):
+        try:
+            labels.append(read_class(label, declared))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{where(name, _first(codes, code))} holds {error}") from None
+    return codes, labels
+
+
+def _first(codes: np.ndarray, code: int) -> int:
+    return int((codes == code).argmax())
+
+
+def _found(columns: Mapping[str, pd.Series], read, where: Where) -> list[str] | range:
+    """Collect the classes that occur, or that categoricals declare; text and numbers do not mix."""
+    first: dict[type, str] = {}
+    found: set[Any] = set()
+    for name, (codes, labels) in read.items():
+        for code, label in enumerate(labels):
+            if label is not None:
+                found.add(label)
+                first.setdefault(type(label), f"{where(name, _first(codes, code))} holds {label!r}")
+        categories = getattr(columns[name].dtype, "categories", ())
+        found.update(label for label in map(read_class, categories) if label is not None)
+    if len(first) == 2:
+        raise TypeError(f"{first[str]}; {first[int]}: write all classes as text or all as numbers, or give classes")
+    if int in first:
+        return range(check_n_classes(max(found) + 1))
+    check_spelling("the answers", found)
+    return sorted(found)
+
+
+def _ids(name: str, codes: np.ndarray, labels: list[str | int | None], known, where: Where) -> np.ndarray:
+    ids = {label: place for place, label in enumerate(known)}
+    by_place = not any(isinstance(label, int) for label in known)
+    if by_place:  # numbers are ids where the classes have names
+        ids |= {place: place for place in range(len(known))}
+    of_labels = np.full(len(labels) + 1, NO_ANSWER, dtype=np.int64)  # one more, for the code -1
+    for code, label in enumerate(labels):
+        if label is not None and label not in ids:
+            hint = f"numbers lie in 0 … {len(known) - 1}" if isinstance(label, int) else expected(label, known)
+            raise ValueError(f"{where(name, _first(codes, code))} holds {label!r}, which is no class; {hint}")
+        of_labels[code] = NO_ANSWER if label is None else ids[label]
+    return of_labels[codes]
+
+
+def _check_truth(true: Mapping[str, np.ndarray], where: Where) -> None:
+    for name, ids in true.items():
+        if (ids < 0).any():
+            raise ValueError(f"{where(name, int((ids < 0).argmax()))} holds no class; every trial needs its true class")
+
+
+def _check_common(true: Collection[str], ids: Mapping[str, np.ndarray]) -> None:
+    """Refuse a system that never answers with a class that is ever true: it was asked, or written, differently."""
+    known = np.unique(np.concatenate([ids[name] for name in true if name in ids]))
+    for name, given in ids.items():
+        if (given >= 0).any() and not np.isin(given, known).any():
+            raise ValueError(f"{name} never answers with a true class; check how it writes classes, or give classes")

@@ -1,0 +1,358 @@
+"""The data model: what every system answered on every trial."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from pandas.api.types import is_bool_dtype
+
+from erralign.behaviour.counting import right_table
+from erralign.errors import check_labels, expected
+from erralign.responses.alignment import align, check_systems, check_trials, describe_systems, on_trials
+from erralign.responses.classes import number
+
+
+@dataclass(frozen=True)
+class Responses:
+    """All that the measures of errors need, and no more: true classes, answers, classes, systems.
+
+    Parameters
+    ----------
+    name : str
+        The catalogue's name, such as ``"xu2024/stylized"``, or one of your own.
+    truth : pandas.Series of int, length n_trials
+        True class ids, 0 … C - 1. The index names the trials (``condition``, ``image`` where known).
+    answers : pandas.DataFrame of int, shape (n_trials, n_systems)
+        One column a system, the same index; -1 where a system gave no answer in time (wrong, never dropped).
+    classes : tuple of str
+        C class names (or ids as text). C is part of class-level error similarity.
+    systems : pandas.DataFrame
+        Indexed by system, in the order of the columns: ``kind`` (``human`` or ``model``), ``family``, ``source``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        A label out of range, NaN, text, trials or systems that do not match; the message names them.
+
+    See Also
+    --------
+    from_table : Makes one out of text or numbers, in any order of trials.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> truth = pd.Series([0, 1, 1])
+    >>> answers = pd.DataFrame({"ann": [0, 1, 0], "net": [1, 1, 0]})
+    >>> systems = pd.DataFrame({"kind": ["human", "model"], "family": ["people", "CNN"], "source": "made up"},
+    ...                        index=["ann", "net"])
+    >>> Responses("mine", truth, answers, ("cat", "dog"), systems).answers.shape
+    (3, 2)
+    """
+
+    name: str
+    truth: pd.Series
+    answers: pd.DataFrame
+    classes: tuple[str, ...]
+    systems: pd.DataFrame
+
+    def __post_init__(self) -> None:
+        """Check once, here, so that no measure has to check again."""
+        self._check_types()
+        check_trials(f"truth of {self.name}", self.truth.index)
+        check_systems(self.answers.columns)
+        check_labels(f"truth of {self.name}", self.truth, n_classes=len(self.classes))
+        for system in self.answers:
+            check_labels(f"{self.name}, {system}", self.answers[system], n_classes=len(self.classes), may_time_out=True)
+        if not self.answers.index.equals(self.truth.index):
+            raise ValueError(f"{self.name}: answers and truth have different trials; give both the same index")
+        self._check_systems()
+
+    def _check_types(self) -> None:
+        tables = {"truth": pd.Series, "answers": pd.DataFrame, "systems": pd.DataFrame}
+        for field, wanted in tables.items():
+            if not isinstance(getattr(self, field), wanted):
+                raise TypeError(
+                    f"{self.name}: {field} is of type {type(getattr(self, field)).__name__}; expected a pandas "
+                    f"{wanted.__name__} (Responses.from_table makes all of them out of lists and tables)"
+                )
+        classes = pd.Index(self.classes)
+        if not classes.is_unique:
+            raise ValueError(f"{self.name}: classes holds {classes[classes.duplicated()][0]!r} twice; name each once")
+
+    def _check_systems(self) -> None:
+        listed, answering = list(self.systems.index), list(self.answers.columns)
+        for name in answering:
+            if name not in listed:
+                raise ValueError(f"{self.name}: systems has no row for {name!r}, which has answers; add one")
+        for name in listed:
+            if name not in answering:
+                raise ValueError(f"{self.name}: systems lists {name!r}, which has no answers; leave it out")
+        if listed != answering:
+            raise ValueError(
+                f"{self.name}: systems and answers hold the same systems in two orders; give systems in the order of "
+                "the columns: systems.loc[answers.columns]"
+            )
+        if "kind" not in self.systems:
+            raise ValueError(f"{self.name}: systems has no column kind; expected 'human' or 'model' for each system")
+        for name, kind in zip(listed, self.systems["kind"], strict=True):
+            if kind not in ("human", "model"):
+                raise ValueError(f"{self.name}: kind of {name} is {kind!r}; expected 'human' or 'model'")
+
+    @classmethod
+    def from_table(
+        cls,
+        truth: Any,
+        answers: Any,
+        *,
+        classes: Iterable[Any] | None = None,
+        kind: str | Mapping[str, str] = "model",
+        family: str | Mapping[str, str] = "",
+        source: str | Mapping[str, str] = "",
+        name: str = "mine",
+    ) -> Responses:
+        """Bring in your own answers, as text or numbers, in any order of trials.
+
+        Parameters
+        ----------
+        truth : pandas.Series or sequence, length n_trials
+            The true class of each trial. The index of a Series names the trials.
+        answers : pandas.DataFrame, or mapping of str to Series or sequence
+            A column per system. Series and frames are aligned with the truth by their index, never by position; lists
+            have their trials in the order of the truth. Nothing (None, NaN), -1 and ``"na"`` mean that a system gave
+            no answer.
+        classes : sequence, optional
+            All classes in the order of their ids. Default: text is numbered in alphabetical order, with the categories
+            of categoricals; numbers are ids, 0 to the largest. Give them where a class may not occur, since their
+            number is part of class-level error similarity.
+        kind, family, source : str, or mapping of str to str
+            What the systems are, one word for all or one for each; kind is ``human`` or ``model``.
+        name : str
+            What to call the data set.
+
+        Returns
+        -------
+        Responses
+            With class ids, all on the trials of the truth.
+
+        Raises
+        ------
+        ValueError, TypeError
+            A trial that is missing, doubled or unknown; a label that is no class; text beside numbers. The message
+            names the system and the trial.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> truth = pd.Series(["cat", "dog", "dog"], index=["img1", "img2", "img3"])
+        >>> net = pd.Series(["dog", "na", "cat"], index=["img3", "img1", "img2"])
+        >>> kinds = {"net": "model", "ann": "human"}
+        >>> mine = Responses.from_table(truth, {"net": net, "ann": ["cat", "cat", "dog"]}, kind=kinds)
+        >>> mine.answers["net"].to_dict(), mine.classes
+        ({'img1': -1, 'img2': 0, 'img3': 1}, ('cat', 'dog'))
+        """
+        true, columns = align(truth, answers)
+        ids, names = number({"truth": true} | columns, classes)
+        table = pd.DataFrame({system: ids[system] for system in columns}, index=true.index)
+        systems = describe_systems(list(columns), kind=kind, family=family, source=source)
+        return cls(name, pd.Series(ids["truth"], index=true.index, name="truth"), table, names, systems)
+
+    def with_system(
+        self, name: str, answers: Any, kind: str = "model", *, family: str = "", source: str = ""
+    ) -> Responses:
+        """Add a system that answered the same trials.
+
+        Parameters
+        ----------
+        name : str
+            What to call it.
+        answers : pandas.Series or sequence, length n_trials
+            Names of classes, or class ids. A Series is aligned by its index; None, -1 and ``"na"`` mean no answer.
+        kind : {"model", "human"}
+            What it is.
+        family, source : str
+            More about it.
+
+        Returns
+        -------
+        Responses
+            With the system as the last one.
+
+        Raises
+        ------
+        ValueError, TypeError
+            A name that is taken; trials and labels as for :meth:`from_table`.
+
+        Examples
+        --------
+        >>> from erralign.sources.examples import twelve_pictures
+        >>> said = ["cat"] * 3 + ["dog"] * 4 + ["cat"] + ["fox"] * 3 + ["cat"]
+        >>> twelve_pictures().with_system("mine", said).systems.loc["mine", "kind"]
+        'model'
+        """
+        mine = self.from_table(
+            self.truth, {name: answers}, classes=self.classes, kind=kind, family=family, source=source, name=name
+        )
+        return self.join(mine)
+
+    def join(self, other: Responses) -> Responses:
+        """Put systems beside those of others that answered the same trials.
+
+        Parameters
+        ----------
+        other : Responses
+            The same trials by name, in any order, with the same true classes. Its classes may be fewer, and may be
+            numbered otherwise: they are matched by name.
+
+        Returns
+        -------
+        Responses
+            The name, trials and classes of this one; the systems of both.
+
+        Raises
+        ------
+        ValueError
+            A system that both have, a trial that one of them lacks, another true class, a class of ``other`` that is
+            none of this one; the message names it.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from erralign.sources.examples import twelve_pictures
+        >>> people = twelve_pictures()
+        >>> mine = Responses.from_table(people.truth, {"mine": people.truth}, classes=people.classes)
+        >>> list(people.join(mine).answers)
+        ['A', 'Twin', 'Contrarian', 'Stranger', 'mine']
+        """
+        shared = [name for name in other.answers if name in self.answers]
+        if shared:
+            raise ValueError(f"{self.name} and {other.name} both have a system {shared[0]!r}; rename one of them")
+        ids = self._ids_of_classes(other)
+        index = self.truth.index
+        columns = {name: on_trials(str(name), other.answers[name], index).to_numpy() for name in other.answers}
+        self._check_truth(ids[on_trials(other.name, other.truth, index).to_numpy()], other)
+        more = pd.DataFrame({name: ids[given] for name, given in columns.items()}, index=index)
+        systems = pd.concat([self.systems, other.systems]).fillna("")
+        return replace(self, answers=self.answers.join(more), systems=systems)
+
+    def _ids_of_classes(self, other: Responses) -> np.ndarray:
+        """Return the ids that the classes of others have here, and -1 for -1, which is the last place."""
+        places = {name: place for place, name in enumerate(self.classes)}
+        unknown = [name for name in other.classes if name not in places]
+        if unknown:
+            raise ValueError(
+                f"{other.name} has a class {unknown[0]!r}, {self.name} has none of that name; "
+                f"{expected(unknown[0], places)} (numbers get names by from_table(..., classes=...))"
+            )
+        return np.array([*(places[name] for name in other.classes), -1])
+
+    def _check_truth(self, truth: np.ndarray, other: Responses) -> None:
+        differs = truth != self.truth.to_numpy()
+        if differs.any():
+            first = int(differs.argmax())
+            here, there = (self.classes[ids[first]] for ids in (self.truth.to_numpy(), truth))
+            raise ValueError(
+                f"trial {self.truth.index[first]!r} is {here!r} in {self.name} and {there!r} in {other.name}: "
+                f"{differs.sum()} of {len(truth)} trials differ; join answers to the same trials only"
+            )
+
+    def table(self, a: str, b: str) -> np.ndarray:
+        """Count on how many trials both, one or none of two systems are right.
+
+        Parameters
+        ----------
+        a, b : str
+            Two systems.
+
+        Returns
+        -------
+        numpy.ndarray of int, shape (2, 2)
+            ``table[a right][b right]``, what :func:`erralign.p_value` takes.
+
+        Raises
+        ------
+        ValueError
+            A system that is not there.
+
+        Examples
+        --------
+        >>> from erralign.sources.examples import twelve_pictures
+        >>> twelve_pictures().table("A", "Stranger").tolist()
+        [[0, 3], [3, 6]]
+        """
+        for name in (a, b):
+            self._check_has(name)
+        return right_table(*(column.to_numpy() for column in (self.truth, self.answers[a], self.answers[b])))
+
+    def _check_has(self, name: str) -> None:
+        if name not in self.answers:
+            raise ValueError(f"{self.name} has no system {name!r}; {expected(name, self.answers)}")
+
+    def select(self, *, systems: Sequence[str] | None = None, trials: ArrayLike | None = None) -> Responses:
+        """Keep some systems, some trials, or both.
+
+        Parameters
+        ----------
+        systems : sequence of str, optional
+            Names, in the order wanted. Default: all.
+        trials : array_like of bool, or of labels, optional
+            One bool per trial (a Series is aligned by its index), or the labels of the trials to keep, in the order
+            wanted. Default: all.
+
+        Returns
+        -------
+        Responses
+            The same name and classes, fewer systems or trials.
+
+        Raises
+        ------
+        ValueError
+            A system or a trial that is not there, or a mask of another length; the message names it.
+
+        Examples
+        --------
+        >>> from erralign.sources.examples import twelve_pictures
+        >>> pictures = twelve_pictures()
+        >>> pictures.select(systems=["Twin", "A"], trials=pictures.truth == 0).answers.shape
+        (4, 2)
+        >>> pictures.select(trials=[1, 12]).truth.index.tolist()
+        [1, 12]
+        """
+        names = list(self.answers.columns if systems is None else systems)
+        for name in names:
+            self._check_has(name)
+        places = slice(None) if trials is None else self._places(trials)
+        answers = self.answers[names].iloc[places]
+        return replace(self, truth=self.truth.iloc[places], answers=answers, systems=self.systems.loc[names])
+
+    def _places(self, trials: Any) -> np.ndarray:
+        index = self.truth.index
+        labels = pd.Index(_aligned(trials, index) if isinstance(trials, pd.Series) else trials)
+        if not is_bool_dtype(labels):
+            places = index.get_indexer_for(labels)
+            if (places < 0).any():
+                raise ValueError(
+                    f"{self.name} has no trial {labels[places < 0].tolist()[0]!r}; trials are named by its index"
+                )
+            return places
+        if len(labels) != len(index):
+            raise ValueError(
+                f"trials has {len(labels)} values, {self.name} has {len(index)} trials: give one per trial"
+            )
+        return labels.to_numpy().nonzero()[0]
+
+
+def _aligned(trials: pd.Series, index: pd.Index) -> pd.Series:
+    """Put a mask into the order of the index; labels stay as they are."""
+    if not is_bool_dtype(trials) or trials.index.equals(index):
+        return trials
+    unknown = index.difference(trials.index)
+    if len(unknown):
+        raise ValueError(
+            f"trials says nothing about {unknown.tolist()[0]!r}; give one bool per trial, with the same index"
+        )
+    return trials.reindex(index)

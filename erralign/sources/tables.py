@@ -1,0 +1,148 @@
+"""One's own answers in a CSV file: a trial per row, an answer per row, or in the form of model-vs-human."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from erralign.errors import read_class
+from erralign.responses import Responses
+from erralign.responses.alignment import as_named_in, check_trials, describe_systems
+from erralign.responses.classes import number
+from erralign.sources.forms import TRUTH, Answers, Cells, find_answers, read_cells
+
+GIVEN = "the truth given"  # by the caller, beside or in the place of the file's
+
+
+def read_answers(
+    path: str | PathLike[str],
+    *,
+    truth: pd.Series | None = None,
+    trials: Sequence[str] | None = None,
+    classes: Iterable[Any] | None = None,
+    kind: str | Mapping[str, str] | None = None,
+    name: str | None = None,
+) -> Responses:
+    r"""Read your own answers from a CSV file, whose header says which of three forms it has.
+
+    * wide, a row per trial: columns that name the trial, then ``truth``, then a column per system;
+    * long, a row per answer: ``system``, columns that name the trial, ``truth``, ``answer``, and ``kind`` if you like;
+    * model-vs-human's: ``subj``, ``imagename``, ``category``, ``object_response``, and ``condition`` if it is there.
+      Names of images lose what stands before the image itself, as ``0001_cue_dnn_0_knife_00_`` does.
+
+    Classes are text, or whole numbers from 0 up. An empty cell, ``na`` and -1 mean that a system gave no answer.
+
+    Parameters
+    ----------
+    path : path
+        A file with commas, semicolons or tabs between its cells, in UTF-8.
+    truth : pandas.Series, optional
+        The true classes of a file without them, indexed by trial: names of classes, or ids if you give ``classes``.
+        ``people = erralign.load(...)``; ``read_answers(path, truth=people.truth, classes=people.classes)``.
+    trials : sequence of str, optional
+        The columns that name the trial. Default, wide: all to the left of ``truth``, and without that column those in
+        the index of ``truth``, or the first. Long: all others than those above.
+    classes : sequence, optional
+        All classes; see :meth:`Responses.from_table`.
+    kind : str, or mapping of str to str, optional
+        ``human`` or ``model``. Default: what the file says, else ``model``; model-vs-human's ``subject-01`` is human.
+    name : str, optional
+        What to call the data set. Default: the file's name.
+
+    Returns
+    -------
+    Responses
+        Ready to compare, or to :meth:`Responses.join` to people.
+
+    Raises
+    ------
+    ValueError, TypeError
+        No such file, or a row that lacks cells, a trial that is missing, doubled or unknown, two true classes of one
+        trial, a cell that holds no class; the message names row and column.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "pets.csv")
+    ...     _ = file.write_text("image,truth,net,ann\n1.png,cat,dog,cat\n2.png,dog,dog,na\n")
+    ...     pets = read_answers(file, kind={"net": "model", "ann": "human"})
+    >>> pets.name, pets.answers["ann"].to_dict(), pets.classes
+    ('pets', {'1.png': 0, '2.png': -1}, ('cat', 'dog'))
+    """
+    path = Path(path)
+    cells = read_cells(path)
+    found = find_answers(cells, trials, truth)
+    return _responses(found, cells, truth, classes, kind, path.stem if name is None else name)
+
+
+def _responses(found: Answers, cells: Cells, truth, classes, kind, name: str) -> Responses:
+    columns, trials = dict(found.columns), found.trials
+    if truth is not None:
+        trials = as_named_in(trials, truth.index, cells.file)
+        columns |= {GIVEN: _on_file(truth, trials, found, cells)}
+    elif TRUTH not in columns:
+        raise ValueError(f"{cells.file} has no column {TRUTH!r}; add it, or give truth=..., a Series indexed by trial")
+
+    def where(column: str, place: int) -> str:
+        if column == GIVEN:
+            return f"truth, trial {trials[place]!r},"
+        return cells.at(found.rows[column].iloc[place], found.cell[column])
+
+    classes = None if classes is None else list(classes)
+    ids, names = number(_as_numbers_together(columns, classes), classes, where, true=(GIVEN, TRUTH))
+    true = _one_of(ids, where)
+    systems = [column for column in columns if column not in (GIVEN, TRUTH)]
+    kinds = found.kind | (dict.fromkeys(systems, kind) if isinstance(kind, str) else dict(kind or {}))
+    described = describe_systems(systems, kind=dict.fromkeys(systems, "model") | kinds, family="", source=cells.file)
+    answers = pd.DataFrame({system: ids[system] for system in systems}, index=trials)
+    return Responses(name, pd.Series(true, index=trials, name=TRUTH), answers, names, described)
+
+
+def _on_file(truth: pd.Series, trials: pd.Index, found: Answers, cells: Cells) -> pd.Series:
+    """Bring the truth that was given onto the trials of the file, which must be the same ones."""
+    check_trials("truth", truth.index)
+    unknown = truth.index.get_indexer(trials) < 0
+    if unknown.any():
+        place = int(unknown.argmax())
+        row = next(rows for name, rows in found.rows.items() if name != TRUTH).iloc[place]
+        raise ValueError(f"{cells.at(row)} is about trial {trials[place]!r}, which the truth does not know")
+    lacking = truth.index[~truth.index.isin(trials)]
+    if len(lacking):
+        raise ValueError(
+            f"{cells.file} has no row for trial {lacking.tolist()[0]!r}, one of {len(lacking)} that it lacks"
+        )
+    return truth.reindex(trials)
+
+
+def _as_numbers_together(columns: Mapping[str, pd.Series], classes: list | None) -> dict[str, pd.Series]:
+    """Read text as numbers if all classes in the file are written as numbers, and none is the name of a class."""
+    texts = {name: column for name, column in columns.items() if name != GIVEN}
+    words = pd.Index(pd.unique(pd.concat(list(texts.values()), ignore_index=True)))
+    words = words[[read_class(word) is not None for word in words]]
+    if not words.str.fullmatch(r"-?\d+(\.0+)?").all() or set(words) <= _names(columns, classes):
+        return dict(columns)
+    numbers = {word: float(word) for word in words}
+    return dict(columns) | {name: column.map(numbers) for name, column in texts.items()}
+
+
+def _names(columns: Mapping[str, pd.Series], classes: list | None) -> set[Any]:
+    """Return the classes that the caller wrote as text."""
+    given = columns.get(GIVEN, ())
+    return {name for name in (*given, *(classes or ())) if isinstance(name, str)}
+
+
+def _one_of(ids: dict, where) -> Any:
+    """Return the true classes; where file and caller both give them, they must be the same."""
+    if GIVEN not in ids or TRUTH not in ids:
+        return ids.get(GIVEN, ids.get(TRUTH))
+    differs = ids[GIVEN] != ids[TRUTH]
+    if differs.any():
+        place = int(differs.argmax())
+        raise ValueError(f"{where(TRUTH, place)} holds another class than the truth that was given for this trial")
+    return ids[TRUTH]

@@ -1,0 +1,277 @@
+"""Trials that share material: design effects, and what every interval and p-value makes of them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import norm, t
+
+import erralign
+from erralign.behaviour import CLES_VARIANTS
+from erralign.clusters import Clusters, clusters_of, clusters_over, influence_of_trials
+from erralign.errors import check_clusters
+from erralign.measures import MEASURES_OF_ERRORS
+from erralign.nulls import pairwise_p_values
+from erralign.resampling import error_consistency_limits
+from erralign.responses import Responses
+
+N, CLASSES = 240, 4
+
+
+def answers_by_group(seed, n=N, n_groups=24, n_systems=4, depends=0.8):
+    """Simulate systems that tend to be wrong on whole groups of trials, and say the same there."""
+    rng = np.random.default_rng(seed)
+    group = np.arange(n) % n_groups
+    truth = rng.integers(0, CLASSES, n)
+    hard = rng.random((n_systems, n_groups)) < 0.5
+    favourite = rng.integers(1, CLASSES, n_groups)
+    wrong = np.where(rng.random((n_systems, n)) < depends, hard[:, group], rng.random((n_systems, n)) < 0.3)
+    step = np.where(rng.random((n_systems, n)) < depends, favourite[group], rng.integers(1, CLASSES, (n_systems, n)))
+    return truth, np.where(wrong, (truth + step) % CLASSES, truth), group
+
+
+def responses_by_group(seed, kinds=("human", "human", "model", "model"), **options):
+    truth, answers, group = answers_by_group(seed, **options)
+    index = pd.MultiIndex.from_arrays([group, np.arange(len(truth))], names=["photograph", "picture"])
+    names = list("abcd")
+    systems = pd.DataFrame({"kind": kinds, "family": "", "source": ""}, index=names)
+    columns = pd.DataFrame(answers.T, index=index, columns=names)
+    return Responses("mine", pd.Series(truth, index=index), columns, tuple("wxyz"), systems)
+
+
+# --- influences and design effects ------------------------------------------------------------------------------------
+
+
+FORMS = [(measure, {}) for measure in MEASURES_OF_ERRORS]
+FORMS += [("class_level_error_similarity", {"variant": form, "alpha": 0.2}) for form in CLES_VARIANTS]
+
+
+@pytest.mark.parametrize(("measure", "form"), FORMS)
+def test_an_influence_is_what_leaving_a_trial_out_changes(measure, form):
+    truth, (a, b, *_), _ = answers_by_group(0)
+    a[:5] = -1
+    options = form | ({"n_classes": CLASSES} if measure.startswith("class") else {})
+    value = getattr(erralign, measure)
+    without = [value(*(np.delete(each, trial) for each in (truth, a, b)), **options) for trial in range(N)]
+    found = influence_of_trials(measure, truth, a, b, CLASSES, **form)
+    np.testing.assert_allclose(found, np.mean(without) - without, atol=1e-12)
+
+
+@pytest.mark.parametrize("measure", MEASURES_OF_ERRORS)
+def test_no_trial_moves_what_is_undefined(measure):
+    truth = np.arange(20) % CLASSES
+    assert not influence_of_trials(measure, truth, truth, truth, CLASSES).any()
+
+
+def textbook_effect(influence, *factors):
+    """Cameron, Gelbach and Miller for one factor or two, over the variance of independent trials, pair by pair."""
+    same = [np.equal.outer(factor, factor) for factor in factors]
+    products = np.outer(influence, influence)
+
+    def variance(together):
+        n_groups = len(np.unique(together, axis=0))
+        return n_groups / (n_groups - 1) * products[together].sum()
+
+    shared = sum(map(variance, same)) - (variance(same[0] & same[1]) if len(factors) == 2 else 0)
+    return shared / variance(np.eye(len(influence), dtype=bool))
+
+
+def test_the_effect_is_that_of_the_textbook():
+    rng = np.random.default_rng(3)
+    first, second = rng.integers(0, 15, N), rng.integers(0, 12, N)
+    influence = rng.standard_normal(15)[first] + rng.standard_normal(12)[second] + rng.standard_normal(N)
+    influence -= influence.mean()
+    fifteen, twelve = (t.ppf(0.975, n_groups - 1) / norm.ppf(0.975) for n_groups in (15, 12))
+    assert Clusters((first,)).effect(influence) == pytest.approx(textbook_effect(influence, first) * fifteen**2)
+    assert Clusters((first, second)).effect(influence) == pytest.approx(
+        textbook_effect(influence, first, second) * twelve**2
+    )
+
+
+def test_copies_of_a_trial_add_nothing():
+    """Three copies of 200 trials are worth 200, but for the quotient of t and z that makes up for few clusters."""
+    truth, (a, b, *_), _ = answers_by_group(1, n=200, depends=0)
+    copied = [np.repeat(each, 3) for each in (truth, a, b)]
+    alone = erralign.confidence_interval(truth, a, b)
+    shared = erralign.confidence_interval(*copied, clusters=np.repeat(np.arange(200), 3))
+    assert shared.high - shared.low == pytest.approx(alone.high - alone.low, rel=0.02)
+    assert erralign.confidence_interval(*copied).high - alone.low < 0.8 * (alone.high - alone.low)
+
+
+def test_two_systems_that_share_nothing_by_group_have_no_effect_to_speak_of():
+    effects = []
+    for seed in range(40):
+        truth, (a, b, *_), group = answers_by_group(seed, depends=0)
+        effects.append(erralign.design_effect(truth, a, b, clusters=group))
+    assert min(effects) == 1
+    assert np.mean(effects) < 1.25
+
+
+# --- every interval and p-value ---------------------------------------------------------------------------------------
+
+
+def everything(responses, clusters):
+    """Call all that takes clusters, and return each result as numbers."""
+    truth, (a, b, c, _) = responses.truth, responses.answers.to_numpy().T
+    options = {"n_resamples": 200, "clusters": clusters}
+    few = {name: each for name, each in options.items() if name != "n_resamples"}
+    measures = list(MEASURES_OF_ERRORS)
+    pairs = [erralign.confidence_interval(truth, a, b, measure, n_classes=4, **options) for measure in measures]
+    gaps = [erralign.difference_interval(truth, a, b, c, measure, n_classes=4, **options) for measure in measures]
+    gaps.append(erralign.difference_interval(truth, a, b, measure="accuracy", **options))
+    found = {f"interval {i}": (each.low, each.high) for i, each in enumerate([*pairs, *gaps])}
+    every = erralign.pairwise_intervals(responses, **options)
+    found |= {measure: every[[f"{measure}_low", f"{measure}_high"]] for measure in measures}
+    found |= {
+        f"against a, {measure}": erralign.pairwise_differences(responses, "a", measure, **options)[["low", "high"]]
+        for measure in measures
+    }
+    found["accuracy"] = erralign.accuracy_intervals(responses, **few)[["low", "high"]]
+    mean = erralign.consistency_with_people([responses], **options)
+    gap = mean.difference("c", "d")
+    found |= {"mean": mean.table[["low", "high"]], "difference of means": (gap.low, gap.high)}
+    found["p"] = -pairwise_p_values(responses, **few)[["p_value", "p_value"]] * [1, -1]
+    return {name: np.asarray(limits, dtype=float).reshape(-1, 2) for name, limits in found.items()}
+
+
+def test_with_one_trial_each_clusters_change_no_bit():
+    responses = responses_by_group(0)
+    alone, shared = everything(responses, None), everything(responses, "picture")
+    for name, limits in alone.items():
+        np.testing.assert_array_equal(shared[name], limits, err_msg=name)
+
+
+def test_shared_material_widens_every_interval_and_raises_every_p_value():
+    responses = responses_by_group(2)
+    alone, shared = everything(responses, None), everything(responses, "photograph")
+    wider = []
+    for name, limits in alone.items():
+        assert (shared[name][:, 0] <= limits[:, 0]).all(), name
+        assert (shared[name][:, 1] >= limits[:, 1]).all(), name
+        wider.append((np.diff(shared[name]) > 1.05 * np.diff(limits)).any())
+    # Agreement of one pair, and differences of it, may happen not to go by the photograph.
+    assert sum(wider) >= len(wider) - 3
+
+
+def test_limits_move_by_the_square_root_of_the_effect():
+    truth, (a, b, *_), group = answers_by_group(2)
+    alone, shared = (erralign.confidence_interval(truth, a, b, clusters=by) for by in (None, group))
+    effect = erralign.design_effect(truth, a, b, clusters=group)
+    assert effect > 1.5
+    assert shared.estimate - shared.low == pytest.approx(np.sqrt(effect) * (alone.estimate - alone.low))
+    assert shared.high - shared.estimate == pytest.approx(np.sqrt(effect) * (alone.high - alone.estimate))
+
+
+def test_four_counts_and_an_effect_give_what_trials_and_clusters_give():
+    truth, (a, b, *_), group = answers_by_group(2)
+    table = pd.crosstab(a == truth, b == truth).to_numpy()
+    effect = erralign.design_effect(truth, a, b, clusters=group)
+    shared = erralign.confidence_interval(truth, a, b, clusters=group)
+    assert error_consistency_limits(table, design_effect=effect)[:2] == (shared.low, shared.high)
+    p = pairwise_p_values(responses_by_group(2), clusters="photograph")["p_value"].iloc[0]
+    assert erralign.p_value(table, design_effect=effect) == pytest.approx(p, rel=1e-12)
+    assert erralign.p_value(truth, a, b, clusters=group) == pytest.approx(p, rel=1e-12)
+    with pytest.raises(TypeError, match="clusters came with a table of counts; give y_true, y_a and y_b"):
+        erralign.p_value(table, clusters=group)
+
+
+def test_limits_stay_in_their_range():
+    truth = np.zeros(40, dtype=int)
+    a = np.repeat([0, 1], 20)
+    group = np.repeat(np.arange(20), 2)
+    for flip in (1, 3):
+        b = a.copy()
+        b[:flip] = 1
+        found = erralign.confidence_interval(truth, a, b, clusters=group)
+        assert -1 <= found.low < found.high <= 1
+
+
+def test_variances_of_means_are_those_of_their_own_influences():
+    """With one condition, one person more and one model, the mean's effect is that of the sum of two influences."""
+    responses = responses_by_group(4, kinds=("human", "human", "human", "model"))
+    truth, (*people, model) = responses.truth.to_numpy(), responses.answers.to_numpy().T
+    influence = np.mean([influence_of_trials("error_consistency", truth, model, each, 4) for each in people], axis=0)
+    group = responses.truth.index.get_level_values("photograph").to_numpy()
+    alone, shared = (erralign.consistency_with_people([responses], clusters=by).covariance for by in (None, [group]))
+    ratio = shared.loc["d", "d"] / alone.loc["d", "d"]
+    assert ratio == pytest.approx(Clusters((group,)).effect(influence), rel=1e-9)
+
+
+def test_material_may_be_shared_over_conditions_and_data_sets():
+    one = responses_by_group(5)
+    half = np.where(np.arange(N) < N // 2, "plain", "noisy")
+    index = one.truth.index.to_frame().assign(condition=half)
+    index = pd.MultiIndex.from_frame(index)
+    both = Responses("two", one.truth.set_axis(index), one.answers.set_axis(index), one.classes, one.systems)
+    parts = [both.select(trials=half == name) for name in ("plain", "noisy")]
+    within = erralign.consistency_with_people([both], clusters="photograph").covariance
+    across = erralign.consistency_with_people(parts, clusters="photograph").covariance
+    np.testing.assert_allclose(across, within, rtol=1e-9)
+    shuffled = both.select(trials=index[np.random.default_rng(0).permutation(N)])
+    np.testing.assert_allclose(
+        erralign.consistency_with_people([shuffled], clusters=["photograph"]).covariance, within, rtol=1e-9
+    )
+
+
+# --- what says who shares what ----------------------------------------------------------------------------------------
+
+
+def test_labels_come_in_many_forms():
+    responses = responses_by_group(6)
+    truth, index = responses.truth, responses.truth.index
+    group = pd.Series(index.get_level_values("photograph"), index=index)
+    forms = [
+        group,
+        group.sample(frac=1, random_state=0),
+        group.to_frame(),
+        group.tolist(),
+        "photograph",
+        ["photograph"],
+    ]
+    found = [clusters_of(form, truth).effect(np.arange(N) - (N - 1) / 2) for form in forms]
+    assert found == pytest.approx([found[0]] * len(forms))
+    crossed = [[group, index.get_level_values("picture") % 11], pd.DataFrame({"a": group, "b": np.arange(N) % 11})]
+    crossed[1].index = index
+    assert len({clusters_of(form, truth).effect(np.arange(N) - (N - 1) / 2) for form in crossed}) == 1
+
+
+def test_a_data_set_without_shared_material_is_none():
+    trials = pd.RangeIndex(30)
+    shared = clusters_over([None, pd.Series(trials % 15, index=trials)], [trials, trials])
+    assert shared.factors[0].max() == 30 + 15 - 1
+    assert clusters_over([None, None], [trials, trials]) is None
+
+
+GROUPS = np.arange(40) % 20
+WRONG_CLUSTERS = {
+    "clusters has 39 labels, there are 40 trials": GROUPS[:39],
+    "clusters has no label at trial 3": [None if i == 3 else i % 20 for i in range(40)],
+    "clusters has no label at trial 5": np.where(np.arange(40) == 5, np.nan, GROUPS),
+    "clusters has 4 different labels; expected at least 10": GROUPS % 4,
+    "clusters has 3 factors; expected one, or two that cross": [GROUPS, GROUPS, GROUPS],
+    "clusters names the level 'photograph', but their index has 'picture'": "photograph",
+    "clusters has no label for the trial 39; give one per trial": pd.Series(GROUPS[:39]),
+    "clusters names the trial 0 twice": pd.Series(GROUPS, index=np.arange(40) // 2),
+    r"clusters has shape \(2, 2, 10\)": GROUPS.reshape(2, 2, 10),
+}
+
+
+@pytest.mark.parametrize("message", WRONG_CLUSTERS)
+def test_wrong_clusters_are_refused(message):
+    with pytest.raises(ValueError, match=message):
+        check_clusters(WRONG_CLUSTERS[message], 40, pd.RangeIndex(40, name="picture"))
+
+
+def test_wrong_clusters_of_many_data_sets_are_refused():
+    trials = pd.RangeIndex(30)
+    with pytest.raises(ValueError, match="clusters fits no 2 data sets; give a list with one entry for each"):
+        clusters_over(np.arange(30) % 15, [trials, trials])
+    two = pd.DataFrame({"a": trials % 15, "b": trials % 12})
+    with pytest.raises(ValueError, match="one factor for some data sets and two for others"):
+        clusters_over([two, two["a"]], [trials, trials])
+
+
+@pytest.mark.parametrize("effect", [0.9, float("nan"), float("inf")])
+def test_an_effect_below_one_is_refused(effect):
+    for function in (erralign.p_value, error_consistency_limits):
+        with pytest.raises(ValueError, match=r"design_effect is .*; expected a number from 1 up"):
+            function([[6, 9], [14, 60]], design_effect=effect)
