@@ -15,6 +15,7 @@ from erralign.publishing import chapters
 SEED = (1, 12, -1)
 VALUES = {
     "index": {"level": (0.9, 0.8, 95)},
+    "your-own-data": {"level": (0.9, 0.8, 0)},
     "error-consistency": {
         "partner": ("Contrarian", "Twin", "Tiwn"),
         "data_set": ("colour", "sketch", "image_net_a"),
@@ -107,7 +108,7 @@ def test_legal_values_pass_the_check(name, place):
 def glued(notebook):
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     named = [output for output in outputs if "scrapbook" in output.get("metadata", {})]
-    return {output.metadata["scrapbook"]["name"]: output["data"]["text/plain"] for output in named}
+    return {output.metadata["scrapbook"]["name"]: next(iter(output["data"].values())) for output in named}
 
 
 def in_words(text, values):
@@ -143,21 +144,50 @@ def run(name, place, folder):
     return read(target)
 
 
-def assert_honest(name, place, folder):
-    said, charts, values = run(name, place, folder)
+# Chapter -> what it must say, and must not, under the second values: sentences that once were true by default only.
+SAYS = {
+    "index": (["in brackets with 90 % intervals"], ["95 % intervals, which"]),
+    "your-own-data": ([], []),
+    "error-consistency": (["A with Contrarian", "Somewhat, as it seems: the change"], ["changes its sign"]),
+    "misclassification-agreement": ([], []),
+    "class-level-error-similarity": (["A with Contrarian, alpha 0.01"], ["$\\alpha = ½$"]),
+    "representations-and-confidences": (["Boaster stops at 0.95", "the same 10 pictures"], ["stops at .98"]),
+    "how-sure-are-we": (["of 10 percentile intervals miss"], []),
+    "chance-and-planning": (
+        ["1,280 pictures that have the shape of one thing", "on 1,280 pictures", "alexnet copies subject-01"],
+        ["160 photographs of which", "Only ", "with nearly our EC"],
+    ),
+    "reproducing-xu-2024": (["not significant at 0.001"], ["of .05 or less"]),
+    "reproducing-geirhos-2020": (["remain at 0.001"], ["The chart starts with"]),
+    "reproducing-klein-2025": (["a paired test at 0.001", "At 160 trials"], ["a paired test at .05"]),
+    "errata": ([], []),
+    "benchmarks": ([], []),
+    "reproduction": (["klein2025"], ["xu2024 "]),
+}
+
+
+def assert_whole(said, charts, values):
+    """No chart is empty, and no sentence has a number that could not be computed."""
     for chart in charts:
-        assert all(chart.get("datasets", {"": [1]}).values()), f"an empty chart: {chart.get('title')}"
+        data = list(chart.get("datasets", {}).values())
+        assert all(data), f"an empty chart: {chart.get('title')}"
     numbers = [text for text in values.values() if re.fullmatch(r"-?[\d.e+-]+|nan|-?inf", text)]
     assert all(math.isfinite(float(number)) for number in numbers)
+    assert not re.search(r"\bnan %|−?\bnan to\b", said)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", VALUES)
 def test_a_chapter_with_second_values(name, tmp_path):
-    assert_honest(name, 0, tmp_path)
+    said, charts, values = run(name, 0, tmp_path)
+    assert_whole(said, charts, values)
+    for right in SAYS[name][0]:
+        assert right in said
+    for wrong in SAYS[name][1]:
+        assert wrong not in said
 
 
 @pytest.mark.weekly
 @pytest.mark.parametrize("name", VALUES)
 def test_a_chapter_with_third_values(name, tmp_path):
-    assert_honest(name, 1, tmp_path)
+    assert_whole(*run(name, 1, tmp_path))
