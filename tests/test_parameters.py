@@ -117,7 +117,11 @@ def in_words(text, values):
     def word(found):
         name, form = found.groups()
         value = values[name]
-        return value.strip("'\"") if form is None else format(float(value), form)
+        return (
+            value.strip("'\"")
+            if form is None
+            else format(float(value) if re.search("[.e]", value) else int(value), form)
+        )
 
     return GLUED.sub(word, text)
 
@@ -155,7 +159,7 @@ SAYS = {
     "how-sure-are-we": (["of 10 percentile intervals miss"], []),
     "chance-and-planning": (
         ["1,280 pictures that have the shape of one thing", "on 1,280 pictures", "alexnet copies subject-01"],
-        ["160 photographs of which", "Only ", "with nearly our EC"],
+        ["160 photographs of which", '"Only ', "with nearly our EC"],
     ),
     "reproducing-xu-2024": (["not significant at 0.001"], ["of .05 or less"]),
     "reproducing-geirhos-2020": (["remain at 0.001"], ["The chart starts with"]),
