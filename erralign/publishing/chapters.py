@@ -180,15 +180,20 @@ def check_requests(requests: object, root: Path = Path()) -> dict[str, dict]:
 
 
 def _check_values(name: str, values: Mapping, root: Path) -> None:
-    """Run the cells of a chapter that say which values are legal."""
+    """Run a chapter up to the cell that says which values are legal."""
     import jupytext
 
+    cells = [cell for cell in jupytext.read(source(name, root)).cells if cell.cell_type == "code"]
+    kinds = [cell.metadata.get("tags", []) for cell in cells]
+    if not any("check" in tags for tags in kinds):
+        return
     known: dict[str, object] = {}
-    for tag, more in (("parameters", values), ("check", {})):
-        for cell in jupytext.read(source(name, root)).cells:
-            if tag in cell.metadata.get("tags", []):
-                exec(cell.source, known)
-        known.update(more)
+    for cell, tags in zip(cells, kinds, strict=True):
+        exec(cell.source, known)
+        if "parameters" in tags:
+            known.update(values)
+        if "check" in tags:
+            return
 
 
 def execute_with_parameters(requests: Mapping[str, Mapping], folder: Path, root: Path = Path()) -> list[Path]:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.clusters import clusters_of
-from erralign.errors import check_level
+from erralign.errors import check_level, check_rng
 from erralign.measures import MEASURES_OF_ERRORS, checked_options, full_names, limit_columns, short_name
 from erralign.pairs import pairwise
 from erralign.resampling.clusters import RANGES, spread
@@ -85,7 +85,7 @@ def pairwise_intervals(
     form = checked_options(measures, options)
     pairs = pairwise(responses, measures, with_=with_, **form)
     trials = trials_of(responses, with_=with_, clusters=clusters, **form)
-    draws = Draws(level, n_resamples, np.random.default_rng(rng))
+    draws = Draws(level, n_resamples, check_rng(rng))
     for measure in measures:
         values = pairs[measure].to_numpy()
         low, high, undefined = INTERVALS[short_name(measure)].of_all_pairs(trials, values, draws)

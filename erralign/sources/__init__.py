@@ -8,7 +8,7 @@ import pandas as pd
 
 from erralign.responses import Responses
 from erralign.sources import examples, geirhos2020, model_vs_human, xu2024
-from erralign.sources.archives import fetch, manifest
+from erralign.sources.archives import fetch, is_there, manifest
 from erralign.sources.tables import read_answers
 from erralign.sources.trials import CATEGORIES, MODEL_VS_HUMAN
 
@@ -20,6 +20,7 @@ READERS = {
     "geirhos2020": ((geirhos2020.ERROR_CONSISTENCY,), geirhos2020.read),
     "model-vs-human": (model_vs_human.KEYS, model_vs_human.read),
 }
+EXAMPLES = {"example/twelve-pictures": examples.twelve_pictures, "example/animals": examples.animals}
 
 
 def catalog() -> pd.DataFrame:
@@ -35,12 +36,13 @@ def catalog() -> pd.DataFrame:
     >>> catalog().set_index("name").loc["xu2024/stylized", ["trials", "systems"]].tolist()
     [800, 27]
     """
-    return pd.DataFrame([_example(), *_xu2024(), *_geirhos2020(), *_model_vs_human()])
+    return pd.DataFrame([*_examples(), *_xu2024(), *_geirhos2020(), *_model_vs_human()])
 
 
-def _example() -> dict:
-    example = {"paper": "", "trials": 12, "systems": 4, "classes": 3, "source": "made up", "licence": "CC BY 4.0"}
-    return {"name": "example/twelve-pictures"} | example
+def _examples() -> Iterator[dict]:
+    for name, make in EXAMPLES.items():
+        sizes = dict(zip(("trials", "systems"), make().answers.shape, strict=True)) | {"classes": len(make().classes)}
+        yield {"name": name, "paper": ""} | sizes | {"source": "made up", "licence": "CC BY 4.0"}
 
 
 def _xu2024() -> Iterator[dict]:
@@ -67,6 +69,33 @@ def _origin(key: str) -> dict:
     return {"source": key, "licence": manifest()[key]["licence"]}
 
 
+def is_here(name: str) -> bool:
+    """Say whether :func:`load` can load a data set without the network.
+
+    Parameters
+    ----------
+    name : str
+        A name in :func:`catalog`.
+
+    Returns
+    -------
+    bool
+        Whether its archives are on this machine; examples need none.
+
+    Raises
+    ------
+    ValueError
+        A name that the catalogue does not list.
+
+    Examples
+    --------
+    >>> is_here("example/animals")
+    True
+    """
+    _check_name(name)
+    return name in EXAMPLES or all(map(is_there, READERS[name.partition("/")[0]][0]))
+
+
 def load(name: str, *, download: bool = False) -> Responses:
     """Load a public data set: what every system answered on every trial.
 
@@ -89,13 +118,17 @@ def load(name: str, *, download: bool = False) -> Responses:
     DataError
         The data are not here, or damaged.
     """
-    names = list(catalog()["name"])
-    if name not in names:
-        raise ValueError(f"name is {name!r}; expected one of {', '.join(names)} (erralign.catalog() lists them)")
-    if name == "example/twelve-pictures":
-        return examples.twelve_pictures()
+    _check_name(name)
+    if name in EXAMPLES:
+        return EXAMPLES[name]()
     paper, _, data_set = name.partition("/")
     keys, read = READERS[paper]
     for key in keys if download else ():
         fetch(key)
     return read(data_set)
+
+
+def _check_name(name: str) -> None:
+    names = list(catalog()["name"])
+    if name not in names:
+        raise ValueError(f"name is {name!r}; expected one of {', '.join(names)} (erralign.catalog() lists them)")
