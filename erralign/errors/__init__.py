@@ -22,7 +22,7 @@ from erralign.errors.numbers import (
     check_width,
 )
 from erralign.errors.order import in_one_order
-from erralign.errors.tables import ROWS_AT_MOST, check_columns, check_rows
+from erralign.errors.tables import ROWS_AT_MOST, check_columns, check_responses, check_rows
 from erralign.errors.words import (
     check_choice,
     check_choices,
@@ -65,6 +65,7 @@ __all__ = [
     "check_partner",
     "check_positive",
     "check_resamples",
+    "check_responses",
     "check_rng",
     "check_rows",
     "check_same_length",

@@ -12,7 +12,7 @@ from scipy.special import chdtrc, xlogy
 
 from erralign.behaviour import class_level_error_similarity_from_counts, misclassification_agreement
 from erralign.behaviour.counting import count_classes, wrong_answers
-from erralign.errors import check_answers, check_choice, check_rng, check_shuffles
+from erralign.errors import check_answers, check_choice, check_responses, check_rng, check_shuffles
 from erralign.responses import Responses
 from erralign.results import TestResult
 
@@ -51,6 +51,7 @@ def with_random_errors(responses: Responses, *, rng: int | np.random.Generator =
     >>> (with_random_errors(one).answers["a"] == truth).tolist()
     [True, False, False]
     """
+    check_responses("responses", responses)
     n_classes = len(responses.classes)
     if n_classes < 2:
         raise ValueError(f"{responses.name} has {n_classes} class: a wrong answer needs two")
