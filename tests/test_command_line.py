@@ -39,9 +39,9 @@ seed = 1  # any whole number
 
 ```{code-cell} python3
 :tags: [remove-cell, check]
-from erralign.errors import check_number
+from erralign.errors import check_range
 
-check_number("seed", seed, 0, 99, whole=True)
+check_range("seed", seed, 0, 99, whole=True)
 ```
 
 ```{code-cell} python3

@@ -73,7 +73,7 @@ def check_width(width: float, widest: float) -> None:
         raise ValueError(f"width is {width!r}; expected a number above 0 and below {widest:g}, such as 0.1")
 
 
-def check_number(name: str, value: float, lowest: float, highest: float, *, whole: bool = False) -> None:
+def check_range(name: str, value: float, lowest: float, highest: float, *, whole: bool = False) -> None:
     """Refuse what is not a number of a range.
 
     Parameters
@@ -96,7 +96,7 @@ def check_number(name: str, value: float, lowest: float, highest: float, *, whol
 
     Examples
     --------
-    >>> check_number("draws", 100, 20, 1000, whole=True)
+    >>> check_range("draws", 100, 20, 1000, whole=True)
     """
     kind = "whole number" if whole else "number"
     expected = f"expected a {kind} from {lowest:,} to {highest:,}"
