@@ -22,7 +22,7 @@ from erralign.errors.numbers import (
     check_whole,
     check_width,
 )
-from erralign.errors.order import in_one_order
+from erralign.errors.order import in_one_order, shown
 from erralign.errors.tables import ROWS_AT_MOST, check_columns, check_responses, check_rows
 from erralign.errors.words import (
     check_choice,
@@ -82,4 +82,5 @@ __all__ = [
     "in_one_order",
     "number_clusters",
     "read_class",
+    "shown",
 ]
