@@ -1,6 +1,6 @@
-// What is wider than its frame scrolls there: a fading edge says so (access.css), and a keyboard gets there.
+// What is wider than its frame scrolls there: its edge fades (style.css), and a keyboard gets there.
 (() => {
-  const FRAMES = ".cell_output, .vl-view, mjx-container[display=true], div.math, div.highlight pre, .pst-scrollable-table-container";
+  const FRAMES = ".cell_output, .cell_output .output, .vl-view, mjx-container[display=true], div.math, div.highlight pre, .pst-scrollable-table-container";
 
   const words = (element) => element?.textContent.trim().replace(/\s+/g, " ") ?? "";
 
@@ -19,20 +19,24 @@
     return `${kind(frame)}${caption ? `: ${caption}` : ` in “${words(heading)}”`}, scrolls sideways`;
   }
 
-  function edge({ currentTarget: frame }) {
-    frame.classList.toggle("at-end", frame.scrollLeft + frame.clientWidth >= frame.scrollWidth - 2);
+  // The edge beyond which there is more fades.
+  function shade(frame) {
+    const right = frame.scrollWidth - frame.clientWidth - frame.scrollLeft;
+    frame.classList.toggle("more-right", right > 4);
+    frame.classList.toggle("more-left", frame.scrollLeft > 4);
   }
 
   function look(frame) {
+    shade(frame);
     const scrolls = frame.clientWidth > 0 && frame.scrollWidth > frame.clientWidth + 1;
-    if (scrolls === frame.classList.contains("scrolls")) return;
-    frame.classList.toggle("scrolls", scrolls);
+    if (scrolls === (frame.dataset.scrolls === "")) return;
+    frame.toggleAttribute("data-scrolls", scrolls);
+    frame.onscroll = () => shade(frame);
     const said = { tabindex: "0", role: "region", "aria-label": name(frame) };
     for (const [attribute, value] of Object.entries(said)) {
       if (scrolls) frame.setAttribute(attribute, value);
       else frame.removeAttribute(attribute);
     }
-    frame.addEventListener("scroll", edge, { passive: true });
   }
 
   const resized = new ResizeObserver((entries) => entries.forEach(({ target }) => look(target.closest(FRAMES) ?? target)));
@@ -44,7 +48,16 @@
     });
   }
 
+  // Where the window has room beside the text, what is wide takes it; the theme folds its list of contents meanwhile.
+  if (matchMedia("(min-width: 1200px)").matches) {
+    document.querySelectorAll(".cell_output").forEach((frame) => {
+      const wide = [frame, ...frame.querySelectorAll(".output")].some((each) => each.scrollWidth > each.clientWidth + 1);
+      if (wide && !frame.closest("details, .full-width")) frame.classList.add("full-width");
+    });
+  }
+
   lookAtAll();
   addEventListener("load", () => window.MathJax?.startup?.promise.then(lookAtAll));
   document.addEventListener("drawn", lookAtAll);
+  document.addEventListener("toggle", lookAtAll, true);
 })();

@@ -73,6 +73,39 @@ def check_width(width: float, widest: float) -> None:
         raise ValueError(f"width is {width!r}; expected a number above 0 and below {widest:g}, such as 0.1")
 
 
+def check_range(name: str, value: float, lowest: float, highest: float, *, whole: bool = False) -> None:
+    """Refuse what is not a number of a range.
+
+    Parameters
+    ----------
+    name : str
+        The argument's name, for the message.
+    value : float
+        What came.
+    lowest, highest : float
+        The ends of the range; both belong to it.
+    whole : bool
+        Whether only whole numbers will do.
+
+    Raises
+    ------
+    TypeError
+        It is no number.
+    ValueError
+        It is out of range or, where ``whole``, a fraction.
+
+    Examples
+    --------
+    >>> check_range("draws", 100, 20, 1000, whole=True)
+    """
+    kind = "whole number" if whole else "number"
+    expected = f"expected a {kind} from {lowest:,} to {highest:,}"
+    if not _is_number(value):
+        raise TypeError(f"{name} is {value!r}; {expected}")
+    if not lowest <= value <= highest or (whole and value != int(value)):
+        raise ValueError(f"{name} is {value}; {expected}")
+
+
 def check_design_effect(design_effect: float) -> None:
     """Refuse a design effect that would make limits narrower.
 
@@ -218,6 +251,20 @@ def check_rng(rng: int | np.random.Generator) -> np.random.Generator:
     if not _is_number(rng) or isinstance(rng, float | np.floating):
         raise TypeError(f"rng is {rng!r}; expected a whole number from 0 up, or a numpy.random.Generator")
     return np.random.default_rng(check_whole("rng", rng, 0))
+
+
+def check_number(name: str, number: float) -> None:
+    """Refuse what is no number.
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls the argument.
+    number : float
+        Any but NaN.
+    """
+    if not _is_number(number) or np.isnan(number):
+        raise ValueError(f"{name} is {number!r}; expected a number")
 
 
 def check_positive(name: str, number: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
+ICON = re.compile(r"fa-[a-z0-9-]+")
+ICON_RULE = re.compile(r"(?:\.fa-[a-z0-9-]+:before,?)+\{content:\"[^\"]*\"\}")
 STYLES = ("type.css", "access.css", "print.css")
 SCRIPTS = ("print.js", "scrolling.js", "access.js")
 
@@ -33,6 +36,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("doctree-resolved", set_names)
     app.connect("html-collect-pages", not_found)
     app.connect("html-page-context", entitle)
+    app.connect("build-finished", _leave_out_icons)
     app.connect("html-page-context", _choose_scripts, priority=900)  # after all that add scripts
     for style in STYLES:
         app.add_css_file(style)
@@ -53,3 +57,15 @@ def _choose_scripts(app: Sphinx, page: str, _template: str, context: dict[str, A
     if 'class="math' not in context.get("body", ""):
         scripts = context["script_files"]
         scripts[:] = [script for script in scripts if "mathjax" not in str(script).lower()]
+
+
+def _leave_out_icons(app: Sphinx, _problem: Exception | None) -> None:
+    """Take the names of icons that no page shows out of the theme's style sheet: a fifth of it."""
+    sheet = Path(app.outdir, "_static", "styles", "pydata-sphinx-theme.css")
+    if sheet.is_file():
+        pages = "".join(page.read_text(encoding="utf-8") for page in Path(app.outdir).glob("*.html"))
+        used = set(ICON.findall(pages))
+        text = ICON_RULE.sub(
+            lambda rule: rule[0] if used & set(ICON.findall(rule[0])) else "", sheet.read_text("utf-8")
+        )
+        sheet.write_text(text, encoding="utf-8")

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 PICTURES = {  # where each goes, its size in pixels, and what the page wears for it
     Path("book/figures/page.png"): ((1280, 960), ""),
@@ -17,13 +21,13 @@ PICTURES = {  # where each goes, its size in pixels, and what the page wears for
 DRAWN = "() => [...document.querySelectorAll('figure.vl')].slice(0, 1).every(figure => figure.dataset.drawn)"
 
 
-def take(browser: str, root: Path = Path(), place: Path | None = None) -> list[Path]:
+def take(browser: Browser, root: Path = Path(), place: Path | None = None) -> list[Path]:
     """Take all pictures anew.
 
     Parameters
     ----------
-    browser : str
-        The path of a Chromium.
+    browser : playwright.sync_api.Browser
+        A browser that runs.
     root : pathlib.Path
         The book's folder, with a built site.
     place : pathlib.Path, optional
@@ -34,18 +38,14 @@ def take(browser: str, root: Path = Path(), place: Path | None = None) -> list[P
     list of pathlib.Path
         The pictures.
     """
-    from playwright.sync_api import sync_playwright
-
     start = (root / "_build/html/index.html").resolve().as_uri()
     taken = [(place or root) / name for name in PICTURES]
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
-        for picture, ((width, height), style) in zip(taken, PICTURES.values(), strict=True):
-            page = chromium.new_page(viewport={"width": width, "height": height}, color_scheme="light")
-            page.goto(start)
-            page.add_style_tag(content=style or "html {}")
-            page.wait_for_function(DRAWN)
-            picture.parent.mkdir(parents=True, exist_ok=True)
-            page.screenshot(path=picture)
-        chromium.close()
+    for picture, ((width, height), style) in zip(taken, PICTURES.values(), strict=True):
+        page = browser.new_page(viewport={"width": width, "height": height}, color_scheme="light")
+        page.goto(start)
+        page.add_style_tag(content=style or "html {}")
+        page.wait_for_function(DRAWN)
+        picture.parent.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=picture)
+        page.close()
     return taken

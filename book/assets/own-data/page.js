@@ -61,6 +61,12 @@
     analyse(shown);
   }
 
+  /** The file that the page shows, beside the pairs of the people and networks that it was made up with. */
+  function takeExample() {
+    choice.value = ownPublished.sets.findIndex(({ name }) => name === "example/animals");
+    take(new File([ownPublished.example], "answers.csv"));
+  }
+
   function followDrops() {
     answers.addEventListener("dragover", (event) => {
       event.preventDefault();
@@ -81,7 +87,7 @@
     followDrops();
     answers.addEventListener("submit", (event) => event.preventDefault());
     file.addEventListener("change", () => take(file.files[0]));
-    element("own-example").addEventListener("click", () => take(new File([ownPublished.example], "twelve-pictures.csv")));
+    element("own-example").addEventListener("click", takeExample);
     classes.addEventListener("change", () => analyse(shown));
     choice.addEventListener("change", () => result && !results.hidden && ownResults.compare(results, result, chosenSet(), ownPublished));
   }
@@ -116,7 +122,7 @@
     const takes = Number.isFinite(needed)
       ? `takes about ${needed.toLocaleString("en")} trials, on about ${Math.round(needed * jointErrors).toLocaleString("en")} of which both are wrong`
       : "takes more than a million trials; allow a wider one";
-    return `An interval ${width} wide ${takes}. With ${trials.toLocaleString("en")} trials it is ${expectedWidth.toFixed(2)} wide on average. (These ${allowed}.)`;
+    return `An interval ${width} wide ${takes}. With ${trials.toLocaleString("en")} trials it is about ${Number(expectedWidth.toPrecision(2))} wide on average. (These ${allowed}.)`;
   }
 
   async function plan() {

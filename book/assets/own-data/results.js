@@ -15,27 +15,28 @@ const ownResults = (() => {
   const plural = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : noun.endsWith("s") ? "es" : "s"}`;
 
   /** What was read, and what was taken for granted. */
-  function summary({ nTrials, systems, classes, nClasses, declared, draws }) {
+  function summary({ nTrials, systems, classes, nClasses, declared }) {
     const names = classes.slice(0, SHOWN_CLASSES).join(", ") + (classes.length > SHOWN_CLASSES ? ", …" : "");
-    const assumed = declared
-      ? "as you declared"
-      : "assumed because they are the ones in the file; CLES depends on how many there are, so declare them above if others were possible";
-    return (
-      `Read ${plural(nTrials, "trial")}, ${plural(systems.length, "system")} and ${plural(nClasses, "class")} (${names}), ${assumed}. ` +
-      `Limits of error consistency come from ${draws.EC.toLocaleString("en")} draws per pair, those of CLES from ${draws.CLES.toLocaleString("en")} resamples of the trials.`
-    );
+    const read = `Read ${plural(nTrials, "trial")}, ${plural(systems.length, "system")} and ${plural(nClasses, "class")} (${names})`;
+    if (declared) return `${read}, as you declared.`;
+    return `${read}, assumed because they occur in the file. CLES depends on how many there are: if others were possible, declare them above.`;
   }
+
+  const howDrawn = ({ draws }) =>
+    `Limits of EC come from ${draws.EC.toLocaleString("en")} draws per pair, those of CLES from ${draws.CLES.toLocaleString("en")} resamples of the trials.`;
 
   function table(caption, head, rows) {
     const cells = ([name, ...numbers]) => [
       make("th", { scope: "row" }, name),
       ...numbers.map((number) => make("td", { class: "number" }, String(number))),
     ];
+    const body = rows.map((row) => make("tr", {}, ...cells(row)));
     const heads = head.map((name, place) => make("th", { scope: "col", ...(place ? { class: "number" } : {}) }, name));
+    // It may scroll, and a keyboard must get there.
     return make(
       "div",
-      { class: "cell_output own-table" },
-      make("table", {}, make("caption", {}, caption), make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows.map((row) => make("tr", {}, ...cells(row))))),
+      { class: "cell_output own-table", tabindex: "0", role: "region", "aria-label": caption },
+      make("table", {}, make("caption", {}, caption), make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...body)),
     );
   }
 
@@ -78,9 +79,9 @@ const ownResults = (() => {
   /** Put results in their place; charts are filled by `compare`. */
   function show(place, result) {
     const figures = Object.keys(MEASURES).map(figure);
-    place.replaceChildren(make("p", {}, summary(result)), systemsTable(result), pairsTable(result), download(result), ...figures);
+    const words = [make("p", {}, summary(result)), make("p", { class: "own-small" }, howDrawn(result))];
+    place.replaceChildren(words[0], systemsTable(result), pairsTable(result), words[1], download(result), ...figures);
     place.hidden = false;
-    document.dispatchEvent(new Event("drawn")); // page.js makes what is too wide scroll by keyboard
   }
 
   /** Draw the charts beside the published pairs of a data set. */

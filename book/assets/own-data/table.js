@@ -43,6 +43,8 @@ function ownTable() {
 
   /** The header and the rows below it, each with its number in the file. */
   function readCells(text) {
+    const broken = text.indexOf("\uFFFD"); // where decoding failed
+    if (broken >= 0) throw wrong(`row ${text.slice(0, broken).split("\n").length} is not text in UTF-8; save the file as CSV in UTF-8`);
     const [head, ...body] = cut(text.replace(/^\uFEFF/, ""));
     if (!body.length) throw wrong("the file holds no trials; expected a header and a row per trial below it");
     head.cells.forEach((name, place) => {
