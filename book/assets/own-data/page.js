@@ -56,6 +56,7 @@
 
   async function take(given) {
     if (!given) return;
+    answers.dataset.state = "busy";
     shown = given.name;
     text = await given.text();
     analyse(shown);
@@ -87,6 +88,8 @@
     followDrops();
     answers.addEventListener("submit", (event) => event.preventDefault());
     file.addEventListener("change", () => take(file.files[0]));
+    // Else a file that was mended, and is chosen once more, would be no change.
+    file.addEventListener("click", () => (file.value = ""));
     element("own-example").addEventListener("click", takeExample);
     classes.addEventListener("change", () => analyse(shown));
     choice.addEventListener(
