@@ -114,8 +114,8 @@ def test_one_data_set_goes_alone_or_in_a_list():
 
 def test_a_name_or_an_option_that_is_not_there_is_named():
     one = benchmark()[0]
-    with pytest.raises(ValueError, match=r"measure is 'acuracy'; .*did you mean 'accuracy'"):
-        consistency_with_people(one, "acuracy")
+    with pytest.raises(ValueError, match=r"measure is 'accurac'; .*did you mean 'accuracy'"):
+        consistency_with_people(one, "accurac")
     with pytest.raises(TypeError, match="alpha is no option of MA"):
         consistency_with_people(one, "MA", alpha=1)
     with pytest.raises(ValueError, match="system_b is 'm9'; expected one of m0, m1, people"):
