@@ -56,7 +56,8 @@ def class_level_error_similarity(
     Raises
     ------
     ValueError, TypeError
-        Unequal lengths, an empty set, labels out of range, NaN, text beside numbers, other trials, an unknown variant, alpha not above 0.
+        Unequal lengths, an empty set, labels out of range, NaN, text beside numbers, other trials, an unknown
+        variant, alpha not above 0.
 
     References
     ----------

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from erralign.errors.arrays import as_array
-from erralign.errors.numbers import check_n_classes, check_whole
+from erralign.errors.numbers import check_whole
 from erralign.errors.order import in_one_order
 from erralign.errors.words import check_common, check_spelling, read_class
 
@@ -58,8 +58,8 @@ def check_labels(
     if array.dtype.kind not in "iu":
         array = _as_whole_numbers(name, array)
     _check_range(name, array, n_classes, NO_ANSWER if may_time_out else 0)
-    if array.dtype == np.uint64:
-        check_n_classes(int(array.max()) + 1)
+    if array.dtype == np.uint64 and array.max() > np.iinfo(np.int64).max:
+        raise ValueError(f"{name} holds the label {array.max()}; expected class ids 0 … C-1")
     # In short integers a class times C, or one class less another, would overflow.
     return array.astype(np.int64, copy=False)
 

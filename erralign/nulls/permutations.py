@@ -83,7 +83,8 @@ def misclassification_agreement_test(
     y_true : array_like, shape (n_trials,)
         True classes: ids 0 … C - 1, or names. Series are aligned by their index.
     y_a, y_b : array_like, shape (n_trials,)
-        Answers of the two systems, written likewise; -1 is "no answer in time". Only joint errors in which both answered count.
+        Answers of the two systems, written likewise; -1 is "no answer in time". Only joint errors in which both
+        answered count.
     within_class : bool
         True: independent given the true class. Both systems may have the same typical confusions, and neither calls a
         class by its own name; agreement counts only if it goes by the single picture. False: independent given the
