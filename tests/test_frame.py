@@ -314,7 +314,7 @@ def test_the_readmes_picture_and_the_card_are_current(chromium, served, site, tm
 SCROLLING = ".cell_output, .cell_output .output, .vl-view, mjx-container[display=true], div.math, div.highlight pre"
 FRAMES = """frames => [...document.querySelectorAll(frames)]
     .filter(frame => frame.clientWidth > 0).map(frame => ({
-        wide: frame.scrollWidth > frame.clientWidth + 1,
+        wide: frame.scrollWidth > frame.clientWidth + 4,
         marked: frame.tabIndex === 0 && frame.getAttribute('role') === 'region',
         fades: getComputedStyle(frame).maskImage !== 'none',
         formula: frame.matches('mjx-container, div.math'),
