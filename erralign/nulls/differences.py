@@ -50,7 +50,7 @@ def difference_test(
         ``error_consistency`` (EC), ``misclassification_agreement`` (MA), ``class_level_error_similarity`` (CLES), by
         name or abbreviation, or ``accuracy``.
     n_permutations : int
-        m; the smallest p is 1/(m + 1).
+        m, at least 9; the smallest p is 1/(m + 1).
     n_classes : int, optional
         C. Default: 1 + the largest label.
     clusters : array_like of labels, shape (n_trials,), optional
