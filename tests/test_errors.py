@@ -90,7 +90,7 @@ def test_counts_of_any_number_type_pass_as_integers():
         ([[1, -1], [0, 0]], ValueError, "table holds values that are not counts"),
         ([[1, 0.5], [0, 0]], ValueError, "table holds values that are not counts"),
         ([[1, np.inf], [0, 0]], ValueError, "table holds values that are not counts"),
-        ([["1", "2"], ["3", "4"]], TypeError, "table holds <U1; expected counts"),
+        ([["1", "2"], ["3", "4"]], TypeError, "table holds object; expected counts"),
     ],
 )
 def test_counts_that_are_none(counts, error, message):

@@ -165,7 +165,7 @@ def test_too_many_pairs_for_a_heatmap_are_left_out_and_named():
     many = erralign.Responses.from_table(truth, systems, name="many")
     mine = many.select(systems=["net-111"])
     theirs = many.select(systems=[f"net-{i}" for i in range(111)])
-    page = reports.page(reports.compare(mine, theirs, n_resamples=10))
+    page = reports.page(reports.compare(mine, theirs, n_resamples=20))
     assert "A heatmap of 6,216 pairs" in page
     assert page.count('<figure class="vl" role') == 2
 

@@ -12,6 +12,7 @@ from erralign.errors.numbers import (
     check_design_effect,
     check_level,
     check_n_classes,
+    check_number,
     check_positive,
     check_resamples,
     check_rng,
@@ -21,7 +22,7 @@ from erralign.errors.numbers import (
     check_width,
 )
 from erralign.errors.order import in_one_order
-from erralign.errors.tables import ROWS_AT_MOST, check_columns, check_rows
+from erralign.errors.tables import ROWS_AT_MOST, check_columns, check_responses, check_rows
 from erralign.errors.words import (
     check_choice,
     check_choices,
@@ -59,10 +60,12 @@ __all__ = [
     "check_level",
     "check_matrices",
     "check_n_classes",
+    "check_number",
     "check_option",
     "check_partner",
     "check_positive",
     "check_resamples",
+    "check_responses",
     "check_rng",
     "check_rows",
     "check_same_length",

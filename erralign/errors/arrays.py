@@ -45,6 +45,9 @@ def as_array(name: str, given: Any, dtype: type | None = None) -> np.ndarray:
                 f"{name} is masked at {at}; leave that trial out everywhere, or write -1 where a system gave no answer"
             )
     try:
-        return np.asarray(given, dtype=dtype)
+        array = np.asarray(given, dtype=dtype)
+        # Text beside numbers or None would all become text.
+        mixed = array.dtype.kind in "US" and not hasattr(given, "dtype")
+        return np.asarray(given, dtype=object) if mixed else array
     except (TypeError, ValueError) as error:
         raise type(error)(f"{name} is no array of numbers or names: {str(error).splitlines()[0]}") from None

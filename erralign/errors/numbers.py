@@ -220,6 +220,20 @@ def check_rng(rng: int | np.random.Generator) -> np.random.Generator:
     return np.random.default_rng(check_whole("rng", rng, 0))
 
 
+def check_number(name: str, number: float) -> None:
+    """Refuse what is no number.
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls the argument.
+    number : float
+        Any but NaN.
+    """
+    if not _is_number(number) or np.isnan(number):
+        raise ValueError(f"{name} is {number!r}; expected a number")
+
+
 def check_positive(name: str, number: float) -> None:
     """Refuse what is no number above 0.
 

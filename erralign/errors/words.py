@@ -114,9 +114,9 @@ def expected(value: object, allowed: Iterable[object]) -> str:
     'expected one of A, B'
     """
     names = list(map(str, allowed))
-    near = get_close_matches(str(value), names, n=1)
-    if not near:  # part of a name, such as "cue-conflict"
-        near = [name for name in names if str(value) and str(value).casefold() in name.casefold()][:3]
+    text = str(value).casefold()
+    parts = [name for name in names if len(text) > 2 and text in name.casefold()]  # such as "cue-conflict"
+    near = parts[:3] or get_close_matches(str(value), names, n=1)
     hint = f"did you mean {' or '.join(map(repr, near))}?" if near else ""
     if len(names) <= MOST_NAMES:
         return f"expected one of {', '.join(names)}" + (f"; {hint}" if hint else "")

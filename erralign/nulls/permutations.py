@@ -12,7 +12,7 @@ from scipy.special import chdtrc, xlogy
 
 from erralign.behaviour import class_level_error_similarity_from_counts, misclassification_agreement
 from erralign.behaviour.counting import count_classes, wrong_answers
-from erralign.errors import check_answers, check_choice, check_rng, check_shuffles
+from erralign.errors import check_answers, check_choice, check_responses, check_rng, check_shuffles
 from erralign.responses import Responses
 from erralign.results import TestResult
 
@@ -45,12 +45,11 @@ def with_random_errors(responses: Responses, *, rng: int | np.random.Generator =
 
     Examples
     --------
-    >>> truth = pd.Series([0, 1, 2])
-    >>> systems = pd.DataFrame({"kind": "model", "family": "", "source": ""}, index=["a"])
-    >>> one = Responses("mine", truth, pd.DataFrame({"a": [0, 2, 0]}), ("x", "y", "z"), systems)
-    >>> (with_random_errors(one).answers["a"] == truth).tolist()
+    >>> one = Responses.from_table(["x", "y", "z"], {"a": ["x", "z", "x"]})
+    >>> (with_random_errors(one).answers["a"] == one.truth).tolist()
     [True, False, False]
     """
+    check_responses("responses", responses)
     n_classes = len(responses.classes)
     if n_classes < 2:
         raise ValueError(f"{responses.name} has {n_classes} class: a wrong answer needs two")

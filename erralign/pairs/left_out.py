@@ -66,7 +66,7 @@ def leave_one_out(
     --------
     >>> truth, answers = np.array([0, 0, 0]), np.array([[0, 1, 1], [0, 1, 0]])
     >>> leave_one_out("accuracy", truth, answers, np.array([0]), np.array([0]), 2).without.tolist()
-    [[0.0, 0.5]]
+    [[0.5, 0.5, 0.0]]
     """
     found = _MEASURES[short_name(measure)](truth, answers, first, second, n_classes, **options)
     without = np.where(np.isnan(found.without), found.values[:, None], found.without)

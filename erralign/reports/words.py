@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib.metadata import version
+from textwrap import fill
 
 import numpy as np
 import pandas as pd
@@ -19,6 +20,7 @@ AMONG = {
     "model-human": "people with networks",
     "model-model": "networks with each other",
 }
+WIDTH = 100  # characters of a line
 FEW = 5  # joint errors below which an interval says little
 MEANING = {
     "EC": "do they fail on the same trials? 1: always; 0: no more often than their accuracies make likely by chance.",
@@ -154,7 +156,7 @@ def as_text(comparison: Comparison) -> str:
         Several lines.
     """
     tables = (accuracy_table(comparison), table(comparison), averages(comparison))
-    meanings = [f"{short} ({words_of(short)}): {MEANING[short]}" for short in SHORT]
+    meanings = [fill(f"{short} ({words_of(short)}): {MEANING[short]}", WIDTH) for short in SHORT]
     blocks = [
         f"{comparison.title}\n{heading(comparison)}",
         *(rows.to_string(index=False) for rows in tables if len(rows)),

@@ -17,6 +17,7 @@ from erralign.errors import (
     check_choices,
     check_level,
     check_partner,
+    check_responses,
     check_rng,
 )
 from erralign.measures import ACCURACY, checked_options, full_name, short_name
@@ -198,6 +199,7 @@ def pairwise_differences(
     check_level(level)
     form = checked_options([measure], options)
     check_partner(measure, "reference", reference)
+    check_responses("responses", responses)
     others = responses.answers.columns.tolist()
     if reference is not None:
         check_choice("reference", reference, others)
