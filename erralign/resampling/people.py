@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,8 +13,8 @@ from scipy.special import ndtr, ndtri
 from erralign.clusters import clusters_over
 from erralign.errors import check_choice, check_level, check_resamples, check_responses, check_rng
 from erralign.measures import ACCURACY, checked_options, full_name, short_name
-from erralign.pairs.left_out import leave_one_out
 from erralign.resampling.clusters import clustered_covariance, nearest_covariance
+from erralign.resampling.conditions import Condition, by_system, jackknife, pairs_with_people
 from erralign.resampling.interval import wilson_interval
 from erralign.resampling.trials import Trials, trials_of
 from erralign.resampling.worlds import drawn_kappas
@@ -22,8 +22,6 @@ from erralign.responses import Responses
 from erralign.results import Interval, TestResult
 
 PEOPLE = "people"
-# A share has no bias; the interval of CLES is about the value at as many errors as here, bias included.
-UNBIASED = (ACCURACY, "class_level_error_similarity")
 
 
 @dataclass(frozen=True)
@@ -127,8 +125,9 @@ def consistency_with_people(
     without trial i of the n of a condition, its bias is :math:`(n - 1)(\bar\theta_{(\cdot)} - \theta)` and its variance
     :math:`\frac{n - 1}{n} \sum_i (\theta_{(i)} - \bar\theta_{(\cdot)})^2`; both add up over conditions. Joint draws
     with half a count a cell would not do: a mean does not average out what half a count adds. Limits are normal ones of
-    the value less its bias. Class-level error similarity keeps its bias, since its interval is about the value at as
-    many errors as here; for it the jackknife's variance is too large, and the interval too wide. Accuracy gets Wilson's
+    the value less its bias. The bias of misclassification agreement is what its chance agreement adds by pairing an
+    error with itself. Class-level error similarity keeps its bias, since its interval is about the value at as many
+    errors as here; for it the jackknife's variance is too large, and the interval too wide. Accuracy gets Wilson's
     interval, with the number of trials that would give a share this variance.
 
     Parameters
@@ -189,7 +188,7 @@ def consistency_with_people(
     shared = clusters_over(clusters, [each.truth.index for each in data_sets])
     conditions = [
         [
-            _jackknife(measure, trials, len(names) - 1, by_trial=shared is not None)
+            jackknife(measure, trials, len(names) - 1, by_trial=shared is not None)
             for trials in _conditions(each, names[:-1], **form)
         ]
         for each in data_sets
@@ -253,9 +252,9 @@ def drawn_means(
         of_conditions = []
         for trials in _conditions(responses, models):
             right = trials.right
-            first, second, starts = _pairs_with_people(len(models), len(right) - len(models))
+            first, second, starts = pairs_with_people(len(models), len(right) - len(models))
             draws = drawn_kappas(right, first, second, n_resamples, rng, pseudo_trials=pseudo_trials)
-            of_conditions.append(_by_system(draws, starts))
+            of_conditions.append(by_system(draws, starts))
         of_sets.append(_mean(np.stack(of_conditions)))
     return _mean(np.stack(of_sets))
 
@@ -295,45 +294,6 @@ def _strata(index: pd.Index) -> list[np.ndarray]:
     return [each.to_numpy() for _, each in places.groupby(level="condition", sort=False)]
 
 
-def _pairs_with_people(n_models: int, n_people: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return each model with each person, then each two people; and where the pairs of each system begin."""
-    person, other = np.triu_indices(n_people, k=1)
-    first = np.append(np.repeat(np.arange(n_models), n_people), n_models + person)
-    second = np.append(np.tile(n_models + np.arange(n_people), n_models), n_models + other)
-    return first, second, np.arange(n_models + 1) * n_people
-
-
-class _Condition(NamedTuple):
-    values: np.ndarray  # shape (n_models + 1,), as are bias, joint_errors, undefined
-    bias: np.ndarray
-    covariance: np.ndarray
-    joint_errors: np.ndarray
-    undefined: np.ndarray
-    influences: np.ndarray | None  # shape (n_trials, n_models + 1); their squares sum to the variances
-
-
-def _jackknife(measure: str, trials: Trials, n_models: int, *, by_trial: bool) -> _Condition:
-    n_systems, n = trials.answers.shape
-    first, second, starts = _pairs_with_people(n_models, n_systems - n_models)
-    if measure == ACCURACY:
-        first, second, starts = np.arange(n_systems), np.arange(n_systems), np.arange(n_models + 1)
-    of_pairs = leave_one_out(measure, trials.truth, trials.answers, first, second, trials.n_classes, **trials.form)
-    times, wrong = np.bincount(of_pairs.place), ~trials.right
-    both_wrong = (wrong[first] & wrong[second]).sum(axis=1)
-    values, without = _by_system(of_pairs.values, starts), _by_system(of_pairs.without.T, starts)
-    mean = times @ without / n
-    apart = without - mean
-    covariance = (n - 1) / n * (times[:, None] * apart).T @ apart
-    return _Condition(
-        values,
-        0 * values if measure in UNBIASED else (n - 1) * (mean - values),
-        np.where(np.isnan(covariance), 0, covariance),
-        np.minimum.reduceat(both_wrong, starts),
-        np.add.reduceat(np.isnan(of_pairs.values), starts, dtype=int),
-        np.sqrt((n - 1) / n) * np.nan_to_num(apart)[of_pairs.place] if by_trial else None,
-    )
-
-
 def _orders(data_sets: Sequence[Responses]) -> list[np.ndarray]:
     """Return where the trials of each condition, one after the other, stand in the data sets."""
     orders, start = [], 0
@@ -343,7 +303,7 @@ def _orders(data_sets: Sequence[Responses]) -> list[np.ndarray]:
     return orders
 
 
-def _influences(conditions: list[list[_Condition]], order: np.ndarray) -> np.ndarray:
+def _influences(conditions: list[list[Condition]], order: np.ndarray) -> np.ndarray:
     """Return how each trial moves the means over conditions and data sets, in the order of the data sets."""
     parts = [part for of_set in conditions for part in of_set]
     weights = _weights([np.stack([part.values for part in of_set]) for of_set in conditions])
@@ -352,7 +312,7 @@ def _influences(conditions: list[list[_Condition]], order: np.ndarray) -> np.nda
     return influences
 
 
-def _combined(conditions: list[list[_Condition]]) -> tuple[dict[str, np.ndarray], np.ndarray]:
+def _combined(conditions: list[list[Condition]]) -> tuple[dict[str, np.ndarray], np.ndarray]:
     """Average over the conditions of each data set, then over data sets; also the covariance of these means."""
     weights = _weights([np.stack([part.values for part in of_set]) for of_set in conditions])
     parts = [part for of_set in conditions for part in of_set]
@@ -378,14 +338,6 @@ def _weights(of_sets: list[np.ndarray]) -> np.ndarray:
 def _weighted(weights: np.ndarray, parts: list[np.ndarray]) -> np.ndarray:
     total = np.where(weights > 0, weights * np.stack(parts), 0).sum(axis=0)
     return np.where(weights.any(axis=0), total, np.nan)
-
-
-def _by_system(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    """Average over the people of each system what is defined; the last axis holds the pairs, system by system."""
-    defined = ~np.isnan(values)
-    total = np.add.reduceat(np.where(defined, values, 0), starts, axis=-1, dtype=float)
-    n = np.add.reduceat(defined, starts, axis=-1, dtype=int)
-    return np.divide(total, n, out=np.full(total.shape, np.nan), where=n > 0)
 
 
 def _mean(values: np.ndarray) -> np.ndarray:

@@ -13,7 +13,7 @@ from erralign.sources.archives import fetch, is_there, manifest
 from erralign.sources.tables import read_answers
 from erralign.sources.trials import CATEGORIES, MODEL_VS_HUMAN
 
-__all__ = ["READERS", "catalog", "load", "read_answers"]
+__all__ = ["READERS", "catalog", "is_here", "load", "material", "read_answers"]
 
 # Paper to the archives that its reader needs, and the reader.
 READERS = {
@@ -153,6 +153,27 @@ def load(name: str, *, download: bool = False) -> Responses:
     for key in keys if download else ():
         fetch(key)
     return read(data_set)
+
+
+def material(responses: Responses) -> pd.DataFrame | None:
+    """Say what trials of a data set share with other trials, for ``clusters=`` of intervals.
+
+    Parameters
+    ----------
+    responses : Responses
+        What :func:`load` returns.
+
+    Returns
+    -------
+    pandas.DataFrame or None
+        Indexed by trial, a column per kind of material; None where nothing is known to be shared.
+
+    Examples
+    --------
+    >>> material(load("example/animals")) is None
+    True
+    """
+    return geirhos2020.exemplars(responses.truth.index) if responses.name.endswith("/cue-conflict") else None
 
 
 def _check_name(name: str) -> None:

@@ -20,7 +20,12 @@ const ownFigures = (() => {
 
   /** A value in words: two digits, one minus sign; "undefined" where it is 0/0. */
   function inWords(value) {
-    return Number.isFinite(value) ? value.toFixed(2).replace(/^-(?!0\.00)/, "−").replace("-", "") : "undefined";
+    return Number.isFinite(value)
+      ? value
+          .toFixed(2)
+          .replace(/^-(?!0\.00)/, "−")
+          .replace("-", "")
+      : "undefined";
   }
 
   const interval = (low, high) => (Number.isFinite(low) ? `${inWords(low)} to ${inWords(high)}` : "none");
@@ -73,8 +78,11 @@ const ownFigures = (() => {
     const parts = ["lines: 95 % intervals"];
     const nUndefined = result.pairs.length - own.length;
     if (own.length && nUndefined) parts.push(`undefined for ${nUndefined} of your ${result.pairs.length} pairs`);
-    if (below.length) parts.push(`below: ${below.length} published pairs of ${set.name} (${set.paper})`);
-    else parts.push(`${set.name} has ${set.classes} classes and your file ${result.nClasses}, so their values cannot be compared`);
+    if (below.length) parts.push(`below: ${below.length} pairs of ${set.name} (${set.paper})`);
+    else
+      parts.push(
+        `${set.name} has ${set.classes} classes and your file ${result.nClasses}, so their values cannot be compared`,
+      );
     if (below.length && measure === "CLES") parts.push("compare only values from similar numbers of errors");
     return parts.join("; ");
   }
@@ -84,7 +92,10 @@ const ownFigures = (() => {
       x: { field: "value", type: "quantitative", title: measure, scale: { zero: measure !== "CLES" } },
       y: { field: "row", type: "nominal", sort: rows, title: null, axis: { grid: false, labelLimit: 170 } },
       yOffset: { field: "place", type: "quantitative", scale: { domain: [-0.15, 1.15] } },
-      tooltip: ["pair", "value", INTERVAL, "joint errors"].map((field) => ({ field, ...(field === "value" ? { format: ".3f" } : {}) })),
+      tooltip: ["pair", "value", INTERVAL, "joint errors"].map((field) => ({
+        field,
+        ...(field === "value" ? { format: ".3f" } : {}),
+      })),
     };
   }
 
@@ -94,7 +105,7 @@ const ownFigures = (() => {
     const limits = { x: { ...encoding.x, field: "low" }, x2: { field: "high" } };
     const published = {
       data: { values: below },
-      mark: { type: "point", filled: true, size: 22, opacity: 0.6 },
+      mark: { type: "point", filled: true, size: 28, opacity: 0.6 },
       encoding: { ...encoding, color: colour },
     };
     const mine = [

@@ -11,19 +11,24 @@ const ownResults = (() => {
     return element;
   }
 
-  const estimate = ([value, low, high]) => `${inWords(value)}${Number.isFinite(low) ? ` (${interval(low, high)})` : ""}`;
+  const estimate = ([value, low, high]) =>
+    `${inWords(value)}${Number.isFinite(low) ? ` (${interval(low, high)})` : ""}`;
   const plural = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : noun.endsWith("s") ? "es" : "s"}`;
 
   /** What was read, and what was taken for granted. */
   function summary({ nTrials, systems, classes, nClasses, declared }) {
     const names = classes.slice(0, SHOWN_CLASSES).join(", ") + (classes.length > SHOWN_CLASSES ? ", …" : "");
-    const read = `Read ${plural(nTrials, "trial")}, ${plural(systems.length, "system")} and ${plural(nClasses, "class")} (${names})`;
+    const sizes = [plural(nTrials, "trial"), plural(systems.length, "system"), plural(nClasses, "class")];
+    const read = `Read ${sizes[0]}, ${sizes[1]} and ${sizes[2]} (${names})`;
     if (declared) return `${read}, as you declared.`;
-    return `${read}, assumed because they occur in the file. CLES depends on how many there are: if others were possible, declare them above.`;
+    const advice = "CLES depends on how many there are: if others were possible, declare them above.";
+    return `${read}, assumed because they occur in the file. ${advice}`;
   }
 
-  const howDrawn = ({ draws }) =>
-    `Limits of EC come from ${draws.EC.toLocaleString("en")} draws per pair, those of CLES from ${draws.CLES.toLocaleString("en")} resamples of the trials.`;
+  function howDrawn({ draws }) {
+    const ec = `${draws.EC.toLocaleString("en")} draws per pair`;
+    return `Limits of EC come from ${ec}, those of CLES from ${draws.CLES.toLocaleString("en")} resamples of the trials.`;
+  }
 
   function table(caption, head, rows) {
     const cells = ([name, ...numbers]) => [
@@ -36,17 +41,32 @@ const ownResults = (() => {
     return make(
       "div",
       { class: "cell_output own-table", tabindex: "0", role: "region", "aria-label": caption },
-      make("table", {}, make("caption", {}, caption), make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...body)),
+      make(
+        "table",
+        {},
+        make("caption", {}, caption),
+        make("thead", {}, make("tr", {}, ...heads)),
+        make("tbody", {}, ...body),
+      ),
     );
   }
 
   function systemsTable({ systems }) {
-    const rows = systems.map(({ name, accuracy, errors, unanswered }) => [name, estimate(accuracy), errors, unanswered]);
+    const rows = systems.map(({ name, accuracy, errors, unanswered }) => [
+      name,
+      estimate(accuracy),
+      errors,
+      unanswered,
+    ]);
     return table("Your systems", ["system", "accuracy (95 % interval)", "errors", "of these, no answer"], rows);
   }
 
   function pairsTable({ pairs }) {
-    const rows = pairs.map((pair) => [`${pair.a} and ${pair.b}`, ...Object.keys(MEASURES).map((name) => estimate(pair[name])), pair.jointErrors]);
+    const rows = pairs.map((pair) => [
+      `${pair.a} and ${pair.b}`,
+      ...Object.keys(MEASURES).map((name) => estimate(pair[name])),
+      pair.jointErrors,
+    ]);
     return table("Your pairs, with 95 % intervals", ["pair", ...Object.keys(MEASURES), "joint errors"], rows);
   }
 
@@ -55,8 +75,15 @@ const ownResults = (() => {
     const quote = (text) => `"${text.replaceAll('"', '""')}"`;
     const columns = Object.keys(MEASURES).flatMap((name) => [name, `${name}_low`, `${name}_high`]);
     const number = (value) => (Number.isFinite(value) ? String(value) : "");
-    const rows = pairs.map((pair) => [quote(pair.a), quote(pair.b), pair.jointErrors, ...Object.keys(MEASURES).flatMap((name) => pair[name].map(number))]);
-    return [["system_a", "system_b", "n_joint_errors", ...columns], ...rows].map((row) => row.join(",")).join("\n") + "\n";
+    const rows = pairs.map((pair) => [
+      quote(pair.a),
+      quote(pair.b),
+      pair.jointErrors,
+      ...Object.keys(MEASURES).flatMap((name) => pair[name].map(number)),
+    ]);
+    return (
+      [["system_a", "system_b", "n_joint_errors", ...columns], ...rows].map((row) => row.join(",")).join("\n") + "\n"
+    );
   }
 
   function download(result) {
@@ -65,7 +92,13 @@ const ownResults = (() => {
   }
 
   function figure() {
-    return make("figure", { class: "vl", role: "group" }, make("figcaption"), make("div", { class: "vl-view" }), make("script", { type: "application/json" }));
+    return make(
+      "figure",
+      { class: "vl", role: "group" },
+      make("figcaption"),
+      make("div", { class: "vl-view" }),
+      make("script", { type: "application/json" }),
+    );
   }
 
   /** Fill a <figure> as the book's own are filled; charts.js draws it when it hears of it. */
