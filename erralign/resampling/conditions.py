@@ -11,7 +11,7 @@ from erralign.pairs.left_out import leave_one_out
 from erralign.resampling.trials import Trials
 
 # With fewer joint errors in the mean pair nothing that was tried holds the mean of MA as often as it promises.
-ENOUGH_JOINT_ERRORS = 3
+ENOUGH_JOINT_ERRORS = 5
 AGREEMENT, SIMILARITY = "misclassification_agreement", "class_level_error_similarity"
 
 

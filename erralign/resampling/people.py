@@ -133,7 +133,7 @@ def consistency_with_people(
     :math:`\frac{n - 1}{n} \sum_i (\theta_{(i)} - \bar\theta_{(\cdot)})^2`; both add up over conditions. Joint draws
     with half a count a cell would not do: a mean does not average out what half a count adds. Limits are normal ones of
     the value less its bias. The bias of misclassification agreement is what its chance agreement adds by pairing an
-    error with itself; it has no limits with fewer than three joint errors per pair and condition, on average.
+    error with itself; it has no limits with fewer than five joint errors per pair and condition, on average.
     Class-level error similarity keeps its bias, since its interval is about the value at as many errors as here;
     for it the jackknife's variance is too large, and the interval too wide. Accuracy gets Wilson's interval, with
     the number of trials that would give a share this variance.
