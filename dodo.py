@@ -11,7 +11,7 @@ from pathlib import Path
 from doit.tools import config_changed
 
 import erralign
-from erralign.publishing import chapters, dependencies, pages
+from erralign.publishing import chapters, dependencies, own_data, pages
 from erralign.publishing.progress import OneLine
 from erralign.publishing.site import LIBRARIES, commit
 from erralign.sources import archives
@@ -66,10 +66,11 @@ def task_chapter():
 
 def task_site():
     """Render all notebooks into _build/html."""
+    published = [table.path for table in own_data.TABLES]
     site_files = [path for path in Path("book").rglob("*") if path.is_file() and path.suffix != ".ipynb"]
     return {
         "actions": [pages.render],
-        "file_dep": [*map(notebook, chapters.names()), *site_files, "_config.yml", "_toc.yml", *CODE],
+        "file_dep": [*map(notebook, chapters.names()), *site_files, "_config.yml", "_toc.yml", *CODE, *published],
         "uptodate": [config_changed({"commit": commit(Path()), **versions()})],
         "targets": [pages.SITE / f"{name}.html" for name in chapters.names()],
         "io": {"capture": False},

@@ -89,7 +89,7 @@ _HOMES = {
     "read_answers": "sources",
     "trials_needed": "planning",
 }
-_MODULES = {"bounds", *_HOMES.values()}
+_MODULES = {"bounds", "charts", "reports", *_HOMES.values()}
 
 
 def __getattr__(name: str) -> Any:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import rel_entr
 
-from erralign.errors import check_confidences, check_labels
+from erralign.errors import check_confidences_of_two, check_truth_of_confidences
 
 
 def confidence_similarity(p_a: ArrayLike, p_b: ArrayLike) -> float:
@@ -42,7 +42,7 @@ def confidence_similarity(p_a: ArrayLike, p_b: ArrayLike) -> float:
     >>> round(confidence_similarity([[1.0, 0.0]], [[0.5, 0.5]]), 4)
     0.8225
     """
-    p_a, p_b = _check_pair(p_a, p_b)
+    p_a, p_b = check_confidences_of_two(p_a, p_b)
     return float(1 / (1 + _jensen_shannon(p_a, p_b).mean()))
 
 
@@ -82,25 +82,13 @@ def error_confidence_similarity(
     >>> round(error_confidence_similarity([0, 1], [[0, 1.0], [0, 1]], [[0.25, 0.75], [1, 0]]), 4)
     0.9127
     """
-    p_a, p_b = _check_pair(p_a, p_b)
-    y_true = check_labels("y_true", y_true, n_classes=p_a.shape[1])
-    if len(y_true) != len(p_a):
-        raise ValueError(
-            f"p_a has {len(p_a)} trials, y_true has {len(y_true)}: give the same trials, in the same order"
-        )
+    y_true, p_a, p_b = check_truth_of_confidences(y_true, p_a, p_b)
     joint = (p_a.argmax(axis=1) != y_true) & (p_b.argmax(axis=1) != y_true)
     if not joint.any():
         return float(replace_undefined_by)
-    return confidence_similarity(p_a[joint], p_b[joint])
+    return float(1 / (1 + _jensen_shannon(p_a[joint], p_b[joint]).mean()))
 
 
 def _jensen_shannon(p_a: np.ndarray, p_b: np.ndarray) -> np.ndarray:
     middle = (p_a + p_b) / 2
     return (rel_entr(p_a, middle) + rel_entr(p_b, middle)).sum(axis=1) / 2
-
-
-def _check_pair(p_a, p_b) -> tuple[np.ndarray, np.ndarray]:
-    p_a, p_b = check_confidences("p_a", p_a), check_confidences("p_b", p_b)
-    if p_a.shape != p_b.shape:
-        raise ValueError(f"p_b has shape {p_b.shape}, p_a has {p_a.shape}: give the same trials and classes")
-    return p_a, p_b

@@ -247,6 +247,27 @@ def short_name(name: str) -> str:
     return name
 
 
+def words_of(short: str) -> str:
+    """Return a measure's name as it stands in a sentence.
+
+    Parameters
+    ----------
+    short : str
+        The abbreviation.
+
+    Returns
+    -------
+    str
+        In words; anything but an abbreviation as it is.
+
+    Examples
+    --------
+    >>> words_of("CLES"), words_of("accuracy")
+    ('class-level error similarity', 'accuracy')
+    """
+    return MEASURES[short].name.replace("_", " ").replace("class level", "class-level") if short in MEASURES else short
+
+
 def limit_columns(value: str) -> tuple[str, str, str]:
     """Name the columns with the limits of a value; the only place where these names are made.
 

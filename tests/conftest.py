@@ -65,6 +65,31 @@ def requires_browser():
     return browser or lacking("browser", "install Chromium, for example with  apt-get install chromium")
 
 
+@pytest.fixture(scope="module")
+def browser(requires_browser):
+    """Start a Chromium, and end it with the module's tests: two at a time in one process do not work."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=requires_browser, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="module")
+def numerics(browser):
+    """Open an empty page that knows what the page "Your own data" computes, as ``work``, and none of its logic."""
+    view = browser.new_page()
+    for name in ("table", "measures", "resampling", "planner", "work"):
+        view.add_script_tag(path=ROOT / "book" / "assets" / "own-data" / f"{name}.js")
+    view.evaluate("""() => {
+        const measures = ownMeasures();
+        const resampling = ownResampling(measures);
+        window.work = ownWork(ownTable(), measures, resampling, ownPlanner(measures, resampling));
+    }""")
+    return view
+
+
 @pytest.fixture(scope="session")
 def site():
     """Build the book, which is quick when nothing has changed, and return the folder of its pages."""

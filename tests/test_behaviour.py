@@ -207,7 +207,7 @@ BAD_ANSWERS = {
     "true label -1": (([0, -1], [0, 1], [0, 1]), ValueError, "y_true holds the label -1"),
     "NaN": (([0, 1], [0, 1], [0, np.nan]), ValueError, "y_b holds NaN .first at trial 1"),
     "fraction": (([0, 1], [0, 0.5], [0, 1]), ValueError, "y_a holds 0.5"),
-    "text": ((["cat", "dog"], [0, 1], [0, 1]), TypeError, "y_true holds .*cat"),
+    "text": ((["cat", "dog"], [0, 1], [0, 1]), TypeError, r"y_true holds text \('(cat|dog)'\), y_a numbers"),
     "empty": (([], [], []), ValueError, "y_true is empty"),
     "a table": (([[0, 1]], [0, 1], [0, 1]), ValueError, r"y_true has shape \(1, 2\)"),
 }

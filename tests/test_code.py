@@ -188,6 +188,15 @@ def test_the_names_that_a_text_reaches(package):
     assert reached.isdisjoint({"erralign.measures.unused", "erralign.results.result", "erralign.helpers.Rounded"})
 
 
+def test_a_module_may_hold_a_definition_of_its_own_name(package):
+    root = package()
+    (root / "page").mkdir()
+    (root / "page" / "__init__.py").write_text("from erralign.page.page import page\n")
+    (root / "page" / "page.py").write_text("def page():\n    return title()\n\ndef title():\n    return 1\n")
+    for text in ("from erralign import page\npage.page()", "from erralign.page import page\npage()"):
+        assert names_of_text(text, root) >= {"erralign.page.page.page", "erralign.page.page.title"}
+
+
 def test_a_text_depends_on_itself(package):
     assert code_of_text(CHAPTER, package()) != code_of_text(CHAPTER.replace("3", "4"), package())
     assert code_of_text(CHAPTER, package()) == code_of_text(CHAPTER + "  # printed", package())

@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,8 @@ from conftest import ROOT, lacking
 from test_chapters import NAMES, code
 
 from erralign.cli import main
+from erralign.reports import compare_file, page
+from erralign.sources.examples import my_answers
 
 # Beside what a bare wheel brings, Colab and Jupyter have these.
 BROUGHT_BY_JUPYTER = {"IPython", "ipykernel"}
@@ -50,6 +53,7 @@ def installed(wheel, tmp_path_factory):
 NOWHERE = {  # arguments, status, a part of what is said
     "--version": ("", 0, version("erralign")),
     "plan": ("--ec .3 --accuracy-a .75 --accuracy-b .6 --width .1", 0, "1,357 trials"),
+    "compare": ("answers.csv --report report.html", 2, "there is no file 'answers.csv'"),
     "fetch": ("", 1, "ERRALIGN_OFFLINE"),
     "serve": ("", 1, "python -m erralign book"),
     **dict.fromkeys(("book", "test", "lint", "check", "benchmarks", "freeze"), ("", 2, "the book's repository")),
@@ -81,6 +85,21 @@ def test_load_reads_an_example_and_the_catalogue_without_data(installed, tmp_pat
     lines = 'import erralign; print(len(erralign.catalog()), len(erralign.load("example/twelve-pictures").truth))'
     found = installed("python", "-c", lines, cwd=tmp_path)
     assert found.stdout.split()[1:] == ["12"], found.stderr
+
+
+def test_from_a_file_to_a_page_with_charts_in_two_commands(installed, tmp_path):
+    """The first command was ``pip install``; the page is the one that a checkout writes."""
+    my_answers().to_csv(tmp_path / "answers.csv", index=False)
+    words = ("compare", "answers.csv", "--data", "example/animals", "--report", "report.html")
+    found = installed("erralign", *words, cwd=tmp_path)
+    assert found.returncode == 0, found.stderr
+    written = (tmp_path / "report.html").read_text()
+    here = page(compare_file(tmp_path / "answers.csv", "example/animals"))
+    assert without_versions(written) == without_versions(here)
+
+
+def without_versions(page):
+    return re.sub('<p class="made-with">.*?</p>|vl-convert [0-9.]*', "", page)
 
 
 def test_a_chapter_in_colab_finds_all_that_it_imports(installed, tmp_path):

@@ -71,7 +71,7 @@ def test_mantel_of_a_constant_is_undefined():
 
 @pytest.mark.parametrize("other", [np.ones((3, 3)), np.ones((4, 3))])
 def test_mantel_names_matrices_that_do_not_fit(other):
-    with pytest.raises(ValueError, match="expected two square ones of one size"):
+    with pytest.raises(ValueError, match=r"expected two square ones of one size|expected a square"):
         mantel_test(np.ones((4, 4)), other)
 
 

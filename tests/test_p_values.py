@@ -283,7 +283,7 @@ def test_holm_counts_the_pairs_of_the_table():
         ([[1, 2, 3]] * 3, {}, "expected 2 x 2"),
         ([[1, 1], [1, 1]], {"method": "bootstrap"}, "method is 'bootstrap'; expected one of exact"),
         ([[1, 1], [1, 1]], {"prior": "jeffreys"}, "prior is 'jeffreys'; expected one of uniform"),
-        ([[1, 1], [1, 1]], {"n_samples": 0}, "n_samples is 0; expected at least one"),
+        ([[1, 1], [1, 1]], {"n_samples": 0}, "n_samples is 0; expected a whole number from 9 up"),
     ],
 )
 def test_wrong_use_is_named(table, options, message):

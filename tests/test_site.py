@@ -8,7 +8,6 @@ import pytest
 import yaml
 from axe_playwright_python.sync_playwright import Axe
 from conftest import ROOT
-from playwright.sync_api import sync_playwright
 
 from erralign.bounds import error_consistency_bounds
 from erralign.charts.error_consistency import copy_grid
@@ -37,14 +36,6 @@ FOUND = """() => ({
     sideways: document.documentElement.scrollWidth - document.documentElement.clientWidth,
 })"""
 LEFTOVER_TEX = re.compile(r"\\\(|\\\[|\\(frac|kappa|sum|text)\b|\{glue|\{term|\{cite|\$\$")
-
-
-@pytest.fixture(scope="module")
-def browser(requires_browser):
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=requires_browser, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
 
 
 @contextmanager

@@ -87,5 +87,6 @@
 
   const drawAll = () => document.querySelectorAll("figure.vl").forEach(draw);
   new MutationObserver(drawAll).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  document.addEventListener("new-chart", ({ target }) => draw(target)); // a page's own script has filled a figure
   drawAll();
 })();

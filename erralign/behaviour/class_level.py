@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from scipy.special import rel_entr
 
 from erralign.behaviour.counting import count_classes, error_matrix, off_diagonal
-from erralign.errors import check_alpha, check_answers, check_choice, check_counts
+from erralign.errors import check_alpha, check_answers, check_choice, check_counts, in_one_order
 
 CLES_VARIANTS = ("released", "printed", "printed-unnormalised")
 
@@ -68,7 +68,7 @@ def class_level_error_similarity(
     0.9781
     """
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
-    size = n_classes or count_classes(y_true, y_a, y_b)
+    size = int(n_classes or count_classes(y_true, y_a, y_b))
     return class_level_error_similarity_from_counts(
         error_matrix(y_true, y_a, size),
         error_matrix(y_true, y_b, size),
@@ -135,6 +135,7 @@ def class_level_error_similarity_from_counts(
     >>> round(class_level_error_similarity_from_counts(a, b, variant="printed"), 4)
     0.8495
     """
+    errors_a, errors_b = in_one_order({"errors_a": errors_a, "errors_b": errors_b}).values()
     errors_a = off_diagonal(check_counts("errors_a", errors_a))
     errors_b = off_diagonal(check_counts("errors_b", errors_b, size=len(errors_a)))
     check_choice("variant", variant, CLES_VARIANTS)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from erralign.errors import check_n_classes
+
 
 def count_classes(*labels: np.ndarray) -> int:
     """Return the least number of classes that labels allow.
@@ -156,7 +158,9 @@ def cross_table(rows: np.ndarray, columns: np.ndarray, size: int) -> np.ndarray:
     >>> cross_table(np.array([0, 1, 1]), np.array([1, 1, 1]), 2).tolist()
     [[0, 1], [0, 2]]
     """
-    return np.bincount(rows * size + columns, minlength=size * size).reshape(size, size)
+    check_n_classes(size)
+    cells = (rows * size + columns).astype(np.intp, copy=False)  # Python of 32 bits counts nothing wider
+    return np.bincount(cells, minlength=size * size).reshape(size, size)
 
 
 def off_diagonal(counts: np.ndarray) -> np.ndarray:

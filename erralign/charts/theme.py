@@ -47,6 +47,7 @@ GROUPS = {
     "two networks": KINDS["model-model"],
     "two networks of one architecture": Look(SKY, "cross"),
 }
+WHOSE = {"people": FAMILIES["Human"], "networks": FAMILIES["CNN"], "yours": Look("#7D60C6", "diamond")}
 COLOUR_PAIRS = {
     "the two people": Look(VERMILION, "square"),
     "two of the five people": KINDS["human-human"],
@@ -245,15 +246,20 @@ def colour_of_kinds(kinds: Iterable[str] = KINDS, **options: Any) -> alt.Color:
     return colour("kind", only(KINDS, kinds), **(_LEGEND_OF_KINDS | options))
 
 
-def shape_of_kinds() -> alt.Shape:
+def shape_of_kinds(kinds: Iterable[str] = KINDS) -> alt.Shape:
     """Encode the kind of a pair as its shape.
+
+    Parameters
+    ----------
+    kinds : iterable of str
+        Those that occur.
 
     Returns
     -------
     altair.Shape
         In one legend with :func:`colour_of_kinds`.
     """
-    return shape("kind", KINDS, **_LEGEND_OF_KINDS)
+    return shape("kind", only(KINDS, kinds), **_LEGEND_OF_KINDS)
 
 
 _LEGEND_OF_KINDS = {"title": "pairs", "legend": legend(labelExpr=PAIRS_OF_KIND.replace("datum.kind", "datum.value"))}

@@ -9,9 +9,21 @@ import numpy as np
 import pandas as pd
 
 from erralign.charts.parts import CHOSEN, finish, layer, measures_in, selector, with_short_names
-from erralign.charts.theme import BLUE, FAMILIES, GREY, VALUES, Look, colour, colour_of_kinds, legend, shape_of_kinds
+from erralign.charts.theme import (
+    BLUE,
+    FAMILIES,
+    GREY,
+    VALUES,
+    WHOSE,
+    Look,
+    colour,
+    colour_of_kinds,
+    legend,
+    only,
+    shape_of_kinds,
+)
 from erralign.errors import check_columns, check_rows
-from erralign.measures import MEASURES, limit_columns
+from erralign.measures import MEASURES, limit_columns, words_of
 
 ROW = 18  # pixels a system
 SMALL, STEPS = 12, (30, 19)  # up to how many systems cells are large, and how large
@@ -19,6 +31,8 @@ PAIRS_COME_FROM = "erralign.pairwise or erralign.pairwise_intervals"
 INTERVALS_COME_FROM = "erralign.pairwise_intervals"
 SCORES_COME_FROM = "erralign.accuracy_intervals or erralign.consistency_with_people(...).table"
 SCORES = (*MEASURES, "accuracy")
+# A long name loses its middle: what tells systems apart stands at either end.
+SHORT_LABEL = "length(datum.label) > 26 ? slice(datum.label, 0, 12) + '…' + slice(datum.label, -13) : datum.label"
 # Names that would be cut off at their differing ends.
 SHORTER = {
     "resnet50_trained_on_SIN": "resnet50 (SIN)",
@@ -71,8 +85,8 @@ def heatmap(
     data_set, measure = start or (next(iter(data_sets or {}), ""), names[0])
     cells = _mirrored(_columns_of_cells(shown, names), chosen=CHOSEN if data_sets else "true").mark_rect()
     cells = cells.encode(
-        alt.X("column:N", sort=order, title=None, axis=alt.Axis(labelAngle=-90)),
-        alt.Y("row:N", sort=order, title=None),
+        alt.X("column:N", sort=order, title=None, axis=alt.Axis(labelAngle=-90, labelExpr=SHORT_LABEL)),
+        alt.Y("row:N", sort=order, title=None, axis=alt.Axis(labelExpr=SHORT_LABEL)),
         alt.Color("value:Q", title="value", scale=alt.Scale(scheme=VALUES), legend=alt.Legend(gradientLength=240)),
         tooltip=_hover_of_cells(shown),
     ).add_params(selector("measure", names, measure, "measure"))
@@ -160,12 +174,12 @@ def beside(
     check_rows("pairs", len(rows))
     others = list(rows["other"].unique())
     base = _of_the_chosen(rows).encode(
-        alt.Y("other:N", title=None, sort=others, axis=alt.Axis(labelLimit=170, grid=False)),
+        alt.Y("other:N", title=None, sort=others, axis=alt.Axis(labelExpr=SHORT_LABEL, grid=False)),
         colour_of_kinds(rows["kind"]),
         tooltip=_hover_of_rows(rows),
     )
     rule = base.mark_rule(strokeWidth=3, opacity=0.6).encode(x=alt.X("low:Q", title="value and interval"), x2="high:Q")
-    point = base.mark_point(filled=True, size=60, opacity=1).encode(shape_of_kinds(), x="value:Q")
+    point = base.mark_point(filled=True, size=60, opacity=1).encode(shape_of_kinds(rows["kind"]), x="value:Q")
     choices = [selector("measure", names, names[0], "measure"), selector("own", owns, owns[0], "system")]
     about = f"{', '.join(names)} of {' or '.join(owns)} with each of {len(others)} systems, with intervals."
     words = title or f"{owns[0] if len(owns) == 1 else 'A system'} beside each of the others"
@@ -180,7 +194,7 @@ def _seen_from(pairs: pd.DataFrame, own: str, measures: Sequence[str]) -> pd.Dat
         raise ValueError(f"pairs has no pair of {own!r}; its systems are {', '.join(pairs['system_a'].unique())}")
     other = np.where(first[rows.index], rows["system_b"], rows["system_a"])
     columns = _columns_of_cells(pairs, measures).columns.difference(["system_a", "system_b"], sort=False)
-    return rows[["kind", *columns]].assign(own=own, other=other).round(4)
+    return rows[["kind", *columns]].assign(own=own, other=other).round(6)
 
 
 def _of_the_chosen(rows: pd.DataFrame) -> alt.Chart:
@@ -223,11 +237,11 @@ def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
     check_columns("scores", table, [value, "low", "high"], SCORES_COME_FROM)
     is_people = table["system"] == "people"
     rows, thin = table[~is_people].replace({"system": SHORTER}).round(4), "percentile_low" in table
-    height, name = ROW * len(rows), MEASURES[value].name.replace("_", " ") if value in MEASURES else value
+    height, name = ROW * len(rows), words_of(value)
     return finish(
         layer(*_people(table[is_people], value, height), *_scored(rows, value, name, thin=thin)),
-        title or f"{name.capitalize()} of {len(rows)} systems",
-        f"{name.capitalize()} of {len(rows)} systems with {'two intervals' if thin else 'an interval'} each.",
+        title or f"{name[0].upper()}{name[1:]} of {len(rows)} systems",
+        f"{name[0].upper()}{name[1:]} of {len(rows)} systems with {'two intervals' if thin else 'an interval'} each.",
         height,
         subtitle="thick: our interval; thin and grey: the plain bootstrap's" if thin else None,
     )
@@ -256,7 +270,8 @@ def _scored(rows: pd.DataFrame, value: str, name: str, *, thin: bool) -> list[al
 
 
 def _families(families: pd.Series) -> alt.Color:
-    looks = {name: FAMILIES.get(name, Look(GREY)) for name in [*FAMILIES, *families] if name in set(families)}
+    known = {**FAMILIES, **WHOSE}
+    looks = only(known, families) | {name: Look(GREY) for name in families.unique() if name not in known}
     words = legend(labelExpr="datum.label === 'Large' ? 'much more data' : datum.label", columns=2)
     return colour("family", looks, legend=words)
 
@@ -274,4 +289,4 @@ def by_system(names: pd.Series) -> alt.Y:
     altair.Y
         For data with the column ``system``.
     """
-    return alt.Y("system:N", title=None, sort=list(names.unique()), axis=alt.Axis(labelLimit=170, grid=False))
+    return alt.Y("system:N", title=None, sort=list(names.unique()), axis=alt.Axis(labelExpr=SHORT_LABEL, grid=False))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
+
+from erralign.files import write_whole
 
 
 @click.command()
@@ -19,4 +23,37 @@ def plan(ec: float, accuracy_a: float, accuracy_b: float, width: float) -> None:
     click.echo(f"{n_trials:,} trials, on about {joint:,.0f} of which both are wrong")
 
 
-COMMANDS = (plan,)
+@click.command()
+@click.argument("answers", type=click.Path(path_type=Path))
+@click.option("--data", "data_set", metavar="NAME", help="Others on the same trials, such as geirhos2020/cue-conflict.")
+@click.option("--report", type=click.Path(dir_okay=False, path_type=Path), help="Write a page with charts, as HTML.")
+@click.option("--json", "for_programs", is_flag=True, help="Write JSON in place of the table.")
+@click.option("--people", metavar="NAME", multiple=True, help="A system of the file that is a person; may be repeated.")
+@click.option("--classes", metavar="NAMES", help="All classes, with commas between them, where some do not occur.")
+@click.option("--level", default=0.95, show_default=True, help="Of the intervals.")
+@click.option("--download", is_flag=True, help="Fetch the data set if it is not on this machine.")
+def compare(
+    answers: Path,
+    data_set: str | None,
+    report: Path | None,
+    for_programs: bool,
+    people: tuple[str, ...],
+    classes: str | None,
+    level: float,
+    download: bool,
+) -> None:
+    """Compare the systems in the CSV file ANSWERS with each other, and with people and networks on the same trials."""
+    from erralign.reports import as_json, as_text, compare_file, page
+
+    names = classes.split(",") if classes else None
+    comparison = compare_file(answers, data_set, people=people, classes=names, level=level, download=download)
+    if report is not None:
+        write_whole(report, page(comparison))
+    click.echo(as_json(comparison) if for_programs else as_text(comparison))
+    for note in comparison.notes:
+        click.echo(f"note: {note}", err=True)
+    if report is not None:
+        click.echo(f"report: {report}", err=True)
+
+
+COMMANDS = (compare, plan)

@@ -1,19 +1,38 @@
 """What may go wrong, said in one way: what came, what was expected, what to do."""
 
+from erralign.errors.arrays import as_array
 from erralign.errors.clusters import FEWEST_CLUSTERS, check_cluster_labels, check_clusters, number_clusters
+from erralign.errors.confidences import check_confidences, check_confidences_of_two, check_truth_of_confidences
 from erralign.errors.kinds import ChapterError, DataError
-from erralign.errors.labels import NO_ANSWER, check_answers, check_labels, check_same_length
-from erralign.errors.matrices import check_confidences, check_counts, check_features, check_matrices, check_table
+from erralign.errors.labels import NO_ANSWER, check_all_answers, check_answers, check_labels, check_same_length
+from erralign.errors.matrices import check_counts, check_features, check_matrices, check_table
 from erralign.errors.numbers import (
     check_alpha,
+    check_between,
     check_design_effect,
     check_level,
     check_n_classes,
+    check_number,
+    check_positive,
+    check_resamples,
+    check_rng,
     check_shares,
+    check_shuffles,
+    check_whole,
     check_width,
 )
-from erralign.errors.tables import ROWS_AT_MOST, check_columns, check_rows
-from erralign.errors.words import check_choice, check_choices, check_option, check_spelling, expected, read_class
+from erralign.errors.order import in_one_order
+from erralign.errors.tables import ROWS_AT_MOST, check_columns, check_responses, check_rows
+from erralign.errors.words import (
+    check_choice,
+    check_choices,
+    check_common,
+    check_option,
+    check_partner,
+    check_spelling,
+    expected,
+    read_class,
+)
 
 __all__ = [
     "FEWEST_CLUSTERS",
@@ -21,14 +40,19 @@ __all__ = [
     "ROWS_AT_MOST",
     "ChapterError",
     "DataError",
+    "as_array",
+    "check_all_answers",
     "check_alpha",
     "check_answers",
+    "check_between",
     "check_choice",
     "check_choices",
     "check_cluster_labels",
     "check_clusters",
     "check_columns",
+    "check_common",
     "check_confidences",
+    "check_confidences_of_two",
     "check_counts",
     "check_design_effect",
     "check_features",
@@ -36,14 +60,24 @@ __all__ = [
     "check_level",
     "check_matrices",
     "check_n_classes",
+    "check_number",
     "check_option",
+    "check_partner",
+    "check_positive",
+    "check_resamples",
+    "check_responses",
+    "check_rng",
     "check_rows",
     "check_same_length",
     "check_shares",
+    "check_shuffles",
     "check_spelling",
     "check_table",
+    "check_truth_of_confidences",
+    "check_whole",
     "check_width",
     "expected",
+    "in_one_order",
     "number_clusters",
     "read_class",
 ]

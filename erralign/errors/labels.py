@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import chain
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
+
+from erralign.errors.arrays import as_array
+from erralign.errors.numbers import check_whole
+from erralign.errors.order import in_one_order
+from erralign.errors.words import check_common, check_spelling, read_class
 
 NO_ANSWER = -1
 
@@ -41,7 +50,7 @@ def check_labels(
     >>> check_labels("y_a", [0, 2, 1])
     array([0, 2, 1])
     """
-    array = np.asarray(labels)
+    array = as_array(name, labels)
     if array.ndim != 1:
         raise ValueError(f"{name} has shape {array.shape}; expected one answer a trial, a one-dimensional array")
     if array.size == 0:
@@ -56,8 +65,8 @@ def check_labels(
 def _as_whole_numbers(name: str, array: np.ndarray) -> np.ndarray:
     if array.dtype.kind != "f":
         raise TypeError(
-            f"{name} holds {array.dtype} (first: {array[0]!r}); expected integer class ids 0 … C-1: "
-            "number the classes first, for example with pandas.factorize"
+            f"{name} holds {array.dtype} (first: {array[0]!r}); expected integer class ids 0 … C-1: number the classes "
+            "of truth and all systems together, as erralign.Responses.from_table does"
         )
     if np.isnan(array).any():
         raise ValueError(
@@ -110,10 +119,10 @@ def check_answers(
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n_trials,)
-        True class ids, 0 … C - 1.
-    y_a, y_b : array_like of int, shape (n_trials,)
-        Answers; -1 is "no answer in time".
+    y_true : array_like, shape (n_trials,)
+        True classes: ids 0 … C - 1, or text.
+    y_a, y_b : array_like, shape (n_trials,)
+        Answers; -1 is "no answer in time", and so are None and ``"na"`` where classes are text.
     n_classes : int, optional
         C; a larger label is an error.
 
@@ -125,10 +134,94 @@ def check_answers(
     Raises
     ------
     ValueError, TypeError
-        As :func:`check_labels` and :func:`check_same_length`.
+        As :func:`check_all_answers`.
     """
-    y_true = check_labels("y_true", y_true, n_classes=n_classes)
-    y_a = check_labels("y_a", y_a, n_classes=n_classes, may_time_out=True)
-    y_b = check_labels("y_b", y_b, n_classes=n_classes, may_time_out=True)
-    check_same_length(y_true=y_true, y_a=y_a, y_b=y_b)
+    y_true, y_a, y_b = check_all_answers(n_classes, y_true=y_true, y_a=y_a, y_b=y_b)
     return y_true, y_a, y_b
+
+
+def check_all_answers(n_classes: int | None = None, **given: ArrayLike) -> tuple[np.ndarray, ...]:
+    """Return true classes and the answers of systems as integer arrays of one length and order.
+
+    Parameters
+    ----------
+    n_classes : int, optional
+        C; a larger label, or more classes, is an error.
+    **given : array_like, shape (n_trials,)
+        ``y_true`` and the answers, by the caller's names. Those with an index are aligned by it; text is numbered, all
+        together, in alphabetical order.
+
+    Returns
+    -------
+    tuple of numpy.ndarray
+        int64, in the order given.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :func:`check_labels` and :func:`check_same_length`; different trials, or orders of which nothing says which
+        is right; text beside numbers.
+
+    Examples
+    --------
+    >>> [ids.tolist() for ids in check_all_answers(y_true=["cat", "dog"], y_a=["dog", None])]
+    [[0, 1], [1, -1]]
+    """
+    if n_classes is not None:
+        n_classes = check_whole("n_classes", n_classes, 1)
+    # Plain arrays, which is what our own loops hand in, take the short way.
+    if not all(type(each) is np.ndarray and each.dtype.kind in "iu" for each in given.values()):
+        given = _numbered({name: as_array(name, each) for name, each in in_one_order(given).items()}, n_classes)
+    arrays = {
+        name: check_labels(name, each, n_classes=n_classes, may_time_out=name != "y_true")
+        for name, each in given.items()
+    }
+    check_same_length(**arrays)
+    return tuple(arrays.values())
+
+
+def _numbered(arrays: Mapping[str, np.ndarray], n_classes: int | None) -> dict[str, Any]:
+    """Put numbers in the place of text, and leave alone arrays that hold none."""
+    words = {name: array for name, array in arrays.items() if array.dtype.kind in "OUST" and array.ndim == 1}
+    if not words:
+        return dict(arrays)
+    read = {name: _read(name, array) for name, array in words.items()}
+    kinds = {type(label): (name, label) for name, labels in read.items() for label in labels if label is not None}
+    if set(kinds) == {int} or not kinds:
+        return dict(arrays) | {name: _whole(name, labels) for name, labels in read.items()}
+    numbers = [name for name in arrays if name not in words] + ([kinds[int][0]] if int in kinds else [])
+    if numbers:
+        name, label = kinds[str]
+        raise TypeError(
+            f"{name} holds text ({label!r}), {numbers[0]} numbers: write all classes in one of the two ways"
+        )
+    return _ids(read, n_classes)
+
+
+def _read(name: str, array: np.ndarray) -> list[str | int | None]:
+    try:
+        return [read_class(label) for label in array.tolist()]
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{name} holds {error}") from None
+
+
+def _whole(name: str, labels: list) -> np.ndarray:
+    if None in labels:
+        at = labels.index(None)
+        raise ValueError(f"{name} holds no class at trial {at}; write -1 where a system gave no answer")
+    return np.array(labels, dtype=np.int64)
+
+
+def _ids(read: Mapping[str, list], n_classes: int | None) -> dict[str, np.ndarray]:
+    classes = sorted({label for label in chain.from_iterable(read.values()) if label is not None})
+    check_spelling(f"{', '.join(read)}", classes)
+    if n_classes is not None and len(classes) > n_classes:
+        raise ValueError(f"{', '.join(read)} hold {len(classes)} classes, but n_classes is {n_classes}")
+    places = {label: place for place, label in enumerate(classes)} | {None: NO_ANSWER}
+    ids = {name: np.array([places[label] for label in labels], dtype=np.int64) for name, labels in read.items()}
+    true = ids.get("y_true")
+    if true is not None:
+        if (true < 0).any():
+            raise ValueError(f"y_true holds no class at trial {int((true < 0).argmax())}; every trial needs one")
+        check_common(true, {name: each for name, each in ids.items() if name != "y_true"})
+    return ids

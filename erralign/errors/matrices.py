@@ -1,9 +1,14 @@
-"""Checks of matrices: counts, confidences, features, values of all pairs."""
+"""Checks of matrices: counts, features, values of all pairs."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
+
+from erralign.errors.arrays import as_array
+from erralign.errors.order import in_one_order, in_order_of_rows, with_both_answers
 
 
 def check_counts(name: str, counts: ArrayLike, *, size: int | None = None) -> np.ndarray:
@@ -34,7 +39,7 @@ def check_counts(name: str, counts: ArrayLike, *, size: int | None = None) -> np
     array([[1, 0],
            [2, 5]])
     """
-    array = np.asarray(counts)
+    array = as_array(name, in_order_of_rows(name, counts))
     if array.ndim != 2 or array.shape[0] != array.shape[1] or array.size == 0:
         raise ValueError(f"{name} has shape {array.shape}; expected a square matrix of counts, one row a class")
     if size is not None and len(array) != size:
@@ -69,50 +74,10 @@ def check_table(table: ArrayLike) -> np.ndarray:
     >>> check_table([[3, 5], [7, 145]]).sum().item()
     160
     """
-    counts = check_counts("table", table, size=2)
+    counts = check_counts("table", with_both_answers(table), size=2)
     if not counts.any():
         raise ValueError("table is empty: at least one trial is needed")
     return counts
-
-
-def check_confidences(name: str, confidences: ArrayLike) -> np.ndarray:
-    """Return confidences as floats, one probability distribution a trial, or say what is wrong with them.
-
-    Parameters
-    ----------
-    name : str
-        What the caller calls the argument.
-    confidences : array_like, shape (n_trials, C)
-        Each row sums to one.
-
-    Returns
-    -------
-    numpy.ndarray
-        float64, shape (n_trials, C).
-
-    Raises
-    ------
-    ValueError
-        Not two-dimensional, empty, NaN, negative, or a row that does not sum to one.
-
-    Examples
-    --------
-    >>> check_confidences("p_a", [[0.25, 0.75]])
-    array([[0.25, 0.75]])
-    """
-    array = np.asarray(confidences, dtype=float)
-    if array.ndim != 2 or array.size == 0:
-        raise ValueError(f"{name} has shape {array.shape}; expected one row a trial and one column a class")
-    if np.isnan(array).any() or (array < 0).any():
-        raise ValueError(f"{name} holds NaN or negative values; expected probabilities (apply softmax to logits first)")
-    sums = array.sum(axis=1)
-    worst = int(np.abs(sums - 1).argmax())
-    if abs(sums[worst] - 1) > 1e-5:
-        raise ValueError(
-            f"{name} is not a probability distribution at trial {worst}: it sums to {sums[worst]:.6g}, "
-            "expected 1 (apply a softmax to logits first)"
-        )
-    return array
 
 
 def check_features(name: str, features: ArrayLike) -> np.ndarray:
@@ -141,7 +106,7 @@ def check_features(name: str, features: ArrayLike) -> np.ndarray:
     array([[1., 2.],
            [3., 4.]])
     """
-    array = np.asarray(features, dtype=float)
+    array = as_array(name, features, float)
     if array.ndim != 2 or array.size == 0:
         raise ValueError(f"{name} has shape {array.shape}; expected one row a trial and one column a feature")
     if not np.isfinite(array).all():
@@ -155,7 +120,7 @@ def check_matrices(matrix_a: ArrayLike, matrix_b: ArrayLike) -> tuple[np.ndarray
     Parameters
     ----------
     matrix_a, matrix_b : array_like of float, shape (n_systems, n_systems)
-        One row and one column a system.
+        One row and one column a system; the diagonal is ignored. Frames are brought into one order by their names.
 
     Returns
     -------
@@ -165,11 +130,36 @@ def check_matrices(matrix_a: ArrayLike, matrix_b: ArrayLike) -> tuple[np.ndarray
     Raises
     ------
     ValueError
-        Not square, not of one size, NaN or infinite.
+        Not square, not of one size, not symmetric, NaN or infinite.
     """
-    matrix_a, matrix_b = check_features("matrix_a", matrix_a), check_features("matrix_b", matrix_b)
-    if matrix_a.shape != matrix_b.shape or len(matrix_a) != matrix_a.shape[1]:
+    matrix_a, matrix_b = in_one_order({"matrix_a": matrix_a, "matrix_b": matrix_b}).values()
+    matrices = {"matrix_a": in_order_of_rows("matrix_a", matrix_a), "matrix_b": in_order_of_rows("matrix_b", matrix_b)}
+    arrays = [_off_diagonal(name, matrix) for name, matrix in matrices.items()]
+    if arrays[0].shape != arrays[1].shape:
         raise ValueError(
-            f"matrix_a is {matrix_a.shape}, matrix_b {matrix_b.shape}; expected two square ones of one size"
+            f"matrix_a is {arrays[0].shape}, matrix_b {arrays[1].shape}; expected two square ones of one size"
         )
-    return matrix_a, matrix_b
+    return arrays[0], arrays[1]
+
+
+def _off_diagonal(name: str, matrix: Any) -> np.ndarray:
+    """Return a symmetric matrix with 1 on the diagonal, which plays no part."""
+    array = np.array(as_array(name, matrix, float))
+    if array.ndim != 2 or array.shape[0] != array.shape[1] or len(array) < 2:
+        raise ValueError(f"{name} is {array.shape}; expected a square matrix, one row and one column a system")
+    np.fill_diagonal(array, 1)
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} holds NaN or infinite values at {_first(~np.isfinite(array))}")
+    differs = ~np.isclose(array, array.T, rtol=1e-6, atol=1e-9)
+    if differs.any():
+        i, j = _first(differs)
+        raise ValueError(
+            f"{name} is not symmetric: {array[i, j]:g} at {(i, j)}, {array[j, i]:g} at {(j, i)}; expected one value a "
+            "pair of systems"
+        )
+    return array
+
+
+def _first(where: np.ndarray) -> tuple[int, int]:
+    i, j = np.argwhere(where)[0].tolist()
+    return i, j

@@ -1,9 +1,11 @@
-"""Checks of single numbers: shares, levels, widths, smoothing."""
+"""Checks of single numbers: shares, levels, widths, how many."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
+
+from erralign.errors.arrays import as_array
 
 # Squared, the cells of a confusion matrix: 32,768 classes take 8 GiB.
 MOST_CLASSES = 2**15
@@ -36,7 +38,7 @@ def check_shares(name: str, shares: ArrayLike) -> np.ndarray:
     >>> check_shares("accuracy_a", [0.5, 1])
     array([0.5, 1. ])
     """
-    array = np.asarray(shares)
+    array = as_array(name, shares)
     if array.dtype.kind not in "iufb":
         raise TypeError(f"{name} holds {array.dtype}; expected shares between 0 and 1")
     outside = ~((array >= 0) & (array <= 1))
@@ -53,8 +55,8 @@ def check_level(level: float) -> None:
     level : float
         The share of experiments in which an interval should contain the true value, between 0 and 1.
     """
-    if not 0 < level < 1:
-        raise ValueError(f"level is {level}; expected a share between 0 and 1, such as 0.95")
+    if not _is_number(level) or not 0 < level < 1:
+        raise ValueError(f"level is {level!r}; expected a share between 0 and 1, such as 0.95")
 
 
 def check_width(width: float, widest: float) -> None:
@@ -67,8 +69,8 @@ def check_width(width: float, widest: float) -> None:
     widest : float
         The whole range of the measure; every other width is below it.
     """
-    if not 0 < width < widest:
-        raise ValueError(f"width is {width}; expected a number above 0 and below {widest:g}, such as 0.1")
+    if not _is_number(width) or not 0 < width < widest:
+        raise ValueError(f"width is {width!r}; expected a number above 0 and below {widest:g}, such as 0.1")
 
 
 def check_design_effect(design_effect: float) -> None:
@@ -79,7 +81,7 @@ def check_design_effect(design_effect: float) -> None:
     design_effect : float
         By what factor the variance grows where trials share material, at least 1.
     """
-    if not 1 <= design_effect < float("inf"):
+    if not _is_number(design_effect) or not 1 <= design_effect < float("inf"):
         raise ValueError(
             f"design_effect is {design_effect}; expected a number from 1 up, as erralign.design_effect gives it"
         )
@@ -93,8 +95,7 @@ def check_alpha(alpha: float) -> None:
     alpha : float
         What is added to every cell.
     """
-    if not alpha > 0:
-        raise ValueError(f"alpha is {alpha}; expected a number above 0: without smoothing an empty row has no shares")
+    check_positive("alpha", alpha)  # without smoothing an empty row has no shares
 
 
 def check_n_classes(n_classes: int) -> int:
@@ -116,3 +117,154 @@ def check_n_classes(n_classes: int) -> int:
             "number the classes 0 … C-1"
         )
     return n_classes
+
+
+def check_whole(name: str, number: float, lowest: int, hint: str = "") -> int:
+    """Return a whole number, such as a number of draws, or say what is wrong with it.
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls the argument.
+    number : int
+        A whole number; ``1e4`` is one.
+    lowest : int
+        The smallest that makes sense.
+    hint : str
+        Why, or what to give, for the message.
+
+    Returns
+    -------
+    int
+        The same.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Below the lowest, a fraction, NaN, or no number at all.
+
+    Examples
+    --------
+    >>> check_whole("n_resamples", 1e4, 20)
+    10000
+    """
+    why = f": {hint}" if hint else ""
+    if not _is_number(number):
+        raise TypeError(f"{name} is {number!r}; expected a whole number from {lowest} up{why}")
+    if not number >= lowest or number != np.floor(number) or np.isinf(number):
+        raise ValueError(f"{name} is {number}; expected a whole number from {lowest} up{why}")
+    return int(number)
+
+
+def check_resamples(n_resamples: int) -> int:
+    """Return a number of resamples, unless it is too small for limits.
+
+    Parameters
+    ----------
+    n_resamples : int
+        Draws of an interval.
+
+    Returns
+    -------
+    int
+        The same.
+    """
+    return check_whole("n_resamples", n_resamples, 20, "limits are cut off the tails of the draws; 10,000 is usual")
+
+
+def check_shuffles(name: str, n_shuffles: int) -> int:
+    """Return a number of shuffles or simulated tables, unless it is too small for a p-value.
+
+    Parameters
+    ----------
+    name : str
+        ``n_permutations`` or ``n_samples``.
+    n_shuffles : int
+        m; the smallest p-value is 1 / (m + 1).
+
+    Returns
+    -------
+    int
+        The same.
+    """
+    return check_whole(name, n_shuffles, 9, f"the smallest p-value is 1 / ({name} + 1)")
+
+
+def check_rng(rng: int | np.random.Generator) -> np.random.Generator:
+    """Return a source of randomness.
+
+    Parameters
+    ----------
+    rng : int or numpy.random.Generator
+        A seed from 0 up, or a generator, which goes on from where it stands.
+
+    Returns
+    -------
+    numpy.random.Generator
+        The same at every call for one seed.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Something else, None included, which would give other numbers at every call.
+
+    Examples
+    --------
+    >>> check_rng(0).integers(100)
+    np.int64(85)
+    """
+    if isinstance(rng, np.random.Generator):
+        return rng
+    if not _is_number(rng) or isinstance(rng, float | np.floating):
+        raise TypeError(f"rng is {rng!r}; expected a whole number from 0 up, or a numpy.random.Generator")
+    return np.random.default_rng(check_whole("rng", rng, 0))
+
+
+def check_number(name: str, number: float) -> None:
+    """Refuse what is no number.
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls the argument.
+    number : float
+        Any but NaN.
+    """
+    if not _is_number(number) or np.isnan(number):
+        raise ValueError(f"{name} is {number!r}; expected a number")
+
+
+def check_positive(name: str, number: float) -> None:
+    """Refuse what is no number above 0.
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls the argument.
+    number : float
+        Above 0, not infinite.
+    """
+    if not _is_number(number) or not 0 < number < np.inf:
+        raise ValueError(f"{name} is {number!r}; expected a number above 0")
+
+
+def check_between(name: str, number: float, low: float, high: float, hint: str) -> None:
+    """Refuse a number that does not lie between two others.
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls the argument.
+    number : float
+        Between the two, neither of them.
+    low, high : float
+        The limits.
+    hint : str
+        Why, for the message.
+    """
+    if not _is_number(number) or not low < number < high:
+        raise ValueError(f"{name} is {number!r}; expected a number between {low:g} and {high:g}: {hint}")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)

@@ -9,6 +9,28 @@ SHOWN = 6  # columns in a message
 ROWS_AT_MOST = 6000  # in a chart
 
 
+def check_responses(name: str, responses: Any) -> None:
+    """Refuse what is no Responses, such as a bare table of answers.
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls the argument.
+    responses : Responses
+        What every system answered.
+
+    Raises
+    ------
+    TypeError
+        Something else.
+    """
+    if not hasattr(responses, "answers") or not hasattr(responses, "systems"):
+        raise TypeError(
+            f"{name} is of type {type(responses).__name__}; expected Responses, which erralign.load, "
+            "Responses.from_table and erralign.read_answers give"
+        )
+
+
 def check_columns(name: str, table: Any, needed: Iterable[str], origin: str) -> None:
     """Say which columns a table lacks, and which function returns one that has them.
 

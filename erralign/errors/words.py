@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from itertools import pairwise
 
@@ -74,6 +74,23 @@ def check_option(option: str, measures: Iterable[str], allowed: Collection[str])
         raise TypeError(f"{option} is no option of {' or '.join(measures)}; {instead}")
 
 
+def check_partner(measure: str, name: str, partner: object) -> None:
+    """Refuse a third system where a measure has no use for one, and none where it needs one.
+
+    Parameters
+    ----------
+    measure : str
+        A measure of errors, or ``accuracy``.
+    name : str
+        What the caller calls the third system.
+    partner : object
+        What came; None is nothing.
+    """
+    if (partner is None) != (measure == "accuracy"):
+        came = "missing" if partner is None else "given"
+        raise ValueError(f"{measure} and {name} {came}: only accuracy goes without {name}")
+
+
 def expected(value: object, allowed: Iterable[object]) -> str:
     """Say what was expected in the place of a word: the nearest of many names, or all of a few.
 
@@ -97,9 +114,9 @@ def expected(value: object, allowed: Iterable[object]) -> str:
     'expected one of A, B'
     """
     names = list(map(str, allowed))
-    near = get_close_matches(str(value), names, n=1)
-    if not near:  # part of a name, such as "cue-conflict"
-        near = [name for name in names if str(value) and str(value).casefold() in name.casefold()][:3]
+    text = str(value).casefold()
+    parts = [name for name in names if len(text) > 2 and text in name.casefold()]  # such as "cue-conflict"
+    near = parts[:3] or get_close_matches(str(value), names, n=1)
     hint = f"did you mean {' or '.join(map(repr, near))}?" if near else ""
     if len(names) <= MOST_NAMES:
         return f"expected one of {', '.join(names)}" + (f"; {hint}" if hint else "")
@@ -167,3 +184,27 @@ def check_spelling(name: str, classes: Iterable[str]) -> None:
     for (same, one), (again, other) in pairwise(sorted((each.strip().casefold(), each) for each in classes)):
         if same == again:
             raise ValueError(f"{name} hold both {one!r} and {other!r}: write each class in one way")
+
+
+def check_common(true: np.ndarray, ids: Mapping[str, np.ndarray]) -> None:
+    """Refuse a system that never answers with a class that is ever true: it was asked, or written, differently.
+
+    Parameters
+    ----------
+    true : numpy.ndarray of int
+        True class ids.
+    ids : mapping of str to numpy.ndarray
+        The answers of each system; -1 is no answer.
+
+    Raises
+    ------
+    ValueError
+        Names the system.
+    """
+    known = np.unique(true)
+    for name, given in ids.items():
+        if len(known) > 1 and (given >= 0).any() and not np.isin(given, known).any():
+            raise ValueError(
+                f"{name} never answers with a class that is ever true; check how it writes them, or give class ids "
+                "(or classes=..., where there is such an argument)"
+            )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from erralign.errors import as_array, check_shares
+
 
 def holm(p_values: ArrayLike) -> np.ndarray:
     r"""Correct p-values for their number, after Holm.
@@ -33,7 +35,8 @@ def holm(p_values: ArrayLike) -> np.ndarray:
     >>> holm([0.01, 0.04, float("nan"), 0.03]).round(2).tolist()
     [0.03, 0.06, nan, 0.06]
     """
-    p = np.asarray(p_values, dtype=float)
+    p = as_array("p_values", p_values, float)
+    check_shares("p_values", p[~np.isnan(p)])
     order = np.argsort(p)[: np.count_nonzero(~np.isnan(p))]  # nan sorts last
     times = np.arange(len(order), 0, -1)
     corrected = np.full(p.shape, np.nan)

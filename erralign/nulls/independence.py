@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from erralign.behaviour.counting import right_table
 from erralign.clusters import clusters_of, effect_of_pair
 from erralign.clusters import design_effect as effect_of_clusters
-from erralign.errors import check_answers, check_choice, check_design_effect, check_table
+from erralign.errors import check_answers, check_choice, check_design_effect, check_rng, check_shuffles, check_table
 from erralign.nulls.clusters import less_extreme
 from erralign.nulls.corrections import holm
 from erralign.nulls.exact import exact_p, log_factorials_below, log_weights
@@ -104,8 +104,7 @@ def p_value(
     check_design_effect(design_effect)
     if clusters is not None:
         design_effect = _effect_of_answers(table, y_a, y_b, clusters)
-    if n_samples < 1:
-        raise ValueError(f"n_samples is {n_samples}; expected at least one simulated table")
+    n_samples = check_shuffles("n_samples", n_samples)
     (_, only_b), (only_a, both_right) = counts.tolist()
     n, k_a, k_b = int(counts.sum()), both_right + only_a, both_right + only_b
     added = 1 if prior == "uniform" and method != "as-printed" else 0
@@ -116,7 +115,7 @@ def p_value(
         p = exact_p(n, k_a, k_b, both_right, log_w_a, log_w_b, log_factorials_below(n))
     else:
         strict = method == "as-printed"
-        p = _simulated(n, k_a, k_b, both_right, added, strict, n_samples, np.random.default_rng(rng))
+        p = _simulated(n, k_a, k_b, both_right, added, strict, n_samples, check_rng(rng))
     return less_extreme(p, design_effect)
 
 

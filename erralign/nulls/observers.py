@@ -7,6 +7,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
+from erralign.errors import check_shares, check_whole
+
 BINS = 99
 # Limits of EC are read off this many cells between -1 and 1.
 CELLS_OF_EC = 1_000_000
@@ -47,7 +49,7 @@ def textbook_limits(expected: ArrayLike, n_trials: int) -> pd.DataFrame:
     """
     from scipy.stats import beta, norm  # here, since it would double the time that importing erralign takes
 
-    expected = np.asarray(expected, dtype=float)
+    expected, n_trials = check_shares("expected", expected), check_whole("n_trials", n_trials, 1)
     hits = n_trials * expected
     low = beta.ppf(TAILS["low"], hits, n_trials - hits + 1)
     high = beta.ppf(TAILS["high"], hits + 1, n_trials - hits)
@@ -86,7 +88,8 @@ def independent_limits(n_trials: int, accuracies: ArrayLike) -> pd.DataFrame:
     >>> independent_limits(20, [0.5, 0.7]).loc[49, ["EC_low", "EC_high"]].round(2).tolist()
     [-0.4, 0.4]
     """
-    sums, overlaps, consistencies = _weights(n_trials, np.asarray(accuracies, dtype=float))
+    n_trials = check_whole("n_trials", n_trials, 2)
+    sums, overlaps, consistencies = _weights(n_trials, check_shares("accuracies", accuracies))
     table = pd.DataFrame({"share": sums[0]})
     table["expected"] = np.divide(sums[1], sums[0], out=np.full(BINS + 1, np.nan), where=sums[0] > 0)
     for end, level in TAILS.items():

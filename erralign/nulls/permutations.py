@@ -12,7 +12,7 @@ from scipy.special import chdtrc, xlogy
 
 from erralign.behaviour import class_level_error_similarity_from_counts, misclassification_agreement
 from erralign.behaviour.counting import count_classes, wrong_answers
-from erralign.errors import check_answers, check_choice
+from erralign.errors import check_answers, check_choice, check_responses, check_rng, check_shuffles
 from erralign.responses import Responses
 from erralign.results import TestResult
 
@@ -51,10 +51,11 @@ def with_random_errors(responses: Responses, *, rng: int | np.random.Generator =
     >>> (with_random_errors(one).answers["a"] == truth).tolist()
     [True, False, False]
     """
+    check_responses("responses", responses)
     n_classes = len(responses.classes)
     if n_classes < 2:
         raise ValueError(f"{responses.name} has {n_classes} class: a wrong answer needs two")
-    rng = np.random.default_rng(rng)
+    rng = check_rng(rng)
     truth, answers = responses.truth.to_numpy()[:, None], responses.answers.to_numpy()
     step = rng.integers(1, n_classes, size=answers.shape)
     drawn = np.where(wrong_answers(truth, answers), (truth + step) % n_classes, answers)
@@ -117,13 +118,14 @@ def misclassification_agreement_test(
     TestResult(p=0.002, statistic=1.0, null=0.6)
     """
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b)
+    n_permutations = check_shuffles("n_permutations", n_permutations)
     measured = misclassification_agreement(y_true, y_a, y_b)
     if np.isnan(measured):
         return TestResult(np.nan, np.nan, np.nan)
     joint = wrong_answers(y_true, y_a) & wrong_answers(y_true, y_b)
     said_a, said_b = y_a[joint], y_b[joint]
     group = y_true[joint] if within_class else np.zeros(len(said_a), dtype=int)
-    rng, expected, dealt = np.random.default_rng(rng), 0.0, np.zeros(n_permutations, dtype=int)
+    rng, expected, dealt = check_rng(rng), 0.0, np.zeros(n_permutations, dtype=int)
     for label in np.unique(group):
         here = group == label
         expected += _expected_agreements(said_a[here], said_b[here])
@@ -135,8 +137,9 @@ def misclassification_agreement_test(
 
 
 def _expected_agreements(said_a: np.ndarray, said_b: np.ndarray) -> float:
-    size = 1 + max(said_a.max(), said_b.max())
-    return float(np.bincount(said_a, minlength=size) @ np.bincount(said_b, minlength=size) / len(said_a))
+    size = 1 + int(max(said_a.max(), said_b.max()))
+    counts_a, counts_b = (np.bincount(said.astype(np.intp, copy=False), minlength=size) for said in (said_a, said_b))
+    return float(counts_a @ counts_b / len(said_a))
 
 
 def _agreements_when_dealt(said_a, said_b, n_permutations: int, rng: np.random.Generator) -> np.ndarray:
@@ -256,7 +259,7 @@ def _shuffled_classes(y_true, y_a, y_b, n_permutations, rng) -> Iterator[tuple[i
     The answers are those on joint errors by A and by B, and those on single errors of A and of B.
     """
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b)
-    rng = np.random.default_rng(rng)
+    n_permutations, rng = check_shuffles("n_permutations", n_permutations), check_rng(rng)
     wrong_a, wrong_b = wrong_answers(y_true, y_a), wrong_answers(y_true, y_b)
     for label in np.intersect1d(y_true[wrong_a], y_true[wrong_b]):
         joint, here = wrong_a & wrong_b & (y_true == label), y_true == label
@@ -348,12 +351,13 @@ def common_habits_test(
     """
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
     check_choice("null", null, tuple(_NULL_ERRORS))
-    size = n_classes or count_classes(y_true, y_a, y_b)
+    n_permutations = check_shuffles("n_permutations", n_permutations)
+    size = int(n_classes or count_classes(y_true, y_a, y_b))
     errors = [_error_counts(y_true, answers, size) for answers in (y_a, y_b)]
     measured = _similarity(*errors)
     if np.isnan(measured):
         return TestResult(np.nan, np.nan, np.nan)
-    draw, rng = _NULL_ERRORS[null], np.random.default_rng(rng)
+    draw, rng = _NULL_ERRORS[null], check_rng(rng)
     drawn = np.array([_similarity(*draw(*errors, rng)) for _ in range(n_permutations)])
     return TestResult(_share_as_large(np.append(measured, drawn)), measured, float(drawn.mean()))
 

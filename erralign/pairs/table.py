@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.behaviour import CLES_VARIANTS
-from erralign.errors import check_alpha, check_choice, check_choices
+from erralign.errors import check_alpha, check_choice, check_choices, check_responses
 from erralign.measures import MEASURES_OF_ERRORS, full_names
 from erralign.pairs.answers import Answers, answers_of
 from erralign.pairs.class_level_error_similarity import class_level_error_similarities
@@ -101,6 +101,7 @@ def pairwise(
 def _check_options(
     responses: Responses, variant: str, alpha: float, with_: str | Iterable[str] | None
 ) -> list[str] | None:
+    check_responses("responses", responses)
     check_choice("variant", variant, CLES_VARIANTS)
     check_alpha(alpha)
     if responses.answers.shape[1] < 2:

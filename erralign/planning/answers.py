@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from erralign.behaviour.counting import off_diagonal
-from erralign.errors import check_counts, check_shares, check_width
+from erralign.errors import as_array, check_counts, check_rng, check_shares, check_whole, check_width
 from erralign.resampling import confidence_interval
 from erralign.resampling.interval import wilson_interval
 from erralign.resampling.misclassification_agreement import STEADYING_ERRORS
@@ -56,8 +56,8 @@ def joint_errors_needed(agreement: float, shares: ArrayLike, width: float) -> in
     431
     """
     check_shares("agreement", agreement)
-    given = np.asarray(shares, dtype=float)
-    if given.ndim != 1 or not (given >= 0).all() or np.count_nonzero(given) < 2:
+    given = as_array("shares", shares, float)
+    if given.ndim != 1 or not ((given >= 0) & (given < np.inf)).all() or np.count_nonzero(given) < 2:
         raise ValueError(f"shares is {given}; expected counts or shares of at least two classes, none below 0")
     check_width(width, 1)
     of_classes = given / given.sum()
@@ -130,7 +130,7 @@ def expected_similarity(
     """
     errors_a = check_counts("errors_a", errors_a)
     errors_b = check_counts("errors_b", errors_b, size=len(errors_a))
-    rng = np.random.default_rng(rng)
+    n_errors, n_sets, rng = check_whole("n_errors", n_errors, 1), check_whole("n_sets", n_sets, 1), check_rng(rng)
     sets = [_errors_apart(errors_a, errors_b, n_errors, rng) for _ in range(n_sets)]
     measure, n_classes = "class_level_error_similarity", len(errors_a)
     intervals = [

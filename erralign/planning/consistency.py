@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from erralign.errors import check_width
+from erralign.errors import check_between, check_whole, check_width
 from erralign.planning.tables import expected_table
 from erralign.resampling import dirichlet_limits
 
@@ -35,7 +35,7 @@ def expected_width(n_trials: int, ec: float, accuracy_a: float, accuracy_b: floa
     ec : float
         True error consistency.
     accuracy_a, accuracy_b : float
-        True accuracies, from 0 to 1.
+        True accuracies, between 0 and 1.
 
     Returns
     -------
@@ -45,14 +45,21 @@ def expected_width(n_trials: int, ec: float, accuracy_a: float, accuracy_b: floa
     Raises
     ------
     ValueError
-        An EC that the accuracies do not allow; accuracies outside 0 to 1.
+        An EC that the accuracies do not allow; accuracies of 0, of 1 or outside; no trials.
 
     Examples
     --------
     >>> round(expected_width(160, 0.3, 0.75, 0.6), 2)
     0.29
     """
+    n_trials = check_whole("n_trials", n_trials, 1)
+    _check_errs(accuracy_a=accuracy_a, accuracy_b=accuracy_b)
     return _mean_width(n_trials, expected_table(ec, accuracy_a, accuracy_b))
+
+
+def _check_errs(**accuracies: float) -> None:
+    for name, accuracy in accuracies.items():
+        check_between(name, accuracy, 0, 1, "EC is 0 in every experiment if one system is always right or always wrong")
 
 
 def _mean_width(n_trials: int, shares: np.ndarray, n_tables: int = TABLES) -> float:
@@ -90,7 +97,7 @@ def trials_needed(ec: float, accuracy_a: float, accuracy_b: float, width: float)
     ec : float
         The error consistency that you expect.
     accuracy_a, accuracy_b : float
-        The accuracies that you expect, from 0 to 1.
+        The accuracies that you expect, between 0 and 1.
     width : float
         The wanted width, above 0 and below 2.
 
@@ -103,7 +110,8 @@ def trials_needed(ec: float, accuracy_a: float, accuracy_b: float, width: float)
     Raises
     ------
     ValueError
-        An EC that the accuracies do not allow, a width that is not between 0 and 2, or more than a million trials.
+        An EC that the accuracies do not allow, an accuracy of 0 or 1, a width that is not between 0 and 2, or more
+        than a million trials.
 
     References
     ----------
@@ -115,6 +123,7 @@ def trials_needed(ec: float, accuracy_a: float, accuracy_b: float, width: float)
     47
     """
     check_width(width, 2)
+    _check_errs(accuracy_a=accuracy_a, accuracy_b=accuracy_b)
     shares = expected_table(ec, accuracy_a, accuracy_b)
 
     @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.errors import check_choice, check_counts, check_shares
+from erralign.errors import check_choice, check_counts, check_rng, check_shares, check_whole
 from erralign.planning.tables import check_possible, rounded_down
 
 VARIANTS = ("per-trial", "fixed-count")
@@ -156,8 +156,9 @@ def simulate_copies(
     [160, 160]
     """
     check_choice("variant", variant, VARIANTS)
+    n_trials, n_sets = check_whole("n_trials", n_trials, 1), check_whole("n_sets", n_sets, 1)
     alone = _accuracy_without_copies(p_copy, accuracy_a, accuracy_b)
-    rng = np.random.default_rng(rng)
+    rng = check_rng(rng)
     fixed = np.full(n_sets, round(p_copy * n_trials))
     copied = fixed if variant == "fixed-count" else rng.binomial(n_trials, p_copy, n_sets)
     own = np.outer([1 - accuracy_a, accuracy_a], [1 - alone, alone])

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from erralign.bounds import error_consistency_bounds
+from erralign.errors import check_number
 
 
 def expected_table(ec: float, accuracy_a: float, accuracy_b: float) -> np.ndarray:
@@ -56,6 +57,7 @@ def check_possible(ec: float, accuracy_a: float, accuracy_b: float) -> None:
     ValueError
         Outside the bounds, or accuracies without an EC; the message says what they allow.
     """
+    check_number("ec", ec)
     low, high = (float(bound) for bound in error_consistency_bounds(accuracy_a, accuracy_b))
     if np.isnan(low):
         raise ValueError(

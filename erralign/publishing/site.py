@@ -14,6 +14,7 @@ from bs4 import BeautifulSoup, Tag
 from docutils import nodes
 
 from erralign.charts.html import VEGA, bundle, figure
+from erralign.publishing import own_data
 
 if TYPE_CHECKING:
     from myst_nb.core.render import MimeData, NbElementRenderer
@@ -105,6 +106,7 @@ def _lay_out_assets(app: Sphinx, config: Config) -> None:
     (vendor / VEGA).write_text(bundle(), encoding="utf-8")
     mathjax = next(file for file in files("sphinx-mathjax-offline") or () if file.name == "tex-svg-full.js")
     shutil.copy(mathjax.locate(), vendor)
+    own_data.write_published(vendored)
     # Not book/_static: jupyter-book puts every script there on every page, too early.
     config.html_static_path = [str(Path(app.srcdir, "assets")), str(vendored)]
 
@@ -158,7 +160,14 @@ def _merge_rows(head: Tag) -> None:
 
 def _finish_page(app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
     body = context.get("body", "")
-    context["body"] = body + foot(Path(app.srcdir))
-    if 'class="vl"' in body:
-        app.add_js_file(f"vendor/{VEGA}", loading_method="defer")
-        app.add_js_file("charts.js", loading_method="defer")
+    with_forms = own_data.with_forms(body, Path(app.srcdir))
+    context["body"] = with_forms + foot(Path(app.srcdir))
+    scripts: tuple[str, ...] = ()
+    if with_forms != body:
+        context["metatags"] = own_data.policy() + context.get("metatags", "")
+        app.add_css_file(own_data.STYLE)
+        scripts = own_data.SCRIPTS
+    if scripts or 'class="vl"' in body:
+        scripts = (f"vendor/{VEGA}", "charts.js", *scripts)
+    for script in scripts:
+        app.add_js_file(script, loading_method="defer")

@@ -209,8 +209,10 @@ def _find(package: Path, name: str) -> Place | None:
         found = [item for item in _names(package, module).get(first, []) if item != below]
         if any(isinstance(item, ast.stmt) for item in found):
             return module, first
-        if found:
+        if found and not str(found[-1]).startswith(f"{below}."):
             return _find(package, ".".join([str(found[-1]), *rest]))
+        if found:  # a module, and below it a definition of the same name
+            rest = rest or str(found[-1]).removeprefix(f"{below}.").split(".")
         if _file(package, below) is None:
             return None
         module = below

@@ -12,12 +12,13 @@ from numpy.typing import ArrayLike
 from erralign.behaviour.counting import count_classes, joint_errors
 from erralign.clusters import clusters_of
 from erralign.errors import (
-    check_answers,
+    check_all_answers,
     check_choice,
     check_choices,
-    check_labels,
     check_level,
-    check_same_length,
+    check_partner,
+    check_responses,
+    check_rng,
 )
 from erralign.measures import ACCURACY, checked_options, full_name, short_name
 from erralign.pairs.answers import pairs_of
@@ -99,16 +100,15 @@ def difference_interval(
     check_level(level)
     measure = full_name(measure, ACCURACY)
     form = checked_options([measure], options)
-    _check_partner(measure, "y_c", y_c)
+    check_partner(measure, "y_c", y_c)
     found = clusters_of(clusters, y_true)
-    y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
-    draws = Draws(level, n_resamples, np.random.default_rng(rng))
-    if y_c is None:
+    systems = {"y_a": y_a, "y_b": y_b} | ({} if y_c is None else {"y_c": y_c})
+    y_true, y_a, y_b, *others = check_all_answers(n_classes, y_true=y_true, **systems)
+    draws = Draws(level, n_resamples, check_rng(rng))
+    if not others:
         return _difference_of_accuracies(Trials(y_true, np.stack([y_a, y_b]), 0, clusters=found), draws)
-    y_c = check_labels("y_c", y_c, n_classes=n_classes, may_time_out=True)
-    check_same_length(y_true=y_true, y_c=y_c)
-    n_classes = n_classes or count_classes(y_true, y_a, y_b, y_c)
-    trials = Trials(y_true, np.stack([y_a, y_b, y_c]), n_classes, clusters=found, **form)
+    n_classes = int(n_classes or count_classes(y_true, y_a, y_b, *others))
+    trials = Trials(y_true, np.stack([y_a, y_b, *others]), n_classes, clusters=found, **form)
     intervals = INTERVALS[short_name(measure)]
     values, limits_of = intervals.of_differences(trials, draws)
     low, high, undefined = limits_of(0, 1)
@@ -198,13 +198,14 @@ def pairwise_differences(
     measure = full_name(measure, ACCURACY)
     check_level(level)
     form = checked_options([measure], options)
-    _check_partner(measure, "reference", reference)
+    check_partner(measure, "reference", reference)
+    check_responses("responses", responses)
     others = responses.answers.columns.tolist()
     if reference is not None:
         check_choice("reference", reference, others)
         others.remove(reference)
     with_ = None if with_ is None else check_choices("with_", with_, others)
-    draws = Draws(level, n_resamples, np.random.default_rng(rng))
+    draws = Draws(level, n_resamples, check_rng(rng))
     systems = others if reference is None else [*others, reference]
     trials = trials_of(responses, systems, clusters=clusters, **form)
     values, limits_of = _OF_DIFFERENCES[short_name(measure)](trials, draws)
@@ -235,9 +236,3 @@ _OF_DIFFERENCES: dict[str, Callable[[Trials, Draws], tuple[np.ndarray, LimitsOfD
     **{short: intervals.of_differences for short, intervals in INTERVALS.items()},
     ACCURACY: _of_accuracies,
 }
-
-
-def _check_partner(measure: str, name: str, partner: object) -> None:
-    if (partner is None) != (measure == ACCURACY):
-        came = "missing" if partner is None else "given"
-        raise ValueError(f"{measure} and {name} {came}: only accuracy goes without {name}")

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from erralign.behaviour import error_consistency, kappa
 from erralign.behaviour.counting import right_table
-from erralign.errors import check_choice, check_counts, check_design_effect, check_level
+from erralign.errors import check_choice, check_design_effect, check_level, check_rng, check_table
 from erralign.resampling.clusters import RANGES, spread
 from erralign.resampling.interval import percentile_limits, tails
 from erralign.resampling.score import score_limits
@@ -74,11 +74,11 @@ def error_consistency_limits(
     >>> round(low, 2), round(high, 2)
     (0.06, 0.57)
     """
-    counts = check_counts("table", table, size=2).ravel()
+    counts = check_table(table).ravel()
     check_level(level)
     check_choice("method", method, METHODS)
     check_design_effect(design_effect)
-    low, high, undefined = _LIMITS[method](counts, Draws(level, n_resamples, np.random.default_rng(rng)))
+    low, high, undefined = _LIMITS[method](counts, Draws(level, n_resamples, check_rng(rng)))
     low, high = spread(low, high, kappa(*counts), design_effect, RANGES["error_consistency"])
     return float(low), float(high), int(undefined)
 

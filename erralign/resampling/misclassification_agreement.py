@@ -45,7 +45,8 @@ def wilson_limits(said_a: np.ndarray, said_b: np.ndarray, n_classes: int, level:
     n = len(said_a)
     if n < 2:
         return np.nan, np.nan, np.nan
-    rows, columns = (np.bincount(said, minlength=n_classes).astype(float) for said in (said_a, said_b))
+    given = (said.astype(np.intp, copy=False) for said in (said_a, said_b))
+    rows, columns = (np.bincount(said, minlength=n_classes).astype(float) for said in given)
     agree = float(np.count_nonzero(said_a == said_b))
     chance = (rows @ columns - agree) / (n * (n - 1))
     if chance >= 1:

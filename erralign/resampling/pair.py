@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from erralign.behaviour.counting import count_classes, joint_errors
 from erralign.clusters import clusters_of
-from erralign.errors import check_answers, check_choice, check_level
+from erralign.errors import check_answers, check_choice, check_level, check_rng
 from erralign.measures import checked_options, full_name, short_name
 from erralign.resampling.clusters import spread_of_pair
 from erralign.resampling.methods import INTERVALS
@@ -100,9 +100,9 @@ def confidence_interval(
     form = checked_options([measure], options)
     intervals = INTERVALS[short_name(measure)]
     estimand, method = _chosen(intervals, estimand, method)
-    size = n_classes or count_classes(*answers)
+    size = int(n_classes or count_classes(*answers))
     trials = Trials(answers[0], np.stack(answers[1:]), size, clusters=found, **form)
-    draws = Draws(level, n_resamples, np.random.default_rng(rng))
+    draws = Draws(level, n_resamples, check_rng(rng))
     low, high, estimate, undefined = intervals.of_pair(trials, method, draws)
     low, high = spread_of_pair(trials, measure, (low, high), estimate)
     return Interval(low, high, estimate, method, estimand, int(joint_errors(*answers).sum()), undefined)

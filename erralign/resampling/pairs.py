@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.clusters import clusters_of
-from erralign.errors import check_level
+from erralign.errors import check_level, check_responses, check_rng
 from erralign.measures import MEASURES_OF_ERRORS, checked_options, full_names, limit_columns, short_name
 from erralign.pairs import pairwise
 from erralign.resampling.clusters import RANGES, spread
@@ -85,7 +85,7 @@ def pairwise_intervals(
     form = checked_options(measures, options)
     pairs = pairwise(responses, measures, with_=with_, **form)
     trials = trials_of(responses, with_=with_, clusters=clusters, **form)
-    draws = Draws(level, n_resamples, np.random.default_rng(rng))
+    draws = Draws(level, n_resamples, check_rng(rng))
     for measure in measures:
         values = pairs[measure].to_numpy()
         low, high, undefined = INTERVALS[short_name(measure)].of_all_pairs(trials, values, draws)
@@ -132,6 +132,7 @@ def accuracy_intervals(responses: Responses, *, level: float = 0.95, clusters: A
     [0.75, 0.47, 0.91, 3.0]
     """
     check_level(level)
+    check_responses("responses", responses)
     right = responses.answers.eq(responses.truth, axis=0)
     n, share = len(right), right.mean()
     found = clusters_of(clusters, responses.truth)

@@ -12,7 +12,7 @@ from scipy.special import ndtri
 
 from erralign.behaviour import kappa
 from erralign.clusters import clusters_over
-from erralign.errors import check_level
+from erralign.errors import check_level, check_resamples, check_responses, check_rng
 from erralign.resampling.clusters import clustered_covariance, nearest_covariance
 from erralign.resampling.worlds import drawn_kappas
 from erralign.responses import Responses
@@ -127,7 +127,7 @@ def consistency_with_people(
     """
     check_level(level)
     _check_data_sets(data_sets)
-    rng = np.random.default_rng(rng)
+    rng, n_resamples = check_rng(rng), check_resamples(n_resamples)
     names = [*_names(data_sets[0], "model"), PEOPLE]
     shared = clusters_over(clusters, [each.truth.index for each in data_sets])
     conditions = [
@@ -193,6 +193,8 @@ def _names(responses: Responses, kind: str) -> list[str]:
 def _check_data_sets(data_sets: Sequence[Responses]) -> None:
     if not data_sets:
         raise ValueError("data_sets is empty; give at least one Responses")
+    for responses in data_sets:
+        check_responses("data_sets", responses)
     models = _names(data_sets[0], "model")
     for responses in data_sets:
         if len(_names(responses, "human")) < 2:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from erralign.clusters import Clusters, clusters_of, effect_of_pair
+from erralign.errors import check_level, check_resamples
 from erralign.pairs.answers import pairs_of
 from erralign.responses import Responses
 
@@ -30,6 +31,11 @@ class Draws:
     level: float
     n_resamples: int
     rng: np.random.Generator
+
+    def __post_init__(self) -> None:
+        """Refuse a level that is no share, and draws too few for limits."""
+        check_level(self.level)
+        object.__setattr__(self, "n_resamples", check_resamples(self.n_resamples))
 
 
 @dataclass(frozen=True)

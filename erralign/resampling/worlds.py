@@ -141,5 +141,5 @@ def resampled_trials(n_trials: int, n_resamples: int, rng: np.random.Generator) 
     """
     drawn = rng.integers(n_trials, size=(n_resamples, n_trials))
     drawn += np.arange(n_resamples)[:, None] * n_trials
-    counts = np.bincount(drawn.ravel(), minlength=n_resamples * n_trials)
+    counts = np.bincount(drawn.ravel().astype(np.intp, copy=False), minlength=n_resamples * n_trials)
     return counts.reshape(n_resamples, n_trials).astype(np.float32)

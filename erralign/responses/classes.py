@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from erralign.errors import NO_ANSWER, check_n_classes, check_spelling, expected, read_class
+from erralign.errors import NO_ANSWER, check_common, check_n_classes, check_spelling, expected, read_class
 
 # From a system and a place among its trials: where that is, for messages.
 Where = Callable[[str, int], str]
@@ -59,7 +59,10 @@ def number(
     ids = {name: _ids(name, *each, known, where) for name, each in read.items()}
     _check_truth({name: ids[name] for name in true if name in ids}, where)
     if declared is None:
-        _check_common(true, ids)
+        check_common(
+            np.concatenate([ids[name] for name in true if name in ids]),
+            {name: given for name, given in ids.items() if name not in true},
+        )
     return ids, tuple(map(str, known))
 
 
@@ -129,11 +132,3 @@ def _check_truth(true: Mapping[str, np.ndarray], where: Where) -> None:
     for name, ids in true.items():
         if (ids < 0).any():
             raise ValueError(f"{where(name, int((ids < 0).argmax()))} holds no class; every trial needs its true class")
-
-
-def _check_common(true: Collection[str], ids: Mapping[str, np.ndarray]) -> None:
-    """Refuse a system that never answers with a class that is ever true: it was asked, or written, differently."""
-    known = np.unique(np.concatenate([ids[name] for name in true if name in ids]))
-    for name, given in ids.items():
-        if (given >= 0).any() and not np.isin(given, known).any():
-            raise ValueError(f"{name} never answers with a true class; check how it writes classes, or give classes")

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import pandas as pd
 
+from erralign.errors import expected
 from erralign.responses import Responses
 from erralign.sources import examples, geirhos2020, model_vs_human, xu2024
-from erralign.sources.archives import fetch, manifest
+from erralign.sources.archives import fetch, is_there, manifest
 from erralign.sources.tables import read_answers
 from erralign.sources.trials import CATEGORIES, MODEL_VS_HUMAN
 
@@ -20,6 +21,27 @@ READERS = {
     "geirhos2020": ((geirhos2020.ERROR_CONSISTENCY,), geirhos2020.read),
     "model-vs-human": (model_vs_human.KEYS, model_vs_human.read),
 }
+# What the true class is, where it is not the object in the picture and no more.
+_SHAPE = "the shape; the texture shows another class (in 80 of 1,280 pictures the same)"
+_STYLE = "the object in the photograph; the texture is that of a painting"
+TRUTH = {
+    "example/animals": "the animal",
+    "example/twelve-pictures": "the animal",
+    "geirhos2020/cue-conflict": _SHAPE,
+    "model-vs-human/cue-conflict": _SHAPE,
+    "model-vs-human/stylized": _STYLE,
+    "xu2024/stylized": _STYLE,
+    "xu2024/image_net_a": "the ImageNet class of the object",
+    "xu2024/mpii_cooking": "the activity in the video",
+    "xu2024/epic_kitchen": "the activity in the video",
+}
+# The two papers show the same pictures to the same people under slightly different names.
+_TWINS = {"cue-conflict": "cue-conflict", "edges": "edge", "silhouettes": "silhouette"}
+_SAME = "has the same pictures, people and answers of people, and mostly other networks"
+NOTES = {f"geirhos2020/{name}": f"model-vs-human/{twin} {_SAME}" for name, twin in _TWINS.items()} | {
+    f"model-vs-human/{twin}": f"geirhos2020/{name} {_SAME}" for name, twin in _TWINS.items()
+}
+EXAMPLES = {"example/twelve-pictures": examples.twelve_pictures, "example/animals": examples.animals}
 
 
 def catalog() -> pd.DataFrame:
@@ -28,19 +50,26 @@ def catalog() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``name``, ``paper``, ``trials``, ``systems``, ``classes``, ``source`` (repository and commit), ``licence``.
+        ``name``, ``paper``, ``trials``, ``systems``, ``classes``, ``truth`` (what the true class of a trial is),
+        ``note`` (how it differs from another data set), ``source`` (repository and commit), ``licence``.
 
     Examples
     --------
     >>> catalog().set_index("name").loc["xu2024/stylized", ["trials", "systems"]].tolist()
     [800, 27]
+    >>> catalog().set_index("name").loc["geirhos2020/cue-conflict", "truth"]
+    'the shape; the texture shows another class (in 80 of 1,280 pictures the same)'
     """
-    return pd.DataFrame([_example(), *_xu2024(), *_geirhos2020(), *_model_vs_human()])
+    table = pd.DataFrame([*_examples(), *_xu2024(), *_geirhos2020(), *_model_vs_human()])
+    names = table["name"]
+    table = table.assign(truth=names.map(TRUTH).fillna("the object in the picture"), note=names.map(NOTES).fillna(""))
+    return table[["name", "paper", "trials", "systems", "classes", "truth", "note", "source", "licence"]]
 
 
-def _example() -> dict:
-    example = {"paper": "", "trials": 12, "systems": 4, "classes": 3, "source": "made up", "licence": "CC BY 4.0"}
-    return {"name": "example/twelve-pictures"} | example
+def _examples() -> Iterator[dict]:
+    for name, make in EXAMPLES.items():
+        sizes = dict(zip(("trials", "systems"), make().answers.shape, strict=True)) | {"classes": len(make().classes)}
+        yield {"name": name, "paper": ""} | sizes | {"source": "made up", "licence": "CC BY 4.0"}
 
 
 def _xu2024() -> Iterator[dict]:
@@ -67,6 +96,33 @@ def _origin(key: str) -> dict:
     return {"source": key, "licence": manifest()[key]["licence"]}
 
 
+def is_here(name: str) -> bool:
+    """Say whether :func:`load` can load a data set without the network.
+
+    Parameters
+    ----------
+    name : str
+        A name in :func:`catalog`.
+
+    Returns
+    -------
+    bool
+        Whether its archives are on this machine; examples need none.
+
+    Raises
+    ------
+    ValueError
+        A name that the catalogue does not list.
+
+    Examples
+    --------
+    >>> is_here("example/animals")
+    True
+    """
+    _check_name(name)
+    return name in EXAMPLES or all(map(is_there, READERS[name.partition("/")[0]][0]))
+
+
 def load(name: str, *, download: bool = False) -> Responses:
     """Load a public data set: what every system answered on every trial.
 
@@ -89,13 +145,17 @@ def load(name: str, *, download: bool = False) -> Responses:
     DataError
         The data are not here, or damaged.
     """
-    names = list(catalog()["name"])
-    if name not in names:
-        raise ValueError(f"name is {name!r}; expected one of {', '.join(names)} (erralign.catalog() lists them)")
-    if name == "example/twelve-pictures":
-        return examples.twelve_pictures()
+    _check_name(name)
+    if name in EXAMPLES:
+        return EXAMPLES[name]()
     paper, _, data_set = name.partition("/")
     keys, read = READERS[paper]
     for key in keys if download else ():
         fetch(key)
     return read(data_set)
+
+
+def _check_name(name: str) -> None:
+    names = list(catalog()["name"])
+    if name not in names:
+        raise ValueError(f"name is {name!r}; {expected(name, names)} (erralign.catalog() lists all {len(names)})")

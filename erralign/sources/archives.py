@@ -156,8 +156,8 @@ def open_member(key: str, member: str) -> io.BytesIO:
 def _missing(key: str, member: str, places: list[Path]) -> str:
     where = "the archive that is here lacks it" if places else "the archive is not on this machine"
     return (
-        f"{member} of {key} is missing: {where}. Run `python -m erralign fetch`, or set ERRALIGN_DATA to a "
-        f"folder that holds {_relative(key)}"
+        f"{member} of {key} is missing: {where}. Get it by erralign.load(..., download=True), or "
+        f"all data by `python -m erralign fetch`, or set ERRALIGN_DATA to a folder that holds {_relative(key)}"
     )
 
 

@@ -1,4 +1,4 @@
-"""Made-up examples that return in the chapters of measures: twelve pictures, and a space of decisions."""
+"""Made-up examples: twelve pictures, animals named by people and networks, and a space of decisions."""
 
 from __future__ import annotations
 
@@ -15,6 +15,25 @@ ANSWERS = {
     "Contrarian": "cat cat cat fox dog dog dog cat fox fox fox dog",
     "Stranger": "cat cat dog cat dog dog fox dog fox fox cat fox",
 }
+
+ANIMALS = ("cat", "cow", "dog", "fox", "horse", "sheep")
+PICTURES_OF_EACH = 40
+# What each animal is mostly taken for, by those who look at shapes and by those who look at textures.
+BY_SHAPE = dict(zip(ANIMALS, ("dog", "horse", "fox", "dog", "cow", "cow"), strict=True))
+BY_TEXTURE = dict(zip(ANIMALS, ("fox", "sheep", "cat", "cat", "sheep", "cow"), strict=True))
+# Accuracy, then how much of what is hard for a system is hard for everybody, for people, and for networks.
+PERSON, NETWORK = (0.25, 0.5, 0.0), (0.25, 0.0, 0.5)
+THEIRS = {
+    "ann": (0.9, *PERSON),
+    "ben": (0.86, *PERSON),
+    "eve": (0.82, *PERSON),
+    "tom": (0.78, *PERSON),
+    "net-1": (0.85, *NETWORK),
+    "net-2": (0.8, *NETWORK),
+    "net-3": (0.72, *NETWORK),
+    "net-4": (0.6, *NETWORK),
+}
+MINE = {"mine-old": (0.7, 0.25, 0.05, 0.4), "mine-new": (0.8, 0.25, 0.35, 0.1)}
 
 
 def twelve_pictures() -> Responses:
@@ -41,6 +60,69 @@ def twelve_pictures() -> Responses:
 
 def _ids(names: str) -> list[int]:
     return [CLASSES.index(name) for name in names.split()]
+
+
+def animals() -> Responses:
+    """Return 240 pictures of six animals, named by four people and four networks, to practise with.
+
+    People find the same pictures hard and go by shape, networks find others hard and go by texture.
+
+    Returns
+    -------
+    Responses
+        Made up by our own code; trials are named by the column ``image``.
+
+    Examples
+    --------
+    >>> animals().answers.eq(animals().truth, axis=0).mean().round(2).tolist()
+    [0.9, 0.86, 0.82, 0.78, 0.85, 0.8, 0.72, 0.6]
+    """
+    named = _animals_named()
+    kind = ["human" if name in ("ann", "ben", "eve", "tom") else "model" for name in THEIRS]
+    systems = pd.DataFrame({"kind": kind, "family": "", "source": "made up"}, index=list(THEIRS))
+    ids = named.apply(lambda names: names.map(ANIMALS.index))
+    return Responses("example/animals", ids["truth"], ids[list(THEIRS)], ANIMALS, systems)
+
+
+def my_answers() -> pd.DataFrame:
+    """Return what two made-up models of a reader called the pictures of :func:`animals`, in an order of their own.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row per picture: ``image``, ``truth``, ``mine-old``, ``mine-new``, all of them text; 3 answers are missing.
+
+    Examples
+    --------
+    >>> my_answers().shape
+    (240, 4)
+    """
+    named = _animals_named().reset_index()[["image", "truth", *MINE]]
+    named.loc[[50, 130, 170], "mine-old"] = None
+    return named.sort_values("image", key=lambda images: images.str[::-1], ignore_index=True)
+
+
+def _animals_named() -> pd.DataFrame:
+    rng = np.random.default_rng(0)
+    truth = np.repeat(ANIMALS, PICTURES_OF_EACH)
+    image = [f"{name}-{number:02d}.png" for name in ANIMALS for number in range(1, PICTURES_OF_EACH + 1)]
+    hard = rng.random((3, len(truth)))  # for everybody, for people, for networks
+    named = {"truth": truth} | {name: _named(truth, hard, setting, rng) for name, setting in (THEIRS | MINE).items()}
+    return pd.DataFrame(named, index=pd.Index(image, name="image"))
+
+
+def _named(truth: np.ndarray, hard: np.ndarray, setting: tuple[float, ...], rng: np.random.Generator) -> np.ndarray:
+    """Let a system be wrong on what is hardest for it, mostly with the name that its habit suggests."""
+    accuracy, *weights = setting
+    own, by_habit, which = rng.random((3, len(truth)))
+    hardness = np.array([*weights, 1 - sum(weights)]) @ np.array([*hard, own])
+    wrong = hardness.argsort().argsort() >= round(accuracy * len(truth))
+    habit = BY_SHAPE if weights[1] > weights[2] else BY_TEXTURE
+    others = [
+        [name for name in ANIMALS if name != true][int(5 * share)] for true, share in zip(truth, which, strict=True)
+    ]
+    mistaken = np.where(by_habit < 0.7, [habit[true] for true in truth], others)
+    return np.where(wrong, mistaken, truth)
 
 
 def decision_regions(cells: int = 30) -> pd.DataFrame:

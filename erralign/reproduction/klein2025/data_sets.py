@@ -32,7 +32,7 @@ def scores_by_data_set() -> pd.DataFrame:
 
 
 def _by_data_set(responses: Responses) -> pd.DataFrame:
-    return consistency_with_people([responses], n_resamples=2).table["EC"].reset_index()
+    return consistency_with_people([responses], n_resamples=20).table["EC"].reset_index()
 
 
 @frozen(inputs=OTHER_ANSWERS)

@@ -1,0 +1,136 @@
+/**
+ * One chart per measure: the reader's pairs, each with its interval, above published pairs by kind.
+ * Specifications are Vega-Lite; charts.js draws them like all other charts of the book.
+ */
+const ownFigures = (() => {
+  const MEASURES = {
+    EC: "error consistency",
+    MA: "misclassification agreement",
+    CLES: "class-level error similarity",
+  };
+  const KINDS = {
+    "human-human": "two people",
+    "model-human": "a person and a network",
+    "model-model": "two networks",
+  };
+  const MOST_ROWS = 15; // up to so many pairs have a row each
+  const ROW = 26;
+  const YOURS = "your pairs";
+  const INTERVAL = "95 % interval";
+
+  /** A value in words: two digits, one minus sign; "undefined" where it is 0/0. */
+  function inWords(value) {
+    return Number.isFinite(value) ? value.toFixed(2).replace("-", "−") : "undefined";
+  }
+
+  const interval = (low, high) => (Number.isFinite(low) ? `${inWords(low)} to ${inWords(high)}` : "none");
+
+  /** Spread points over the height of their row, the same way every time. */
+  const jitter = (index) => (index * 0.618034) % 1;
+
+  function ownRows(pairs, measure) {
+    const rows = pairs
+      .map((pair) => ({ pair, value: pair[measure][0], low: pair[measure][1], high: pair[measure][2] }))
+      .filter(({ value }) => Number.isFinite(value))
+      .sort((one, other) => other.value - one.value);
+    return rows.map(({ pair, value, low, high }, index) => ({
+      row: rows.length <= MOST_ROWS ? `${pair.a} and ${pair.b}` : YOURS,
+      pair: `${pair.a} and ${pair.b}`,
+      value,
+      low: Number.isFinite(low) ? low : null,
+      high: Number.isFinite(high) ? high : null,
+      [INTERVAL]: interval(low, high),
+      "joint errors": pair.jointErrors,
+      place: rows.length <= MOST_ROWS ? 0.5 : jitter(index),
+    }));
+  }
+
+  function publishedRows(set, published, measure) {
+    const column = 4 + published.values.indexOf(measure);
+    const kinds = Object.keys(KINDS);
+    return set.pairs
+      .filter((pair) => pair[column] !== null)
+      .map((pair, index) => ({
+        row: KINDS[kinds[pair[2]]],
+        pair: `${set.systems[pair[0]]} and ${set.systems[pair[1]]}`,
+        value: pair[column],
+        [INTERVAL]: interval(pair[column + 1] ?? NaN, pair[column + 2]),
+        "joint errors": pair[3],
+        place: jitter(index),
+      }));
+  }
+
+  function title(measure, own) {
+    const name = MEASURES[measure];
+    const start = name[0].toUpperCase() + name.slice(1);
+    if (!own.length) return `${start} is undefined for your pairs`;
+    if (own.length === 1) return `${start} of ${own[0].pair}: ${inWords(own[0].value)}`;
+    return `${start}: your pairs lie between ${inWords(own.at(-1).value)} and ${inWords(own[0].value)}`;
+  }
+
+  /** What is not there: pairs without a value, and published pairs that cannot be compared. */
+  function subtitle(measure, result, own, set, below) {
+    const parts = ["lines: 95 % intervals"];
+    const nUndefined = result.pairs.length - own.length;
+    if (own.length && nUndefined) parts.push(`undefined for ${nUndefined} of your ${result.pairs.length} pairs`);
+    if (below.length) parts.push(`below: ${below.length} published pairs of ${set.name} (${set.paper})`);
+    else if (measure === "CLES" && set.classes !== result.nClasses) {
+      parts.push(`${set.name} has ${set.classes} classes and your file ${result.nClasses}, so their values cannot be compared`);
+    } else parts.push(`for ${set.name} only error consistency is published here`);
+    if (below.length && measure === "CLES") parts.push("compare only values from similar numbers of errors");
+    return parts.join("; ");
+  }
+
+  function encodings(rows, measure) {
+    return {
+      x: { field: "value", type: "quantitative", title: MEASURES[measure], scale: { zero: measure !== "CLES" } },
+      y: { field: "row", type: "nominal", sort: rows, title: null, axis: { grid: false, labelLimit: 170 } },
+      yOffset: { field: "place", type: "quantitative", scale: { domain: [-0.15, 1.15] } },
+      tooltip: ["pair", "value", INTERVAL, "joint errors"].map((field) => ({ field, ...(field === "value" ? { format: ".3f" } : {}) })),
+    };
+  }
+
+  function layers(own, below, encoding, colours) {
+    const scale = { domain: Object.values(KINDS), range: Object.keys(KINDS).map((kind) => colours[kind]) };
+    const colour = { field: "row", scale, legend: null };
+    const limits = { x: { ...encoding.x, field: "low" }, x2: { field: "high" } };
+    const published = {
+      data: { values: below },
+      mark: { type: "point", filled: true, size: 22, opacity: 0.5 },
+      encoding: { ...encoding, color: colour },
+    };
+    const mine = [
+      { mark: { type: "rule", strokeWidth: 2, opacity: 0.6 }, encoding: { ...encoding, ...limits } },
+      { mark: { type: "tick", thickness: 3, size: 14, opacity: 1 }, encoding },
+    ];
+    // Vega warns of a layer without data.
+    return [...(below.length ? [published] : []), ...(own.length ? [{ data: { values: own }, layer: mine }] : [])];
+  }
+
+  /**
+   * A chart of one measure.
+   *
+   * @param {"EC" | "MA" | "CLES"} measure
+   * @param {object} result What the worker returned.
+   * @param {object} set The published pairs of a data set.
+   * @param {object} published All that published.js holds.
+   * @returns {{title: string, subtitle: string, description: string, spec: object}} Ready for a <figure>.
+   */
+  function draw(measure, result, set, published) {
+    const own = ownRows(result.pairs, measure);
+    const comparable = measure !== "CLES" || set.classes === result.nClasses;
+    const below = comparable ? publishedRows(set, published, measure) : [];
+    const kinds = Object.values(KINDS).filter((kind) => below.some(({ row }) => row === kind));
+    const rows = [...new Set(own.map(({ row }) => row)), ...kinds];
+    const words = { title: title(measure, own), subtitle: subtitle(measure, result, own, set, below) };
+    const spec = {
+      config: published.config,
+      width: "container",
+      height: ROW * Math.max(rows.length, 1),
+      layer: layers(own, below, encodings(rows, measure), published.colours),
+    };
+    return { ...words, description: `${words.title}. One row per pair or kind of pairs; ${words.subtitle}.`, spec };
+  }
+
+  return { MEASURES, inWords, interval, draw };
+})();

@@ -1,0 +1,172 @@
+/**
+ * EC, MA and CLES from answers, and the limits of MA: what `erralign.behaviour` and
+ * `erralign.resampling.misclassification_agreement` compute, in the browser.
+ *
+ * Pure, and one function that needs nothing around it: a worker is made from its text (see work.js).
+ * Labels are class ids; -1 is "no answer in time". tests/test_own_data_page.py compares all of it with the package.
+ */
+function ownMeasures() {
+  const Z = 1.959963984540054; // leaves 2.5 % of a normal distribution above it
+  const ALPHA = 0.5; // what CLES adds to every cell of its error matrices
+  const STEADYING_ERRORS = 20; // from about this many joint errors on, the design effect is taken from the data
+
+  const sum = (values) => values.reduce((total, value) => total + value, 0);
+
+  /** Cohen's kappa of being right, from counts or shares of the four cells; NaN where it is 0/0. */
+  function kappa(bothWrong, onlyB, onlyA, bothRight) {
+    const numerator = 2 * (bothRight * bothWrong - onlyA * onlyB);
+    return (
+      numerator / ((bothRight + onlyA) * (onlyA + bothWrong) + (bothRight + onlyB) * (onlyB + bothWrong))
+    );
+  }
+
+  /** Trials on which both are wrong, only B, only A, or both are right. */
+  function rightTable(truth, a, b) {
+    const table = [0, 0, 0, 0];
+    for (let trial = 0; trial < truth.length; trial++) {
+      table[2 * (a[trial] === truth[trial]) + (b[trial] === truth[trial])]++;
+    }
+    return table;
+  }
+
+  /** What both said, on the trials on which both answered and both were wrong. */
+  function jointAnswers(truth, a, b) {
+    const isWrong = (answers, trial) => answers[trial] >= 0 && answers[trial] !== truth[trial];
+    const joint = [...truth.keys()].filter((trial) => isWrong(a, trial) && isWrong(b, trial));
+    return [joint.map((trial) => a[trial]), joint.map((trial) => b[trial])];
+  }
+
+  /** How often each class was said. */
+  function countClasses(said, nClasses) {
+    const counts = new Array(nClasses).fill(0);
+    for (const label of said) counts[label]++;
+    return counts;
+  }
+
+  /** Everything about joint errors that MA and its limits are made of. */
+  function countAgreement(saidA, saidB, nClasses) {
+    const rows = countClasses(saidA, nClasses);
+    const columns = countClasses(saidB, nClasses);
+    const overlap = rows.map((row, label) => row * columns[label]);
+    const agree = saidA.filter((label, place) => label === saidB[place]).length;
+    return { n: saidA.length, rows, columns, overlap, agree, chance: sum(overlap) };
+  }
+
+  /** MA: kappa of the answers on joint errors; NaN without any, or when all got one and the same answer of both. */
+  const agreement = ({ n, agree, chance }) => (n * agree - chance) / (n * n - chance);
+
+  /** Wilson's limits of a share of n trials; n need not be whole. */
+  function wilson(share, n) {
+    const middle = (share + Z ** 2 / (2 * n)) / (1 + Z ** 2 / n);
+    const half = (Z / (1 + Z ** 2 / n)) * Math.sqrt((share * (1 - share)) / n + Z ** 2 / (4 * n ** 2));
+    return [middle - half, middle + half];
+  }
+
+  /** Limits of MA: Wilson's limits of the share of agreements, with a design effect, mapped by (p - c) / (1 - c). */
+  function agreementLimits(saidA, saidB, nClasses) {
+    const counts = countAgreement(saidA, saidB, nClasses);
+    const { n, agree } = counts;
+    const chance = (counts.chance - agree) / (n * (n - 1)); // without each error's agreement with itself
+    if (n < 2 || chance >= 1) return [NaN, NaN];
+    const limits = wilson(agree / n, n / designEffect(saidA, saidB, counts));
+    const [low, high] = limits.map((share) => (share - chance) / (1 - chance));
+    return [Math.max(low, -1), Math.min(high, 1)];
+  }
+
+  /** The variance of MA beside that of a plain share, drawn to 1 where joint errors are few. */
+  function designEffect(saidA, saidB, counts) {
+    const { n } = counts;
+    const model = withPseudoErrors(counts);
+    if (!model) return 1;
+    const terms = influences(saidA, saidB, counts, model);
+    const first = sum(terms.map(([weight, influence]) => weight * influence)) / model.total;
+    const second = sum(terms.map(([weight, influence]) => weight * influence ** 2)) / model.total;
+    const ratio = (second - first ** 2) / (model.observed * (1 - model.observed));
+    return (n * ratio + STEADYING_ERRORS) / (n + STEADYING_ERRORS);
+  }
+
+  /**
+   * The shares of answers once two pseudo-errors, one agreeing and one not, are added with labels after the margins;
+   * null where both gave one and the same class throughout, so that nothing could vary.
+   */
+  function withPseudoErrors({ n, rows, columns, overlap, agree, chance }) {
+    const other = n * n - chance;
+    if (other === 0) return null;
+    const total = n + 2;
+    const agreeing = rows.map((row, k) => (chance > 0 ? overlap[k] / chance : (row + columns[k]) / (2 * n)));
+    const shares = (margin) => margin.map((count, k) => (count + agreeing[k] + (count * n - overlap[k]) / other) / total);
+    const ofA = shares(rows);
+    const ofB = shares(columns);
+    const observed = (agree + 1) / total;
+    const expected = sum(ofA.map((share, k) => share * ofB[k]));
+    return { other, total, agreeing, ofA, ofB, observed, slope: (1 - observed) / (1 - expected) };
+  }
+
+  /** Weight and influence on MA (its agreement, less what its labels add to chance) of each error and pseudo-error. */
+  function influences(saidA, saidB, { rows, columns }, { other, agreeing, ofA, ofB, slope }) {
+    const influence = (a, b) => (a === b ? 1 : 0) - slope * (ofB[a] + ofA[b]);
+    const occurring = (counts) => [...counts.keys()].filter((label) => counts[label] > 0);
+    const terms = saidA.map((a, place) => [1, influence(a, saidB[place])]);
+    agreeing.forEach((weight, label) => weight > 0 && terms.push([weight, influence(label, label)]));
+    const saidByB = occurring(columns);
+    for (const a of occurring(rows)) {
+      for (const b of saidByB) {
+        if (a !== b) terms.push([(rows[a] * columns[b]) / other, influence(a, b)]);
+      }
+    }
+    return terms;
+  }
+
+  /** A system's wrong answers: `cells` maps true class times C plus answer to a count, `rows` counts by true class. */
+  function countErrors(truth, answers, nClasses) {
+    const cells = new Map();
+    const rows = new Array(nClasses).fill(0);
+    for (let trial = 0; trial < truth.length; trial++) {
+      if (answers[trial] < 0 || answers[trial] === truth[trial]) continue;
+      const cell = truth[trial] * nClasses + answers[trial];
+      cells.set(cell, (cells.get(cell) ?? 0) + 1);
+      rows[truth[trial]]++;
+    }
+    return { cells, rows, nClasses };
+  }
+
+  /** CLES in its released form, from the errors of two systems; NaN where neither has any. */
+  function errorSimilarity(errorsA, errorsB) {
+    const distance = oneSided(errorsA, errorsB) + oneSided(errorsB, errorsA);
+    return 1 / (1 + distance / 2 / (sum(errorsA.rows) + sum(errorsB.rows)));
+  }
+
+  /**
+   * KL(A || both) of each true class, weighted by the errors of both, summed. With smoothed row sums m that is
+   * log(m of both / m of A) - sum (f + ALPHA) / m log((f + g + ALPHA) / (f + ALPHA)), over the cells in which B has
+   * g errors and A has f: where B has none, the logarithm is 0.
+   */
+  function oneSided({ cells, rows, nClasses }, other) {
+    const smoothing = Math.max(nClasses - 1, 1) * ALPHA;
+    let total = 0;
+    rows.forEach((n, label) => {
+      const both = n + other.rows[label];
+      if (both > 0) total += both * Math.log((both + smoothing) / (n + smoothing));
+    });
+    for (const [cell, g] of other.cells) {
+      const label = Math.floor(cell / nClasses);
+      const f = (cells.get(cell) ?? 0) + ALPHA;
+      const weight = rows[label] + other.rows[label];
+      total -= ((weight * f) / (rows[label] + smoothing)) * Math.log((f + g) / f);
+    }
+    return total;
+  }
+
+  return {
+    ALPHA,
+    kappa,
+    rightTable,
+    jointAnswers,
+    countAgreement,
+    agreement,
+    agreementLimits,
+    wilson,
+    countErrors,
+    errorSimilarity,
+  };
+}

@@ -1,0 +1,93 @@
+/** What the page shows of a file: what was read, the accuracy of every system, every pair, and a chart per measure. */
+const ownResults = (() => {
+  const { MEASURES, inWords, interval, draw } = ownFigures;
+  const SHOWN_CLASSES = 20;
+
+  /** An element with attributes and children; text is never read as HTML, since it comes out of a file. */
+  function make(tag, attributes = {}, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.append(...children);
+    return element;
+  }
+
+  const estimate = ([value, low, high]) => `${inWords(value)}${Number.isFinite(low) ? ` (${interval(low, high)})` : ""}`;
+  const plural = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : noun.endsWith("s") ? "es" : "s"}`;
+
+  /** What was read, and what was taken for granted. */
+  function summary({ nTrials, systems, classes, nClasses, declared, draws }) {
+    const names = classes.slice(0, SHOWN_CLASSES).join(", ") + (classes.length > SHOWN_CLASSES ? ", …" : "");
+    const assumed = declared
+      ? "as you declared"
+      : "assumed because they are the ones in the file; CLES depends on how many there are, so declare them above if others were possible";
+    return (
+      `Read ${plural(nTrials, "trial")}, ${plural(systems.length, "system")} and ${plural(nClasses, "class")} (${names}), ${assumed}. ` +
+      `Limits of error consistency come from ${draws.EC.toLocaleString("en")} draws per pair, those of CLES from ${draws.CLES.toLocaleString("en")} resamples of the trials.`
+    );
+  }
+
+  function table(caption, head, rows) {
+    const cells = ([name, ...numbers]) => [
+      make("th", { scope: "row" }, name),
+      ...numbers.map((number) => make("td", { class: "number" }, String(number))),
+    ];
+    const heads = head.map((name, place) => make("th", { scope: "col", ...(place ? { class: "number" } : {}) }, name));
+    return make(
+      "div",
+      { class: "cell_output own-table" },
+      make("table", {}, make("caption", {}, caption), make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows.map((row) => make("tr", {}, ...cells(row))))),
+    );
+  }
+
+  function systemsTable({ systems }) {
+    const rows = systems.map(({ name, accuracy, errors, unanswered }) => [name, estimate(accuracy), errors, unanswered]);
+    return table("Your systems", ["system", "accuracy (95 % interval)", "errors", "of these, no answer"], rows);
+  }
+
+  function pairsTable({ pairs }) {
+    const rows = pairs.map((pair) => [`${pair.a} and ${pair.b}`, ...Object.keys(MEASURES).map((name) => estimate(pair[name])), pair.jointErrors]);
+    return table("Your pairs, with 95 % intervals", ["pair", ...Object.keys(MEASURES), "joint errors"], rows);
+  }
+
+  /** All numbers in full, for a file of the reader's own. */
+  function csv({ pairs }) {
+    const quote = (text) => `"${text.replaceAll('"', '""')}"`;
+    const columns = Object.keys(MEASURES).flatMap((name) => [name, `${name}_low`, `${name}_high`]);
+    const number = (value) => (Number.isFinite(value) ? String(value) : "");
+    const rows = pairs.map((pair) => [quote(pair.a), quote(pair.b), pair.jointErrors, ...Object.keys(MEASURES).flatMap((name) => pair[name].map(number))]);
+    return [["system_a", "system_b", "n_joint_errors", ...columns], ...rows].map((row) => row.join(",")).join("\n") + "\n";
+  }
+
+  function download(result) {
+    const address = URL.createObjectURL(new Blob([csv(result)], { type: "text/csv" }));
+    return make("p", {}, make("a", { href: address, download: "pairs.csv" }, "Save these pairs as a CSV file"));
+  }
+
+  function figure() {
+    return make("figure", { class: "vl", role: "group" }, make("figcaption"), make("div", { class: "vl-view" }), make("script", { type: "application/json" }));
+  }
+
+  /** Fill a <figure> as the book's own are filled; charts.js draws it when it hears of it. */
+  function fill(element, { title, subtitle, description, spec }) {
+    element.setAttribute("aria-label", description);
+    element.querySelector("figcaption").replaceChildren(`${title} `, make("span", { class: "subtitle" }, subtitle));
+    element.querySelector("script").textContent = JSON.stringify(spec);
+    element.dispatchEvent(new Event("new-chart", { bubbles: true }));
+  }
+
+  /** Put results in their place; charts are filled by `compare`. */
+  function show(place, result) {
+    const figures = Object.keys(MEASURES).map(figure);
+    place.replaceChildren(make("p", {}, summary(result)), systemsTable(result), pairsTable(result), download(result), ...figures);
+    place.hidden = false;
+    document.dispatchEvent(new Event("drawn")); // page.js makes what is too wide scroll by keyboard
+  }
+
+  /** Draw the charts beside the published pairs of a data set. */
+  function compare(place, result, set, published) {
+    const figures = [...place.querySelectorAll("figure")];
+    Object.keys(MEASURES).forEach((measure, index) => fill(figures[index], draw(measure, result, set, published)));
+  }
+
+  return { show, compare };
+})();

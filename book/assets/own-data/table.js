@@ -1,0 +1,258 @@
+/**
+ * A CSV file to trials, as `erralign.read_answers` reads it: wide (a trial per row, a column per system), long (a row
+ * per system and trial), or in the form of model-vs-human. What cannot be right is an error that names row and column.
+ *
+ * Pure, and one function that needs nothing around it: a worker is made from its text (see work.js).
+ */
+function ownTable() {
+  const NO_ANSWER = new Set(["", "na", "n/a", "nan", "none", "null", "<na>", "-1"]);
+  const MOST_CLASSES = 5000;
+  const LONG = { system: "system", truth: "truth", answer: "answer" };
+  const MODEL_VS_HUMAN = { system: "subj", truth: "category", answer: "object_response" };
+
+  const quoted = (text) => `“${text}”`;
+  const at = (row, column) => `row ${row}, column ${quoted(column)}`;
+  const same = (label) => label.trim().toLowerCase();
+
+  /** An error that the reader of the page can mend, unlike a fault of ours. */
+  function wrong(message) {
+    return Object.assign(new Error(message), { isForReader: true });
+  }
+
+  // ---- cells -------------------------------------------------------------------------------------------------------
+
+  /** Cut text into rows of cells; quotes protect separators, ends of lines and, doubled, themselves. */
+  function cut(text) {
+    const [head] = text.split("\n", 1);
+    const mark = [",", ";", "\t"].reduce((a, b) => (head.split(b).length > head.split(a).length ? b : a));
+    const cell = new RegExp(` *("(?:[^"]|"")*" *|(?!")[^${mark}\\r\\n]*)(${mark}|\\r\\n|\\n|\\r|$)`, "y");
+    const rows = [];
+    let row = { number: 1, cells: [] };
+    while (cell.lastIndex < text.length || row.cells.length) {
+      const found = cell.exec(text);
+      if (!found) throw wrong(`row ${row.number}: a quotation mark is not closed, or closed within a cell`);
+      const words = found[1].trim();
+      row.number += words.split("\n").length - 1;
+      row.cells.push(words.startsWith('"') ? words.slice(1, -1).replaceAll('""', '"').trim() : words);
+      if (found[2] === mark) continue;
+      rows.push(row);
+      row = { number: row.number + 1, cells: [] };
+    }
+    return rows.filter(({ cells }) => cells.some(Boolean));
+  }
+
+  /** The header and the rows below it, each with its number in the file. */
+  function readCells(text) {
+    const [head, ...body] = cut(text.replace(/^\uFEFF/, ""));
+    if (!body.length) throw wrong("the file holds no trials; expected a header and a row per trial below it");
+    head.cells.forEach((name, place) => {
+      if (head.cells.indexOf(name) < place) throw wrong(`row ${head.number} has the column ${quoted(name)} twice; give each its own name`);
+      if (!name && place) throw wrong(`row ${head.number}, column ${place + 1} has no name; name the system or leave it out`);
+    });
+    for (const { number, cells } of body) {
+      if (cells.length !== head.cells.length) throw wrong(`row ${number} has ${cells.length} cells, the header has ${head.cells.length}`);
+    }
+    const column = (name) => body.map(({ cells }) => cells[head.cells.indexOf(name)]);
+    return { header: head.cells, rows: body.map(({ number }) => number), column };
+  }
+
+  // ---- forms -------------------------------------------------------------------------------------------------------
+
+  /** The truth and every system, each with `name`, `column`, and `labels` and `rows` by trial, whatever the form. */
+  function recognise(sheet) {
+    const has = (names) => names.every((name) => sheet.header.includes(name));
+    if (has([...Object.values(MODEL_VS_HUMAN), "imagename"])) return gather(sheet, MODEL_VS_HUMAN, namesOfImages(sheet));
+    if (!has(["truth"])) throw wrong(`the file has no column “truth”; its header is ${sheet.header.join(", ")}`);
+    if (!has([LONG.system, LONG.answer])) return wide(sheet);
+    const known = new Set([...Object.values(LONG), "kind"]);
+    const trialColumns = sheet.header.filter((name) => !known.has(name));
+    if (!trialColumns.length) throw wrong(`the file has no column that names the trial, beside ${sheet.header.join(", ")}`);
+    return gather(sheet, LONG, joined(sheet, trialColumns));
+  }
+
+  /** One name per row out of the columns that name trials. */
+  function joined(sheet, names) {
+    const columns = names.map(sheet.column);
+    return sheet.rows.map((_, index) => columns.map((cells) => cells[index]).join(", "));
+  }
+
+  /** Condition and image; of the image's name, what stands before the image itself is left out. */
+  function namesOfImages(sheet) {
+    const categories = sheet.column(MODEL_VS_HUMAN.truth);
+    const conditions = sheet.header.includes("condition") ? sheet.column("condition") : undefined;
+    return sheet.column("imagename").map((name, index) => {
+      const [, rest] = name.split(`_${categories[index]}_`, 2);
+      const image = rest === undefined ? name : name.slice(name.indexOf(rest)).replace(/^[^_]*_?/, "");
+      return conditions ? `${conditions[index]}, ${image}` : image;
+    });
+  }
+
+  /** Columns to the left of the truth name the trial, those to the right are systems. */
+  function wide(sheet) {
+    const truthAt = sheet.header.indexOf("truth");
+    const take = (name) => ({ name, column: name, labels: sheet.column(name), rows: sheet.rows });
+    if (truthAt) indexOnce(joined(sheet, sheet.header.slice(0, truthAt)), sheet, sheet.rows.keys(), "trial");
+    return { truth: take("truth"), systems: sheet.header.slice(truthAt + 1).map(take) };
+  }
+
+  /** Map names to places; a name that comes again is an error. */
+  function indexOnce(names, sheet, places, what) {
+    const index = new Map();
+    for (const place of places) {
+      const before = index.get(names[place]);
+      if (before !== undefined) {
+        throw wrong(`row ${sheet.rows[place]} gives the ${what} ${quoted(names[place])} again, after row ${sheet.rows[before]}; give each once`);
+      }
+      index.set(names[place], place);
+    }
+    return index;
+  }
+
+  /** Long forms: bring the rows of each system into the order in which trials first occur. */
+  function gather(sheet, names, trialOf) {
+    const systemOf = sheet.column(names.system);
+    const placesOf = new Map();
+    systemOf.forEach((system, place) => {
+      if (!placesOf.has(system)) placesOf.set(system, []);
+      placesOf.get(system).push(place);
+    });
+    const first = new Map();
+    trialOf.forEach((trial, place) => first.has(trial) || first.set(trial, place));
+    checkTruths(sheet, names.truth, trialOf, first);
+    const take = (name, places) => {
+      const cells = sheet.column(name);
+      return { column: name, labels: places.map((place) => cells[place]), rows: places.map((place) => sheet.rows[place]) };
+    };
+    const systems = [...placesOf].map(([name, places]) => {
+      if (!name) throw wrong(`${at(sheet.rows[places[0]], names.system)} is empty; expected the name of a system`);
+      const index = indexOnce(trialOf, sheet, places, `answer of ${quoted(name)} to`);
+      return { name, ...take(names.answer, [...first.keys()].map((trial) => found(index, trial, name, sheet, places))) };
+    });
+    return { truth: { name: names.truth, ...take(names.truth, [...first.values()]) }, systems };
+  }
+
+  function found(index, trial, system, sheet, places) {
+    if (index.has(trial)) return index.get(trial);
+    const row = sheet.rows[places.at(-1)];
+    throw wrong(`row ${row}: ${quoted(system)} has no answer to trial ${quoted(trial)}, which others have; write a row with na where a system gave none`);
+  }
+
+  function checkTruths(sheet, column, trialOf, first) {
+    const truths = sheet.column(column);
+    truths.forEach((label, place) => {
+      const before = first.get(trialOf[place]);
+      if (label === truths[before]) return;
+      throw wrong(`${at(sheet.rows[place], column)} holds ${quoted(label)}, row ${sheet.rows[before]} holds ${quoted(truths[before])} for the same trial; a trial has one true class`);
+    });
+  }
+
+  // ---- classes -----------------------------------------------------------------------------------------------------
+
+  /** What the reader says about the classes: nothing, how many there are, or their names. */
+  function readDeclared(words) {
+    const names = words.split(",").map((name) => name.trim()).filter(Boolean);
+    if (names.length === 1 && /^\d+$/.test(names[0])) return { count: Number(names[0]) };
+    checkSpelling(names.map((name) => [name, "the list of classes"]));
+    return names.length ? { names } : {};
+  }
+
+  /** Names that differ in capitals only are two ways to write one class. */
+  function checkSpelling(places) {
+    const known = new Map();
+    for (const [name, place] of places) {
+      const before = known.get(same(name));
+      if (before) throw wrong(`${place} holds ${quoted(name)}, ${before[1]} holds ${quoted(before[0])}; write each class in one way, once`);
+      known.set(same(name), [name, place]);
+    }
+  }
+
+  /** Every label that is an answer, with the first place where it stands. */
+  function labelsOf({ truth, systems }, declared) {
+    const places = new Map();
+    for (const { labels, rows, column } of [truth, ...systems]) {
+      labels.forEach((label, index) => {
+        const isAnswer = !NO_ANSWER.has(same(label)) || declared.names?.includes(label);
+        if (isAnswer && !places.has(label)) places.set(label, at(rows[index], column));
+      });
+    }
+    return places;
+  }
+
+  /**
+   * The classes, and the id of each label: names as declared, or sorted; numbers, if all labels are written as numbers,
+   * are ids themselves.
+   */
+  function findClasses(places, declared) {
+    const labels = [...places.keys()];
+    if (declared.names) return byName(places, declared.names);
+    if (labels.length && labels.every((label) => /^-?\d+(\.0+)?$/.test(label))) return byNumber(places, declared.count);
+    checkSpelling(places);
+    checkMixed(places, labels);
+    const count = declared.count ?? labels.length;
+    if (count < labels.length) throw wrong(`the file holds ${labels.length} classes, more than the ${count} that you gave: ${labels.sort().join(", ")}`);
+    const unseen = Array.from({ length: Math.min(count, MOST_CLASSES) - labels.length }, (_, place) => `(unseen ${place + 1})`);
+    return byName(places, [...labels.sort(), ...unseen]);
+  }
+
+  function checkMixed(places, labels) {
+    const number = labels.find((label) => /^-?\d+(\.0+)?$/.test(label));
+    const text = labels.find((label) => !/^-?\d+(\.0+)?$/.test(label));
+    if (number === undefined) return;
+    throw wrong(`${places.get(text)} holds ${quoted(text)}, ${places.get(number)} holds ${number}; write all classes as text or all as numbers, or list the classes`);
+  }
+
+  function byName(places, classes) {
+    for (const [label, place] of places) {
+      if (!classes.includes(label)) throw wrong(`${place} holds ${quoted(label)}, which is no class; expected one of ${classes.join(", ")}`);
+    }
+    return { classes, ids: new Map(classes.map((label, id) => [label, id])) };
+  }
+
+  function byNumber(places, count) {
+    const ids = new Map([...places.keys()].map((label) => [label, Number(label)]));
+    const nClasses = count ?? Math.max(...ids.values()) + 1;
+    for (const [label, id] of ids) {
+      if (id < 0 || id >= nClasses) throw wrong(`${places.get(label)} holds ${label}, which is no class; numbers lie in 0 … ${nClasses - 1}`);
+      if (id >= MOST_CLASSES) throw wrong(`${places.get(label)} holds ${label}; expected at most ${MOST_CLASSES} classes, numbered from 0 up`);
+    }
+    return { classes: Array.from({ length: nClasses }, (_, id) => String(id)), ids };
+  }
+
+  /** The true classes as ids; every trial has one. */
+  function truthIds({ labels, rows, column }, ids) {
+    return Int32Array.from(labels, (label, index) => {
+      if (!ids.has(label)) throw wrong(`${at(rows[index], column)} holds no class; every trial needs its true class`);
+      return ids.get(label);
+    });
+  }
+
+  /** A system that never answers with a true class writes its classes in another way. */
+  function checkAnswers(truth, answers, { name, rows, column }) {
+    const classes = new Set(truth);
+    const given = answers.findIndex((answer) => answer >= 0);
+    if (given < 0 || answers.some((answer) => classes.has(answer))) return;
+    throw wrong(`${at(rows[given], column)}: ${quoted(name)} never answers with a true class; check how it writes classes, or list the classes`);
+  }
+
+  /**
+   * Read a file.
+   *
+   * @param {string} text The file.
+   * @param {string} [words] About the classes: nothing, how many there are, or their names with commas between.
+   * @returns {object} `truth` and, per system, `answers` as class ids (-1: no answer); `systems`, `classes`, `nClasses`;
+   *   whether the classes were `declared`.
+   */
+  function readAnswers(text, words = "") {
+    const { truth, systems } = recognise(readCells(text));
+    if (systems.length < 2) throw wrong(`the file has ${systems.length ? `one system, ${quoted(systems[0].name)}` : "no system"}; a pair needs two`);
+    const declared = readDeclared(words);
+    const { classes, ids } = findClasses(labelsOf({ truth, systems }, declared), declared);
+    const trueIds = truthIds(truth, ids);
+    const answers = systems.map(({ labels }) => Int32Array.from(labels, (label) => ids.get(label) ?? -1));
+    const isDeclared = Boolean(declared.count || declared.names);
+    if (!isDeclared) answers.forEach((own, index) => checkAnswers(trueIds, own, systems[index]));
+    return { truth: trueIds, answers, systems: systems.map(({ name }) => name), classes, nClasses: classes.length, declared: isDeclared };
+  }
+
+  return { readAnswers };
+}

@@ -1,0 +1,130 @@
+/**
+ * What the worker of the page does: read a file and compare all its systems, or plan an experiment; and how the page
+ * asks for it. Pages opened from disk may not load a worker's script, so it is made from the text of these functions.
+ */
+function ownWork(table, measures, resampling, planner) {
+  const DRAWS = 10_000; // as in the package
+  const FEWEST_DRAWS = 1_000;
+  const CELLS = 1e8; // compared in a few seconds; where pairs have many, CLES has fewer draws, and the page says so
+
+  /** All unordered pairs of systems, in the order of the columns. */
+  function pairsOf(nSystems) {
+    const systems = [...Array(nSystems).keys()];
+    return systems.flatMap((a) => systems.slice(a + 1).map((b) => [a, b]));
+  }
+
+  function describe(name, truth, own) {
+    const right = own.filter((answer, trial) => answer === truth[trial]).length;
+    const [low, high] = measures.wilson(right / own.length, own.length);
+    const unanswered = own.filter((answer) => answer < 0).length;
+    return { name, accuracy: [right / own.length, low, high], errors: own.length - right, unanswered };
+  }
+
+  /** Values of a pair, and the limits of MA, which need no draws. */
+  function compare({ truth, answers, nClasses, systems }, errors, [a, b]) {
+    const counts = measures.rightTable(truth, answers[a], answers[b]);
+    const said = measures.jointAnswers(truth, answers[a], answers[b]);
+    return {
+      a: systems[a],
+      b: systems[b],
+      counts,
+      jointErrors: counts[0],
+      EC: [measures.kappa(...counts)],
+      MA: [measures.agreement(measures.countAgreement(...said, nClasses)), ...measures.agreementLimits(...said, nClasses)],
+      CLES: [measures.errorSimilarity(errors[a], errors[b])],
+    };
+  }
+
+  /**
+   * Compare all systems of a file.
+   *
+   * @param {{text: string, classes?: string, seed?: number}} request The file, and what is known of its classes.
+   * @param {(share: number) => void} progress Told how much is done.
+   */
+  function analyse({ text, classes = "", seed = 0 }, progress) {
+    const trials = table.readAnswers(text, classes);
+    const errors = trials.answers.map((own) => measures.countErrors(trials.truth, own, trials.nClasses));
+    const indices = pairsOf(trials.systems.length);
+    const pairs = indices.map((pair) => compare(trials, errors, pair));
+    const random = resampling.generator(seed);
+    pairs.forEach((pair, index) => {
+      pair.EC.push(...resampling.consistencyLimits(pair.counts, DRAWS, random));
+      if (index % 10 === 0) progress((index / pairs.length) * 0.3);
+    });
+    const nDraws = affordable(errors, pairs.length);
+    const values = pairs.map(({ CLES }) => CLES[0]);
+    const limits = resampling.similarityLimits(trials, indices, values, nDraws, random, (share) => progress(0.3 + 0.7 * share));
+    pairs.forEach((pair, index) => pair.CLES.push(...limits[index]));
+    return { ...summary(trials), pairs, draws: { EC: DRAWS, CLES: nDraws } };
+  }
+
+  function affordable(errors, nPairs) {
+    const nCells = new Set(errors.flatMap(({ cells }) => [...cells.keys()])).size;
+    return Math.round(Math.min(DRAWS, Math.max(FEWEST_DRAWS, CELLS / (nCells * nPairs))));
+  }
+
+  function summary({ truth, answers, systems, classes, nClasses, declared }) {
+    const described = systems.map((name, system) => describe(name, truth, answers[system]));
+    return { systems: described, nTrials: truth.length, classes, nClasses, declared };
+  }
+
+  /**
+   * Plan an experiment: what the accuracies allow and, within that, the trials for a width and the width at a number.
+   *
+   * @param {{ec: number, a: number, b: number, width: number, trials: number}} request What is expected and wanted.
+   */
+  function plan({ ec, a, b, width, trials }) {
+    const [low, high] = planner.bounds(a, b);
+    if (!(ec >= low - 1e-9 && ec <= high + 1e-9)) return { low, high };
+    const needed = planner.trialsNeeded(width, ec, a, b);
+    const [jointErrors] = planner.expectedTable(ec, a, b);
+    return { low, high, needed, jointErrors, expectedWidth: planner.expectedWidth(trials, ec, a, b) };
+  }
+
+  return { analyse, plan };
+}
+
+/** The text of a worker that knows all this and nothing else. */
+function ownWorkerText() {
+  return `"use strict";
+    const measures = (${ownMeasures})();
+    const resampling = (${ownResampling})(measures);
+    const work = (${ownWork})((${ownTable})(), measures, resampling, (${ownPlanner})(measures, resampling));
+    onmessage = ({ data: { task, request } }) => {
+      try {
+        const result = work[task](request, (share) => postMessage({ share }));
+        postMessage({ result });
+      } catch (error) {
+        if (!error.isForReader) throw error;
+        postMessage({ message: error.message });
+      }
+    };`;
+}
+
+/**
+ * Have a worker do something. A new task of the same kind takes the place of the one that is under way.
+ *
+ * @param {"analyse" | "plan"} task A function of ownWork().
+ * @param {object} request Its argument.
+ * @param {(share: number) => void} progress Told how much is done.
+ * @returns {Promise<object>} What it returns; rejected with what the reader should mend.
+ */
+const ownAsk = (() => {
+  const busy = {};
+  let address;
+  return (task, request, progress = () => {}) => {
+    address ??= URL.createObjectURL(new Blob([ownWorkerText()], { type: "text/javascript" }));
+    busy[task]?.terminate();
+    const worker = new Worker(address);
+    busy[task] = worker;
+    return new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }) => {
+        if (data.share !== undefined) return progress(data.share);
+        worker.terminate();
+        return data.result ? resolve(data.result) : reject(new Error(data.message));
+      };
+      worker.onerror = (event) => reject(new Error(`this page broke: ${event.message}`));
+      worker.postMessage({ task, request });
+    });
+  };
+})();

@@ -1,0 +1,53 @@
+"""What a caller hands in as an array."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def as_array(name: str, given: Any, dtype: type | None = None) -> np.ndarray:
+    """Return an array, unless something in it would be lost on the way.
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls the argument.
+    given : array_like
+        Anything that NumPy takes.
+    dtype : type, optional
+        What the elements should become.
+
+    Returns
+    -------
+    numpy.ndarray
+        Without a mask.
+
+    Raises
+    ------
+    ValueError
+        Masked values, which a plain array would show again; rows of different lengths.
+    TypeError
+        Things that NumPy does not take.
+
+    Examples
+    --------
+    >>> as_array("y_a", (1, 2))
+    array([1, 2])
+    """
+    if isinstance(given, np.ma.MaskedArray):
+        masked = np.ma.getmaskarray(given)
+        if masked.any():
+            where = tuple(int(place) for place in np.argwhere(masked)[0])
+            at = where[0] if len(where) == 1 else where
+            raise ValueError(
+                f"{name} is masked at {at}; leave that trial out everywhere, or write -1 where a system gave no answer"
+            )
+    try:
+        array = np.asarray(given, dtype=dtype)
+        # Text beside numbers or None would all become text.
+        mixed = array.dtype.kind in "US" and not hasattr(given, "dtype")
+        return np.asarray(given, dtype=object) if mixed else array
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{name} is no array of numbers or names: {str(error).splitlines()[0]}") from None

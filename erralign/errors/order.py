@@ -1,0 +1,132 @@
+"""Trials and classes by name, where pandas names them: what belongs together is brought into one order.
+
+Nothing of pandas is imported: whoever hands in a Series has done so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def in_one_order(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Bring Series and frames into the order of the first one, by their index.
+
+    Parameters
+    ----------
+    given : mapping of str to object
+        Arguments by name. Those without an index are taken as they stand.
+
+    Returns
+    -------
+    dict of str to object
+        The same, row beside row.
+
+    Raises
+    ------
+    ValueError
+        Different trials, doubled ones, or different orders where something has no index that says which is right.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> turned = pd.Series([1, 0], index=["b", "a"])
+    >>> in_one_order({"y_true": pd.Series([0, 1], index=["a", "b"]), "y_a": turned})["y_a"].tolist()
+    [0, 1]
+    """
+    named = [name for name, each in given.items() if hasattr(each, "index") and hasattr(each, "reindex")]
+    ordered = dict(given)
+    for name in named[1:]:
+        if not given[name].index.equals(given[named[0]].index):
+            if len(named) < len(given):
+                plain = next(other for other in given if other not in named)
+                raise ValueError(
+                    f"{name} has its trials in another order than {named[0]}, and {plain} has no index that says which "
+                    "is right: give all as Series, or none"
+                )
+            check_same_names(name, given[name].index, named[0], given[named[0]].index, "trial")
+            ordered[name] = given[name].reindex(given[named[0]].index)
+    return ordered
+
+
+def check_same_names(name: str, index: Any, first: str, wanted: Any, what: str) -> None:
+    """Refuse two indexes that do not hold the same names, each once.
+
+    Parameters
+    ----------
+    name, first : str
+        What the caller calls the two.
+    index, wanted : pandas.Index
+        Theirs.
+    what : str
+        What they name: ``trial`` or ``class``.
+    """
+    for owner, each in ((first, wanted), (name, index)):
+        if not each.is_unique:
+            raise ValueError(f"{owner} has {what} {each[each.duplicated()].tolist()[0]!r} twice; name each once")
+    for owner, other, lacking in ((name, first, wanted.difference(index)), (first, name, index.difference(wanted))):
+        if len(lacking):
+            raise ValueError(f"{owner} has no {what} {lacking.tolist()[0]!r}, which {other} has; give both the same")
+
+
+def in_order_of_rows(name: str, matrix: Any) -> Any:
+    """Bring the columns of a frame into the order of its rows, which name the same things.
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls the argument.
+    matrix : array_like or pandas.DataFrame, shape (C, C)
+        A frame such as ``pandas.crosstab`` gives; arrays stay as they are.
+
+    Returns
+    -------
+    array_like
+        With rows and columns in one order.
+
+    Raises
+    ------
+    ValueError
+        A class (or system) that has a row and no column, or the other way round.
+    """
+    if not hasattr(matrix, "reindex") or not hasattr(matrix, "columns") or matrix.index.equals(matrix.columns):
+        return matrix
+    rows, columns = matrix.index, matrix.columns
+    for there, lacking in (("row", columns.difference(rows)), ("column", rows.difference(columns))):
+        if len(lacking):
+            raise ValueError(
+                f"{name} has no {there} {lacking.tolist()[0]!r}; give all classes both: "
+                "reindex(index=classes, columns=classes, fill_value=0)"
+            )
+    check_same_names(name, columns, f"the rows of {name}", rows, "class")
+    return matrix[rows]
+
+
+def with_both_answers(table: Any) -> Any:
+    """Bring a frame of counts by right and wrong into the order wrong, right, and add what did not occur.
+
+    Parameters
+    ----------
+    table : array_like or pandas.DataFrame
+        A frame such as ``pandas.crosstab(a_right, b_right)``, where a perfect system leaves out a row or column.
+
+    Returns
+    -------
+    array_like
+        Frames with rows and columns False and True (or 0 and 1); all else as it is.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> a_right, b_right = pd.Series([True, True]), pd.Series([True, False])
+    >>> with_both_answers(pd.crosstab(a_right, b_right)).to_numpy().tolist()
+    [[0, 0], [1, 1]]
+    """
+    if not hasattr(table, "reindex") or not hasattr(table, "columns"):
+        return table
+    names = table.index.tolist() + table.columns.tolist()
+    if not all(name in (False, True) for name in names):
+        raise ValueError(f"table has rows and columns {names}; expected False and True (wrong, right), or plain counts")
+    for each in (table.index, table.columns):
+        check_same_names("table", each, "table", each, "row or column")
+    return table.reindex(index=[False, True], columns=[False, True], fill_value=0)

@@ -1,0 +1,124 @@
+"""The page "Your own data" in the browser: forms, scripts, published pairs, and the policy that keeps answers there.
+
+A chapter says ``<div data-form="own-answers"></div>`` where a form belongs; the site puts ``book/forms`` there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from erralign.charts.theme import KINDS
+from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
+from erralign.reproduction import geirhos2020, xu2024
+from erralign.sources import catalog
+from erralign.sources.examples import twelve_pictures
+
+FORM = re.compile(r'<div data-form="([\w-]+)"></div>')
+STYLE, PUBLISHED = "own-data/style.css", "own-data/published.js"
+SCRIPTS = (
+    *(f"own-data/{name}.js" for name in ("table", "measures", "resampling", "planner", "work", "figures")),
+    PUBLISHED,
+    *(f"own-data/{name}.js" for name in ("results", "page")),
+)
+# No connection at all; everything else from the site alone. Vega compiles its expressions ('unsafe-eval'); a worker of
+# a page on disk can only be made from text (blob:); and on disk, where 'self' means nothing, the site is file:.
+POLICY = (
+    "default-src 'self' file: blob: data: 'unsafe-inline'; "
+    "script-src 'self' file: blob: 'unsafe-inline' 'unsafe-eval'; "
+    "connect-src 'none'; form-action 'self' file:; object-src 'none'; base-uri 'none'"
+)
+MEASURES = [short_name(measure) for measure in MEASURES_OF_ERRORS]
+VALUES = [column for short in MEASURES for column in (short, *limit_columns(short)[:2])]
+TABLES = (xu2024.pairwise_scores.table, xu2024.pairwise_limits.table, geirhos2020.pairwise_scores.table)
+
+
+def write_published(folder: Path) -> None:
+    """Write the script with the published pairs, since a page on disk cannot read a file of data.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        What the site serves beside ``book/assets``.
+    """
+    place = folder / PUBLISHED
+    place.parent.mkdir(parents=True, exist_ok=True)
+    data = json.dumps(published(), ensure_ascii=False, separators=(",", ":"))
+    place.write_text(f"const ownPublished = {data};\n", encoding="utf-8")
+
+
+def published() -> dict[str, Any]:
+    """Return the published pairs of each data set, and how charts look.
+
+    Returns
+    -------
+    dict
+        ``config`` of charts, ``colours`` of kinds of pairs, an ``example`` of a file, ``values``, the names of the
+        numbers of a pair, and ``sets``: for each data set its ``name``, ``paper``, number of ``classes``, ``systems``
+        and ``pairs``, for each a list of its systems and its kind by their places, joint errors, and the values; null
+        where one is undefined or unknown.
+    """
+    scores, limits, consistencies = (table.stored() for table in TABLES)
+    measured = scores.join(limits[limits.columns.difference(scores.columns)])
+    sets = [_data_set(f"xu2024/{name}", pairs) for name, pairs in measured.groupby("data_set", sort=False)]
+    sets += [_data_set(f"geirhos2020/{name}", pairs) for name, pairs in consistencies.groupby("data_set", sort=False)]
+    colours = {kind: look.colour for kind, look in KINDS.items()}
+    config = alt.Chart().to_dict(validate=False)["config"]
+    return {"config": config, "colours": colours, "values": VALUES, "sets": sets, "example": _example()}
+
+
+def _data_set(name: str, pairs: pd.DataFrame) -> dict[str, Any]:
+    facts = catalog().set_index("name").astype(object).loc[name].to_dict()
+    systems = pd.unique(pairs[["system_a", "system_b"]].to_numpy().ravel())
+    places = pd.Series(range(len(systems)), index=systems)
+    columns = [pairs["system_a"].map(places), pairs["system_b"].map(places), pairs["kind"].map(list(KINDS).index)]
+    values = pairs.reindex(columns=VALUES).astype(float).round(3)
+    rows = pd.concat([*columns, pairs["n_joint_errors"], values], axis=1).astype(object)
+    return {
+        "name": name,
+        "paper": facts["paper"],
+        "classes": int(facts["classes"]),
+        "systems": systems.tolist(),
+        "pairs": rows.where(rows.notna(), None).to_numpy().tolist(),
+    }
+
+
+def _example() -> str:
+    pictures = twelve_pictures()
+    names = dict(enumerate(pictures.classes))
+    table = pd.concat([pictures.truth.rename("truth"), pictures.answers], axis=1).map(names.get, na_action="ignore")
+    return table.rename_axis("picture").to_csv()
+
+
+def policy() -> str:
+    """Return the content policy of a page with forms, as an element of its head.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
+    return f'<meta http-equiv="Content-Security-Policy" content="{POLICY}" />\n'
+
+
+def with_forms(body: str, root: Path) -> str:
+    """Put forms into a page where it asks for them.
+
+    Parameters
+    ----------
+    body : str
+        The page.
+    root : pathlib.Path
+        The book's source folder, which has ``forms``.
+
+    Returns
+    -------
+    str
+        The page with its forms.
+    """
+    return FORM.sub(lambda found: (root / "forms" / f"{found[1]}.html").read_text(encoding="utf-8"), body)

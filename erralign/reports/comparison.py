@@ -1,0 +1,208 @@
+"""One's own systems beside others: all that a report shows, computed once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from erralign.measures import short_name
+from erralign.pairs import pairwise
+from erralign.resampling import accuracy_intervals, pairwise_intervals
+from erralign.responses import Responses
+from erralign.sources import is_here, load
+from erralign.sources.tables import read_answers
+
+PEOPLE, NETWORKS, YOURS = "people", "networks", "yours"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One's own systems beside others.
+
+    Parameters
+    ----------
+    title : str
+        What is compared with what.
+    responses : Responses
+        All systems: others first, then one's own.
+    own : tuple of str
+        One's own systems.
+    level : float
+        Of the intervals.
+    accuracies : pandas.DataFrame
+        What :func:`erralign.accuracy_intervals` returns, for all systems.
+    pairs : pandas.DataFrame
+        What :func:`erralign.pairwise_intervals` returns, with abbreviations, for the pairs with one's own systems; and
+        before them, without limits, the pairs of others.
+    notes : tuple of str
+        What a reader should know about how the comparison was made, in sentences.
+    """
+
+    title: str
+    responses: Responses
+    own: tuple[str, ...]
+    level: float
+    accuracies: pd.DataFrame
+    pairs: pd.DataFrame
+    notes: tuple[str, ...]
+
+    def of_own(self) -> pd.DataFrame:
+        """Return the pairs with one's own systems, as these see them.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Rows of ``pairs``, system by system, with the columns ``system`` (one's own), ``with``, and ``whose``: the
+            other is of ``people``, of ``networks``, or ``yours``.
+        """
+        second = self.pairs["system_b"].isin(self.own)
+        system = self.pairs["system_b"].where(second, self.pairs["system_a"])
+        other = self.pairs["system_a"].where(second, self.pairs["system_b"])
+        seen = self.pairs.assign(system=system, whose=other.map(self.whose())).assign(**{"with": other})
+        return seen[system.isin(self.own)].sort_values(
+            "system", key=lambda names: names.map(self.own.index), kind="stable"
+        )
+
+    def whose(self) -> pd.Series:
+        """Say of every system whether it is of ``people``, of ``networks``, or ``yours``.
+
+        Returns
+        -------
+        pandas.Series of str
+            Indexed by system.
+        """
+        kinds = self.responses.systems["kind"].map({"human": PEOPLE, "model": NETWORKS})
+        return kinds.mask(kinds.index.isin(self.own), YOURS)
+
+
+def compare(
+    mine: Responses,
+    theirs: Responses | None = None,
+    *,
+    level: float = 0.95,
+    n_resamples: int = 10_000,
+    rng: int | np.random.Generator = 0,
+    notes: Iterable[str] = (),
+) -> Comparison:
+    """Compare one's own systems with each other, and with those of others who answered the same trials.
+
+    Parameters
+    ----------
+    mine : Responses
+        One's own systems.
+    theirs : Responses, optional
+        Others; trials are matched by name.
+    level : float
+        The share of experiments in which an interval should hold the true value.
+    n_resamples : int
+        Draws.
+    rng : int or numpy.random.Generator
+        The source of randomness.
+    notes : iterable of str
+        What a reader should know beside.
+
+    Returns
+    -------
+    Comparison
+        For :func:`erralign.reports.as_text`, :func:`~erralign.reports.as_json` and :func:`~erralign.reports.page`.
+
+    Raises
+    ------
+    ValueError
+        One system and nobody to compare it with, other trials, other true classes, or a bad level.
+
+    Examples
+    --------
+    >>> from erralign.sources.examples import twelve_pictures
+    >>> all_four = twelve_pictures()
+    >>> a, others = all_four.select(systems=["A"]), all_four.select(systems=["Twin", "Stranger"])
+    >>> compare(a, others, n_resamples=100).of_own()[["system", "with", "EC"]].round(2)
+      system      with    EC
+    1      A      Twin  1.00
+    2      A  Stranger -0.33
+    """
+    both, own = mine if theirs is None else theirs.join(mine), tuple(map(str, mine.answers))
+    if both.answers.shape[1] < 2:
+        raise ValueError(
+            f"{mine.name} has one system, {own[0]!r}, and there is nobody to compare it with; "
+            "give a second system, or a data set of others who answered the same trials"
+        )
+    pairs = pairwise_intervals(both, with_=own, level=level, n_resamples=n_resamples, rng=rng)
+    if theirs is not None and theirs.answers.shape[1] > 1:
+        pairs = pd.concat([pairwise(theirs), pairs], ignore_index=True)
+    return Comparison(
+        mine.name if theirs is None else f"{mine.name} beside {theirs.name}",
+        both,
+        own,
+        level,
+        accuracy_intervals(both, level=level),
+        pairs.rename(columns=short_name),
+        tuple(notes),
+    )
+
+
+def compare_file(
+    path: str | PathLike[str],
+    data_set: str | None = None,
+    *,
+    people: Sequence[str] = (),
+    classes: Sequence[str] | None = None,
+    level: float = 0.95,
+    download: bool = False,
+) -> Comparison:
+    """Compare the systems of a CSV file with each other and with those of a public data set.
+
+    Parameters
+    ----------
+    path : path
+        The file, as for :func:`erralign.read_answers`.
+    data_set : str, optional
+        A name in :func:`erralign.catalog`. Where its archives are not on this machine, the systems of the file are
+        compared among themselves, and a note says so.
+    people : sequence of str
+        Systems of the file that are people.
+    classes : sequence of str, optional
+        All classes. Default: the data set's, else those that occur.
+    level : float
+        The share of experiments in which an interval should hold the true value.
+    download : bool
+        Whether to fetch the data set if it is not on this machine.
+
+    Returns
+    -------
+    Comparison
+        As :func:`compare`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :func:`erralign.read_answers`, :func:`erralign.load` and :func:`compare`.
+    DataError
+        Damaged archives, or a download that fails.
+    """
+    name = Path(path).name
+    here = data_set is not None and (download or is_here(data_set))
+    theirs = load(data_set, download=download) if data_set is not None and here else None
+    known = {"classes": classes} if theirs is None else {"truth": theirs.truth, "classes": classes or theirs.classes}
+    mine = read_answers(path, kind=dict.fromkeys(people, "human"), name=name, **known)
+    return compare(mine, theirs, level=level, notes=_notes(mine, data_set, theirs, classes))
+
+
+def _notes(mine: Responses, data_set: str | None, theirs: Responses | None, classes: Sequence[str] | None) -> list[str]:
+    notes = []
+    if data_set is not None and theirs is None:
+        notes.append(
+            f"{data_set} is not on this machine, so the systems of {mine.name} are compared among themselves. Get the "
+            "public data with  erralign fetch, or this data set alone with --download."
+        )
+    if theirs is None and classes is None:
+        notes.append(
+            f"{len(mine.classes)} classes occur in {mine.name}, and CLES depends on their number: if there are more, "
+            "name all of them with --classes."
+        )
+    return notes

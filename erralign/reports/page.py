@@ -1,0 +1,90 @@
+"""A comparison as one HTML file: the site's charts and theme, no other file, no network."""
+
+from __future__ import annotations
+
+import platform
+from html import escape
+from importlib.metadata import version
+from pathlib import Path
+from string import Template
+
+import altair as alt
+import pandas as pd
+
+from erralign import charts
+from erralign.charts.html import VEGA, asset, figure
+from erralign.errors import ROWS_AT_MOST
+from erralign.measures import words_of
+from erralign.reports.comparison import Comparison
+from erralign.reports.words import FEW, MEANING, SHORT, accuracy_table, averages, heading, table
+
+TEMPLATE = Path(__file__).with_name("page.html")
+LIBRARIES = ("erralign", "numpy", "scipy", "pandas", "altair")
+
+
+def page(comparison: Comparison) -> str:
+    """Write a comparison as a page.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison.
+
+    Returns
+    -------
+    str
+        HTML; it works offline, in light and dark, and on a phone. The same comparison gives the same page.
+    """
+    body = [_opening(comparison), _accuracy(comparison), _alike(comparison), _every_pair(comparison), _reading()]
+    scripts = (f"<script>{asset(name)}</script>" for name in (VEGA, "charts.js", "page.js"))
+    return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
+        title=escape(comparison.title), style=asset("style.css"), body="\n".join(body), scripts="\n".join(scripts)
+    )
+
+
+def _opening(comparison: Comparison) -> str:
+    notes = [f'<p class="note">{escape(note)}</p>' for note in comparison.notes]
+    return "\n".join([f"<h1>{escape(comparison.title)}</h1>", _paragraph(heading(comparison) + "."), *notes])
+
+
+def _accuracy(comparison: Comparison) -> str:
+    scores = comparison.accuracies.assign(family=comparison.whose())
+    chart = charts.ranking(scores, "How often each system is right")
+    return "\n".join(["<h2>How often are they right?</h2>", _table(accuracy_table(comparison)), _figure(chart)])
+
+
+def _alike(comparison: Comparison) -> str:
+    texts = [f"<p><strong>{short}, {words_of(short)}:</strong> {escape(MEANING[short])}</p>" for short in SHORT]
+    means = averages(comparison)
+    chart = charts.beside(comparison.of_own(), comparison.own, SHORT)
+    parts = [*texts, _table(means) if len(means) else "", _figure(chart), _table(table(comparison))]
+    return "\n".join(["<h2>Do they make the same mistakes?</h2>", *parts])
+
+
+def _every_pair(comparison: Comparison) -> str:
+    if len(comparison.pairs) > ROWS_AT_MOST:
+        return _paragraph(f"A heatmap of {len(comparison.pairs):,} pairs would be too large for this page.")
+    return f"<h2>Every pair</h2>\n{_figure(charts.heatmap(comparison.pairs, SHORT))}"
+
+
+def _reading() -> str:
+    intervals = (
+        "An interval says how far a value would move with other trials of the same kind. With fewer than "
+        f"{FEW} trials on which both are wrong, do not make much of it. Values of two pairs that share trials move "
+        "together: whether they differ is a question for erralign.pairwise_differences, not for overlapping intervals."
+    )
+    libraries = ", ".join(f"{library} {version(library)}" for library in LIBRARIES)
+    made = f'<p class="made-with">Made with Python {platform.python_version()}, {libraries}.</p>'
+    return "\n".join(["<h2>How to read this</h2>", _paragraph(intervals), made])
+
+
+def _figure(chart: alt.TopLevelMixin) -> str:
+    return figure(chart.to_dict(), "report")
+
+
+def _table(rows: pd.DataFrame) -> str:
+    return f'<div class="cell_output">{rows.to_html(index=False, border=0)}</div>'
+
+
+def _paragraph(text: str) -> str:
+    return f"<p>{escape(text)}</p>"

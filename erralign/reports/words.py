@@ -1,0 +1,196 @@
+"""A comparison in words: sentences, a table for a terminal, JSON for programs."""
+
+from __future__ import annotations
+
+import json
+from importlib.metadata import version
+from textwrap import fill
+
+import numpy as np
+import pandas as pd
+
+from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name, words_of
+from erralign.reports.comparison import NETWORKS, PEOPLE, YOURS, Comparison
+
+SHORT = tuple(map(short_name, MEASURES_OF_ERRORS))
+MANY = {YOURS: "systems of yours", PEOPLE: "people", NETWORKS: "networks"}
+ONE = {YOURS: "system of yours", PEOPLE: "person", NETWORKS: "network"}
+AMONG = {
+    "human-human": "people with each other",
+    "model-human": "people with networks",
+    "model-model": "networks with each other",
+}
+WIDTH = 100  # characters of a line
+FEW = 5  # joint errors below which an interval says little
+MEANING = {
+    "EC": "do they fail on the same trials? 1: always; 0: no more often than their accuracies make likely by chance.",
+    "MA": "where both fail, do they give the same wrong answer? 1: always; 0: no more often than by chance, if their "
+    "answers to these trials have nothing to do with each other.",
+    "CLES": "do they confuse the same classes, whatever the trial? 1: the same confusions. It has no zero: systems "
+    "without any habits come close to 1 too, so compare the values with each other.",
+}
+
+
+def with_interval(value: float, low: float, high: float) -> str:
+    """Write a value and its interval.
+
+    Parameters
+    ----------
+    value, low, high : float
+        nan where a value is undefined, or has no interval.
+
+    Returns
+    -------
+    str
+        With two digits and a minus sign.
+
+    Examples
+    --------
+    >>> with_interval(0.123, -0.05, 0.3), with_interval(float("nan"), 0, 1)
+    ('0.12 (−0.05 to 0.30)', 'undefined')
+    """
+    if pd.isna(value):
+        return "undefined"
+    interval = "" if pd.isna(low) else f" ({low:z.2f} to {high:z.2f})"
+    return f"{value:z.2f}{interval}".replace("-", "−")
+
+
+def heading(comparison: Comparison) -> str:
+    """Say what is compared: trials, classes, systems, level.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison.
+
+    Returns
+    -------
+    str
+        A line.
+    """
+    responses, counts = comparison.responses, comparison.whose().value_counts()
+    systems = [
+        f"{counts[whose]} {ONE[whose] if counts[whose] == 1 else many}"
+        for whose, many in MANY.items()
+        if whose in counts
+    ]
+    parts = [f"{len(responses.truth):,} trials", f"{len(responses.classes)} classes", *systems]
+    return f"{', '.join(parts)}; {100 * comparison.level:g} % intervals"
+
+
+def averages(comparison: Comparison) -> pd.DataFrame:
+    """Return how close one's own systems come to people and to networks on average, and how close these are.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row per group of pairs, text; without others, no rows.
+    """
+    of_own = comparison.of_own()
+    beside = of_own[of_own["whose"] != YOURS]
+    group = (beside["system"] + " with " + beside["whose"]).rename("on average")
+    among = comparison.pairs.drop(of_own.index)
+    means = [
+        beside.groupby(group, sort=False),
+        among.groupby(among["kind"].map(AMONG).rename("on average"), sort=False),
+    ]
+    shown = pd.concat(groups[list(SHORT)].mean() for groups in means)
+    return shown.map(with_interval, low=np.nan, high=np.nan).reset_index()
+
+
+def table(comparison: Comparison) -> pd.DataFrame:
+    """Return the pairs with one's own systems as a reader wants them: a row a pair, values with their intervals.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text, but for the number of joint errors.
+    """
+    pairs = comparison.of_own()
+    shown = pairs[["system", "with", "n_joint_errors"]].rename(columns={"n_joint_errors": "both wrong"})
+    for short in SHORT:
+        rows = pairs[[short, *limit_columns(short)[:2]]].itertuples(index=False, name=None)
+        shown[short] = [with_interval(*row) for row in rows]
+    return shown
+
+
+def accuracy_table(comparison: Comparison) -> pd.DataFrame:
+    """Return the accuracy of one's own systems.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``system``, ``accuracy`` with its interval, ``errors``.
+    """
+    own = comparison.accuracies.loc[list(comparison.own)]
+    shares = [with_interval(*row) for row in own[["accuracy", "low", "high"]].itertuples(index=False, name=None)]
+    return pd.DataFrame({"system": own.index, "accuracy": shares, "errors": own["n_errors"].astype(int).to_numpy()})
+
+
+def as_text(comparison: Comparison) -> str:
+    """Write a comparison for a terminal.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison.
+
+    Returns
+    -------
+    str
+        Several lines.
+    """
+    tables = (accuracy_table(comparison), table(comparison), averages(comparison))
+    meanings = [fill(f"{short} ({words_of(short)}): {MEANING[short]}", WIDTH) for short in SHORT]
+    blocks = [
+        f"{comparison.title}\n{heading(comparison)}",
+        *(rows.to_string(index=False) for rows in tables if len(rows)),
+    ]
+    return "\n\n".join([*blocks, "\n".join(meanings)])
+
+
+def as_json(comparison: Comparison) -> str:
+    """Write a comparison for programs.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison.
+
+    Returns
+    -------
+    str
+        JSON: all numbers in full, null where a value is undefined or was not computed.
+    """
+    kinds = comparison.responses.systems["kind"]
+    systems = comparison.accuracies.assign(kind=kinds, whose=comparison.whose()).reset_index()
+    content = {
+        "erralign": version("erralign"),
+        "title": comparison.title,
+        "level": comparison.level,
+        "trials": len(comparison.responses.truth),
+        "classes": list(comparison.responses.classes),
+        "notes": list(comparison.notes),
+        "systems": _records(systems),
+        "pairs": _records(comparison.pairs),
+    }
+    return json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False)
+
+
+def _records(rows: pd.DataFrame) -> list[dict]:
+    return rows.astype(object).where(rows.notna(), None).to_dict("records")

