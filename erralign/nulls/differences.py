@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from erralign.behaviour.counting import count_classes
+from erralign.clusters import Clusters, clusters_of
 from erralign.errors import check_answers, check_labels, check_partner, check_same_length
 from erralign.measures import ACCURACY, checked_options, full_name
 from erralign.pairs.left_out import leave_one_out
@@ -23,6 +24,7 @@ def difference_test(
     measure: str = "error_consistency",
     *,
     n_permutations: int = 999,
+    clusters: Any = None,
     n_classes: int | None = None,
     rng: int | np.random.Generator = 0,
     **options: Any,
@@ -49,6 +51,9 @@ def difference_test(
         name or abbreviation, or ``accuracy``.
     n_permutations : int
         m; the smallest p is 1/(m + 1).
+    clusters : array_like of labels, shape (n_trials,), optional
+        What each trial shares with others, as for :func:`erralign.design_effect`, in one factor: A and B are exchanged
+        on all trials of a cluster, or on none of them, and s is that of clusters. Default: trials are independent.
     n_classes : int, optional
         C. Default: 1 + the largest label.
     rng : int or numpy.random.Generator
@@ -65,7 +70,7 @@ def difference_test(
     Raises
     ------
     ValueError, TypeError
-        An unknown measure or option, a C too many or too few, labels as for the measures.
+        An unknown measure or option, a C too many or too few, two factors of clusters, labels as for the measures.
 
     References
     ----------
@@ -80,24 +85,31 @@ def difference_test(
     measure = full_name(measure, ACCURACY)
     options = checked_options([measure], options)
     check_partner(measure, "y_c", y_c)
+    found = clusters_of(clusters, y_true)
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
     partner = [] if y_c is None else [check_labels("y_c", y_c, n_classes=n_classes, may_time_out=True)]
     check_same_length(y_true=y_true, **dict.fromkeys(["y_c"] * len(partner), *partner))
     answers = np.stack([y_a, y_b, *partner])
+    units = np.arange(answers.shape[1]) if found is None else found.only_factor()
     size = n_classes or count_classes(y_true, *answers)
-    difference, observed = _studentised(measure, y_true, answers, size, options)
+    difference, observed = _studentised(measure, y_true, answers, size, options, found)
     if np.isnan(difference):
         return TestResult(np.nan, np.nan, 0.0)
     rng, extreme = np.random.default_rng(rng), 0
     for _ in range(n_permutations):
         exchanged = answers.copy()
-        exchanged[:2] = np.where(rng.integers(0, 2, len(y_true), dtype=bool), answers[1::-1], answers[:2])
-        extreme += _studentised(measure, y_true, exchanged, size, options)[1] >= observed * (1 - 1e-9)
+        exchanged[:2] = np.where(rng.integers(0, 2, units.max() + 1, dtype=bool)[units], answers[1::-1], answers[:2])
+        extreme += _studentised(measure, y_true, exchanged, size, options, found)[1] >= observed * (1 - 1e-9)
     return TestResult((extreme + 1) / (n_permutations + 1), difference, 0.0)
 
 
 def _studentised(
-    measure: str, truth: np.ndarray, answers: np.ndarray, n_classes: int, options: Mapping[str, Any]
+    measure: str,
+    truth: np.ndarray,
+    answers: np.ndarray,
+    n_classes: int,
+    options: Mapping[str, Any],
+    clusters: Clusters | None,
 ) -> tuple[float, float]:
     """Return the difference of two systems, and how many standard errors lie between it and 0; -1 where undefined."""
     pairs = np.array([0, 1]), np.array([2, 2]) if len(answers) == 3 else np.array([0, 1])
@@ -106,7 +118,8 @@ def _studentised(
     if np.isnan(difference):
         return np.nan, -1.0
     n, apart = len(truth), (found.without[0] - found.without[1])[found.place]
-    error = float(np.sqrt((n - 1) * apart.var()))
+    effect = 1.0 if clusters is None else clusters.effect(apart - apart.mean())
+    error = float(np.sqrt((n - 1) * apart.var() * effect))
     if abs(difference) < 1e-12:
         return difference, 0.0
     return difference, abs(difference) / error if error > 0 else np.inf

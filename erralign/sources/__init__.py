@@ -10,10 +10,11 @@ from erralign.errors import expected
 from erralign.responses import Responses
 from erralign.sources import examples, geirhos2020, model_vs_human, xu2024
 from erralign.sources.archives import fetch, is_there, manifest
+from erralign.sources.material import shared_material
 from erralign.sources.tables import read_answers
 from erralign.sources.trials import CATEGORIES, MODEL_VS_HUMAN
 
-__all__ = ["READERS", "catalog", "load", "read_answers"]
+__all__ = ["READERS", "catalog", "load", "read_answers", "shared_material"]
 
 # Paper to the archives that its reader needs, and the reader.
 READERS = {

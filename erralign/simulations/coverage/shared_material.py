@@ -143,7 +143,7 @@ def _intervals(responses: Responses, clusters: pd.DataFrame | None) -> list[tupl
     accuracy = accuracy_intervals(responses.select(systems=["A"]), clusters=clusters)
     differences = [difference_interval(truth, a, b, *third, **options) for third in ((c,), (None, "accuracy"))]
     everybody = responses.select(systems=_SYSTEMS[:-1])
-    mean = consistency_with_people([everybody], n_resamples=2, clusters=None if clusters is None else [clusters])
+    mean = consistency_with_people([everybody], n_resamples=20, clusters=None if clusters is None else [clusters])
     return [
         *map(_ends, of_pair),
         tuple(accuracy.loc["A", ["accuracy", "low", "high"]]),
