@@ -11,7 +11,7 @@ help: ## this list
 
 env: $(ENV) ## make .venv from requirements.lock (the others do it when it is missing)
 
-book: $(ENV) ## execute the chapters, render the site into _build/html (PARAMS=params.yml: just its chapters, with its values)
+book: $(ENV) ## execute the chapters, render the site into _build/html (PARAMS=my.yml: once more, elsewhere, with its values)
 	$(ERRALIGN) book $(if $(PARAMS),--params $(PARAMS))
 
 lint: $(ENV) ## ruff, codespell, mypy and the linters of the workflows, on all files

@@ -35,13 +35,9 @@ def simulate(n_models: int, n_people: int, n_trials: int, seed: int = 0) -> erra
         for _ in names
     ]
     trials = pd.MultiIndex.from_arrays([np.arange(n_trials) // 160, np.arange(n_trials)], names=["condition", "image"])
-    systems = pd.DataFrame(
-        {"kind": ["model"] * n_models + ["human"] * n_people, "family": "", "source": ""}, index=names
-    )
+    kind = {name: "model" if name.startswith("model") else "human" for name in names}
     answers = pd.DataFrame(np.transpose(answers), index=trials, columns=names)
-    return erralign.Responses(
-        "simulated", pd.Series(truth, index=trials), answers, tuple(map(str, range(CLASSES))), systems
-    )
+    return erralign.Responses.from_table(pd.Series(truth, index=trials), answers, classes=range(CLASSES), kind=kind)
 
 
 def joint(measure: str):

@@ -29,10 +29,7 @@ def simulate(n_systems: int, n_trials: int) -> erralign.Responses:
     for own, accuracy in zip(answers, rng.uniform(0.6, 0.9, n_systems), strict=True):
         offsets = 1 + rng.exponential(20, n_trials).astype(int)
         own[:] = (truth + np.where(rng.random(n_trials) < accuracy, 0, offsets)) % CLASSES
-    systems = pd.DataFrame({"kind": "model", "family": "", "source": "simulated"}, index=names)
-    return erralign.Responses(
-        "simulated", pd.Series(truth), pd.DataFrame(answers.T, columns=names), tuple(map(str, range(CLASSES))), systems
-    )
+    return erralign.Responses.from_table(truth, pd.DataFrame(answers.T, columns=names), classes=range(CLASSES))
 
 
 def measure_point(n_systems: int, n_trials: int, measure: str) -> dict:

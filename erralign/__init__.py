@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from erralign.confidences import confidence_similarity, error_confidence_similarity
     from erralign.errors import DataError
     from erralign.measures import MEASURES
-    from erralign.nulls import p_value, pairwise_p_values
+    from erralign.nulls import difference_test, p_value, pairwise_p_values
     from erralign.pairs import pairwise
     from erralign.planning import trials_needed
     from erralign.resampling import (
@@ -46,6 +46,7 @@ __all__ = [
     "consistency_with_people",
     "design_effect",
     "difference_interval",
+    "difference_test",
     "error_confidence_similarity",
     "error_consistency",
     "load",
@@ -77,6 +78,7 @@ _HOMES = {
     "consistency_with_people": "resampling",
     "design_effect": "clusters",
     "difference_interval": "resampling",
+    "difference_test": "nulls",
     "error_confidence_similarity": "confidences",
     "error_consistency": "behaviour",
     "load": "sources",

@@ -8,9 +8,9 @@ from erralign import Responses
 
 def make_responses(truth, answers, n_classes, kinds="model", name="made up"):
     """Put a truth and a table of answers, one column per system, together."""
-    truth, answers = pd.Series(truth), pd.DataFrame(answers).rename(columns=str)
-    systems = pd.DataFrame({"kind": kinds, "family": "", "source": ""}, index=answers.columns)
-    return Responses(name, truth, answers, tuple(map(str, range(n_classes))), systems)
+    answers = pd.DataFrame(answers)
+    kind = kinds if isinstance(kinds, str) else dict(zip(map(str, answers), kinds, strict=True))
+    return Responses.from_table(truth, answers, classes=range(n_classes), kind=kind, name=name)
 
 
 def guessers(n_trials=300, n_systems=4, n_classes=5, known=0.7, seed=0):

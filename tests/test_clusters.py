@@ -34,9 +34,9 @@ def responses_by_group(seed, kinds=("human", "human", "model", "model"), **optio
     truth, answers, group = answers_by_group(seed, **options)
     index = pd.MultiIndex.from_arrays([group, np.arange(len(truth))], names=["photograph", "picture"])
     names = list("abcd")
-    systems = pd.DataFrame({"kind": kinds, "family": "", "source": ""}, index=names)
     columns = pd.DataFrame(answers.T, index=index, columns=names)
-    return Responses("mine", pd.Series(truth, index=index), columns, tuple("wxyz"), systems)
+    kind = dict(zip(names, kinds, strict=True))
+    return Responses.from_table(pd.Series(truth, index=index), columns, classes=tuple("wxyz"), kind=kind)
 
 
 # --- influences and design effects ------------------------------------------------------------------------------------

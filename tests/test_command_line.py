@@ -38,6 +38,13 @@ seed = 1  # any whole number
 ```
 
 ```{code-cell} python3
+:tags: [remove-cell, check]
+from erralign.errors import check_range
+
+check_range("seed", seed, 0, 99, whole=True)
+```
+
+```{code-cell} python3
 math.sqrt(seed)
 ```
 """
@@ -80,7 +87,7 @@ def test_broken_cells_are_all_named_and_the_old_book_stays(small_book):
     for name in ("index", "second"):
         write(small_book, name, CHAPTER.replace("math.sqrt(seed)", "math.sqrt(-seed)"))
     result = erralign("book", cwd=small_book)
-    assert_one_line(result, 1, "index, code cell 3", "second, code cell 3", "math.sqrt(-seed)", "ValueError")
+    assert_one_line(result, 1, "index, code cell 4", "second, code cell 4", "math.sqrt(-seed)", "ValueError")
     assert (notebook.read_bytes(), page.read_bytes()) == before
 
 
@@ -126,12 +133,17 @@ def test_sphinx_alone_renders_the_same_pages(small_book):
     assert not re.search(r'<script[^>]*src="http', page)
 
 
-def test_parameters_rerun_just_the_chapter_they_are_for(small_book):
+def test_parameters_give_a_page_of_its_own(small_book):
     (small_book / "params.yml").write_text("second: {seed: 16}")
-    assert_one_line(erralign("book", "--params", "params.yml", cwd=small_book), 0, "second.ipynb")
-    written = list((small_book / "_build/with-parameters").iterdir())
-    assert [path.name for path in written] == ["second.ipynb"]
-    assert '"4.0"' in written[0].read_text()
+    result = erralign("book", "--params", "params.yml", cwd=small_book)
+    page = small_book / "_build/with-parameters/html/second.html"
+    assert_one_line(result, 0, f"with your parameters: {page}")
+    text = page.read_text()
+    assert ">4.0" in text
+    assert "your values" in text
+    assert ">1.0" in page.with_name("index.html").read_text()
+    assert "4.0" not in (small_book / "book/second.ipynb").read_text()
+    assert not (small_book / "_build/html").exists()
 
 
 @pytest.mark.parametrize(
@@ -140,6 +152,8 @@ def test_parameters_rerun_just_the_chapter_they_are_for(small_book):
         ("second: {sede: 16}", ["second", "'sede'", "it has seed"]),
         ("seconds: {seed: 16}", ["'seconds'", "index, second"]),
         ("second: {seed: 16}\nindex: {sede: 1}", ["index", "'sede'"]),
+        ("second: {seed: 100}", ["seed is 100; expected a whole number from 0 to 99"]),
+        ("second: {seed: much}", ["seed is 'much'; expected a whole number from 0 to 99"]),
         ("[1, 2]", ["mapping"]),
         ("second: {", ["params.yml", "not YAML"]),
     ],
@@ -239,7 +253,7 @@ def test_data_that_are_not_what_they_should_be(small_book, requires_data, tmp_pa
     environment |= {"HOME": home, "XDG_CACHE_HOME": home}
     write(small_book, "second", READS_DATA)
     result = erralign("book", cwd=small_book, **environment)
-    assert_one_line(result, 1, "second, code cell 3", MEMBER, word, "xubinxia/error_align", "python -m erralign fetch")
+    assert_one_line(result, 1, "second, code cell 4", MEMBER, word, "xubinxia/error_align", "python -m erralign fetch")
     assert not (small_book / "book/second.ipynb").exists()
     assert_one_line(erralign("fetch", cwd=small_book, **environment), 1, MEMBER, word)
 

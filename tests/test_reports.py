@@ -15,7 +15,7 @@ from erralign import reports
 from erralign.cli import main
 from erralign.measures import short_name
 from erralign.reports import words
-from erralign.sources import archives, examples
+from erralign.sources import archives, examples, geirhos2020
 
 ANIMALS = "example/animals"
 MEASURES = ["EC", "MA", "CLES"]
@@ -65,13 +65,69 @@ def test_the_table_says_every_pair_with_its_intervals(answers):
     assert "240 trials, 6 classes, 2 systems of yours, 4 people, 4 networks; 95 % intervals" in said
 
 
-def test_averages_are_means_over_pairs(answers):
+def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
     comparison = reports.compare_file(answers, ANIMALS)
-    averages = words.averages(comparison).set_index("on average")
-    of_people = by_hand(answers).loc[(["ann", "ben", "eve", "tom"], "mine-new"), "EC"].mean()
-    people = erralign.pairwise(examples.animals().select(systems=["ann", "ben", "eve", "tom"]))["error_consistency"]
-    assert averages.loc["mine-new with people", "EC"] == words.with_interval(of_people, np.nan, np.nan)
-    assert averages.loc["people with each other", "EC"] == words.with_interval(people.mean(), np.nan, np.nan)
+    people = ["ann", "ben", "eve", "tom"]
+    both = erralign.load(ANIMALS).join(erralign.read_answers(answers))
+    for short in MEASURES:
+        means = erralign.consistency_with_people(both, short).table
+        row = comparison.averages.loc["mine-new with people"]
+        assert row[short] == pytest.approx(by_hand(answers).loc[(people, "mine-new"), short].mean(), abs=1e-12)
+        np.testing.assert_allclose(row[[f"{short}_low", f"{short}_high"]], means.loc["mine-new", ["low", "high"]])
+        row = comparison.averages.loc["people with each other"]
+        expected = erralign.pairwise(examples.animals().select(systems=people), short).iloc[:, -1].mean()
+        assert row[short] == pytest.approx(expected, abs=1e-12)
+        np.testing.assert_allclose(row[f"{short}_low"], means.loc["people", "low"])
+    networks = by_hand(answers).loc[([f"net-{i}" for i in range(1, 5)], "mine-new"), "EC"].mean()
+    assert comparison.averages.loc["mine-new with networks", "EC"] == pytest.approx(networks, abs=1e-12)
+    assert set(words.averages_table(comparison)["on average"]) == set(comparison.averages.index)
+
+
+def test_averages_are_taken_condition_by_condition():
+    """Means of pairs and means with people are computed on two roads."""
+    animals, mine = examples.animals(), examples.my_answers().set_index("image")
+    conditions = pd.Series(np.repeat(["clear", "noisy"], 120), index=animals.truth.index, name="condition")
+    strata = pd.MultiIndex.from_frame(conditions.sample(frac=1, random_state=1).reset_index()[["condition", "image"]])
+    at = strata.get_level_values("image")
+    truth = animals.truth.loc[at].set_axis(strata)
+    theirs = erralign.Responses(
+        animals.name, truth, animals.answers.loc[at].set_axis(strata), animals.classes, animals.systems
+    )
+    own = erralign.Responses.from_table(
+        truth.map(dict(enumerate(animals.classes))),
+        {"mine": mine["mine-new"].loc[at].set_axis(strata)},
+        classes=animals.classes,
+    )
+    comparison = reports.compare(own, theirs, n_resamples=20)
+    for short in MEASURES:
+        means = erralign.consistency_with_people(theirs.join(own), short).table[short]
+        assert comparison.averages.loc["mine with people", short] == pytest.approx(means["mine"], abs=1e-12)
+        assert comparison.averages.loc["people with each other", short] == pytest.approx(means["people"], abs=1e-12)
+
+
+def test_a_person_of_ones_own_is_none_of_the_people_with_whom_models_are_compared(answers):
+    alone, with_person = (
+        reports.compare_file(answers, ANIMALS, people=people).with_people for people in ((), ("mine-old",))
+    )
+    pd.testing.assert_frame_equal(with_person, alone.drop("mine-old"))
+
+
+@pytest.mark.usefixtures("requires_data")
+def test_pictures_of_shared_material_get_wider_intervals(answers):
+    name = "geirhos2020/cue-conflict"
+    theirs = erralign.load(name)
+    words_of_truth = theirs.truth.map(dict(enumerate(theirs.classes)))
+    others = theirs.answers["resnet50"].where(theirs.answers["resnet50"] >= 0, 0).map(dict(enumerate(theirs.classes)))
+    own = pd.DataFrame({"truth": words_of_truth, "mine": others}).rename_axis("image")
+    own.sample(frac=1, random_state=0).to_csv("own.csv")
+    comparison = reports.compare_file("own.csv", name)
+    shared = geirhos2020.exemplars(theirs.truth.index)
+    assert shared.nunique().tolist() == [160, 48]
+    both = theirs.join(erralign.read_answers("own.csv"))
+    expected = erralign.pairwise_intervals(both, with_="mine", clusters=shared).rename(columns=short_name)
+    found = comparison.pairs.iloc[-len(expected) :]
+    np.testing.assert_allclose(found[LIMITS].to_numpy(float), expected[LIMITS].to_numpy(float), rtol=1e-9)
+    assert any("shape, texture" in note for note in comparison.notes)
 
 
 def test_json_has_null_where_a_value_is_undefined(answers):
@@ -102,7 +158,7 @@ def test_declared_classes_count(answers):
         json.loads(compare(answers, "--json", *words).stdout)
         for words in ((), ("--classes", more, "--people", "mine-old"))
     )
-    assert len(plain["classes"]), len(declared["classes"]) == (6, 8)
+    assert (len(plain["classes"]), len(declared["classes"])) == (6, 8)
     assert plain["pairs"][0]["CLES"] != declared["pairs"][0]["CLES"]
     assert declared["pairs"][0]["kind"] == "model-human"
     assert declared["notes"] == []
@@ -198,7 +254,9 @@ def test_the_page_opens_offline_without_a_request(report, theme):
         assert troubles == []
         assert view.evaluate("document.documentElement.dataset.theme") == theme
         assert view.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
-        assert view.locator("figure.vl svg .mark-rect.role-mark path").count() == 2 * 45  # ten systems, each pair twice
+        assert (
+            view.locator("figure.vl").last.locator(".mark-rect.role-mark path").count() == 2 * 45
+        )  # ten systems, each pair twice
     found = Axe().run(view, {"exclude": [["figure.vl svg"]]}, {"preload": False}).response["violations"]
     assert [each["id"] for each in found if each["impact"] in {"serious", "critical"}] == []
 
@@ -215,7 +273,7 @@ def test_the_page_shows_the_numbers_of_the_functions(report, answers):
 
 def test_a_menu_changes_what_the_page_shows(report, answers):
     view, troubles = report("light", 1280)
-    figure = view.locator("figure.vl").nth(1)
+    figure = view.locator("figure.vl").nth(2)
     low, high = by_hand(answers).loc[("ann", "mine-new"), ["CLES_low", "CLES_high"]]
     figure.locator("select").nth(0).select_option("CLES")
     figure.locator("select").nth(1).select_option("mine-new")

@@ -35,6 +35,19 @@ FOUND = """() => ({
     text: document.querySelector('article, main').innerText,
     sideways: document.documentElement.scrollWidth - document.documentElement.clientWidth,
 })"""
+# Folded ones, too: a table is cut where the frame that clips it ends before it does.
+CUT_TABLES = """async () => {
+    document.querySelectorAll('article details').forEach(details => details.open = true);
+    await new Promise(done => setTimeout(done, 100));
+    const clips = element => getComputedStyle(element).overflowX !== 'visible';
+    return [...document.querySelectorAll('article table')].flatMap(table => {
+        let frame = table;
+        while (!clips(frame) && !frame.matches('article')) frame = frame.parentElement;
+        const beyond = table.getBoundingClientRect().right - frame.getBoundingClientRect().right;
+        const head = (table.tHead ?? table).innerText.replace(/\\s+/g, ' ').slice(0, 80);
+        return beyond > 4 ? [{head, fades: getComputedStyle(frame).maskImage !== 'none'}] : [];
+    });
+}"""
 LEFTOVER_TEX = re.compile(r"\\\(|\\\[|\\(frac|kappa|sum|text)\b|\{glue|\{term|\{cite|\$\$")
 
 
@@ -62,6 +75,7 @@ def test_page(browser, site, page, theme, device):
     with opened(browser, site, page, theme, WIDTHS[device]) as (view, troubles):
         found = view.evaluate(FOUND)
         serious = violations(view) if device == "desktop" else {}
+        cut = view.evaluate(CUT_TABLES)
     assert troubles == []
     assert found["theme"] == theme
     assert found["emptyCharts"] == found["unlabelledCharts"] == found["badFormulas"] == 0
@@ -70,6 +84,7 @@ def test_page(browser, site, page, theme, device):
     assert not LEFTOVER_TEX.search(found["text"]), LEFTOVER_TEX.search(found["text"])
     assert found["sideways"] <= 0, f"the page scrolls sideways by {found['sideways']} pixels"
     assert serious == {}
+    assert [table["head"] for table in cut if device == "desktop" or not table["fades"]] == []
 
 
 def violations(view):

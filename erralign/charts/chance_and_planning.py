@@ -73,7 +73,9 @@ def _steps(values: np.ndarray, observed: float) -> pd.DataFrame:
     return bars.assign(part=np.where(np.abs(steps) >= abs(observed) - 1e-6, as_far, nearer))
 
 
-def p_values(pairs: pd.DataFrame, title: str, *, by: Literal["trials", "significant"]) -> alt.LayerChart:
+def p_values(
+    pairs: pd.DataFrame, title: str, *, by: Literal["trials", "significant"], level: float = 0.05
+) -> alt.LayerChart:
     """Draw p-values against error consistency, a point a pair.
 
     Parameters
@@ -84,13 +86,15 @@ def p_values(pairs: pd.DataFrame, title: str, *, by: Literal["trials", "signific
         What to see, in a sentence.
     by : str
         What colours tell: ``"trials"``, or what is ``"significant"``; then crosses are conditions that are left out.
+    level : float
+        The p-value up to which something counts as significant.
 
     Returns
     -------
     altair.LayerChart
-        The axis of p is logarithmic and upside down; the dashed line is .05.
+        The axis of p is logarithmic and upside down; the dashed line is the level.
     """
-    shown = pairs if by == "trials" else _judged(pairs)
+    shown = pairs if by == "trials" else _judged(pairs, level)
     # Four digits are plenty; p near 1e-50 must not become 0.
     points = alt.Chart(shown.round({"EC": 4}).assign(p=[float(f"{p:.3g}") for p in pairs["p"]]))
     points = points.mark_point(filled=True, size=36, opacity=0.7).encode(
@@ -99,9 +103,9 @@ def p_values(pairs: pd.DataFrame, title: str, *, by: Literal["trials", "signific
         *_looks_of_p(shown, by),
         tooltip=[column for column in shown if column != "p"] + [alt.Tooltip("p:Q", format=".2g")],
     )
-    level = alt.Chart(pd.DataFrame({"p": [0.05]})).mark_text(align="right", baseline="top", dy=4, fontSize=12)
-    level = level.encode(_upside_down(), x=alt.value("width"), text=alt.value("p = .05"))
-    lines = line_at(0.05, P_VALUE, strokeDash=DASHED), level
+    label = alt.Chart(pd.DataFrame({"p": [level]})).mark_text(align="right", baseline="top", dy=4, fontSize=12)
+    label = label.encode(_upside_down(), x=alt.value("width"), text=alt.value(f"p = {level:g}".replace("0.", ".")))
+    lines = line_at(level, P_VALUE, strokeDash=DASHED), label
     about = f"p-values of {len(pairs)} pairs against their error consistency."
     subtitle = "crosses: conditions left out" if by == "significant" and not pairs["used"].all() else None
     return finish(layer(points, *lines), title, about, 320, subtitle=subtitle)
@@ -112,9 +116,9 @@ def _upside_down() -> alt.Y:
     return alt.Y("p:Q", title=P_VALUE, axis=alt.Axis(format=".0e", tickCount=6), scale=scale)
 
 
-def _judged(pairs: pd.DataFrame) -> pd.DataFrame:
+def _judged(pairs: pd.DataFrame, level: float) -> pd.DataFrame:
     *found, not_found = SIGNIFICANT
-    significant = np.select([pairs["p_holm"] <= 0.05, pairs["p"] <= 0.05], found, not_found)
+    significant = np.select([pairs["p_holm"] <= level, pairs["p"] <= level], found, not_found)
     return pairs.assign(significant=significant, used=np.where(pairs["used"], *USED))
 
 

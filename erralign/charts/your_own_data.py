@@ -239,7 +239,7 @@ def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
     rows, thin = table[~is_people].replace({"system": SHORTER}).round(4), "percentile_low" in table
     height, name = ROW * len(rows), words_of(value)
     return finish(
-        layer(*_people(table[is_people], value, height), *_scored(rows, value, name, thin=thin)),
+        layer(*_people(table[is_people], value), *_scored(rows, value, name, thin=thin)),
         title or f"{name[0].upper()}{name[1:]} of {len(rows)} systems",
         f"{name[0].upper()}{name[1:]} of {len(rows)} systems with {'two intervals' if thin else 'an interval'} each.",
         height,
@@ -247,14 +247,14 @@ def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
     )
 
 
-def _people(person: pd.DataFrame, value: str, height: int) -> list[alt.Chart]:
+def _people(person: pd.DataFrame, value: str) -> list[alt.Chart]:
     if person.empty:
         return []
     base, hue = alt.Chart(person.round(4)), FAMILIES["Human"].colour
     band = base.mark_rect(opacity=0.25, color=hue).encode(x="low:Q", x2="high:Q")
     line = base.mark_rule(color=hue, strokeWidth=2).encode(x=f"{value}:Q", tooltip=["system", value, "low", "high"])
-    label = base.mark_text(align="right", dx=-6, y=height - 10, color=hue)
-    return [band, line, label.encode(x="low:Q", text=alt.value("two people"))]
+    label = base.mark_text(baseline="bottom", y=-4, color=hue)  # above all rows, whose marks it would meet
+    return [band, line, label.encode(x=f"{value}:Q", text=alt.value("two people"))]
 
 
 def _scored(rows: pd.DataFrame, value: str, name: str, *, thin: bool) -> list[alt.Chart]:

@@ -27,33 +27,40 @@ PORTS = 20  # how many `serve` tries
 @click.option(
     "--params",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="YAML file, chapter -> {parameter: value}: execute just these chapters, with these values.",
+    help="YAML file, chapter -> {parameter: value}: a site of its own, with these values in these chapters.",
 )
 def book(params: Path | None) -> None:
     """Execute the chapters and render the site into _build/html."""
     must_be_checkout("_toc.yml")
     must_have_extra("book")
     if params is not None:
-        return _book_with_parameters(params)
+        _book_with_parameters(params)
+        return
+    _doit()
+    click.echo(f"the book: {Path('_build/html/index.html').resolve()}")
+
+
+def _doit(*tasks: str) -> None:
+    """Do what has changed since the last time; leave where it fails."""
     from doit.doit_cmd import DoitMain
 
-    status = DoitMain().run(["run"])
-    if status == 0:
-        click.echo(f"the book: {Path('_build/html/index.html').resolve()}")
-    sys.exit(min(status, 1))
+    if DoitMain().run(["run", *tasks]):
+        sys.exit(1)
 
 
 def _book_with_parameters(params: Path) -> None:
     import yaml
 
-    from erralign.publishing.chapters import execute_with_parameters
+    from erralign.publishing import chapters, pages
 
     try:
         requests = yaml.safe_load(params.read_text(encoding="utf-8"))
     except yaml.YAMLError as error:
         raise ValueError(f"{params} is not YAML: {' '.join(str(error).split())}") from error
-    for notebook in execute_with_parameters(requests):
-        click.echo(notebook)
+    checked = chapters.check_requests(requests)
+    _doit("chapter")
+    for page in pages.render_with_parameters(checked):
+        click.echo(f"with your parameters: {page.resolve()}")
 
 
 @click.command(context_settings={"ignore_unknown_options": True})

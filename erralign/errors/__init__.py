@@ -14,6 +14,7 @@ from erralign.errors.numbers import (
     check_n_classes,
     check_number,
     check_positive,
+    check_range,
     check_resamples,
     check_rng,
     check_shares,
@@ -21,7 +22,7 @@ from erralign.errors.numbers import (
     check_whole,
     check_width,
 )
-from erralign.errors.order import in_one_order
+from erralign.errors.order import in_one_order, shown
 from erralign.errors.tables import ROWS_AT_MOST, check_columns, check_responses, check_rows
 from erralign.errors.words import (
     check_choice,
@@ -64,6 +65,7 @@ __all__ = [
     "check_option",
     "check_partner",
     "check_positive",
+    "check_range",
     "check_resamples",
     "check_responses",
     "check_rng",
@@ -80,4 +82,5 @@ __all__ = [
     "in_one_order",
     "number_clusters",
     "read_class",
+    "shown",
 ]

@@ -73,6 +73,39 @@ def check_width(width: float, widest: float) -> None:
         raise ValueError(f"width is {width!r}; expected a number above 0 and below {widest:g}, such as 0.1")
 
 
+def check_range(name: str, value: float, lowest: float, highest: float, *, whole: bool = False) -> None:
+    """Refuse what is not a number of a range.
+
+    Parameters
+    ----------
+    name : str
+        The argument's name, for the message.
+    value : float
+        What came.
+    lowest, highest : float
+        The ends of the range; both belong to it.
+    whole : bool
+        Whether only whole numbers will do.
+
+    Raises
+    ------
+    TypeError
+        It is no number.
+    ValueError
+        It is out of range or, where ``whole``, a fraction.
+
+    Examples
+    --------
+    >>> check_range("draws", 100, 20, 1000, whole=True)
+    """
+    kind = "whole number" if whole else "number"
+    expected = f"expected a {kind} from {lowest:,} to {highest:,}"
+    if not _is_number(value):
+        raise TypeError(f"{name} is {value!r}; {expected}")
+    if not lowest <= value <= highest or (whole and value != int(value)):
+        raise ValueError(f"{name} is {value}; {expected}")
+
+
 def check_design_effect(design_effect: float) -> None:
     """Refuse a design effect that would make limits narrower.
 

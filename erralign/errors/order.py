@@ -49,6 +49,30 @@ def in_one_order(given: Mapping[str, Any]) -> dict[str, Any]:
     return ordered
 
 
+def shown(label: Any) -> str:
+    """Write the name of a trial as its owner would, without NumPy's types.
+
+    Parameters
+    ----------
+    label : object
+        One label of an index; a tuple where trials have names of several parts.
+
+    Returns
+    -------
+    str
+        For a message.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> shown(np.int64(1)), shown(("noisy", np.int64(1)))
+    ('1', "('noisy', 1)")
+    """
+    if isinstance(label, tuple):
+        return f"({', '.join(map(shown, label))})"
+    return repr(label.item() if hasattr(label, "item") else label)
+
+
 def check_same_names(name: str, index: Any, first: str, wanted: Any, what: str) -> None:
     """Refuse two indexes that do not hold the same names, each once.
 
@@ -63,10 +87,10 @@ def check_same_names(name: str, index: Any, first: str, wanted: Any, what: str) 
     """
     for owner, each in ((first, wanted), (name, index)):
         if not each.is_unique:
-            raise ValueError(f"{owner} has {what} {each[each.duplicated()].tolist()[0]!r} twice; name each once")
+            raise ValueError(f"{owner} has {what} {shown(each[each.duplicated()][0])} twice; name each once")
     for owner, other, lacking in ((name, first, wanted.difference(index)), (first, name, index.difference(wanted))):
         if len(lacking):
-            raise ValueError(f"{owner} has no {what} {lacking.tolist()[0]!r}, which {other} has; give both the same")
+            raise ValueError(f"{owner} has no {what} {shown(lacking[0])}, which {other} has; give both the same")
 
 
 def in_order_of_rows(name: str, matrix: Any) -> Any:
@@ -95,7 +119,7 @@ def in_order_of_rows(name: str, matrix: Any) -> Any:
     for there, lacking in (("row", columns.difference(rows)), ("column", rows.difference(columns))):
         if len(lacking):
             raise ValueError(
-                f"{name} has no {there} {lacking.tolist()[0]!r}; give all classes both: "
+                f"{name} has no {there} {shown(lacking[0])}; give all classes both: "
                 "reindex(index=classes, columns=classes, fill_value=0)"
             )
     check_same_names(name, columns, f"the rows of {name}", rows, "class")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from itertools import pairwise
+from numbers import Real
 
 import numpy as np
 
@@ -13,19 +14,19 @@ NO_ANSWER_WORDS = frozenset({"", "na", "n/a", "nan", "none", "null", "<na>"})
 MOST_NAMES = 12
 
 
-def check_choice(name: str, value: str, allowed: Collection[str]) -> None:
-    """Refuse a word that is not among those allowed.
+def check_choice(name: str, value: str | float, allowed: Collection[str] | Collection[float]) -> None:
+    """Refuse a word, or a number, that is not among those allowed.
 
     Parameters
     ----------
     name : str
         The argument's name, for the message.
-    value : str
+    value : str or number
         What came.
-    allowed : collection of str
+    allowed : collection of str or number
         What was expected.
     """
-    if not isinstance(value, str) or value not in allowed:
+    if not isinstance(value, str | Real) or value not in allowed:
         raise ValueError(f"{name} is {value!r}; {expected(value, allowed)}")
 
 

@@ -2,6 +2,7 @@
 
 from erralign.nulls.corrections import holm
 from erralign.nulls.correlations import correlation_interval, mantel_test
+from erralign.nulls.differences import difference_test
 from erralign.nulls.independence import p_value, pairwise_p_values
 from erralign.nulls.observers import independent_limits, textbook_limits
 from erralign.nulls.permutations import (
@@ -15,6 +16,7 @@ from erralign.nulls.random_errors import with_random_errors
 __all__ = [
     "common_habits_test",
     "correlation_interval",
+    "difference_test",
     "error_distribution_test",
     "holm",
     "independent_limits",

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from erralign.behaviour.counting import count_classes
 from erralign.clusters import Clusters, clusters_of
-from erralign.errors import check_answers, check_labels, check_partner, check_same_length
+from erralign.errors import check_all_answers, check_partner, check_rng, check_shuffles
 from erralign.measures import ACCURACY, checked_options, full_name
 from erralign.pairs.left_out import leave_one_out
 from erralign.results import TestResult
@@ -86,16 +86,16 @@ def difference_test(
     options = checked_options([measure], options)
     check_partner(measure, "y_c", y_c)
     found = clusters_of(clusters, y_true)
-    y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
-    partner = [] if y_c is None else [check_labels("y_c", y_c, n_classes=n_classes, may_time_out=True)]
-    check_same_length(y_true=y_true, **dict.fromkeys(["y_c"] * len(partner), *partner))
-    answers = np.stack([y_a, y_b, *partner])
+    systems = {"y_a": y_a, "y_b": y_b} | ({} if y_c is None else {"y_c": y_c})
+    y_true, *given = check_all_answers(n_classes, y_true=y_true, **systems)
+    answers, rng = np.stack(given), check_rng(rng)
+    n_permutations = check_shuffles("n_permutations", n_permutations)
     units = np.arange(answers.shape[1]) if found is None else found.only_factor()
-    size = n_classes or count_classes(y_true, *answers)
+    size = int(n_classes or count_classes(y_true, *answers))
     difference, observed = _studentised(measure, y_true, answers, size, options, found)
     if np.isnan(difference):
         return TestResult(np.nan, np.nan, 0.0)
-    rng, extreme = np.random.default_rng(rng), 0
+    extreme = 0
     for _ in range(n_permutations):
         exchanged = answers.copy()
         exchanged[:2] = np.where(rng.integers(0, 2, units.max() + 1, dtype=bool)[units], answers[1::-1], answers[:2])

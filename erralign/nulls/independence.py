@@ -183,10 +183,8 @@ def pairwise_p_values(
 
     Examples
     --------
-    >>> truth = pd.Series([0] * 40)
-    >>> answers = pd.DataFrame({"a": [0, 1] * 20, "b": [0, 1] * 20, "c": [0, 1, 1, 0] * 10})
-    >>> systems = pd.DataFrame({"kind": "model", "family": "", "source": ""}, index=list("abc"))
-    >>> pairs = pairwise_p_values(Responses("mine", truth, answers, ("cat", "dog"), systems))
+    >>> answers = {"a": [0, 1] * 20, "b": [0, 1] * 20, "c": [0, 1, 1, 0] * 10}
+    >>> pairs = pairwise_p_values(Responses.from_table([0] * 40, answers))
     >>> for pair in pairs.itertuples():
     ...     print(pair.system_a, pair.system_b, pair.error_consistency, f"{pair.p_value:.1e}")
     a b 1.0 1.7e-12

@@ -38,10 +38,8 @@ def with_random_errors(responses: Responses, *, rng: int | np.random.Generator =
 
     Examples
     --------
-    >>> truth = pd.Series([0, 1, 2])
-    >>> systems = pd.DataFrame({"kind": "model", "family": "", "source": ""}, index=["a"])
-    >>> one = Responses("mine", truth, pd.DataFrame({"a": [0, 2, 0]}), ("x", "y", "z"), systems)
-    >>> (with_random_errors(one).answers["a"] == truth).tolist()
+    >>> one = Responses.from_table(["x", "y", "z"], {"a": ["x", "z", "x"]})
+    >>> (with_random_errors(one).answers["a"] == one.truth).tolist()
     [True, False, False]
     """
     check_responses("responses", responses)

@@ -55,7 +55,8 @@ def leave_one_out(
     n_classes : int
         C.
     **options : Any
-        ``variant`` and ``alpha`` of class-level error similarity; other measures have none.
+        ``variant`` and ``alpha`` of class-level error similarity; of misclassification agreement ``self_pairs``,
+        whether chance agreement counts an error with itself, as the measure does. Other measures have none.
 
     Returns
     -------
@@ -66,7 +67,7 @@ def leave_one_out(
     --------
     >>> truth, answers = np.array([0, 0, 0]), np.array([[0, 1, 1], [0, 1, 0]])
     >>> leave_one_out("accuracy", truth, answers, np.array([0]), np.array([0]), 2).without.tolist()
-    [[0.0, 0.5]]
+    [[0.5, 0.5, 0.0]]
     """
     found = _MEASURES[short_name(measure)](truth, answers, first, second, n_classes, **options)
     without = np.where(np.isnan(found.without), found.values[:, None], found.without)
@@ -117,20 +118,30 @@ def _by_pair(of_pair: Callable[..., tuple[float, np.ndarray]]) -> Callable[..., 
     return of_pairs
 
 
-def _misclassification_agreement(truth, a, b, n_classes, **_) -> tuple[float, np.ndarray]:
+def _misclassification_agreement(truth, a, b, n_classes, *, self_pairs=True, **_) -> tuple[float, np.ndarray]:
     joint = joint_errors(truth, a, b) & (a >= 0) & (b >= 0)
     said_a, said_b = a[joint], b[joint]
     rows, columns = (np.bincount(said, minlength=n_classes) for said in (said_a, said_b))
     n, same = len(said_a), said_a == said_b
     agree, chance = np.count_nonzero(same), rows @ columns
-    value = _agreement(n, agree, chance)
+    agreement = _agreement if self_pairs else _agreement_without_self_pairs
+    value = agreement(n, agree, chance)
     without = np.full(len(truth), value)
-    without[joint] = _agreement(n - 1, agree - same, chance - columns[said_a] - rows[said_b] + same)
+    without[joint] = agreement(n - 1, agree - same, chance - columns[said_a] - rows[said_b] + same)
     return float(value), without
 
 
 def _agreement(n, agree, chance) -> np.ndarray:
-    above, below = np.asarray(n * agree - chance, dtype=float), np.asarray(n * n - chance, dtype=float)
+    return _ratio(n * agree - chance, n * n - chance)
+
+
+def _agreement_without_self_pairs(n, agree, chance) -> np.ndarray:
+    """Compare agreement with that of one error with another, so that it is not too low where errors are few."""
+    return _ratio(n * agree - chance, n * (n - 1) - chance + agree)
+
+
+def _ratio(above: np.ndarray, below: np.ndarray) -> np.ndarray:
+    above, below = np.asarray(above, dtype=float), np.asarray(below, dtype=float)
     return np.divide(above, below, out=np.full(above.shape, np.nan), where=below > 0)
 
 

@@ -68,11 +68,9 @@ def pairwise(
 
     Examples
     --------
-    >>> import pandas as pd
-    >>> truth = pd.Series([0, 0, 1, 1])
-    >>> answers = pd.DataFrame({"a": [0, 1, 1, 0], "b": [0, 1, 0, 0], "c": [0, 0, 1, 1]})
-    >>> systems = pd.DataFrame({"kind": "model", "family": "", "source": ""}, index=list("abc"))
-    >>> pairs = pairwise(Responses("mine", truth, answers, ("cat", "dog"), systems), ["error_consistency"])
+    >>> answers = {"a": [0, 1, 1, 0], "b": [0, 1, 0, 0], "c": [0, 0, 1, 1]}
+    >>> mine = Responses.from_table([0, 0, 1, 1], answers)
+    >>> pairs = pairwise(mine, ["error_consistency"])
     >>> pairs[["system_a", "system_b", "n_joint_errors", "error_consistency"]]
       system_a system_b  n_joint_errors  error_consistency
     0        a        b               2                0.5
@@ -81,7 +79,6 @@ def pairwise(
 
     Only the pairs of c, by the measure's abbreviation:
 
-    >>> mine = Responses("mine", truth, answers, ("cat", "dog"), systems)
     >>> pairwise(mine, "EC", with_="c")[["system_a", "system_b", "error_consistency"]]
       system_a system_b  error_consistency
     0        a        c                0.0

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 KERNEL_ENVIRONMENT = {"ERRALIGN_RENDERER": "book", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 KERNEL = "python3"
 STYLER = re.compile(r"\bT_[0-9a-f]{5}(?=_|\b)")  # a styled table of pandas is named at random
-WITH_PARAMETERS = Path("_build/with-parameters")
 # The first cell of each executed chapter; the site hides it.
 FIRST_CELL = """\
 # In Colab this installs the package, once per session. Elsewhere it does nothing.
@@ -148,8 +147,8 @@ def _run(notebook: NotebookNode, name: str, environment: Mapping[str, str]) -> N
             raise ChapterError(f"{name}: its kernel died, perhaps for lack of memory") from None
 
 
-def execute_with_parameters(requests: object, root: Path = Path()) -> list[Path]:
-    """Execute just the chapters that a reader gave parameters for, in their own folder.
+def check_requests(requests: object, root: Path = Path()) -> dict[str, dict]:
+    """Say what is wrong with a reader's parameters, before anything is executed.
 
     Parameters
     ----------
@@ -160,32 +159,14 @@ def execute_with_parameters(requests: object, root: Path = Path()) -> list[Path]
 
     Returns
     -------
-    list of pathlib.Path
-        The notebooks written.
+    dict
+        The same.
 
     Raises
     ------
-    ValueError
-        An unknown chapter or parameter; nothing is executed then.
-    ChapterError
-        Cells that raised, of all chapters.
+    ValueError, TypeError
+        An unknown chapter or parameter, or a value that the chapter's own check refuses.
     """
-    checked = _check_requests(requests, root)
-    targets = [root / WITH_PARAMETERS / f"{name}.ipynb" for name in checked]
-    for target in targets:
-        target.unlink(missing_ok=True)
-    with ThreadPoolExecutor(2) as pool:
-        jobs = [
-            pool.submit(execute, source(name, root), target, checked[name])
-            for name, target in zip(checked, targets, strict=True)
-        ]
-    failures = [str(job.exception()) for job in jobs if job.exception()]
-    if failures:
-        raise ChapterError("\n".join(failures))
-    return targets
-
-
-def _check_requests(requests: object, root: Path) -> dict[str, dict]:
     if not isinstance(requests, dict) or not all(isinstance(values, dict) for values in requests.values()):
         raise ValueError("the parameters are not a mapping; expected lines such as  error-consistency: {seed: 1}")
     for name, values in requests.items():
@@ -194,7 +175,56 @@ def _check_requests(requests: object, root: Path) -> dict[str, dict]:
         allowed = parameters(name, root)
         for unknown in sorted(set(values) - set(allowed)):
             raise ValueError(f"chapter {name} has no parameter {unknown!r}; it has {', '.join(allowed) or 'none'}")
+        _check_values(name, values, root)
     return requests
+
+
+def _check_values(name: str, values: Mapping, root: Path) -> None:
+    """Run a chapter up to the cell that says which values are legal."""
+    import jupytext
+
+    cells = [cell for cell in jupytext.read(source(name, root)).cells if cell.cell_type == "code"]
+    kinds = [cell.metadata.get("tags", []) for cell in cells]
+    if not any("check" in tags for tags in kinds):
+        return
+    known: dict[str, object] = {}
+    for cell, tags in zip(cells, kinds, strict=True):
+        exec(cell.source, known)
+        if "parameters" in tags:
+            known.update(values)
+        if "check" in tags:
+            return
+
+
+def execute_with_parameters(requests: Mapping[str, Mapping], folder: Path, root: Path = Path()) -> list[Path]:
+    """Execute just the chapters that a reader gave parameters for, into a folder.
+
+    Parameters
+    ----------
+    requests : mapping of str to mapping
+        Chapter -> {parameter: value}; :func:`check_requests` has passed them.
+    folder : pathlib.Path
+        Where the notebooks go.
+    root : pathlib.Path
+        The book's folder.
+
+    Returns
+    -------
+    list of pathlib.Path
+        The notebooks written.
+
+    Raises
+    ------
+    ChapterError
+        Cells that raised, of all chapters.
+    """
+    targets = [folder / f"{name}.ipynb" for name in requests]
+    with ThreadPoolExecutor(2) as pool:
+        jobs = [pool.submit(execute, source(target.stem, root), target, requests[target.stem]) for target in targets]
+    failures = [str(job.exception()) for job in jobs if job.exception()]
+    if failures:
+        raise ChapterError("\n".join(failures))
+    return targets
 
 
 def _client(notebook: NotebookNode, folder: str) -> NotebookClient:
@@ -227,7 +257,7 @@ def _clean(notebook: NotebookNode) -> NotebookNode:
         cell.id = f"c{number:03d}"
         cell.metadata.pop("papermill", None)
         if "injected-parameters" in cell.metadata.get("tags", []):
-            cell.metadata.tags.append("remove-cell")
+            cell.source = cell.source.replace("# Parameters", "# your values", 1)
         for place, output in enumerate(cell.get("outputs", [])):
             if "text/html" in output.get("data", {}):
                 output.data["text/html"] = STYLER.sub(f"T_{number}_{place}", output.data["text/html"])

@@ -16,8 +16,9 @@ import pandas as pd
 from erralign.charts.theme import KINDS
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.reproduction import geirhos2020, xu2024
+from erralign.resampling import pairwise_intervals
 from erralign.sources import catalog
-from erralign.sources.examples import twelve_pictures
+from erralign.sources.examples import animals, my_answers
 
 FORM = re.compile(r'<div data-form="([\w-]+)"></div>')
 STYLE, PUBLISHED = "own-data/style.css", "own-data/published.js"
@@ -35,7 +36,7 @@ POLICY = (
 )
 MEASURES = [short_name(measure) for measure in MEASURES_OF_ERRORS]
 VALUES = [column for short in MEASURES for column in (short, *limit_columns(short)[:2])]
-TABLES = (xu2024.pairwise_scores.table, xu2024.pairwise_limits.table, geirhos2020.pairwise_scores.table)
+TABLES = (xu2024.pairwise_scores.table, xu2024.pairwise_limits.table, geirhos2020.pairwise_limits.table)
 
 
 def write_published(folder: Path) -> None:
@@ -63,13 +64,24 @@ def published() -> dict[str, Any]:
         and ``pairs``, for each a list of its systems and its kind by their places, joint errors, and the values; null
         where one is undefined or unknown.
     """
-    scores, limits, consistencies = (table.stored() for table in TABLES)
+    scores, limits, other_pairs = (table.stored() for table in TABLES)
     measured = scores.join(limits[limits.columns.difference(scores.columns)])
-    sets = [_data_set(f"xu2024/{name}", pairs) for name, pairs in measured.groupby("data_set", sort=False)]
-    sets += [_data_set(f"geirhos2020/{name}", pairs) for name, pairs in consistencies.groupby("data_set", sort=False)]
+    made_up = pairwise_intervals(animals()).rename(columns=short_name).assign(data_set="animals")
+    papers = {"geirhos2020": other_pairs, "xu2024": measured, "example": made_up}
+    sets = [
+        _data_set(f"{paper}/{name}", of_set)
+        for paper, pairs in papers.items()
+        for name, of_set in pairs.groupby("data_set", sort=False)
+    ]
     colours = {kind: look.colour for kind, look in KINDS.items()}
     config = alt.Chart().to_dict(validate=False)["config"]
-    return {"config": config, "colours": colours, "values": VALUES, "sets": sets, "example": _example()}
+    return {
+        "config": config,
+        "colours": colours,
+        "values": VALUES,
+        "sets": sets,
+        "example": my_answers().to_csv(index=False),
+    }
 
 
 def _data_set(name: str, pairs: pd.DataFrame) -> dict[str, Any]:
@@ -81,18 +93,11 @@ def _data_set(name: str, pairs: pd.DataFrame) -> dict[str, Any]:
     rows = pd.concat([*columns, pairs["n_joint_errors"], values], axis=1).astype(object)
     return {
         "name": name,
-        "paper": facts["paper"],
+        "paper": facts["paper"] or "made up",
         "classes": int(facts["classes"]),
         "systems": systems.tolist(),
         "pairs": rows.where(rows.notna(), None).to_numpy().tolist(),
     }
-
-
-def _example() -> str:
-    pictures = twelve_pictures()
-    names = dict(enumerate(pictures.classes))
-    table = pd.concat([pictures.truth.rename("truth"), pictures.answers], axis=1).map(names.get, na_action="ignore")
-    return table.rename_axis("picture").to_csv()
 
 
 def policy() -> str:

@@ -5,26 +5,32 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
 
 from erralign.errors import ChapterError
-from erralign.publishing.chapters import names
+from erralign.publishing.chapters import execute_with_parameters, names
 
+BOOK = Path("book")
 SITE = Path("_build/html")
+WITH_PARAMETERS = Path("_build/with-parameters")
 BESIDE = Path("_build/rendering")
 SHOWN = 5  # complaints in an error message
 
 
-def render(root: Path = Path()) -> None:
+def render(root: Path = Path(), book: Path = BOOK, site: Path = SITE) -> None:
     """Build the whole site beside its place, check that every page came out, and swap it in.
 
     Parameters
     ----------
     root : pathlib.Path
         The book's folder.
+    book : pathlib.Path
+        Where in it the executed chapters lie.
+    site : pathlib.Path
+        Where in it the pages go.
 
     Raises
     ------
@@ -34,13 +40,41 @@ def render(root: Path = Path()) -> None:
     root = root.resolve()
     shutil.rmtree(root / BESIDE, ignore_errors=True)
     # The script lies beside the interpreter; `python -m jupyter_book` does not exist.
-    command = [str(Path(sys.executable).with_name("jupyter-book")), "build", "book", "-q", "-W", "--keep-going"]
+    command = [str(Path(sys.executable).with_name("jupyter-book")), "build", str(book), "-q", "-W", "--keep-going"]
     command += ["--config", "_config.yml", "--toc", str(root / "_toc.yml"), "--path-output", str(root / BESIDE)]
     html = root / BESIDE / "_build" / "html"
     build(command, root)
     check_pages(html, root)
-    _swap(html, root / SITE)
+    _swap(html, root / site)
     shutil.rmtree(root / BESIDE)
+
+
+def render_with_parameters(requests: Mapping[str, Mapping], root: Path = Path()) -> list[Path]:
+    """Build the site once more, in a folder of its own, with a reader's values in some chapters.
+
+    Parameters
+    ----------
+    requests : mapping of str to mapping
+        Chapter -> {parameter: value}; :func:`erralign.publishing.chapters.check_requests` has passed them.
+    root : pathlib.Path
+        The book's folder; all its chapters are executed.
+
+    Returns
+    -------
+    list of pathlib.Path
+        The pages of these chapters.
+
+    Raises
+    ------
+    ChapterError
+        A cell that raised, or a page that did not come out; the old pages stay.
+    """
+    book, site = WITH_PARAMETERS / "book", WITH_PARAMETERS / "html"
+    shutil.rmtree(root / book, ignore_errors=True)
+    shutil.copytree(root / BOOK, root / book)
+    execute_with_parameters(requests, root / book, root)
+    render(root, book, site)
+    return [root / site / f"{name}.html" for name in requests]
 
 
 def build(command: Sequence[str], root: Path) -> None:

@@ -6,18 +6,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from erralign.measures import short_name
 from erralign.pairs import pairwise
+from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, averages, with_people
 from erralign.resampling import accuracy_intervals, pairwise_intervals
 from erralign.responses import Responses
-from erralign.sources import is_here, load
+from erralign.sources import catalog, is_here, load, material
 from erralign.sources.tables import read_answers
-
-PEOPLE, NETWORKS, YOURS = "people", "networks", "yours"
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,11 @@ class Comparison:
     pairs : pandas.DataFrame
         What :func:`erralign.pairwise_intervals` returns, with abbreviations, for the pairs with one's own systems; and
         before them, without limits, the pairs of others.
+    with_people : pandas.DataFrame
+        What each model reaches with people on average, condition by condition, and people with each other; empty
+        without people or without models.
+    averages : pandas.DataFrame
+        The same means for groups of pairs, such as ``mine with networks``; without others, empty.
     notes : tuple of str
         What a reader should know about how the comparison was made, in sentences.
     """
@@ -49,6 +54,8 @@ class Comparison:
     level: float
     accuracies: pd.DataFrame
     pairs: pd.DataFrame
+    with_people: pd.DataFrame
+    averages: pd.DataFrame
     notes: tuple[str, ...]
 
     def of_own(self) -> pd.DataFrame:
@@ -76,8 +83,7 @@ class Comparison:
         pandas.Series of str
             Indexed by system.
         """
-        kinds = self.responses.systems["kind"].map({"human": PEOPLE, "model": NETWORKS})
-        return kinds.mask(kinds.index.isin(self.own), YOURS)
+        return _whose(self.responses, self.own)
 
 
 def compare(
@@ -87,6 +93,7 @@ def compare(
     level: float = 0.95,
     n_resamples: int = 10_000,
     rng: int | np.random.Generator = 0,
+    clusters: Any = None,
     notes: Iterable[str] = (),
 ) -> Comparison:
     """Compare one's own systems with each other, and with those of others who answered the same trials.
@@ -103,6 +110,8 @@ def compare(
         Draws.
     rng : int or numpy.random.Generator
         The source of randomness.
+    clusters : object, optional
+        What trials share with others, as for :func:`erralign.pairwise_intervals`.
     notes : iterable of str
         What a reader should know beside.
 
@@ -132,18 +141,30 @@ def compare(
             f"{mine.name} has one system, {own[0]!r}, and there is nobody to compare it with; "
             "give a second system, or a data set of others who answered the same trials"
         )
-    pairs = pairwise_intervals(both, with_=own, level=level, n_resamples=n_resamples, rng=rng)
+    how = {"level": level, "clusters": clusters}
+    pairs = pairwise_intervals(both, with_=own, n_resamples=n_resamples, rng=rng, **how)
     if theirs is not None and theirs.answers.shape[1] > 1:
         pairs = pd.concat([pairwise(theirs), pairs], ignore_index=True)
+    whose = _whose(both, own)
+    # A person of one's own is none of the people with whom systems are compared.
+    own_people = both.systems.index[(whose == YOURS) & (both.systems["kind"] == "human")]
+    of_people = with_people(both.select(systems=[str(name) for name in both.answers if name not in own_people]), **how)
     return Comparison(
         mine.name if theirs is None else f"{mine.name} beside {theirs.name}",
         both,
         own,
         level,
-        accuracy_intervals(both, level=level),
+        accuracy_intervals(both, **how),
         pairs.rename(columns=short_name),
+        of_people,
+        averages(both, whose, of_people),
         tuple(notes),
     )
+
+
+def _whose(responses: Responses, own: Sequence[str]) -> pd.Series:
+    kinds = responses.systems["kind"].map({"human": PEOPLE, "model": NETWORKS})
+    return kinds.mask(kinds.index.isin(own), YOURS)
 
 
 def compare_file(
@@ -190,12 +211,24 @@ def compare_file(
     theirs = load(data_set, download=download) if data_set is not None and here else None
     known = {"classes": classes} if theirs is None else {"truth": theirs.truth, "classes": classes or theirs.classes}
     mine = read_answers(path, kind=dict.fromkeys(people, "human"), name=name, **known)
-    return compare(mine, theirs, level=level, notes=_notes(mine, data_set, theirs, classes))
+    shared = None if theirs is None else material(theirs)
+    notes = _notes(mine, data_set, theirs, classes)
+    if theirs is not None and shared is not None:
+        notes.append(
+            f"Trials of {theirs.name} share material ({', '.join(map(str, shared))}), so they are not independent; "
+            "the intervals take that into account."
+        )
+    return compare(mine, theirs, level=level, clusters=shared, notes=notes)
 
 
 def _notes(mine: Responses, data_set: str | None, theirs: Responses | None, classes: Sequence[str] | None) -> list[str]:
     notes = []
-    if data_set is not None and theirs is None:
+    if theirs is not None:
+        what = catalog().set_index("name")["truth"]
+        notes += [f"The true class in {theirs.name} is {what[theirs.name]}."] if theirs.name in what else []
+        if "condition" in theirs.truth.index.names:
+            notes.append("Averages are taken condition by condition, pairs over all conditions together.")
+    elif data_set is not None:
         notes.append(
             f"{data_set} is not on this machine, so the systems of {mine.name} are compared among themselves. Get the "
             "public data with  erralign fetch, or this data set alone with --download."

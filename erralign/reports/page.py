@@ -14,9 +14,10 @@ import pandas as pd
 from erralign import charts
 from erralign.charts.html import VEGA, asset, figure
 from erralign.errors import ROWS_AT_MOST
-from erralign.measures import words_of
+from erralign.measures import limit_columns, words_of
+from erralign.reports.averages import SHORT
 from erralign.reports.comparison import Comparison
-from erralign.reports.words import FEW, MEANING, SHORT, accuracy_table, averages, heading, table
+from erralign.reports.words import FEW, MEANING, accuracy_table, averages_table, heading, table
 
 TEMPLATE = Path(__file__).with_name("page.html")
 LIBRARIES = ("erralign", "numpy", "scipy", "pandas", "altair")
@@ -55,10 +56,22 @@ def _accuracy(comparison: Comparison) -> str:
 
 def _alike(comparison: Comparison) -> str:
     texts = [f"<p><strong>{short}, {words_of(short)}:</strong> {escape(MEANING[short])}</p>" for short in SHORT]
-    means = averages(comparison)
+    means = averages_table(comparison)
     chart = charts.beside(comparison.of_own(), comparison.own, SHORT)
-    parts = [*texts, _table(means) if len(means) else "", _figure(chart), _table(table(comparison))]
+    parts = [*texts, *([_table(means)] if len(means) else []), *_with_people(comparison)]
+    parts += [_figure(chart), _table(table(comparison))]
     return "\n".join(["<h2>Do they make the same mistakes?</h2>", *parts])
+
+
+def _with_people(comparison: Comparison) -> list[str]:
+    of_people, short = comparison.with_people, SHORT[0]
+    if of_people.empty:
+        return []
+    low, high, _ = limit_columns(short)
+    scores = of_people[[short, low, high]].rename(columns={low: "low", high: "high"})
+    scores = scores.assign(family=comparison.whose()).rename_axis("system")
+    title = f"{words_of(short).capitalize()} with people on average, and of people with each other"
+    return [_figure(charts.ranking(scores, title))]
 
 
 def _every_pair(comparison: Comparison) -> str:

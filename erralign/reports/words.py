@@ -6,20 +6,14 @@ import json
 from importlib.metadata import version
 from textwrap import fill
 
-import numpy as np
 import pandas as pd
 
-from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name, words_of
-from erralign.reports.comparison import NETWORKS, PEOPLE, YOURS, Comparison
+from erralign.measures import limit_columns, words_of
+from erralign.reports.averages import NETWORKS, PEOPLE, SHORT, YOURS
+from erralign.reports.comparison import Comparison
 
-SHORT = tuple(map(short_name, MEASURES_OF_ERRORS))
 MANY = {YOURS: "systems of yours", PEOPLE: "people", NETWORKS: "networks"}
 ONE = {YOURS: "system of yours", PEOPLE: "person", NETWORKS: "network"}
-AMONG = {
-    "human-human": "people with each other",
-    "model-human": "people with networks",
-    "model-model": "networks with each other",
-}
 WIDTH = 100  # characters of a line
 FEW = 5  # joint errors below which an interval says little
 MEANING = {
@@ -78,7 +72,7 @@ def heading(comparison: Comparison) -> str:
     return f"{', '.join(parts)}; {100 * comparison.level:g} % intervals"
 
 
-def averages(comparison: Comparison) -> pd.DataFrame:
+def averages_table(comparison: Comparison) -> pd.DataFrame:
     """Return how close one's own systems come to people and to networks on average, and how close these are.
 
     Parameters
@@ -91,16 +85,15 @@ def averages(comparison: Comparison) -> pd.DataFrame:
     pandas.DataFrame
         A row per group of pairs, text; without others, no rows.
     """
-    of_own = comparison.of_own()
-    beside = of_own[of_own["whose"] != YOURS]
-    group = (beside["system"] + " with " + beside["whose"]).rename("on average")
-    among = comparison.pairs.drop(of_own.index)
-    means = [
-        beside.groupby(group, sort=False),
-        among.groupby(among["kind"].map(AMONG).rename("on average"), sort=False),
-    ]
-    shown = pd.concat(groups[list(SHORT)].mean() for groups in means)
-    return shown.map(with_interval, low=np.nan, high=np.nan).reset_index()
+    return _in_words(comparison.averages).reset_index()
+
+
+def _in_words(rows: pd.DataFrame) -> pd.DataFrame:
+    """Write each measure of a table with its limits."""
+    values = {short: rows[[short, *limit_columns(short)[:2]]].itertuples(index=False, name=None) for short in SHORT}
+    return pd.DataFrame(
+        {short: [with_interval(*row) for row in each] for short, each in values.items()}, index=rows.index
+    )
 
 
 def table(comparison: Comparison) -> pd.DataFrame:
@@ -118,10 +111,7 @@ def table(comparison: Comparison) -> pd.DataFrame:
     """
     pairs = comparison.of_own()
     shown = pairs[["system", "with", "n_joint_errors"]].rename(columns={"n_joint_errors": "both wrong"})
-    for short in SHORT:
-        rows = pairs[[short, *limit_columns(short)[:2]]].itertuples(index=False, name=None)
-        shown[short] = [with_interval(*row) for row in rows]
-    return shown
+    return shown.join(_in_words(pairs))
 
 
 def accuracy_table(comparison: Comparison) -> pd.DataFrame:
@@ -155,7 +145,7 @@ def as_text(comparison: Comparison) -> str:
     str
         Several lines.
     """
-    tables = (accuracy_table(comparison), table(comparison), averages(comparison))
+    tables = (accuracy_table(comparison), table(comparison), averages_table(comparison))
     meanings = [fill(f"{short} ({words_of(short)}): {MEANING[short]}", WIDTH) for short in SHORT]
     blocks = [
         f"{comparison.title}\n{heading(comparison)}",
@@ -188,6 +178,8 @@ def as_json(comparison: Comparison) -> str:
         "notes": list(comparison.notes),
         "systems": _records(systems),
         "pairs": _records(comparison.pairs),
+        "with people": _records(comparison.with_people.reset_index()),
+        "averages": _records(comparison.averages.reset_index()),
     }
     return json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False)
 

@@ -1,44 +1,50 @@
-"""Error consistency with people through the whole calculation of model-vs-human: people, conditions, data sets."""
+"""Measures of errors beside people, through the whole calculation of model-vs-human: people, conditions, data sets."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri
+from scipy.special import ndtr, ndtri
 
-from erralign.behaviour import kappa
 from erralign.clusters import clusters_over
-from erralign.errors import check_level, check_resamples, check_responses, check_rng
+from erralign.errors import check_choice, check_level, check_resamples, check_responses, check_rng
+from erralign.measures import ACCURACY, checked_options, full_name, short_name
 from erralign.resampling.clusters import clustered_covariance, nearest_covariance
+from erralign.resampling.conditions import Condition, by_system, jackknife, pairs_with_people
+from erralign.resampling.interval import wilson_interval
+from erralign.resampling.trials import Trials, trials_of
 from erralign.resampling.worlds import drawn_kappas
 from erralign.responses import Responses
-from erralign.results import Interval
+from erralign.results import Interval, TestResult
 
 PEOPLE = "people"
 
 
 @dataclass(frozen=True)
 class ConsistencyWithPeople:
-    """Mean error consistency with people: values, intervals, and the draws that go with them.
+    """Mean error consistency with people, or another measure: values, intervals, and the draws that go with them.
 
     Parameters
     ----------
     table : pandas.DataFrame
-        Indexed by system, models first, then ``people`` (each person with the others): ``EC``, ``low``, ``high``,
-        ``bias`` (of EC, by the jackknife; the interval is about EC less bias), ``n_conditions``,
-        ``fewest_joint_errors`` (of a person in a condition), ``n_undefined`` (values that are 0/0, left out).
+        Indexed by system, models first, then ``people`` (each person with the others; of accuracy, their mean):
+        ``EC``, ``MA``, ``CLES`` or ``accuracy``, ``low``, ``high``, ``bias`` (by the jackknife; the interval is about
+        the value less bias), ``n_conditions``, ``fewest_joint_errors`` (with a person in a condition; of accuracy, the
+        fewest errors in a condition), ``n_undefined`` (values that are 0/0, left out).
     draws : pandas.DataFrame
         Normal draws with the jackknife's covariance, shape (n_resamples, n_systems): one row is one possible world.
     percentile_draws : pandas.DataFrame
-        Means of plain resamples, as they come: the papers' method.
+        Means of plain resamples, as they come: the papers' method, for error consistency; else empty.
     level : float
         The level of the intervals.
     covariance : pandas.DataFrame
         Of the means, by the jackknife.
+    measure : str
+        The column of ``table`` with the values.
     """
 
     table: pd.DataFrame
@@ -46,6 +52,7 @@ class ConsistencyWithPeople:
     percentile_draws: pd.DataFrame
     level: float
     covariance: pd.DataFrame
+    measure: str = "EC"
 
     def difference(self, system_a: str, system_b: str) -> Interval:
         """Say between which limits the difference of two systems lies, who met the same people on the same pictures.
@@ -60,34 +67,76 @@ class ConsistencyWithPeople:
         Interval
             A less B; ``n_joint_errors`` is the smaller of the two.
         """
-        pair = [system_a, system_b]
-        rows, (of_a, of_b) = self.table.loc[pair], self.covariance.loc[pair, pair].to_numpy()
-        estimate, bias = (float(rows[column].iloc[0] - rows[column].iloc[1]) for column in ("EC", "bias"))
-        half = float(ndtri((1 + self.level) / 2) * np.sqrt(max(of_a[0] + of_b[1] - 2 * of_a[1], 0.0)))
+        estimate, bias, error = self._difference(system_a, system_b)
+        half = float(ndtri((1 + self.level) / 2) * error)
         low, high = estimate - bias - half, estimate - bias + half
-        fewest = int(rows["fewest_joint_errors"].min())
+        fewest = int(self.table.loc[[system_a, system_b], "fewest_joint_errors"].min())
         return Interval(low, high, estimate, "jackknife", "difference of means", fewest, 0)
+
+    def difference_test(self, system_a: str, system_b: str) -> TestResult:
+        """Test whether two systems differ, who met the same people on the same pictures.
+
+        Two-sided, by the normal distribution and the jackknife's variance: p is below .05 where the 95 % interval of
+        :meth:`difference` leaves out 0.
+
+        Parameters
+        ----------
+        system_a, system_b : str
+            Rows of ``table``.
+
+        Returns
+        -------
+        TestResult
+            ``statistic`` is A less B, freed of bias, ``null`` 0; p is 1 for two systems that never differ.
+        """
+        estimate, bias, error = self._difference(system_a, system_b)
+        if error == 0 and abs(estimate) < 1e-12:
+            return TestResult(1.0, 0.0, 0.0)
+        with np.errstate(divide="ignore"):
+            p = 2 * ndtr(-np.divide(abs(estimate - bias), error))
+        return TestResult(float(p), estimate - bias, 0.0)
+
+    def _difference(self, system_a: str, system_b: str) -> tuple[float, float, float]:
+        """Return the difference, its bias and its standard error."""
+        pair = [system_a, system_b]
+        for name, system in zip(("system_a", "system_b"), pair, strict=True):
+            check_choice(name, system, list(self.table.index))
+        rows, (of_a, of_b) = self.table.loc[pair], self.covariance.loc[pair, pair].to_numpy()
+        estimate, bias = (float(rows[column].iloc[0] - rows[column].iloc[1]) for column in (self.measure, "bias"))
+        return estimate, bias, float(np.sqrt(max(of_a[0] + of_b[1] - 2 * of_a[1], 0.0)))
 
 
 def consistency_with_people(
-    data_sets: Sequence[Responses],
+    data_sets: Responses | Sequence[Responses],
+    measure: str = "error_consistency",
     *,
     level: float = 0.95,
+    clusters: Any = None,
     n_resamples: int = 10_000,
     rng: int | np.random.Generator = 0,
-    clusters: Any = None,
+    **options: Any,
 ) -> ConsistencyWithPeople:
     r"""Compute mean error consistency with people: over people, over conditions, over data sets; with intervals.
+
+    Or another measure of errors in the same way; or mean accuracy, where people stand beside the models and not with
+    each of them.
 
     Each trial in turn is left out of its condition, for all systems at once. With :math:`\theta_{(i)}` for the mean
     without trial i of the n of a condition, its bias is :math:`(n - 1)(\bar\theta_{(\cdot)} - \theta)` and its variance
     :math:`\frac{n - 1}{n} \sum_i (\theta_{(i)} - \bar\theta_{(\cdot)})^2`; both add up over conditions. Joint draws
-    with half a count a cell would not do: a mean does not average out what half a count adds.
+    with half a count a cell would not do: a mean does not average out what half a count adds. Limits are normal ones of
+    the value less its bias. The bias of misclassification agreement is what its chance agreement adds by pairing an
+    error with itself. Class-level error similarity keeps its bias, since its interval is about the value at as many
+    errors as here; for it the jackknife's variance is too large, and the interval too wide. Accuracy gets Wilson's
+    interval, with the number of trials that would give a share this variance.
 
     Parameters
     ----------
-    data_sets : sequence of Responses
+    data_sets : Responses, or a sequence of them
         Each with people and the same models; people may differ. An index level ``condition`` makes strata.
+    measure : str
+        ``error_consistency`` (EC), ``misclassification_agreement`` (MA), ``class_level_error_similarity`` (CLES), by
+        name or abbreviation, or ``accuracy``.
     level : float
         The share of experiments in which an interval should hold the true value.
     n_resamples : int
@@ -99,6 +148,8 @@ def consistency_with_people(
         alone), as for :func:`erralign.design_effect`; None where trials share nothing. Equal labels are the same
         material, in another data set too. Each variance, also that of a difference, grows by its design effect; the
         bias and the plain resamples take trials as independent. Default: all trials are.
+    **options : Any
+        Of the measure: ``variant`` and ``alpha`` of class-level error similarity.
 
     Returns
     -------
@@ -107,9 +158,9 @@ def consistency_with_people(
 
     Raises
     ------
-    ValueError
-        No data set, one with fewer than two people, or one whose models are not those of the first;
-        clusters as for :func:`erralign.design_effect`.
+    ValueError, TypeError
+        An unknown measure or option; no data set, one with fewer than two people, or one whose models are not those of
+        the first; clusters as for :func:`erralign.design_effect`.
 
     References
     ----------
@@ -122,35 +173,56 @@ def consistency_with_people(
     >>> one = twelve_pictures()
     >>> people = one.systems.assign(kind=["human", "human", "model", "model"])
     >>> two_and_two = Responses(one.name, one.truth, one.answers, one.classes, people)
-    >>> consistency_with_people([two_and_two], n_resamples=100).table["EC"].round(2).tolist()
+    >>> consistency_with_people(two_and_two, n_resamples=100).table["EC"].round(2).tolist()
     [1.0, -0.33, 1.0]
+    >>> consistency_with_people(two_and_two, "accuracy").table["accuracy"].round(2).tolist()
+    [0.75, 0.75, 0.75]
     """
     check_level(level)
+    measure = full_name(measure, ACCURACY)
+    form = checked_options([measure], options)
+    data_sets = list(data_sets) if isinstance(data_sets, Sequence) else [data_sets]
     _check_data_sets(data_sets)
     rng, n_resamples = check_rng(rng), check_resamples(n_resamples)
     names = [*_names(data_sets[0], "model"), PEOPLE]
     shared = clusters_over(clusters, [each.truth.index for each in data_sets])
     conditions = [
-        [_jackknife(right, len(names) - 1, by_trial=shared is not None) for right in _conditions(each, names[:-1])]
+        [
+            jackknife(measure, trials, len(names) - 1, by_trial=shared is not None)
+            for trials in _conditions(each, names[:-1], **form)
+        ]
         for each in data_sets
     ]
     columns, covariance = _combined(conditions)
     if shared is not None:
         influences = _influences(conditions, np.concatenate(_orders(data_sets)))
         covariance = clustered_covariance(shared, influences, covariance)
-    half = ndtri((1 + level) / 2) * np.sqrt(np.diag(covariance))
-    centre = columns["EC"] - columns["bias"]
-    limits = {"low": centre - half, "high": np.minimum(centre + half, 1)}
+    centre = columns["value"] - columns["bias"]
+    if measure == ACCURACY:
+        low, high = _limits_of_shares(centre, np.diag(covariance), sum(len(each.truth) for each in data_sets), level)
+    else:
+        half = ndtri((1 + level) / 2) * np.sqrt(np.diag(covariance))
+        low, high = centre - half, np.minimum(centre + half, 1)
+    limits = {"low": low, "high": high}
     possible = covariance if shared is None else nearest_covariance(covariance)
     draws = rng.multivariate_normal(centre, possible, size=n_resamples)
-    plain = drawn_means(data_sets, n_resamples, rng)
+    plain = drawn_means(data_sets, n_resamples, rng) if measure == "error_consistency" else np.empty((0, len(names)))
+    column = short_name(measure)
     return ConsistencyWithPeople(
-        pd.DataFrame({"EC": columns.pop("EC")} | limits | columns, index=pd.Index(names, name="system")),
+        pd.DataFrame({column: columns.pop("value")} | limits | columns, index=pd.Index(names, name="system")),
         pd.DataFrame(draws, columns=names),
         pd.DataFrame(plain, columns=names),
         level,
         pd.DataFrame(covariance, index=names, columns=names),
+        column,
     )
+
+
+def _limits_of_shares(shares: np.ndarray, variances: np.ndarray, n: int, level: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return Wilson's limits, with as many trials as would give shares the variance that they have."""
+    spread = shares * (1 - shares)
+    effective = np.divide(spread, variances, out=np.full(shares.shape, float(n)), where=(variances > 0) & (spread > 0))
+    return wilson_interval(shares, effective, level)
 
 
 def drawn_means(
@@ -178,10 +250,11 @@ def drawn_means(
     of_sets = []
     for responses in data_sets:
         of_conditions = []
-        for right in _conditions(responses, models):
-            first, second, starts = _pairs_with_people(len(models), len(right) - len(models))
+        for trials in _conditions(responses, models):
+            right = trials.right
+            first, second, starts = pairs_with_people(len(models), len(right) - len(models))
             draws = drawn_kappas(right, first, second, n_resamples, rng, pseudo_trials=pseudo_trials)
-            of_conditions.append(_by_system(draws, starts))
+            of_conditions.append(by_system(draws, starts))
         of_sets.append(_mean(np.stack(of_conditions)))
     return _mean(np.stack(of_sets))
 
@@ -206,72 +279,31 @@ def _check_data_sets(data_sets: Sequence[Responses]) -> None:
             )
 
 
-def _conditions(responses: Responses, models: list[str]) -> Iterator[np.ndarray]:
-    """Yield, for each condition, who was right on what: models first, then people."""
-    right = responses.answers.eq(responses.truth, axis=0)[[*models, *_names(responses, "human")]]
-    if "condition" not in right.index.names:
-        yield right.to_numpy().T
-        return
-    for _, trials in right.groupby(level="condition", sort=False):
-        yield trials.to_numpy().T
+def _conditions(responses: Responses, models: list[str], **form: Any) -> Iterator[Trials]:
+    """Yield, for each condition, who answered what: models first, then people."""
+    whole = trials_of(responses, [*models, *_names(responses, "human")], **form)
+    for places in _strata(responses.truth.index):
+        yield replace(whole, truth=whole.truth[places], answers=whole.answers[:, places])
 
 
-def _pairs_with_people(n_models: int, n_people: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return each model with each person, then each two people; and where the pairs of each system begin."""
-    person, other = np.triu_indices(n_people, k=1)
-    first = np.append(np.repeat(np.arange(n_models), n_people), n_models + person)
-    second = np.append(np.tile(n_models + np.arange(n_people), n_models), n_models + other)
-    return first, second, np.arange(n_models + 1) * n_people
-
-
-class _Condition(NamedTuple):
-    values: np.ndarray  # shape (n_models + 1,), as are bias, joint_errors, undefined
-    bias: np.ndarray
-    covariance: np.ndarray
-    joint_errors: np.ndarray
-    undefined: np.ndarray
-    influences: np.ndarray | None  # shape (n_trials, n_models + 1); their squares sum to the variances
-
-
-def _jackknife(right: np.ndarray, n_models: int, *, by_trial: bool = False) -> _Condition:
-    first, second, starts = _pairs_with_people(n_models, len(right) - n_models)
-    n = right.shape[1]
-    right = right.astype(np.int32)
-    alone, both = right.sum(axis=1), np.einsum("pt,pt->p", right[first], right[second])
-    both_wrong = n - alone[first] - alone[second] + both
-    of_pairs = _kappa(n, alone[first], alone[second], both)
-    # Trials with the same pattern of rights and wrongs leave the same behind.
-    patterns, place, times = np.unique(right, axis=1, return_inverse=True, return_counts=True)
-    a, b = patterns[first], patterns[second]
-    without = _kappa(n - 1, alone[first, None] - a, alone[second, None] - b, both[:, None] - a * b)
-    # Where the only error is left out, kappa is 0/0: that trial then says nothing of how kappa would move.
-    without = np.where(np.isnan(without), of_pairs[:, None], without)
-    values, without = _by_system(of_pairs, starts), _by_system(without.T, starts)
-    mean = times @ without / n
-    apart = without - mean
-    covariance = (n - 1) / n * (times[:, None] * apart).T @ apart
-    return _Condition(
-        values,
-        (n - 1) * (mean - values),
-        np.where(np.isnan(covariance), 0, covariance),
-        np.minimum.reduceat(both_wrong, starts),
-        np.add.reduceat(np.isnan(of_pairs), starts, dtype=int),
-        np.sqrt((n - 1) / n) * np.nan_to_num(apart)[place.ravel()] if by_trial else None,
-    )
+def _strata(index: pd.Index) -> list[np.ndarray]:
+    """Return the places of the trials of each condition."""
+    places = pd.Series(np.arange(len(index)), index=index)
+    if "condition" not in index.names:
+        return [places.to_numpy()]
+    return [each.to_numpy() for _, each in places.groupby(level="condition", sort=False)]
 
 
 def _orders(data_sets: Sequence[Responses]) -> list[np.ndarray]:
     """Return where the trials of each condition, one after the other, stand in the data sets."""
     orders, start = [], 0
     for responses in data_sets:
-        index = responses.truth.index
-        conditions = index.get_level_values("condition") if "condition" in index.names else np.zeros(len(index))
-        orders.append(start + pd.factorize(conditions)[0].argsort(kind="stable"))
-        start += len(index)
+        orders.append(start + np.concatenate(_strata(responses.truth.index)))
+        start += len(responses.truth)
     return orders
 
 
-def _influences(conditions: list[list[_Condition]], order: np.ndarray) -> np.ndarray:
+def _influences(conditions: list[list[Condition]], order: np.ndarray) -> np.ndarray:
     """Return how each trial moves the means over conditions and data sets, in the order of the data sets."""
     parts = [part for of_set in conditions for part in of_set]
     weights = _weights([np.stack([part.values for part in of_set]) for of_set in conditions])
@@ -280,17 +312,13 @@ def _influences(conditions: list[list[_Condition]], order: np.ndarray) -> np.nda
     return influences
 
 
-def _kappa(n: int, a: np.ndarray, b: np.ndarray, both: np.ndarray) -> np.ndarray:
-    return kappa(n - a - b + both, b - both, a - both, both)
-
-
-def _combined(conditions: list[list[_Condition]]) -> tuple[dict[str, np.ndarray], np.ndarray]:
+def _combined(conditions: list[list[Condition]]) -> tuple[dict[str, np.ndarray], np.ndarray]:
     """Average over the conditions of each data set, then over data sets; also the covariance of these means."""
     weights = _weights([np.stack([part.values for part in of_set]) for of_set in conditions])
     parts = [part for of_set in conditions for part in of_set]
     covariance = np.sum([np.outer(w, w) * part.covariance for w, part in zip(weights, parts, strict=True)], axis=0)
     columns = {
-        "EC": _weighted(weights, [part.values for part in parts]),
+        "value": _weighted(weights, [part.values for part in parts]),
         "bias": _weighted(weights, [part.bias for part in parts]),
         "n_conditions": np.count_nonzero(weights, axis=0),
         "fewest_joint_errors": np.min([part.joint_errors for part in parts], axis=0),
@@ -310,14 +338,6 @@ def _weights(of_sets: list[np.ndarray]) -> np.ndarray:
 def _weighted(weights: np.ndarray, parts: list[np.ndarray]) -> np.ndarray:
     total = np.where(weights > 0, weights * np.stack(parts), 0).sum(axis=0)
     return np.where(weights.any(axis=0), total, np.nan)
-
-
-def _by_system(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    """Average over the people of each system what is defined; the last axis holds the pairs, system by system."""
-    defined = ~np.isnan(values)
-    total = np.add.reduceat(np.where(defined, values, 0), starts, axis=-1, dtype=float)
-    n = np.add.reduceat(defined, starts, axis=-1, dtype=int)
-    return np.divide(total, n, out=np.full(total.shape, np.nan), where=n > 0)
 
 
 def _mean(values: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from erralign.errors import expected
+from erralign.errors import expected, shown
 
 
 def align(truth: Any, answers: Any) -> tuple[pd.Series, dict[str, pd.Series]]:
@@ -79,11 +79,11 @@ def on_trials(system: str, given: pd.Series | np.ndarray, index: pd.Index) -> pd
     check_trials(f"the answers of {system}", trials)
     unknown = trials[index.get_indexer(trials) < 0]
     if len(unknown):
-        raise ValueError(f"{system} has answers on trial {unknown.tolist()[0]!r}, which the truth does not know")
+        raise ValueError(f"{system} has answers on trial {shown(unknown[0])}, which the truth does not know")
     places = trials.get_indexer(index)
     if (places < 0).any():
-        lacking = index[places < 0].tolist()[0]
-        raise ValueError(f"{system} has no trial {lacking!r}; write None where a system gave no answer")
+        lacking = shown(index[places < 0][0])
+        raise ValueError(f"{system} has no trial {lacking}; write None where a system gave no answer")
     return pd.Series(given.array[places], index=index)
 
 
@@ -124,7 +124,7 @@ def as_named_in(trials: pd.Index, wanted: pd.Index, system: str) -> pd.Index:
         raise ValueError(f"{system} names its trials by {names[0]}; the truth names them by {names[1]}: use the same")
     places = parts.get_indexer(_of_one_type(trials, parts))
     if (places < 0).any():
-        raise ValueError(f"{system} has answers on trial {trials[places < 0][0]!r}, which the truth does not know")
+        raise ValueError(f"{system} has answers on trial {shown(trials[places < 0][0])}, which the truth does not know")
     return wanted.take(places)
 
 
@@ -139,8 +139,8 @@ def check_trials(name: str, trials: pd.Index) -> None:
         Their names.
     """
     if not trials.is_unique:
-        twice = trials[trials.duplicated()].tolist()[0]
-        raise ValueError(f"{name} has trial {twice!r} twice; give each trial a name of its own")
+        twice = shown(trials[trials.duplicated()][0])
+        raise ValueError(f"{name} has trial {twice} twice; give each trial a name of its own")
 
 
 def check_systems(systems: pd.Index) -> None:

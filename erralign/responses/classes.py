@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from erralign.errors import NO_ANSWER, check_common, check_n_classes, check_spelling, expected, read_class
+from erralign.errors import NO_ANSWER, check_common, check_n_classes, check_spelling, expected, read_class, shown
 
 # From a system and a place among its trials: where that is, for messages.
 Where = Callable[[str, int], str]
@@ -52,7 +52,7 @@ def number(
     >>> ids["net"].tolist(), classes
     ([-1, 0], ('cat', 'dog'))
     """
-    where = where or (lambda name, place: f"{name}, trial {columns[name].index[place]!r},")
+    where = where or (lambda name, place: f"{name}, trial {shown(columns[name].index[place])},")
     declared = None if classes is None else _declared(classes)
     read = {name: _read(name, column, declared or (), where) for name, column in columns.items()}
     known = declared if declared is not None else _found(columns, read, where)

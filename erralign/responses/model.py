@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from pandas.api.types import is_bool_dtype
 
 from erralign.behaviour.counting import right_table
-from erralign.errors import check_labels, expected
+from erralign.errors import check_labels, expected, shown
 from erralign.responses.alignment import align, check_systems, check_trials, describe_systems, on_trials
 from erralign.responses.classes import number
 
@@ -256,7 +256,7 @@ class Responses:
             first = int(differs.argmax())
             here, there = (self.classes[ids[first]] for ids in (self.truth.to_numpy(), truth))
             raise ValueError(
-                f"trial {self.truth.index[first]!r} is {here!r} in {self.name} and {there!r} in {other.name}: "
+                f"trial {shown(self.truth.index[first])} is {here!r} in {self.name} and {there!r} in {other.name}: "
                 f"{differs.sum()} of {len(truth)} trials differ; join answers to the same trials only"
             )
 
@@ -336,7 +336,7 @@ class Responses:
             places = index.get_indexer_for(labels)
             if (places < 0).any():
                 raise ValueError(
-                    f"{self.name} has no trial {labels[places < 0].tolist()[0]!r}; trials are named by its index"
+                    f"{self.name} has no trial {shown(labels[places < 0][0])}; trials are named by its index"
                 )
             return places
         if len(labels) != len(index):
@@ -352,7 +352,5 @@ def _aligned(trials: pd.Series, index: pd.Index) -> pd.Series:
         return trials
     unknown = index.difference(trials.index)
     if len(unknown):
-        raise ValueError(
-            f"trials says nothing about {unknown.tolist()[0]!r}; give one bool per trial, with the same index"
-        )
+        raise ValueError(f"trials says nothing about {shown(unknown[0])}; give one bool per trial, with the same index")
     return trials.reindex(index)

@@ -10,11 +10,10 @@ from erralign.errors import expected
 from erralign.responses import Responses
 from erralign.sources import examples, geirhos2020, model_vs_human, xu2024
 from erralign.sources.archives import fetch, is_there, manifest
-from erralign.sources.material import shared_material
 from erralign.sources.tables import read_answers
 from erralign.sources.trials import CATEGORIES, MODEL_VS_HUMAN
 
-__all__ = ["READERS", "catalog", "load", "read_answers", "shared_material"]
+__all__ = ["READERS", "catalog", "is_here", "load", "material", "read_answers"]
 
 # Paper to the archives that its reader needs, and the reader.
 READERS = {
@@ -154,6 +153,33 @@ def load(name: str, *, download: bool = False) -> Responses:
     for key in keys if download else ():
         fetch(key)
     return read(data_set)
+
+
+def material(responses: Responses) -> pd.DataFrame | None:
+    """Say what trials of a data set share with other trials, for ``clusters=`` of intervals.
+
+    Each of the 1,280 pictures of cue conflict has its shape from one of 160 photographs and its texture from one of 48.
+    In the other sets of photographs each occurs once, in one condition. But sets share some: edges and silhouettes show
+    the same 160 things, and two of the twelve sets of distorted photographs have up to 67 in common; for means over
+    data sets give ``clusters="image"``. Of the frames in MPII-Cooking and Epic-Kitchen the released arrays do not say
+    which video they are from.
+
+    Parameters
+    ----------
+    responses : Responses
+        What :func:`load` returns.
+
+    Returns
+    -------
+    pandas.DataFrame or None
+        Indexed by trial, a column per kind of material; None where nothing is known to be shared.
+
+    Examples
+    --------
+    >>> material(load("example/animals")) is None
+    True
+    """
+    return geirhos2020.exemplars(responses.truth.index) if responses.name.endswith("/cue-conflict") else None
 
 
 def _check_name(name: str) -> None:

@@ -53,13 +53,10 @@ def twelve_pictures() -> Responses:
     [9, 9, 9, 9]
     """
     pictures = pd.RangeIndex(1, 13, name="picture")
-    answers = pd.DataFrame({system: _ids(names) for system, names in ANSWERS.items()}, index=pictures)
-    systems = pd.DataFrame({"kind": "human", "family": "reader", "source": "made up"}, index=list(ANSWERS))
-    return Responses("example/twelve-pictures", pd.Series(_ids(TRUE), index=pictures), answers, CLASSES, systems)
-
-
-def _ids(names: str) -> list[int]:
-    return [CLASSES.index(name) for name in names.split()]
+    truth = pd.Series(TRUE.split(), index=pictures)
+    answers = {system: names.split() for system, names in ANSWERS.items()}
+    about = {"kind": "human", "family": "reader", "source": "made up"}
+    return Responses.from_table(truth, answers, classes=CLASSES, name="example/twelve-pictures", **about)
 
 
 def animals() -> Responses:
@@ -78,10 +75,10 @@ def animals() -> Responses:
     [0.9, 0.86, 0.82, 0.78, 0.85, 0.8, 0.72, 0.6]
     """
     named = _animals_named()
-    kind = ["human" if name in ("ann", "ben", "eve", "tom") else "model" for name in THEIRS]
-    systems = pd.DataFrame({"kind": kind, "family": "", "source": "made up"}, index=list(THEIRS))
-    ids = named.apply(lambda names: names.map(ANIMALS.index))
-    return Responses("example/animals", ids["truth"], ids[list(THEIRS)], ANIMALS, systems)
+    kind = {name: "human" if name in ("ann", "ben", "eve", "tom") else "model" for name in THEIRS}
+    return Responses.from_table(
+        named["truth"], named[list(THEIRS)], classes=ANIMALS, kind=kind, source="made up", name="example/animals"
+    )
 
 
 def my_answers() -> pd.DataFrame:

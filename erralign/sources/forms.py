@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pandas as pd
 
+from erralign.errors import shown
+
 COLUMNS_OF_MODEL_VS_HUMAN = {"subj", "imagename", "category", "object_response"}
 COLUMNS_OF_LONG = {"system", "answer"}
 TRUTH = "truth"
@@ -229,7 +231,7 @@ def _pivoted(cells: Cells, index: pd.Index, system: str, truth: str, answer: str
         if len(lacking):
             row = table.index[its][-1]
             raise ValueError(
-                f"{cells.at(row, system)}: {name!r} has no answer on trial {lacking.tolist()[0]!r}, which others have; "
+                f"{cells.at(row, system)}: {name!r} has no answer on trial {shown(lacking[0])}, which others have; "
                 "write a row with na where a system gave no answer"
             )
         columns[name] = given.reindex(trials)
@@ -255,7 +257,7 @@ def _one_truth(cells: Cells, index: pd.Index, column: str) -> tuple[pd.Series, p
         row = rows[once].reindex(index).iloc[place]
         raise ValueError(
             f"{cells.at(rows.iloc[place], column)} holds {true.iloc[place]!r}, row {row} holds {first.iloc[place]!r}: "
-            f"both are about trial {index[place]!r}, and a trial has one true class"
+            f"both are about trial {shown(index[place])}, and a trial has one true class"
         )
     return true[once], rows[once]
 
@@ -297,5 +299,5 @@ def _check_once(cells: Cells, index: pd.Index, what: str) -> None:
         first = int((codes == codes[place]).argmax())
         rows = cells.table.index
         raise ValueError(
-            f"{cells.at(rows[place])} gives {what} {index[place]!r} again, after row {rows[first]}; give each once"
+            f"{cells.at(rows[place])} gives {what} {shown(index[place])} again, after row {rows[first]}; give each once"
         )

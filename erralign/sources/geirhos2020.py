@@ -171,6 +171,28 @@ def textures(images: pd.Index) -> np.ndarray:
     return class_ids(images.str.extract(r"-([a-z]+)\d+\.png$", expand=False))
 
 
+def exemplars(trials: pd.Index) -> pd.DataFrame:
+    """Return the two photographs of which each cue-conflict image is made, out of its name.
+
+    Parameters
+    ----------
+    trials : pandas.Index
+        Of trials, with the level ``image``, such as ``"airplane1-bicycle2.png"``.
+
+    Returns
+    -------
+    pandas.DataFrame of str
+        Indexed by trial: ``shape``, ``texture``.
+
+    Examples
+    --------
+    >>> exemplars(pd.Index(["airplane1-bicycle2.png"], name="image")).iloc[0].tolist()
+    ['airplane1', 'bicycle2']
+    """
+    images = trials.get_level_values("image")
+    return images.str.extract(r"^(?P<shape>[a-z]+\d+)-(?P<texture>[a-z]+\d+)\.png$").set_index(trials)
+
+
 def distortion_files(experiment: str) -> dict[str, list[str]]:
     """Name the files of one experiment with distorted photographs.
 

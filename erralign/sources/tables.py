@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from erralign.errors import read_class
+from erralign.errors import read_class, shown
 from erralign.responses import Responses
 from erralign.responses.alignment import as_named_in, check_trials, describe_systems
 from erralign.responses.classes import number
@@ -91,10 +91,10 @@ def _responses(found: Answers, cells: Cells, truth, classes, kind, name: str) ->
 
     def where(column: str, place: int) -> str:
         if column == GIVEN:
-            return f"truth, trial {trials[place]!r},"
+            return f"truth, trial {shown(trials[place])},"
         return cells.at(found.rows[column].iloc[place], found.cell[column])
 
-    classes = None if classes is None else list(classes)
+    classes = classes if classes is None or isinstance(classes, str) else list(classes)
     ids, names = number(_as_numbers_together(columns, classes), classes, where, true=(GIVEN, TRUTH))
     true = _one_of(ids, where)
     systems = [column for column in columns if column not in (GIVEN, TRUTH)]
@@ -111,12 +111,10 @@ def _on_file(truth: pd.Series, trials: pd.Index, found: Answers, cells: Cells) -
     if unknown.any():
         place = int(unknown.argmax())
         row = next(rows for name, rows in found.rows.items() if name != TRUTH).iloc[place]
-        raise ValueError(f"{cells.at(row)} is about trial {trials[place]!r}, which the truth does not know")
+        raise ValueError(f"{cells.at(row)} is about trial {shown(trials[place])}, which the truth does not know")
     lacking = truth.index[~truth.index.isin(trials)]
     if len(lacking):
-        raise ValueError(
-            f"{cells.file} has no row for trial {lacking.tolist()[0]!r}, one of {len(lacking)} that it lacks"
-        )
+        raise ValueError(f"{cells.file} has no row for trial {shown(lacking[0])}, one of {len(lacking)} that it lacks")
     return truth.reindex(trials)
 
 

@@ -20,7 +20,12 @@ const ownFigures = (() => {
 
   /** A value in words: two digits, one minus sign; "undefined" where it is 0/0. */
   function inWords(value) {
-    return Number.isFinite(value) ? value.toFixed(2).replace("-", "−") : "undefined";
+    return Number.isFinite(value)
+      ? value
+          .toFixed(2)
+          .replace(/^-(?!0\.00)/, "−")
+          .replace("-", "")
+      : "undefined";
   }
 
   const interval = (low, high) => (Number.isFinite(low) ? `${inWords(low)} to ${inWords(high)}` : "none");
@@ -73,20 +78,24 @@ const ownFigures = (() => {
     const parts = ["lines: 95 % intervals"];
     const nUndefined = result.pairs.length - own.length;
     if (own.length && nUndefined) parts.push(`undefined for ${nUndefined} of your ${result.pairs.length} pairs`);
-    if (below.length) parts.push(`below: ${below.length} published pairs of ${set.name} (${set.paper})`);
-    else if (measure === "CLES" && set.classes !== result.nClasses) {
-      parts.push(`${set.name} has ${set.classes} classes and your file ${result.nClasses}, so their values cannot be compared`);
-    } else parts.push(`for ${set.name} only error consistency is published here`);
+    if (below.length) parts.push(`below: ${below.length} pairs of ${set.name} (${set.paper})`);
+    else
+      parts.push(
+        `${set.name} has ${set.classes} classes and your file ${result.nClasses}, so their values cannot be compared`,
+      );
     if (below.length && measure === "CLES") parts.push("compare only values from similar numbers of errors");
     return parts.join("; ");
   }
 
   function encodings(rows, measure) {
     return {
-      x: { field: "value", type: "quantitative", title: MEASURES[measure], scale: { zero: measure !== "CLES" } },
+      x: { field: "value", type: "quantitative", title: measure, scale: { zero: measure !== "CLES" } },
       y: { field: "row", type: "nominal", sort: rows, title: null, axis: { grid: false, labelLimit: 170 } },
       yOffset: { field: "place", type: "quantitative", scale: { domain: [-0.15, 1.15] } },
-      tooltip: ["pair", "value", INTERVAL, "joint errors"].map((field) => ({ field, ...(field === "value" ? { format: ".3f" } : {}) })),
+      tooltip: ["pair", "value", INTERVAL, "joint errors"].map((field) => ({
+        field,
+        ...(field === "value" ? { format: ".3f" } : {}),
+      })),
     };
   }
 
@@ -96,7 +105,7 @@ const ownFigures = (() => {
     const limits = { x: { ...encoding.x, field: "low" }, x2: { field: "high" } };
     const published = {
       data: { values: below },
-      mark: { type: "point", filled: true, size: 22, opacity: 0.5 },
+      mark: { type: "point", filled: true, size: 28, opacity: 0.6 },
       encoding: { ...encoding, color: colour },
     };
     const mine = [

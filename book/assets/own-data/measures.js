@@ -15,9 +15,7 @@ function ownMeasures() {
   /** Cohen's kappa of being right, from counts or shares of the four cells; NaN where it is 0/0. */
   function kappa(bothWrong, onlyB, onlyA, bothRight) {
     const numerator = 2 * (bothRight * bothWrong - onlyA * onlyB);
-    return (
-      numerator / ((bothRight + onlyA) * (onlyA + bothWrong) + (bothRight + onlyB) * (onlyB + bothWrong))
-    );
+    return numerator / ((bothRight + onlyA) * (onlyA + bothWrong) + (bothRight + onlyB) * (onlyB + bothWrong));
   }
 
   /** Trials on which both are wrong, only B, only A, or both are right. */
@@ -94,7 +92,8 @@ function ownMeasures() {
     if (other === 0) return null;
     const total = n + 2;
     const agreeing = rows.map((row, k) => (chance > 0 ? overlap[k] / chance : (row + columns[k]) / (2 * n)));
-    const shares = (margin) => margin.map((count, k) => (count + agreeing[k] + (count * n - overlap[k]) / other) / total);
+    const shares = (margin) =>
+      margin.map((count, k) => (count + agreeing[k] + (count * n - overlap[k]) / other) / total);
     const ofA = shares(rows);
     const ofB = shares(columns);
     const observed = (agree + 1) / total;

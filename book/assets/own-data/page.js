@@ -56,9 +56,16 @@
 
   async function take(given) {
     if (!given) return;
+    answers.dataset.state = "busy";
     shown = given.name;
     text = await given.text();
     analyse(shown);
+  }
+
+  /** The file that the page shows, beside the pairs of the people and networks that it was made up with. */
+  function takeExample() {
+    choice.value = ownPublished.sets.findIndex(({ name }) => name === "example/animals");
+    take(new File([ownPublished.example], "answers.csv"));
   }
 
   function followDrops() {
@@ -81,9 +88,14 @@
     followDrops();
     answers.addEventListener("submit", (event) => event.preventDefault());
     file.addEventListener("change", () => take(file.files[0]));
-    element("own-example").addEventListener("click", () => take(new File([ownPublished.example], "twelve-pictures.csv")));
+    // Else a file that was mended, and is chosen once more, would be no change.
+    file.addEventListener("click", () => (file.value = ""));
+    element("own-example").addEventListener("click", takeExample);
     classes.addEventListener("change", () => analyse(shown));
-    choice.addEventListener("change", () => result && !results.hidden && ownResults.compare(results, result, chosenSet(), ownPublished));
+    choice.addEventListener(
+      "change",
+      () => result && !results.hidden && ownResults.compare(results, result, chosenSet(), ownPublished),
+    );
   }
 
   // ---- planner -----------------------------------------------------------------------------------------------------
@@ -91,7 +103,13 @@
   const planner = element("own-planner");
   const output = element("own-plan");
   const RANGES = { ec: [-1, 1], a: [0, 1], b: [0, 1], width: [0.001, 1.999], trials: [1, 1_000_000] };
-  const NAMES = { ec: "error consistency", a: "the accuracy of A", b: "the accuracy of B", width: "the width", trials: "the number of trials" };
+  const NAMES = {
+    ec: "error consistency",
+    a: "the accuracy of A",
+    b: "the accuracy of B",
+    width: "the width",
+    trials: "the number of trials",
+  };
   const WAIT = 150; // milliseconds: a slider that moves asks once it rests
 
   const minus = (number) => String(number).replace("-", "−");
@@ -109,14 +127,20 @@
     return "";
   }
 
+  const inFull = (number) => number.toLocaleString("en");
+
   function planInWords({ ec, a, b, width, trials }, { low, high, needed, jointErrors, expectedWidth }) {
-    if (Number.isNaN(low)) return `Both accuracies are ${a}: error consistency is undefined where nobody ever fails, or everybody always.`;
-    const allowed = `accuracies of ${a} and ${b} allow error consistency from ${minus(-roundedDown(-low))} to ${minus(roundedDown(high))}`;
+    if (Number.isNaN(low)) {
+      return `Both accuracies are ${a}: error consistency is undefined where nobody ever fails, or everybody always.`;
+    }
+    const range = `${minus(-roundedDown(-low))} to ${minus(roundedDown(high))}`;
+    const allowed = `accuracies of ${a} and ${b} allow error consistency from ${range}`;
     if (needed === undefined) return `An error consistency of ${minus(ec)} is impossible here: ${allowed}.`;
     const takes = Number.isFinite(needed)
-      ? `takes about ${needed.toLocaleString("en")} trials, on about ${Math.round(needed * jointErrors).toLocaleString("en")} of which both are wrong`
-      : "takes more than a million trials; allow a wider one";
-    return `An interval ${width} wide ${takes}. With ${trials.toLocaleString("en")} trials it is ${expectedWidth.toFixed(2)} wide on average. (These ${allowed}.)`;
+      ? `about ${inFull(needed)} trials, on about ${inFull(Math.round(needed * jointErrors))} of which both are wrong`
+      : "more than a million trials; allow a wider one";
+    const expected = `With ${inFull(trials)} trials it is about ${Number(expectedWidth.toPrecision(2))} wide on average.`;
+    return `An interval ${width} wide takes ${takes}. ${expected} (These ${allowed}.)`;
   }
 
   async function plan() {

@@ -8,8 +8,8 @@ function ownResampling({ ALPHA, kappa }) {
   const TAILS = [0.025, 0.975];
 
   /**
-   * A generator of numbers between 0 and 1: Chris Doty-Humphrey's sfc32. Its state is a typed array, since whole numbers
-   * of 32 bits in plain variables would each be allocated anew.
+   * A generator of numbers between 0 and 1: Chris Doty-Humphrey's sfc32. Its state is a typed array, since whole
+   * numbers of 32 bits in plain variables would each be allocated anew.
    */
   function generator(seed) {
     const state = Int32Array.of(0, seed, Math.floor(seed / 2 ** 32), 1);

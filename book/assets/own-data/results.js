@@ -11,19 +11,23 @@ const ownResults = (() => {
     return element;
   }
 
-  const estimate = ([value, low, high]) => `${inWords(value)}${Number.isFinite(low) ? ` (${interval(low, high)})` : ""}`;
+  const estimate = ([value, low, high]) =>
+    `${inWords(value)}${Number.isFinite(low) ? ` (${interval(low, high)})` : ""}`;
   const plural = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : noun.endsWith("s") ? "es" : "s"}`;
 
   /** What was read, and what was taken for granted. */
-  function summary({ nTrials, systems, classes, nClasses, declared, draws }) {
+  function summary({ nTrials, systems, classes, nClasses, declared }) {
     const names = classes.slice(0, SHOWN_CLASSES).join(", ") + (classes.length > SHOWN_CLASSES ? ", …" : "");
-    const assumed = declared
-      ? "as you declared"
-      : "assumed because they are the ones in the file; CLES depends on how many there are, so declare them above if others were possible";
-    return (
-      `Read ${plural(nTrials, "trial")}, ${plural(systems.length, "system")} and ${plural(nClasses, "class")} (${names}), ${assumed}. ` +
-      `Limits of error consistency come from ${draws.EC.toLocaleString("en")} draws per pair, those of CLES from ${draws.CLES.toLocaleString("en")} resamples of the trials.`
-    );
+    const sizes = [plural(nTrials, "trial"), plural(systems.length, "system"), plural(nClasses, "class")];
+    const read = `Read ${sizes[0]}, ${sizes[1]} and ${sizes[2]} (${names})`;
+    if (declared) return `${read}, as you declared.`;
+    const advice = "CLES depends on how many there are: if others were possible, declare them above.";
+    return `${read}, assumed because they occur in the file. ${advice}`;
+  }
+
+  function howDrawn({ draws }) {
+    const ec = `${draws.EC.toLocaleString("en")} draws per pair`;
+    return `Limits of EC come from ${ec}, those of CLES from ${draws.CLES.toLocaleString("en")} resamples of the trials.`;
   }
 
   function table(caption, head, rows) {
@@ -31,21 +35,38 @@ const ownResults = (() => {
       make("th", { scope: "row" }, name),
       ...numbers.map((number) => make("td", { class: "number" }, String(number))),
     ];
+    const body = rows.map((row) => make("tr", {}, ...cells(row)));
     const heads = head.map((name, place) => make("th", { scope: "col", ...(place ? { class: "number" } : {}) }, name));
+    // It may scroll, and a keyboard must get there.
     return make(
       "div",
-      { class: "cell_output own-table" },
-      make("table", {}, make("caption", {}, caption), make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows.map((row) => make("tr", {}, ...cells(row))))),
+      { class: "cell_output own-table", tabindex: "0", role: "region", "aria-label": caption },
+      make(
+        "table",
+        {},
+        make("caption", {}, caption),
+        make("thead", {}, make("tr", {}, ...heads)),
+        make("tbody", {}, ...body),
+      ),
     );
   }
 
   function systemsTable({ systems }) {
-    const rows = systems.map(({ name, accuracy, errors, unanswered }) => [name, estimate(accuracy), errors, unanswered]);
+    const rows = systems.map(({ name, accuracy, errors, unanswered }) => [
+      name,
+      estimate(accuracy),
+      errors,
+      unanswered,
+    ]);
     return table("Your systems", ["system", "accuracy (95 % interval)", "errors", "of these, no answer"], rows);
   }
 
   function pairsTable({ pairs }) {
-    const rows = pairs.map((pair) => [`${pair.a} and ${pair.b}`, ...Object.keys(MEASURES).map((name) => estimate(pair[name])), pair.jointErrors]);
+    const rows = pairs.map((pair) => [
+      `${pair.a} and ${pair.b}`,
+      ...Object.keys(MEASURES).map((name) => estimate(pair[name])),
+      pair.jointErrors,
+    ]);
     return table("Your pairs, with 95 % intervals", ["pair", ...Object.keys(MEASURES), "joint errors"], rows);
   }
 
@@ -54,8 +75,15 @@ const ownResults = (() => {
     const quote = (text) => `"${text.replaceAll('"', '""')}"`;
     const columns = Object.keys(MEASURES).flatMap((name) => [name, `${name}_low`, `${name}_high`]);
     const number = (value) => (Number.isFinite(value) ? String(value) : "");
-    const rows = pairs.map((pair) => [quote(pair.a), quote(pair.b), pair.jointErrors, ...Object.keys(MEASURES).flatMap((name) => pair[name].map(number))]);
-    return [["system_a", "system_b", "n_joint_errors", ...columns], ...rows].map((row) => row.join(",")).join("\n") + "\n";
+    const rows = pairs.map((pair) => [
+      quote(pair.a),
+      quote(pair.b),
+      pair.jointErrors,
+      ...Object.keys(MEASURES).flatMap((name) => pair[name].map(number)),
+    ]);
+    return (
+      [["system_a", "system_b", "n_joint_errors", ...columns], ...rows].map((row) => row.join(",")).join("\n") + "\n"
+    );
   }
 
   function download(result) {
@@ -64,7 +92,13 @@ const ownResults = (() => {
   }
 
   function figure() {
-    return make("figure", { class: "vl", role: "group" }, make("figcaption"), make("div", { class: "vl-view" }), make("script", { type: "application/json" }));
+    return make(
+      "figure",
+      { class: "vl", role: "group" },
+      make("figcaption"),
+      make("div", { class: "vl-view" }),
+      make("script", { type: "application/json" }),
+    );
   }
 
   /** Fill a <figure> as the book's own are filled; charts.js draws it when it hears of it. */
@@ -78,9 +112,9 @@ const ownResults = (() => {
   /** Put results in their place; charts are filled by `compare`. */
   function show(place, result) {
     const figures = Object.keys(MEASURES).map(figure);
-    place.replaceChildren(make("p", {}, summary(result)), systemsTable(result), pairsTable(result), download(result), ...figures);
+    const words = [make("p", {}, summary(result)), make("p", { class: "own-small" }, howDrawn(result))];
+    place.replaceChildren(words[0], systemsTable(result), pairsTable(result), words[1], download(result), ...figures);
     place.hidden = false;
-    document.dispatchEvent(new Event("drawn")); // page.js makes what is too wide scroll by keyboard
   }
 
   /** Draw the charts beside the published pairs of a data set. */

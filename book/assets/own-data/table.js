@@ -14,9 +14,9 @@ function ownTable() {
   const at = (row, column) => `row ${row}, column ${quoted(column)}`;
   const same = (label) => label.trim().toLowerCase();
 
-  /** An error that the reader of the page can mend, unlike a fault of ours. */
-  function wrong(message) {
-    return Object.assign(new Error(message), { isForReader: true });
+  /** An error that the reader of the page can mend, unlike a fault of ours: what was found, and what to do. */
+  function wrong(found, advice) {
+    return Object.assign(new Error(advice ? `${found}; ${advice}` : found), { isForReader: true });
   }
 
   // ---- cells -------------------------------------------------------------------------------------------------------
@@ -43,14 +43,22 @@ function ownTable() {
 
   /** The header and the rows below it, each with its number in the file. */
   function readCells(text) {
+    const broken = text.indexOf("\uFFFD"); // where decoding failed
+    if (broken >= 0)
+      throw wrong(
+        `row ${text.slice(0, broken).split("\n").length} is not text in UTF-8; save the file as CSV in UTF-8`,
+      );
     const [head, ...body] = cut(text.replace(/^\uFEFF/, ""));
     if (!body.length) throw wrong("the file holds no trials; expected a header and a row per trial below it");
     head.cells.forEach((name, place) => {
-      if (head.cells.indexOf(name) < place) throw wrong(`row ${head.number} has the column ${quoted(name)} twice; give each its own name`);
-      if (!name && place) throw wrong(`row ${head.number}, column ${place + 1} has no name; name the system or leave it out`);
+      if (head.cells.indexOf(name) < place)
+        throw wrong(`row ${head.number} has the column ${quoted(name)} twice; give each its own name`);
+      if (!name && place)
+        throw wrong(`row ${head.number}, column ${place + 1} has no name; name the system or leave it out`);
     });
     for (const { number, cells } of body) {
-      if (cells.length !== head.cells.length) throw wrong(`row ${number} has ${cells.length} cells, the header has ${head.cells.length}`);
+      if (cells.length !== head.cells.length)
+        throw wrong(`row ${number} has ${cells.length} cells, the header has ${head.cells.length}`);
     }
     const column = (name) => body.map(({ cells }) => cells[head.cells.indexOf(name)]);
     return { header: head.cells, rows: body.map(({ number }) => number), column };
@@ -61,12 +69,14 @@ function ownTable() {
   /** The truth and every system, each with `name`, `column`, and `labels` and `rows` by trial, whatever the form. */
   function recognise(sheet) {
     const has = (names) => names.every((name) => sheet.header.includes(name));
-    if (has([...Object.values(MODEL_VS_HUMAN), "imagename"])) return gather(sheet, MODEL_VS_HUMAN, namesOfImages(sheet));
+    if (has([...Object.values(MODEL_VS_HUMAN), "imagename"]))
+      return gather(sheet, MODEL_VS_HUMAN, namesOfImages(sheet));
     if (!has(["truth"])) throw wrong(`the file has no column “truth”; its header is ${sheet.header.join(", ")}`);
     if (!has([LONG.system, LONG.answer])) return wide(sheet);
     const known = new Set([...Object.values(LONG), "kind"]);
     const trialColumns = sheet.header.filter((name) => !known.has(name));
-    if (!trialColumns.length) throw wrong(`the file has no column that names the trial, beside ${sheet.header.join(", ")}`);
+    if (!trialColumns.length)
+      throw wrong(`the file has no column that names the trial, beside ${sheet.header.join(", ")}`);
     return gather(sheet, LONG, joined(sheet, trialColumns));
   }
 
@@ -101,7 +111,10 @@ function ownTable() {
     for (const place of places) {
       const before = index.get(names[place]);
       if (before !== undefined) {
-        throw wrong(`row ${sheet.rows[place]} gives the ${what} ${quoted(names[place])} again, after row ${sheet.rows[before]}; give each once`);
+        throw wrong(
+          `row ${sheet.rows[place]} gives the ${what} ${quoted(names[place])} again, after row ${sheet.rows[before]}`,
+          "give each once",
+        );
       }
       index.set(names[place], place);
     }
@@ -121,12 +134,22 @@ function ownTable() {
     checkTruths(sheet, names.truth, trialOf, first);
     const take = (name, places) => {
       const cells = sheet.column(name);
-      return { column: name, labels: places.map((place) => cells[place]), rows: places.map((place) => sheet.rows[place]) };
+      return {
+        column: name,
+        labels: places.map((place) => cells[place]),
+        rows: places.map((place) => sheet.rows[place]),
+      };
     };
     const systems = [...placesOf].map(([name, places]) => {
       if (!name) throw wrong(`${at(sheet.rows[places[0]], names.system)} is empty; expected the name of a system`);
       const index = indexOnce(trialOf, sheet, places, `answer of ${quoted(name)} to`);
-      return { name, ...take(names.answer, [...first.keys()].map((trial) => found(index, trial, name, sheet, places))) };
+      return {
+        name,
+        ...take(
+          names.answer,
+          [...first.keys()].map((trial) => found(index, trial, name, sheet, places)),
+        ),
+      };
     });
     return { truth: { name: names.truth, ...take(names.truth, [...first.values()]) }, systems };
   }
@@ -134,7 +157,10 @@ function ownTable() {
   function found(index, trial, system, sheet, places) {
     if (index.has(trial)) return index.get(trial);
     const row = sheet.rows[places.at(-1)];
-    throw wrong(`row ${row}: ${quoted(system)} has no answer to trial ${quoted(trial)}, which others have; write a row with na where a system gave none`);
+    throw wrong(
+      `row ${row}: ${quoted(system)} has no answer to trial ${quoted(trial)}, which others have`,
+      "write a row with na where a system gave none",
+    );
   }
 
   function checkTruths(sheet, column, trialOf, first) {
@@ -142,7 +168,8 @@ function ownTable() {
     truths.forEach((label, place) => {
       const before = first.get(trialOf[place]);
       if (label === truths[before]) return;
-      throw wrong(`${at(sheet.rows[place], column)} holds ${quoted(label)}, row ${sheet.rows[before]} holds ${quoted(truths[before])} for the same trial; a trial has one true class`);
+      const other = `row ${sheet.rows[before]} holds ${quoted(truths[before])} for the same trial`;
+      throw wrong(`${at(sheet.rows[place], column)} holds ${quoted(label)}, ${other}`, "a trial has one true class");
     });
   }
 
@@ -150,7 +177,10 @@ function ownTable() {
 
   /** What the reader says about the classes: nothing, how many there are, or their names. */
   function readDeclared(words) {
-    const names = words.split(",").map((name) => name.trim()).filter(Boolean);
+    const names = words
+      .split(",")
+      .map((name) => name.trim())
+      .filter(Boolean);
     if (names.length === 1 && /^\d+$/.test(names[0])) return { count: Number(names[0]) };
     checkSpelling(names.map((name) => [name, "the list of classes"]));
     return names.length ? { names } : {};
@@ -161,7 +191,10 @@ function ownTable() {
     const known = new Map();
     for (const [name, place] of places) {
       const before = known.get(same(name));
-      if (before) throw wrong(`${place} holds ${quoted(name)}, ${before[1]} holds ${quoted(before[0])}; write each class in one way, once`);
+      if (before)
+        throw wrong(
+          `${place} holds ${quoted(name)}, ${before[1]} holds ${quoted(before[0])}; write each class in one way, once`,
+        );
       known.set(same(name), [name, place]);
     }
   }
@@ -189,8 +222,14 @@ function ownTable() {
     checkSpelling(places);
     checkMixed(places, labels);
     const count = declared.count ?? labels.length;
-    if (count < labels.length) throw wrong(`the file holds ${labels.length} classes, more than the ${count} that you gave: ${labels.sort().join(", ")}`);
-    const unseen = Array.from({ length: Math.min(count, MOST_CLASSES) - labels.length }, (_, place) => `(unseen ${place + 1})`);
+    if (count < labels.length)
+      throw wrong(
+        `the file holds ${labels.length} classes, more than the ${count} that you gave: ${labels.sort().join(", ")}`,
+      );
+    const unseen = Array.from(
+      { length: Math.min(count, MOST_CLASSES) - labels.length },
+      (_, place) => `(unseen ${place + 1})`,
+    );
     return byName(places, [...labels.sort(), ...unseen]);
   }
 
@@ -198,12 +237,16 @@ function ownTable() {
     const number = labels.find((label) => /^-?\d+(\.0+)?$/.test(label));
     const text = labels.find((label) => !/^-?\d+(\.0+)?$/.test(label));
     if (number === undefined) return;
-    throw wrong(`${places.get(text)} holds ${quoted(text)}, ${places.get(number)} holds ${number}; write all classes as text or all as numbers, or list the classes`);
+    throw wrong(
+      `${places.get(text)} holds ${quoted(text)}, ${places.get(number)} holds ${number}`,
+      "write all classes as text or all as numbers, or list the classes",
+    );
   }
 
   function byName(places, classes) {
     for (const [label, place] of places) {
-      if (!classes.includes(label)) throw wrong(`${place} holds ${quoted(label)}, which is no class; expected one of ${classes.join(", ")}`);
+      if (!classes.includes(label))
+        throw wrong(`${place} holds ${quoted(label)}, which is no class; expected one of ${classes.join(", ")}`);
     }
     return { classes, ids: new Map(classes.map((label, id) => [label, id])) };
   }
@@ -212,8 +255,12 @@ function ownTable() {
     const ids = new Map([...places.keys()].map((label) => [label, Number(label)]));
     const nClasses = count ?? Math.max(...ids.values()) + 1;
     for (const [label, id] of ids) {
-      if (id < 0 || id >= nClasses) throw wrong(`${places.get(label)} holds ${label}, which is no class; numbers lie in 0 … ${nClasses - 1}`);
-      if (id >= MOST_CLASSES) throw wrong(`${places.get(label)} holds ${label}; expected at most ${MOST_CLASSES} classes, numbered from 0 up`);
+      if (id < 0 || id >= nClasses)
+        throw wrong(`${places.get(label)} holds ${label}, which is no class; numbers lie in 0 … ${nClasses - 1}`);
+      if (id >= MOST_CLASSES)
+        throw wrong(
+          `${places.get(label)} holds ${label}; expected at most ${MOST_CLASSES} classes, numbered from 0 up`,
+        );
     }
     return { classes: Array.from({ length: nClasses }, (_, id) => String(id)), ids };
   }
@@ -231,7 +278,10 @@ function ownTable() {
     const classes = new Set(truth);
     const given = answers.findIndex((answer) => answer >= 0);
     if (given < 0 || answers.some((answer) => classes.has(answer))) return;
-    throw wrong(`${at(rows[given], column)}: ${quoted(name)} never answers with a true class; check how it writes classes, or list the classes`);
+    throw wrong(
+      `${at(rows[given], column)}: ${quoted(name)} never answers with a true class`,
+      "check how it writes classes, or list the classes",
+    );
   }
 
   /**
@@ -239,19 +289,29 @@ function ownTable() {
    *
    * @param {string} text The file.
    * @param {string} [words] About the classes: nothing, how many there are, or their names with commas between.
-   * @returns {object} `truth` and, per system, `answers` as class ids (-1: no answer); `systems`, `classes`, `nClasses`;
-   *   whether the classes were `declared`.
+   * @returns {object} `truth` and, per system, `answers` as class ids (-1: no answer); `systems`, `classes`,
+   *   `nClasses`; whether the classes were `declared`.
    */
   function readAnswers(text, words = "") {
     const { truth, systems } = recognise(readCells(text));
-    if (systems.length < 2) throw wrong(`the file has ${systems.length ? `one system, ${quoted(systems[0].name)}` : "no system"}; a pair needs two`);
+    if (systems.length < 2)
+      throw wrong(
+        `the file has ${systems.length ? `one system, ${quoted(systems[0].name)}` : "no system"}; a pair needs two`,
+      );
     const declared = readDeclared(words);
     const { classes, ids } = findClasses(labelsOf({ truth, systems }, declared), declared);
     const trueIds = truthIds(truth, ids);
     const answers = systems.map(({ labels }) => Int32Array.from(labels, (label) => ids.get(label) ?? -1));
     const isDeclared = Boolean(declared.count || declared.names);
     if (!isDeclared) answers.forEach((own, index) => checkAnswers(trueIds, own, systems[index]));
-    return { truth: trueIds, answers, systems: systems.map(({ name }) => name), classes, nClasses: classes.length, declared: isDeclared };
+    return {
+      truth: trueIds,
+      answers,
+      systems: systems.map(({ name }) => name),
+      classes,
+      nClasses: classes.length,
+      declared: isDeclared,
+    };
   }
 
   return { readAnswers };

@@ -30,7 +30,10 @@ function ownWork(table, measures, resampling, planner) {
       counts,
       jointErrors: counts[0],
       EC: [measures.kappa(...counts)],
-      MA: [measures.agreement(measures.countAgreement(...said, nClasses)), ...measures.agreementLimits(...said, nClasses)],
+      MA: [
+        measures.agreement(measures.countAgreement(...said, nClasses)),
+        ...measures.agreementLimits(...said, nClasses),
+      ],
       CLES: [measures.errorSimilarity(errors[a], errors[b])],
     };
   }
@@ -53,7 +56,9 @@ function ownWork(table, measures, resampling, planner) {
     });
     const nDraws = affordable(errors, pairs.length);
     const values = pairs.map(({ CLES }) => CLES[0]);
-    const limits = resampling.similarityLimits(trials, indices, values, nDraws, random, (share) => progress(0.3 + 0.7 * share));
+    const limits = resampling.similarityLimits(trials, indices, values, nDraws, random, (share) =>
+      progress(0.3 + 0.7 * share),
+    );
     pairs.forEach((pair, index) => pair.CLES.push(...limits[index]));
     return { ...summary(trials), pairs, draws: { EC: DRAWS, CLES: nDraws } };
   }

@@ -32,18 +32,18 @@ def _in_colour_and_grey(pictures: str) -> Responses:
         trials = {person: source.in_colour_and_grey(person) for person in others}
         truth = trials[others[0]]["truth"]
         answers = pd.DataFrame({person: table["answer"].loc[truth.index] for person, table in trials.items()})
-        return Responses("geirhos2020/colour", truth, answers, CATEGORIES, _as_systems(answers.columns))
+        return _named("geirhos2020/colour", truth, answers)
     benchmark = model_vs_human.read("colour")
     people = benchmark.systems.index[benchmark.systems["kind"] == "human"]
     names = {person: f"{person}, benchmark" for person in people} | {SHARED_NETWORK: "resnet50"}
     answers = benchmark.answers[list(names)].rename(columns=names)
     answers.insert(0, first, source.in_colour_and_grey(first)["answer"].loc[benchmark.truth.index])
-    return Responses(benchmark.name, benchmark.truth, answers, CATEGORIES, _as_systems(answers.columns))
+    return _named(benchmark.name, benchmark.truth, answers)
 
 
-def _as_systems(names: pd.Index) -> pd.DataFrame:
-    kind = np.where(names.str.startswith("subject"), "human", "model")
-    return pd.DataFrame({"kind": kind, "family": "", "source": ""}, index=names)
+def _named(name: str, truth: pd.Series, answers: pd.DataFrame) -> Responses:
+    kind = {system: "human" if system.startswith("subject") else "model" for system in map(str, answers)}
+    return Responses.from_table(truth, answers, classes=CATEGORIES, kind=kind, name=name)
 
 
 def _half(responses: Responses, colour: str) -> Responses:

@@ -11,7 +11,7 @@ from erralign.nulls import pairwise_p_values
 from erralign.reproduction.frozen import frozen
 from erralign.reproduction.geirhos2020.pairs import ANSWERS, answers_on, error_consistencies
 from erralign.resampling import consistency_with_people, pairwise_intervals
-from erralign.sources import material
+from erralign.sources import geirhos2020 as source
 
 RESAMPLES = 4000
 
@@ -24,7 +24,7 @@ def photographs() -> pd.DataFrame:
     pandas.DataFrame
         Indexed by ``image``: ``shape``, ``texture``.
     """
-    return material.photographs_of(answers_on("cue-conflict").truth.index)
+    return source.exemplars(answers_on("cue-conflict").truth.index)
 
 
 @frozen(inputs=ANSWERS)

@@ -9,10 +9,11 @@ import pandas as pd
 from scipy.stats import norm, sem
 
 from erralign.behaviour import misclassification_agreement_from_counts
-from erralign.measures import short_name
+from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.pairs import pairwise
 from erralign.reproduction.frozen import frozen
 from erralign.reproduction.tables import each_data_set
+from erralign.resampling import pairwise_intervals
 from erralign.responses import Responses
 from erralign.sources import geirhos2020 as source
 from erralign.sources.geirhos2020 import ERROR_CONSISTENCY
@@ -78,6 +79,25 @@ def _scores(data_set: str) -> pd.DataFrame:
     return pairs.assign(
         architecture_a=pairs["system_a"].map(architecture), architecture_b=pairs["system_b"].map(architecture)
     )
+
+
+@frozen(inputs=ANSWERS, slow=True, settings=tuple(source.DATA_SETS), spot=["edges", "silhouettes"])
+def pairwise_limits(data_set: str) -> pd.DataFrame:
+    """Return EC, MA and CLES of all 1,785 pairs with 95 % intervals, for readers who compare their own systems.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``system_a``, ``system_b``, ``kind``, ``n_joint_errors``, and ``EC``, ``EC_low``, ``EC_high``,
+        ``MA``, … by the default methods, those that draw from 2,000 draws. Empty where a value is undefined.
+    """
+    return each_data_set(_limits, [data_set])
+
+
+def _limits(data_set: str) -> pd.DataFrame:
+    table = pairwise_intervals(answers_on(data_set), n_resamples=2000).rename(columns=short_name)
+    values = [column for short in map(short_name, MEASURES_OF_ERRORS) for column in (short, *limit_columns(short)[:2])]
+    return table[["system_a", "system_b", "kind", "n_joint_errors", *values]].round(6)
 
 
 @frozen(inputs=ANSWERS)

@@ -75,17 +75,14 @@ def _sides(limits: np.ndarray, truth: float) -> dict:
     return {"truth": truth, "coverage": found["coverage"], "below": below, "width": found["width"]}
 
 
-_SYSTEMS = pd.DataFrame(
-    {"kind": ["model"] * 2 + ["human"] * N_PEOPLE, "family": "", "source": "simulated"},
-    index=["A", "B", *(f"person {i}" for i in range(N_PEOPLE))],
-)
+_KINDS = {"A": "model", "B": "model"} | {f"person {i}": "human" for i in range(N_PEOPLE)}
 
 
 def _limits(cells: list[np.ndarray], rng: np.random.Generator) -> list[tuple[float, float]]:
     right = np.concatenate([rights_and_wrongs(each, TRIALS, rng) for each in cells], axis=1)
     trials = pd.MultiIndex.from_product([range(len(cells)), range(TRIALS)], names=["condition", "image"])
-    answers = pd.DataFrame(right.T, index=trials, columns=_SYSTEMS.index)
-    responses = Responses("simulated", pd.Series(1, index=trials), answers, ("wrong", "right"), _SYSTEMS)
+    answers = pd.DataFrame(right.T, index=trials, columns=list(_KINDS))
+    responses = Responses.from_table(pd.Series(1, index=trials), answers, classes=("wrong", "right"), kind=_KINDS)
     found = consistency_with_people([responses], n_resamples=FEWER_RESAMPLES, rng=rng)
     joint = drawn_means([responses], FEWER_RESAMPLES, rng, pseudo_trials=True)
     plain = found.percentile_draws.to_numpy()

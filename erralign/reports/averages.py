@@ -1,0 +1,98 @@
+"""How close systems come to people and to networks on average, condition by condition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
+from erralign.pairs import pairwise
+from erralign.resampling import consistency_with_people
+from erralign.responses import Responses
+
+PEOPLE, NETWORKS, YOURS = "people", "networks", "yours"
+SHORT = tuple(map(short_name, MEASURES_OF_ERRORS))
+AMONG = {
+    "human-human": "people with each other",
+    "model-human": "people with networks",
+    "model-model": "networks with each other",
+}
+GROUP = "on average"
+
+
+def with_people(responses: Responses, *, level: float, clusters: Any = None) -> pd.DataFrame:
+    """Return the mean of each measure of each model with all people, and of people with each other; with intervals.
+
+    Parameters
+    ----------
+    responses : Responses
+        Models and people.
+    level : float
+        The share of experiments in which an interval should hold the true value.
+    clusters : object, optional
+        As for :func:`erralign.consistency_with_people`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, ``people`` last: ``EC``, ``EC_low``, ``EC_high`` and so on; empty with fewer than two people
+        or without models.
+    """
+    kinds = responses.systems["kind"].value_counts().reindex(["human", "model"], fill_value=0)
+    columns: dict[str, pd.Series] = {}
+    for short in SHORT if kinds["human"] > 1 and kinds["model"] else ():
+        # The intervals need no draws.
+        found = consistency_with_people(responses, short, level=level, clusters=clusters, n_resamples=20).table
+        columns |= dict(
+            zip((short, *limit_columns(short)[:2]), (found[short], found["low"], found["high"]), strict=True)
+        )
+    return pd.DataFrame(columns)
+
+
+def averages(responses: Responses, whose: pd.Series, of_people: pd.DataFrame) -> pd.DataFrame:
+    """Return the mean of each measure over groups of pairs: over the pairs of a condition, then over conditions.
+
+    Parameters
+    ----------
+    responses : Responses
+        All systems.
+    whose : pandas.Series of str
+        Of each system: ``people``, ``networks`` or ``yours``.
+    of_people : pandas.DataFrame
+        What :func:`with_people` returns; its intervals go with the rows about people.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by group, such as ``mine with people``: ``EC``, ``EC_low``, ``EC_high`` and so on; limits are nan where
+        there is no interval.
+    """
+    of_conditions = [_means(pairwise(each).rename(columns=short_name), whose) for each in _conditions(responses)]
+    means = pd.concat(of_conditions).groupby(level=0, sort=False).mean()
+    names = {f"{system} with {PEOPLE}": system for system in whose.index[whose == YOURS]}
+    names[AMONG["human-human"]] = PEOPLE
+    limits = [column for short in SHORT for column in limit_columns(short)[:2]]
+    rows = of_people.reindex(index=[names.get(group) for group in means.index], columns=limits).set_axis(means.index)
+    return means.join(rows)[[column for short in SHORT for column in (short, *limit_columns(short)[:2])]]
+
+
+def _means(pairs: pd.DataFrame, whose: pd.Series) -> pd.DataFrame:
+    own_a, own_b = (pairs[system].map(whose) == YOURS for system in ("system_a", "system_b"))
+    own = pairs["system_b"].where(own_b, pairs["system_a"])
+    other = pairs["system_a"].where(own_b, pairs["system_b"]).map(whose)
+    group = (own + " with " + other).where(own_a | own_b, pairs["kind"].map(AMONG))
+    kept = ~(own_a & own_b)
+    order = np.argsort(~(own_a | own_b)[kept], kind="stable")  # one's own first
+    return pairs[kept].iloc[order].groupby(group[kept].iloc[order].rename(GROUP), sort=False)[list(SHORT)].mean()
+
+
+def _conditions(responses: Responses) -> Iterator[Responses]:
+    if "condition" not in responses.truth.index.names:
+        yield responses
+        return
+    conditions = responses.truth.index.get_level_values("condition")
+    for condition in conditions.unique():
+        yield responses.select(trials=conditions == condition)

@@ -1,0 +1,155 @@
+"""Other measures than error consistency beside people: the same means, the same jackknife, intervals that hold."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from builders import make_responses, small_benchmark
+from scipy.stats import binomtest
+
+from erralign import (
+    accuracy_intervals,
+    class_level_error_similarity,
+    consistency_with_people,
+    error_consistency,
+    misclassification_agreement,
+)
+from erralign.behaviour.counting import joint_answers
+from erralign.resampling.misclassification_agreement import wilson_limits
+from erralign.simulations.coverage.worlds import cells_of_many, rights_and_wrongs
+
+CLES = {"n_classes": 4, "variant": "printed", "alpha": 2.0}
+FUNCTIONS = {
+    "EC": (error_consistency, {}),
+    "MA": (misclassification_agreement, {}),
+    "CLES": (class_level_error_similarity, CLES),
+    "accuracy": (lambda truth, a, _: np.mean(truth == a), {}),
+}
+
+
+def benchmark(seed=7, n=60, wrong_classes=3):
+    """Two data sets of two conditions; models and people choose among three wrong answers, half of them the next."""
+    data_sets, rng = [], np.random.default_rng(seed)
+    for responses in small_benchmark(seed, n_models=2, n_people=3, n_sets=2, n=n):
+        truth, answers = responses.truth.to_numpy()[:, None], responses.answers.to_numpy()
+        step = np.where(rng.random(answers.shape) < 0.5, 1, rng.integers(1, 1 + wrong_classes, answers.shape))
+        drawn = pd.DataFrame(
+            np.where(answers == truth, truth, (truth + step) % 4), responses.truth.index, responses.answers.columns
+        )
+        data_sets.append(make_responses(responses.truth, drawn, 4, responses.systems["kind"], responses.name))
+    return data_sets
+
+
+def agreement_of_others(truth, a, b):
+    """Take chance agreement over pairs of different errors, so that it is not too high where errors are few."""
+    joint = joint_answers(truth.to_numpy(), a.to_numpy(), b.to_numpy())
+    return wilson_limits(*joint, 4, 0.95)[2]
+
+
+def options_of(measure):
+    return {name: CLES[name] for name in ("variant", "alpha")} if measure == "CLES" else {}
+
+
+@pytest.mark.parametrize("measure", FUNCTIONS)
+def test_the_mean_is_that_of_people_then_conditions_then_data_sets(measure):
+    """Brute force: every value by the scalar function."""
+    function, more = FUNCTIONS[measure]
+    data_sets = benchmark()
+    of_sets = {"m1": [], "people": []}
+    for responses in data_sets:
+        of_conditions = {"m1": [], "people": []}
+        for condition in (0, 1):
+            truth, answers = responses.truth.loc[condition], responses.answers.loc[condition]
+            with_people = [function(truth, answers["m1"], answers[f"p{i}"], **more) for i in range(3)]
+            pairs = [(0, 1), (0, 2), (1, 2)] if measure != "accuracy" else [(i, i) for i in range(3)]
+            together = [function(truth, answers[f"p{i}"], answers[f"p{j}"], **more) for i, j in pairs]
+            of_conditions["m1"].append(np.mean(with_people))
+            of_conditions["people"].append(np.mean(together))
+        for name, values in of_conditions.items():
+            of_sets[name].append(np.mean(values))
+    found = consistency_with_people(data_sets, measure, n_resamples=100, **options_of(measure))
+    assert found.measure == measure
+    for name, values in of_sets.items():
+        assert found.table.loc[name, measure] == pytest.approx(np.mean(values), abs=1e-12)
+
+
+@pytest.mark.parametrize("measure", ["MA", "CLES", "accuracy"])
+def test_variance_and_bias_come_from_leaving_out_one_trial_at_a_time(measure):
+    function, more = (agreement_of_others, {}) if measure == "MA" else FUNCTIONS[measure]
+    responses = benchmark()[0].select(trials=benchmark()[0].truth.index.get_level_values("condition") == 0)
+
+    def mean(kept):
+        truth, answers = responses.truth.iloc[kept], responses.answers.iloc[kept]
+        return np.mean([function(truth, answers["m0"], answers[f"p{i}"], **more) for i in range(3)])
+
+    everything = np.arange(60)
+    without = np.array([mean(np.delete(everything, i)) for i in everything])
+    variance = 59 / 60 * np.sum((without - without.mean()) ** 2)
+    found = consistency_with_people(responses, measure, n_resamples=100, **options_of(measure))
+    row = found.table.loc["m0"]
+    assert found.covariance.loc["m0", "m0"] == pytest.approx(variance, rel=1e-9)
+    assert row[measure] - row["bias"] == pytest.approx(mean(everything), abs=1e-12)
+    assert (row["low"] + row["high"]) / 2 == pytest.approx(mean(everything), abs=0.02)
+    if measure != "accuracy":
+        assert row["high"] - row["low"] == pytest.approx(2 * 1.959964 * np.sqrt(variance), rel=1e-6)
+
+
+def test_accuracy_in_one_condition_has_wilsons_interval():
+    one = benchmark(n=100)[0]
+    one = one.select(trials=one.truth.index.get_level_values("condition") == 0)
+    perfect = one.answers.assign(m1=one.truth)
+    one = make_responses(one.truth, perfect, 4, one.systems["kind"])
+    found, alone = consistency_with_people(one, "accuracy").table, accuracy_intervals(one)
+    np.testing.assert_allclose(found.loc["m0", ["low", "high"]], alone.loc["m0", ["low", "high"]], atol=0.002)
+    np.testing.assert_allclose(found.loc["m1", ["low", "high"]], alone.loc["m1", ["low", "high"]], atol=1e-12)
+    assert found.loc["m1", "low"] < 0.97
+
+
+def test_one_data_set_goes_alone_or_in_a_list():
+    one = benchmark()[0]
+    alone, listed = (consistency_with_people(each, "MA", n_resamples=100) for each in (one, [one]))
+    pd.testing.assert_frame_equal(alone.table, listed.table)
+    assert alone.table.loc["m0", "fewest_joint_errors"] > 0
+    assert alone.percentile_draws.empty
+
+
+def test_a_name_or_an_option_that_is_not_there_is_named():
+    one = benchmark()[0]
+    with pytest.raises(ValueError, match=r"measure is 'acuracy'; .*did you mean 'accuracy'"):
+        consistency_with_people(one, "acuracy")
+    with pytest.raises(TypeError, match="alpha is no option of MA"):
+        consistency_with_people(one, "MA", alpha=1)
+    with pytest.raises(ValueError, match="system_b is 'm9'; expected one of m0, m1, people"):
+        consistency_with_people(one, "MA", n_resamples=100).difference("m0", "m9")
+
+
+@pytest.mark.parametrize("measure", ["EC", "MA", "CLES", "accuracy"])
+def test_the_test_of_a_difference_goes_with_its_interval(measure):
+    one = benchmark()[0]
+    for level in (0.2, 0.5, 0.9):
+        found = consistency_with_people(one, measure, level=level, n_resamples=100)
+        interval, test = found.difference("m0", "m1"), found.difference_test("m0", "m1")
+        assert (test.p <= 1 - level) == (not interval.low <= 0 <= interval.high)
+        assert test.statistic == pytest.approx((interval.low + interval.high) / 2, abs=1e-12)
+        assert (test.null, found.difference_test("m1", "m0").p) == (0, pytest.approx(test.p))
+    assert found.difference_test("m0", "m0").p == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("measure", ["EC", "MA", "CLES", "accuracy"])
+def test_p_of_a_difference_of_means_is_uniform_where_two_systems_are_alike(measure):
+    """Eight conditions of 80 trials, two models that answer in the same way, four people."""
+    rng, n = np.random.default_rng(11), 640
+    cells = cells_of_many([0.75, 0.75, 0.7, 0.7, 0.7, 0.7], [0.6] * 6)
+    index = pd.MultiIndex.from_product([range(8), range(80)], names=["condition", "image"])
+    kinds, p = ["model"] * 2 + ["human"] * 4, []
+    for _ in range(200):
+        right, truth = rights_and_wrongs(cells, n, rng)[:, rng.permutation(n)] > 0, rng.integers(0, 6, n)
+        own, common = rng.integers(1, 6, (6, n)), rng.integers(1, 6, n)
+        step = np.where(rng.random((6, n)) < 0.4, common, own)
+        answers = pd.DataFrame(np.where(right, truth, (truth + step) % 6).T, index=index).rename(columns=str)
+        responses = make_responses(pd.Series(truth, index=index), answers, 6, kinds)
+        p.append(consistency_with_people(responses, measure, n_resamples=100).difference_test("0", "1").p)
+    # The jackknife's variance of class-level error similarity is too large, so p is too large as well.
+    side = "greater" if measure == "CLES" else "two-sided"
+    counts = {share: int(np.sum(np.array(p) <= share)) for share in (0.05, 0.2, 0.5)}
+    assert all(binomtest(count, 200, share, side).pvalue > 0.001 for share, count in counts.items())

@@ -1,0 +1,197 @@
+"""Every chapter under a second and a third legal value of each parameter, and under an illegal one."""
+
+import json
+import math
+import re
+
+import nbformat
+import pytest
+from conftest import ROOT
+from test_chapters import WITH_CODE, code, tags
+
+from erralign.publishing import chapters
+
+# Chapter -> parameter -> a second legal value, a third one where there is one, and an illegal one.
+SEED = (1, 12, -1)
+VALUES = {
+    "index": {"level": (0.9, 0.8, 95)},
+    "your-own-data": {"level": (0.9, 0.8, 0)},
+    "error-consistency": {
+        "partner": ("Contrarian", "Twin", "Tiwn"),
+        "data_set": ("colour", "sketch", "image_net_a"),
+        "experiment": ("cue-conflict", "silhouettes", "edge"),
+        "tolerance": (0.02, 0.05, 0.001),
+        "seed": SEED,
+    },
+    "misclassification-agreement": {
+        "partner": ("Twin", "Contrarian", "Stranger"),
+        "draws": (100, 200, 0),
+        "seed": SEED,
+    },
+    "class-level-error-similarity": {
+        "partner": ("Contrarian", "Twin", "Nobody"),
+        "alpha": (0.01, 2, 0),
+        "draws": (50, 20, 2.5),
+        "seed": SEED,
+    },
+    "representations-and-confidences": {
+        "sure": (0.95, 0.99, 1),
+        "n_trials": (10, 200, 3),
+        "draws": (20, 60, "many"),
+        "seed": SEED,
+    },
+    "how-sure-are-we": {"n_draws": (2000, 20_000, 100), "n_experiments": (10, 200, 201), "seed": SEED},
+    "chance-and-planning": {
+        "data_set": ("cue-conflict", "silhouettes", "colour"),
+        "system_a": ("subject-01", "subject-10", "subject-11"),
+        "system_b": ("alexnet", "vgg16", "vgg17"),
+        "n_samples": (2000, 20_000, 1),
+        "seed": SEED,
+    },
+    "reproducing-xu-2024": {
+        "data_set": ("colour", "epic_kitchen", "color"),
+        "measure": ("EC", "CLES", "CKA"),
+        "level": (0.001, 0.1, 0),
+    },
+    "reproducing-geirhos-2020": {
+        "data_set": ("cue-conflict", "silhouettes", "stylized"),
+        "n_trials": (1280, 160, 400),
+        "level": (0.001, 0.1, 5),
+    },
+    "reproducing-klein-2025": {
+        "models": ("with models at chance", "sound", "all"),
+        "alpha": (0.001, 0.1, 1),
+        "n_trials": (160, 1280, 500),
+    },
+    "errata": {"digits": (4, 6, 1)},
+    "benchmarks": {"data_set": ("stylized", "image_net_a", "colour")},
+    "reproduction": {"papers": (["klein2025"], ["xu2024", "geirhos2020"], ["xu2025"])},
+}
+CHART = "application/vnd.vegalite.v6+json"
+GLUED = re.compile(r"\{glue:text\}`([^`:]+)(?::([^`]*))?`")
+
+
+def check_cells(name):
+    return [cell for cell in code(name) if "check" in tags(cell)]
+
+
+@pytest.mark.parametrize("name", WITH_CODE)
+def test_a_hidden_cell_behind_the_parameters_checks_each_of_them(name):
+    (cell,) = check_cells(name)
+    assert code(name)[2] is cell
+    assert "remove-cell" in tags(cell)
+    assert set(chapters.parameters(name, ROOT)) == set(VALUES[name])
+    for parameter in VALUES[name]:
+        assert re.search(rf'check_\w+\("{parameter}"', cell.source), parameter
+
+
+ILLEGAL = [(name, parameter, values[-1]) for name in VALUES for parameter, values in VALUES[name].items()]
+
+
+@pytest.mark.parametrize(("name", "parameter", "value"), ILLEGAL)
+def test_an_illegal_value_gets_our_error_before_anything_is_executed(name, parameter, value):
+    shown = value[0] if isinstance(value, list) else value
+    with pytest.raises((ValueError, TypeError), match=rf"^{parameter} is {re.escape(repr(shown))}; (expected|did) "):
+        chapters.check_requests({name: {parameter: value}}, ROOT)
+
+
+@pytest.mark.parametrize("name", VALUES)
+@pytest.mark.parametrize("place", [0, 1])
+def test_legal_values_pass_the_check(name, place):
+    legal = {parameter: values[place] for parameter, values in VALUES[name].items()}
+    assert chapters.check_requests({name: legal}, ROOT) == {name: legal}
+
+
+# --- whole chapters --------------------------------------------------------------------------------------------------
+
+
+def glued(notebook):
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    named = [output for output in outputs if "scrapbook" in output.get("metadata", {})]
+    return {output.metadata["scrapbook"]["name"]: next(iter(output["data"].values())) for output in named}
+
+
+def in_words(text, values):
+    """Put the numbers of the cells into a sentence, as the site does."""
+
+    def word(found):
+        name, form = found.groups()
+        value = values[name]
+        return (
+            value.strip("'\"")
+            if form is None
+            else format(float(value) if re.search("[.e]", value) else int(value), form)
+        )
+
+    return GLUED.sub(word, text)
+
+
+def read(path):
+    """Return what a page says: prose with its numbers, titles of charts, outputs; and its charts."""
+    notebook = nbformat.read(path, 4)
+    values, said, charts = glued(notebook), [], []
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            said.append(in_words(cell.source, values))
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            charts += [data[CHART]] if CHART in data else []
+            said.append(output.get("text", "") or data.get("text/plain", ""))
+    said += [json.dumps(chart.get("title"), ensure_ascii=False) for chart in charts]
+    return "\n\n".join(map(str, said)), charts, values
+
+
+def run(name, place, folder):
+    legal = {parameter: values[place] for parameter, values in VALUES[name].items()}
+    target = folder / f"{name}.ipynb"
+    chapters.execute(chapters.source(name, ROOT), target, legal)
+    return read(target)
+
+
+# Chapter -> what it must say, and must not, under the second values: sentences that once were true by default only.
+SAYS = {
+    "index": (["in brackets with 90 % intervals"], ["95 % intervals, which"]),
+    "your-own-data": ([], []),
+    "error-consistency": (["A with Contrarian", "Somewhat, as it seems: the change"], ["changes its sign"]),
+    "misclassification-agreement": ([], []),
+    "class-level-error-similarity": (["A with Contrarian, alpha 0.01"], ["$\\alpha = ½$"]),
+    "representations-and-confidences": (["Boaster stops at 0.95", "the same 10 pictures"], ["stops at .98"]),
+    "how-sure-are-we": (["of 10 percentile intervals miss"], []),
+    "chance-and-planning": (
+        ["1,280 pictures that have the shape of one thing", "on 1,280 pictures", "alexnet copies subject-01"],
+        ["160 photographs of which", '"Only ', "with nearly our EC"],
+    ),
+    "reproducing-xu-2024": (["not significant at 0.001"], ["of .05 or less"]),
+    "reproducing-geirhos-2020": (["remain at 0.001"], ["The chart starts with"]),
+    "reproducing-klein-2025": (["a paired test at 0.001", "At 160 trials"], ["a paired test at .05"]),
+    "errata": ([], []),
+    "benchmarks": ([], []),
+    "reproduction": (["klein2025"], ["xu2024 "]),
+}
+
+
+def assert_whole(said, charts, values):
+    """No chart is empty, and no sentence has a number that could not be computed."""
+    for chart in charts:
+        data = list(chart.get("datasets", {}).values())
+        assert all(data), f"an empty chart: {chart.get('title')}"
+    numbers = [text for text in values.values() if re.fullmatch(r"-?[\d.e+-]+|nan|-?inf", text)]
+    assert all(math.isfinite(float(number)) for number in numbers)
+    assert not re.search(r"\bnan %|−?\bnan to\b", said)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", VALUES)
+def test_a_chapter_with_second_values(name, tmp_path):
+    said, charts, values = run(name, 0, tmp_path)
+    assert_whole(said, charts, values)
+    for right in SAYS[name][0]:
+        assert right in said
+    for wrong in SAYS[name][1]:
+        assert wrong not in said
+
+
+@pytest.mark.weekly
+@pytest.mark.parametrize("name", VALUES)
+def test_a_chapter_with_third_values(name, tmp_path):
+    assert_whole(*run(name, 1, tmp_path))
