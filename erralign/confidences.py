@@ -20,7 +20,8 @@ def confidence_similarity(p_a: ArrayLike, p_b: ArrayLike) -> float:
     Parameters
     ----------
     p_a, p_b : array_like of float, shape (n_trials, C)
-        Confidences, one probability distribution a trial.
+        Confidences, one probability distribution a trial. Frames are aligned by the names of their rows and columns.
+        Rows that rounding keeps from adding up to 1 are divided by their sum, with a warning.
 
     Returns
     -------
@@ -30,7 +31,7 @@ def confidence_similarity(p_a: ArrayLike, p_b: ArrayLike) -> float:
     Raises
     ------
     ValueError
-        Other shapes, NaN, negative values, rows that do not sum to one.
+        Other shapes, NaN, percentages, logits, rows that do not add up to 1; other trials or classes.
 
     References
     ----------
@@ -56,10 +57,11 @@ def error_confidence_similarity(
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n_trials,)
-        True class ids, 0 … C - 1.
+    y_true : array_like, shape (n_trials,)
+        True class ids, 0 … C - 1; where confidences are frames, names of their columns.
     p_a, p_b : array_like of float, shape (n_trials, C)
-        Confidences, one probability distribution a trial.
+        Confidences, one probability distribution a trial. Frames are aligned by the names of their rows and columns.
+        Rows that rounding keeps from adding up to 1 are divided by their sum, with a warning.
     replace_undefined_by : float
         Returned where there is no joint error.
 
@@ -71,7 +73,7 @@ def error_confidence_similarity(
     Raises
     ------
     ValueError
-        Other shapes, unequal lengths, labels out of range, values that are not probabilities.
+        Other shapes, unequal lengths, labels out of range, values that are not probabilities, other trials or classes.
 
     References
     ----------

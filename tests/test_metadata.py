@@ -39,8 +39,8 @@ def test_the_readme_says_how_many_tests_are_skipped(mark, said):
     last = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()[-1]
     found, of_all = map(int, re.match(r"(\d+)/(\d+) tests", last).groups())
     readme = " ".join((ROOT / "README.md").read_text().split())
-    assert int(re.search(said, readme)[1]) == pytest.approx(found, rel=0.1)
-    assert int(re.search(r"Of about ([\d,]+) tests", readme)[1].replace(",", "")) == pytest.approx(of_all, rel=0.1)
+    assert int(re.search(said, readme)[1]) == pytest.approx(found, rel=0.25)
+    assert int(re.search(r"Of about ([\d,]+) tests", readme)[1].replace(",", "")) == pytest.approx(of_all, rel=0.25)
 
 
 @pytest.mark.parametrize("place", ["Colab", "elsewhere"])

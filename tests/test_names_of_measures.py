@@ -91,8 +91,8 @@ def test_variant_and_alpha_reach_all_pairs_and_intervals(variant, alpha, respons
 def test_options_that_the_measure_does_not_have_are_refused(responses):
     with pytest.raises(TypeError, match="alpha is no option of EC or MA; it has none: leave it out"):
         pairwise_intervals(responses, ["EC", "MA"], alpha=1)
-    with pytest.raises(TypeError, match="varaint is no option of CLES; expected one of variant, alpha; did you mean"):
-        pairwise_differences(responses, responses.answers.columns[0], "CLES", varaint="printed")
+    with pytest.raises(TypeError, match="variants is no option of CLES; expected one of variant, alpha; did you mean"):
+        pairwise_differences(responses, responses.answers.columns[0], "CLES", variants="printed")
     with pytest.raises(TypeError, match="alpha is no option of accuracy"):
         pairwise_differences(responses, measure="accuracy", alpha=1)
     truth, (a, b) = responses.truth, responses.answers.to_numpy().T[:2]

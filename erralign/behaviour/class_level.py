@@ -32,10 +32,10 @@ def class_level_error_similarity(
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n_trials,)
-        True class ids, 0 … C - 1.
-    y_a, y_b : array_like of int, shape (n_trials,)
-        Answers of the two systems; -1, "no answer in time", is an error of no class and is left out.
+    y_true : array_like, shape (n_trials,)
+        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
+    y_a, y_b : array_like, shape (n_trials,)
+        Answers of the two systems, written likewise; -1, "no answer in time", is an error of no class and is left out.
     n_classes : int, optional
         C, a part of the measure, since :math:`\alpha` goes to every cell. Default: 1 + the largest label. Give
         the data set's own number where a class may not occur.
@@ -56,7 +56,8 @@ def class_level_error_similarity(
     Raises
     ------
     ValueError, TypeError
-        Unequal lengths, an empty set, labels out of range, NaN, text, an unknown variant, alpha not above 0.
+        Unequal lengths, an empty set, labels out of range, NaN, text beside numbers, other trials, an unknown
+        variant, alpha not above 0.
 
     References
     ----------

@@ -21,10 +21,10 @@ def error_consistency(
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n_trials,)
-        True class ids, 0 … C - 1.
-    y_a, y_b : array_like of int, shape (n_trials,)
-        Answers of the two systems, 0 … C - 1; -1 is "no answer in time" and counts as wrong.
+    y_true : array_like, shape (n_trials,)
+        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
+    y_a, y_b : array_like, shape (n_trials,)
+        Answers of the two systems, written likewise; -1 is "no answer in time" and counts as wrong.
     replace_undefined_by : float
         Returned where the measure is 0/0.
 
@@ -37,7 +37,7 @@ def error_consistency(
     Raises
     ------
     ValueError, TypeError
-        Unequal lengths, an empty set, labels out of range, NaN, text.
+        Unequal lengths, an empty set, labels out of range, NaN, text beside numbers, other trials.
 
     References
     ----------

@@ -50,7 +50,7 @@ def check_labels(
     >>> check_labels("y_a", [0, 2, 1])
     array([0, 2, 1])
     """
-    array = as_array(name, labels)
+    array = labels if type(labels) is np.ndarray else as_array(name, labels)
     if array.ndim != 1:
         raise ValueError(f"{name} has shape {array.shape}; expected one answer a trial, a one-dimensional array")
     if array.size == 0:
@@ -58,6 +58,8 @@ def check_labels(
     if array.dtype.kind not in "iu":
         array = _as_whole_numbers(name, array)
     _check_range(name, array, n_classes, NO_ANSWER if may_time_out else 0)
+    if array.dtype == np.uint64 and array.max() > np.iinfo(np.int64).max:
+        raise ValueError(f"{name} holds the label {array.max()}; expected class ids 0 … C-1")
     # In short integers a class times C, or one class less another, would overflow.
     return array.astype(np.int64, copy=False)
 
@@ -79,11 +81,11 @@ def _as_whole_numbers(name: str, array: np.ndarray) -> np.ndarray:
 
 
 def _check_range(name: str, array: np.ndarray, n_classes: int | None, lowest: int) -> None:
-    low, high = int(array.min()), int(array.max())
+    low = int(array.min())
     if low < lowest:
         hint = "-1 means no answer in time" if lowest == NO_ANSWER else "only answers may be -1 (no answer in time)"
         raise ValueError(f"{name} holds the label {low}; expected class ids 0 … C-1; {hint}")
-    if n_classes is not None and high >= n_classes:
+    if n_classes is not None and (high := int(array.max())) >= n_classes:
         raise ValueError(
             f"{name} holds the label {high}, but n_classes is {n_classes}: "
             f"labels must lie in 0 … {n_classes - 1}; give the data set's full number of classes"
@@ -170,7 +172,7 @@ def check_all_answers(n_classes: int | None = None, **given: ArrayLike) -> tuple
     if n_classes is not None:
         n_classes = check_whole("n_classes", n_classes, 1)
     # Plain arrays, which is what our own loops hand in, take the short way.
-    if not all(type(each) is np.ndarray and each.dtype.kind in "iu" for each in given.values()):
+    if not all(map(_is_plain, given.values())):
         given = _numbered({name: as_array(name, each) for name, each in in_one_order(given).items()}, n_classes)
     arrays = {
         name: check_labels(name, each, n_classes=n_classes, may_time_out=name != "y_true")
@@ -178,6 +180,10 @@ def check_all_answers(n_classes: int | None = None, **given: ArrayLike) -> tuple
     }
     check_same_length(**arrays)
     return tuple(arrays.values())
+
+
+def _is_plain(given: object) -> bool:
+    return type(given) is np.ndarray and given.dtype.kind in "iu"
 
 
 def _numbered(arrays: Mapping[str, np.ndarray], n_classes: int | None) -> dict[str, Any]:

@@ -117,7 +117,8 @@ def expected(value: object, allowed: Iterable[object]) -> str:
     names = list(map(str, allowed))
     text = str(value).casefold()
     parts = [name for name in names if len(text) > 2 and text in name.casefold()]  # such as "cue-conflict"
-    near = parts[:3] or get_close_matches(str(value), names, n=1)
+    same = [name for name in names if text == name.casefold()]  # such as "ec"
+    near = same or parts[:3] or get_close_matches(str(value), names, n=1)
     hint = f"did you mean {' or '.join(map(repr, near))}?" if near else ""
     if len(names) <= MOST_NAMES:
         return f"expected one of {', '.join(names)}" + (f"; {hint}" if hint else "")

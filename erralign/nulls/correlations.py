@@ -27,7 +27,7 @@ def mantel_test(
     matrix_a, matrix_b : array_like of float, shape (n_systems, n_systems)
         Symmetric; the diagonal is ignored.
     n_permutations : int
-        m, the number of shuffles.
+        m, the number of shuffles, at least 9.
     rng : int or numpy.random.Generator
         The source of randomness.
 

@@ -50,7 +50,7 @@ def difference_test(
         ``error_consistency`` (EC), ``misclassification_agreement`` (MA), ``class_level_error_similarity`` (CLES), by
         name or abbreviation, or ``accuracy``.
     n_permutations : int
-        m; the smallest p is 1/(m + 1).
+        m, at least 9; the smallest p is 1/(m + 1).
     clusters : array_like of labels, shape (n_trials,), optional
         What each trial shares with others, as for :func:`erralign.design_effect`, in one factor: A and B are exchanged
         on all trials of a cluster, or on none of them, and s is that of clusters. Default: trials are independent.

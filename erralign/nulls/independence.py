@@ -63,7 +63,7 @@ def p_value(
     prior : {"uniform", "as-printed"}
         ``as-printed`` takes the posterior Beta(k, N - k). At k = 0 and k = N that is no distribution: p is nan.
     n_samples : int
-        m, the number of simulated tables.
+        m, the number of simulated tables, at least 9.
     rng : int or numpy.random.Generator
         The source of randomness.
     design_effect : float

@@ -39,17 +39,18 @@ def misclassification_agreement_test(
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n_trials,)
-        True class ids.
-    y_a, y_b : array_like of int, shape (n_trials,)
-        Answers of the two systems; -1 is "no answer in time". Only joint errors in which both answered count.
+    y_true : array_like, shape (n_trials,)
+        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
+    y_a, y_b : array_like, shape (n_trials,)
+        Answers of the two systems, written likewise; -1 is "no answer in time". Only joint errors in which both
+        answered count.
     within_class : bool
         True: independent given the true class. Both systems may have the same typical confusions, and neither calls a
         class by its own name; agreement counts only if it goes by the single picture. False: independent given the
         margins only, the null of Cohen's kappa. It is wrong for two systems that share nothing but the true classes,
         since on a joint error both avoid the same class.
     n_permutations : int
-        m; the smallest p is 1/(m + 1).
+        m, at least 9; the smallest p is 1/(m + 1).
     rng : int or numpy.random.Generator
         The source of randomness.
     clusters : array_like of labels, shape (n_trials,), or two of them, optional
@@ -65,7 +66,7 @@ def misclassification_agreement_test(
     Raises
     ------
     ValueError, TypeError
-        Unequal lengths, an empty set, labels out of range, NaN, text.
+        Unequal lengths, an empty set, labels out of range, NaN, text beside numbers, other trials.
 
     References
     ----------
@@ -126,12 +127,12 @@ def error_distribution_test(
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n_trials,)
-        True class ids.
-    y_a, y_b : array_like of int, shape (n_trials,)
-        Answers of the two systems; -1 is "no answer in time" and is left out.
+    y_true : array_like, shape (n_trials,)
+        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
+    y_a, y_b : array_like, shape (n_trials,)
+        Answers of the two systems, written likewise; -1 is "no answer in time" and is left out.
     n_permutations : int
-        m; the smallest p-value is 1 / (m + 1).
+        m, at least 9; the smallest p-value is 1 / (m + 1).
     rng : int or numpy.random.Generator
         The source of randomness.
 
@@ -144,7 +145,7 @@ def error_distribution_test(
     Raises
     ------
     ValueError, TypeError
-        Unequal lengths, an empty set, labels out of range, NaN, text.
+        Unequal lengths, an empty set, labels out of range, NaN, text beside numbers, other trials.
 
     References
     ----------
@@ -178,12 +179,12 @@ def same_error_distribution_test(
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n_trials,)
-        True class ids.
-    y_a, y_b : array_like of int, shape (n_trials,)
-        Answers of the two systems; -1 is "no answer in time" and is left out.
+    y_true : array_like, shape (n_trials,)
+        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
+    y_a, y_b : array_like, shape (n_trials,)
+        Answers of the two systems, written likewise; -1 is "no answer in time" and is left out.
     n_permutations : int
-        m; the smallest p-value is 1/(m + 1).
+        m, at least 9; the smallest p-value is 1/(m + 1).
     rng : int or numpy.random.Generator
         The source of randomness.
 
@@ -196,7 +197,7 @@ def same_error_distribution_test(
     Raises
     ------
     ValueError, TypeError
-        Unequal lengths, an empty set, labels out of range, NaN, text.
+        Unequal lengths, an empty set, labels out of range, NaN, text beside numbers, other trials.
 
     References
     ----------
@@ -274,10 +275,10 @@ def common_habits_test(
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n_trials,)
-        True class ids.
-    y_a, y_b : array_like of int, shape (n_trials,)
-        Answers of the two systems; -1 is "no answer in time" and is left out.
+    y_true : array_like, shape (n_trials,)
+        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
+    y_a, y_b : array_like, shape (n_trials,)
+        Answers of the two systems, written likewise; -1 is "no answer in time" and is left out.
     null : {"own-habits", "random-errors"}
         ``own-habits`` shuffles, in each true class, which wrong class is which for B: its favourites stay as strong,
         but are others. ``random-errors`` lets both give any wrong class with equal probability, as
@@ -287,7 +288,7 @@ def common_habits_test(
     n_classes : int, optional
         C. Default: 1 + the largest label.
     n_permutations : int
-        m; the smallest p is 1/(m + 1).
+        m, at least 9; the smallest p is 1/(m + 1).
     rng : int or numpy.random.Generator
         The source of randomness.
 
@@ -300,7 +301,7 @@ def common_habits_test(
     Raises
     ------
     ValueError, TypeError
-        Unequal lengths, an empty set, labels out of range, NaN, text, an unknown null.
+        Unequal lengths, an empty set, labels out of range, NaN, text beside numbers, other trials, an unknown null.
 
     References
     ----------

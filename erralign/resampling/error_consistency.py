@@ -46,7 +46,7 @@ def error_consistency_limits(
     method : {"dirichlet", "score", "percentile", "hdi"}
         How the limits are found.
     n_resamples : int
-        Draws, for the methods that draw.
+        Draws, at least 20, for the methods that draw.
     rng : int or numpy.random.Generator
         The source of randomness.
     design_effect : float

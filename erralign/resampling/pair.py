@@ -40,10 +40,10 @@ def confidence_interval(
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n_trials,)
-        True class ids.
-    y_a, y_b : array_like of int, shape (n_trials,)
-        Answers of the two systems; -1 is "no answer in time".
+    y_true : array_like, shape (n_trials,)
+        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
+    y_a, y_b : array_like, shape (n_trials,)
+        Answers of the two systems, written likewise; -1 is "no answer in time".
     measure : str
         ``error_consistency`` (EC), ``misclassification_agreement`` (MA) or ``class_level_error_similarity`` (CLES), by
         name or abbreviation.
@@ -60,7 +60,7 @@ def confidence_interval(
     n_classes : int, optional
         C. Default: 1 + the largest label.
     n_resamples : int
-        Draws, for the methods that draw.
+        Draws, at least 20, for the methods that draw.
     rng : int or numpy.random.Generator
         The source of randomness.
     clusters : array_like of labels, shape (n_trials,), or two of them, optional
