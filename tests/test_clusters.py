@@ -304,5 +304,5 @@ def test_agreement_by_shared_answers_is_no_surprise_within_a_group():
 
 def test_a_permutation_test_takes_one_factor():
     truth, (a, b, c, _), group = answers_by_group(3)
-    with pytest.raises(ValueError, match="clusters has two factors; a permutation test can exchange"):
+    with pytest.raises(ValueError, match="clusters has 2 factors; expected one: answers are exchanged by cluster"):
         difference_test(truth, a, b, c, clusters=[group, np.arange(N) // 12])

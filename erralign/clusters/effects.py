@@ -67,26 +67,6 @@ class Clusters:
         together = float(self.variances(influence[:, None])[0, 0])
         return max(float(together / alone), 1.0) if alone > 0 else 1.0
 
-    def only_factor(self) -> np.ndarray:
-        """Return the cluster of each trial, where there is one factor.
-
-        Returns
-        -------
-        numpy.ndarray of int, shape (n_trials,)
-            From 0 up.
-
-        Raises
-        ------
-        ValueError
-            Two factors: no groups of trials are independent of each other.
-        """
-        if len(self.factors) > 1:
-            raise ValueError(
-                "clusters has two factors; a permutation test can exchange whole groups of one only: give the one that "
-                "matters more, or take the interval, which knows both"
-            )
-        return self.factors[0]
-
     def _crossed(self) -> np.ndarray:
         first, second = self.factors
         return _numbered(first * (second.max() + 1) + second)
