@@ -13,7 +13,7 @@ from erralign.sources.archives import fetch, is_there, manifest
 from erralign.sources.tables import read_answers
 from erralign.sources.trials import CATEGORIES, MODEL_VS_HUMAN
 
-__all__ = ["READERS", "catalog", "is_here", "load", "material", "read_answers"]
+__all__ = ["EXAMPLES", "READERS", "catalog", "is_here", "load", "material", "read_answers"]
 
 # Paper to the archives that its reader needs, and the reader.
 READERS = {
