@@ -43,6 +43,21 @@ def check_clusters(clusters: Any, n_trials: int, index: Any = None) -> tuple[np.
     return tuple(codes for codes in numbered if codes.max() + 1 < n_trials)
 
 
+def check_one_factor(n_factors: int) -> None:
+    """Refuse two factors where whole clusters are exchanged.
+
+    Parameters
+    ----------
+    n_factors : int
+        How many came; 0 for independent trials.
+    """
+    if n_factors > 1:
+        raise ValueError(
+            f"clusters has {n_factors} factors; expected one: answers are exchanged by cluster, so give the factor "
+            "whose clusters are fewer, or use difference_interval, which takes two"
+        )
+
+
 def check_cluster_labels(clusters: Any, n_trials: int, index: Any = None) -> list[list]:
     """Return what trials share, label by label, or say what is wrong with it.
 
@@ -139,7 +154,8 @@ def _labels(factor: Any, n_trials: int, index: Any) -> list:
             f"clusters has {len(values)} labels, there are {n_trials} trials: give one per trial, in the same order"
         )
     labels = values.tolist()
-    missing = [place for place, label in enumerate(labels) if _is_missing(label)]
+    whole = values.dtype.kind in "iubUS"
+    missing = [] if whole else [place for place, label in enumerate(labels) if _is_missing(label)]
     if missing:
         trial = missing[0] if index is None else index.tolist()[missing[0]]
         raise ValueError(f"clusters has no label at trial {trial!r}; a trial that shares nothing gets one of its own")
