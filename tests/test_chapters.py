@@ -8,6 +8,7 @@ import re
 import shutil
 import sys
 from collections import Counter
+from functools import cache
 from itertools import takewhile
 from pathlib import Path
 from statistics import median
@@ -20,6 +21,10 @@ from conftest import ROOT
 
 from erralign import charts
 from erralign.publishing import chapters, dependencies
+from erralign.reproduction import geirhos2020, klein2025, xu2024
+from erralign.reproduction.code import names_of_text
+from erralign.reproduction.frozen import FROZEN
+from erralign.simulations import coverage
 
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text())
 PARTS = {part["caption"]: [chapter["file"] for chapter in part["chapters"]] for part in TOC["parts"]}
@@ -45,6 +50,7 @@ HIDDEN = {"remove-input", "hide-input", "hide-cell", "remove-cell"}
 # What other authors released is on one road only; which road it is differs by nature.
 ROAD_DEPENDENT = {"released-values", "road"}
 DATA_DIGEST = re.compile(r"\bdata-[0-9a-f]{32}\b")  # Altair's name for a chart's data
+STUDIES = {"xu2024": xu2024, "geirhos2020": geirhos2020, "klein2025": klein2025, "coverage": coverage}
 LONG_NUMBER = re.compile(r"\d+\.\d{10,}(?:e-?\d+)?")
 
 
@@ -163,6 +169,32 @@ def test_cells_depend_on_the_frozen_tables_that_they_name_and_on_all_other_data(
     chosen = {path.relative_to(ROOT / "data").as_posix() for path in dependencies.data(cells, DATA)}
     assert chosen >= {"published.csv", "manifest.json", "frozen/xu2024/time_outs.csv", "frozen/benchmarks/pairs.csv"}
     assert chosen.isdisjoint({"frozen/index.csv", "frozen/xu2024/accuracies.csv", "frozen/klein2025/ranking.csv"})
+
+
+def named_tables(cells):
+    """Return the result tables that cells name: themselves, or behind a plain function of a paper."""
+    nodes = [node for node in ast.walk(ast.parse(cells)) if isinstance(node, ast.Attribute)]
+    pairs = {(node.value.id, node.attr) for node in nodes if isinstance(node.value, ast.Name)}
+    every = [getattr(STUDIES[study], name) for study, name in sorted(pairs) if study in STUDIES]
+    plain = [each for each in every if inspect.isfunction(each) and not hasattr(each, "table")]
+    return {each.table.name for each in every if hasattr(each, "table")} | set().union(*map(behind, plain))
+
+
+@cache
+def behind(function):
+    """Return the result tables that a function reaches."""
+    reached = names_of_text(f"from {function.__module__} import {function.__name__}")
+    return {f"{name.split('.')[2]}/{name.rpartition('.')[2]}" for name in reached if name.count(".") > 2} & set(FROZEN)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in WITH_CODE if any("road" in tags(cell) for cell in code(name))])
+def test_the_line_on_the_road_names_every_result_table_of_the_chapter(name):
+    """A table that only another named table reads may be left out."""
+    roads = [cell.source for cell in code(name) if "road" in tags(cell)]
+    others = [cell.source for cell in code(name) if "road" not in tags(cell)]
+    said, used = named_tables("\n".join(roads)), named_tables("\n".join(others))
+    assert used - said - set().union(*(behind(FROZEN[table].function) for table in said)) == set()
 
 
 # --- the shape of a chapter ------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from conftest import ROOT
 
+import erralign
 from erralign import charts
 from erralign.charts import parts, theme
 
@@ -82,3 +83,72 @@ def test_verdicts_are_counted():
     assert "2 reproduced, 1 differ." in spec["description"]
     (data,) = spec["datasets"].values()
     assert [row["mark"] for row in data] == ["0.1", "0.2", "0.3 ≠"]
+
+
+# --- charts of the package's own tables ------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def pictures():
+    return erralign.load("example/twelve-pictures")
+
+
+def drawn(chart):
+    spec = chart.to_dict()
+    return spec, [row for rows in spec["datasets"].values() for row in rows]
+
+
+def test_tables_of_the_package_become_charts_as_they_are(pictures):
+    pairs = erralign.pairwise_intervals(pictures, n_resamples=100)
+    people = pictures.systems.assign(kind=["human", "human", "model", "model"])
+    mixed = erralign.Responses("mixed", pictures.truth, pictures.answers, pictures.classes, people)
+    scores = [erralign.accuracy_intervals(pictures), erralign.consistency_with_people(mixed).table]
+    spec, rows = drawn(charts.heatmap(pairs))
+    assert [row["EC"] for row in rows] == pairs["error_consistency"].round(4).tolist()
+    assert spec["title"] == "Every pair of 4 systems by EC or MA or CLES: the darker, the more alike"
+    spec, rows = drawn(charts.beside(pairs, "Contrarian"))
+    assert [row["other"] for row in rows] == ["A", "Twin", "Stranger"]
+    assert rows[1]["CLES_low"] == pytest.approx(pairs["class_level_error_similarity_low"][3], abs=1e-6)
+    for measure in ("EC", "class_level_error_similarity"):
+        _, rows = drawn(charts.whiskers(pairs, measure))
+        assert len([row for row in rows if "rank" in row]) == 6
+    _, rows = drawn(charts.whiskers(pairs, "MA"))
+    assert len([row for row in rows if "rank" in row]) == pairs["misclassification_agreement"].count() < 6
+    for table, names in zip(scores, (list(pictures.answers), ["Contrarian", "Stranger", "people"]), strict=True):
+        _, rows = drawn(charts.ranking(table))
+        assert [row["system"] for row in rows if "system" in row and row["system"] in names] != []
+        assert {row["system"] for row in rows if "system" in row} == set(names)
+
+
+def test_a_title_does_not_say_what_another_order_makes_false(pictures):
+    pairs = erralign.pairwise(pictures)
+    spec, _ = drawn(charts.heatmap(pairs, "EC", order=["Stranger", "A", "Twin", "Contrarian"]))
+    assert spec["encoding"]["x"]["sort"][0] == "Stranger"
+    assert "first" not in spec["title"]
+
+
+MISSING = {
+    "no pairs": (
+        lambda r: charts.heatmap(erralign.accuracy_intervals(r)),
+        "pairs has no column 'system_a', 'system_b'",
+    ),
+    "no limits": (lambda r: charts.beside(erralign.pairwise(r), "A"), "as erralign.pairwise_intervals returns it"),
+    "no such system": (lambda r: charts.beside(erralign.pairwise_intervals(r, n_resamples=20), "B"), "no pair of 'B'"),
+    "no such measure": (lambda r: charts.heatmap(erralign.pairwise(r, "EC"), "MA"), "pairs has no column 'MA'"),
+    "whiskers": (lambda r: charts.whiskers(erralign.pairwise(r)), "pairs has no column 'EC_low', 'EC_high'"),
+    "no scores": (lambda r: charts.ranking(erralign.pairwise(r, "EC")), "as erralign.accuracy_intervals or"),
+    "no rows": (lambda r: charts.heatmap(erralign.pairwise(r).iloc[:0]), "pairs is empty"),
+    "too many rows": (lambda r: charts.heatmap(pd.concat([erralign.pairwise(r)] * 1001)), "pairs has 6,006 rows"),
+}
+
+
+@pytest.mark.parametrize("case", MISSING)
+def test_what_is_missing_is_said_in_our_words(pictures, case):
+    draw, part = MISSING[case]
+    with pytest.raises(ValueError, match=re.escape(part)):
+        draw(pictures)
+
+
+def test_responses_are_no_table(pictures):
+    with pytest.raises(TypeError, match="pairs is a Responses; expected a table"):
+        charts.heatmap(pictures)

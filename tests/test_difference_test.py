@@ -23,18 +23,13 @@ def is_uniform(p):
     return all(binomtest(int(np.sum(p <= share)), len(p), share).pvalue > 0.001 for share in (0.05, 0.2, 0.5))
 
 
-@pytest.mark.parametrize(
-    ("measure", "n_trials"),
-    [
-        ("EC", 120),
-        ("MA", 120),
-        *(pytest.param(name, n, marks=pytest.mark.slow) for name, n in (("EC", 500), ("MA", 500), ("CLES", 120))),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("measure", "n_trials"), [("EC", 120), ("EC", 500), ("MA", 120), ("MA", 500), ("CLES", 120)])
 def test_p_is_uniform_where_two_systems_can_be_exchanged(measure, n_trials):
     assert is_uniform(p_values(lambda rng: three_systems(rng, n_trials, (0.7, 0.7, 0.6)), 200, measure=measure))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", ["EC", "accuracy"])
 def test_with_few_trials_p_is_too_large_rather_than_too_small(measure):
     """Few numbers of errors are possible, so ties are frequent, and they count as extreme."""
@@ -121,6 +116,26 @@ def test_two_that_never_differ_do_not_differ_and_the_undefined_has_no_p():
     assert difference_test(truth, a, a, c, n_permutations=19).p == 1
     undefined = difference_test([0, 0], [0, 0], [0, 1], [0, 0])
     assert np.isnan([undefined.p, undefined.statistic]).all()
+
+
+def repeated(rng):
+    """Draw forty photographs, each shown five times and mostly answered as the first time."""
+    first = np.stack(three_systems(rng, 40, (0.7, 0.7, 0.6)))
+    again = np.stack(three_systems(rng, 200, (0.7, 0.7, 0.6)))
+    shown, same = first[:, np.repeat(np.arange(40), 5)], rng.random((3, 200)) < 0.9
+    truth = shown[0]
+    other = np.where(again[1:] == again[0], truth, (truth + 1) % 6)
+    return truth, *np.where(same, shown[1:], other)
+
+
+@pytest.mark.slow
+def test_trials_that_share_material_are_exchanged_together():
+    photograph = np.repeat(np.arange(40), 5)
+    alone, together = p_values(repeated, 150), p_values(repeated, 150, clusters=photograph)
+    assert is_uniform(together)
+    assert not is_uniform(alone)
+    with pytest.raises(ValueError, match="clusters has 2 factors; expected one"):
+        difference_test(*repeated(np.random.default_rng(0)), clusters=[photograph, np.tile(np.arange(20), 10)])
 
 
 def test_wrong_use_is_named():

@@ -56,9 +56,11 @@ NOWHERE = {  # arguments, status, a part of what is said
     "compare": ("answers.csv --report report.html", 2, "there is no file 'answers.csv'"),
     "fetch": ("", 1, "ERRALIGN_OFFLINE"),
     "serve": ("", 1, "python -m erralign book"),
+    "pictures": ("", 2, "the book's repository"),
     **dict.fromkeys(("book", "test", "lint", "check", "benchmarks", "freeze"), ("", 2, "the book's repository")),
 }
-IN_THE_REPOSITORY = {"book": "book", "test": "test", "lint": "lint", "check": "lint", "benchmarks": "benchmarks"}
+IN_THE_REPOSITORY = {"book": "book", "test": "test", "pictures": "test"}
+IN_THE_REPOSITORY |= {"lint": "lint", "check": "lint", "benchmarks": "benchmarks"}
 
 
 def test_every_command_is_tried():

@@ -25,7 +25,7 @@ PUBLISHED = {
     "pairwise": "responses measures variant replace_undefined_by alpha with_",
     "confidence_interval": "y_true y_a y_b measure level method estimand n_classes n_resamples rng",
     "difference_interval": "y_true y_a y_b y_c measure",
-    "difference_test": "y_true y_a y_b y_c measure n_permutations n_classes rng",
+    "difference_test": "y_true y_a y_b y_c measure n_permutations n_classes clusters rng",
     "pairwise_intervals": "responses measures level n_resamples rng with_",
     "pairwise_differences": "responses reference measure with_ level n_resamples rng",
     "consistency_with_people": "data_sets measure level clusters n_resamples rng",

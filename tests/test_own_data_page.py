@@ -247,6 +247,7 @@ def test_every_theme_and_a_phone(browser, site, theme, width):
         assert violations(view) == []
         other = {"light": "dark", "dark": "light"}[theme]
         view.evaluate("other => { document.documentElement.dataset.theme = other; }", other)
+        view.locator("#own-results figure").first.scroll_into_view_if_needed()
         view.wait_for_function(f"() => document.querySelector('#own-results figure').dataset.drawn === '{other}'")
     assert troubles == []
 

@@ -1,7 +1,10 @@
 """Printed numbers equal ours, with exceptions by name."""
 
+import re
+
 import pandas as pd
 import pytest
+from conftest import ROOT
 
 from erralign.reproduction import published, xu2024
 
@@ -94,6 +97,19 @@ def test_what_is_restated_never_counts_as_reproduced():
     assert restated.sum() == rows["note"].str.startswith(published.RESTATED).sum() > 0
     assert found.loc[restated, "ours"].isna().all()
     assert not found.loc[restated, "note"].str.startswith(published.RESTATED).any()
+
+
+SMALL = {"6": "six"}
+
+
+def test_the_errata_name_every_printed_number_that_differs():
+    """The page says so; a value counts as named in any of the spellings of prose."""
+    errata = (ROOT / "notebooks" / "errata.md").read_text()
+    for row in published.verdicts().query("verdict == 'differs'").itertuples():
+        spellings = {row.printed, row.printed.removeprefix("0"), SMALL.get(row.printed, row.printed)}
+        spellings |= {f"{int(row.printed):,}"} if row.printed.isdigit() else set()
+        found = [each for each in spellings if re.search(rf"(?<![\d.]){re.escape(each)}(?!\d|\.\d)", errata)]
+        assert found, (row.paper, row.item, row.row, row.printed)
 
 
 def test_every_number_of_ours_is_asked_for():

@@ -18,14 +18,18 @@ WIDTHS = {"desktop": 1280, "phone": 390}
 THEMES = ("light", "dark")
 SERIOUS = {"serious", "critical"}
 
-# A chart is drawn when charts.js says so, and a formula when MathJax's promise is kept.
-READY = """() => [...document.querySelectorAll('figure.vl')].every(figure => figure.dataset.drawn)
-    && (!document.querySelector('.math') || document.querySelector('mjx-container'))"""
+# A chart is drawn when it comes near and charts.js says so, and a formula when MathJax's promise is kept.
+READY = """() => {
+    const waiting = [...document.querySelectorAll('figure.vl')].find(figure => !figure.dataset.drawn);
+    waiting?.scrollIntoView();
+    return !waiting && (!document.querySelector('.math') || document.querySelector('mjx-container'));
+}"""
 FOUND = """() => ({
     theme: document.documentElement.dataset.theme,
     emptyCharts: [...document.querySelectorAll('figure.vl')].filter(figure =>
         !figure.querySelector('svg .mark-symbol path, svg .mark-rect path, svg .mark-line path, svg .mark-rule line,'
-            + 'svg .mark-area path, svg .mark-text text, svg .mark-arc path')).length,
+            + 'svg .mark-area path, svg .mark-text text, svg .mark-arc path')
+        && !figure.querySelector('canvas')?.getContext('2d').getImageData(0, 0, 2000, 2000).data.some(Boolean)).length,
     unlabelledCharts: [...document.querySelectorAll('figure.vl')].filter(figure => !figure.ariaLabel).length,
     unlabelledImages: [...document.querySelectorAll('img')].filter(image =>
         image.closest('article') ? !image.alt : !image.hasAttribute('alt')).map(image => image.src),
@@ -107,6 +111,7 @@ def test_page_says_what_made_it(site, page):
 def test_switching_the_theme_redraws_the_charts(browser, site):
     page = next(name for name in names(ROOT) if 'class="vl"' in (site / f"{name}.html").read_text())
     with opened(browser, site, page, "light", WIDTHS["desktop"]) as (view, troubles):
+        view.locator("figure.vl").first.scroll_into_view_if_needed()
         view.evaluate("document.documentElement.dataset.theme = 'dark'")
         view.wait_for_function("document.querySelector('figure.vl').dataset.drawn === 'dark'")
     assert troubles == []

@@ -1,5 +1,9 @@
-// Draws every <figure class="vl"> in the page's colours, and again when the reader turns dark mode on or off.
+// Draws every <figure class="vl"> in the page's colours when it comes near, and again when the reader turns dark mode
+// on or off. On paper all are drawn, in light (print.js).
 (() => {
+  const NEAR = "500px 0px"; // a chart is there before the reader is
+  const MANY = 2000; // marks beyond this are pixels (canvas): a page with 14,000 elements of SVG answers late
+  const theme = () => document.documentElement.dataset.theme ?? "light";
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
   // Colours of the page win over the chart's theme; the rest are defaults that a chart may change.
@@ -63,30 +67,117 @@
     return after.runAsync();
   }
 
-  async function draw(figure) {
-    const view = figure.querySelector(".vl-view");
+  // charts/packing.py writes tables by column.
+  function unpack({ columns, ...table }) {
+    if (!columns) return Object.values(table);
+    const names = Object.keys(columns);
+    const lists = names.map((name) => columns[name].of ? columns[name].at.map((place) => columns[name].of[place]) : columns[name]);
+    return lists[0].map((_, row) => Object.fromEntries(names.map((name, number) => [name, lists[number][row]])));
+  }
+
+  function read(figure) {
     const spec = JSON.parse(figure.querySelector("script").textContent);
+    for (const [name, table] of Object.entries(spec.datasets ?? {})) spec.datasets[name] = unpack(table);
+    return spec;
+  }
+
+  const items = (mark) => (mark.items ?? []).flatMap((item) => [item, ...(item.items ?? []).flatMap(items)]);
+
+  const rowsOf = (spec) => Math.max(0, ...Object.values(spec.datasets ?? {}).map((table) => table.length));
+  const marksOf = (view) => items(view.scenegraph().root).length;
+
+  // What could be many marks is drawn as pixels first; where a selector left few of many rows, once more, as SVG.
+  async function embed(figure, view, spec, options) {
+    const renderer = figure.dataset.renderer ?? (rowsOf(spec) > MANY ? "canvas" : "svg");
+    const { view: drawing } = await vegaEmbed(view, spec, { ...options, renderer: onPaper ? "svg" : renderer });
+    const few = figure.dataset.renderer === undefined && renderer === "canvas" && marksOf(drawing) <= MANY;
+    figure.dataset.renderer ??= few ? "svg" : renderer;
+    if (!few || onPaper) return drawing;
+    drawing.finalize();
+    return embed(figure, view, spec, options);
+  }
+
+  const wordsIn = (view) =>
+    items(view.scenegraph().root)
+      .filter(({ mark, text }) => mark.marktype === "text" && mark.role === "mark" && text)
+      .map(({ text }) => String(text));
+
+  // What a control has changed is said as well, to readers who do not see it.
+  function announce(figure, spec, view) {
+    let status = figure.querySelector("[role=status]");
+    if (!status) {
+      status = figure.appendChild(document.createElement("p"));
+      status.className = "visually-hidden";
+      status.setAttribute("role", "status");
+    }
+    let before = wordsIn(view);
+    let pause;
+    function say(control, value) {
+      const now = wordsIn(view);
+      const news = now.filter((words) => !before.includes(words)).slice(0, 3);
+      before = now;
+      status.textContent = `${control.trim()}: ${value}. ${news.length ? news.join(". ") : "The chart has changed"}.`;
+    }
+    for (const { name, bind } of spec.params ?? []) {
+      if (!bind?.input) continue;
+      view.addSignalListener(name, (_, value) => {
+        clearTimeout(pause);
+        pause = setTimeout(say, 300, bind.name ?? name, bind.labels?.[bind.options.indexOf(value)] ?? value);
+      });
+    }
+  }
+
+  async function draw(figure) {
+    const drawnIn = theme();
+    const view = figure.querySelector(".vl-view");
+    const spec = read(figure);
     spec.config = merge(defaults(view.clientWidth), spec.config, pageColours());
     delete spec.background;
     const before = drawn.get(figure);
     const fits = spec.width === "container";
     if (fits) Object.assign(spec, { width: view.clientWidth, autosize: "pad" });
-    const { view: after } = await vegaEmbed(view, spec, {
+    const after = await embed(figure, view, spec, {
       patch: fits ? fitToPage : undefined,
-      renderer: "svg",
       actions: { export: true, source: false, compiled: false, editor: false },
       downloadFileName: "erralign",
     });
     if (before) await keepSelection(spec, before, after).then(() => before.finalize());
     drawn.set(figure, after);
+    announce(figure, spec, after);
     if (fits) follow.observe(view);
     view.querySelector("summary")?.setAttribute("aria-label", "Save this chart");
-    figure.dataset.drawn = document.documentElement.dataset.theme;
+    figure.dataset.drawn = drawnIn;
     document.dispatchEvent(new Event("drawn"));
   }
 
-  const drawAll = () => document.querySelectorAll("figure.vl").forEach(draw);
-  new MutationObserver(drawAll).observe(document.documentElement, { attributeFilter: ["data-theme"] });
-  document.addEventListener("new-chart", ({ target }) => draw(target)); // a page's own script has filled a figure
-  drawAll();
+  // One drawing of a figure at a time, and none that is out of date before it begins.
+  const waiting = new Map();
+  function refresh(figure, anew = false) {
+    const drawIfStale = () => (anew || figure.dataset.drawn !== theme()) && draw(figure);
+    waiting.set(figure, Promise.resolve(waiting.get(figure)).then(drawIfStale, drawIfStale));
+  }
+
+  let onPaper = false;
+  const figures = () => document.querySelectorAll("figure.vl");
+  const near = new IntersectionObserver(
+    (entries) => entries.filter((entry) => entry.isIntersecting).forEach((entry) => refresh(entry.target)),
+    { rootMargin: NEAR },
+  );
+  // To observe anew is to be told anew which figures are near.
+  function look() {
+    near.disconnect();
+    figures().forEach((figure) => near.observe(figure));
+  }
+
+  document.fonts.load("12px 'Erralign Sans'").finally(look); // words are measured before they are drawn
+  new MutationObserver(look).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  document.addEventListener("paper", ({ detail }) => {
+    onPaper = detail;
+    if (onPaper) figures().forEach((figure) => refresh(figure, true));
+  });
+  // A page's own script has filled a figure.
+  document.addEventListener("new-chart", ({ target }) => {
+    near.observe(target);
+    refresh(target, true);
+  });
 })();

@@ -185,7 +185,7 @@ def _in_order(pairs: pd.DataFrame, measure: str) -> pd.DataFrame:
     known = ["system_a", "system_b", "kind", "n_joint_errors"]
     shown = with_short_names("pairs", pairs, known, ORIGIN)
     low, high, _ = limit_columns(measure)
-    limits = {low: "low", high: "high"} if low in shown else {"low": "low", "high": "high"}
+    limits = {low: "low", high: "high"} if "low" not in shown else {"low": "low", "high": "high"}
     check_columns("pairs", shown, [measure, *limits], ORIGIN)
     shown = shown[[*known, measure, *limits]].rename(columns=limits).dropna(subset=measure)
     check_rows("pairs", len(shown))

@@ -7,6 +7,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from erralign.charts.packing import packed
+
 VEGA_LITE = "6.4"
 VEGA = "vega.js"
 NOTICE = (
@@ -41,8 +43,8 @@ def figure(chart: dict[str, Any], page: str) -> str:
     description = chart.get("description") or chart.get("spec", {}).get("description")
     if not description:
         raise ValueError(f"{page}: the chart {caption!r} has no description; give it one: it is the alternative text")
-    # "<" would let data end the script element.
-    data = json.dumps({**chart, "title": None}, ensure_ascii=False).replace("<", "\\u003c")
+    data = json.dumps(packed({**chart, "title": None}), ensure_ascii=False, separators=(",", ":"))
+    data = data.replace("<", "\\u003c")  # it would let data end the script element
     return (
         f'<figure class="vl" role="group" aria-label="{escape(description)}">'
         + (f"<figcaption>{caption}</figcaption>" if caption else "")

@@ -111,7 +111,7 @@ VALUES: Final = "blues"  # the larger, the darker
 def _theme() -> alt.theme.ThemeConfig:
     return {
         "config": {
-            "font": "system-ui, -apple-system, 'Segoe UI', sans-serif",
+            "font": "'Erralign Sans', system-ui, -apple-system, 'Segoe UI', sans-serif",
             "background": "transparent",
             "view": {"stroke": None, "continuousHeight": 280},
             # A chart has one alternative text; a label on each of 5,000 points would drown it.

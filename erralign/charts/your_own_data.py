@@ -89,9 +89,10 @@ def heatmap(
         alt.Y("row:N", sort=order, title=None, axis=alt.Axis(labelExpr=SHORT_LABEL)),
         alt.Color("value:Q", title="value", scale=alt.Scale(scheme=VALUES), legend=alt.Legend(gradientLength=240)),
         tooltip=_hover_of_cells(shown),
-    ).add_params(selector("measure", names, measure, "measure"))
+    )
     if data_sets:
         cells = cells.add_params(selector("data_set", list(data_sets), data_set, words=list(data_sets.values())))
+    cells = cells.add_params(selector("measure", names, measure, "measure"))
     step = alt.Step(STEPS[len(order) > SMALL])
     words = title or f"Every pair of {len(order)} systems by {' or '.join(names)}: the darker, the more alike"
     about = f"Heatmap of {', '.join(names)} for {len(shown)} pairs of systems, one measure at a time."
@@ -253,8 +254,10 @@ def _people(person: pd.DataFrame, value: str) -> list[alt.Chart]:
     base, hue = alt.Chart(person.round(4)), FAMILIES["Human"].colour
     band = base.mark_rect(opacity=0.25, color=hue).encode(x="low:Q", x2="high:Q")
     line = base.mark_rule(color=hue, strokeWidth=2).encode(x=f"{value}:Q", tooltip=["system", value, "low", "high"])
-    label = base.mark_text(baseline="bottom", y=-4, color=hue)  # above all rows, whose marks it would meet
-    return [band, line, label.encode(x=f"{value}:Q", text=alt.value("two people"))]
+    label = base.mark_text(
+        align="right", baseline="bottom", y=-4, color=hue
+    )  # above all rows, whose marks it would meet
+    return [band, line, label.encode(x="high:Q", text=alt.value("two people"))]
 
 
 def _scored(rows: pd.DataFrame, value: str, name: str, *, thin: bool) -> list[alt.Chart]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from http.server import ThreadingHTTPServer
     from socketserver import BaseRequestHandler
 
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 PORTS = 20  # how many `serve` tries
 
 
@@ -105,6 +107,23 @@ def benchmarks() -> None:
 
 
 @click.command()
+def pictures() -> None:
+    """Take the README's picture and the social card anew, from the built site; needs Chromium."""
+    must_be_checkout("_toc.yml")
+    must_have_extra("test")
+    from playwright.sync_api import sync_playwright
+
+    from erralign.publishing.pictures import take
+
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if browser is None:
+        raise ValueError(f"no browser is on this machine; install one of {', '.join(BROWSERS)}")
+    with sync_playwright() as playwright:
+        for picture in take(playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])):
+            click.echo(picture)
+
+
+@click.command()
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65_535))
 def serve(port: int) -> None:
     """Show the built site in a browser on this machine: at PORT or, where that is busy, at the next that is free."""
@@ -134,4 +153,4 @@ def _server(port: int, handler: Callable[..., BaseRequestHandler]) -> ThreadingH
     raise OSError(f"the ports {ports[0]} to {ports[-1]} are busy; name another with  --port")
 
 
-COMMANDS = (book, lint, check, test, serve, benchmarks)
+COMMANDS = (book, lint, check, test, serve, pictures, benchmarks)

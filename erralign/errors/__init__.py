@@ -1,7 +1,13 @@
 """What may go wrong, said in one way: what came, what was expected, what to do."""
 
 from erralign.errors.arrays import as_array
-from erralign.errors.clusters import FEWEST_CLUSTERS, check_cluster_labels, check_clusters, number_clusters
+from erralign.errors.clusters import (
+    FEWEST_CLUSTERS,
+    check_cluster_labels,
+    check_clusters,
+    check_one_factor,
+    number_clusters,
+)
 from erralign.errors.confidences import check_confidences, check_confidences_of_two, check_truth_of_confidences
 from erralign.errors.kinds import ChapterError, DataError
 from erralign.errors.labels import NO_ANSWER, check_all_answers, check_answers, check_labels, check_same_length
@@ -62,6 +68,7 @@ __all__ = [
     "check_matrices",
     "check_n_classes",
     "check_number",
+    "check_one_factor",
     "check_option",
     "check_partner",
     "check_positive",

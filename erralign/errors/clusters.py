@@ -43,6 +43,21 @@ def check_clusters(clusters: Any, n_trials: int, index: Any = None) -> tuple[np.
     return tuple(codes for codes in numbered if codes.max() + 1 < n_trials)
 
 
+def check_one_factor(n_factors: int) -> None:
+    """Refuse two factors where whole clusters are exchanged.
+
+    Parameters
+    ----------
+    n_factors : int
+        How many came; 0 for independent trials.
+    """
+    if n_factors > 1:
+        raise ValueError(
+            f"clusters has {n_factors} factors; expected one: answers are exchanged by cluster, so give the factor "
+            "whose clusters are fewer, or use difference_interval, which takes two"
+        )
+
+
 def check_cluster_labels(clusters: Any, n_trials: int, index: Any = None) -> list[list]:
     """Return what trials share, label by label, or say what is wrong with it.
 

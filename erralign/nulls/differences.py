@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from erralign.behaviour.counting import count_classes
-from erralign.errors import check_all_answers, check_partner, check_rng, check_shuffles
+from erralign.clusters import Clusters, clusters_of
+from erralign.errors import check_all_answers, check_one_factor, check_partner, check_rng, check_shuffles
 from erralign.measures import ACCURACY, checked_options, full_name
 from erralign.pairs.left_out import leave_one_out
 from erralign.results import TestResult
@@ -24,6 +25,7 @@ def difference_test(
     *,
     n_permutations: int = 999,
     n_classes: int | None = None,
+    clusters: Any = None,
     rng: int | np.random.Generator = 0,
     **options: Any,
 ) -> TestResult:
@@ -51,6 +53,10 @@ def difference_test(
         m, at least 9; the smallest p is 1/(m + 1).
     n_classes : int, optional
         C. Default: 1 + the largest label.
+    clusters : array_like of labels, shape (n_trials,), optional
+        What each trial shares with others, such as the photograph that it is made of, in one factor: all answers to one
+        photograph are exchanged together, and the standard error is that of :func:`erralign.design_effect`. Default:
+        trials are independent.
     rng : int or numpy.random.Generator
         The source of randomness.
     **options : Any
@@ -65,7 +71,8 @@ def difference_test(
     Raises
     ------
     ValueError, TypeError
-        An unknown measure or option, a C too many or too few, labels as for the measures.
+        An unknown measure or option, a C too many or too few, labels as for the measures, clusters as for
+        :func:`erralign.design_effect` or in two factors: then nothing less than all trials could be exchanged.
 
     References
     ----------
@@ -80,24 +87,32 @@ def difference_test(
     measure = full_name(measure, ACCURACY)
     options = checked_options([measure], options)
     check_partner(measure, "y_c", y_c)
+    shared = clusters_of(clusters, y_true)
+    check_one_factor(0 if shared is None else len(shared.factors))
     systems = {"y_a": y_a, "y_b": y_b} | ({} if y_c is None else {"y_c": y_c})
     y_true, *given = check_all_answers(n_classes, y_true=y_true, **systems)
     answers, rng = np.stack(given), check_rng(rng)
     n_permutations = check_shuffles("n_permutations", n_permutations)
     size = int(n_classes or count_classes(y_true, *answers))
-    difference, observed = _studentised(measure, y_true, answers, size, options)
+    group = np.arange(len(y_true)) if shared is None else shared.factors[0]
+    difference, observed = _studentised(measure, y_true, answers, size, shared, options)
     if np.isnan(difference):
         return TestResult(np.nan, np.nan, 0.0)
     extreme = 0
     for _ in range(n_permutations):
         exchanged = answers.copy()
-        exchanged[:2] = np.where(rng.integers(0, 2, len(y_true), dtype=bool), answers[1::-1], answers[:2])
-        extreme += _studentised(measure, y_true, exchanged, size, options)[1] >= observed * (1 - 1e-9)
+        exchanged[:2] = np.where(rng.integers(0, 2, len(y_true), dtype=bool)[group], answers[1::-1], answers[:2])
+        extreme += _studentised(measure, y_true, exchanged, size, shared, options)[1] >= observed * (1 - 1e-9)
     return TestResult((extreme + 1) / (n_permutations + 1), difference, 0.0)
 
 
 def _studentised(
-    measure: str, truth: np.ndarray, answers: np.ndarray, n_classes: int, options: Mapping[str, Any]
+    measure: str,
+    truth: np.ndarray,
+    answers: np.ndarray,
+    n_classes: int,
+    shared: Clusters | None,
+    options: Mapping[str, Any],
 ) -> tuple[float, float]:
     """Return the difference of two systems, and how many standard errors lie between it and 0; -1 where undefined."""
     pairs = np.array([0, 1]), np.array([2, 2]) if len(answers) == 3 else np.array([0, 1])
@@ -106,7 +121,10 @@ def _studentised(
     if np.isnan(difference):
         return np.nan, -1.0
     n, apart = len(truth), (found.without[0] - found.without[1])[found.place]
-    error = float(np.sqrt((n - 1) * apart.var()))
+    variance = (n - 1) * apart.var()
+    if shared is not None:
+        variance = (n - 1) / n * shared.variances((apart - apart.mean())[:, None])[0, 0]
+    error = float(np.sqrt(variance))
     if abs(difference) < 1e-12:
         return difference, 0.0
     return difference, abs(difference) / error if error > 0 else np.inf

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import platform
-import shutil
 import subprocess
 from functools import cache
-from importlib.metadata import files, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -104,8 +103,6 @@ def _lay_out_assets(app: Sphinx, config: Config) -> None:
     vendor = vendored / "vendor"
     vendor.mkdir(parents=True, exist_ok=True)
     (vendor / VEGA).write_text(bundle(), encoding="utf-8")
-    mathjax = next(file for file in files("sphinx-mathjax-offline") or () if file.name == "tex-svg-full.js")
-    shutil.copy(mathjax.locate(), vendor)
     own_data.write_published(vendored)
     # Not book/_static: jupyter-book puts every script there on every page, too early.
     config.html_static_path = [str(Path(app.srcdir, "assets")), str(vendored)]

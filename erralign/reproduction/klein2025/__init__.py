@@ -4,7 +4,7 @@ from erralign.reproduction.klein2025.answers import N_RESAMPLES, accuracies, con
 from erralign.reproduction.klein2025.benchmark import benchmark_scores
 from erralign.reproduction.klein2025.clip import DRAWS_OF_FIGURE_10, clip_and_subject_01, clip_p_values
 from erralign.reproduction.klein2025.copies import IN_WORDS, copy_intervals
-from erralign.reproduction.klein2025.data_sets import correlations, scores_by_data_set
+from erralign.reproduction.klein2025.data_sets import correlations, people_less_models, scores_by_data_set
 from erralign.reproduction.klein2025.elsewhere import FOURTEEN, THREE, order_of_table_2, ranking_on_fourteen, table_2
 from erralign.reproduction.klein2025.mismatch import limits_by_mismatch
 from erralign.reproduction.klein2025.models import DATA_SETS, model_files
@@ -15,6 +15,7 @@ from erralign.reproduction.klein2025.notebook import (
     LITERATURE,
     experiments,
     pooled_widths,
+    widest_by_seed,
 )
 from erralign.reproduction.klein2025.perfect import perfect_models
 from erralign.reproduction.klein2025.printed import table
@@ -51,6 +52,7 @@ __all__ = [
     "limits_by_mismatch",
     "model_files",
     "order_of_table_2",
+    "people_less_models",
     "perfect_models",
     "phase_scrambling",
     "pooled_widths",
@@ -62,5 +64,6 @@ __all__ = [
     "seeds",
     "table",
     "table_2",
+    "widest_by_seed",
     "widths",
 ]

@@ -35,6 +35,28 @@ def _by_data_set(responses: Responses) -> pd.DataFrame:
     return consistency_with_people([responses], n_resamples=20).table["EC"].reset_index()
 
 
+@frozen(inputs=ANSWERS, slow=True, settings=DATA_SETS, spot=["edge", "silhouette"])
+def people_less_models(data_set: str) -> pd.DataFrame:
+    """Return by how much people are closer to people than a model is, on each data set.
+
+    Parameters
+    ----------
+    data_set : str
+        Without the paper's name.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``system`` (the sound models), ``difference`` (of people's error consistency with people and the
+        model's), ``low``, ``high`` (95 %, paired, less the difference of the biases).
+    """
+    models = sound_models()
+    found = consistency_with_people([with_models(data_set, models)], n_resamples=20)
+    limits = [found.difference("people", model) for model in models]
+    rows = [(data_set, model, each.estimate, each.low, each.high) for model, each in zip(models, limits, strict=True)]
+    return pd.DataFrame(rows, columns=["data_set", "system", "difference", "low", "high"])
+
+
 @frozen(inputs=OTHER_ANSWERS)
 def correlations() -> pd.DataFrame:
     """Return how far pairs of data sets rank the models alike (Figure 9).

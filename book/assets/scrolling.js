@@ -1,0 +1,63 @@
+// What is wider than its frame scrolls there: its edge fades (style.css), and a keyboard gets there.
+(() => {
+  const FRAMES = ".cell_output, .cell_output .output, .vl-view, mjx-container[display=true], div.math, div.highlight pre, .pst-scrollable-table-container";
+
+  const words = (element) => element?.textContent.trim().replace(/\s+/g, " ") ?? "";
+
+  function kind(frame) {
+    if (frame.matches("mjx-container, div.math")) return "Formula";
+    if (frame.querySelector("table")) return "Table";
+    if (frame.closest("figure.vl")) return "Chart";
+    return frame.closest(".cell_output") ? "Output" : "Code";
+  }
+
+  // Its caption; else the section that it stands in.
+  function name(frame) {
+    const caption = words(frame.querySelector("caption") ?? frame.closest("figure")?.querySelector("figcaption"));
+    const heading = frame.closest("section")?.querySelector("h1, h2, h3, h4")?.cloneNode(true);
+    heading?.querySelector(".headerlink")?.remove();
+    return `${kind(frame)}${caption ? `: ${caption}` : ` in “${words(heading)}”`}, scrolls sideways`;
+  }
+
+  // The edge beyond which there is more fades.
+  function shade(frame) {
+    const right = frame.scrollWidth - frame.clientWidth - frame.scrollLeft;
+    frame.classList.toggle("more-right", right > 4);
+    frame.classList.toggle("more-left", frame.scrollLeft > 4);
+  }
+
+  function look(frame) {
+    shade(frame);
+    const scrolls = frame.clientWidth > 0 && frame.scrollWidth > frame.clientWidth + 1;
+    if (scrolls === (frame.dataset.scrolls === "")) return;
+    frame.toggleAttribute("data-scrolls", scrolls);
+    frame.onscroll = () => shade(frame);
+    const said = { tabindex: "0", role: "region", "aria-label": name(frame) };
+    for (const [attribute, value] of Object.entries(said)) {
+      if (scrolls) frame.setAttribute(attribute, value);
+      else frame.removeAttribute(attribute);
+    }
+  }
+
+  const resized = new ResizeObserver((entries) => entries.forEach(({ target }) => look(target.closest(FRAMES) ?? target)));
+  function lookAtAll() {
+    document.querySelectorAll(FRAMES).forEach((frame) => {
+      resized.observe(frame);
+      if (frame.firstElementChild) resized.observe(frame.firstElementChild);
+      look(frame);
+    });
+  }
+
+  // Where the window has room beside the text, what is wide takes it; the theme folds its list of contents meanwhile.
+  if (matchMedia("(min-width: 1200px)").matches) {
+    document.querySelectorAll(".cell_output").forEach((frame) => {
+      const wide = [frame, ...frame.querySelectorAll(".output")].some((each) => each.scrollWidth > each.clientWidth + 1);
+      if (wide && !frame.closest("details, .full-width")) frame.classList.add("full-width");
+    });
+  }
+
+  lookAtAll();
+  addEventListener("load", () => window.MathJax?.startup?.promise.then(lookAtAll));
+  document.addEventListener("drawn", lookAtAll);
+  document.addEventListener("toggle", lookAtAll, true);
+})();

@@ -1,0 +1,85 @@
+"""How a page is found and shown elsewhere: its title, a description, a card; search; the page for what is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from bs4 import BeautifulSoup
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+CARD = "card.png"
+LENGTH = 200  # characters of a description
+NOT_FOUND = """
+<h1>This page is not there</h1>
+<p>The address may be misspelt, or the page has another name now. <a href="index.html">The book begins here</a>,
+<a href="genindex.html">all functions and terms are listed here</a>, and the field at the left searches all pages.</p>
+"""
+
+
+def description(body: str) -> str:
+    """Return what a page is about: its first paragraph, cut at a word.
+
+    Parameters
+    ----------
+    body : str
+        The page's text as HTML.
+
+    Returns
+    -------
+    str
+        Plain text; empty where there is no paragraph.
+
+    Examples
+    --------
+    >>> description("<h1>EC</h1><p>Do two systems <em>fail</em> on the same pictures?</p><p>More.</p>")
+    'Do two systems fail on the same pictures?'
+    """
+    paragraph = BeautifulSoup(body, "html.parser").find("p")
+    text = " ".join(paragraph.get_text().split()) if paragraph else ""
+    return text if len(text) <= LENGTH else text[:LENGTH].rsplit(" ", 1)[0] + " …"
+
+
+def entitle(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
+    """Give a page a title that says each thing once, and what other sites show of it.
+
+    Parameters
+    ----------
+    app : sphinx.application.Sphinx
+        The application.
+    page : str
+        The page's name.
+    context : dict
+        What its template is filled with.
+    """
+    if page == app.config.root_doc:
+        context["docstitle"] = ""
+    body = context.get("body", "")
+    address = app.config.html_baseurl.rstrip("/")
+    card = {
+        "og:type": "article",
+        "og:site_name": app.config.html_title,
+        "og:title": BeautifulSoup(context.get("title", ""), "html.parser").get_text(),
+        "og:description": description(body),
+        "og:url": f"{address}/{page}.html",
+        "og:image": f"{address}/_static/{CARD}",
+        "og:image:alt": "Two readers of the same twelve pictures, and what three measures say about them",
+    }
+    tags = [f'<meta property="{name}" content="{escape(text)}" />' for name, text in card.items() if text]
+    tags += [f'<meta name="description" content="{escape(card["og:description"])}" />'] if body else []
+    tags += ['<meta name="twitter:card" content="summary_large_image" />']
+    context["metatags"] = context.get("metatags", "") + "\n".join(tags) + "\n"
+
+
+def not_found(_app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """Make the page that a server shows for an address that does not exist.
+
+    Yields
+    ------
+    tuple
+        Its name, what its template is filled with, and the template.
+    """
+    yield "404", {"title": "Not found", "body": NOT_FOUND}, "page.html"

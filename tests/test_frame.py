@@ -1,0 +1,369 @@
+"""What stands around the text of every page: its weight and speed, type, paper, search, keyboard and touch."""
+
+import re
+import threading
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+from conftest import ROOT
+from playwright.sync_api import sync_playwright
+from test_site import READY, WIDTHS
+
+from erralign.publishing import pictures
+from erralign.publishing.chapters import names
+from erralign.publishing.formulas import LABELS, NAMES, upright
+
+PAGES = names(ROOT)
+HEAVIEST = "reproducing-xu-2024"
+MEGABYTE = 2**20
+PATIENCE = 4  # this machine may do other things meanwhile; the goals themselves are in the test's names
+
+
+@pytest.fixture(scope="module")
+def chromium(requires_browser):
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=requires_browser, args=["--no-sandbox"])
+        yield running
+        running.close()
+
+
+@contextmanager
+def shown(chromium, address, width=WIDTHS["desktop"], theme="light", ready=READY):
+    """Open a page, wait until it is drawn, and close it without complaints."""
+    view = chromium.new_page(viewport={"width": width, "height": 900}, color_scheme=theme)
+    troubles = []
+    view.on("console", lambda message: message.type in {"error", "warning"} and troubles.append(message.text))
+    view.on("pageerror", lambda error: troubles.append(str(error)))
+    view.goto(address)
+    view.wait_for_function(ready, timeout=30_000)
+    yield view
+    view.close()
+    assert troubles == []
+
+
+@pytest.fixture(scope="module")
+def served(site):
+    """Serve the site as a reader's own ``erralign serve`` does."""
+    handler = type("Quiet", (SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=site))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_address[1]}"
+    server.shutdown()
+
+
+# --- weight and speed -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", [*PAGES, "search", "404"])
+def test_no_page_weighs_more_than_3_megabytes_and_none_has_mathjax_for_nothing(chromium, site, page):
+    view, files = chromium.new_page(viewport={"width": 1280, "height": 900}), set()
+    view.on("requestfinished", lambda request: files.add(request.url.partition("?")[0].partition("#")[0]))
+    view.goto((site / f"{page}.html").as_uri())
+    view.wait_for_function(READY, timeout=30_000)
+    formulas = view.locator(".math").count()
+    view.close()
+    paths = [Path(url.removeprefix("file://")) for url in files if url.startswith("file:")]
+    weights = {path.name: path for path in paths}
+    assert sum(path.stat().st_size for path in paths) < 3 * MEGABYTE, sorted(weights)
+    assert ("startup.js" in weights) == (formulas > 0)
+    assert "fontawesome.js" not in weights
+
+
+def busy(session):
+    """Return the seconds that a page's main thread has worked."""
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    return next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
+
+
+NEAR_ARE_DRAWN = """() => [...document.querySelectorAll('figure.vl')].filter(figure => {
+    const { top, bottom } = figure.getBoundingClientRect();
+    return bottom > 0 && top < innerHeight;
+}).every(figure => figure.dataset.drawn === document.documentElement.dataset.theme)"""
+
+
+def test_the_heaviest_page_shows_a_chart_after_2_seconds_of_work_and_changes_colours_in_half_a_second(chromium, site):
+    view = chromium.new_page(viewport={"width": 1280, "height": 900}, color_scheme="light")
+    session = view.context.new_cdp_session(view)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})  # of the processor, not of the wall
+    view.goto((site / f"{HEAVIEST}.html").as_uri(), wait_until="domcontentloaded")
+    view.locator("figure.vl").first.evaluate("figure => figure.scrollIntoView()")
+    view.wait_for_function("document.querySelector('figure.vl').dataset.drawn")
+    first = busy(session)
+    view.wait_for_load_state("load")
+    view.wait_for_timeout(1_000)
+    before = busy(session)
+    view.evaluate("document.documentElement.dataset.theme = 'dark'")
+    view.wait_for_function(NEAR_ARE_DRAWN)
+    switching = busy(session) - before
+    view.close()
+    assert first < 2 * PATIENCE
+    assert switching < 0.5 * PATIENCE
+
+
+RENDERED = """() => [...document.querySelectorAll('figure.vl')].map(figure =>
+    [figure.dataset.renderer, figure.querySelectorAll('.vl-view *').length])"""
+
+
+def test_many_marks_are_pixels_and_few_are_not(chromium, site):
+    with shown(chromium, (site / f"{HEAVIEST}.html").as_uri()) as view:
+        found = view.evaluate(RENDERED)
+    assert {renderer for renderer, _ in found} == {"svg", "canvas"}
+    assert max(elements for _, elements in found) < 5_000
+
+
+# --- type -------------------------------------------------------------------------------------------------------------
+
+TYPE = """() => Object.fromEntries(['h1', 'h2', 'h3', '.cell_input pre', '.cell_output pre', 'p'].map(part => {
+    const style = getComputedStyle(document.querySelector(`article ${part}`));
+    return [part, [style.fontSize, style.fontWeight, style.fontFamily.split(',')[0].replaceAll('"', '')]];
+}))"""
+ROOM = """() => {
+    const code = document.querySelector('.cell_input pre');
+    const style = getComputedStyle(code);
+    const canvas = document.createElement('canvas').getContext('2d');
+    canvas.font = `${style.fontSize} ${style.fontFamily}`;
+    const room = code.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    return room / canvas.measureText('0').width;
+}"""
+
+
+def test_headings_text_and_code(chromium, site):
+    with shown(chromium, (site / "error-consistency.html").as_uri()) as view:
+        found, room = view.evaluate(TYPE), view.evaluate(ROOM)
+        loaded = view.evaluate("[...document.fonts].filter(font => font.status === 'loaded').map(font => font.family)")
+    assert found["h1"] == ["38px", "700", "Erralign Sans"]
+    assert found["h2"] == ["26px", "700", "Erralign Sans"]
+    assert found["h3"] == ["20px", "600", "Erralign Sans"]
+    assert found["p"][2] == "Erralign Sans"
+    for code in (".cell_input pre", ".cell_output pre"):
+        assert found[code][::2] == ["13.5px", "Erralign Code"]
+    assert {family.strip('"') for family in loaded} >= {"Erralign Sans", "Erralign Code"}
+    assert room >= 80
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_names_in_formulas_are_upright(site, page):
+    formulas = [
+        found.get_text() for found in BeautifulSoup((site / f"{page}.html").read_text(), "html.parser")(class_="math")
+    ]
+    word = re.compile(r"\\(?:text|mathrm|operatorname|boldsymbol)\{[^{}]*\}|\\[A-Za-z]+")
+    bare = {
+        formula: re.findall(rf"\b(?:{'|'.join((*NAMES, *LABELS))})\b", word.sub(" ", formula)) for formula in formulas
+    }
+    assert {formula: found for formula, found in bare.items() if found} == {}
+
+
+def test_what_is_upright_already_stays():
+    for tex in (r"\operatorname{EC}", r"\text{EC of two}", r"\mathrm{obs}", r"\exp(x)", "x = AMAZE"):
+        assert upright(tex) == tex
+
+
+# --- paper ------------------------------------------------------------------------------------------------------------
+
+ON_PAPER = """() => {
+    const visible = element => element.checkVisibility() && element.getClientRects().length > 0;
+    const luminance = colour => {
+        const [red, green, blue] = colour.match(/[\\d.]+/g).map(Number);
+        return (.2126 * red + .7152 * green + .0722 * blue) / 255;
+    };
+    const all = selector => [...document.querySelectorAll(selector)].filter(visible);
+    return {
+        theme: document.documentElement.dataset.theme,
+        text: luminance(getComputedStyle(document.querySelector('article p')).color),
+        axes: all('figure.vl svg .role-axis-label text').map(text => luminance(getComputedStyle(text).fill)),
+        controls: all('button, select, input, summary, nav, .copybtn, .headerlink, #jb-print-toc').map(
+            element => element.outerHTML.slice(0, 80)),
+        title: all('article h1').length,
+        scrolling: all('article pre, article .cell_output, article .vl-view').filter(
+            element => getComputedStyle(element).overflowX !== 'visible'
+                && element.scrollWidth > element.clientWidth + 1).length,
+        cut: all('article pre').filter(element => element.scrollWidth > element.clientWidth + 2).length,
+    };
+}"""
+ALL_DRAWN_IN = """theme => document.documentElement.dataset.theme === theme
+    && [...document.querySelectorAll('figure.vl')].every(figure => figure.dataset.drawn === theme)"""
+
+
+@pytest.mark.parametrize("page", ["error-consistency", "your-own-data", HEAVIEST])
+def test_paper_is_light_from_dark_pages_and_has_nothing_to_click(chromium, site, page):
+    with shown(chromium, (site / f"{page}.html").as_uri(), width=720, theme="dark") as view:
+        view.emulate_media(media="print")
+        view.wait_for_function(ALL_DRAWN_IN, arg="light", timeout=30_000)
+        found = view.evaluate(ON_PAPER)
+        view.emulate_media(media="screen", color_scheme="dark")
+        view.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+    assert found["theme"] == "light"
+    assert max([found["text"], *found["axes"]]) < 0.3
+    assert found["controls"] == []
+    assert found["title"] == 1
+    assert found["scrolling"] == found["cut"] == 0
+
+
+def test_charts_are_on_paper_though_nobody_scrolled_to_them(chromium, site):
+    view = chromium.new_page(color_scheme="dark")
+    view.goto((site / "how-sure-are-we.html").as_uri())
+    view.wait_for_load_state("load")
+    view.pdf()
+    drawn = view.evaluate("[...document.querySelectorAll('figure.vl')].map(figure => figure.dataset.drawn)")
+    view.close()
+    assert drawn
+    assert None not in drawn
+
+
+# --- finding ----------------------------------------------------------------------------------------------------------
+
+WANTED = {
+    "kappa": "error-consistency",
+    "cohen": "error-consistency",
+    "CLES": "class-level-error-similarity",
+    "interval": "how-sure-are-we",
+}
+SEARCHED = "/found|finished/i.test(document.querySelector('.search-summary')?.innerText)"
+RESULTS = "#search-results ul.search > li"
+
+
+def results(view, address, query):
+    view.goto(f"{address}/search.html?q={query}")
+    view.wait_for_function(
+        "/found|finished/i.test(document.querySelector('.search-summary')?.innerText)", timeout=30_000
+    )
+    return [link.get_attribute("href") for link in view.locator(f"{RESULTS} > a").all()]
+
+
+@pytest.mark.parametrize("query", WANTED)
+def test_a_chapter_and_the_glossary_come_before_the_bibliography(chromium, site, query):
+    with shown(chromium, (site / "search.html").as_uri()) as view:
+        found = [link.rpartition("/")[2] for link in results(view, site.as_uri(), query)]
+        titles = view.locator(f"{RESULTS} > a").all_inner_texts()
+    pages = [link.partition(".html")[0] for link in found]
+    last = pages.index("bibliography") if "bibliography" in pages else len(pages)
+    assert pages.index(WANTED[query]) < last
+    assert pages.index("glossary") < last
+    entries = [title for title, link in zip(titles, found, strict=True) if "#term-" in link]
+    assert entries
+    assert all(query.lower() in title.lower() for title in entries)
+
+
+def test_over_http_results_show_what_they_are_about(chromium, served):
+    with shown(chromium, f"{served}/search.html") as view:
+        results(view, served, "interval")
+        view.wait_for_function(f"document.querySelectorAll('{RESULTS} .context').length > 3", timeout=30_000)
+        definition = view.locator(RESULTS, has=view.get_by_text("interval – glossary", exact=True)).inner_text()
+    assert len(definition) > 60
+
+
+def head(site, page):
+    return BeautifulSoup((site / f"{page}.html").read_text(), "html.parser").head
+
+
+def test_every_page_has_a_title_of_its_own_a_description_and_a_card(site):
+    titles, descriptions = set(), set()
+    for page in PAGES:
+        tags = head(site, page)
+        parts = tags.title.get_text().split(" — ")
+        assert len(parts) == len(set(parts)), f"{page}: its title repeats itself"
+        titles.add(tags.title.get_text())
+        descriptions.add(tags.find("meta", attrs={"name": "description"})["content"])
+        card = tags.find("meta", property="og:image")["content"]
+        assert card.startswith("https://")
+        assert (site / "_static" / card.rpartition("/")[2]).is_file()
+        assert (site / tags.find("link", rel="icon")["href"]).is_file()
+    assert len(titles) == len(PAGES)
+    assert len(descriptions) == len(PAGES)
+    assert all(len(text) > 30 for text in descriptions)
+
+
+def test_an_address_that_is_not_there_leads_back(site):
+    page = BeautifulSoup((site / "404.html").read_text(), "html.parser")
+    assert {"index.html", "genindex.html"} <= {link["href"] for link in page.find(id="main-content")("a", href=True)}
+
+
+DIFFERENCE = """async ([one, other]) => {
+    const pixels = await Promise.all([one, other].map(async (url) => {
+        const image = await createImageBitmap(await (await fetch(url)).blob(), { resizeWidth: 96, resizeHeight: 72 });
+        const canvas = new OffscreenCanvas(96, 72).getContext('2d');
+        canvas.drawImage(image, 0, 0);
+        return canvas.getImageData(0, 0, 96, 72).data;
+    }));
+    const apart = pixels[0].map((value, place) => Math.abs(value - pixels[1][place]));
+    return apart.reduce((sum, value) => sum + value, 0) / apart.length / 255;
+}"""
+
+
+def test_the_readmes_picture_and_the_card_are_current(chromium, served, site, tmp_path):
+    taken = pictures.take(chromium, ROOT, tmp_path)
+    view = chromium.new_page()
+    view.goto(f"{served}/404.html")
+    for picture, name in zip(taken, pictures.PICTURES, strict=True):
+        both = [site / "_static" / f"{which}.png" for which in ("test-old", "test-new")]
+        both[0].write_bytes((ROOT / name).read_bytes())
+        both[1].write_bytes(picture.read_bytes())
+        difference = view.evaluate(DIFFERENCE, [f"{served}/_static/{path.name}" for path in both])
+        for path in both:
+            path.unlink()
+        assert difference < 0.02, f"{name} is out of date: python -m erralign pictures"
+    view.close()
+
+
+# --- keyboard, touch, readers who listen ------------------------------------------------------------------------------
+
+SCROLLING = ".cell_output, .cell_output .output, .vl-view, mjx-container[display=true], div.math, div.highlight pre"
+FRAMES = """frames => [...document.querySelectorAll(frames)]
+    .filter(frame => frame.clientWidth > 0).map(frame => ({
+        wide: frame.scrollWidth > frame.clientWidth + 1,
+        marked: frame.tabIndex === 0 && frame.getAttribute('role') === 'region',
+        fades: getComputedStyle(frame).maskImage !== 'none',
+        formula: frame.matches('mjx-container, div.math'),
+        name: frame.getAttribute('aria-label') ?? '',
+    }))"""
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("device", WIDTHS)
+def test_what_scrolls_says_so_and_what_does_not_is_no_tab_stop(chromium, site, page, device):
+    with shown(chromium, (site / f"{page}.html").as_uri(), width=WIDTHS[device]) as view:
+        view.wait_for_timeout(200)
+        frames = view.evaluate(FRAMES, SCROLLING)
+        stops = view.locator("mjx-container[tabindex], mjx-container [tabindex]").count()
+    for frame in frames:
+        assert frame["wide"] == frame["marked"] == frame["fades"], frame
+        assert not frame["wide"] or re.match(r"(Table|Chart|Formula|Output|Code)(: | in “).{3}", frame["name"]), frame
+    assert stops == sum(frame["formula"] and frame["wide"] for frame in frames)
+    assert device == "phone" or stops == 0
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_folds_say_what_they_hold(chromium, site, page):
+    with shown(chromium, (site / f"{page}.html").as_uri()) as view:
+        folds = view.locator("article details:not(.vega-embed details) > summary").all_text_contents()
+    for fold in (re.sub(r"\s+", " ", text).strip() for text in folds):
+        assert fold not in {"show the code", "Answer", "show the code hide the code"}, page
+
+
+# A box to tick is as large as its label.
+SMALL = """() => [...document.querySelectorAll('button, select, input, summary, label.btn, nav a, .prev-next-area a')]
+    .filter(target => target.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+    .filter(target => !target.closest('.visually-hidden, p, .skip-link') && target.type !== 'hidden')
+    .map(target => [target, (target.matches('[type=checkbox], [type=radio]') && target.closest('label')) || target])
+    .map(([target, area]) => [target, area.getBoundingClientRect()])
+    .filter(([, { width, height, right }]) => width > 1 && right > 0 && (height < 43.5 || width < 24))
+    .map(([target, { height }]) => `${target.outerHTML.slice(0, 120)} ${Math.round(height)}`)"""
+
+
+@pytest.mark.parametrize("page", ["index", "error-consistency", "your-own-data", "search"])
+def test_targets_are_large_enough_for_a_finger(chromium, site, page):
+    with shown(chromium, (site / f"{page}.html").as_uri(), width=WIDTHS["phone"]) as view:
+        assert view.evaluate(SMALL) == []
+
+
+def test_what_a_slider_changes_is_said(chromium, site):
+    with shown(chromium, (site / "error-consistency.html").as_uri()) as view:
+        figure = view.locator("figure.vl", has=view.locator("input[name=copied]"))
+        figure.locator("input[name=copied]").fill("0.7")
+        said = figure.locator("[role=status]")
+        view.wait_for_function("status => status.textContent.includes('0.7')", arg=said.element_handle())
+        assert re.search(r"0\.7\. .*\d", said.inner_text()), said.inner_text()
