@@ -10,7 +10,8 @@ from erralign.behaviour import CLES_VARIANTS
 from erralign.clusters import Clusters, clusters_of, clusters_over, influence_of_trials
 from erralign.errors import check_clusters
 from erralign.measures import MEASURES_OF_ERRORS
-from erralign.nulls import pairwise_p_values
+from erralign.nulls import misclassification_agreement_test, pairwise_p_values
+from erralign.nulls.differences import difference_test
 from erralign.resampling import error_consistency_limits
 from erralign.responses import Responses
 
@@ -275,3 +276,33 @@ def test_an_effect_below_one_is_refused(effect):
     for function in (erralign.p_value, error_consistency_limits):
         with pytest.raises(ValueError, match=r"design_effect is .*; expected a number from 1 up"):
             function([[6, 9], [14, 60]], design_effect=effect)
+
+
+# --- tests by permutation ---------------------------------------------------------------------------------------------
+
+
+def test_a_permutation_test_of_clusters_keeps_the_level_where_one_of_trials_does_not():
+    """A and B fail on groups of their own and are alike otherwise: their difference is 0 in truth."""
+    p = {False: [], True: []}
+    for seed in range(60):
+        truth, (a, b, c, _), group = answers_by_group(seed, n=120, n_groups=20, depends=0.9)
+        for given in p:
+            clusters = group if given else None
+            p[given].append(difference_test(truth, a, b, c, n_permutations=39, clusters=clusters).p)
+    assert np.mean(np.array(p[True]) <= 0.05) < 0.15
+    assert np.mean(np.array(p[False]) <= 0.05) > 0.2
+
+
+def test_agreement_by_shared_answers_is_no_surprise_within_a_group():
+    truth, (a, b, *_), group = answers_by_group(3)
+    alone, shared = (misclassification_agreement_test(truth, a, b, clusters=by) for by in (None, group))
+    assert shared.p > alone.p
+    assert (shared.statistic, shared.null) == (alone.statistic, alone.null)
+    each = misclassification_agreement_test(truth, a, b, clusters=np.arange(N))
+    assert each.p == alone.p
+
+
+def test_a_permutation_test_takes_one_factor():
+    truth, (a, b, c, _), group = answers_by_group(3)
+    with pytest.raises(ValueError, match="clusters has 2 factors; expected one: answers are exchanged by cluster"):
+        difference_test(truth, a, b, c, clusters=[group, np.arange(N) // 12])

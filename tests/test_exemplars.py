@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from scipy.stats import norm, t
 
 from erralign.behaviour import error_consistency
 from erralign.reproduction import geirhos2020
 from erralign.reproduction.geirhos2020.exemplars import _standard_errors
+from erralign.resampling.trials import trials_of
 from erralign.sources import geirhos2020 as source
 
 
@@ -38,3 +40,35 @@ def test_shared_material_widens_what_goes_by_it():
     assert factors.loc["model-model", "textures"] == pytest.approx(1.17, abs=0.03)
     assert factors.loc["human-human", "textures"] == pytest.approx(1, abs=0.03)
     assert factors.loc["model-model", "shapes"] == pytest.approx(1, abs=0.05)
+
+
+def test_clusters_give_what_resampling_gives():
+    """The formula with shapes as clusters, and with textures, against resampled exemplars: the same difference."""
+    drawn = geirhos2020.alexnet_less_cornet().set_index("drawn")
+    by_formula = geirhos2020.alexnet_less_cornet_by_material().set_index("clusters").rename({"none": "pictures"})
+    for name in ("pictures", "shapes", "textures"):
+        for column in ("difference", "low", "high"):
+            assert by_formula.loc[name, column] == pytest.approx(drawn.loc[name, column], abs=0.001)
+    both = by_formula.loc["shapes and textures"]
+    assert both["low"] < by_formula["low"].drop("shapes and textures").min()
+
+
+def test_on_cue_conflict_every_interval_widens():
+    limits = geirhos2020.limits_with_material()
+    assert (limits["low_shared"] <= limits["low"]).all()
+    assert (limits["high_shared"] >= limits["high"]).all()
+    of_ec = limits[limits["measure"] == "EC"]
+    assert (of_ec["p_shared"] >= of_ec["p"]).all()
+
+
+def test_design_effects_are_those_of_resampled_exemplars(requires_data):
+    """Standard errors with one factor as clusters, without what makes up for few clusters, against resampling."""
+    responses, table = source.read("cue-conflict"), geirhos2020.shared_material()
+    photographs = source.exemplars(responses.truth.index)
+    for column, few in (("shapes", t.ppf(0.975, 159)), ("textures", t.ppf(0.975, 47))):
+        ratio = table[column] / table["pictures"]
+        trials = trials_of(responses, clusters=photographs[column[:-1]])
+        effects = [trials.effect("error_consistency", a, b) for a, b in zip(*trials.pairs, strict=True)]
+        formula = np.sqrt(effects) / (few / norm.ppf(0.975))
+        larger = ratio > 1.1  # below 1 the formula takes it for chance
+        assert np.median(formula[larger] / ratio[larger]) == pytest.approx(1, abs=0.02)

@@ -105,6 +105,20 @@ def test_averages_are_taken_condition_by_condition():
         assert comparison.averages.loc["people with each other", short] == pytest.approx(means["people"], abs=1e-12)
 
 
+def test_people_and_models_in_one_file_are_compared_as_those_of_a_data_set(answers):
+    animals = examples.animals()
+    names = animals.answers.apply(lambda ids: ids.map(dict(enumerate(animals.classes))))
+    names.join(pd.read_csv(answers, index_col="image")["truth"]).iloc[:, [-1, *range(8)]].to_csv("all.csv")
+    people = list(animals.answers)[:4]
+    alone = reports.compare_file("all.csv", people=people)
+    models = [name for name in animals.answers if name not in people]
+    split = reports.compare(animals.select(systems=models), animals.select(systems=people))
+    assert (alone.title, alone.own) == ("all.csv", tuple(models))
+    pd.testing.assert_frame_equal(alone.pairs, split.pairs)
+    pd.testing.assert_frame_equal(alone.averages, split.averages)
+    assert alone.averages.loc["net-1 with people", "EC_low"] < alone.averages.loc["net-1 with people", "EC"]
+
+
 def test_a_person_of_ones_own_is_none_of_the_people_with_whom_models_are_compared(answers):
     alone, with_person = (
         reports.compare_file(answers, ANIMALS, people=people).with_people for people in ((), ("mine-old",))

@@ -67,21 +67,6 @@ class Clusters:
         together = float(self.variances(influence[:, None])[0, 0])
         return max(float(together / alone), 1.0) if alone > 0 else 1.0
 
-    def select(self, trials: np.ndarray) -> Clusters:
-        """Return the clusters of some of the trials.
-
-        Parameters
-        ----------
-        trials : numpy.ndarray
-            Which trials: their places, or one bool per trial.
-
-        Returns
-        -------
-        Clusters
-            The same factors.
-        """
-        return Clusters(tuple(_numbered(codes[trials]) for codes in self.factors))
-
     def _crossed(self) -> np.ndarray:
         first, second = self.factors
         return _numbered(first * (second.max() + 1) + second)

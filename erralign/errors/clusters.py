@@ -154,7 +154,8 @@ def _labels(factor: Any, n_trials: int, index: Any) -> list:
             f"clusters has {len(values)} labels, there are {n_trials} trials: give one per trial, in the same order"
         )
     labels = values.tolist()
-    missing = [place for place, label in enumerate(labels) if _is_missing(label)]
+    whole = values.dtype.kind in "iubUS"
+    missing = [] if whole else [place for place, label in enumerate(labels) if _is_missing(label)]
     if missing:
         trial = missing[0] if index is None else index.tolist()[missing[0]]
         raise ValueError(f"clusters has no label at trial {trial!r}; a trial that shares nothing gets one of its own")

@@ -10,8 +10,8 @@ from erralign.nulls.permutations import (
     error_distribution_test,
     misclassification_agreement_test,
     same_error_distribution_test,
-    with_random_errors,
 )
+from erralign.nulls.random_errors import with_random_errors
 
 __all__ = [
     "common_habits_test",

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import log_ndtr, ndtri_exp
 
+from erralign.clusters import Clusters
+
 
 @overload
 def less_extreme(p: float, effect: float) -> float: ...
@@ -40,3 +42,39 @@ def less_extreme(p: float | np.ndarray, effect: ArrayLike) -> float | np.ndarray
     changed = np.minimum(2 * np.exp(log_ndtr(deviate / np.sqrt(effect))), 1)
     found = np.where(np.asarray(effect) > 1, changed, p)
     return found if isinstance(p, np.ndarray) else float(found)
+
+
+def effect_on_agreements(
+    clusters: Clusters | None, joint: np.ndarray, said_a: np.ndarray, said_b: np.ndarray, group: np.ndarray
+) -> float:
+    r"""Return the design effect of the number of agreements of two systems that answer on their own.
+
+    A joint error i of group g moves that number by
+    :math:`[a_i = b_i] - P_g(b = a_i) - P_g(a = b_i) + \sum_k P_g(a = k) P_g(b = k)`.
+
+    Parameters
+    ----------
+    clusters : Clusters or None
+        Which trials share material; None for independent trials.
+    joint : numpy.ndarray of bool, shape (n_trials,)
+        On which trials both are wrong and answered.
+    said_a, said_b, group : numpy.ndarray of int, shape (n_joint_errors,)
+        Answers there, and the groups in which answers are dealt.
+
+    Returns
+    -------
+    float
+        At least 1; 1 for independent trials.
+    """
+    if clusters is None:
+        return 1.0
+    influence = np.zeros(len(joint))
+    influence[joint] = np.sum([_moved_within(said_a, said_b, group == label) for label in np.unique(group)], axis=0)
+    return clusters.effect(influence)
+
+
+def _moved_within(said_a: np.ndarray, said_b: np.ndarray, here: np.ndarray) -> np.ndarray:
+    size = 1 + int(max(said_a.max(), said_b.max()))
+    of_a, of_b = (np.bincount(said[here], minlength=size) / here.sum() for said in (said_a, said_b))
+    moved = (said_a == said_b) - of_b[said_a] - of_a[said_b]
+    return np.where(here, moved - moved[here].mean(), 0)

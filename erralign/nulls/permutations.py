@@ -1,9 +1,9 @@
-"""What would chance alone give to the answers on errors? Permutation tests, and systems with random errors."""
+"""What would chance alone give to the answers on errors? Permutation tests."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,54 +12,12 @@ from scipy.special import chdtrc, xlogy
 
 from erralign.behaviour import class_level_error_similarity_from_counts, misclassification_agreement
 from erralign.behaviour.counting import count_classes, wrong_answers
-from erralign.errors import check_answers, check_choice, check_responses, check_rng, check_shuffles
-from erralign.responses import Responses
+from erralign.clusters import clusters_of
+from erralign.errors import check_answers, check_choice, check_rng, check_shuffles
+from erralign.nulls.clusters import effect_on_agreements, less_extreme
 from erralign.results import TestResult
 
 DEALT_AT_ONCE = 2**20
-
-
-def with_random_errors(responses: Responses, *, rng: int | np.random.Generator = 0) -> Responses:
-    """Return systems that err on the same trials, but give a random wrong class there, each equally likely.
-
-    Whatever class-level error similarity is for these systems comes from the numbers of errors and the smoothing alone.
-    It is not the least value that one may see: these systems share the even distribution, while two systems with strong
-    habits that differ lie below; see :func:`common_habits_test`.
-
-    Parameters
-    ----------
-    responses : Responses
-        What every system answered.
-    rng : int or numpy.random.Generator
-        The source of randomness.
-
-    Returns
-    -------
-    Responses
-        The same accuracies, the same joint errors; time-outs stay.
-
-    Raises
-    ------
-    ValueError
-        Fewer than two classes: there is no wrong class then.
-
-    Examples
-    --------
-    >>> one = Responses.from_table(["x", "y", "z"], {"a": ["x", "z", "x"]})
-    >>> (with_random_errors(one).answers["a"] == one.truth).tolist()
-    [True, False, False]
-    """
-    check_responses("responses", responses)
-    n_classes = len(responses.classes)
-    if n_classes < 2:
-        raise ValueError(f"{responses.name} has {n_classes} class: a wrong answer needs two")
-    rng = check_rng(rng)
-    truth, answers = responses.truth.to_numpy()[:, None], responses.answers.to_numpy()
-    step = rng.integers(1, n_classes, size=answers.shape)
-    drawn = np.where(wrong_answers(truth, answers), (truth + step) % n_classes, answers)
-    return replace(
-        responses, answers=pd.DataFrame(drawn, index=responses.answers.index, columns=responses.answers.columns)
-    )
 
 
 def misclassification_agreement_test(
@@ -70,6 +28,7 @@ def misclassification_agreement_test(
     within_class: bool = True,
     n_permutations: int = 9999,
     rng: int | np.random.Generator = 0,
+    clusters: Any = None,
 ) -> TestResult:
     r"""Test whether two systems, where both are wrong, agree on the answer more or less often than independent ones.
 
@@ -94,6 +53,9 @@ def misclassification_agreement_test(
         m, at least 9; the smallest p is 1/(m + 1).
     rng : int or numpy.random.Generator
         The source of randomness.
+    clusters : array_like of labels, shape (n_trials,), or two of them, optional
+        What each trial shares with others, as for :func:`erralign.design_effect`: the normal deviate of p is divided
+        by the square root of the design effect of the agreements. Default: trials are independent.
 
     Returns
     -------
@@ -116,6 +78,7 @@ def misclassification_agreement_test(
     >>> misclassification_agreement_test(truth, a, a, n_permutations=999)
     TestResult(p=0.002, statistic=1.0, null=0.6)
     """
+    found = clusters_of(clusters, y_true)
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b)
     n_permutations = check_shuffles("n_permutations", n_permutations)
     measured = misclassification_agreement(y_true, y_a, y_b)
@@ -132,7 +95,8 @@ def misclassification_agreement_test(
     agreed, chance = np.count_nonzero(said_a == said_b), _expected_agreements(said_a, said_b)
     extreme = int(np.count_nonzero(np.abs(dealt - expected) >= abs(agreed - expected) - 1e-9))
     null = float((expected - chance) / (len(group) - chance))
-    return TestResult((extreme + 1) / (n_permutations + 1), measured, null)
+    effect = effect_on_agreements(found, joint, said_a, said_b, group)
+    return TestResult(less_extreme((extreme + 1) / (n_permutations + 1), effect), measured, null)
 
 
 def _expected_agreements(said_a: np.ndarray, said_b: np.ndarray) -> float:
@@ -158,7 +122,8 @@ def error_distribution_test(
     The statistic is the likelihood ratio :math:`G = 2 \sum_g \sum_k f^g_k \log(f^g_k N / (n^g (f^A_k + f^B_k)))`
     of the two rows of errors. The null swaps the two answers on joint errors with probability one half, and deals the
     answers of the other errors anew between the systems: it keeps the pairing of answers to one picture, which
-    the chi-square distribution of G takes for independence.
+    the chi-square distribution of G takes for independence. It takes no ``clusters``: whole groups of single errors
+    cannot be dealt without changing how many each system has. Where trials share material, p is too small.
 
     Parameters
     ----------
@@ -210,7 +175,7 @@ def same_error_distribution_test(
     :func:`error_distribution_test`, and the null that test's: in each class the two answers on a joint error are
     swapped with probability one half, and the answers of the other errors are dealt anew between the systems. With b of
     m shuffles at least as large, :math:`p = (b + 1) / (m + 1)`. This is the question that class-level error similarity
-    asks, answered without its smoothing, at whatever numbers of errors.
+    asks, answered without its smoothing, at whatever numbers of errors. No ``clusters``, for the reason given there.
 
     Parameters
     ----------
@@ -305,7 +270,8 @@ def common_habits_test(
 
     Class-level error similarity has no zero of its own: its value depends on the numbers of errors. This gives one. The
     statistic is CLES; the null has the same number of errors by each system in each true class. With b of m values
-    at least as large, :math:`p = (b + 1) / (m + 1)`; one-sided, since the question has a direction.
+    at least as large, :math:`p = (b + 1) / (m + 1)`; one-sided, since the question has a direction. What is shuffled
+    are names of classes and not trials, so trials that share material need no correction here.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ from erralign.pairs import pairwise
 from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, averages, with_people
 from erralign.resampling import accuracy_intervals, pairwise_intervals
 from erralign.responses import Responses
-from erralign.sources import catalog, is_here, load, material
+from erralign.sources import EXAMPLES, catalog, is_here, load, material
 from erralign.sources.tables import read_answers
 
 
@@ -103,7 +103,7 @@ def compare(
     mine : Responses
         One's own systems.
     theirs : Responses, optional
-        Others; trials are matched by name.
+        Others; trials are matched by name. Without them, people in ``mine`` are the others of the models in it.
     level : float
         The share of experiments in which an interval should hold the true value.
     n_resamples : int
@@ -135,6 +135,8 @@ def compare(
     1      A      Twin  1.00
     2      A  Stranger -0.33
     """
+    title = mine.name if theirs is None else f"{mine.name} beside {theirs.name}"
+    mine, theirs = (mine, theirs) if theirs is not None else _models_and_people(mine)
     both, own = mine if theirs is None else theirs.join(mine), tuple(map(str, mine.answers))
     if both.answers.shape[1] < 2:
         raise ValueError(
@@ -150,7 +152,7 @@ def compare(
     own_people = both.systems.index[(whose == YOURS) & (both.systems["kind"] == "human")]
     of_people = with_people(both.select(systems=[str(name) for name in both.answers if name not in own_people]), **how)
     return Comparison(
-        mine.name if theirs is None else f"{mine.name} beside {theirs.name}",
+        title,
         both,
         own,
         level,
@@ -160,6 +162,13 @@ def compare(
         averages(both, whose, of_people),
         tuple(notes),
     )
+
+
+def _models_and_people(mine: Responses) -> tuple[Responses, Responses | None]:
+    names = {kind: [str(name) for name in rows.index] for kind, rows in mine.systems.groupby("kind")}
+    if len(names) < 2:
+        return mine, None
+    return mine.select(systems=names["model"]), mine.select(systems=names["human"])
 
 
 def _whose(responses: Responses, own: Sequence[str]) -> pd.Series:
@@ -224,7 +233,7 @@ def compare_file(
 def _notes(mine: Responses, data_set: str | None, theirs: Responses | None, classes: Sequence[str] | None) -> list[str]:
     notes = []
     if theirs is not None:
-        what = catalog().set_index("name")["truth"]
+        what = catalog().set_index("name")["truth"].drop(list(EXAMPLES))
         notes += [f"The true class in {theirs.name} is {what[theirs.name]}."] if theirs.name in what else []
         if "condition" in theirs.truth.index.names:
             notes.append("Averages are taken condition by condition, pairs over all conditions together.")

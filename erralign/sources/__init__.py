@@ -13,7 +13,7 @@ from erralign.sources.archives import fetch, is_there, manifest
 from erralign.sources.tables import read_answers
 from erralign.sources.trials import CATEGORIES, MODEL_VS_HUMAN
 
-__all__ = ["READERS", "catalog", "is_here", "load", "material", "read_answers"]
+__all__ = ["EXAMPLES", "READERS", "catalog", "is_here", "load", "material", "read_answers"]
 
 # Paper to the archives that its reader needs, and the reader.
 READERS = {
@@ -157,6 +157,12 @@ def load(name: str, *, download: bool = False) -> Responses:
 
 def material(responses: Responses) -> pd.DataFrame | None:
     """Say what trials of a data set share with other trials, for ``clusters=`` of intervals.
+
+    Each of the 1,280 pictures of cue conflict has its shape from one of 160 photographs and its texture from one of 48.
+    In the other sets of photographs each occurs once, in one condition. But sets share some: edges and silhouettes show
+    the same 160 things, and two of the twelve sets of distorted photographs have up to 67 in common; for means over
+    data sets give ``clusters="image"``. Of the frames in MPII-Cooking and Epic-Kitchen the released arrays do not say
+    which video they are from.
 
     Parameters
     ----------

@@ -4,7 +4,11 @@ from erralign.reproduction.geirhos2020.brain_score import brain_score_and_imagen
 from erralign.reproduction.geirhos2020.colour import FIVE_PEOPLE, TWO_PEOPLE, colour_contrasts, colour_pairs
 from erralign.reproduction.geirhos2020.cornet import alexnet_less_cornet, coinciding_points
 from erralign.reproduction.geirhos2020.distorted import distortions, shared_trials
-from erralign.reproduction.geirhos2020.exemplars import shared_material
+from erralign.reproduction.geirhos2020.exemplars import (
+    alexnet_less_cornet_by_material,
+    limits_with_material,
+    shared_material,
+)
 from erralign.reproduction.geirhos2020.limits import (
     bounds,
     chance,
@@ -46,6 +50,7 @@ __all__ = [
     "TWO_PEOPLE",
     "accuracies",
     "alexnet_less_cornet",
+    "alexnet_less_cornet_by_material",
     "bounds",
     "brain_score_and_imagenet",
     "brain_score_regressions",
@@ -59,6 +64,7 @@ __all__ = [
     "easy_for_one_side",
     "groups",
     "kinds_of_pairs",
+    "limits_with_material",
     "lines_without_squeezenets",
     "of_the_paper",
     "outside_percentiles",

@@ -2,6 +2,7 @@
 
 from erralign.simulations.coverage.benchmarks import means
 from erralign.simulations.coverage.null_tests import correlation, p_values
+from erralign.simulations.coverage.shared_material import clusters
 from erralign.simulations.coverage.single_pairs import (
     agreement_near_the_ends,
     class_level_error_similarity,
@@ -15,6 +16,7 @@ __all__ = [
     "DATA_SETS",
     "agreement_near_the_ends",
     "class_level_error_similarity",
+    "clusters",
     "correlation",
     "differences",
     "error_consistency",
