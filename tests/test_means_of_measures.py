@@ -104,6 +104,16 @@ def test_accuracy_in_one_condition_has_wilsons_interval():
     assert found.loc["m1", "low"] < 0.97
 
 
+def test_agreement_on_hardly_any_joint_errors_has_a_value_and_no_limits():
+    one = benchmark(n=400)[0]
+    keep = np.random.default_rng(0).random(one.answers.shape) < 0.9
+    few = make_responses(one.truth, one.answers.mask(keep, one.truth, axis=0), 4, one.systems["kind"])
+    found = consistency_with_people(few, "MA", n_resamples=100)
+    assert found.table["MA"].notna().all()
+    assert found.table[["low", "high"]].isna().all(axis=None)
+    assert np.isnan([found.difference("m0", "m1").low, found.difference_test("m0", "m1").p]).all()
+
+
 def test_one_data_set_goes_alone_or_in_a_list():
     one = benchmark()[0]
     alone, listed = (consistency_with_people(each, "MA", n_resamples=100) for each in (one, [one]))

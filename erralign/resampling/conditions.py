@@ -10,6 +10,8 @@ from erralign.measures import ACCURACY
 from erralign.pairs.left_out import leave_one_out
 from erralign.resampling.trials import Trials
 
+# With fewer joint errors in the mean pair nothing that was tried holds the mean of MA as often as it promises.
+ENOUGH_JOINT_ERRORS = 5
 AGREEMENT, SIMILARITY = "misclassification_agreement", "class_level_error_similarity"
 
 
@@ -26,6 +28,8 @@ class Condition(NamedTuple):
         By the jackknife.
     joint_errors, undefined : numpy.ndarray of int, shape (n_models + 1,)
         The fewest of a pair, and pairs without a value.
+    mean_joint_errors : numpy.ndarray, shape (n_models + 1,)
+        Of a pair.
     influences : numpy.ndarray, shape (n_trials, n_models + 1), or None
         How each trial moves the values; their squares sum to the variances.
     """
@@ -35,6 +39,7 @@ class Condition(NamedTuple):
     covariance: np.ndarray
     joint_errors: np.ndarray
     undefined: np.ndarray
+    mean_joint_errors: np.ndarray
     influences: np.ndarray | None
 
 
@@ -99,12 +104,14 @@ def jackknife(measure: str, trials: Trials, n_models: int, *, by_trial: bool) ->
     bias = {AGREEMENT: np.nan_to_num(values - by_system(moved.values, starts))} | dict.fromkeys(
         (ACCURACY, SIMILARITY), np.zeros(len(values))
     )
+    both_wrong = (wrong[first] & wrong[second]).sum(axis=1)
     return Condition(
         values,
         bias.get(measure, (n - 1) * (mean - values)),
         np.where(np.isnan(covariance), 0, covariance),
-        np.minimum.reduceat((wrong[first] & wrong[second]).sum(axis=1), starts),
+        np.minimum.reduceat(both_wrong, starts),
         np.add.reduceat(np.isnan(of_pairs.values), starts, dtype=int),
+        by_system(both_wrong.astype(float), starts),
         np.sqrt((n - 1) / n) * np.nan_to_num(apart)[moved.place] if by_trial else None,
     )
 

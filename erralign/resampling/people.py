@@ -14,7 +14,14 @@ from erralign.clusters import clusters_over
 from erralign.errors import check_choice, check_level, check_resamples, check_responses, check_rng
 from erralign.measures import ACCURACY, checked_options, full_name, short_name
 from erralign.resampling.clusters import clustered_covariance, nearest_covariance
-from erralign.resampling.conditions import Condition, by_system, jackknife, pairs_with_people
+from erralign.resampling.conditions import (
+    AGREEMENT,
+    ENOUGH_JOINT_ERRORS,
+    Condition,
+    by_system,
+    jackknife,
+    pairs_with_people,
+)
 from erralign.resampling.interval import wilson_interval
 from erralign.resampling.trials import Trials, trials_of
 from erralign.resampling.worlds import drawn_kappas
@@ -126,9 +133,10 @@ def consistency_with_people(
     :math:`\frac{n - 1}{n} \sum_i (\theta_{(i)} - \bar\theta_{(\cdot)})^2`; both add up over conditions. Joint draws
     with half a count a cell would not do: a mean does not average out what half a count adds. Limits are normal ones of
     the value less its bias. The bias of misclassification agreement is what its chance agreement adds by pairing an
-    error with itself. Class-level error similarity keeps its bias, since its interval is about the value at as many
-    errors as here; for it the jackknife's variance is too large, and the interval too wide. Accuracy gets Wilson's
-    interval, with the number of trials that would give a share this variance.
+    error with itself; it has no limits with fewer than five joint errors per pair and condition, on average.
+    Class-level error similarity keeps its bias, since its interval is about the value at as many errors as here;
+    for it the jackknife's variance is too large, and the interval too wide. Accuracy gets Wilson's interval, with
+    the number of trials that would give a share this variance.
 
     Parameters
     ----------
@@ -197,6 +205,8 @@ def consistency_with_people(
     if shared is not None:
         influences = _influences(conditions, np.concatenate(_orders(data_sets)))
         covariance = clustered_covariance(shared, influences, covariance)
+    if measure == AGREEMENT:
+        columns["bias"][_mean_joint_errors(conditions) < ENOUGH_JOINT_ERRORS] = np.nan
     centre = columns["value"] - columns["bias"]
     if measure == ACCURACY:
         low, high = _limits_of_shares(centre, np.diag(covariance), sum(len(each.truth) for each in data_sets), level)
@@ -325,6 +335,10 @@ def _combined(conditions: list[list[Condition]]) -> tuple[dict[str, np.ndarray],
         "n_undefined": np.sum([part.undefined for part in parts], axis=0),
     }
     return columns, covariance
+
+
+def _mean_joint_errors(conditions: list[list[Condition]]) -> np.ndarray:
+    return np.mean([part.mean_joint_errors for of_set in conditions for part in of_set], axis=0)
 
 
 def _weights(of_sets: list[np.ndarray]) -> np.ndarray:
