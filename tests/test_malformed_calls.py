@@ -69,7 +69,7 @@ CALLS = [
     (CLES, (TRUTH, SAID, SAID), {"alpha": 0}, "alpha is 0"),
     (CLES, (TRUTH, SAID, SAID), {"alpha": np.inf}, "alpha is inf"),
     (CLES, (TRUTH, SAID, SAID), {"alpha": "half"}, "alpha is 'half'"),
-    (CLES, (TRUTH, SAID, SAID), {"variant": "realeased"}, "variant is 'realeased'.*did you mean 'released'"),
+    (CLES, (TRUTH, SAID, SAID), {"variant": "releases"}, "variant is 'releases'.*did you mean 'released'"),
     # Confidences.
     (SOC, ([[50.0, 50.0], [25.0, 75.0]], GOOD), {}, "p_a .* trial 0: it sums to 100.* percentages: divide by 100"),
     (SOC, (GOOD, np.log(GOOD)), {}, "p_b .* log probabilities: take np.exp"),

@@ -77,6 +77,11 @@ def entitle(app: Sphinx, page: str, _template: str, context: dict[str, Any], _do
 def not_found(_app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Make the page that a server shows for an address that does not exist.
 
+    Parameters
+    ----------
+    _app : sphinx.application.Sphinx
+        The build that asks for more pages.
+
     Yields
     ------
     tuple
