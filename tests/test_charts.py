@@ -6,19 +6,10 @@ import altair as alt
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ROOT
 
 import erralign
 from erralign import charts
 from erralign.charts import parts, theme
-
-MODULES = sorted((ROOT / "erralign/charts").glob("*.py"))
-
-
-def test_colours_stand_in_the_theme_alone():
-    colours = re.compile("#[0-9A-Fa-f]{6}\\b")
-    named = {path.name: colours.findall(path.read_text()) for path in MODULES}
-    assert [name for name, found in named.items() if found] == ["theme.py"]
 
 
 def scale(encoding):
@@ -45,7 +36,7 @@ def test_more_names_than_looks_are_refused():
 def test_pooled_accuracies_are_no_level():
     levels = scale(theme.colour_of_accuracies(["0.5", "0.9", "pooled"]))
     assert levels["domain"] == ["0.5", "0.9", "pooled"]
-    assert levels["range"] == [theme.LEVELS[0].colour, theme.LEVELS[1].colour, theme.GREY]
+    assert levels["range"] == [*theme.LEVELS[:2], theme.GREY]
 
 
 def test_a_finished_chart_says_in_words_what_it_shows():
@@ -105,7 +96,7 @@ def test_tables_of_the_package_become_charts_as_they_are(pictures):
     scores = [erralign.accuracy_intervals(pictures), erralign.consistency_with_people(mixed).table]
     spec, rows = drawn(charts.heatmap(pairs))
     assert [row["EC"] for row in rows] == pairs["error_consistency"].round(4).tolist()
-    assert spec["title"] == "Every pair of 4 systems by EC or MA or CLES: the darker, the more alike"
+    assert spec["title"] == "Every pair of 4 systems by EC or MA or CLES: the stronger the colour, the more alike"
     spec, rows = drawn(charts.beside(pairs, "Contrarian"))
     assert [row["other"] for row in rows] == ["A", "Twin", "Stranger"]
     assert rows[1]["CLES_low"] == pytest.approx(pairs["class_level_error_similarity_low"][3], abs=1e-6)

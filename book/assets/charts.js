@@ -22,6 +22,14 @@
     };
   }
 
+  // On paper and on a light page charts are as written; in the dark each colour has another (charts/colours.py).
+  function inTheDark(part, dark) {
+    if (typeof part === "string") return dark[part] ?? part;
+    if (Array.isArray(part)) return part.map((each) => inTheDark(each, dark));
+    if (!part || typeof part !== "object") return part;
+    return Object.fromEntries(Object.entries(part).map(([key, each]) => [key, inTheDark(each, dark)]));
+  }
+
   function defaults(width) {
     const text = colour("--pst-color-text-base");
     return {
@@ -130,7 +138,9 @@
   async function draw(figure) {
     const drawnIn = theme();
     const view = figure.querySelector(".vl-view");
-    const spec = read(figure);
+    const { datasets, usermeta, ...written } = read(figure);
+    const spec = drawnIn === "dark" && usermeta ? inTheDark(written, usermeta.dark) : written;
+    if (datasets) spec.datasets = datasets;
     spec.config = merge(defaults(view.clientWidth), spec.config, pageColours());
     delete spec.background;
     const before = drawn.get(figure);

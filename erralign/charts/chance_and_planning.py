@@ -9,15 +9,13 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from erralign.charts.colours import GREY, LEVELS, SLATE
 from erralign.charts.parts import DASHED, finish, layer, line_at, selector, whisker
 from erralign.charts.theme import (
-    BLUE,
     FAR,
-    GREY,
     SIGNIFICANT,
     STUDIES,
     USED,
-    VALUES,
     cases,
     colour,
     colour_of_accuracies,
@@ -57,8 +55,8 @@ def chance_histogram(values: np.ndarray, observed: float, title: str) -> alt.Lay
         tooltip=["EC", "draws"],
     )
     seen = alt.Chart(pd.DataFrame({"observed": [round(float(observed), 4)]})).encode(x="observed:Q")
-    rule = seen.mark_rule(color=BLUE, strokeWidth=3).encode(tooltip=["observed"])
-    text = seen.mark_text(align="right", dx=-6, fontSize=13, color=BLUE, fontWeight="bold")
+    rule = seen.mark_rule(color=SLATE, strokeWidth=3).encode(tooltip=["observed"])
+    text = seen.mark_text(align="right", dx=-6, fontSize=13, color=SLATE, fontWeight="bold")
     named = text.encode(y=alt.value(8), text=alt.value("observed"))
     about = f"Histogram of {len(values)} error consistencies by chance around 0, with a line at the observed "
     return finish(layer(bars, rule, named), title, f"{about}{observed:.2f}.", 240)
@@ -97,7 +95,7 @@ def p_values(
     shown = pairs if by == "trials" else _judged(pairs, level)
     # Four digits are plenty; p near 1e-50 must not become 0.
     points = alt.Chart(shown.round({"EC": 4}).assign(p=[float(f"{p:.3g}") for p in pairs["p"]]))
-    points = points.mark_point(filled=True, size=36, opacity=0.7).encode(
+    points = points.mark_point(filled=True, size=36, opacity=1).encode(
         alt.X("EC:Q", title="error consistency (EC)"),
         _upside_down(),
         *_looks_of_p(shown, by),
@@ -199,11 +197,11 @@ def offset_by_consistency(offsets: pd.DataFrame, title: str) -> alt.LayerChart:
     """
     ends = offsets[["low", "high"]].sub(offsets["EC"], axis=0)
     shown = offsets[["n_trials", "accuracy", "EC"]].join(ends).round(4).sort_values(["n_trials", "EC"])
-    bands = alt.Chart(shown).transform_filter("datum.accuracy === both").mark_area(opacity=0.9, line=False)
+    bands = alt.Chart(shown).transform_filter("datum.accuracy === both").mark_area(opacity=1, line=False)
     bands = bands.encode(
         alt.X("EC:Q", title="true error consistency"),
         alt.Y("low:Q", title=OFFSET),
-        alt.Color("n_trials:O", title="trials", scale=alt.Scale(scheme=VALUES), legend=legend(columns=5)),
+        alt.Color("n_trials:O", title="trials", scale=alt.Scale(range=list(LEVELS)), legend=legend(columns=5)),
         y2="high:Q",
         tooltip=["n_trials", "accuracy", "EC", "low", "high"],
     )

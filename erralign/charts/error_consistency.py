@@ -11,15 +11,13 @@ import pandas as pd
 
 from erralign.behaviour import kappa
 from erralign.bounds import error_consistency_bounds_from_overlap
+from erralign.charts.colours import GREY, PURPLE, SLATE
 from erralign.charts.parts import CHOSEN, diagonal, finish, layer, selector, slider
 from erralign.charts.theme import (
-    BLUE,
-    GREY,
+    BAND,
     GROUPS,
     PAIRS,
     PAIRS_OF_KIND,
-    PINK,
-    VERMILION,
     colour,
     colour_of_kinds,
     legend,
@@ -132,22 +130,22 @@ def _words(base: alt.Chart, height: float, text: str) -> alt.Chart:
 
 
 def _overlap_layers(base: alt.Chart) -> list[alt.Chart]:
-    possible = base.mark_rule(color=GREY, strokeWidth=12, opacity=0.4)
+    possible = base.mark_rule(color=GREY, strokeWidth=12, opacity=BAND)
     return [
         _at(possible, 2.4, x="overlap_least", x2="overlap_most"),
-        _at(base.mark_tick(thickness=3, size=22, color=VERMILION), 2.4, x="expected_now"),
-        _at(base.mark_point(filled=True, size=110, opacity=1, color=BLUE), 2.4, x="observed_now"),
+        _at(base.mark_tick(thickness=3, size=22, color=SLATE), 2.4, x="expected_now"),
+        _at(base.mark_point(filled=True, size=110, opacity=1, color=PURPLE), 2.4, x="observed_now"),
         _words(base, 3.05, WORDS["overlap_words"]),
     ]
 
 
 def _consistency_layers(base: alt.Chart) -> list[alt.Chart]:
-    possible = base.mark_rule(color=GREY, strokeWidth=12, opacity=0.4)
+    possible = base.mark_rule(color=GREY, strokeWidth=12, opacity=BAND)
     return [
         _at(possible, 0.4, x="ec_least", x2="ec_most"),
-        _at(base.mark_tick(thickness=3, size=22, color=VERMILION), 0.4, x="0"),
-        _at(base.mark_rule(color=BLUE, strokeWidth=3), 0.4, x="datum.low", x2="datum.high"),
-        _at(base.mark_point(filled=True, size=110, opacity=1, color=BLUE), 0.4, x="ec_now"),
+        _at(base.mark_tick(thickness=3, size=22, color=SLATE), 0.4, x="0"),
+        _at(base.mark_rule(color=PURPLE, strokeWidth=3), 0.4, x="datum.low", x2="datum.high"),
+        _at(base.mark_point(filled=True, size=110, opacity=1, color=PURPLE), 0.4, x="ec_now"),
         _words(base, 1.05, WORDS["ec_words"]),
     ]
 
@@ -234,7 +232,7 @@ def _overlap_axes(y: str) -> tuple[alt.X, alt.Y]:
 
 
 def _chance(limits: pd.DataFrame, y: str) -> alt.Chart:
-    band = alt.Chart(limits.round(4)).transform_filter(CHOSEN).mark_area(color=GREY, opacity=0.3)
+    band = alt.Chart(limits.round(4)).transform_filter(CHOSEN).mark_area(color=GREY, opacity=BAND)
     return band.encode(x=_overlap_axes(y)[0], y=alt.Y("low:Q", title=OVERLAPS[y]), y2="high:Q")
 
 
@@ -244,7 +242,7 @@ def _pairs(pairs: pd.DataFrame, y: str, size: float = 34) -> alt.Chart:
     return (
         alt.Chart(shown)
         .transform_filter(CHOSEN)
-        .mark_point(filled=True, size=size, opacity=0.75)
+        .mark_point(filled=True, size=size, opacity=1)
         .encode(
             *_overlap_axes(y),
             colour("group", looks, legend=words),
@@ -291,7 +289,7 @@ def _walls() -> list[alt.Chart]:
     expected = 0.5 + steps * np.abs(steps) * 0.499
     low, high = error_consistency_bounds_from_overlap(expected)
     lines = alt.Chart(pd.DataFrame({"expected": expected, "least": low, "most": high}).round(4))
-    lines = lines.mark_line(color=PINK, strokeWidth=2)
+    lines = lines.mark_line(color=PURPLE, strokeWidth=2)
     return [lines.encode(x="expected:Q", y=f"{end}:Q") for end in ("least", "most")]
 
 
@@ -322,7 +320,7 @@ def two_kappas(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     names = list(pairs["data_set"].unique())
     x, y = "kappa of being right (EC)", "kappa of the answers"
     axes = alt.X("EC:Q", title=x, axis=alt.Axis(tickCount=5)), alt.Y("kappa_of_answers:Q", title=y)
-    points = alt.Chart(pairs.round(4)).transform_filter(CHOSEN).mark_point(filled=True, size=34, opacity=0.75)
+    points = alt.Chart(pairs.round(4)).transform_filter(CHOSEN).mark_point(filled=True, size=34, opacity=1)
     points = points.encode(
         *axes,
         colour_of_kinds(),

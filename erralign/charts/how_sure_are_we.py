@@ -8,8 +8,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from erralign.charts.colours import SLATE
 from erralign.charts.parts import DASHED, finish, layer, line_at, whisker, with_short_names
-from erralign.charts.theme import BLUE, FEW, HELD, METHODS, colour, colour_of_kinds, legend, only, shape
+from erralign.charts.theme import FEW, HELD, METHODS, SHEER, colour, colour_of_kinds, legend, only, shape
 from erralign.errors import check_columns, check_rows
 from erralign.measures import limit_columns, short_name
 
@@ -37,7 +38,7 @@ def two_draws(draws: dict[str, np.ndarray], limits: dict[str, tuple[float, float
     is_first = heaps["method"] == next(iter(draws))
     x = alt.X("from:Q", title="error consistency", scale=alt.Scale(nice=False))
     y, looks = alt.Y("draws:Q", title="draws"), colour("method", only(METHODS, draws), legend=legend(columns=2))
-    bars = alt.Chart(heaps[is_first]).mark_rect(opacity=0.75)
+    bars = alt.Chart(heaps[is_first]).mark_rect(opacity=SHEER)
     bars = bars.encode(x, y, looks, x2="to:Q", y2=alt.datum(0), tooltip=["method", "from", "to", "draws"])
     lines = alt.Chart(heaps[~is_first]).mark_line(interpolate="step-after", strokeWidth=2.5)
     # An empty layer would have no extent to draw in.
@@ -90,7 +91,7 @@ def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerC
     width = alt.condition(alt.datum.outcome == "misses it", alt.value(4), alt.value(1.5))
     rule = whisker(base, "error consistency").encode(strokeWidth=width)
     point = base.mark_point(filled=True, size=26, opacity=1).encode(y="EC:Q")
-    true = line_at(truth, "error consistency", color=BLUE, strokeDash=DASHED)
+    true = line_at(truth, "error consistency", color=SLATE, strokeDash=DASHED)
     about = f"Intervals of {len(held)} experiments; {held.sum()} hold the truth, {truth:.2f}."
     return finish(layer(rule, point, true), title, about, 240)
 
@@ -125,10 +126,10 @@ def coverage(simulated: pd.DataFrame, number: str, title: str, *, floor: float =
         tooltip=["setting", "method", alt.Tooltip("number", title=number, format=",.1f"), "coverage", "error"],
     )
     y = alt.Y("coverage:Q", title=share, scale=alt.Scale(domain=[floor, 1]), axis=alt.Axis(format="%"))
-    point = base.mark_point(filled=True, size=60, opacity=0.85).encode(y, shape("method", looks, legend=words))
+    point = base.mark_point(filled=True, size=60, opacity=1).encode(y, shape("method", looks, legend=words))
     about = f"Coverage of 95 % intervals in {len(simulated)} simulations by method and {number}."
     promise = line_at(0.95, share, strokeDash=DASHED)
-    return finish(layer(point, whisker(base, share, opacity=0.6), promise), title, about, 300)
+    return finish(layer(point, whisker(base, share), promise), title, about, 300)
 
 
 def _with_error(simulated: pd.DataFrame) -> pd.DataFrame:
@@ -174,7 +175,7 @@ def whiskers(pairs: pd.DataFrame, measure: str = "EC", title: str | None = None)
     few = shape("errors", FEW, legend=None)  # two legends do not fit a phone; the text names the cross
     size = alt.when(alt.datum.n_joint_errors < 5).then(alt.value(130)).otherwise(alt.value(44))
     point = base.mark_point(filled=True, opacity=1).encode(few, y=f"{measure}:Q", size=size)
-    rule = whisker(base, measure, strokeWidth=2, opacity=0.7)
+    rule = whisker(base, measure, strokeWidth=2)
     low, high = shown[measure].agg(["min", "max"])
     words = title or f"{measure} of {len(shown)} pairs, from {low:.2f} to {high:.2f}".replace("-", "−")
     about = f"{measure} of {len(shown)} pairs in ascending order with intervals."

@@ -8,8 +8,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from erralign.charts.colours import INK, PAPER
 from erralign.charts.parts import finish, layer
-from erralign.charts.theme import ACCESS, ANSWERS, INK, RIGHT, cases, colour
+from erralign.charts.theme import ACCESS, ANSWERS, RIGHT, cases, colour, legend_of_tiles
 from erralign.responses import Responses
 
 LEVELS_OF_ACCESS = pd.DataFrame(
@@ -48,7 +49,7 @@ def strips(responses: Responses, systems: Iterable[str], title: str) -> alt.Laye
         y=alt.Y("system:N", sort=order, title=None),
         tooltip=["picture", "system", "answer", alt.Tooltip("said", title="right, or the wrong answer")],
     )
-    tile = base.mark_rect(stroke="white", strokeWidth=2, cornerRadius=3).encode(colour("said", looks, legend=None))
+    tile = base.mark_rect(stroke=PAPER, strokeWidth=2, cornerRadius=3).encode(colour("said", looks, legend=None))
     name = base.mark_text(fontSize=10, color=INK).encode(text="answer:N")
     wrong = tiles[tiles["said"] != "right"].groupby("system")["picture"].agg(lambda places: ", ".join(map(str, places)))
     words = "; ".join(f"{system} is wrong on pictures {wrong.get(system, 'none')}" for system in order[1:])
@@ -72,7 +73,7 @@ def access_map() -> alt.LayerChart:
         From what happens inside a system, at the top, to its printed confusion matrix, at the bottom.
     """
     base = alt.Chart(LEVELS_OF_ACCESS).encode(y=alt.Y("place:O", axis=None))
-    box = base.mark_bar(cornerRadius=6, height=44).encode(colour("side", ACCESS))
+    box = base.mark_bar(cornerRadius=6, height=44).encode(colour("side", ACCESS, legend=legend_of_tiles()))
     left = base.encode(x=alt.value(0))
     level = left.mark_text(align="left", dx=12, dy=-8, color=INK, fontSize=14, fontWeight="bold")
     what = left.mark_text(align="left", dx=12, dy=10, color=INK, fontSize=12, fontWeight="normal")

@@ -8,8 +8,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from erralign.charts.colours import PURPLE
 from erralign.charts.parts import entitle, layer, slider
-from erralign.charts.theme import BLUE, OUTCOMES, colour, legend, only
+from erralign.charts.theme import CROWD, OUTCOMES, colour, legend_of_tiles, only
 
 SIDE = 300  # pixels
 
@@ -62,8 +63,8 @@ def _map_of_outcomes(base: alt.Chart, cells: int) -> alt.Chart:
         .encode(
             alt.X("x:O", axis=None),
             alt.Y("y:O", axis=None, sort="descending"),
-            alt.Opacity("w:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0.22, 1])),
-            colour("outcome", only(OUTCOMES, base.data["outcome"]), legend=legend(columns=1)),
+            alt.Opacity("w:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[CROWD, 1])),
+            colour("outcome", only(OUTCOMES, base.data["outcome"]), legend=legend_of_tiles(columns=1)),
             tooltip=["outcome", "truth", "a", "b"],
         )
         .properties(width=SIDE, height=SIDE // cells * cells)
@@ -94,7 +95,7 @@ def _measures_in_the_browser(base: alt.Chart, n_pictures: int) -> alt.LayerChart
     rows = shown.encode(y=alt.Y("measure:N", sort=["EC", "MA", "CLES"], title=None))
     axis = alt.Axis(values=[-1, -0.5, 0, 0.5, 1])
     x = alt.X("value:Q", title="value", scale=alt.Scale(domain=[-1, 1.6]), axis=axis)
-    point = rows.mark_point(filled=True, size=110, opacity=1, color=BLUE).encode(x)
+    point = rows.mark_point(filled=True, size=110, opacity=1, color=PURPLE).encode(x)
     text = rows.mark_text(align="right", fontSize=13).encode(x=alt.value(SIDE - 4), text="label:N")
     return layer(point, text)
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import altair as alt
 import pandas as pd
 
-from erralign.charts.theme import GREY
+from erralign.charts.colours import GREY
 from erralign.errors import check_columns
 from erralign.measures import MEASURES, short_name
 

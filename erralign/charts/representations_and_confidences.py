@@ -6,8 +6,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from erralign.charts.colours import INK
 from erralign.charts.parts import entitle, finish, layer
-from erralign.charts.theme import ANSWERS, INK, cases, colour, shape
+from erralign.charts.theme import ANSWERS, cases, colour, shape
 from erralign.responses import Responses
 
 
@@ -132,7 +133,7 @@ def correlations_by_data_set(correlations: pd.DataFrame, means: pd.DataFrame, ti
 def _correlations(correlations: pd.DataFrame, y: alt.Y) -> alt.Chart:
     looks = cases(["synthetic", "naturalistic"])
     seen = alt.Scale(domain=[min(0, correlations["r"].min()), 1])
-    points = alt.Chart(correlations.round(4)).mark_point(filled=True, size=42, opacity=0.85)
+    points = alt.Chart(correlations.round(4)).mark_point(filled=True, size=42, opacity=1)
     return points.encode(
         alt.X("r:Q", title="Spearman's r over pairs of networks", scale=seen),
         y,

@@ -6,17 +6,18 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from erralign.charts.colours import GREY, INK
 from erralign.charts.parts import CHOSEN, diagonal, finish, layer, selector, whisker
 from erralign.charts.theme import (
+    BAND,
     COLOUR_PAIRS,
+    CROWD,
     DASHES,
-    GREY,
     GROUPS,
     SHAPE_AND_TEXTURE,
-    VALUES,
-    VERMILION,
     cases,
     colour,
+    colour_of_values,
     legend,
     only,
     shape,
@@ -94,7 +95,7 @@ def consistency_and_scores(
 def _mean_bands(means: pd.DataFrame) -> list[alt.Chart]:
     base = alt.Chart(means.round(4)).transform_filter(CHOSEN)
     groups = colour("group", only(GROUPS, means["group"]), legend=None)
-    band = base.mark_rect(opacity=0.25).encode(groups, y="low:Q", y2="high:Q")
+    band = base.mark_rect(opacity=BAND).encode(groups, y="low:Q", y2="high:Q")
     rule = base.mark_rule(strokeWidth=2).encode(groups, y="EC:Q")
     text = base.mark_text(align="left", dx=6, dy=-9, fontSize=12).encode(x=alt.value(0), y="EC:Q", text="group:N")
     return [band, rule, text]
@@ -106,7 +107,7 @@ def _networks_with_people(
     """Draw pairs, their straight line, and the networks' means; ``places`` are the columns to choose x from."""
     y, hue = alt.Y("EC:Q", title="error consistency (EC)"), GROUPS["a person and a network"].colour
     pairs, means = (_chosen(table, chosen) for table in (points, _means_of_networks(points, places)))
-    pair = pairs.mark_point(filled=True, size=16, opacity=0.35, color=hue)
+    pair = pairs.mark_point(filled=True, size=16, opacity=CROWD, color=hue)
     line = pairs.transform_regression(x.shorthand.removesuffix(":Q"), "EC").mark_line(strokeDash=[5, 4], color=GREY)
     mean = means.mark_point(filled=True, size=70, opacity=1, color=hue)
     return [
@@ -156,7 +157,7 @@ def limits_of_chance(curves: pd.DataFrame, cloud: pd.DataFrame, y: str, start: i
     points, lines = (
         alt.Chart(each.round(4)).transform_filter("datum.n_trials === n_trials") for each in (cloud, curves)
     )
-    points = points.mark_point(filled=True, size=6, opacity=0.3, color=GREY).encode(x, alt.Y("y:Q", title=y))
+    points = points.mark_point(filled=True, size=6, opacity=CROWD, color=GREY).encode(x, alt.Y("y:Q", title=y))
     dashes = alt.Scale(domain=names, range=DASHES[: len(names)])
     lines = lines.mark_line(strokeWidth=2, clip=True).encode(
         x,
@@ -185,7 +186,7 @@ def shape_bias(points: pd.DataFrame, title: str) -> alt.Chart:
     """
     groups, words = cases(points["group"]), legend(columns=1)
     chart = alt.Chart(points[["system", "group", "shape_bias", "EC"]].round(4))
-    chart = chart.mark_point(filled=True, size=80, opacity=0.9).encode(
+    chart = chart.mark_point(filled=True, size=80, opacity=1).encode(
         alt.X("shape_bias:Q", title="shape bias", axis=alt.Axis(format="%")),
         alt.Y("EC:Q", title="mean EC with ten people"),
         colour("group", groups, legend=words),
@@ -256,14 +257,14 @@ def confusion_matrices(table: pd.DataFrame, start: tuple[str, str], title: str) 
     tiles = tiles.mark_rect().encode(
         alt.X("category:N", title="true category", sort=None, axis=alt.Axis(labelAngle=-90)),
         alt.Y("answer:N", title="answer", sort=None),
-        alt.Color("share:Q", title="share of answers", scale=alt.Scale(scheme=VALUES, domain=[0, 1])),
+        colour_of_values("share", "share of answers"),
         tooltip=["category", "answer", alt.Tooltip("share:Q", format=".1%")],
     )
     about = "Confusion matrix, true categories across and answers down, with selectors for the data set and for "
     return finish(
         tiles.add_params(data_set, observer),
         title,
-        f"{about}{', '.join(observers)}; darker cells are more frequent.",
+        f"{about}{', '.join(observers)}; stronger colours are more frequent.",
         alt.Step(20),
         width=alt.Step(20),
     )
@@ -283,7 +284,7 @@ def expected_overlap(steps: int = 41) -> alt.LayerChart:
         With a line where expected overlap is one half.
     """
     share = alt.Scale(domain=[0, 1])
-    values = alt.Color("expected:Q", title="expected overlap", scale=alt.Scale(scheme=VALUES, domain=[0, 1]))
+    values = colour_of_values("expected", "expected overlap")
     tiles = alt.Chart(_cells(steps)).mark_rect(clip=True)
     tiles = tiles.encode(
         alt.X("left:Q", title="accuracy of one system", scale=share),
@@ -293,7 +294,7 @@ def expected_overlap(steps: int = 41) -> alt.LayerChart:
         y2="top:Q",
     )
     cross = pd.DataFrame({"x": [0.5, 0.5, 0, 1], "y": [0, 1, 0.5, 0.5], "line": ["a", "a", "b", "b"]})
-    lines = alt.Chart(cross).mark_line(color=VERMILION, strokeWidth=2).encode(x="x:Q", y="y:Q", detail="line:N")
+    lines = alt.Chart(cross).mark_line(color=INK, strokeWidth=2).encode(x="x:Q", y="y:Q", detail="line:N")
     return finish(
         layer(tiles, lines),
         "Two systems overlap by chance most when both are good or both are bad",
@@ -379,8 +380,8 @@ def colour_and_grey(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     y = alt.Y("EC grey:Q", scale=scale, axis=axis, title="EC in grey")
     base = alt.Chart(wide).encode(colour("pair", COLOUR_PAIRS, legend=words))
     low, high, _ = limit_columns("EC")
-    upright = whisker(base, "EC in grey", f"{low} grey", f"{high} grey", opacity=0.4).encode(x)
-    level = base.mark_rule(opacity=0.4)
+    upright = whisker(base, "EC in grey", f"{low} grey", f"{high} grey").encode(x)
+    level = base.mark_rule()
     level = level.encode(alt.X(f"{low} colour:Q", title="EC in colour"), y, x2=f"{high} colour:Q")
     point = base.mark_point(filled=True, size=70, opacity=1)
     point = point.encode(x, y, shape("pair", COLOUR_PAIRS, legend=words), tooltip=list(wide.columns[1:]))

@@ -6,17 +6,18 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from erralign.charts.colours import INK, PAPER
 from erralign.charts.parts import diagonal, finish, layer, line_at, selector
 from erralign.charts.theme import (
+    ACCURACIES,
     COMPARED,
-    INK,
-    LEVELS,
     METHODS,
     TOLD_APART,
     cases,
     colour,
     colour_of_correlations,
     legend,
+    legend_of_tiles,
     only,
 )
 from erralign.charts.your_own_data import ROW, SHORTER, by_system
@@ -43,14 +44,14 @@ def accuracy_pairs(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        A point a system and condition; in conditions that the benchmark leaves out models are grey, people blue.
+        A point a system and condition; grey in conditions that the benchmark leaves out, people darker.
     """
     group = np.where(pairs["kind"] == "human-human", "a person", "a model")
     shown = pairs.assign(group=group + np.where(pairs["used"], "", ", condition left out")).round(3)
     share, percent = alt.Scale(domain=[0, 1]), alt.Axis(format="%")
     x = alt.X("accuracy of people:Q", scale=share, axis=percent, title="accuracy of the people")
     y = alt.Y("accuracy:Q", scale=share, axis=percent, title="accuracy of the system")
-    points = alt.Chart(shown).mark_circle(size=18, opacity=0.45)
+    points = alt.Chart(shown).mark_circle(size=18, opacity=1)
     points = points.encode(
         x,
         y,
@@ -77,7 +78,7 @@ def limits_by_mismatch(limits: pd.DataFrame, title: str) -> alt.LayerChart:
         Two lines for each accuracy of A; what lies between them is possible.
     """
     base = alt.Chart(limits.round(3)).mark_line(strokeWidth=2)
-    levels = cases(limits["accuracy"], LEVELS)
+    levels = cases(limits["accuracy"], ACCURACIES)
     base = base.encode(
         alt.X("mismatch:Q", title="accuracy of B minus accuracy of A"),
         colour("accuracy", levels, title="accuracy of A", legend=legend(columns=5)),
@@ -107,10 +108,10 @@ def told_apart(differences: pd.DataFrame) -> alt.Chart:
     higher = alt.Axis(labelLimit=165, labelFontSize=11, grid=False)
     lower = alt.Axis(labelAngle=0, labelOverlap=True, labelSeparation=3, grid=False)
     cells = alt.Chart(_judged(differences, tests)).transform_filter("datum.test === test")
-    cells = cells.mark_rect(stroke="white", strokeWidth=0.5).encode(
+    cells = cells.mark_rect(stroke=PAPER, strokeWidth=0.5).encode(
         alt.X("other:O", title="rank of the lower one", axis=lower),
         alt.Y("model:N", title="the higher one, by rank", sort=alt.SortField("rank_a"), axis=higher),
-        colour("found", TOLD_APART),
+        colour("found", TOLD_APART, legend=legend_of_tiles()),
         tooltip=["system_a", "system_b", "difference", "p", "p_holm", "found"],
     )
     return finish(

@@ -8,17 +8,16 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from erralign.charts.colours import BLUE, GREY, INK, PAPER, PURPLE
 from erralign.charts.parts import CHOSEN, entitle, finish, layer, selector
 from erralign.charts.theme import (
-    BLUE,
-    GREY,
-    INK,
+    CROWD,
     PAIRS_OF_KIND,
     VERDICTS,
-    VERMILION,
     colour,
     colour_of_correlations,
     colour_of_kinds,
+    legend_of_tiles,
 )
 
 
@@ -40,7 +39,7 @@ def scatter(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.Chart:
         Paler points are pairs of lower accuracy; a click in the legend keeps one kind.
     """
     picked = alt.selection_point(fields=["kind"], bind="legend")
-    by_accuracy = alt.Opacity("accuracy:Q", title="mean accuracy", legend=None, scale=alt.Scale(range=[0.15, 0.9]))
+    by_accuracy = alt.Opacity("accuracy:Q", title="mean accuracy", legend=None, scale=alt.Scale(range=[CROWD, 1]))
     # Pairs of people are few: they come last, on top.
     ordered = pairs.sort_values("kind", ascending=False)
     shown = ordered[["kind", "data_set", "system_a", "system_b", "accuracy", x, y]].round(4)
@@ -80,7 +79,7 @@ def scatter_by_data_set(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.
     points = points.encode(
         *axes,
         color=_if_chosen(BLUE, GREY),
-        opacity=_if_chosen(0.9, 0.15),
+        opacity=_if_chosen(1, CROWD),
         tooltip=["system_a", "system_b", "data_set", x, y],
     )
     lines = alt.Chart(_regression_lines(pairs, x, y)).mark_line(clip=True)
@@ -125,10 +124,10 @@ def correlation_matrix(correlations: pd.DataFrame, measures: list[str], title: s
         y=alt.Y("row:N", sort=measures, title=None),
         tooltip=["row", "column", "over", alt.Tooltip("r", format=".3f")],
     )
-    tile = base.mark_rect(stroke="white", strokeWidth=2).encode(colour_of_correlations())
+    tile = base.mark_rect(stroke=PAPER, strokeWidth=2).encode(colour_of_correlations())
     number = base.mark_text(fontSize=13).encode(
         text=alt.Text("r:Q", format=".2f"),
-        color=alt.condition("abs(datum.r) > 0.65", alt.value("white"), alt.value(INK)),
+        color=alt.condition("abs(datum.r) > 0.65", alt.value(PAPER), alt.value(INK)),
     )
     about = f"Spearman's r between {', '.join(measures)}. Above the diagonal the mean within data sets, below it over "
     return finish(layer(tile, number), title, f"{about}all pairs together.", 44 * len(measures))
@@ -168,8 +167,8 @@ def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) ->
     tick = alt.Chart(scores).transform_fold([*measures], as_=["measure", "z"])
     mean = alt.Chart(means).transform_fold([*measures], as_=["measure", "z"])
     parts = (
-        tick.mark_tick(opacity=0.25, thickness=1, color=BLUE),
-        mean.mark_point(filled=True, size=70, opacity=1, color=VERMILION),
+        tick.mark_tick(opacity=CROWD, thickness=1, color=GREY),
+        mean.mark_point(filled=True, size=70, opacity=1, color=PURPLE),
     )
     height = 20 * scores["families"].nunique()
     panels = [
@@ -213,7 +212,7 @@ def verdict_grid(comparisons: pd.DataFrame, title: str) -> alt.LayerChart:
         y=alt.Y("row:N", sort=rows, title=None),
         tooltip=["row", "column", "printed", "ours", "verdict"],
     )
-    tile = base.mark_rect(stroke="white", strokeWidth=1).encode(colour("verdict", VERDICTS))
+    tile = base.mark_rect(stroke=PAPER, strokeWidth=1).encode(colour("verdict", VERDICTS, legend=legend_of_tiles()))
     number = base.mark_text(fontSize=11, color=INK).encode(text="mark:N")
     about = "Grid of printed numbers with a verdict each: "
     return finish(

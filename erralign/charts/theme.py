@@ -1,24 +1,45 @@
 """The one theme of all charts, and one look for each meaning, the same on every page.
 
-A meaning is a dictionary of :class:`Look`: what is shown -> its colour and its shape. No other module names a colour.
-Readers who cannot tell all hues apart can tell these (Okabe and Ito).
+A meaning is a dictionary of :class:`Look`: what is shown -> its colour and its shape. The colours themselves are in
+:mod:`erralign.charts.colours`; each chart carries the table by which the page's script draws it on a dark page.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import altair as alt
 
+from erralign.charts.colours import (
+    AMBER,
+    BLUE,
+    BROWN,
+    DARK,
+    GREEN,
+    GREY,
+    LEVELS,
+    LILAC,
+    PALE,
+    PALE_GREY,
+    PALE_PURPLE,
+    PINK,
+    PURPLE,
+    RAMP,
+    SILVER,
+    SKY,
+    SLATE,
+    TILE_GREY,
+    TILE_OLIVE,
+    TILE_PURPLE,
+    TWO_SIDED,
+    VERMILION,
+)
 from erralign.errors import ROWS_AT_MOST
 
 VEGA_LITE = "application/vnd.vegalite.v6+json"
 
-BLUE, SKY, GREEN, ORANGE, VERMILION, PINK = "#0072B2", "#56B4E9", "#009E73", "#E69F00", "#D55E00", "#CC79A7"
-GREY = "#8A8A8A"  # what all else is compared with, and what is not the matter
-INK = "#1A1A1A"  # words on pale tiles
 DASHES = ([1, 0], [8, 3], [2, 2])
 
 
@@ -32,10 +53,16 @@ class Look(NamedTuple):
 Looks = Mapping[str, Look]
 
 # Systems and pairs of systems.
-FAMILIES = {"Human": Look(VERMILION), "CNN": Look(BLUE), "ViT": Look(GREEN), "Large": Look(PINK), "MLP": Look(GREY)}
+FAMILIES = {
+    "Human": Look(VERMILION),
+    "CNN": Look(BROWN, "square"),
+    "ViT": Look(GREEN, "triangle-up"),
+    "Large": Look(PINK, "diamond"),
+    "MLP": Look(GREY, "cross"),
+}
 KINDS = {
     "human-human": Look(VERMILION, "circle"),
-    "model-human": Look(ORANGE, "square"),
+    "model-human": Look(AMBER, "square"),
     "model-model": Look(BLUE, "triangle-up"),
 }
 PAIRS = {"human-human": "people", "model-human": "mixed", "model-model": "networks"}  # what readers call the kinds
@@ -47,69 +74,70 @@ GROUPS = {
     "two networks": KINDS["model-model"],
     "two networks of one architecture": Look(SKY, "cross"),
 }
-WHOSE = {"people": FAMILIES["Human"], "networks": FAMILIES["CNN"], "yours": Look("#7D60C6", "diamond")}
+WHOSE = {"people": FAMILIES["Human"], "networks": KINDS["model-model"], "yours": Look(PURPLE, "diamond")}
 COLOUR_PAIRS = {
     "the two people": Look(VERMILION, "square"),
     "two of the five people": KINDS["human-human"],
-    "a person and ResNet-50": Look(ORANGE, "triangle-up"),
+    "a person and ResNet-50": Look(AMBER, "triangle-up"),
 }
 COMPARED = {  # with people
     "a model": KINDS["model-human"],
     "a person": KINDS["human-human"],
-    "a model, condition left out": Look(GREY),
-    "a person, condition left out": Look(SKY),
+    "a model, condition left out": Look(SILVER),
+    "a person, condition left out": Look(SLATE),
 }
 SHAPE_AND_TEXTURE = {
     "people, mean and range": FAMILIES["Human"],
-    "CORnet-S": Look(PINK, "diamond"),
-    "ResNet-50": Look(BLUE, "triangle-up"),
+    "CORnet-S": Look(PURPLE, "diamond"),
+    "ResNet-50": Look(SLATE, "triangle-up"),
 }
 
 # Answers to a picture.
 OUTCOMES = {
-    "both right": Look("#B9C4CC"),
-    "only A right": Look(SKY),
-    "only B right": Look(GREEN),
-    "both wrong, same answer": Look(VERMILION),
-    "both wrong, other answers": Look("#F0C808"),
+    "both right": Look(PALE),
+    "only A right": Look(SILVER),
+    "only B right": Look(SLATE),
+    "both wrong, same answer": Look(PURPLE),
+    "both wrong, other answers": Look(LILAC),
 }
-ANSWERS = (Look(SKY), Look(ORANGE), Look(PINK))  # three classes of the twelve pictures
-RIGHT = Look("#DDE3E8")
-ACCESS = {"inside": Look("#CFE3F1"), "behaviour": Look("#FBE0CC")}
+ANSWERS = (Look(TILE_PURPLE), Look(TILE_OLIVE), Look(TILE_GREY))  # three classes of the twelve pictures
+RIGHT = Look(PALE)
+ACCESS = {"inside": Look(PALE_GREY), "behaviour": Look(PALE_PURPLE)}
 
 # Intervals and tests. The default of each measure comes first.
 METHODS = {
-    "dirichlet": Look(BLUE, "circle"),
-    "wilson": Look(BLUE, "circle"),
-    "recentred": Look(BLUE, "circle"),
-    "score": Look(PINK, "diamond"),
-    "percentile": Look(VERMILION, "square"),
-    "hdi": Look(GREY, "triangle-up"),
-    "bootstrap of the trials": Look(VERMILION, "square"),
-    "copies, middle accuracy": Look(SKY, "circle"),
-    "copies, lowest accuracy": Look(GREEN, "circle"),
+    "dirichlet": Look(PURPLE, "circle"),
+    "wilson": Look(PURPLE, "circle"),
+    "recentred": Look(PURPLE, "circle"),
+    "score": Look(SLATE, "diamond"),
+    "percentile": Look(GREY, "square"),
+    "hdi": Look(SILVER, "triangle-up"),
+    "bootstrap of the trials": Look(GREY, "square"),
+    "copies, middle accuracy": Look(SILVER, "circle"),
+    "copies, lowest accuracy": Look(SLATE, "circle"),
 }
-HELD = {"holds the truth": Look(GREY), "misses it": Look(VERMILION)}
+HELD = {"holds the truth": Look(GREY), "misses it": Look(PURPLE)}
 FEW = {"fewer than 5 joint errors": Look(GREY, "cross"), "5 or more": Look(GREY, "circle")}
-FAR = {"nearer to 0": Look(GREY), "at least as far from 0": Look(VERMILION)}
-SIGNIFICANT = {"after correction, too": Look(BLUE), "on its own only": Look(SKY), "not": Look(GREY)}
+FAR = {"nearer to 0": Look(SILVER), "at least as far from 0": Look(PURPLE)}
+SIGNIFICANT = {"after correction, too": Look(PURPLE), "on its own only": Look(LILAC), "not": Look(GREY)}
 USED = {"used": Look(GREY, "circle"), "left out": Look(GREY, "cross")}
-TOLD_APART = {"apart": Look(BLUE), "not told apart": Look("#D8DEE3")}
-VERDICTS = {"reproduced": Look("#CDE9DF"), "differs": Look("#F4B183")}
-# Levels of accuracy, from light to dark: no hue that means something elsewhere, and seen on white and on black.
-LEVELS = (Look("#D3A0E0"), Look("#B586DA"), Look("#9A72D3"), Look("#7D60C6"), Look("#5F4DB5"))
+TOLD_APART = {"apart": Look(PURPLE), "not told apart": Look(PALE)}
+VERDICTS = {"reproduced": Look(PALE), "differs": Look(TILE_PURPLE)}
+ACCURACIES = tuple(map(Look, LEVELS))
 
-# Measures, data sets and simulations have no look of their own; nothing of the above stands in a chart with them.
-CASES = (Look(BLUE, "circle"), Look(VERMILION, "diamond"), Look(PINK, "square"))
+# Measures, data sets and simulations have no look of their own.
+CASES = (Look(PURPLE, "circle"), Look(SLATE, "diamond"), Look(LILAC, "square"))
 CHANCE = Look(GREY, "triangle-up")
 STUDIES = (Look(GREY, "triangle-down"), Look(GREY, "triangle-up"), Look(GREY, "diamond"), Look(GREY, "circle"))
 
-VALUES: Final = "blues"  # the larger, the darker
+# How much of a mark is seen. Marks that a reader looks at one by one are solid; bands and clouds are read as areas.
+BAND, CROWD, SHEER = 0.25, 0.35, 0.75
 
 
 @alt.theme.register("erralign", enable=True)
 def _theme() -> alt.theme.ThemeConfig:
     return {
+        "usermeta": {"dark": DARK},
         "config": {
             "font": "'Erralign Sans', system-ui, -apple-system, 'Segoe UI', sans-serif",
             "background": "transparent",
@@ -120,7 +148,7 @@ def _theme() -> alt.theme.ThemeConfig:
             "legend": {"labelFontSize": 12, "titleFontSize": 12, "orient": "bottom", "labelLimit": 320},
             "title": {"fontSize": 15, "anchor": "start", "fontWeight": "bold"},
             "header": {"labelFontSize": 12, "titleFontSize": 12},
-        }
+        },
     }
 
 
@@ -188,6 +216,22 @@ def legend(**options: Any) -> alt.Legend:
         To pass to :func:`colour`.
     """
     return alt.Legend(symbolOpacity=1, **options)
+
+
+def legend_of_tiles(**options: Any) -> alt.Legend:
+    """Outline a legend's symbols, since some tiles have the colour of the page.
+
+    Parameters
+    ----------
+    **options : object
+        As for :class:`altair.Legend`.
+
+    Returns
+    -------
+    altair.Legend
+        To pass to :func:`colour`.
+    """
+    return legend(symbolStrokeColor=GREY, symbolStrokeWidth=1, **options)
 
 
 def colour(field: str, looks: Looks, **options: Any) -> alt.Color:
@@ -266,7 +310,7 @@ _LEGEND_OF_KINDS = {"title": "pairs", "legend": legend(labelExpr=PAIRS_OF_KIND.r
 
 
 def colour_of_accuracies(accuracies: Iterable[object]) -> alt.Color:
-    """Encode levels of accuracy as colours, the higher the darker.
+    """Encode levels of accuracy as colours, the higher the stronger.
 
     Parameters
     ----------
@@ -278,13 +322,13 @@ def colour_of_accuracies(accuracies: Iterable[object]) -> alt.Color:
     altair.Color
         For data with the column ``accuracy``, as text.
     """
-    levels = cases((str(level) for level in accuracies if level != "pooled"), LEVELS)
+    levels = cases((str(level) for level in accuracies if level != "pooled"), ACCURACIES)
     pooled = {"pooled": Look(GREY)} if "pooled" in set(accuracies) else {}
     return colour("accuracy", levels | pooled, title="accuracy of both", legend=legend(columns=3))
 
 
 def colour_of_correlations(title: str = "Spearman's r") -> alt.Color:
-    """Encode correlations as colour, pale at zero.
+    """Encode correlations as colour, faint at zero, from −1 to 1.
 
     Parameters
     ----------
@@ -296,5 +340,26 @@ def colour_of_correlations(title: str = "Spearman's r") -> alt.Color:
     altair.Color
         For data with the column ``r``.
     """
-    scale = alt.Scale(scheme="purpleorange", domain=[-1, 1], reverse=True)
-    return alt.Color("r:Q", title=title, scale=scale)
+    scale = alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(TWO_SIDED), interpolate="rgb")
+    return alt.Color(
+        "r:Q", title=f"{title}, from −1 to 1", scale=scale, legend=legend(gradientLength=200, values=[-1, 0, 1])
+    )
+
+
+def colour_of_values(field: str, title: str) -> alt.Color:
+    """Encode values as colour, the larger the stronger, with the same colours for the same values everywhere.
+
+    Parameters
+    ----------
+    field : str
+        A column of numbers; what lies below 0 has the colour of 0.
+    title : str
+        What the values are; the legend adds their range.
+
+    Returns
+    -------
+    altair.Color
+        From 0 to 1, faint to strong.
+    """
+    scale = alt.Scale(domain=[0, 0.25, 0.5, 0.75, 1], range=list(RAMP), interpolate="rgb", clamp=True)
+    return alt.Color(f"{field}:Q", title=f"{title}, from 0 to 1", scale=scale, legend=legend(gradientLength=200))

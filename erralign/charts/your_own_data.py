@@ -8,16 +8,16 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from erralign.charts.colours import GREY, PURPLE
 from erralign.charts.parts import CHOSEN, finish, layer, measures_in, selector, with_short_names
 from erralign.charts.theme import (
-    BLUE,
+    BAND,
     FAMILIES,
-    GREY,
-    VALUES,
     WHOSE,
     Look,
     colour,
     colour_of_kinds,
+    colour_of_values,
     legend,
     only,
     shape_of_kinds,
@@ -87,14 +87,16 @@ def heatmap(
     cells = cells.encode(
         alt.X("column:N", sort=order, title=None, axis=alt.Axis(labelAngle=-90, labelExpr=SHORT_LABEL)),
         alt.Y("row:N", sort=order, title=None, axis=alt.Axis(labelExpr=SHORT_LABEL)),
-        alt.Color("value:Q", title="value", scale=alt.Scale(scheme=VALUES), legend=alt.Legend(gradientLength=240)),
+        colour_of_values("value", f"{' or '.join(names)}"),
         tooltip=_hover_of_cells(shown),
     )
     if data_sets:
         cells = cells.add_params(selector("data_set", list(data_sets), data_set, words=list(data_sets.values())))
     cells = cells.add_params(selector("measure", names, measure, "measure"))
     step = alt.Step(STEPS[len(order) > SMALL])
-    words = title or f"Every pair of {len(order)} systems by {' or '.join(names)}: the darker, the more alike"
+    words = (
+        title or f"Every pair of {len(order)} systems by {' or '.join(names)}: the stronger the colour, the more alike"
+    )
     about = f"Heatmap of {', '.join(names)} for {len(shown)} pairs of systems, one measure at a time."
     return finish(cells, words, about, step, width=step)
 
@@ -179,7 +181,7 @@ def beside(
         colour_of_kinds(rows["kind"]),
         tooltip=_hover_of_rows(rows),
     )
-    rule = base.mark_rule(strokeWidth=3, opacity=0.6).encode(x=alt.X("low:Q", title="value and interval"), x2="high:Q")
+    rule = base.mark_rule(strokeWidth=3).encode(x=alt.X("low:Q", title="value and interval"), x2="high:Q")
     point = base.mark_point(filled=True, size=60, opacity=1).encode(shape_of_kinds(rows["kind"]), x="value:Q")
     choices = [selector("measure", names, names[0], "measure"), selector("own", owns, owns[0], "system")]
     about = f"{', '.join(names)} of {' or '.join(owns)} with each of {len(others)} systems, with intervals."
@@ -252,7 +254,7 @@ def _people(person: pd.DataFrame, value: str) -> list[alt.Chart]:
     if person.empty:
         return []
     base, hue = alt.Chart(person.round(4)), FAMILIES["Human"].colour
-    band = base.mark_rect(opacity=0.25, color=hue).encode(x="low:Q", x2="high:Q")
+    band = base.mark_rect(opacity=BAND, color=hue).encode(x="low:Q", x2="high:Q")
     line = base.mark_rule(color=hue, strokeWidth=2).encode(x=f"{value}:Q", tooltip=["system", value, "low", "high"])
     label = base.mark_text(
         align="right", baseline="bottom", y=-4, color=hue
@@ -265,8 +267,8 @@ def _scored(rows: pd.DataFrame, value: str, name: str, *, thin: bool) -> list[al
     limits = ["percentile_low", "percentile_high"] if thin else []
     hover = ["system", value, "low", "high", *limits, "fewest_joint_errors", "n_errors"]
     base = alt.Chart(rows).encode(by_system(rows["system"]), tooltip=[column for column in hover if column in rows])
-    hue = _families(rows["family"]) if "family" in rows else alt.value(BLUE)
-    ours = base.mark_rule(strokeWidth=4, opacity=0.55).encode(x, color=hue, x2="high:Q")
+    hue = _families(rows["family"]) if "family" in rows else alt.value(PURPLE)
+    ours = base.mark_rule(strokeWidth=3).encode(x, color=hue, x2="high:Q")
     plain = base.mark_rule(strokeWidth=1.5, yOffset=6, color=GREY)
     point = base.mark_point(filled=True, size=46, opacity=1).encode(x=f"{value}:Q", color=hue)
     return [ours, *([plain.encode(x=f"{limits[0]}:Q", x2=f"{limits[1]}:Q")] if thin else []), point]

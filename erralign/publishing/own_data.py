@@ -59,10 +59,10 @@ def published() -> dict[str, Any]:
     Returns
     -------
     dict
-        ``config`` of charts, ``colours`` of kinds of pairs, an ``example`` of a file, ``values``, the names of the
-        numbers of a pair, and ``sets``: for each data set its ``name``, ``paper``, number of ``classes``, ``systems``
-        and ``pairs``, for each a list of its systems and its kind by their places, joint errors, and the values; null
-        where one is undefined or unknown.
+        ``config`` of charts, ``usermeta`` with their colours in the dark, ``colours`` of kinds of pairs, an ``example``
+        of a file, ``values``, the names of the numbers of a pair, and ``sets``: for each data set its ``name``,
+        ``paper``, number of ``classes``, ``systems`` and ``pairs``, for each a list of its systems and its kind by
+        their places, joint errors, and the values; null where one is undefined or unknown.
     """
     scores, limits, other_pairs = (table.stored() for table in TABLES)
     measured = scores.join(limits[limits.columns.difference(scores.columns)])
@@ -74,9 +74,10 @@ def published() -> dict[str, Any]:
         for name, of_set in pairs.groupby("data_set", sort=False)
     ]
     colours = {kind: look.colour for kind, look in KINDS.items()}
-    config = alt.Chart().to_dict(validate=False)["config"]
+    look = alt.Chart().to_dict(validate=False)
     return {
-        "config": config,
+        "config": look["config"],
+        "usermeta": look["usermeta"],
         "colours": colours,
         "values": VALUES,
         "sets": sets,

@@ -105,11 +105,11 @@ const ownFigures = (() => {
     const limits = { x: { ...encoding.x, field: "low" }, x2: { field: "high" } };
     const published = {
       data: { values: below },
-      mark: { type: "point", filled: true, size: 28, opacity: 0.6 },
+      mark: { type: "point", filled: true, size: 28, opacity: 1 },
       encoding: { ...encoding, color: colour },
     };
     const mine = [
-      { mark: { type: "rule", strokeWidth: 2, opacity: 0.6 }, encoding: { ...encoding, ...limits } },
+      { mark: { type: "rule", strokeWidth: 2, opacity: 1 }, encoding: { ...encoding, ...limits } },
       { mark: { type: "tick", thickness: 3, size: 14, opacity: 1 }, encoding },
     ];
     // Vega warns of a layer without data.
@@ -134,6 +134,7 @@ const ownFigures = (() => {
     const words = { title: title(measure, own), subtitle: subtitle(measure, result, own, set, below) };
     const spec = {
       config: published.config,
+      usermeta: published.usermeta,
       width: "container",
       height: ROW * Math.max(rows.length, 1),
       layer: layers(own, below, encodings(rows, measure), published.colours),
