@@ -9,6 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from click.testing import CliRunner
 from playwright.sync_api import sync_playwright
+from test_site import READY
 
 import erralign
 from erralign import reports
@@ -257,7 +258,7 @@ def _opened(chromium, path, theme, width):
     view.on("console", lambda message: troubles.append(message.text))
     view.on("pageerror", lambda error: troubles.append(str(error)))
     view.goto(path.as_uri())
-    view.wait_for_function("[...document.querySelectorAll('figure.vl')].every(figure => figure.dataset.drawn)")
+    view.wait_for_function(READY)
     return view, troubles
 
 
