@@ -162,6 +162,23 @@ def test_what_is_upright_already_stays():
         assert upright(tex) == tex
 
 
+def test_what_is_wide_takes_the_gutter(chromium, site):
+    """A table wider than the text: the theme's list of contents folds while it is in view."""
+    page = site / "reproduction.html"
+    wider = page.read_text().replace("<table", '<table style="min-width: 880px"', 1)
+    view = chromium.new_page(viewport={"width": 1280, "height": 900})
+    view.route("**/reproduction.html", lambda route: route.fulfill(body=wider, content_type="text/html"))
+    view.goto(page.as_uri())
+    frame = view.locator(".cell_output", has=view.locator("table[style*='880px']")).first
+    frame.scroll_into_view_if_needed()
+    view.locator(".bd-sidebar-secondary.hide").wait_for()
+    assert frame.evaluate(
+        "frame => frame.scrollWidth <= frame.clientWidth + 4 && frame.getBoundingClientRect().right < 1270"
+    )
+    assert view.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    view.close()
+
+
 # --- paper ------------------------------------------------------------------------------------------------------------
 
 ON_PAPER = """() => {
@@ -314,7 +331,7 @@ def test_the_readmes_picture_and_the_card_are_current(chromium, served, site, tm
 SCROLLING = ".cell_output, .cell_output .output, .vl-view, mjx-container[display=true], div.math, div.highlight pre"
 FRAMES = """frames => [...document.querySelectorAll(frames)]
     .filter(frame => frame.clientWidth > 0).map(frame => ({
-        wide: frame.scrollWidth > frame.clientWidth + 1,
+        wide: frame.scrollWidth > frame.clientWidth + 4,
         marked: frame.tabIndex === 0 && frame.getAttribute('role') === 'region',
         fades: getComputedStyle(frame).maskImage !== 'none',
         formula: frame.matches('mjx-container, div.math'),

@@ -159,5 +159,5 @@ def test_the_repositorys_address_is_that_of_the_settings():
 
 
 def test_site_has_no_page_that_the_contents_do_not_list(site):
-    listed = {*PAGES, "index"}
+    listed = {*PAGES, "index", "404"}
     assert {path.stem for path in Path(site).glob("*.html")} <= listed

@@ -2,6 +2,8 @@
 (() => {
   const FRAMES = ".cell_output, .cell_output .output, .vl-view, mjx-container[display=true], div.math, div.highlight pre, .pst-scrollable-table-container";
 
+  const SLACK = 4; // pixels that nobody misses
+
   const words = (element) => element?.textContent.trim().replace(/\s+/g, " ") ?? "";
 
   function kind(frame) {
@@ -22,13 +24,13 @@
   // The edge beyond which there is more fades.
   function shade(frame) {
     const right = frame.scrollWidth - frame.clientWidth - frame.scrollLeft;
-    frame.classList.toggle("more-right", right > 4);
-    frame.classList.toggle("more-left", frame.scrollLeft > 4);
+    frame.classList.toggle("more-right", right > SLACK);
+    frame.classList.toggle("more-left", frame.scrollLeft > SLACK);
   }
 
   function look(frame) {
     shade(frame);
-    const scrolls = frame.clientWidth > 0 && frame.scrollWidth > frame.clientWidth + 1;
+    const scrolls = frame.clientWidth > 0 && frame.scrollWidth > frame.clientWidth + SLACK;
     if (scrolls === (frame.dataset.scrolls === "")) return;
     frame.toggleAttribute("data-scrolls", scrolls);
     frame.onscroll = () => shade(frame);
@@ -51,7 +53,7 @@
   // Where the window has room beside the text, what is wide takes it; the theme folds its list of contents meanwhile.
   if (matchMedia("(min-width: 1200px)").matches) {
     document.querySelectorAll(".cell_output").forEach((frame) => {
-      const wide = [frame, ...frame.querySelectorAll(".output")].some((each) => each.scrollWidth > each.clientWidth + 1);
+      const wide = [frame, ...frame.querySelectorAll(".output")].some((each) => each.scrollWidth > each.clientWidth + SLACK);
       if (wide && !frame.closest("details, .full-width")) frame.classList.add("full-width");
     });
   }
