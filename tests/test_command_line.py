@@ -126,7 +126,7 @@ def test_sphinx_alone_renders_the_same_pages(small_book):
     for name in ("index", "second"):
         chapters.execute(chapters.source(name, small_book), small_book / "book" / f"{name}.ipynb")
     html = sphinx_alone.render(small_book)
-    assert {path.stem for path in html.glob("*.html")} == {"index", "second", "search", "genindex"}
+    assert {path.stem for path in html.glob("*.html")} == {"index", "second", "search", "genindex", "404"}
     page = (html / "second.html").read_text()
     for part in ("Why?", "sqrt", "made-with", "mybinder.org", "style.css"):
         assert part in page

@@ -76,7 +76,8 @@ OPTIONS = [
     ({"trials": ["photo"]}, "no column 'photo' for trials"),
     ({"truth": pd.Series(["cat"], index=[1])}, "row 3 is about trial 2, which the truth does not know"),
     ({"truth": pd.Series(["cat", "dog", "dog"], index=[1, 2, 3])}, "no row for trial 3, one of 1 that it lacks"),
-    ({"truth": pd.Series(["cat", "cat"], index=[1, 2])}, "row 3, column 'truth' holds another class than the truth"),
+    ({"truth": pd.Series(["cat", "cat"], index=[1, 2])}, "row 3, column 'truth' holds another class than .*: 'cat'"),
+    ({"truth": pd.Series(["cat", "dog"], index=["a", "b"])}, "about trial '1', .* names such as 'a'"),
     ({"truth": pd.Series(["cat", "dog"], index=[1, 1])}, "truth has trial 1 twice"),
 ]
 
@@ -86,6 +87,12 @@ def test_options_that_do_not_fit_the_file(options, message, tmp_path):
     (tmp_path / "pets.csv").write_text(PETS)
     with pytest.raises((ValueError, TypeError), match=message):
         read_answers(tmp_path / "pets.csv", **options)
+
+
+def test_a_column_that_may_hold_the_truth_is_not_taken_for_a_system(tmp_path):
+    (tmp_path / "pets.csv").write_text("image,Label,net\n1,cat,cat\n2,dog,cat\n")
+    with pytest.raises(ValueError, match="has a column 'Label': if it holds the true classes, call it 'truth'"):
+        read_answers(tmp_path / "pets.csv", truth=pd.Series(["cat", "dog"], index=[1, 2]))
 
 
 def test_files_that_cannot_be_read(tmp_path):

@@ -68,6 +68,7 @@ MALFORMED = {
     "an answer twice": ("system,trial,truth,answer\na,1,x,x\nb,1,x,y\na,1,x,y\n", ["row 4", "row 2"]),
     "two truths": ("system,trial,truth,answer\na,1,x,x\nb,1,y,y\n", ["row 3", "truth"]),
     "no name": ("system,trial,truth,answer\na,1,x,x\n,1,x,y\n", ["row 3", "system"]),
+    "no answers": ("system,trial,truth,prediction\na,1,x,x\nb,1,x,y\n", ["system", "answer", "prediction"]),
     "no trial column": ("system,truth,answer\na,x,x\nb,x,y\n", ["trial"]),
 }
 

@@ -20,7 +20,8 @@ def mantel_test(
 
     The statistic is Spearman's r over the pairs. The null shuffles the systems of one matrix, rows and columns
     together, which keeps what pairs with a common system have in common; with b shuffles of m at least as far
-    from 0 as the data, :math:`p = (b + 1) / (m + 1)`. Two-sided; ties count as extreme.
+    from 0 as the data, :math:`p = (b + 1) / (m + 1)`. Two-sided; ties count as extreme. It is about other systems on
+    the same trials, so there are no ``clusters`` of trials to give.
 
     Parameters
     ----------
@@ -77,7 +78,8 @@ def correlation_interval(matrix_a: ArrayLike, matrix_b: ArrayLike, *, level: flo
 
     In 24 simulated settings with 12 to 30 systems, 1,000 sets each, these limits held the truth in .94 to 1.00 of the
     sets, most often in .97: where a pair's value hangs on its own noise more than on its systems, they are too wide.
-    Limits that take pairs as independent held it in .41 to .93 (table ``coverage/correlation``).
+    Limits that take pairs as independent held it in .41 to .93 (table ``coverage/correlation``). They are about other
+    systems on the same trials, so there are no ``clusters`` of trials to give.
 
     Parameters
     ----------

@@ -41,6 +41,8 @@ def settings(root: Path) -> dict[str, Any]:
         "bibtex_bibfiles": [str(root / "book" / name) for name in book["bibtex_bibfiles"]],
         "html_title": book["title"],
         "html_logo": str(root / "book" / book["logo"]),
+        "html_favicon": str(root / "book" / book["html"]["favicon"]),
+        "html_baseurl": book["html"]["baseurl"],
         "html_theme": "sphinx_book_theme",
         "html_sourcelink_suffix": "",
         "external_toc_path": str(root / "_toc.yml"),

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from erralign.errors import NO_ANSWER
 from erralign.measures import short_name
 from erralign.pairs import pairwise
 from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, averages, with_people
@@ -18,6 +19,8 @@ from erralign.resampling import accuracy_intervals, pairwise_intervals
 from erralign.responses import Responses
 from erralign.sources import EXAMPLES, catalog, is_here, load, material
 from erralign.sources.tables import read_answers
+
+FEW_CLASSES = 20  # so many are named in a note
 
 
 @dataclass(frozen=True)
@@ -243,8 +246,16 @@ def _notes(mine: Responses, data_set: str | None, theirs: Responses | None, clas
             "public data with  erralign fetch, or this data set alone with --download."
         )
     if theirs is None and classes is None:
+        which = f" ({', '.join(mine.classes)})" if len(mine.classes) <= FEW_CLASSES else ""
         notes.append(
-            f"{len(mine.classes)} classes occur in {mine.name}, and CLES depends on their number: if there are more, "
-            "name all of them with --classes."
+            f"{len(mine.classes)} classes occur in {mine.name}{which}, and CLES depends on their number: if there are "
+            "more, name all of them with --classes."
         )
+        never = [name for id_, name in enumerate(mine.classes) if not (mine.truth == id_).any()]
+        notes += [f"{never[0]!r} is an answer in {mine.name}, but no true class: is it misspelt?"] if never else []
+    silent = (mine.answers == NO_ANSWER).sum()
+    notes += [
+        f"{system} gave no answer on {n:,} of {len(mine.truth):,} trials; that counts as wrong."
+        for system, n in silent[silent > 0].items()
+    ]
     return notes

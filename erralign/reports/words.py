@@ -145,7 +145,7 @@ def as_text(comparison: Comparison) -> str:
     str
         Several lines.
     """
-    tables = (accuracy_table(comparison), table(comparison), averages_table(comparison))
+    tables = (accuracy_table(comparison), averages_table(comparison), table(comparison))
     meanings = [fill(f"{short} ({words_of(short)}): {MEANING[short]}", WIDTH) for short in SHORT]
     blocks = [
         f"{comparison.title}\n{heading(comparison)}",

@@ -15,6 +15,8 @@ from erralign.errors import shown
 COLUMNS_OF_MODEL_VS_HUMAN = {"subj", "imagename", "category", "object_response"}
 COLUMNS_OF_LONG = {"system", "answer"}
 TRUTH = "truth"
+# What others call the column of true classes; no name for a system.
+TRUTH_ELSEWHERE = {"category", "class", "correct", "ground_truth", "gt", "label", "labels", "target", "true", "y_true"}
 DELIMITERS = ",;\t"
 
 
@@ -161,6 +163,11 @@ def find_answers(cells: Cells, trials: Sequence[str] | None, truth: pd.Series | 
         known = {*COLUMNS_OF_LONG, TRUTH, "kind"}
         named = list(trials or (column for column in cells.header if column not in known))
         return _from_long(cells, named)
+    if "system" in columns:
+        raise ValueError(
+            f"{cells.file} has a column 'system', but none called 'answer'; a file with one row per answer has "
+            f"system, trial, truth and answer; its header is {', '.join(cells.header)}"
+        )
     return _from_wide(cells, trials, truth)
 
 
@@ -188,6 +195,12 @@ def _columns_of_trials(cells: Cells, header: list[str], truth: pd.Series | None)
         raise ValueError(
             f"{cells.file} has no column {TRUTH!r}; expected trial, truth and a column per system, or system, trial, "
             f"truth and answer, or the columns of model-vs-human; its header is {', '.join(header)}"
+        )
+    doubtful = [column for column in header if column.lower() in TRUTH_ELSEWHERE]
+    if doubtful:
+        raise ValueError(
+            f"{cells.file} has a column {doubtful[0]!r}: if it holds the true classes, call it {TRUTH!r}; if it holds "
+            "the answers of a system, give it the system's name"
         )
     return [column for column in header if column in truth.index.names] or header[:1]
 

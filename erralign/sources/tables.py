@@ -96,7 +96,7 @@ def _responses(found: Answers, cells: Cells, truth, classes, kind, name: str) ->
 
     classes = classes if classes is None or isinstance(classes, str) else list(classes)
     ids, names = number(_as_numbers_together(columns, classes), classes, where, true=(GIVEN, TRUTH))
-    true = _one_of(ids, where)
+    true = _one_of(ids, names, where)
     systems = [column for column in columns if column not in (GIVEN, TRUTH)]
     kinds = found.kind | (dict.fromkeys(systems, kind) if isinstance(kind, str) else dict(kind or {}))
     described = describe_systems(systems, kind=dict.fromkeys(systems, "model") | kinds, family="", source=cells.file)
@@ -111,10 +111,16 @@ def _on_file(truth: pd.Series, trials: pd.Index, found: Answers, cells: Cells) -
     if unknown.any():
         place = int(unknown.argmax())
         row = next(rows for name, rows in found.rows.items() if name != TRUTH).iloc[place]
-        raise ValueError(f"{cells.at(row)} is about trial {shown(trials[place])}, which the truth does not know")
+        raise ValueError(
+            f"{cells.at(row)} is about trial {shown(trials[place])}, which the truth does not know; its trials have "
+            f"names such as {shown(truth.index[0])}"
+        )
     lacking = truth.index[~truth.index.isin(trials)]
     if len(lacking):
-        raise ValueError(f"{cells.file} has no row for trial {shown(lacking[0])}, one of {len(lacking)} that it lacks")
+        raise ValueError(
+            f"{cells.file} has no row for trial {shown(lacking[0])}, one of {len(lacking)} that it lacks; add them, "
+            "with na where a system gave no answer, or select from the others the trials that you have"
+        )
     return truth.reindex(trials)
 
 
@@ -135,12 +141,13 @@ def _names(columns: Mapping[str, pd.Series], classes: list | None) -> set[Any]:
     return {name for name in (*given, *(classes or ())) if isinstance(name, str)}
 
 
-def _one_of(ids: dict, where) -> Any:
+def _one_of(ids: dict, names: Sequence[str], where) -> Any:
     """Return the true classes; where file and caller both give them, they must be the same."""
     if GIVEN not in ids or TRUTH not in ids:
         return ids.get(GIVEN, ids.get(TRUTH))
     differs = ids[GIVEN] != ids[TRUTH]
     if differs.any():
         place = int(differs.argmax())
-        raise ValueError(f"{where(TRUTH, place)} holds another class than the truth that was given for this trial")
+        says = names[int(ids[GIVEN][place])]
+        raise ValueError(f"{where(TRUTH, place)} holds another class than the truth that was given: {says!r}")
     return ids[TRUTH]

@@ -88,13 +88,13 @@ function ownResampling({ ALPHA, kappa }) {
   /** Percentile limits, less the bias that the draws show; draws that are 0/0 are left out. */
   function recentredLimits(draws, value) {
     draws.sort(); // NaN comes last
-    let nDefined = draws.length;
-    while (nDefined > 0 && Number.isNaN(draws[nDefined - 1])) nDefined--;
-    if (nDefined === 0) return [NaN, NaN];
-    const defined = draws.subarray(0, nDefined);
+    let howMany = draws.length;
+    while (howMany > 0 && Number.isNaN(draws[howMany - 1])) howMany--;
+    if (howMany === 0) return [NaN, NaN];
+    const defined = draws.subarray(0, howMany);
     let total = 0;
     for (const draw of defined) total += draw;
-    const bias = total / nDefined - value;
+    const bias = total / howMany - value;
     const [low, high] = TAILS.map((share) => quantile(defined, share) - bias);
     return [low, Math.min(high, 1)];
   }

@@ -72,7 +72,9 @@ function ownTable() {
     if (has([...Object.values(MODEL_VS_HUMAN), "imagename"]))
       return gather(sheet, MODEL_VS_HUMAN, namesOfImages(sheet));
     if (!has(["truth"])) throw wrong(`the file has no column “truth”; its header is ${sheet.header.join(", ")}`);
-    if (!has([LONG.system, LONG.answer])) return wide(sheet);
+    if (has([LONG.system]) && !has([LONG.answer]))
+      throw wrong(`the file has a column “system”, but none called “answer”; its header is ${sheet.header.join(", ")}`);
+    if (!has([LONG.system])) return wide(sheet);
     const known = new Set([...Object.values(LONG), "kind"]);
     const trialColumns = sheet.header.filter((name) => !known.has(name));
     if (!trialColumns.length)
