@@ -93,6 +93,8 @@ def without_data(tmp_path, monkeypatch):
     """Move to a folder with the package and, of our data, what the chapter of a given name depends on; no raw data."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "erralign").symlink_to(ROOT / "erralign")
+    (tmp_path / "book").mkdir()
+    (tmp_path / "book" / "assets").symlink_to(ROOT / "book" / "assets")  # for reports
     environment = {name: value for name, value in os.environ.items() if name != "ERRALIGN_DATA"}
     home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path), "ERRALIGN_OFFLINE": "1"}
 

@@ -49,7 +49,7 @@ def test_a_changed_line_names_the_tables_that_depend_on_it(changed, monkeypatch)
     package = changed("simulations/coverage/worlds.py", "hermegauss(80)", "hermegauss(81)")
     assert freezing.stale(package) == {
         name: f"{name} was frozen from other code: run `erralign freeze --changed {name}`"
-        for name in ("coverage/means", "coverage/differences")
+        for name in ("coverage/means", "coverage/differences", "coverage/clusters")
     }
 
 
@@ -64,8 +64,8 @@ def test_other_inputs_make_a_table_stale(monkeypatch):
 def test_no_slow_table_builds_on_another():
     """The slow ones are computed first and side by side, so none may read another's frozen copy."""
     places = {name: tuple(freezing.origin(TABLES[name])["function"].rsplit(".", 1)) for name in SLOW}
-    # Named in a default that the seeds never use: they simulate experiments of their own.
-    unused = {"klein2025/seeds": {"klein2025/experiments"}}
+    # Named in a default that they never use: they simulate experiments of their own.
+    unused = dict.fromkeys(["klein2025/seeds", "klein2025/widest_by_seed"], {"klein2025/experiments"})
     for name, place in places.items():
         _, reached = code._closure(code.PACKAGE, {place}, outside=code.DATA_ROAD)
         assert {other for other in SLOW if places[other] in reached} - unused.get(name, set()) == {name}
