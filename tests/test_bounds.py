@@ -108,7 +108,7 @@ def test_what_is_no_share_is_named(call, message):
 
 
 def test_text_is_no_share():
-    with pytest.raises(TypeError, match="expected holds .*; expected shares between 0 and 1"):
+    with pytest.raises(TypeError, match=r"expected holds .*; expected shares between 0 and 1"):
         overlap_bounds("half")
 
 

@@ -65,7 +65,7 @@ def test_no_slow_table_builds_on_another():
     """The slow ones are computed first and side by side, so none may read another's frozen copy."""
     places = {name: tuple(freezing.origin(TABLES[name])["function"].rsplit(".", 1)) for name in SLOW}
     # Named in a default that they never use: they simulate experiments of their own.
-    unused = dict.fromkeys(["klein2025/seeds", "klein2025/widest_by_seed"], {"klein2025/experiments"})
+    unused = {f"klein2025/{name}": {"klein2025/experiments"} for name in ("seeds", "widest_by_seed")}
     for name, place in places.items():
         _, reached = code._closure(code.PACKAGE, {place}, outside=code.DATA_ROAD)
         assert {other for other in SLOW if places[other] in reached} - unused.get(name, set()) == {name}
