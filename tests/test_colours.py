@@ -13,7 +13,7 @@ MODULES = sorted((ROOT / "erralign/charts").glob("*.py"))
 OF_KINDS = {colours.VERMILION, colours.AMBER, colours.BLUE, colours.SKY}
 RAMPS = (colours.RAMP, colours.TWO_SIDED)
 PALE = {colours.PALE, colours.PALE_GREY, colours.PALE_PURPLE}
-TILES = [*PALE, colours.TILE_PURPLE, colours.TILE_OLIVE, colours.TILE_GREY]
+TILES = [*sorted(PALE), colours.TILE_PURPLE, colours.TILE_OLIVE, colours.TILE_GREY]
 # What recedes towards the page by intent, and what the page's ground itself is.
 RECEDING = PALE | {colours.PAPER} | {colour for ramp in RAMPS for colour in ramp}
 MARKS = sorted(colours.DARK.keys() - RECEDING)
