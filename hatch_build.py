@@ -17,8 +17,8 @@ class CarryVega(BuildHookInterface):
         """Add the script to the wheel; an editable installation makes it when it needs it."""
         if version == "editable":
             return
-        html = runpy.run_path(str(Path(self.root, "erralign", "charts", "html.py")))
+        assets = runpy.run_path(str(Path(self.root, "erralign", "charts", "assets.py")))
         self.folder = TemporaryDirectory()
-        place = Path(self.folder.name, html["VEGA"])
-        place.write_text(html["bundle"](), encoding="utf-8")
+        place = Path(self.folder.name, assets["VEGA"])
+        place.write_text(assets["bundle"](), encoding="utf-8")
         build_data["force_include"][str(place)] = f"erralign/_data/assets/{place.name}"

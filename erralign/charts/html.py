@@ -1,21 +1,12 @@
-"""Charts as HTML, for the site and for reports: a figure each, and the script that draws them without a network."""
+"""Charts as HTML, for the site and for reports."""
 
 from __future__ import annotations
 
 import json
 from html import escape
-from pathlib import Path
 from typing import Any
 
 from erralign.charts.packing import packed
-
-VEGA_LITE = "6.4"
-VEGA = "vega.js"
-NOTICE = (
-    "/* Vega, Vega-Lite and Vega-Embed: University of Washington Interactive Data Lab, BSD-3-Clause; "
-    "D3: Mike Bostock, ISC. Bundled by vl-convert. */"
-)
-PACKAGE = Path(__file__).parents[1]
 
 
 def figure(chart: dict[str, Any], page: str) -> str:
@@ -58,42 +49,3 @@ def _text(title: Any) -> str:
         subtitle = _text(title.get("subtitle"))
         return _text(title.get("text")) + (f' <span class="subtitle">{subtitle}</span>' if subtitle else "")
     return escape(" ".join(title) if isinstance(title, list) else title or "")
-
-
-def bundle() -> str:
-    """Return Vega, Vega-Lite and Vega-Embed as one script, out of the Python package that has them.
-
-    Returns
-    -------
-    str
-        JavaScript; it declares nothing but ``vega``, ``vegaLite`` and ``vegaEmbed``.
-    """
-    import vl_convert
-
-    # Unwrapped, the bundle declares `const _` for the whole page and dies beside other scripts.
-    code = vl_convert.javascript_bundle(vl_version=VEGA_LITE)  # type: ignore[call-arg]  # the stub wants a snippet
-    return f"{NOTICE}\n(() => {{ {code} }})();"
-
-
-def asset(name: str) -> str:
-    """Return a script or style sheet of the site's pages.
-
-    An installed package carries those that reports need, Vega among them; a checkout has them in ``book/assets``, and
-    takes Vega from the package vl-convert.
-
-    Parameters
-    ----------
-    name : str
-        The file.
-
-    Returns
-    -------
-    str
-        Its text.
-    """
-    carried = PACKAGE / "_data" / "assets" / name
-    if carried.is_file():
-        return carried.read_text(encoding="utf-8")
-    if name == VEGA:
-        return bundle()
-    return (PACKAGE.parent / "book" / "assets" / name).read_text(encoding="utf-8")

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from bs4 import BeautifulSoup, Tag
 from docutils import nodes
 
-from erralign.charts.html import VEGA, bundle, figure
+from erralign.charts.assets import VEGA, bundle
+from erralign.charts.html import figure
 from erralign.publishing import own_data
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ import altair as alt
 import pandas as pd
 
 from erralign import charts
-from erralign.charts.html import VEGA, asset, figure
+from erralign.charts.assets import VEGA, asset
+from erralign.charts.html import figure
 from erralign.errors import ROWS_AT_MOST
 from erralign.measures import limit_columns, words_of
 from erralign.reports.averages import SHORT

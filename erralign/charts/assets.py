@@ -1,0 +1,55 @@
+"""Scripts and style sheets of the site's pages, and where they come from.
+
+The build of the wheel (hatch_build.py) runs this file before the package is there, so it imports nothing of ours.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+VEGA_LITE = "6.4"
+VEGA = "vega.js"
+NOTICE = (
+    "/* Vega, Vega-Lite and Vega-Embed: University of Washington Interactive Data Lab, BSD-3-Clause; "
+    "D3: Mike Bostock, ISC. Bundled by vl-convert. */"
+)
+PACKAGE = Path(__file__).parents[1]
+
+
+def bundle() -> str:
+    """Return Vega, Vega-Lite and Vega-Embed as one script, out of the Python package that has them.
+
+    Returns
+    -------
+    str
+        JavaScript; it declares nothing but ``vega``, ``vegaLite`` and ``vegaEmbed``.
+    """
+    import vl_convert
+
+    # Unwrapped, the bundle declares `const _` for the whole page and dies beside other scripts.
+    code = vl_convert.javascript_bundle(vl_version=VEGA_LITE)  # type: ignore[call-arg]  # the stub wants a snippet
+    return f"{NOTICE}\n(() => {{ {code} }})();"
+
+
+def asset(name: str) -> str:
+    """Return a script or style sheet of the site's pages.
+
+    An installed package carries those that reports need, Vega among them; a checkout has them in ``book/assets``, and
+    takes Vega from the package vl-convert.
+
+    Parameters
+    ----------
+    name : str
+        The file.
+
+    Returns
+    -------
+    str
+        Its text.
+    """
+    carried = PACKAGE / "_data" / "assets" / name
+    if carried.is_file():
+        return carried.read_text(encoding="utf-8")
+    if name == VEGA:
+        return bundle()
+    return (PACKAGE.parent / "book" / "assets" / name).read_text(encoding="utf-8")
