@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import overload
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,12 +10,10 @@ from scipy.special import log_ndtr, ndtri_exp
 
 from erralign.clusters import Clusters
 
+P = TypeVar("P", float, np.ndarray)
 
-@overload
-def less_extreme(p: float, effect: float) -> float: ...
-@overload
-def less_extreme(p: np.ndarray, effect: ArrayLike) -> np.ndarray: ...
-def less_extreme(p: float | np.ndarray, effect: ArrayLike) -> float | np.ndarray:
+
+def less_extreme(p: P, effect: ArrayLike) -> P:
     r"""Return two-sided p-values for trials that share material, out of those for independent trials.
 
     With the normal deviate z of p, :math:`p = 2 \Phi(-z)`, it is :math:`2 \Phi(-z / \sqrt{d})`, by logarithms, so
