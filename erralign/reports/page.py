@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections import Counter
 from html import escape
 from importlib.metadata import version
 from pathlib import Path
@@ -13,7 +14,7 @@ import pandas as pd
 
 from erralign import charts
 from erralign.charts.assets import VEGA, asset
-from erralign.charts.html import figure
+from erralign.charts.html import figure, numbered
 from erralign.errors import ROWS_AT_MOST
 from erralign.measures import limit_columns, words_of
 from erralign.reports.averages import SHORT
@@ -39,9 +40,12 @@ def page(comparison: Comparison) -> str:
     """
     body = [_opening(comparison), _accuracy(comparison), _alike(comparison), _every_pair(comparison), _reading()]
     scripts = (f"<script>{asset(name)}</script>" for name in (VEGA, "charts.js", "page.js", "scrolling.js"))
-    style = "\n".join(map(asset, ("style.css", "access.css")))
+    style = "\n".join(map(asset, ("style.css", "tables.css", "access.css")))
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
-        title=escape(comparison.title), style=style, body="\n".join(body), scripts="\n".join(scripts)
+        title=escape(comparison.title),
+        style=style,
+        body=numbered("\n".join(body), Counter()),
+        scripts="\n".join(scripts),
     )
 
 
@@ -53,15 +57,17 @@ def _opening(comparison: Comparison) -> str:
 def _accuracy(comparison: Comparison) -> str:
     scores = comparison.accuracies.assign(family=comparison.whose())
     chart = charts.ranking(scores, "How often each system is right")
-    return "\n".join(["<h2>How often are they right?</h2>", _table(accuracy_table(comparison)), _figure(chart)])
+    shares = _table(accuracy_table(comparison), "Share of right answers of your systems")
+    return "\n".join(["<h2>How often are they right?</h2>", shares, _figure(chart)])
 
 
 def _alike(comparison: Comparison) -> str:
     texts = [f"<p><strong>{short}, {words_of(short)}:</strong> {escape(MEANING[short])}</p>" for short in SHORT]
     means = averages_table(comparison)
     chart = charts.beside(comparison.of_own(), comparison.own, SHORT)
-    parts = [*texts, *([_table(means)] if len(means) else []), *_with_people(comparison)]
-    parts += [_figure(chart), _table(table(comparison))]
+    on_average = [_table(means, "On average over pairs")] if len(means) else []
+    pairs = _table(table(comparison), "Each of your systems with each other system")
+    parts = [*texts, *on_average, *_with_people(comparison), _figure(chart), pairs]
     return "\n".join(["<h2>Do they make the same mistakes?</h2>", *parts])
 
 
@@ -97,8 +103,8 @@ def _figure(chart: alt.TopLevelMixin) -> str:
     return figure(chart.to_dict(), "report")
 
 
-def _table(rows: pd.DataFrame) -> str:
-    return f'<div class="cell_output">{rows.to_html(index=False, border=0)}</div>'
+def _table(rows: pd.DataFrame, caption: str) -> str:
+    return charts.table(rows, caption).html
 
 
 def _paragraph(text: str) -> str:
