@@ -166,6 +166,6 @@ def _finish_page(app: Sphinx, _page: str, _template: str, context: dict[str, Any
         app.add_css_file(own_data.STYLE)
         scripts = own_data.SCRIPTS
     if scripts or 'class="vl"' in body:
-        scripts = (f"vendor/{VEGA}", "charts.js", *scripts)
+        scripts = (f"vendor/{VEGA}", "chart-controls.js", "charts.js", *scripts)
     for script in scripts:
         app.add_js_file(script, loading_method="defer")
