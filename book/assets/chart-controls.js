@@ -29,10 +29,10 @@ const chartControls = (() => {
     return element;
   }
 
-  /** Return a place for a chart's controls, directly under its title; "none" for a chart without any. */
+  /** Return a place for a chart's controls, directly under its title, if it has any. */
   function place(figure, spec) {
     figure.querySelector(".vega-bindings")?.remove();
-    if (!(spec.params ?? []).some(({ bind }) => bind?.input)) return "none";
+    if (!(spec.params ?? []).some(({ bind }) => bind?.input)) return undefined;
     figures += 1;
     const id = `controls-${figures}`; // Vega-Embed would copy an element, part by part
     figure.querySelector(".vl-view").before(create("div", { class: "vega-bindings", role: "group", "aria-label": "Try it", id }));
@@ -60,7 +60,7 @@ const chartControls = (() => {
       x += group.x ?? 0;
       y += group.y ?? 0;
     }
-    const { left, top } = view.container().querySelector("svg, canvas").getBoundingClientRect();
+    const { left, top } = view.container().querySelector(".marks").getBoundingClientRect();
     const frame = figure.getBoundingClientRect();
     const { x1, x2, y1, y2 } = item.bounds;
     const across = (from, to) => Math.max(NEARBY, to - from + 8);
@@ -78,7 +78,7 @@ const chartControls = (() => {
   function telling(view) {
     const said = new Map();
     for (const item of marksOf(view)) {
-      if (item.tooltip && item.mark.marktype !== "group") said.set(line(item.tooltip), item);
+      if (item.tooltip && item.opacity !== 0 && item.mark.marktype !== "group") said.set(line(item.tooltip), item);
     }
     return said;
   }
@@ -143,7 +143,7 @@ const chartControls = (() => {
 
   /** After a chart is drawn, or drawn anew. */
   function attend(figure, spec, view) {
-    figure.querySelector(".vega-bindings")?.prepend(create("span", { class: "try-it" }, "Try it"));
+    figure.querySelector("div.vega-bindings")?.prepend(create("span", { class: "try-it" }, "Try it"));
     readable(figure, view);
     announce(figure, spec, view);
   }
