@@ -27,7 +27,6 @@ BARE = {
     "reproducing-xu-2024",
     "reproducing-geirhos-2020",
     "reproducing-klein-2025",
-    "reproduction",
     "errata",
     "benchmarks",
 }

@@ -13,7 +13,7 @@ import altair as alt
 import pandas as pd
 
 from erralign import charts
-from erralign.charts.assets import VEGA, asset
+from erralign.charts.assets import OF_CHARTS, asset
 from erralign.charts.html import figure, numbered
 from erralign.errors import ROWS_AT_MOST
 from erralign.measures import limit_columns, words_of
@@ -39,8 +39,8 @@ def page(comparison: Comparison) -> str:
         HTML; it works offline, in light and dark, and on a phone. The same comparison gives the same page.
     """
     body = [_opening(comparison), _accuracy(comparison), _alike(comparison), _every_pair(comparison), _reading()]
-    scripts = (f"<script>{asset(name)}</script>" for name in (VEGA, "charts.js", "page.js", "scrolling.js"))
-    style = "\n".join(map(asset, ("style.css", "tables.css", "access.css")))
+from erralign.charts.assets import OF_CHARTS, asset
+from erralign.charts.html import figure, numbered
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
         title=escape(comparison.title),
         style=style,
