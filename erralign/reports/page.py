@@ -39,8 +39,8 @@ def page(comparison: Comparison) -> str:
         HTML; it works offline, in light and dark, and on a phone. The same comparison gives the same page.
     """
     body = [_opening(comparison), _accuracy(comparison), _alike(comparison), _every_pair(comparison), _reading()]
-from erralign.charts.assets import OF_CHARTS, asset
-from erralign.charts.html import figure, numbered
+    scripts = (f"<script>{asset(name)}</script>" for name in (*OF_CHARTS, "page.js", "scrolling.js"))
+    style = "\n".join(map(asset, ("style.css", "tables.css", "access.css")))
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
         title=escape(comparison.title),
         style=style,
