@@ -63,7 +63,9 @@ from erralign.charts.reproducing_xu_2024 import (
     scatter_by_data_set,
     verdict_grid,
 )
+from erralign.charts.tables import Table, table
 from erralign.charts.theme import PAIRS
+from erralign.charts.words import number, with_interval
 from erralign.charts.your_own_data import (
     beside,
     heatmap,
@@ -72,6 +74,7 @@ from erralign.charts.your_own_data import (
 
 __all__ = [
     "PAIRS",
+    "Table",
     "access_map",
     "accuracy_pairs",
     "beside",
@@ -97,6 +100,7 @@ __all__ = [
     "limits_by_mismatch",
     "limits_of_chance",
     "measured_by_trials",
+    "number",
     "offset_by_consistency",
     "overlap",
     "p_values",
@@ -108,6 +112,7 @@ __all__ = [
     "shape_bias_by_category",
     "shares",
     "strips",
+    "table",
     "told_apart",
     "tunnel",
     "turned_spaces",
@@ -115,4 +120,5 @@ __all__ = [
     "two_kappas",
     "verdict_grid",
     "whiskers",
+    "with_interval",
 ]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from bs4 import BeautifulSoup, Tag
 from docutils import nodes
 
-from erralign.charts.assets import VEGA, bundle
+from erralign.charts.assets import OF_CHARTS, VEGA, bundle
 from erralign.charts.html import figure
 from erralign.publishing import own_data
 
@@ -166,6 +166,6 @@ def _finish_page(app: Sphinx, _page: str, _template: str, context: dict[str, Any
         app.add_css_file(own_data.STYLE)
         scripts = own_data.SCRIPTS
     if scripts or 'class="vl"' in body:
-        scripts = (f"vendor/{VEGA}", "charts.js", *scripts)
+        scripts = (f"vendor/{VEGA}", *OF_CHARTS[1:], *scripts)
     for script in scripts:
         app.add_js_file(script, loading_method="defer")
