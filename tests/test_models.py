@@ -8,7 +8,6 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from PIL import Image
 from scipy.special import softmax
 from test_command_line import assert_one_line, erralign
 
@@ -27,20 +26,32 @@ def own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
+NAMES = ("cat/1.png", "cat/2.png", "dog/3.png")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Three files in two folders of classes, empty: enough for what does not open them."""
+    for path in (tmp_path / "pictures" / name for name in NAMES):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    return tmp_path / "pictures"
+
+
 def noise(seed, size=(224, 224)):
     """A picture of coloured patches, the same on every machine."""
+    from PIL import Image
+
     patches = np.random.default_rng(seed).integers(0, 256, (7, 7, 3), dtype=np.uint8)
     return Image.fromarray(patches).resize(size, Image.Resampling.NEAREST)
 
 
 @pytest.fixture
-def folder(tmp_path):
-    """Three pictures in two folders of classes."""
-    for seed, name in enumerate(("cat/1.png", "cat/2.png", "dog/3.png")):
-        path = tmp_path / "pictures" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        noise(seed).save(path)
-    return tmp_path / "pictures"
+def pictures(requires_models, folder):
+    """The same three files, with pictures in them."""
+    for seed, name in enumerate(NAMES):
+        noise(seed).save(folder / name)
+    return folder
 
 
 # --- categories -------------------------------------------------------------------------------------------------------
@@ -97,7 +108,7 @@ def test_pictures_of_one_name_are_named_by_folder_too(folder):
 
 def test_names_of_model_vs_human(tmp_path):
     for name in ("0001_eid_dnn_0_knife_00_n0123_456.png", "0002_eid_dnn_4-8-10_car_10_n0456_7.png"):
-        noise(0).save(tmp_path / name)
+        (tmp_path / name).touch()
     truth = models.open_images(tmp_path).truth
     assert truth.index.names == ["condition", "image"]
     assert truth.to_dict() == {("0", "00_n0123_456.png"): "knife", ("4-8-10", "10_n0456_7.png"): "car"}
@@ -128,7 +139,7 @@ def test_pictures_that_are_nowhere(tmp_path, folder):
     (tmp_path / "empty").mkdir()
     with pytest.raises(ValueError, match=r"there is no picture in .*empty; expected files that end with .png"):
         models.open_images(tmp_path / "empty")
-    noise(0).save(folder / "stray.png")
+    (folder / "stray.png").touch()
     with pytest.raises(ValueError, match=r"stray.png is in no folder of a class; expected pictures/<class>/<picture>"):
         models.open_images(folder)
 
@@ -166,9 +177,9 @@ def test_a_network_out_of_a_package(lite0):
 
 
 def by_hand(picture, whole):
-    """Prepare a picture as the makers of EfficientNet-Lite do, in Pillow and NumPy."""
+    """Prepare a picture as the makers of EfficientNet-Lite do, in Pillow (where 3 is bicubic) and NumPy."""
     if not whole:
-        picture = picture.resize((256, 256), Image.Resampling.BICUBIC).crop((16, 16, 240, 240))
+        picture = picture.resize((256, 256), 3).crop((16, 16, 240, 240))
     return (np.asarray(picture, dtype=np.float32).transpose(2, 0, 1) / 255 - 0.5) / 0.5
 
 
@@ -203,8 +214,8 @@ def test_a_name_with_a_typo(requires_models, name, message):
         models.load(name)
 
 
-def test_weights_that_are_not_here(requires_models, folder, tmp_path):
-    said = erralign("run", "resnet18", "--images", str(folder), cwd=tmp_path, ERRALIGN_OFFLINE="1")
+def test_weights_that_are_not_here(requires_models, pictures, tmp_path):
+    said = erralign("run", "resnet18", "--images", str(pictures), cwd=tmp_path, ERRALIGN_OFFLINE="1")
     assert_one_line(said, 1, "the weights of resnet18 are not on this machine and could not be downloaded")
     assert said.stderr.count("\n") == 1
 
@@ -212,49 +223,49 @@ def test_weights_that_are_not_here(requires_models, folder, tmp_path):
 # --- running ----------------------------------------------------------------------------------------------------------
 
 
-def test_answers_confidences_and_features(lite0, folder):
-    said = models.answers(lite0, folder)
-    sure = models.confidences(lite0, folder)
+def test_answers_confidences_and_features(lite0, pictures):
+    said = models.answers(lite0, pictures)
+    sure = models.confidences(lite0, pictures)
     assert said.answers.columns.tolist() == [LITE0]
     assert said.classes == CATEGORIES
     assert sure.shape == (3, 16)
     np.testing.assert_allclose(sure.sum(axis=1), 1)
     assert (sure.to_numpy().argmax(axis=1) == said.answers[LITE0]).all()
-    assert models.features(lite0, folder).shape == (3, 1280)
-    assert models.features(lite0, folder, layer="logits").shape == (3, 1000)
-    assert models.features(lite0, folder, layer="blocks.6").shape == (3, 320 * 7 * 7)
+    assert models.features(lite0, pictures).shape == (3, 1280)
+    assert models.features(lite0, pictures, layer="logits").shape == (3, 1000)
+    assert models.features(lite0, pictures, layer="blocks.6").shape == (3, 320 * 7 * 7)
 
 
-def test_a_layer_with_a_typo(lite0, folder):
+def test_a_layer_with_a_typo(lite0, pictures):
     with pytest.raises(ValueError, match=r"has no layer 'block.6'; did you mean 'blocks.6'"):
-        models.features(lite0, folder, layer="block.6")
+        models.features(lite0, pictures, layer="block.6")
 
 
-def test_a_class_that_the_model_does_not_know(lite0, folder):
-    (folder / "dog").rename(folder / "dgo")
+def test_a_class_that_the_model_does_not_know(lite0, pictures):
+    (pictures / "dog").rename(pictures / "dgo")
     with pytest.raises(
         ValueError, match="true class 'dgo', with which tf_efficientnet_lite0 cannot answer; did you mean 'dog'"
     ):
-        models.answers(lite0, folder)
+        models.answers(lite0, pictures)
 
 
-def test_a_broken_picture_is_named_or_left_out_on_request(lite0, folder):
-    whole = (folder / "cat" / "2.png").read_bytes()
-    (folder / "cat" / "2.png").write_bytes(whole[: len(whole) // 2])
+def test_a_broken_picture_is_named_or_left_out_on_request(lite0, pictures):
+    whole = (pictures / "cat" / "2.png").read_bytes()
+    (pictures / "cat" / "2.png").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(
         DataError, match=r"cat/2.png cannot be read as a picture \(.+\): repair or remove it, or leave out"
     ):
-        models.answers(lite0, folder)
-    found = models.run(lite0, folder, skip_broken=True)
+        models.answers(lite0, pictures)
+    found = models.run(lite0, pictures, skip_broken=True)
     assert list(found.answers.truth.index) == ["1.png", "3.png"]
-    assert found.broken == (str(folder / "cat" / "2.png"),)
+    assert found.broken == (str(pictures / "cat" / "2.png"),)
     with pytest.raises(DataError, match=r"cat/2.png cannot be read"):  # although what was skipped is on disk
-        models.answers(lite0, folder)
-    (folder / "cat" / "2.png").write_bytes(whole)
-    assert len(models.answers(lite0, folder).truth) == 3
+        models.answers(lite0, pictures)
+    (pictures / "cat" / "2.png").write_bytes(whole)
+    assert len(models.answers(lite0, pictures).truth) == 3
 
 
-def test_memory_that_runs_out_halves_the_batch():
+def test_memory_that_runs_out_halves_the_batch(requires_models):
     sizes = []
 
     def forward(pictures):
@@ -263,16 +274,15 @@ def test_memory_that_runs_out_halves_the_batch():
             raise RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB")
         return np.asarray(pictures, dtype=np.float32)[:, None]
 
-    pytest.importorskip("torch")
     rows, at_once = inference._in_memory(forward, list(range(12)), 64)
     assert rows.ravel().tolist() == list(range(12))
     assert (at_once, sizes) == (4, [12, 12, 12, 8, 4, 4, 4])
 
 
-def test_a_second_run_reads_what_is_there(lite0, folder, monkeypatch):
-    first = models.confidences(lite0, folder)
+def test_a_second_run_reads_what_is_there(lite0, pictures, monkeypatch):
+    first = models.confidences(lite0, pictures)
     monkeypatch.setattr(inference, "_in_memory", None)
-    pd.testing.assert_frame_equal(models.confidences(lite0, folder), first)
+    pd.testing.assert_frame_equal(models.confidences(lite0, pictures), first)
 
 
 def test_from_a_model_to_a_comparison_in_two_commands(requires_models, requires_data, tmp_path):
