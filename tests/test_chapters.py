@@ -51,6 +51,8 @@ HIDDEN = {"remove-input", "hide-input", "hide-cell", "remove-cell"}
 ROAD_DEPENDENT = {"released-values", "road"}
 DATA_DIGEST = re.compile(r"\bdata-[0-9a-f]{32}\b")  # Altair's name for a chart's data
 STUDIES = {"xu2024": xu2024, "geirhos2020": geirhos2020, "klein2025": klein2025, "coverage": coverage}
+# Pages whose code is still wider than a page.
+WIDE = set(WITH_CODE) - {"functions"}
 LONG_NUMBER = re.compile(r"\d+\.\d{10,}(?:e-?\d+)?")
 
 
@@ -224,6 +226,24 @@ def test_cells_are_few_and_short(name):
     assert len(lengths) <= 30
     assert median(lengths or [0]) <= 4
     assert max(lengths, default=0) <= 12
+
+
+@pytest.mark.parametrize("name", WITH_CODE)
+def test_code_that_a_reader_may_open_fits_beside_the_contents(name):
+    cells = [cell.source for cell in code(name) if not tags(cell) & {"remove-input", "remove-cell"}]
+    wide = [line for line in "\n".join(cells).splitlines() if len(line) > 80]
+    assert bool(wide) == (name in WIDE), wide or f"{name} is narrow now: take it out of WIDE"
+
+
+@pytest.mark.parametrize("name", WITH_CODE)
+def test_code_that_answers_an_exercise_stands_right_before_its_words(name):
+    """The site puts it behind them, into the same fold (:mod:`erralign.publishing.folds`)."""
+    followers = [
+        after.source.lstrip()
+        for cell, after in zip(BOOK[name].cells, [*BOOK[name].cells[1:], None], strict=True)
+        if "hide-cell" in tags(cell)
+    ]
+    assert [text for text in followers if not text.startswith(":::{dropdown} Answer")] == []
 
 
 @pytest.mark.parametrize("name", WITH_CODE)

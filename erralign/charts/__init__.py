@@ -64,8 +64,10 @@ from erralign.charts.reproducing_xu_2024 import (
     scatter_by_data_set,
     verdict_grid,
 )
+from erralign.charts.tables import Table, table
 from erralign.charts.theme import PAIRS
 from erralign.charts.tiles import live_strips
+from erralign.charts.words import number, with_interval
 from erralign.charts.your_own_data import (
     beside,
     heatmap,
@@ -74,6 +76,7 @@ from erralign.charts.your_own_data import (
 
 __all__ = [
     "PAIRS",
+    "Table",
     "access_map",
     "accuracy_pairs",
     "beside",
@@ -101,6 +104,7 @@ __all__ = [
     "limits_of_chance",
     "live_strips",
     "measured_by_trials",
+    "number",
     "offset_by_consistency",
     "overlap",
     "p_values",
@@ -112,6 +116,7 @@ __all__ = [
     "shape_bias_by_category",
     "shares",
     "strips",
+    "table",
     "told_apart",
     "tunnel",
     "turned_spaces",
@@ -119,4 +124,5 @@ __all__ = [
     "two_kappas",
     "verdict_grid",
     "whiskers",
+    "with_interval",
 ]

@@ -29,7 +29,7 @@ from erralign.errors.numbers import (
     check_width,
 )
 from erralign.errors.order import in_one_order, shown
-from erralign.errors.tables import ROWS_AT_MOST, check_columns, check_responses, check_rows
+from erralign.errors.tables import ROWS_AT_MOST, check_caption, check_columns, check_responses, check_rows
 from erralign.errors.words import (
     check_choice,
     check_choices,
@@ -52,6 +52,7 @@ __all__ = [
     "check_alpha",
     "check_answers",
     "check_between",
+    "check_caption",
     "check_choice",
     "check_choices",
     "check_cluster_labels",

@@ -94,3 +94,24 @@ def check_rows(name: str, n_rows: int) -> None:
             f"{name} has {n_rows:,} rows, a chart holds at most {ROWS_AT_MOST:,}; "
             "keep fewer systems, for example with Responses.select"
         )
+
+
+def check_caption(caption: Any) -> None:
+    """Refuse a table without a caption.
+
+    Parameters
+    ----------
+    caption : str
+        What the table shows.
+
+    Raises
+    ------
+    TypeError
+        No text.
+    ValueError
+        Nothing but blanks.
+    """
+    if not isinstance(caption, str):
+        raise TypeError(f"caption is {_with_article(type(caption).__name__)}; expected text: say what the table shows")
+    if not caption.strip():
+        raise ValueError(f"caption is {caption!r}; expected text: say what the table shows")

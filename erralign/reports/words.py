@@ -8,6 +8,7 @@ from textwrap import fill
 
 import pandas as pd
 
+from erralign.charts.words import with_interval
 from erralign.measures import limit_columns, words_of
 from erralign.reports.averages import NETWORKS, PEOPLE, SHORT, YOURS
 from erralign.reports.comparison import Comparison
@@ -23,30 +24,6 @@ MEANING = {
     "CLES": "do they confuse the same classes, whatever the trial? 1: the same confusions. It has no zero: systems "
     "without any habits come close to 1 too, so compare the values with each other.",
 }
-
-
-def with_interval(value: float, low: float, high: float) -> str:
-    """Write a value and its interval.
-
-    Parameters
-    ----------
-    value, low, high : float
-        nan where a value is undefined, or has no interval.
-
-    Returns
-    -------
-    str
-        With two digits and a minus sign.
-
-    Examples
-    --------
-    >>> with_interval(0.123, -0.05, 0.3), with_interval(float("nan"), 0, 1)
-    ('0.12 (−0.05 to 0.30)', 'undefined')
-    """
-    if pd.isna(value):
-        return "undefined"
-    interval = "" if pd.isna(low) else f" ({low:z.2f} to {high:z.2f})"
-    return f"{value:z.2f}{interval}".replace("-", "−")
 
 
 def heading(comparison: Comparison) -> str:

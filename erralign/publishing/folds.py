@@ -1,0 +1,83 @@
+"""What a page folds, and what stands in a fold: an answer with its code and output, imports and settings, sources.
+
+A chapter only says what a cell is, by its tags; a notebook shows the same cells in the order in which they run.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from docutils import nodes
+from sphinx_design.shared import is_component
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+_NAMES = re.compile(r": ([^:;]+)")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the folds with Sphinx.
+
+    Parameters
+    ----------
+    app : sphinx.application.Sphinx
+        The application.
+
+    Returns
+    -------
+    dict
+        What Sphinx wants to know about an extension.
+    """
+    app.connect("doctree-read", fold)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def fold(_app: Sphinx, page: nodes.document) -> None:
+    """Fold the cells of a page.
+
+    Parameters
+    ----------
+    page : docutils.nodes.document
+        The page, as read.
+    """
+    cells = [node for node in page.findall(nodes.container) if node.get("nb_element") == "cell_code" and node.children]
+    for cell in cells:
+        if "hide-cell" in _tags(cell):
+            _into_answer(cell)
+        elif "road" in _tags(cell):
+            _under(_sentence(cell), cell)
+    # The first cell of a chapter has its imports, the second its parameters.
+    settings = [cell for cell in cells[1:2] if "parameters" in _tags(cell)]
+    if cells:
+        _under("Imports and settings" if settings else "Imports", cells[0], *settings)
+
+
+def _tags(cell: nodes.container) -> list[str]:
+    return cell["cell_metadata"].get("tags", [])
+
+
+def _into_answer(cell: nodes.container) -> None:
+    """Put a cell behind the words of the answer that follows it."""
+    answer = cell.next_node(lambda node: is_component(node, "dropdown"), descend=False, siblings=True)
+    if isinstance(answer, nodes.container):
+        cell.parent.remove(cell)
+        del cell["hide_mode"]
+        answer.append(cell)
+
+
+def _under(line: str, cell: nodes.container, *more: nodes.container) -> None:
+    """Fold a cell, and others with it, under a quiet line."""
+    cell.attributes.update({"hide_mode": "all", "prompt_show": line, "prompt_hide": line})
+    cell["classes"].append("quiet")
+    for other in more:
+        other.parent.remove(other)
+        cell.extend(other.children)
+
+
+def _sentence(cell: nodes.container) -> str:
+    """Return what a cell says about the road of its tables, with their number in place of their names."""
+    said = " ".join(cell.children[-1].astext().split())
+    counted = _NAMES.sub(lambda names: f" ({names[1].count(',') + 1})", said)
+    return counted.replace("; ", ", or ") + "."

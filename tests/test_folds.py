@@ -1,0 +1,55 @@
+"""What a page folds, and what stands in each fold."""
+
+import re
+
+import pytest
+from bs4 import BeautifulSoup
+from test_chapters import PARTS, WITH_CODE, code, section, tags
+
+PAGES = [name for name in WITH_CODE if not tags(code(name)[0]) & {"remove-cell", "remove-input"}]
+ON_THE_ROAD = [name for name in WITH_CODE if any("road" in tags(cell) for cell in code(name))]
+
+
+def article(site, page):
+    return BeautifulSoup((site / f"{page}.html").read_text(), "html.parser").article
+
+
+def line(fold):
+    """Return what a closed fold shows."""
+    return fold.summary.find(["p", "span"]).get_text(" ", strip=True)
+
+
+@pytest.mark.parametrize("page", PARTS["Measures"])
+def test_an_answer_has_its_words_then_its_code_then_its_output(site, page):
+    exercises = article(site, page).find(id="exercises")
+    answers = exercises.select("details.sd-dropdown > .sd-summary-content")
+    with_code = [answer for answer in answers if answer.select(".cell")]
+    assert len(with_code) == sum("hide-cell" in tags(cell) for cell in section(page, "Exercises"))
+    for answer in with_code:
+        parts = answer.find_all(True, recursive=False)
+        assert parts[0].name == "p"
+        assert "cell" in parts[-1]["class"]
+        assert answer.select(".cell_input + .cell_output")
+        assert not answer.details
+    assert not exercises.find_all("div", class_="cell", recursive=False)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_imports_and_settings_wait_in_one_named_fold(site, page):
+    body = article(site, page)
+    fold = body.select_one("div.cell.quiet > details")
+    sources = [source.get_text() for source in fold.select(".cell_input")]
+    settings = "parameters" in tags(code(page)[1]) and not tags(code(page)[1]) & {"remove-cell", "remove-input"}
+    assert line(fold) == ("Imports and settings" if settings else "Imports")
+    assert re.match(r"\s*(import|from) ", sources[0])
+    assert len(sources) == 1 + settings
+    assert body.select_one(".cell_input") in fold.select(".cell_input")
+
+
+@pytest.mark.parametrize("page", ON_THE_ROAD)
+def test_where_the_tables_come_from_is_one_line_that_opens(site, page):
+    (fold,) = article(site, page).select("div.cell.tag_road > details")
+    named = re.findall(r"\b\w+/\w+", fold.select_one(".cell_output").get_text())
+    assert re.search(r"from the (raw data|frozen results) \(\d+\)\.$", line(fold))
+    assert sum(map(int, re.findall(r"\((\d+)\)", line(fold)))) == len(named) > 0
+    assert "/" not in line(fold)
