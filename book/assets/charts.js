@@ -3,6 +3,7 @@
 (() => {
   const NEAR = "500px 0px"; // a chart is there before the reader is
   const MANY = 2000; // marks beyond this are pixels (canvas): a page with 14,000 elements of SVG answers late
+  const NARROW = 600; // pixels: panels stand below each other
   const theme = () => document.documentElement.dataset.theme ?? "light";
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -89,50 +90,24 @@
     return spec;
   }
 
-  const items = (mark) => (mark.items ?? []).flatMap((item) => [item, ...(item.items ?? []).flatMap(items)]);
-
   const rowsOf = (spec) => Math.max(0, ...Object.values(spec.datasets ?? {}).map((table) => table.length));
-  const marksOf = (view) => items(view.scenegraph().root).length;
 
   // What could be many marks is drawn as pixels first; where a selector left few of many rows, once more, as SVG.
   async function embed(figure, view, spec, options) {
     const renderer = figure.dataset.renderer ?? (rowsOf(spec) > MANY ? "canvas" : "svg");
     const { view: drawing } = await vegaEmbed(view, spec, { ...options, renderer: onPaper ? "svg" : renderer });
-    const few = figure.dataset.renderer === undefined && renderer === "canvas" && marksOf(drawing) <= MANY;
+    const few = figure.dataset.renderer === undefined && renderer === "canvas" && chartControls.marksOf(drawing).length <= MANY;
     figure.dataset.renderer ??= few ? "svg" : renderer;
     if (!few || onPaper) return drawing;
     drawing.finalize();
     return embed(figure, view, spec, options);
   }
 
-  const wordsIn = (view) =>
-    items(view.scenegraph().root)
-      .filter(({ mark, text }) => mark.marktype === "text" && mark.role === "mark" && text)
-      .map(({ text }) => String(text));
-
-  // What a control has changed is said as well, to readers who do not see it.
-  function announce(figure, spec, view) {
-    let status = figure.querySelector("[role=status]");
-    if (!status) {
-      status = figure.appendChild(document.createElement("p"));
-      status.className = "visually-hidden";
-      status.setAttribute("role", "status");
-    }
-    let before = wordsIn(view);
-    let pause;
-    function say(control, value) {
-      const now = wordsIn(view);
-      const news = now.filter((words) => !before.includes(words)).slice(0, 3);
-      before = now;
-      status.textContent = `${control.trim()}: ${value}. ${news.length ? news.join(". ") : "The chart has changed"}.`;
-    }
-    for (const { name, bind } of spec.params ?? []) {
-      if (!bind?.input) continue;
-      view.addSignalListener(name, (_, value) => {
-        clearTimeout(pause);
-        pause = setTimeout(say, 300, bind.name ?? name, bind.labels?.[bind.options.indexOf(value)] ?? value);
-      });
-    }
+  // Panels that stand beside each other stand below each other on a phone; charts say what changes by "stacked".
+  function stack(spec, width) {
+    if (!spec.concat || width >= NARROW) return;
+    spec.columns = 1;
+    for (const param of spec.params ?? []) if (param.name === "stacked") param.value = true;
   }
 
   async function draw(figure) {
@@ -143,17 +118,20 @@
     if (datasets) spec.datasets = datasets;
     spec.config = merge(defaults(view.clientWidth), spec.config, pageColours());
     delete spec.background;
+    stack(spec, view.clientWidth);
     const before = drawn.get(figure);
     const fits = spec.width === "container";
     if (fits) Object.assign(spec, { width: view.clientWidth, autosize: "pad" });
     const after = await embed(figure, view, spec, {
       patch: fits ? fitToPage : undefined,
+      bind: chartControls.place(figure, spec),
+      tooltip: { sanitize: chartControls.safe },
       actions: { export: true, source: false, compiled: false, editor: false },
       downloadFileName: "erralign",
     });
     if (before) await keepSelection(spec, before, after).then(() => before.finalize());
     drawn.set(figure, after);
-    announce(figure, spec, after);
+    chartControls.attend(figure, spec, after);
     if (fits) follow.observe(view);
     view.querySelector("summary")?.setAttribute("aria-label", "Save this chart");
     figure.dataset.drawn = drawnIn;

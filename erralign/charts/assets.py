@@ -9,6 +9,7 @@ from pathlib import Path
 
 VEGA_LITE = "6.4"
 VEGA = "vega.js"
+OF_CHARTS = (VEGA, "chart-controls.js", "charts.js")  # what a page with charts loads, in this order
 NOTICE = (
     "/* Vega, Vega-Lite and Vega-Embed: University of Washington Interactive Data Lab, BSD-3-Clause; "
     "D3: Mike Bostock, ISC. Bundled by vl-convert. */"

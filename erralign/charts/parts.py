@@ -9,11 +9,13 @@ import altair as alt
 import pandas as pd
 
 from erralign.charts.colours import GREY
+from erralign.charts.words import heading, in_words
 from erralign.errors import check_columns
 from erralign.measures import MEASURES, short_name
 
 Drawn = TypeVar("Drawn", bound=alt.TopLevelMixin)
 DASHED = [6, 3]
+HOVER = {"low": "interval from", "high": "to", "p_holm": "p, corrected", "used": "used by the benchmark"}
 CHOSEN = "datum.data_set === data_set"  # what a selector of data sets leaves
 
 
@@ -62,10 +64,29 @@ def entitle(chart: Drawn, title: str, description: str, *, subtitle: str | None 
     Returns
     -------
     altair chart
-        Ready for a page.
+        Ready for a page; what a reader hovers over or taps is named in words.
     """
     words = alt.Title(title, subtitle=subtitle) if subtitle else title
-    return chart.properties(title=words, description=f"{description} {title}.")
+    finished = chart.properties(title=words, description=f"{description} {title}.")
+    _name_in_words(finished)
+    return finished
+
+
+def _name_in_words(chart: Any) -> None:
+    """Give the values of a mark names in words, in a chart and all that it is made of."""
+    for parts in ("layer", "concat"):
+        for part in _given(chart, parts):
+            _name_in_words(part)
+    for value in _given(_given(chart, "encoding"), "tooltip"):
+        field = str(value["shorthand"]).partition(":")[0]
+        if value["title"] is alt.Undefined:
+            value["title"] = HOVER.get(field) or heading(field)
+
+
+def _given(part: Any, name: str) -> Any:
+    """Return what a part of a chart has under a name, or nothing."""
+    found = getattr(part, name, alt.Undefined)
+    return () if found is alt.Undefined else found
 
 
 def layer(*charts: alt.Chart | alt.LayerChart) -> alt.LayerChart:
@@ -84,6 +105,24 @@ def layer(*charts: alt.Chart | alt.LayerChart) -> alt.LayerChart:
     return alt.LayerChart(layer=charts)
 
 
+def beside_each_other(panels: Sequence[alt.Chart | alt.LayerChart], columns: int) -> alt.ConcatChart:
+    """Put panels beside each other; on a phone they stand below each other.
+
+    Parameters
+    ----------
+    panels : sequence of altair.Chart or altair.LayerChart
+        Each with a size of its own.
+    columns : int
+        How many in a row.
+
+    Returns
+    -------
+    altair.ConcatChart
+        Not finished. Its parameter ``stacked`` says which of the two it is, for a label that only one of them needs.
+    """
+    return alt.concat(*panels, columns=columns).add_params(alt.param(name="stacked", value=False))
+
+
 def selector(
     name: str,
     options: Sequence[str | int],
@@ -92,7 +131,7 @@ def selector(
     *,
     words: Sequence[str] | None = None,
 ) -> alt.Parameter:
-    """Let the reader choose from a menu below the chart.
+    """Let the reader choose from a menu under the chart's title.
 
     Parameters
     ----------
@@ -105,7 +144,7 @@ def selector(
     label : str
         What is chosen.
     words : sequence of str, optional
-        What the menu calls the options.
+        What the menu calls the options. Default: their names as in prose.
 
     Returns
     -------
@@ -114,14 +153,14 @@ def selector(
     """
     if len(options) == 1:
         return alt.param(name=name, value=start)
-    labels = list(words) if words else alt.Undefined
+    labels = list(words or map(in_words, options))
     return alt.param(
         name=name, value=start, bind=alt.binding_select(options=list(options), labels=labels, name=f"{label} ")
     )
 
 
 def slider(name: str, label: str, start: float, ends: tuple[float, float], step: float) -> alt.Parameter:
-    """Let the reader move a number below the chart.
+    """Let the reader move a number under the chart's title.
 
     Parameters
     ----------

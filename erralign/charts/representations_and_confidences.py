@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.charts.colours import INK
-from erralign.charts.parts import entitle, finish, layer
+from erralign.charts.parts import beside_each_other, entitle, finish, layer
 from erralign.charts.theme import ANSWERS, cases, colour, shape
 from erralign.responses import Responses
 
@@ -79,7 +79,7 @@ def turned_spaces(spaces: dict[str, np.ndarray], names: list[str], title: str) -
     first, *others = spaces.items()
     panels = [_panel(*first, names, "second feature"), *(_panel(*other, names, None) for other in others)]
     about = f"Twelve numbered pictures in the features of {', '.join(spaces)}."
-    return entitle(alt.concat(*panels, columns=len(panels)), title, about)
+    return entitle(beside_each_other(panels, len(panels)), title, about)
 
 
 def _panel(system: str, features: np.ndarray, names: list[str], upwards: str | None) -> alt.LayerChart:

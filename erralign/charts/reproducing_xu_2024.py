@@ -9,20 +9,23 @@ import numpy as np
 import pandas as pd
 
 from erralign.charts.colours import BLUE, GREY, INK, PAPER, PURPLE
-from erralign.charts.parts import CHOSEN, entitle, finish, layer, selector
+from erralign.charts.parts import CHOSEN, beside_each_other, entitle, finish, layer, selector
 from erralign.charts.theme import (
     CROWD,
+    KINDS,
+    PAIRS,
     PAIRS_OF_KIND,
     VERDICTS,
     colour,
     colour_of_correlations,
     colour_of_kinds,
     legend_of_tiles,
+    only,
 )
 
 
 def scatter(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.Chart:
-    """Draw two measures against each other, a point a pair, with a selector that brings out one kind of pairs.
+    """Draw two measures against each other, one point per pair, with a menu that brings out one kind of pairs.
 
     Parameters
     ----------
@@ -36,9 +39,10 @@ def scatter(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.Chart:
     Returns
     -------
     altair.Chart
-        Paler points are pairs of lower accuracy; a click in the legend keeps one kind.
+        Paler points are pairs of lower accuracy.
     """
-    picked = alt.selection_point(fields=["kind"], bind="legend")
+    kinds = list(only(KINDS, pairs["kind"]))
+    kept = selector("kept", ["all", *kinds], "all", "pairs", words=["all", *(PAIRS[kind] for kind in kinds)])
     by_accuracy = alt.Opacity("accuracy:Q", title="mean accuracy", legend=None, scale=alt.Scale(range=[CROWD, 1]))
     # Pairs of people are few: they come last, on top.
     ordered = pairs.sort_values("kind", ascending=False)
@@ -47,11 +51,11 @@ def scatter(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.Chart:
     points = points.encode(
         alt.X(f"{x}:Q"),
         alt.Y(f"{y}:Q", scale=alt.Scale(zero=False)),
-        colour_of_kinds(title="pairs (click to keep one)"),
-        opacity=alt.condition(picked, by_accuracy, alt.value(0.02)),
+        colour_of_kinds(kinds),
+        opacity=alt.condition("kept === 'all' || datum.kind === kept", by_accuracy, alt.value(0)),
         tooltip=["system_a", "system_b", "pairs:N", "data_set", alt.Tooltip("accuracy", format=".2f"), x, y],
     )
-    return finish(points.add_params(picked), title, f"{y} against {x}, one point for each of {len(shown)} pairs.", 340)
+    return finish(points.add_params(kept), title, f"{y} against {x}, one point for each of {len(shown)} pairs.", 340)
 
 
 def scatter_by_data_set(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.LayerChart:
@@ -177,14 +181,18 @@ def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) ->
         )
         for i, measure in enumerate(measures)
     ]
-    return entitle(alt.concat(*panels, columns=3), title, f"z-scores of {', '.join(measures)} for pairs by family.")
+    return entitle(beside_each_other(panels, 3), title, f"z-scores of {', '.join(measures)} for pairs by family.")
 
 
 def _of_measure(part: alt.Chart, measure: str, *, named: bool) -> alt.Chart:
     here = (alt.datum.measure == measure) & alt.expr.isValid(alt.datum.z)
     return part.transform_filter(here).encode(
         alt.X("z:Q", title="z-score"),
-        alt.Y("families:N", title=None, axis=alt.Axis(labels=named, ticks=False)),
+        alt.Y(
+            "families:N",
+            title=None,
+            axis=alt.Axis(labelExpr=f"stacked || {str(named).lower()} ? datum.label : ''", ticks=False),
+        ),
         tooltip=["families", "measure:N", alt.Tooltip("z:Q", format=".2f")],
     )
 

@@ -145,6 +145,8 @@ def _theme() -> alt.theme.ThemeConfig:
             # A chart has one alternative text; a label on each of 5,000 points would drown it.
             "mark": {"aria": False},
             "axis": {"labelFontSize": 12, "titleFontSize": 13, "titleFontWeight": "normal", "gridOpacity": 0.4},
+            # The last number of an axis moves neither towards the one before it nor onto it.
+            "axisXQuantitative": {"labelFlush": False, "labelSeparation": 12},
             "legend": {"labelFontSize": 12, "titleFontSize": 12, "orient": "bottom", "labelLimit": 320},
             "title": {"fontSize": 15, "anchor": "start", "fontWeight": "bold"},
             "header": {"labelFontSize": 12, "titleFontSize": 12},

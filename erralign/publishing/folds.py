@@ -14,6 +14,7 @@ from sphinx_design.shared import is_component
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
+_IMPORT = re.compile(r"(import|from) ")
 _NAMES = re.compile(r": ([^:;]+)")
 
 
@@ -50,7 +51,7 @@ def fold(_app: Sphinx, page: nodes.document) -> None:
             _under(_sentence(cell), cell)
     # The first cell of a chapter has its imports, the second its parameters.
     settings = [cell for cell in cells[1:2] if "parameters" in _tags(cell)]
-    if cells:
+    if cells and _IMPORT.match(cells[0].astext()):
         _under("Imports and settings" if settings else "Imports", cells[0], *settings)
 
 

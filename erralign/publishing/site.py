@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from bs4 import BeautifulSoup, Tag
 from docutils import nodes
 
-from erralign.charts.assets import VEGA, bundle
+from erralign.charts.assets import OF_CHARTS, VEGA, bundle
 from erralign.charts.html import figure
 from erralign.publishing import own_data
 
@@ -164,7 +164,7 @@ def _finish_page(app: Sphinx, page: str, _template: str, context: dict[str, Any]
     if page == app.config.root_doc:
         styles = [*styles, "front.css"]
     if own_data.FIGURES in scripts or 'class="vl"' in body:
-        scripts = [f"vendor/{VEGA}", "charts.js", *scripts]
+        scripts = [f"vendor/{VEGA}", *OF_CHARTS[1:], *scripts]
     for style in styles:
         app.add_css_file(style)
     for script in scripts:

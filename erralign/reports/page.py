@@ -12,7 +12,7 @@ import altair as alt
 import pandas as pd
 
 from erralign import charts
-from erralign.charts.assets import VEGA, asset
+from erralign.charts.assets import OF_CHARTS, asset
 from erralign.charts.html import figure
 from erralign.errors import ROWS_AT_MOST
 from erralign.measures import limit_columns, words_of
@@ -38,7 +38,7 @@ def page(comparison: Comparison) -> str:
         HTML; it works offline, in light and dark, and on a phone. The same comparison gives the same page.
     """
     body = [_opening(comparison), _accuracy(comparison), _alike(comparison), _every_pair(comparison), _reading()]
-    scripts = (f"<script>{asset(name)}</script>" for name in (VEGA, "charts.js", "page.js", "scrolling.js"))
+    scripts = (f"<script>{asset(name)}</script>" for name in (*OF_CHARTS, "page.js", "scrolling.js"))
     style = "\n".join(map(asset, ("style.css", "access.css")))
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
         title=escape(comparison.title), style=style, body="\n".join(body), scripts="\n".join(scripts)

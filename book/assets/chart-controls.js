@@ -1,0 +1,152 @@
+// What a reader does with a chart: the controls under its title, the value of a mark below it, and what is said of both.
+const chartControls = (() => {
+  const NEARBY = 24; // pixels across, at least, of the ring around a mark
+  let figures = 0;
+
+  const items = (mark) => (mark.items ?? []).flatMap((item) => [item, ...(item.items ?? []).flatMap(items)]);
+  const marksOf = (view) => items(view.scenegraph().root);
+
+  /** A value as prose writes it. */
+  function inWords(value) {
+    const text = value === null || value === undefined || Number.isNaN(value) ? "undefined" : String(value);
+    return text.replace(/^-(?=[\d.])/, "−");
+  }
+
+  const safe = (value) => inWords(value).replace(/&/g, "&amp;").replace(/</g, "&lt;");
+
+  /** What a hover shows, as one line. */
+  function line(tooltip) {
+    if (typeof tooltip !== "object") return inWords(tooltip);
+    return Object.entries(tooltip)
+      .map(([name, value]) => `${name}: ${inWords(value)}`)
+      .join(" · ");
+  }
+
+  function create(tag, attributes, text = "") {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.textContent = text;
+    return element;
+  }
+
+  /** Return a place for a chart's controls, directly under its title, if it has any. */
+  function place(figure, spec) {
+    figure.querySelector(".vega-bindings")?.remove();
+    if (!(spec.params ?? []).some(({ bind }) => bind?.input)) return undefined;
+    figures += 1;
+    const id = `controls-${figures}`; // Vega-Embed would copy an element, part by part
+    figure.querySelector(".vl-view").before(create("div", { class: "vega-bindings", role: "group", "aria-label": "Try it", id }));
+    return `#${id}`;
+  }
+
+  const caption = (figure) => figure.querySelector("figcaption")?.textContent.trim() ?? "";
+
+  /** The parts below a chart: a line for the value of a mark, and a slider that a keyboard moves from mark to mark. */
+  function below(figure) {
+    figure.querySelectorAll(".reading, .ring").forEach((part) => part.remove());
+    const slider = create("input", { type: "range", min: 0, value: 0, "aria-label": `Values in the chart: ${caption(figure)}` });
+    const words = create("span", { class: "reading-words" });
+    const reading = create("p", { class: "reading" });
+    const ring = create("span", { class: "ring", hidden: "" });
+    reading.append(slider, words);
+    figure.append(reading, ring);
+    return { slider, words, ring };
+  }
+
+  /** Put the ring around a mark, wherever its group stands in the drawing. */
+  function surround(ring, item, view, figure) {
+    let [x, y] = view.origin();
+    for (let group = item.mark.group; group; group = group.mark?.group) {
+      x += group.x ?? 0;
+      y += group.y ?? 0;
+    }
+    const { left, top } = view.container().querySelector(".marks").getBoundingClientRect();
+    const frame = figure.getBoundingClientRect();
+    const { x1, x2, y1, y2 } = item.bounds;
+    const across = (from, to) => Math.max(NEARBY, to - from + 8);
+    const middle = { x: left - frame.left + view.padding().left + x + (x1 + x2) / 2, y: top - frame.top + view.padding().top + y + (y1 + y2) / 2 };
+    Object.assign(ring.style, {
+      width: `${across(x1, x2)}px`,
+      height: `${across(y1, y2)}px`,
+      left: `${middle.x - across(x1, x2) / 2}px`,
+      top: `${middle.y - across(y1, y2) / 2}px`,
+    });
+    ring.hidden = false;
+  }
+
+  /** Marks that have something to say, each once: a tile and the word on it say the same. */
+  function telling(view) {
+    const said = new Map();
+    for (const item of marksOf(view)) {
+      if (item.tooltip && item.opacity !== 0 && item.mark.marktype !== "group") said.set(line(item.tooltip), item);
+    }
+    return said;
+  }
+
+  /** A click, a tap or the slider shows the value of a mark below the chart: touch knows no hover. */
+  function readable(figure, view) {
+    if (!telling(view).size) return;
+    const { slider, words, ring } = below(figure);
+    const clear = () => {
+      ring.hidden = true;
+      words.textContent = "";
+    };
+    function show(item) {
+      words.textContent = line(item.tooltip);
+      surround(ring, item, view, figure);
+    }
+    function step() {
+      const [said, item] = [...telling(view)][slider.value] ?? [];
+      if (!item) return;
+      slider.setAttribute("aria-valuetext", said);
+      show(item);
+    }
+    slider.addEventListener("focus", () => {
+      slider.max = telling(view).size - 1;
+      step();
+    });
+    slider.addEventListener("input", step);
+    view.addEventListener("click", (_, item) => (item?.tooltip ? show(item) : clear()));
+    view.addResizeListener(clear);
+    figure.querySelector(".vl-view").addEventListener("scroll", () => (ring.hidden = true));
+    figure.querySelector(".vega-bindings")?.addEventListener("input", clear);
+  }
+
+  const wordsIn = (view) =>
+    marksOf(view)
+      .filter(({ mark, text }) => mark.marktype === "text" && mark.role === "mark" && text)
+      .map(({ text }) => String(text));
+
+  /** What a control has changed is said as well, to readers who do not see it. */
+  function announce(figure, spec, view) {
+    let status = figure.querySelector("[role=status]");
+    if (!status) {
+      status = create("p", { class: "visually-hidden", role: "status" });
+      figure.append(status);
+    }
+    let before = wordsIn(view);
+    let pause;
+    function say(control, value) {
+      const now = wordsIn(view);
+      const news = now.filter((words) => !before.includes(words)).slice(0, 3);
+      before = now;
+      status.textContent = `${control.trim()}: ${value}. ${news.length ? news.join(". ") : "The chart has changed"}.`;
+    }
+    for (const { name, bind } of spec.params ?? []) {
+      if (!bind?.input) continue;
+      view.addSignalListener(name, (_, value) => {
+        clearTimeout(pause);
+        pause = setTimeout(say, 300, bind.name ?? name, bind.labels?.[bind.options.indexOf(value)] ?? value);
+      });
+    }
+  }
+
+  /** After a chart is drawn, or drawn anew. */
+  function attend(figure, spec, view) {
+    figure.querySelector("div.vega-bindings")?.prepend(create("span", { class: "try-it" }, "Try it"));
+    readable(figure, view);
+    announce(figure, spec, view);
+  }
+
+  return { attend, marksOf, place, safe };
+})();

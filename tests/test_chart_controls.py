@@ -1,0 +1,182 @@
+"""What a reader does with a chart, in a browser: every chart that is made of the shared parts has it."""
+
+from contextlib import contextmanager
+
+import altair as alt
+import pandas as pd
+import pytest
+from conftest import ROOT
+
+from erralign.charts import parts
+from erralign.charts.assets import VEGA, asset
+from erralign.charts.html import figure
+
+SCRIPTS = (VEGA, "chart-controls.js", "charts.js")
+MANY = 2500  # rows: drawn as pixels
+DRAWN = "[...document.querySelectorAll('figure.vl')].every(figure => figure.dataset.drawn)"
+
+
+def points(rows=3):
+    table = pd.DataFrame({"system_a": [f"net {row}" for row in range(rows)], "EC": [-0.25, *[0.5] * (rows - 1)]})
+    table["n_joint_errors"] = range(rows)
+    chart = alt.Chart(table).transform_filter("datum.n_joint_errors < most").mark_point(filled=True, size=200)
+    return chart.encode(
+        x=alt.X("n_joint_errors:Q", title="joint errors"), y="EC:Q", tooltip=["system_a", "EC", "n_joint_errors"]
+    )
+
+
+def with_controls(rows=3):
+    controls = [
+        parts.slider("most", "joint errors below", rows, (0.5, rows), 0.5),
+        parts.slider("share", "share of B that is copied", 0.4, (0, 1), 0.1),
+        parts.selector("data_set", ["edges", "image_net_a"], "edges"),
+    ]
+    return parts.finish(points(rows).add_params(*controls), "A title", "Points.", 200)
+
+
+def in_panels():
+    panels = [points().properties(width=160, height=100, title=name) for name in "AB"]
+    return parts.entitle(
+        parts.beside_each_other(panels, 2).add_params(alt.param(name="most", value=9)), "Two panels", "Points."
+    )
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    """Write a chart into a page of its own."""
+    style = (ROOT / "book/assets/style.css").read_text()
+    scripts = "".join(f"<script>{asset(name)}</script>" for name in SCRIPTS)
+
+    def write(chart):
+        path = tmp_path_factory.mktemp("page") / "chart.html"
+        body = figure(chart.to_dict(), "a page")
+        head = f'<meta charset="utf-8"><title>t</title><style>{style}</style>'
+        path.write_text(
+            f'<!doctype html><html data-theme="light"><head>{head}</head><body>{body}{scripts}</body></html>'
+        )
+        return path.as_uri()
+
+    return write
+
+
+@contextmanager
+def opened(browser, address, width=1280, *, touch=False):
+    context = browser.new_context(viewport={"width": width, "height": 900}, has_touch=touch)
+    view = context.new_page()
+    troubles = []
+    view.on("pageerror", lambda error: troubles.append(str(error)))
+    view.on("console", lambda message: message.type in {"error", "warning"} and troubles.append(message.text))
+    view.goto(address)
+    view.wait_for_function(DRAWN)
+    yield view
+    context.close()
+    assert troubles == []
+
+
+def box(locator):
+    return locator.bounding_box()
+
+
+def middle(locator):
+    place = box(locator)
+    return place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_controls_stand_on_one_grid_between_title_and_chart(browser, page, width):
+    with opened(browser, page(with_controls()), width) as view:
+        group = view.get_by_role("group", name="Try it", exact=True)
+        assert "Try it" in group.inner_text()
+        title, controls, chart = (box(each) for each in (view.locator("figcaption"), group, view.locator("svg.marks")))
+        assert title["y"] + title["height"] <= controls["y"]
+        assert controls["y"] + controls["height"] <= chart["y"]
+        assert controls["x"] + controls["width"] <= width
+        sliders, menu = view.locator(".vega-bindings input"), view.locator(".vega-bindings select")
+        assert {round(box(control)["x"]) for control in (*sliders.all(), menu)} == {round(box(menu)["x"])}
+        values = view.locator(".vega-bindings input + span")
+        before = [box(value) for value in values.all()]
+        sliders.nth(0).fill("1.5")
+        sliders.nth(1).fill("1")
+        assert values.all_inner_texts() == ["1.5", "1"]
+        assert [box(value) for value in values.all()] == before
+        assert menu.locator("option").all_inner_texts() == ["edges", "ImageNet-A"]
+
+
+def test_a_chart_without_controls_has_no_room_for_them(browser, page):
+    chart = points().add_params(alt.param(name="most", value=9))
+    with opened(browser, page(parts.finish(chart, "A title", "Points.", 200))) as view:
+        assert not view.locator(".vega-bindings").is_visible()
+
+
+@pytest.mark.parametrize("touch", [False, True])
+def test_a_click_or_tap_on_a_mark_shows_its_value_below_the_chart(browser, page, touch):
+    with opened(browser, page(with_controls()), 390, touch=touch) as view:
+        mark, words = view.locator(".mark-symbol.role-mark path").first, view.locator(".reading-words")
+        press = view.touchscreen.tap if touch else view.mouse.click
+        press(*middle(mark))
+        view.wait_for_function("document.querySelector('.reading-words').textContent")
+        assert words.inner_text() == "first system: net 0 · EC: −0.25 · joint errors: 0"
+        assert box(words)["y"] > box(view.locator("svg.marks"))["y"] + 200
+        assert middle(view.locator(".ring")) == pytest.approx(middle(mark), abs=2)
+        place = box(view.locator("svg.marks"))
+        press(place["x"] + place["width"] - 3, place["y"] + 3)
+        view.wait_for_function("!document.querySelector('.reading-words').textContent")
+        assert not view.locator(".ring").is_visible()
+
+
+@pytest.mark.parametrize("rows", [3, MANY])
+def test_a_keyboard_reads_the_values_mark_by_mark(browser, page, rows):
+    with opened(browser, page(with_controls(rows))) as view:
+        assert view.locator("figure.vl").get_attribute("data-renderer") == ("svg" if rows == 3 else "canvas")
+        view.locator(".vega-bindings select").focus()
+        view.keyboard.press("Tab")
+        while view.evaluate("!document.activeElement.closest('.reading')"):
+            view.keyboard.press("Tab")
+        slider = view.get_by_role("slider", name="Values in the chart: A title")
+        assert slider.is_visible()
+        assert view.locator(".reading-words").inner_text().startswith("first system: net 0")
+        view.keyboard.press("ArrowRight")
+        second = "first system: net 1 · EC: 0.5 · joint errors: 1"
+        assert view.locator(".reading-words").inner_text() == slider.get_attribute("aria-valuetext") == second
+        view.keyboard.press("End")
+        assert f"net {rows - 1}" in view.locator(".reading-words").inner_text()
+
+
+def test_what_is_read_goes_when_the_chart_changes(browser, page):
+    with opened(browser, page(with_controls())) as view:
+        view.mouse.click(*middle(view.locator(".mark-symbol.role-mark path").first))
+        view.wait_for_function("document.querySelector('.reading-words').textContent")
+        view.locator(".vega-bindings input").first.fill("0.5")
+        assert view.locator(".reading-words").inner_text() == ""
+
+
+def test_a_change_of_colours_keeps_the_controls_and_what_they_say(browser, page):
+    with opened(browser, page(with_controls())) as view:
+        view.locator("select").select_option("image_net_a")
+        view.evaluate("document.documentElement.dataset.theme = 'dark'")
+        view.wait_for_function("document.querySelector('figure.vl').dataset.drawn === 'dark'")
+        assert view.locator(".vega-bindings").count() == view.locator(".reading").count() == 1
+        assert view.locator("select").input_value() == "image_net_a"
+
+
+def test_panels_stand_beside_each_other_and_on_a_phone_below_each_other(browser, page):
+    address = page(in_panels())
+    for width, same in ((1280, "y"), (390, "x")):
+        with opened(browser, address, width) as view:
+            one, other = (box(each) for each in view.locator(".role-axis-domain line").all()[::2][:2])
+            assert one[same] == pytest.approx(other[same], abs=1)
+            assert view.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_ring_is_around_a_mark_in_a_panel(browser, page):
+    with opened(browser, page(in_panels())) as view:
+        mark = view.locator(".mark-symbol.role-mark path").last
+        view.mouse.click(*middle(mark))
+        view.locator(".ring").wait_for()
+        assert middle(view.locator(".ring")) == pytest.approx(middle(mark), abs=2)
+
+
+def test_no_legend_is_a_control():
+    """A menu can be reached by keyboard and read aloud, a legend cannot."""
+    sources = "".join(path.read_text() for path in (ROOT / "erralign/charts").glob("*.py"))
+    assert 'bind="legend"' not in sources
