@@ -44,7 +44,7 @@ def assert_values_of_the_package(view):
     said = np.array([[label for label, _ in row] for row in state["said"]])
     assert [[word for _, word in row] for row in state["said"]] == np.array(PICTURES.classes)[said].tolist()
     mine = erralign.Responses.from_table(
-        PICTURES.truth, {name: answers for name, answers in zip(READERS, said, strict=True)}, classes=PICTURES.classes
+        PICTURES.truth, dict(zip(READERS, said, strict=True)), classes=PICTURES.classes
     )
     expected = erralign.pairwise(mine, with_="A")[list(MEASURES_OF_ERRORS)].to_numpy().ravel()
     np.testing.assert_allclose(np.array(state["values"], dtype=float), expected, rtol=0, atol=1e-12)
@@ -78,7 +78,7 @@ def test_a_tile_is_flipped(browser, site, how):
         said = assert_values_of_the_package(view)
         assert PICTURES.classes[said[READERS.index("Twin"), 7]] == "cat"
         status = view.locator(".live-foot [role=status]").inner_text()
-    assert status == "Twin, picture 8: now “cat”, wrong. Twin: MA 1.00 → 0.50, CLES 0.98 → 0.93."
+    assert status == "Twin, picture 8: now “cat”, wrong. Twin: MA 1.00 → 0.50, CLES 0.98 → 0.94."
 
 
 def test_many_flips_and_back(browser, site):

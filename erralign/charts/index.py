@@ -122,14 +122,15 @@ def kinds_found(found: pd.DataFrame, title: str, level: float) -> alt.LayerChart
     altair.LayerChart
         Points with whiskers, and the way and the value above each.
     """
-    ways = list(dict.fromkeys(found["way"]))
-    marks = found.round(4).assign(words=[f"{way}: {value:.2f}" for way, value in zip(found["way"], found["EC"])])
+    ways, kinds = (list(dict.fromkeys(found[column])) for column in ("way", "pairs"))
+    marks = found.round(4).assign(words=found["way"] + found["EC"].map(": {:.2f}".format))
+    bare = alt.Axis(ticks=False, domain=False)
     base = alt.Chart(marks).encode(
-        y=alt.Y("pairs:N", sort=list(dict.fromkeys(found["pairs"])), title=None, axis=alt.Axis(ticks=False, domain=False)),
+        y=alt.Y("pairs:N", sort=kinds, title=None, axis=bare),
         yOffset=alt.YOffset("way:N", sort=ways),
         tooltip=[
             alt.Tooltip("pairs", title="pairs"),
-            alt.Tooltip("way", title="asked"),
+            alt.Tooltip("way", title="strengths of distortion"),
             *(alt.Tooltip(f"{end}:Q", title=words, format=".2f") for end, words in ENDS.items()),
         ],
     )
@@ -140,4 +141,4 @@ def kinds_found(found: pd.DataFrame, title: str, level: float) -> alt.LayerChart
     words = base.mark_text(dy=-10, fontSize=11).encode(x, text="words:N")
     subtitle = f"By strength of distortion, and with strengths mixed; {100 * level:g} % intervals"
     about = "; ".join(f"{row.pairs}, {row.words} ({row.low:.2f} to {row.high:.2f})" for row in marks.itertuples())
-    return finish(layer(whisker, point, words), title, f"Means with {100 * level:g} % intervals: {about}.", 180, subtitle=subtitle)
+    return finish(layer(whisker, point, words), title, f"{subtitle}: {about}.", 180, subtitle=subtitle)

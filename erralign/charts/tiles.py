@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Hashable, Mapping
 from html import escape
 
 import numpy as np
-import pandas as pd
 
 from erralign.charts.colours import DARK
 from erralign.charts.tables import Table
 from erralign.charts.theme import ANSWERS, RIGHT, cases
+from erralign.charts.words import number
 from erralign.errors import check_choice
 from erralign.measures import MEASURES_OF_ERRORS, short_name
 from erralign.pairs import pairwise
@@ -47,19 +48,21 @@ def live_strips(responses: Responses, with_: str, title: str) -> Table:
     --------
     >>> from erralign import load
     >>> live_strips(load("example/twelve-pictures"), "A", "Flip a tile")
-                  EC        MA  CLES
-    Twin        1.00      1.00  0.98
-    Contrarian  1.00     −0.50  0.88
-    Stranger   −0.33 undefined  0.98
+                   EC         MA  CLES
+    Twin         1.00       1.00  0.98
+    Contrarian   1.00      −0.50  0.88
+    Stranger    −0.33  undefined  0.98
     """
-    check_choice("with_", with_, list(responses.answers))
+    systems = list(map(str, responses.answers))
+    check_choice("with_", with_, systems)
     pairs = pairwise(responses, with_=with_).rename(columns=short_name)
     other = pairs["system_b"].where(pairs["system_a"] == with_, pairs["system_a"])
     values = pairs.set_index(other)[list(MEASURES)]
-    rows = "".join(_row(responses, system, values) for system in responses.answers)
+    of_system = values.to_dict("index")
+    rows = "".join(_row(responses, system, of_system.get(system, {})) for system in systems)
     heads = "".join(f'<th scope="col" class="value">{measure}</th>' for measure in MEASURES)
     pictures = "".join(f'<th scope="col">{picture}</th>' for picture in responses.truth.index)
-    about = f"Answers of {', '.join(responses.answers)}, and EC, MA and CLES of each with {with_}"
+    about = f"Answers of {', '.join(systems)}, and EC, MA and CLES of each with {with_}"
     html = (
         f'<figure class="live-strips" role="group" aria-label="{escape(about)}" style="{_colours(responses)}"'
         f' data-with="{escape(with_)}" data-classes="{escape(json.dumps(responses.classes))}">'
@@ -71,7 +74,7 @@ def live_strips(responses: Responses, with_: str, title: str) -> Table:
 
 
 def _in_words(value: float) -> str:
-    return "undefined" if np.isnan(value) else f"{value:z.2f}".replace("-", "−")
+    return "undefined" if np.isnan(value) else number(value, 2)
 
 
 def _colours(responses: Responses) -> str:
@@ -87,7 +90,7 @@ def _truth(responses: Responses, with_: str) -> str:
     return f'<tr><th scope="row">what it shows</th>{cells}<td class="value" colspan="3">with {escape(with_)}</td></tr>'
 
 
-def _row(responses: Responses, system: str, values: pd.DataFrame) -> str:
+def _row(responses: Responses, system: str, values: Mapping[Hashable, float]) -> str:
     said = zip(responses.truth.index, responses.truth, responses.answers[system], strict=True)
     tiles = "".join(
         f'<td><button type="button" class="tile" data-said="{label}"'
@@ -96,8 +99,7 @@ def _row(responses: Responses, system: str, values: pd.DataFrame) -> str:
         f"{escape(responses.classes[label])}</button></td>"
         for picture, truth, label in said
     )
-    own = values.loc[system] if system in values.index else {}
-    cells = "".join(_value(measure, value) for measure, value in own.items())
+    cells = "".join(_value(str(measure), value) for measure, value in values.items())
     rest = cells or '<td class="value" colspan="3"></td>'
     return f'<tr data-system="{escape(system)}"><th scope="row">{escape(system)}</th>{tiles}{rest}</tr>'
 
