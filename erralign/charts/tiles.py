@@ -8,7 +8,7 @@ from html import escape
 
 import numpy as np
 
-from erralign.charts.colours import DARK
+from erralign.charts.colours import DARK, INK
 from erralign.charts.tables import Table
 from erralign.charts.theme import ANSWERS, RIGHT, cases
 from erralign.charts.words import number
@@ -80,8 +80,8 @@ def _in_words(value: float) -> str:
 def _colours(responses: Responses) -> str:
     """Name the colours of the tiles, on a light page and on a dark one, for the style sheet."""
     looks = cases(responses.classes, ANSWERS) | {"right": RIGHT}
-    places = [*range(len(responses.classes)), "right"]
-    pairs = [(place, look.colour) for place, look in zip(places, looks.values(), strict=True)]
+    places = [*range(len(responses.classes)), "right", "ink"]
+    pairs = zip(places, [*(look.colour for look in looks.values()), INK], strict=True)
     return "; ".join(f"--light-{place}: {colour}; --dark-{place}: {DARK[colour]}" for place, colour in pairs)
 
 
