@@ -6,7 +6,8 @@ import pytest
 from bs4 import BeautifulSoup
 from test_chapters import PARTS, WITH_CODE, code, section, tags
 
-PAGES = [name for name in WITH_CODE if not tags(code(name)[0]) & {"remove-cell", "remove-input"}]
+UNSEEN = {"remove-cell", "remove-input"}
+PAGES = [name for name in WITH_CODE if not tags(code(name)[0]) & UNSEEN]
 ON_THE_ROAD = [name for name in WITH_CODE if any("road" in tags(cell) for cell in code(name))]
 
 
@@ -39,11 +40,23 @@ def test_imports_and_settings_wait_in_one_named_fold(site, page):
     body = article(site, page)
     fold = body.select_one("div.cell.quiet > details")
     sources = [source.get_text() for source in fold.select(".cell_input")]
-    settings = "parameters" in tags(code(page)[1]) and not tags(code(page)[1]) & {"remove-cell", "remove-input"}
+    settings = "parameters" in tags(code(page)[1]) and not tags(code(page)[1]) & UNSEEN
     assert line(fold) == ("Imports and settings" if settings else "Imports")
     assert re.match(r"\s*(import|from) ", sources[0])
     assert len(sources) == 1 + settings
     assert body.select_one(".cell_input") in fold.select(".cell_input")
+
+
+@pytest.mark.parametrize("page", sorted(set(WITH_CODE) - set(PAGES)))
+def test_where_imports_are_not_shown_no_other_cell_is_taken_for_them(site, page):
+    assert not article(site, page).select("div.cell.quiet:not(.tag_road)")
+
+
+@pytest.mark.parametrize("page", WITH_CODE)
+def test_no_fold_holds_code_alone_but_that_of_imports(site, page):
+    """What only defines something waits in the fold of what shows something."""
+    folds = article(site, page).select("div.cell.tag_hide-input:not(.quiet)")
+    assert [fold.get_text()[:80] for fold in folds if not fold.select(".cell_output")] == []
 
 
 @pytest.mark.parametrize("page", ON_THE_ROAD)

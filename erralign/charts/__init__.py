@@ -61,9 +61,8 @@ from erralign.charts.reproducing_xu_2024 import (
     families_by_measure,
     scatter,
     scatter_by_data_set,
-    verdict_grid,
 )
-from erralign.charts.tables import Table, table
+from erralign.charts.tables import Table, table, verdict_grid
 from erralign.charts.theme import PAIRS
 from erralign.charts.words import number, with_interval
 from erralign.charts.your_own_data import (

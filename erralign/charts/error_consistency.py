@@ -16,6 +16,7 @@ from erralign.charts.parts import CHOSEN, diagonal, finish, layer, selector, sli
 from erralign.charts.theme import (
     BAND,
     GROUPS,
+    KINDS,
     PAIRS,
     PAIRS_OF_KIND,
     colour,
@@ -167,9 +168,13 @@ def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: 
     Returns
     -------
     altair.LayerChart
-        Points; the dots of a row are the three kinds of pairs, one below the other if each has its tick.
+        Points; the dots of a row are the three kinds of pairs, one below the other if each has its tick. The data set
+        on which people are most alike comes first.
     """
-    base = alt.Chart(means).transform_calculate(pairs=PAIRS_OF_KIND).encode(y=alt.Y("data_set:N", title=None))
+    first = means[means["kind"] == next(kind for kind in KINDS if kind in set(means["kind"]))]
+    order = list(first.sort_values(measure, ascending=False)["data_set"])
+    base = alt.Chart(means).transform_calculate(pairs=PAIRS_OF_KIND)
+    base = base.encode(y=alt.Y("data_set:N", title=None, sort=order))
     if reference:
         base = base.encode(yOffset=alt.YOffset("kind:N", sort=list(PAIRS)))
     points = base.mark_point(filled=True, size=90, opacity=1).encode(

@@ -1,4 +1,4 @@
-"""Charts of Xu et al. (2024): heatmaps, scatters, correlations, families, and printed tables with their verdicts."""
+"""Charts of Xu et al. (2024): scatters, correlations and families."""
 
 from __future__ import annotations
 
@@ -15,11 +15,8 @@ from erralign.charts.theme import (
     KINDS,
     PAIRS,
     PAIRS_OF_KIND,
-    VERDICTS,
-    colour,
     colour_of_correlations,
     colour_of_kinds,
-    legend_of_tiles,
     only,
 )
 
@@ -194,39 +191,4 @@ def _of_measure(part: alt.Chart, measure: str, *, named: bool) -> alt.Chart:
             axis=alt.Axis(labelExpr=f"stacked || {str(named).lower()} ? datum.label : ''", ticks=False),
         ),
         tooltip=["families", "measure:N", alt.Tooltip("z:Q", format=".2f")],
-    )
-
-
-def verdict_grid(comparisons: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw a printed table as a grid: each number as printed, its colour the verdict on it.
-
-    Parameters
-    ----------
-    comparisons : pandas.DataFrame
-        What :func:`erralign.reproduction.published.compare` returns.
-    title : str
-        What to see, in a sentence.
-
-    Returns
-    -------
-    altair.LayerChart
-        A hover shows our number in full.
-    """
-    differs = comparisons["verdict"] != "reproduced"
-    mark = comparisons["printed"].where(~differs, comparisons["printed"] + " ≠")
-    rows, columns = (list(comparisons[name].unique()) for name in ("row", "column"))
-    base = alt.Chart(comparisons.assign(ours=comparisons["ours"].round(6), mark=mark)).encode(
-        x=alt.X("column:N", sort=columns, title=None, axis=alt.Axis(orient="top", labelAngle=-30)),
-        y=alt.Y("row:N", sort=rows, title=None),
-        tooltip=["row", "column", "printed", "ours", "verdict"],
-    )
-    tile = base.mark_rect(stroke=PAPER, strokeWidth=1).encode(colour("verdict", VERDICTS, legend=legend_of_tiles()))
-    number = base.mark_text(fontSize=11, color=INK).encode(text="mark:N")
-    about = "Grid of printed numbers with a verdict each: "
-    return finish(
-        layer(tile, number),
-        title,
-        f"{about}{len(differs) - differs.sum()} reproduced, {differs.sum()} differ.",
-        22 * len(rows),
-        width=max(440, 74 * len(columns)),
     )

@@ -14,6 +14,7 @@ from sphinx_design.shared import is_component
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
+_IMPORT = re.compile(r"(import|from) ")
 _NAMES = re.compile(r": ([^:;]+)")
 
 
@@ -48,9 +49,11 @@ def fold(_app: Sphinx, page: nodes.document) -> None:
             _into_answer(cell)
         elif "road" in _tags(cell):
             _under(_sentence(cell), cell)
+        elif "hide-input" in _tags(cell) and len(cell) == 1:
+            _into_next(cell)
     # The first cell of a chapter has its imports, the second its parameters.
     settings = [cell for cell in cells[1:2] if "parameters" in _tags(cell)]
-    if cells:
+    if cells and _IMPORT.match(cells[0].astext()):
         _under("Imports and settings" if settings else "Imports", cells[0], *settings)
 
 
@@ -65,6 +68,15 @@ def _into_answer(cell: nodes.container) -> None:
         cell.parent.remove(cell)
         del cell["hide_mode"]
         answer.append(cell)
+
+
+def _into_next(cell: nodes.container) -> None:
+    """Put folded code that shows nothing, such as a function, into the fold of the cell that follows."""
+    following = cell.next_node(descend=False, siblings=True)
+    if isinstance(following, nodes.container) and following.get("hide_mode") == "input":
+        cell.parent.remove(cell)
+        sources = [cell.pop(0), following.pop(0)]
+        following.insert(0, nodes.container("", *sources, nb_element="cell_code_source"))
 
 
 def _under(line: str, cell: nodes.container, *more: nodes.container) -> None:
