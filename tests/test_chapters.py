@@ -55,6 +55,7 @@ STUDIES = {"xu2024": xu2024, "geirhos2020": geirhos2020, "klein2025": klein2025,
 WIDE = set(WITH_CODE) - {
     "benchmarks",
     "how-sure-are-we",
+    "index",
     "reproduction",
     "your-own-data",
 }
