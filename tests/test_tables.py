@@ -28,7 +28,6 @@ BARE = {
     "reproducing-geirhos-2020",
     "reproducing-klein-2025",
     "errata",
-    "benchmarks",
 }
 
 
