@@ -50,7 +50,7 @@ def figure(chart: dict[str, Any], page: str) -> str:
 
 
 def numbered(html: str, counts: Counter[str], chapter: int | None = None) -> str:
-    """Put numbers before the captions of charts and tables, and an address that others can link to.
+    """Put numbers before the captions of charts and tables, and give each an address that others can link to.
 
     Parameters
     ----------
@@ -64,12 +64,12 @@ def numbered(html: str, counts: Counter[str], chapter: int | None = None) -> str
     Returns
     -------
     str
-        The same with ``Figure 4.1.``, ``Table 4.1.`` and so on, each a link to itself.
+        The same with ``Figure 4.1.``, ``Table 4.1.`` and so on.
 
     Examples
     --------
     >>> numbered('<figure class="table"><figcaption>All pairs', Counter(), 4)
-    '<figure class="table" id="table-4-1"><figcaption><a class="number" href="#table-4-1">Table 4.1.</a> All pairs'
+    '<figure class="table" id="table-4-1"><figcaption><span class="number">Table 4.1.</span> All pairs'
     """
 
     def with_number(found: re.Match[str]) -> str:
@@ -77,8 +77,8 @@ def numbered(html: str, counts: Counter[str], chapter: int | None = None) -> str
         counts[kind] += 1
         number = f"{counts[kind]}" if chapter is None else f"{chapter}.{counts[kind]}"
         place = f"{CALLED[kind]}-{number}".lower().replace(".", "-")
-        link = f'<a class="number" href="#{place}">{CALLED[kind]} {number}.</a>'
-        return f'<figure class="{kind}" id="{place}"{attributes}><figcaption>{link} '
+        named = f'<span class="number">{CALLED[kind]} {number}.</span>'
+        return f'<figure class="{kind}"{attributes} id="{place}"><figcaption>{named} '
 
     return CAPTION.sub(with_number, html)
 
