@@ -54,6 +54,7 @@ STUDIES = {"xu2024": xu2024, "geirhos2020": geirhos2020, "klein2025": klein2025,
 # Pages whose code is still wider than a page.
 WIDE = set(WITH_CODE) - {
     "benchmarks",
+    "errata",
     "how-sure-are-we",
     "index",
     "reproduction",
