@@ -111,6 +111,7 @@ def copy_explorer(title: str) -> alt.LayerChart:
         "Two number lines that follow three sliders: observed overlap with the overlap expected by chance, and error "
         "consistency with its 95 % interval; grey bars show what the accuracies allow.",
         240,
+        subtitle="dot: the value; upright tick: chance; grey bar: what the accuracies allow",
     )
 
 
@@ -191,7 +192,8 @@ def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: 
     )
     ticks = [base.mark_tick(color=GREY, thickness=2, size=11).encode(x=f"{reference}:Q")] if reference else []
     about = f"Mean {measure} by data set for pairs of people, of networks, and mixed pairs."
-    return finish(layer(points, *ticks), title, about, (40 if reference else 22) * means["data_set"].nunique())
+    height = (40 if reference else 22) * means["data_set"].nunique()
+    return finish(layer(points, *ticks), title, about, height, subtitle="grey ticks: random errors" if ticks else None)
 
 
 def overlap(
@@ -220,6 +222,7 @@ def overlap(
     """
     axes = _overlap_axes(y)
     equal = [diagonal(*axes)] if y == "observed" else []
+    words = "; dashed: chance alone" if equal else ""
     names = list(pairs["data_set"].unique())
     return finish(
         layer(_chance(limits, y), *equal, _pairs(pairs, y)).add_params(selector("data_set", names, start)),
@@ -227,6 +230,7 @@ def overlap(
         f"{OVERLAPS[y]} against expected overlap for {len(pairs)} pairs on {', '.join(names)}, over a grey band that "
         "holds 95 % of independent observers.",
         340,
+        subtitle=f"grey band: 95 % of independent observers{words}",
     )
 
 
@@ -285,6 +289,7 @@ def tunnel(pairs: pd.DataFrame, limits: pd.DataFrame, start: str, title: str) ->
         f"Error consistency against expected overlap for {len(pairs)} pairs, between two lines that no pair can "
         "cross, over a grey band that holds 95 % of independent observers.",
         340,
+        subtitle="grey band: 95 % of independent observers",
     )
 
 
@@ -336,4 +341,5 @@ def two_kappas(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
         title,
         f"Cohen's kappa of the answers against error consistency, a point a pair, on {', '.join(names)}.",
         320,
+        subtitle="dashed: both equal",
     )

@@ -52,7 +52,8 @@ def scatter(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.Chart:
         opacity=alt.condition("kept === 'all' || datum.kind === kept", by_accuracy, alt.value(0)),
         tooltip=["system_a", "system_b", "pairs:N", "data_set", alt.Tooltip("accuracy", format=".2f"), x, y],
     )
-    return finish(points.add_params(kept), title, f"{y} against {x}, one point for each of {len(shown)} pairs.", 340)
+    about = f"{y} against {x}, one point for each of {len(shown)} pairs."
+    return finish(points.add_params(kept), title, about, 340, subtitle="paler: lower mean accuracy")
 
 
 def scatter_by_data_set(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.LayerChart:
@@ -178,7 +179,8 @@ def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) ->
         )
         for i, measure in enumerate(measures)
     ]
-    return entitle(beside_each_other(panels, 3), title, f"z-scores of {', '.join(measures)} for pairs by family.")
+    about = f"z-scores of {', '.join(measures)} for pairs by family."
+    return entitle(beside_each_other(panels, 3), title, about, subtitle="ticks: pairs; dots: their means")
 
 
 def _of_measure(part: alt.Chart, measure: str, *, named: bool) -> alt.Chart:
