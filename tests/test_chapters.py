@@ -52,7 +52,7 @@ ROAD_DEPENDENT = {"released-values", "road"}
 DATA_DIGEST = re.compile(r"\bdata-[0-9a-f]{32}\b")  # Altair's name for a chart's data
 STUDIES = {"xu2024": xu2024, "geirhos2020": geirhos2020, "klein2025": klein2025, "coverage": coverage}
 # Pages whose code is still wider than a page.
-WIDE = set(WITH_CODE) - {"how-sure-are-we", "your-own-data"}
+WIDE = set(WITH_CODE) - {"how-sure-are-we", "index", "your-own-data"}
 LONG_NUMBER = re.compile(r"\d+\.\d{10,}(?:e-?\d+)?")
 
 

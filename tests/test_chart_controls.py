@@ -7,11 +7,12 @@ import pandas as pd
 import pytest
 from conftest import ROOT
 
+from erralign import charts
 from erralign.charts import parts
-from erralign.charts.assets import VEGA, asset
+from erralign.charts.assets import OF_CHARTS, asset
 from erralign.charts.html import figure
+from erralign.sources.examples import decision_regions
 
-SCRIPTS = (VEGA, "chart-controls.js", "charts.js")
 MANY = 2500  # rows: drawn as pixels
 DRAWN = "[...document.querySelectorAll('figure.vl')].every(figure => figure.dataset.drawn)"
 
@@ -45,7 +46,7 @@ def in_panels():
 def page(tmp_path_factory):
     """Write a chart into a page of its own."""
     style = (ROOT / "book/assets/style.css").read_text()
-    scripts = "".join(f"<script>{asset(name)}</script>" for name in SCRIPTS)
+    scripts = "".join(f"<script>{asset(name)}</script>" for name in OF_CHARTS)
 
     def write(chart):
         path = tmp_path_factory.mktemp("page") / "chart.html"
@@ -174,6 +175,23 @@ def test_a_ring_is_around_a_mark_in_a_panel(browser, page):
         view.mouse.click(*middle(mark))
         view.locator(".ring").wait_for()
         assert middle(view.locator(".ring")) == pytest.approx(middle(mark), abs=2)
+
+
+def test_the_cloud_of_decision_regions_can_be_dragged(browser, page):
+    """To the top, where both are right, in a mouse's hand; it stops at the edge. What it shows follows."""
+    with opened(browser, page(charts.decision_regions(decision_regions()))) as view:
+        cloud, sliders = view.locator("g[class*=draggable] path"), view.locator(".vega-bindings input")
+        before = middle(cloud)
+        view.mouse.move(*before)
+        view.mouse.down()
+        view.mouse.move(before[0] + 60, before[1] - 150)
+        view.mouse.move(before[0] + 60, before[1] - 600)
+        view.mouse.up()
+        view.mouse.move(before[0], before[1])
+        view.wait_for_function("document.querySelector('.vega-bindings input[name=up]').value === '1'")
+        assert [slider.input_value() for slider in sliders.all()] == ["0.7", "1", "0.12"]
+        view.get_by_text("both right: 100%").wait_for()
+        view.get_by_text("no joint errors").wait_for()
 
 
 def test_no_legend_is_a_control():

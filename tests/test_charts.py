@@ -67,13 +67,12 @@ def test_steps_as_far_from_zero_as_the_observed_value_are_counted_on_both_sides(
     assert [bar["EC"] for bar in bars if bar["part"] == "at least as far from 0"] == [-0.2, 0.2, 0.3]
 
 
-def test_verdicts_are_counted():
-    rows = {"row": "r", "column": ["a", "b", "c"], "printed": ["0.1", "0.2", "0.3"], "ours": [0.1, 0.2, 0.5]}
-    compared = pd.DataFrame(rows | {"verdict": ["reproduced", "reproduced", "differs"]})
-    spec = charts.verdict_grid(compared, "Title").to_dict()
-    assert "2 reproduced, 1 differ." in spec["description"]
-    (data,) = spec["datasets"].values()
-    assert [row["mark"] for row in data] == ["0.1", "0.2", "0.3 ≠"]
+def test_a_printed_number_that_differs_has_ours_beside_it():
+    rows = {"row": "r", "column": ["b", "a"], "printed": [".1", "-0.23"], "ours": [0.1, -0.5]}
+    grid = charts.verdict_grid(pd.DataFrame(rows | {"verdict": ["reproduced", "differs"]}), "Caption")
+    assert grid.html.index(">b<") < grid.html.index(">a<")
+    assert '<td class="number">0.1</td>' in grid.html
+    assert '<td class="number differs">−0.23 ≠ −0.50</td>' in grid.html
 
 
 # --- charts of the package's own tables ------------------------------------------------------------------------------

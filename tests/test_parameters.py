@@ -150,7 +150,7 @@ def run(name, place, folder):
 
 # Chapter -> what it must say, and must not, under the second values: sentences that once were true by default only.
 SAYS = {
-    "index": (["in brackets with 90 % intervals"], ["95 % intervals, which"]),
+    "index": (["whiskers are 90 % intervals, which", "strengths mixed; 90 % intervals"], ["95 % intervals"]),
     "your-own-data": ([], []),
     "error-consistency": (["A with Contrarian", "Somewhat, as it seems: the change"], ["changes its sign"]),
     "misclassification-agreement": ([], []),

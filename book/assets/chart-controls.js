@@ -53,18 +53,24 @@ const chartControls = (() => {
     return { slider, words, ring };
   }
 
-  /** Put the ring around a mark, wherever its group stands in the drawing. */
-  function surround(ring, item, view, figure) {
+  /** Where a group of marks begins, from the corner of the drawing. */
+  function corner(group, view) {
     let [x, y] = view.origin();
-    for (let group = item.mark.group; group; group = group.mark?.group) {
+    for (; group; group = group.mark?.group) {
       x += group.x ?? 0;
       y += group.y ?? 0;
     }
+    return { x: x + view.padding().left, y: y + view.padding().top };
+  }
+
+  /** Put the ring around a mark, wherever its group stands in the drawing. */
+  function surround(ring, item, view, figure) {
+    const { x, y } = corner(item.mark.group, view);
     const { left, top } = view.container().querySelector(".marks").getBoundingClientRect();
     const frame = figure.getBoundingClientRect();
     const { x1, x2, y1, y2 } = item.bounds;
     const across = (from, to) => Math.max(NEARBY, to - from + 8);
-    const middle = { x: left - frame.left + view.padding().left + x + (x1 + x2) / 2, y: top - frame.top + view.padding().top + y + (y1 + y2) / 2 };
+    const middle = { x: left - frame.left + x + (x1 + x2) / 2, y: top - frame.top + y + (y1 + y2) / 2 };
     Object.assign(ring.style, {
       width: `${across(x1, x2)}px`,
       height: `${across(y1, y2)}px`,
@@ -112,6 +118,27 @@ const chartControls = (() => {
     figure.querySelector(".vega-bindings")?.addEventListener("input", clear);
   }
 
+  /** Dragging the mark "draggable" moves the sliders "across" and "up". */
+  function draggable(spec, view) {
+    const bounds = Object.fromEntries((spec.params ?? []).map(({ name, bind }) => [name, bind]));
+    const within = ({ min, max, step }, share) => Math.min(max, Math.max(min, Math.round(share / step) * step)).toFixed(2);
+    function drag({ group }, { clientX, clientY }) {
+      const drawing = view.container().querySelector(".marks").getBoundingClientRect();
+      const start = corner(group, view);
+      view.signal("across", Number(within(bounds.across, (clientX - drawing.left - start.x) / group.width)));
+      view.signal("up", Number(within(bounds.up, 1 - (clientY - drawing.top - start.y) / group.height)));
+      view.runAsync();
+    }
+    view.addEventListener("pointerdown", (event, item) => {
+      if (!item?.mark.name?.startsWith("draggable")) return; // Altair adds a number
+      event.preventDefault();
+      const { mark } = item;
+      const moved = (move) => drag(mark, move);
+      addEventListener("pointermove", moved);
+      for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => removeEventListener("pointermove", moved), { once: true });
+    });
+  }
+
   const wordsIn = (view) =>
     marksOf(view)
       .filter(({ mark, text }) => mark.marktype === "text" && mark.role === "mark" && text)
@@ -145,6 +172,7 @@ const chartControls = (() => {
   function attend(figure, spec, view) {
     figure.querySelector("div.vega-bindings")?.prepend(create("span", { class: "try-it" }, "Try it"));
     readable(figure, view);
+    if (figure.querySelector("g[class*=draggable]")) draggable(spec, view);
     announce(figure, spec, view);
   }
 

@@ -30,6 +30,7 @@ from erralign.charts.how_sure_are_we import (
 )
 from erralign.charts.index import (
     access_map,
+    kinds_found,
     strips,
 )
 from erralign.charts.misclassification_agreement import decision_regions
@@ -61,10 +62,10 @@ from erralign.charts.reproducing_xu_2024 import (
     families_by_measure,
     scatter,
     scatter_by_data_set,
-    verdict_grid,
 )
-from erralign.charts.tables import Table, table
+from erralign.charts.tables import Table, table, verdict_grid
 from erralign.charts.theme import PAIRS
+from erralign.charts.tiles import live_strips
 from erralign.charts.words import number, with_interval
 from erralign.charts.your_own_data import (
     beside,
@@ -96,9 +97,11 @@ __all__ = [
     "growth",
     "heatmap",
     "intervals_side_by_side",
+    "kinds_found",
     "kinds_of_pairs",
     "limits_by_mismatch",
     "limits_of_chance",
+    "live_strips",
     "measured_by_trials",
     "number",
     "offset_by_consistency",

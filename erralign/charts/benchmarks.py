@@ -33,6 +33,6 @@ def growth(scale: pd.DataFrame, title: str) -> alt.Chart:
         alt.Y("seconds:Q", title="seconds (logarithmic)", scale=alt.Scale(type="log")),
         colour("measure", looks, sort=MEASURES),
         shape("measure", looks, sort=MEASURES),
-        tooltip=["measure", "systems", "pairs", "seconds", "peak_mb"],
+        tooltip=["measure", "systems", "pairs", "seconds", alt.Tooltip("peak_mb", title="peak memory, MB")],
     )
     return finish(lines, title, "Seconds against the number of pairs for EC, MA and CLES.", 280)

@@ -102,7 +102,7 @@ def p_values(
         tooltip=[column for column in shown if column != "p"] + [alt.Tooltip("p:Q", format=".2g")],
     )
     label = alt.Chart(pd.DataFrame({"p": [level]})).mark_text(align="right", baseline="top", dy=4, fontSize=12)
-    label = label.encode(_upside_down(), x=alt.value("width"), text=alt.value(f"p = {level:g}".replace("0.", ".")))
+    label = label.encode(_upside_down(), x=alt.value("width"), text=alt.value(f"p = {level:g}"))
     lines = line_at(level, P_VALUE, strokeDash=DASHED), label
     about = f"p-values of {len(pairs)} pairs against their error consistency."
     subtitle = "crosses: conditions left out" if by == "significant" and not pairs["used"].all() else None
@@ -111,7 +111,8 @@ def p_values(
 
 def _upside_down() -> alt.Y:
     scale = alt.Scale(type="log", reverse=True, nice=False, padding=6)
-    return alt.Y("p:Q", title=P_VALUE, axis=alt.Axis(format=".0e", tickCount=6), scale=scale)
+    labels = "datum.value === 1 ? '1' : replace(datum.label, '-', '−')"
+    return alt.Y("p:Q", title=P_VALUE, axis=alt.Axis(format=".0e", tickCount=6, labelExpr=labels), scale=scale)
 
 
 def _judged(pairs: pd.DataFrame, level: float) -> pd.DataFrame:
@@ -159,7 +160,7 @@ def measured_by_trials(experiments: pd.DataFrame, marked: dict[str, Sequence[int
     truth = line_at(experiments["EC"].iloc[0], MEASURED, strokeDash=DASHED)
     about = "Means and middle 95 % of measured error consistency by number of trials and accuracy of both systems."
     drawn = layer(truth, whisker(base, MEASURED, strokeWidth=2), points, _studies(marked))
-    return finish(drawn, title, about, 300, subtitle="below: trials in the literature")
+    return finish(drawn, title, about, 300, subtitle="dashed: the true value; below: trials in the literature")
 
 
 def _trials(field: str) -> alt.X:
@@ -197,11 +198,12 @@ def offset_by_consistency(offsets: pd.DataFrame, title: str) -> alt.LayerChart:
     """
     ends = offsets[["low", "high"]].sub(offsets["EC"], axis=0)
     shown = offsets[["n_trials", "accuracy", "EC"]].join(ends).round(4).sort_values(["n_trials", "EC"])
+    words_of_trials = legend(columns=5, labelExpr="format(datum.value, ',')")
     bands = alt.Chart(shown).transform_filter("datum.accuracy === both").mark_area(opacity=1, line=False)
     bands = bands.encode(
         alt.X("EC:Q", title="true error consistency"),
         alt.Y("low:Q", title=OFFSET),
-        alt.Color("n_trials:O", title="trials", scale=alt.Scale(range=list(LEVELS)), legend=legend(columns=5)),
+        alt.Color("n_trials:O", title="trials", scale=alt.Scale(range=list(LEVELS)), legend=words_of_trials),
         y2="high:Q",
         tooltip=["n_trials", "accuracy", "EC", "low", "high"],
     )
@@ -209,4 +211,10 @@ def offset_by_consistency(offsets: pd.DataFrame, title: str) -> alt.LayerChart:
     words = ["all five, as in the paper", *levels[1:]]
     both = selector("both", levels, "pooled", "accuracy of both", words=words)
     about = "Bands that hold 95 % of the differences between measured and true error consistency, against the true one."
-    return finish(layer(bands, line_at(0, OFFSET, strokeDash=DASHED)).add_params(both), title, about, 320)
+    return finish(
+        layer(bands, line_at(0, OFFSET, strokeDash=DASHED)).add_params(both),
+        title,
+        about,
+        320,
+        subtitle="each band: 95 % of experiments",
+    )

@@ -8,6 +8,8 @@ import pandas as pd
 from erralign.charts.parts import finish, layer, whisker
 from erralign.charts.theme import CHANCE, cases, colour, legend, shape
 
+OF_DRAWS = "points: means of the draws; upright lines: 95 % of them"
+
 
 def by_number(simulated: pd.DataFrame, number: str, value: str, title: str) -> alt.LayerChart:
     """Draw how a measure of simulated systems moves with a number, such as that of errors: a line a case.
@@ -39,7 +41,7 @@ def by_number(simulated: pd.DataFrame, number: str, value: str, title: str) -> a
     point = base.mark_point(filled=True, size=80, opacity=1)
     point = point.encode(shape("case", looks, sort=list(looks), legend=words), y=alt.Y("middle:Q", title=value))
     about = f"{value} of simulated systems against {number}, a line for each of: {'; '.join(looks)}."
-    return finish(layer(line, whisker(base, value, strokeWidth=2), point), title, about, 280)
+    return finish(layer(line, whisker(base, value, strokeWidth=2), point), title, about, 280, subtitle=OF_DRAWS)
 
 
 def _counted(numbers: pd.Series, title: str) -> alt.X:

@@ -16,6 +16,7 @@ from erralign.charts.parts import CHOSEN, diagonal, finish, layer, selector, sli
 from erralign.charts.theme import (
     BAND,
     GROUPS,
+    KINDS,
     PAIRS,
     PAIRS_OF_KIND,
     colour,
@@ -110,6 +111,7 @@ def copy_explorer(title: str) -> alt.LayerChart:
         "Two number lines that follow three sliders: observed overlap with the overlap expected by chance, and error "
         "consistency with its 95 % interval; grey bars show what the accuracies allow.",
         240,
+        subtitle="dot: the value; upright tick: chance; grey bar: what the accuracies allow",
     )
 
 
@@ -167,9 +169,13 @@ def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: 
     Returns
     -------
     altair.LayerChart
-        Points; the dots of a row are the three kinds of pairs, one below the other if each has its tick.
+        Points; the dots of a row are the three kinds of pairs, one below the other if each has its tick. The data set
+        on which people are most alike comes first.
     """
-    base = alt.Chart(means).transform_calculate(pairs=PAIRS_OF_KIND).encode(y=alt.Y("data_set:N", title=None))
+    first = means[means["kind"] == next(kind for kind in KINDS if kind in set(means["kind"]))]
+    order = list(first.sort_values(measure, ascending=False)["data_set"])
+    base = alt.Chart(means).transform_calculate(pairs=PAIRS_OF_KIND)
+    base = base.encode(y=alt.Y("data_set:N", title=None, sort=order))
     if reference:
         base = base.encode(yOffset=alt.YOffset("kind:N", sort=list(PAIRS)))
     points = base.mark_point(filled=True, size=90, opacity=1).encode(
@@ -186,7 +192,8 @@ def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: 
     )
     ticks = [base.mark_tick(color=GREY, thickness=2, size=11).encode(x=f"{reference}:Q")] if reference else []
     about = f"Mean {measure} by data set for pairs of people, of networks, and mixed pairs."
-    return finish(layer(points, *ticks), title, about, (40 if reference else 22) * means["data_set"].nunique())
+    height = (40 if reference else 22) * means["data_set"].nunique()
+    return finish(layer(points, *ticks), title, about, height, subtitle="grey ticks: random errors" if ticks else None)
 
 
 def overlap(
@@ -215,6 +222,7 @@ def overlap(
     """
     axes = _overlap_axes(y)
     equal = [diagonal(*axes)] if y == "observed" else []
+    words = "; dashed: chance alone" if equal else ""
     names = list(pairs["data_set"].unique())
     return finish(
         layer(_chance(limits, y), *equal, _pairs(pairs, y)).add_params(selector("data_set", names, start)),
@@ -222,6 +230,7 @@ def overlap(
         f"{OVERLAPS[y]} against expected overlap for {len(pairs)} pairs on {', '.join(names)}, over a grey band that "
         "holds 95 % of independent observers.",
         340,
+        subtitle=f"grey band: 95 % of independent observers{words}",
     )
 
 
@@ -280,6 +289,7 @@ def tunnel(pairs: pd.DataFrame, limits: pd.DataFrame, start: str, title: str) ->
         f"Error consistency against expected overlap for {len(pairs)} pairs, between two lines that no pair can "
         "cross, over a grey band that holds 95 % of independent observers.",
         340,
+        subtitle="grey band: 95 % of independent observers",
     )
 
 
@@ -331,4 +341,5 @@ def two_kappas(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
         title,
         f"Cohen's kappa of the answers against error consistency, a point a pair, on {', '.join(names)}.",
         320,
+        subtitle="dashed: both equal",
     )

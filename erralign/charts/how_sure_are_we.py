@@ -93,7 +93,7 @@ def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerC
     point = base.mark_point(filled=True, size=26, opacity=1).encode(y="EC:Q")
     true = line_at(truth, "error consistency", color=SLATE, strokeDash=DASHED)
     about = f"Intervals of {len(held)} experiments; {held.sum()} hold the truth, {truth:.2f}."
-    return finish(layer(rule, point, true), title, about, 240)
+    return finish(layer(rule, point, true), title, about, 240, subtitle="dashed: the true value")
 
 
 def coverage(simulated: pd.DataFrame, number: str, title: str, *, floor: float = 0.0) -> alt.LayerChart:
@@ -129,7 +129,8 @@ def coverage(simulated: pd.DataFrame, number: str, title: str, *, floor: float =
     point = base.mark_point(filled=True, size=60, opacity=1).encode(y, shape("method", looks, legend=words))
     about = f"Coverage of 95 % intervals in {len(simulated)} simulations by method and {number}."
     promise = line_at(0.95, share, strokeDash=DASHED)
-    return finish(layer(point, whisker(base, share), promise), title, about, 300)
+    words_for_marks = "dashed: the 95 % that is promised; whiskers: the error of the simulation"
+    return finish(layer(point, whisker(base, share), promise), title, about, 300, subtitle=words_for_marks)
 
 
 def _with_error(simulated: pd.DataFrame) -> pd.DataFrame:

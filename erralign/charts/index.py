@@ -10,7 +10,17 @@ import pandas as pd
 
 from erralign.charts.colours import INK, PAPER
 from erralign.charts.parts import finish, layer
-from erralign.charts.theme import ACCESS, ANSWERS, RIGHT, cases, colour, legend_of_tiles
+from erralign.charts.theme import (
+    ACCESS,
+    ANSWERS,
+    KINDS,
+    RIGHT,
+    cases,
+    colour,
+    colour_of_kinds,
+    legend_of_tiles,
+    shape,
+)
 from erralign.responses import Responses
 
 LEVELS_OF_ACCESS = pd.DataFrame(
@@ -22,6 +32,8 @@ LEVELS_OF_ACCESS = pd.DataFrame(
     ],
     columns=["place", "level", "what", "measures", "side"],
 )
+
+ENDS = {"EC": "mean EC", "low": "interval from", "high": "interval to"}
 
 
 def strips(responses: Responses, systems: Iterable[str], title: str) -> alt.LayerChart:
@@ -73,7 +85,7 @@ def access_map() -> alt.LayerChart:
         From what happens inside a system, at the top, to its printed confusion matrix, at the bottom.
     """
     base = alt.Chart(LEVELS_OF_ACCESS).encode(y=alt.Y("place:O", axis=None))
-    box = base.mark_bar(cornerRadius=6, height=44).encode(colour("side", ACCESS, legend=legend_of_tiles()))
+    box = base.mark_bar(cornerRadius=6, height=40).encode(colour("side", ACCESS, legend=legend_of_tiles()))
     left = base.encode(x=alt.value(0))
     level = left.mark_text(align="left", dx=12, dy=-8, color=INK, fontSize=14, fontWeight="bold")
     what = left.mark_text(align="left", dx=12, dy=10, color=INK, fontSize=12, fontWeight="normal")
@@ -88,5 +100,45 @@ def access_map() -> alt.LayerChart:
         "The less you can see of a system, the fewer measures are left",
         "Four levels of access. Features: CKA. Confidences: SOC and SOCE. Answers: EC and MA. "
         "Confusion matrix: CLES. The first two look inside a system, the last two at its behaviour.",
-        216,
+        190,
     )
+
+
+def kinds_found(found: pd.DataFrame, title: str, level: float) -> alt.LayerChart:
+    """Draw the mean error consistency of three kinds of pairs, asked in more than one way, with intervals.
+
+    Parameters
+    ----------
+    found : pandas.DataFrame
+        A row per kind and way: ``kind`` (``human-human`` …), ``pairs`` (what readers call it), ``way``, ``EC``, ``low``
+        and ``high``.
+    title : str
+        What to see.
+    level : float
+        Of the intervals.
+
+    Returns
+    -------
+    altair.LayerChart
+        Points with whiskers, and the way and the value above each.
+    """
+    ways, kinds = (list(dict.fromkeys(found[column])) for column in ("way", "pairs"))
+    marks = found.round(4).assign(words=found["way"] + found["EC"].map(": {:.2f}".format))
+    bare = alt.Axis(ticks=False, domain=False)
+    base = alt.Chart(marks).encode(
+        y=alt.Y("pairs:N", sort=kinds, title=None, axis=bare),
+        yOffset=alt.YOffset("way:N", sort=ways),
+        tooltip=[
+            alt.Tooltip("pairs", title="pairs"),
+            alt.Tooltip("way", title="strengths of distortion"),
+            *(alt.Tooltip(f"{end}:Q", title=words, format=".2f") for end, words in ENDS.items()),
+        ],
+    )
+    x = alt.X("EC:Q", title="mean error consistency (EC)", scale=alt.Scale(domain=[0, 0.8]), axis=alt.Axis(tickCount=5))
+    marked = base.encode(colour_of_kinds(legend=None))
+    whisker = marked.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q"), x2="high:Q")
+    point = marked.mark_point(size=90, filled=True, opacity=1).encode(x, shape("kind", KINDS, legend=None))
+    words = base.mark_text(dy=-10, fontSize=11).encode(x, text="words:N")
+    subtitle = f"By strength of distortion, and with strengths mixed; {100 * level:g} % intervals"
+    about = "; ".join(f"{row.pairs}, {row.words} ({row.low:.2f} to {row.high:.2f})" for row in marks.itertuples())
+    return finish(layer(whisker, point, words), title, f"{subtitle}: {about}.", 180, subtitle=subtitle)

@@ -8,14 +8,16 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.charts.colours import PURPLE
-from erralign.charts.parts import entitle, layer, slider
-from erralign.charts.theme import CROWD, OUTCOMES, colour, legend_of_tiles, only
+from erralign.charts.colours import GREY, INK, PURPLE
+from erralign.charts.parts import DASHED, DRAGGABLE, beside_each_other, entitle, layer, slider
+from erralign.charts.theme import CROWD, OUTCOMES, colour, only
 
-SIDE = 300  # pixels
+SIDE, WIDTH_OF_VALUES = 300, 280  # pixels
+CLASSES = ("cat", "dog", "fox")
+SAID = {"true class": "truth", "A says": "a", "B says": "b"}
 
 
-def decision_regions(regions: pd.DataFrame, n_pictures: int = 1000) -> alt.VConcatChart:
+def decision_regions(regions: pd.DataFrame, n_pictures: int = 1000) -> alt.ConcatChart:
     """Draw where two systems are right and wrong, and let the reader move the data over it (Xu et al. 2024, Figure 2).
 
     Parameters
@@ -27,23 +29,27 @@ def decision_regions(regions: pd.DataFrame, n_pictures: int = 1000) -> alt.VConc
 
     Returns
     -------
-    altair.VConcatChart
-        Sliders move and widen the data; EC, MA and CLES follow, computed in the reader's browser.
+    altair.ConcatChart
+        A reader drags the cloud of data, or moves and widens it with sliders; EC, MA and CLES follow, computed in the
+        browser.
     """
     base = alt.Chart(regions.assign(outcome=_outcomes(regions))).transform_calculate(w=_WEIGHT)
     cells = round(len(regions) ** 0.5)
-    space = layer(_map_of_outcomes(base, cells), *_true_bands(regions, cells))
-    values = _measures_in_the_browser(base, n_pictures).properties(width=SIDE, height=96)
+    space = layer(_map_of_outcomes(base, cells), *_true_bands(regions, cells), *_cloud())
+    values = _measures_in_the_browser(base, n_pictures).properties(width=WIDTH_OF_VALUES, height=96)
     sliders = [
         slider("across", "left to right", 0.5, (0, 1), 0.02),
         slider("up", "down to up", 0.14, (0, 1), 0.02),
         slider("spread", "spread", 0.12, (0.04, 0.4), 0.02),
     ]
     return entitle(
-        alt.vconcat(space, values).add_params(*sliders).resolve_scale(color="independent"),
+        beside_each_other([space, alt.vconcat(values, _key(base))], 2)
+        .add_params(*sliders)
+        .resolve_scale(color="independent"),
         "Move the data, and the three measures part ways",
         "A square of data space, coloured by who is right there; from left to right the true class is cat, dog, fox. "
-        "Three sliders move and widen the data; below it, three points show EC, MA and CLES of the data at that place.",
+        "Three sliders move and widen a cloud of data over it; beside it, points show EC, MA and CLES of the cloud, "
+        "and a key says which share of it is in regions of each colour.",
     )
 
 
@@ -59,13 +65,14 @@ _WEIGHT = "exp(-((datum.x - across) * (datum.x - across) + (datum.y - up) * (dat
 
 def _map_of_outcomes(base: alt.Chart, cells: int) -> alt.Chart:
     return (
-        base.mark_rect()
+        base.transform_calculate(**{name: f"{list(CLASSES)}[datum.{column}]" for name, column in SAID.items()})
+        .mark_rect()
         .encode(
             alt.X("x:O", axis=None),
             alt.Y("y:O", axis=None, sort="descending"),
             alt.Opacity("w:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[CROWD, 1])),
-            colour("outcome", only(OUTCOMES, base.data["outcome"]), legend=legend_of_tiles(columns=1)),
-            tooltip=["outcome", "truth", "a", "b"],
+            colour("outcome", only(OUTCOMES, base.data["outcome"]), legend=None),
+            tooltip=["outcome", "true class:N", "A says:N", "B says:N"],
         )
         .properties(width=SIDE, height=SIDE // cells * cells)
     )
@@ -79,9 +86,32 @@ def _true_bands(regions: pd.DataFrame, cells: int) -> list[alt.Chart]:
     lines = [here.mark_rule(strokeDash=[4, 3]).encode(x=alt.value(float(end))) for end in ends.iloc[:-1]]
     names = [
         here.mark_text(fontSize=12, text=f"true {name}").encode(x=alt.value(float(end - width / 2)), y=alt.value(-9))
-        for name, end, width in zip(("cat", "dog", "fox"), ends, in_each, strict=True)
+        for name, end, width in zip(CLASSES, ends, in_each, strict=True)
     ]
     return lines + names
+
+
+def _cloud() -> list[alt.Chart]:
+    """Outline the data: one and two standard deviations around their middle; the inner outline can be dragged."""
+    here = alt.Chart(alt.Data(values=[{}]))
+    x, y = (alt.value(alt.ExprRef(f"{SIDE} * {place}")) for place in ("across", "(1 - up)"))
+    inner, outer = (alt.ExprRef(f"pow({2 * deviations * SIDE} * spread, 2)") for deviations in (1, 2))
+    wide = here.mark_point(clip=True, size=outer, color=INK, opacity=1, strokeDash=DASHED, strokeWidth=1.5)
+    middle = here.properties(name=DRAGGABLE)
+    middle = middle.mark_point(clip=True, size=inner, color=INK, opacity=1, fill="transparent", strokeWidth=2.5)
+    return [each.encode(x=x, y=y) for each in (wide, middle)]
+
+
+def _key(base: alt.Chart) -> alt.LayerChart:
+    """Name the colours, each with the share of the data that lies there."""
+    looks = only(OUTCOMES, base.data["outcome"])
+    shares = base.transform_aggregate(w="sum(w)", groupby=["outcome"]).transform_joinaggregate(all="sum(w)")
+    shares = shares.transform_calculate(words="datum.outcome + ': ' + format(datum.w / datum.all, '.0%')")
+    rows = shares.encode(y=alt.Y("outcome:N", sort=list(looks), axis=None))
+    tile = rows.mark_square(size=170, opacity=1, stroke=GREY, strokeWidth=1)
+    tile = tile.encode(colour("outcome", looks, legend=None), x=alt.value(8))
+    words = rows.mark_text(align="left", fontSize=12).encode(x=alt.value(24), text="words:N")
+    return layer(tile, words).properties(width=WIDTH_OF_VALUES, height=24 * len(looks))
 
 
 def _measures_in_the_browser(base: alt.Chart, n_pictures: int) -> alt.LayerChart:
@@ -96,7 +126,7 @@ def _measures_in_the_browser(base: alt.Chart, n_pictures: int) -> alt.LayerChart
     axis = alt.Axis(values=[-1, -0.5, 0, 0.5, 1])
     x = alt.X("value:Q", title="value", scale=alt.Scale(domain=[-1, 1.6]), axis=axis)
     point = rows.mark_point(filled=True, size=110, opacity=1, color=PURPLE).encode(x)
-    text = rows.mark_text(align="right", fontSize=13).encode(x=alt.value(SIDE - 4), text="label:N")
+    text = rows.mark_text(align="right", fontSize=13).encode(x=alt.value(WIDTH_OF_VALUES - 4), text="label:N")
     return layer(point, text)
 
 

@@ -15,6 +15,7 @@ from erralign.measures import MEASURES, short_name
 
 Drawn = TypeVar("Drawn", bound=alt.TopLevelMixin)
 DASHED = [6, 3]
+DRAGGABLE = "draggable"  # the name of a mark that sets "across" and "up", from 0 to 1 of its panel, by dragging
 HOVER = {"low": "interval from", "high": "to", "p_holm": "p, corrected", "used": "used by the benchmark"}
 CHOSEN = "datum.data_set === data_set"  # what a selector of data sets leaves
 
@@ -105,12 +106,12 @@ def layer(*charts: alt.Chart | alt.LayerChart) -> alt.LayerChart:
     return alt.LayerChart(layer=charts)
 
 
-def beside_each_other(panels: Sequence[alt.Chart | alt.LayerChart], columns: int) -> alt.ConcatChart:
+def beside_each_other(panels: Sequence[alt.Chart | alt.LayerChart | alt.VConcatChart], columns: int) -> alt.ConcatChart:
     """Put panels beside each other; on a phone they stand below each other.
 
     Parameters
     ----------
-    panels : sequence of altair.Chart or altair.LayerChart
+    panels : sequence of altair chart
         Each with a size of its own.
     columns : int
         How many in a row.

@@ -113,9 +113,9 @@ def correlations_by_data_set(correlations: pd.DataFrame, means: pd.DataFrame, ti
     Returns
     -------
     altair.LayerChart
-        A point a data set; the black bar is the mean with its 95 % interval.
+        A point a data set; the upright bar is the mean with its 95 % interval. The highest mean comes first.
     """
-    y = alt.Y("pair:N", sort=list(means["pair"]), title=None)
+    y = alt.Y("pair:N", sort=list(means.sort_values("mean", ascending=False)["pair"]), title=None)
     base = alt.Chart(means.round(4)).encode(y)
     rule = base.mark_rule(strokeWidth=2).encode(x="low:Q", x2="high:Q")
     mean = base.mark_tick(thickness=4, size=18, opacity=1).encode(
@@ -127,6 +127,7 @@ def correlations_by_data_set(correlations: pd.DataFrame, means: pd.DataFrame, ti
         f"Spearman's r between measures for {correlations['data_set'].nunique()} data sets, with means and "
         "95 % intervals.",
         26 * len(means),
+        subtitle="upright bar: the mean over the synthetic data sets, with its 95 % interval",
     )
 
 

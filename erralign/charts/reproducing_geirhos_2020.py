@@ -24,6 +24,7 @@ from erralign.charts.theme import (
 )
 from erralign.measures import limit_columns
 
+OF_NETWORKS = "small: a network with one person; large: its mean, with 1.96 standard errors; dashed: the straight line"
 OBSERVERS = ("people", "CORnet-S", "ResNet-50")
 
 
@@ -54,6 +55,7 @@ def consistency_and_accuracy(points: pd.DataFrame, means: pd.DataFrame, start: s
         f"Error consistency of {points['network'].nunique()} networks with {points['person'].nunique()} people "
         "against ImageNet accuracy, with bands for two people and two networks.",
         340,
+        subtitle=OF_NETWORKS,
     )
 
 
@@ -89,6 +91,7 @@ def consistency_and_scores(
         title,
         f"{about}Brain-Scores, with selectors for score and data set, bands for two people and two networks.",
         340,
+        subtitle=OF_NETWORKS,
     )
 
 
@@ -340,13 +343,9 @@ def distortions(table: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     ranges = whisker(base, "accuracy", "people_low", "people_high").transform_filter("isValid(datum.people_low)")
     point = base.mark_point(filled=True, size=60, opacity=1)
     point = point.encode(y, shape("system", SHAPE_AND_TEXTURE, legend=words), tooltip=["system", "accuracy"])
-    about = f"Accuracy against strength of {table['experiment'].nunique()} distortions, with a selector, for people, "
-    return finish(
-        layer(ranges, base.mark_line().encode(y), point).add_params(chosen),
-        title,
-        f"{about}CORnet-S and ResNet-50.",
-        280,
-    )
+    drawn = layer(ranges, base.mark_line().encode(y), point).add_params(chosen)
+    about = f"Accuracy of {', '.join(SHAPE_AND_TEXTURE)} against the strength of one of several distortions."
+    return finish(drawn, title, about, 280, subtitle="upright lines: the range of the people")
 
 
 def _by_system(table: pd.DataFrame) -> pd.DataFrame:
@@ -386,7 +385,8 @@ def colour_and_grey(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     point = base.mark_point(filled=True, size=70, opacity=1)
     point = point.encode(x, y, shape("pair", COLOUR_PAIRS, legend=words), tooltip=list(wide.columns[1:]))
     about = f"Error consistency of {len(wide)} pairs on grey photographs against that on coloured ones, with 95 % "
-    return finish(layer(level, upright, point, diagonal(x, y, 0.7)), title, f"{about}intervals.", 340)
+    drawn = layer(level, upright, point, diagonal(x, y, 0.7))
+    return finish(drawn, title, f"{about}intervals.", 340, subtitle="thin lines: 95 % intervals; dashed: both equal")
 
 
 def _in_colour_and_grey(pairs: pd.DataFrame) -> pd.DataFrame:

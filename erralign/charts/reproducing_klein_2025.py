@@ -59,7 +59,7 @@ def accuracy_pairs(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
         tooltip=["system", "data_set", "condition", "accuracy", "accuracy of people"],
     )
     about = f"Accuracy of a system against that of people, {len(shown)} comparisons by condition."
-    return finish(layer(points, diagonal(x, y)), title, about, 320)
+    return finish(layer(points, diagonal(x, y)), title, about, 320, subtitle="dashed: equal accuracies")
 
 
 def limits_by_mismatch(limits: pd.DataFrame, title: str) -> alt.LayerChart:

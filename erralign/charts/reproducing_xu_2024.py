@@ -1,4 +1,4 @@
-"""Charts of Xu et al. (2024): heatmaps, scatters, correlations, families, and printed tables with their verdicts."""
+"""Charts of Xu et al. (2024): scatters, correlations and families."""
 
 from __future__ import annotations
 
@@ -15,11 +15,8 @@ from erralign.charts.theme import (
     KINDS,
     PAIRS,
     PAIRS_OF_KIND,
-    VERDICTS,
-    colour,
     colour_of_correlations,
     colour_of_kinds,
-    legend_of_tiles,
     only,
 )
 
@@ -55,7 +52,8 @@ def scatter(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.Chart:
         opacity=alt.condition("kept === 'all' || datum.kind === kept", by_accuracy, alt.value(0)),
         tooltip=["system_a", "system_b", "pairs:N", "data_set", alt.Tooltip("accuracy", format=".2f"), x, y],
     )
-    return finish(points.add_params(kept), title, f"{y} against {x}, one point for each of {len(shown)} pairs.", 340)
+    about = f"{y} against {x}, one point for each of {len(shown)} pairs."
+    return finish(points.add_params(kept), title, about, 340, subtitle="paler: lower mean accuracy")
 
 
 def scatter_by_data_set(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.LayerChart:
@@ -181,7 +179,8 @@ def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) ->
         )
         for i, measure in enumerate(measures)
     ]
-    return entitle(beside_each_other(panels, 3), title, f"z-scores of {', '.join(measures)} for pairs by family.")
+    about = f"z-scores of {', '.join(measures)} for pairs by family."
+    return entitle(beside_each_other(panels, 3), title, about, subtitle="ticks: pairs; dots: their means")
 
 
 def _of_measure(part: alt.Chart, measure: str, *, named: bool) -> alt.Chart:
@@ -194,39 +193,4 @@ def _of_measure(part: alt.Chart, measure: str, *, named: bool) -> alt.Chart:
             axis=alt.Axis(labelExpr=f"stacked || {str(named).lower()} ? datum.label : ''", ticks=False),
         ),
         tooltip=["families", "measure:N", alt.Tooltip("z:Q", format=".2f")],
-    )
-
-
-def verdict_grid(comparisons: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw a printed table as a grid: each number as printed, its colour the verdict on it.
-
-    Parameters
-    ----------
-    comparisons : pandas.DataFrame
-        What :func:`erralign.reproduction.published.compare` returns.
-    title : str
-        What to see, in a sentence.
-
-    Returns
-    -------
-    altair.LayerChart
-        A hover shows our number in full.
-    """
-    differs = comparisons["verdict"] != "reproduced"
-    mark = comparisons["printed"].where(~differs, comparisons["printed"] + " ≠")
-    rows, columns = (list(comparisons[name].unique()) for name in ("row", "column"))
-    base = alt.Chart(comparisons.assign(ours=comparisons["ours"].round(6), mark=mark)).encode(
-        x=alt.X("column:N", sort=columns, title=None, axis=alt.Axis(orient="top", labelAngle=-30)),
-        y=alt.Y("row:N", sort=rows, title=None),
-        tooltip=["row", "column", "printed", "ours", "verdict"],
-    )
-    tile = base.mark_rect(stroke=PAPER, strokeWidth=1).encode(colour("verdict", VERDICTS, legend=legend_of_tiles()))
-    number = base.mark_text(fontSize=11, color=INK).encode(text="mark:N")
-    about = "Grid of printed numbers with a verdict each: "
-    return finish(
-        layer(tile, number),
-        title,
-        f"{about}{len(differs) - differs.sum()} reproduced, {differs.sum()} differ.",
-        22 * len(rows),
-        width=max(440, 74 * len(columns)),
     )

@@ -18,6 +18,7 @@ from erralign.errors import check_caption, check_choice
 DIGITS, DIGITS_OF_P = 2, 3
 AGREES = {"reproduced", "redrawn", "holds"}
 DISAGREES = {"differs", "does not hold"}
+UNLIKE = "≠"  # between a printed number and ours
 
 
 @dataclass(frozen=True)
@@ -120,6 +121,41 @@ def table(
     how = _How(DIGITS if isinstance(digits, Mapping) else digits, each, missing, pages)
     columns = [*names, *_values(frame, how, first_names_rows=not names)]
     return Table(_html(columns, caption), _text(columns, caption))
+
+
+def verdict_grid(comparisons: pd.DataFrame, caption: str) -> Table:
+    """Show a printed table as it is printed, with our number beside each that differs.
+
+    Parameters
+    ----------
+    comparisons : pandas.DataFrame
+        What :func:`erralign.reproduction.published.compare` returns.
+    caption : str
+        As for :func:`table`.
+
+    Returns
+    -------
+    Table
+        With the printed rows and columns; ``0.11 ≠ 0.10`` where 0.11 is printed and we find 0.10.
+
+    Examples
+    --------
+    >>> compared = {"row": "people", "column": ["EC", "MA"], "printed": ["0.52", "0.11"], "ours": [0.519, 0.1049]}
+    >>> verdict_grid(pd.DataFrame(compared).assign(verdict=["reproduced", "differs"]), "Printed numbers")
+    Printed numbers
+             EC          MA
+    people 0.52 0.11 ≠ 0.10
+    """
+    of_cells = (comparisons[name] for name in ("printed", "ours", "verdict"))
+    cells = [_beside(*each) for each in zip(*of_cells, strict=True)]
+    rows, columns = (list(comparisons[name].unique()) for name in ("row", "column"))
+    grid = comparisons.assign(cell=cells).pivot(index="row", columns="column", values="cell")
+    return table(grid.loc[rows, columns].rename_axis(index=None, columns=None), caption, missing="")
+
+
+def _beside(printed: str, ours: float, verdict: str) -> str:
+    digits = len(printed.partition(".")[2])
+    return f"{printed} {UNLIKE} {number(ours, digits)}" if verdict in DISAGREES else printed
 
 
 def _as_frame(frame: Any) -> pd.DataFrame:
@@ -252,6 +288,8 @@ def _row(columns: Sequence[_Column], place: int) -> Iterator[str]:
             yield f'<th scope="row"{_class(column.kind)}>{escape(cell)}</th>'
         elif column.kind == "verdict" and cell:
             yield f'<td class="verdict {_colour_of(cell)}">{escape(cell)}</td>'
+        elif UNLIKE in cell:
+            yield f'<td class="number differs">{escape(cell)}</td>'
         else:
             yield f"<td{_class(column.kind)}>{escape(cell)}</td>"
 

@@ -161,7 +161,7 @@ def beside(
     Returns
     -------
     altair.LayerChart
-        With menus where there is something to choose. Others are in the order of the table.
+        With menus where there is something to choose. The most alike comes first.
 
     Raises
     ------
@@ -177,7 +177,12 @@ def beside(
     check_rows("pairs", len(rows))
     others = list(rows["other"].unique())
     base = _of_the_chosen(rows).encode(
-        alt.Y("other:N", title=None, sort=others, axis=alt.Axis(labelExpr=SHORT_LABEL, grid=False)),
+        alt.Y(
+            "other:N",
+            title=None,
+            sort=alt.EncodingSortField("value", order="descending"),
+            axis=alt.Axis(labelExpr=SHORT_LABEL, grid=False),
+        ),
         colour_of_kinds(rows["kind"]),
         tooltip=_hover_of_rows(rows),
     )

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from erralign.cli import book, data, research
+from erralign.cli import book, data, models, research
 from erralign.errors import ChapterError, DataError
 
 
@@ -34,5 +34,5 @@ def main(debug: bool) -> None:
     """Error alignment: the book and its data."""
 
 
-for _command in (*book.COMMANDS, *data.COMMANDS, *research.COMMANDS):
+for _command in (*book.COMMANDS, *data.COMMANDS, *models.COMMANDS, *research.COMMANDS):
     main.add_command(_command)

@@ -31,6 +31,7 @@ def plan(ec: float, accuracy_a: float, accuracy_b: float, width: float) -> None:
 @click.option("--people", metavar="NAME", multiple=True, help="A system of the file that is a person; may be repeated.")
 @click.option("--classes", metavar="NAMES", help="All classes, with commas between them, where some do not occur.")
 @click.option("--level", default=0.95, show_default=True, help="Of the intervals.")
+@click.option("--subset", is_flag=True, help="Compare on the trials of the file, where the data set has more.")
 @click.option("--download", is_flag=True, help="Fetch the data set if it is not on this machine.")
 def compare(
     answers: Path,
@@ -40,13 +41,16 @@ def compare(
     people: tuple[str, ...],
     classes: str | None,
     level: float,
+    subset: bool,
     download: bool,
 ) -> None:
     """Compare the systems in the CSV file ANSWERS with each other, and with people and networks on the same trials."""
     from erralign.reports import as_json, as_text, compare_file, page
 
     names = classes.split(",") if classes else None
-    comparison = compare_file(answers, data_set, people=people, classes=names, level=level, download=download)
+    comparison = compare_file(
+        answers, data_set, people=people, classes=names, level=level, download=download, subset=subset
+    )
     if report is not None:
         write_whole(report, page(comparison))
     click.echo(as_json(comparison) if for_programs else as_text(comparison))

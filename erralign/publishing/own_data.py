@@ -21,12 +21,17 @@ from erralign.sources import catalog
 from erralign.sources.examples import animals, my_answers
 
 FORM = re.compile(r'<div data-form="([\w-]+)"></div>')
-STYLE, PUBLISHED = "own-data/style.css", "own-data/published.js"
-SCRIPTS = (
-    *(f"own-data/{name}.js" for name in ("table", "measures", "resampling", "planner", "work", "figures")),
-    PUBLISHED,
-    *(f"own-data/{name}.js" for name in ("results", "page")),
-)
+PUBLISHED, FIGURES = "own-data/published.js", "own-data/figures.js"
+_NUMBERS = tuple(f"own-data/{name}.js" for name in ("table", "measures", "resampling", "planner", "work"))
+# What a page has -> the styles and the scripts that it needs, these in their order.
+LIVE_PARTS = {
+    'data-form="own-answers"': (
+        ("own-data/style.css",),
+        (*_NUMBERS, FIGURES, PUBLISHED, "own-data/results.js", "own-data/answers.js"),
+    ),
+    'data-form="own-planner"': (("own-data/style.css",), (*_NUMBERS, "own-data/plan.js")),
+    'class="live-strips"': (("tiles.css",), ("own-data/measures.js", "tiles.js")),
+}
 # No connection at all; everything else from the site alone. Vega compiles its expressions ('unsafe-eval'); a worker of
 # a page on disk can only be made from text (blob:); and on disk, where 'self' means nothing, the site is file:.
 POLICY = (
@@ -101,14 +106,39 @@ def _data_set(name: str, pairs: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-def policy() -> str:
-    """Return the content policy of a page with forms, as an element of its head.
+def live_parts(body: str) -> tuple[list[str], list[str]]:
+    """Say what the live parts of a page need: forms, and strips to flip.
+
+    Parameters
+    ----------
+    body : str
+        The page.
+
+    Returns
+    -------
+    tuple of list of str
+        Style sheets and scripts, each once, the scripts in their order.
+    """
+    needed = [needs for part, needs in LIVE_PARTS.items() if part in body]
+    styles, scripts = ([name for needs in needed for name in needs[kind]] for kind in (0, 1))
+    return list(dict.fromkeys(styles)), list(dict.fromkeys(scripts))
+
+
+def policy(body: str) -> str:
+    """Return the content policy of a page that takes answers, as an element of its head; nothing for other pages.
+
+    Parameters
+    ----------
+    body : str
+        The page.
 
     Returns
     -------
     str
         HTML.
     """
+    if 'data-form="own-answers"' not in body:
+        return ""
     return f'<meta http-equiv="Content-Security-Policy" content="{POLICY}" />\n'
 
 

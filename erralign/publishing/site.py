@@ -156,16 +156,16 @@ def _merge_rows(head: Tag) -> None:
     rows[1].decompose()
 
 
-def _finish_page(app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
+def _finish_page(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
     body = context.get("body", "")
-    with_forms = own_data.with_forms(body, Path(app.srcdir))
-    context["body"] = with_forms + foot(Path(app.srcdir))
-    scripts: tuple[str, ...] = ()
-    if with_forms != body:
-        context["metatags"] = own_data.policy() + context.get("metatags", "")
-        app.add_css_file(own_data.STYLE)
-        scripts = own_data.SCRIPTS
-    if scripts or 'class="vl"' in body:
-        scripts = (f"vendor/{VEGA}", *OF_CHARTS[1:], *scripts)
+    styles, scripts = own_data.live_parts(body)
+    context["body"] = own_data.with_forms(body, Path(app.srcdir)) + foot(Path(app.srcdir))
+    context["metatags"] = own_data.policy(body) + context.get("metatags", "")
+    if page == app.config.root_doc:
+        styles = [*styles, "front.css"]
+    if own_data.FIGURES in scripts or 'class="vl"' in body:
+        scripts = [f"vendor/{VEGA}", *OF_CHARTS[1:], *scripts]
+    for style in styles:
+        app.add_css_file(style)
     for script in scripts:
         app.add_js_file(script, loading_method="defer")

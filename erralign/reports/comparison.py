@@ -187,6 +187,7 @@ def compare_file(
     classes: Sequence[str] | None = None,
     level: float = 0.95,
     download: bool = False,
+    subset: bool = False,
 ) -> Comparison:
     """Compare the systems of a CSV file with each other and with those of a public data set.
 
@@ -205,6 +206,8 @@ def compare_file(
         The share of experiments in which an interval should hold the true value.
     download : bool
         Whether to fetch the data set if it is not on this machine.
+    subset : bool
+        Whether the file may have fewer trials than the data set; the others are then left out for all systems.
 
     Returns
     -------
@@ -222,9 +225,14 @@ def compare_file(
     here = data_set is not None and (download or is_here(data_set))
     theirs = load(data_set, download=download) if data_set is not None and here else None
     known = {"classes": classes} if theirs is None else {"truth": theirs.truth, "classes": classes or theirs.classes}
-    mine = read_answers(path, kind=dict.fromkeys(people, "human"), name=name, **known)
+    mine = read_answers(path, kind=dict.fromkeys(people, "human"), name=name, subset=subset, **known)
+    n_all = None if theirs is None else len(theirs.truth)
+    if theirs is not None:  # in their order
+        theirs = theirs.select(trials=theirs.truth.index.isin(mine.truth.index))
     shared = None if theirs is None else material(theirs)
     notes = _notes(mine, data_set, theirs, classes)
+    if theirs is not None and n_all != len(mine.truth):
+        notes.append(f"All systems are compared on the {len(mine.truth):,} of {n_all:,} trials that {mine.name} has.")
     if theirs is not None and shared is not None:
         notes.append(
             f"Trials of {theirs.name} share material ({', '.join(map(str, shared))}), so they are not independent; "

@@ -71,6 +71,10 @@ def _places(key: str) -> list[Path]:
     return [copy / relative, cached] if copy else [cached]
 
 
+def _files(key: str) -> list[Path]:
+    return [place for place in _places(key) if place.is_file()]
+
+
 def _relative(key: str) -> Path:
     repository, commit = key.split("@")
     return Path(repository, "archive", f"{commit}.tar.gz")
@@ -89,7 +93,7 @@ def is_there(key: str) -> bool:
     bool
         It never asks the network.
     """
-    return any(place.is_file() for place in _places(key))
+    return bool(_files(key))
 
 
 def is_complete(key: str) -> bool:
@@ -111,13 +115,28 @@ def is_complete(key: str) -> bool:
     DataError
         An archive is here and lacks another member.
     """
-    places = [place for place in _places(key) if place.is_file()]
-    here = {member for place in places for member in _unpacked(key, place).members}
+    here = members_here(key)
     missing = {member: entry for member, entry in manifest()[key]["members"].items() if member not in here}
     unexpected = [member for member, entry in missing.items() if not entry.get("not_in_copy")]
-    if places and unexpected:
-        raise DataError(_missing(key, unexpected[0], places))
+    if is_there(key) and unexpected:
+        raise DataError(_missing(key, unexpected[0], _files(key)))
     return not missing
+
+
+def members_here(key: str) -> frozenset[str]:
+    """Return the members of an archive, among those that the manifest lists, that are on this machine.
+
+    Parameters
+    ----------
+    key : str
+        ``owner/name@commit``.
+
+    Returns
+    -------
+    frozenset of str
+        Paths in the repository; none where the archive is not here. It never asks the network.
+    """
+    return frozenset(member for place in _files(key) for member in _unpacked(key, place).members)
 
 
 def open_member(key: str, member: str) -> io.BytesIO:
@@ -144,7 +163,7 @@ def open_member(key: str, member: str) -> io.BytesIO:
     expected = manifest()[key]["members"].get(member)
     if expected is None:
         raise DataError(f"{member} of {key} is not in data/manifest.json: enter its size and SHA-256 there first")
-    places = [place for place in _places(key) if place.is_file()]
+    places = _files(key)
     for place in places:
         content = _unpacked(key, place).read(member)
         if content is not None:
@@ -211,7 +230,7 @@ def _check(key: str, member: str, content: bytes, expected: str, place: Path) ->
 
 
 def fetch(key: str) -> None:
-    """Download one archive into the cache, unless it is on this machine, and check every member that is listed.
+    """Download one archive into the cache, unless it is whole on this machine, and check every member that is listed.
 
     Parameters
     ----------
@@ -223,7 +242,7 @@ def fetch(key: str) -> None:
     DataError
         No network, ``ERRALIGN_OFFLINE=1``, or bytes that are not those of the manifest.
     """
-    if not is_there(key):
+    if not is_complete(key):
         _download(key)
     for member in manifest()[key]["members"]:
         open_member(key, member)
@@ -232,7 +251,7 @@ def fetch(key: str) -> None:
 def _download(key: str) -> None:
     if os.environ.get("ERRALIGN_OFFLINE") == "1":
         raise DataError(
-            f"{key} is not on this machine and ERRALIGN_OFFLINE=1 forbids the network: unset it, or set "
+            f"{key} is not whole on this machine and ERRALIGN_OFFLINE=1 forbids the network: unset it, or set "
             f"ERRALIGN_DATA to a folder that holds {_relative(key)}"
         )
     import pooch  # here, not above: only a download needs it, and it is slow to import

@@ -26,6 +26,7 @@ def read_answers(
     classes: Iterable[Any] | None = None,
     kind: str | Mapping[str, str] | None = None,
     name: str | None = None,
+    subset: bool = False,
 ) -> Responses:
     r"""Read your own answers from a CSV file, whose header says which of three forms it has.
 
@@ -52,6 +53,8 @@ def read_answers(
         ``human`` or ``model``. Default: what the file says, else ``model``; model-vs-human's ``subject-01`` is human.
     name : str, optional
         What to call the data set. Default: the file's name.
+    subset : bool
+        Whether the file may have fewer trials than ``truth``.
 
     Returns
     -------
@@ -78,14 +81,14 @@ def read_answers(
     path = Path(path)
     cells = read_cells(path)
     found = find_answers(cells, trials, truth)
-    return _responses(found, cells, truth, classes, kind, path.stem if name is None else name)
+    return _responses(found, cells, truth, classes, kind, path.stem if name is None else name, subset)
 
 
-def _responses(found: Answers, cells: Cells, truth, classes, kind, name: str) -> Responses:
+def _responses(found: Answers, cells: Cells, truth, classes, kind, name: str, subset: bool) -> Responses:
     columns, trials = dict(found.columns), found.trials
     if truth is not None:
         trials = as_named_in(trials, truth.index, cells.file)
-        columns |= {GIVEN: _on_file(truth, trials, found, cells)}
+        columns |= {GIVEN: _on_file(truth, trials, found, cells, subset)}
     elif TRUTH not in columns:
         raise ValueError(f"{cells.file} has no column {TRUTH!r}; add it, or give truth=..., a Series indexed by trial")
 
@@ -104,8 +107,8 @@ def _responses(found: Answers, cells: Cells, truth, classes, kind, name: str) ->
     return Responses(name, pd.Series(true, index=trials, name=TRUTH), answers, names, described)
 
 
-def _on_file(truth: pd.Series, trials: pd.Index, found: Answers, cells: Cells) -> pd.Series:
-    """Bring the truth that was given onto the trials of the file, which must be the same ones."""
+def _on_file(truth: pd.Series, trials: pd.Index, found: Answers, cells: Cells, subset: bool) -> pd.Series:
+    """Bring the truth that was given onto the trials of the file, which must be the same ones, or some of them."""
     check_trials("truth", truth.index)
     unknown = truth.index.get_indexer(trials) < 0
     if unknown.any():
@@ -116,10 +119,10 @@ def _on_file(truth: pd.Series, trials: pd.Index, found: Answers, cells: Cells) -
             f"names such as {shown(truth.index[0])}"
         )
     lacking = truth.index[~truth.index.isin(trials)]
-    if len(lacking):
+    if len(lacking) and not subset:
         raise ValueError(
             f"{cells.file} has no row for trial {shown(lacking[0])}, one of {len(lacking)} that it lacks; add them, "
-            "with na where a system gave no answer, or select from the others the trials that you have"
+            "with na where a system gave no answer, or compare on the trials that it has with --subset (subset=True)"
         )
     return truth.reindex(trials)
 

@@ -1,0 +1,100 @@
+/** The form of the page "Your own data": the file that a reader chooses goes to a worker, what comes back is shown. */
+(() => {
+  const element = (id) => document.getElementById(id);
+
+  const answers = element("own-answers");
+  const [file, classes, choice] = ["own-file", "own-classes", "own-set"].map(element);
+  const [status, progress, results] = ["own-status", "own-progress", "own-results"].map(element);
+  let text; // of the file that is shown
+  let result;
+
+  function say(words, isError = false) {
+    status.textContent = words;
+    status.classList.toggle("own-error", isError);
+  }
+
+  function showProgress(share) {
+    progress.value = share;
+    progress.hidden = share >= 1;
+  }
+
+  const chosenSet = () => ownPublished.sets[choice.value];
+
+  /** Offer the data sets, by paper. */
+  function offerSets() {
+    const papers = new Map();
+    ownPublished.sets.forEach(({ name, paper, classes: n }, place) => {
+      if (!papers.has(paper)) papers.set(paper, Object.assign(document.createElement("optgroup"), { label: paper }));
+      papers.get(paper).append(new Option(`${name} (${n} classes)`, place));
+    });
+    choice.append(...papers.values());
+  }
+
+  /** Compare the file that was chosen; without one, wait. */
+  async function analyse(name) {
+    if (text === undefined) return;
+    say(`Comparing the systems of ${name} …`);
+    showProgress(0);
+    answers.dataset.state = "busy";
+    try {
+      result = await ownAsk("analyse", { text, classes: classes.value }, showProgress);
+      ownResults.show(results, result);
+      ownResults.compare(results, result, chosenSet(), ownPublished);
+      say(`${name}: ${result.pairs.length} pair${result.pairs.length === 1 ? "" : "s"} compared.`);
+      answers.dataset.state = "done";
+    } catch (error) {
+      results.hidden = true;
+      say(`${name}: ${error.message}.`, true);
+      answers.dataset.state = "failed";
+    }
+    showProgress(1);
+  }
+
+  let shown = ""; // the name of the file
+
+  async function take(given) {
+    if (!given) return;
+    answers.dataset.state = "busy";
+    shown = given.name;
+    text = await given.text();
+    analyse(shown);
+  }
+
+  /** The file that the page shows, beside the pairs of the people and networks that it was made up with. */
+  function takeExample() {
+    choice.value = ownPublished.sets.findIndex(({ name }) => name === "example/animals");
+    take(new File([ownPublished.example], "answers.csv"));
+  }
+
+  function followDrops() {
+    answers.addEventListener("dragover", (event) => {
+      event.preventDefault();
+      answers.classList.add("own-over");
+    });
+    answers.addEventListener("dragleave", () => answers.classList.remove("own-over"));
+    answers.addEventListener("drop", (event) => {
+      event.preventDefault();
+      answers.classList.remove("own-over");
+      take(event.dataTransfer.files[0]);
+    });
+    // A file that misses the form would be opened in the place of the page.
+    for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => event.preventDefault());
+  }
+
+  function startAnswers() {
+    offerSets();
+    followDrops();
+    answers.addEventListener("submit", (event) => event.preventDefault());
+    file.addEventListener("change", () => take(file.files[0]));
+    // Else a file that was mended, and is chosen once more, would be no change.
+    file.addEventListener("click", () => (file.value = ""));
+    element("own-example").addEventListener("click", takeExample);
+    classes.addEventListener("change", () => analyse(shown));
+    choice.addEventListener(
+      "change",
+      () => result && !results.hidden && ownResults.compare(results, result, chosenSet(), ownPublished),
+    );
+  }
+
+  startAnswers();
+})();

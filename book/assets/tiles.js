@@ -1,0 +1,106 @@
+// Brings strips to life (erralign/charts/tiles.py): a tile that is pressed takes the next answer, and EC, MA and CLES
+// are computed anew, by the functions of the page "Your own data" (own-data/measures.js).
+(() => {
+  const { kappa, rightTable, jointAnswers, countAgreement, agreement, countErrors, errorSimilarity } = ownMeasures();
+  const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+  const compare = (truth, a, b, nClasses) => ({
+    EC: kappa(...rightTable(truth, a, b)),
+    MA: agreement(countAgreement(...jointAnswers(truth, a, b), nClasses)),
+    CLES: errorSimilarity(countErrors(truth, a, nClasses), countErrors(truth, b, nClasses)),
+  });
+
+  const inWords = (value) =>
+    Number.isNaN(value) ? "undefined" : value.toFixed(2).replace(/^-0\.00$/, "0.00").replace("-", "−");
+
+  function start(figure) {
+    const classes = JSON.parse(figure.dataset.classes);
+    const truth = [...figure.querySelectorAll("[data-truth]")].map((cell) => Number(cell.dataset.truth));
+    const rows = [...figure.querySelectorAll("tr[data-system]")];
+    const base = rows.find((row) => row.dataset.system === figure.dataset.with);
+    const tiles = rows.map((row) => [...row.querySelectorAll(".tile")]);
+    const first = tiles.map((row) => row.map((tile) => Number(tile.dataset.said)));
+    const answersOf = (row) => tiles[rows.indexOf(row)].map((tile) => Number(tile.dataset.said));
+
+    const foot = figure.appendChild(document.createElement("div"));
+    foot.className = "live-foot";
+    const status = foot.appendChild(document.createElement("p"));
+    status.setAttribute("role", "status");
+    status.textContent = "Keys work too: arrows go from tile to tile, Enter flips one.";
+    const again = foot.appendChild(document.createElement("button"));
+    Object.assign(again, { type: "button", textContent: "Start again", hidden: true });
+
+    /** Write a value, mark it on its line, and return what changed, in words. */
+    function show(cell, value) {
+      const shown = cell.querySelector("span");
+      const words = inWords(value);
+      const before = shown.textContent;
+      const least = Number(cell.dataset.least);
+      cell.dataset.value = value;
+      shown.textContent = words;
+      cell.style.setProperty("--at", Number.isNaN(value) ? -9 : (value - least) / (1 - least));
+      cell.classList.toggle("moved", words !== before);
+      return words === before ? [] : [`${cell.dataset.measure} ${before} → ${words}`];
+    }
+
+    /** Compute all values, and return those that changed, by system. */
+    function update() {
+      return rows
+        .filter((row) => row !== base)
+        .map((row) => {
+          const values = compare(truth, answersOf(base), answersOf(row), classes.length);
+          const changes = [...row.querySelectorAll("[data-measure]")].flatMap((cell) => show(cell, values[cell.dataset.measure]));
+          return [row.dataset.system, changes];
+        })
+        .filter(([, changes]) => changes.length);
+    }
+
+    function say(row, picture, label) {
+      const tile = tiles[row][picture];
+      const name = `${rows[row].dataset.system}, picture ${picture + 1}`;
+      tile.dataset.said = label;
+      tile.textContent = classes[label];
+      tile.toggleAttribute("data-wrong", label !== truth[picture]);
+      tile.setAttribute("aria-label", `${name}: ${classes[label]}`);
+      return `${name}: now “${classes[label]}”, ${label === truth[picture] ? "right" : "wrong"}.`;
+    }
+
+    function flip(row, picture) {
+      const flipped = say(row, picture, (Number(tiles[row][picture].dataset.said) + 1) % classes.length);
+      const news = update().map(([system, changes]) => `${system}: ${changes.join(", ")}`);
+      status.textContent = `${flipped} ${news.join("; ") || "No value changes"}.`;
+      again.hidden = false;
+    }
+
+    again.addEventListener("click", () => {
+      first.forEach((labels, row) => labels.forEach((label, picture) => say(row, picture, label)));
+      update();
+      status.textContent = "The readers are as they were.";
+      tiles[0][0].focus();
+      again.hidden = true;
+    });
+
+    // One stop for the Tab key; arrows go from tile to tile.
+    function stopAt(chosen) {
+      tiles.flat().forEach((tile) => (tile.tabIndex = tile === chosen ? 0 : -1));
+    }
+    tiles.forEach((labels, row) =>
+      labels.forEach((tile, picture) => {
+        tile.addEventListener("click", () => flip(row, picture));
+        tile.addEventListener("focus", () => stopAt(tile));
+        tile.addEventListener("keydown", (event) => {
+          const [down, right] = STEPS[event.key] ?? [0, 0];
+          if (!down && !right) return;
+          event.preventDefault();
+          tiles[row + down]?.[picture + right]?.focus();
+        });
+      }),
+    );
+    stopAt(tiles[0][0]);
+    update();
+    figure.querySelectorAll(".moved").forEach((cell) => cell.classList.remove("moved"));
+    figure.dataset.live = "";
+  }
+
+  document.querySelectorAll("figure.live-strips").forEach(start);
+})();

@@ -1,0 +1,25 @@
+"""Any classifier on any pictures: answers, confidences and features, beside people.
+
+torch and timm are imported when something here is first used, never before; they come with the extra ``models``.
+"""
+
+from erralign.models.categories import MAPPINGS, category_confidences
+from erralign.models.classifier import Classifier
+from erralign.models.images import Images, open_images
+from erralign.models.loading import load, names
+from erralign.models.running import Run, answers, confidences, features, run
+
+__all__ = [
+    "MAPPINGS",
+    "Classifier",
+    "Images",
+    "Run",
+    "answers",
+    "category_confidences",
+    "confidences",
+    "features",
+    "load",
+    "names",
+    "open_images",
+    "run",
+]

@@ -1,0 +1,69 @@
+"""What `erralign run` writes: answers that `erralign compare` reads, confidences, and what was run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from erralign.files import write_whole
+from erralign.models.running import Run
+from erralign.responses import Responses
+
+
+def write(out: Path, runs: Sequence[Run]) -> list[Path]:
+    """Write three tables of models that saw the same pictures.
+
+    Parameters
+    ----------
+    out : pathlib.Path
+        Such as ``answers.csv``: a row per picture, ``truth``, a column per model. Beside it ``answers.confidences.csv``
+        (a row per picture and model, a column per class) and ``answers.models.csv`` (a row per model: its source,
+        revision and weights' hash, preprocessing, mapping, precision, versions).
+    runs : sequence of Run
+        One per model.
+
+    Returns
+    -------
+    list of pathlib.Path
+        The three files.
+    """
+    together = _joined([run.answers for run in runs])
+    tables = {
+        out: answers_table(together),
+        out.with_suffix(".confidences.csv"): _confidences(runs),
+        out.with_suffix(".models.csv"): together.systems.drop(columns=["kind", "family"]).rename_axis("model"),
+    }
+    for path, table in tables.items():
+        write_whole(path, table.to_csv(float_format="%.6g"))
+    return list(tables)
+
+
+def answers_table(responses: Responses) -> pd.DataFrame:
+    """Write classes by name, as files of answers have them.
+
+    Parameters
+    ----------
+    responses : Responses
+        Any.
+
+    Returns
+    -------
+    pandas.DataFrame of str
+        Indexed by trial: ``truth``, then a column per system; nothing where a system gave no answer.
+    """
+    names = dict(enumerate(responses.classes))
+    return pd.concat([responses.truth, responses.answers], axis=1).apply(lambda column: column.map(names))
+
+
+def _joined(answers: Sequence[Responses]) -> Responses:
+    together = answers[0]
+    for more in answers[1:]:
+        together = together.join(more)
+    return together
+
+
+def _confidences(runs: Sequence[Run]) -> pd.DataFrame:
+    tables = {str(run.answers.answers.columns[0]): run.confidences for run in runs}
+    return pd.concat(tables, names=["model"])

@@ -1,0 +1,191 @@
+"""Pictures with true classes: of a data set in the catalogue, in a folder, or in a list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from io import BytesIO
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from erralign.errors import DataError, expected
+from erralign.sources.archives import fetch, members_here, open_member
+from erralign.sources.forms import read_cells
+from erralign.sources.stimuli import FOLDERS, TEXTURE_VS_SHAPE, stimuli
+from erralign.sources.trials import CATEGORIES
+
+ENDINGS = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")
+# 0001_eid_dnn_0_airplane_10_n02690373_3637.png: number, experiment, system, condition, category, then the image itself.
+_MODEL_VS_HUMAN = re.compile(
+    rf"\d+_[^_]+_[^_]+_(?P<condition>[^_]+)_(?P<category>{'|'.join(CATEGORIES)})_(?P<image>.+)"
+)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One picture: how to name it in a message, how to know it again, how to open it.
+
+    Parameters
+    ----------
+    file : str
+        Its path, on this machine or in an archive.
+    identity : str
+        Another one when the picture changes.
+    archive : str
+        ``owner/name@commit`` where it is in one.
+    """
+
+    file: str
+    identity: str
+    archive: str = ""
+
+    def read(self) -> BytesIO:
+        """Return its bytes, checked where they come from an archive."""
+        return open_member(self.archive, self.file) if self.archive else BytesIO(Path(self.file).read_bytes())
+
+
+@dataclass(frozen=True)
+class Images:
+    """Pictures, and what is in them.
+
+    Parameters
+    ----------
+    name : str
+        Of the data set, or the folder's or list's.
+    truth : pandas.Series of str
+        The true classes, indexed by trial (``image``, with ``condition`` where names tell it).
+    pictures : tuple of Picture
+        In the same order.
+    note : str
+        What a reader should know about them, in a sentence.
+    """
+
+    name: str
+    truth: pd.Series
+    pictures: tuple[Picture, ...]
+    note: str = ""
+
+    def keep(self, kept: np.ndarray) -> Images:
+        """Keep some of the pictures.
+
+        Parameters
+        ----------
+        kept : numpy.ndarray of bool
+            One per picture.
+
+        Returns
+        -------
+        Images
+        """
+        pictures = tuple(picture for picture, keep in zip(self.pictures, kept, strict=True) if keep)
+        return replace(self, truth=self.truth[kept], pictures=pictures)
+
+
+def open_images(images: str | PathLike[str], *, download: bool = False) -> Images:
+    """Find pictures and their true classes.
+
+    Parameters
+    ----------
+    images : str or path
+        A data set of the catalogue whose pictures are public, such as ``"geirhos2020/cue-conflict"``; or a folder with
+        a folder per class; or a folder of pictures that are named as those of model-vs-human; or a CSV file with the
+        columns ``file`` (relative to it) and ``class``.
+    download : bool
+        Whether to fetch the pictures of a data set that are not on this machine.
+
+    Returns
+    -------
+    Images
+        Nothing is decoded yet.
+
+    Raises
+    ------
+    ValueError
+        No such data set or path, or no pictures in it.
+    DataError
+        The pictures of a data set are not on this machine.
+    """
+    if str(images) in FOLDERS:
+        return _of_data_set(str(images), download)
+    path = Path(images)
+    if path.is_dir():
+        return _in_folder(path)
+    if path.is_file():
+        return _in_list(path)
+    raise ValueError(
+        f"images is {str(images)!r}, which is no folder, no CSV file, and no data set whose pictures are public; "
+        f"{expected(images, FOLDERS)}"
+    )
+
+
+def _of_data_set(name: str, download: bool) -> Images:
+    if download:
+        fetch(TEXTURE_VS_SHAPE)
+    table = stimuli(name)
+    here = table[table["member"].isin(members_here(TEXTURE_VS_SHAPE))]
+    if here.empty:
+        raise DataError(
+            f"the pictures of {name} are not on this machine: get {TEXTURE_VS_SHAPE} with --download "
+            "(download=True in Python), or with  python -m erralign fetch"
+        )
+    pictures = [Picture(*row, TEXTURE_VS_SHAPE) for row in zip(here["member"], here["sha256"], strict=True)]
+    note = "" if len(here) == len(table) else _part_only(name, len(here), len(table))
+    return Images(name, here["category"].rename("truth"), tuple(pictures), note)
+
+
+def _part_only(name: str, n_here: int, n_all: int) -> str:
+    return f"{n_here:,} of the {n_all:,} pictures of {name} are on this machine, and only these are used."
+
+
+def _in_folder(folder: Path) -> Images:
+    files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in ENDINGS)
+    if not files:
+        raise ValueError(f"there is no picture in {folder}; expected files that end with {', '.join(ENDINGS)}")
+    named = [_MODEL_VS_HUMAN.fullmatch(path.name) for path in files]
+    if all(named):
+        parts = pd.DataFrame([match.groupdict() for match in named if match])
+        return _images(folder.name, files, list(parts["category"]), parts[["condition", "image"]])
+    classes = [path.relative_to(folder).parts[0] if path.parent != folder else "" for path in files]
+    if "" in classes:
+        raise ValueError(
+            f"{files[classes.index('')]} is in no folder of a class; expected {folder.name}/<class>/<picture>, or "
+            "pictures that are named as those of model-vs-human, or a CSV file with the columns file and class"
+        )
+    return _images(folder.name, files, classes, _trials([str(path.relative_to(folder)) for path in files]))
+
+
+def _in_list(path: Path) -> Images:
+    cells = read_cells(path)
+    for column in ("file", "class"):
+        if column not in cells.table:
+            raise ValueError(f"{path.name} has no column {column!r}; its header is {', '.join(cells.header)}")
+    files = [path.parent / file for file in cells.table["file"]]
+    missing = [place for place, file in enumerate(files) if not file.is_file()]
+    if missing:
+        row = cells.table.index[missing[0]]
+        raise ValueError(f"{cells.at(row, 'file')} names {files[missing[0]]}, which is not there")
+    return _images(path.stem, files, list(cells.table["class"]), _trials(list(cells.table["file"])))
+
+
+def _trials(files: Sequence[str]) -> pd.DataFrame:
+    """Name trials by their files, without folders where that is enough."""
+    names = [Path(file).name for file in files]
+    return pd.DataFrame(
+        {"image": names if len(set(names)) == len(names) else [Path(file).as_posix() for file in files]}
+    )
+
+
+def _images(name: str, files: Sequence[Path], classes: list[str], trials: pd.DataFrame) -> Images:
+    index = pd.MultiIndex.from_frame(trials) if len(trials.columns) > 1 else pd.Index(trials["image"])
+    if not index.is_unique:
+        raise ValueError(f"{name} has the picture {index[index.duplicated()][0]!r} twice; list each once")
+    return Images(name, pd.Series(classes, index=index, name="truth"), tuple(map(_picture, files)))
+
+
+def _picture(path: Path) -> Picture:
+    facts = path.stat()
+    return Picture(str(path), f"{path.resolve()} {facts.st_size} {facts.st_mtime_ns}")

@@ -1,0 +1,107 @@
+"""torch, timm and ONNX Runtime: imported here and nowhere else, at the moment when something needs them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cache
+from importlib import import_module
+from importlib.metadata import version
+from types import ModuleType
+from typing import Any
+
+DISTRIBUTIONS = ("torch", "torchvision", "timm", "pillow")  # what an output depends on, beside the weights
+
+
+@cache
+def torch() -> ModuleType:
+    """Import torch.
+
+    Returns
+    -------
+    module
+
+    Raises
+    ------
+    ModuleNotFoundError
+        The extra ``models`` is not installed; the message says how to get it.
+    """
+    return _needed("torch")
+
+
+@cache
+def timm() -> ModuleType:
+    """Import timm, and torchvision before it.
+
+    Returns
+    -------
+    module
+
+    Raises
+    ------
+    ModuleNotFoundError
+        The extra ``models`` is not installed.
+    """
+    _import_torchvision()
+    if os.environ.get("ERRALIGN_OFFLINE") == "1":
+        setattr(_needed("huggingface_hub.constants"), "HF_HUB_OFFLINE", True)  # noqa: B010 - mypy knows no such name
+    return _needed("timm")
+
+
+@cache
+def onnxruntime() -> ModuleType:
+    """Import ONNX Runtime.
+
+    Returns
+    -------
+    module
+
+    Raises
+    ------
+    ModuleNotFoundError
+        The extra ``models`` is not installed.
+    """
+    return _needed("onnxruntime")
+
+
+def versions() -> str:
+    """Name the versions of the libraries on which a network's output depends.
+
+    Returns
+    -------
+    str
+        Such as ``torch 2.13.0, torchvision 0.28.0, timm 1.0.31, pillow 13.0.0``.
+    """
+    return ", ".join(f"{name} {version(name)}" for name in DISTRIBUTIONS)
+
+
+def _needed(name: str) -> ModuleType:
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            f"running models needs the extra 'models' ({error.name} is not installed); get it, in the repository's "
+            "folder, with  pip install -e '.[models]'"
+        ) from error
+
+
+_declared: list[Any] = []  # stays alive as long as the process
+
+
+def _import_torchvision() -> None:
+    """Import torchvision, also where its compiled part was made for another torch.
+
+    Its wheel on PyPI is built for CUDA. Beside a torch without CUDA the compiled part does not load, and the import
+    stops at two operators that are about boxes in pictures, which nothing here uses: they are declared, not defined.
+    """
+    try:
+        _needed("torchvision")
+    except RuntimeError as error:
+        if "torchvision::nms" not in str(error):
+            raise
+        for half_loaded in [name for name in sys.modules if name.split(".")[0] == "torchvision"]:
+            del sys.modules[half_loaded]
+        _declared.append(torch().library.Library("torchvision", "FRAGMENT"))
+        for operator in ("nms", "qnms"):
+            _declared[-1].define(f"{operator}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
+        _needed("torchvision")

@@ -1,0 +1,194 @@
+"""From what a reader calls a model to a classifier that is ready to run."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from fnmatch import filter as matching
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from erralign.errors import DataError, expected
+from erralign.models.classifier import Classifier
+from erralign.models.functions import function
+from erralign.models.libraries import timm, torch
+from erralign.models.lite import PACKAGES, is_installed, lite_network
+from erralign.models.networks import network
+from erralign.models.onnx import onnx_network
+
+CHECKPOINTS = (".safetensors", ".pth", ".pt", ".bin", ".ckpt", ".tar")
+HUB = "hf-hub:"
+
+
+def load(
+    model: str | PathLike[str] | Callable[..., Any],
+    *,
+    architecture: str | None = None,
+    classes: Iterable[str] | None = None,
+    preprocessing: str = "own",
+    device: str | None = None,
+    name: str | None = None,
+) -> Classifier:
+    """Load a classifier, wherever it is.
+
+    Parameters
+    ----------
+    model : str, path or callable
+        * a name in timm, such as ``"resnet50"`` or ``"resnet50.a1_in1k"``, with its trained weights;
+          ``"tf_efficientnet_lite0"``, ``…1`` and ``…2`` come from Python packages and need no network;
+        * ``"hf-hub:owner/name"`` or ``"hf-hub:owner/name@commit"``, a timm model on the Hugging Face hub;
+        * the path of a checkpoint (``.safetensors``, or what ``torch.save`` wrote of tensors), with ``architecture``;
+        * the path of an ONNX file, with ``architecture`` for the preprocessing;
+        * a ``torch.nn.Module``, with ``architecture`` for the preprocessing unless it is one of timm;
+        * any other callable, from a list of pictures (``PIL.Image.Image``, RGB) to logits, a row per picture.
+    architecture : str, optional
+        The name in timm of a checkpoint's network; its preprocessing is taken, too.
+    classes : iterable of str, optional
+        What the outputs mean, in their order. Without them, they are the 1,000 classes of ImageNet.
+    preprocessing : {"own", "whole"}
+        As the network's makers evaluate it, or the picture whole, with nothing cut off.
+    device : str, optional
+        Such as ``cuda:1``. Default: CUDA, MPS or the processor, whichever is there.
+    name : str, optional
+        What to call it in tables. Default: its name in timm, or the file's.
+
+    Returns
+    -------
+    Classifier
+        For :func:`answers`, :func:`confidences` and :func:`features`.
+
+    Raises
+    ------
+    ValueError
+        A name that timm does not know, or an argument that is missing.
+    DataError
+        Weights that are not on this machine and could not be downloaded, or that do not fit the architecture.
+    """
+    named = tuple(classes) if classes is not None else None
+    how: dict[str, Any] = {"preprocessing": preprocessing, "classes": named, "device": device}
+    if isinstance(model, str | PathLike):
+        return _named(model, architecture, name, how)
+    if isinstance(model, torch().nn.Module):
+        settings = _settings(architecture) if architecture else getattr(model, "pretrained_cfg", {})
+        _must_have_settings(settings, "a network")
+        return network(name or type(model).__name__, model, settings=settings, origin={"source": "a network"}, **how)
+    return function(name or str(getattr(model, "__name__", "model")), model, named)
+
+
+def _named(model: str | PathLike[str], architecture: str | None, name: str | None, how: dict[str, Any]) -> Classifier:
+    path = Path(model)
+    if path.suffix == ".onnx":
+        _must_be_file(path)
+        _must_have_settings(architecture, path.name)
+        return onnx_network(name or path.stem, path, settings=_settings(architecture), **how)
+    if path.suffix in CHECKPOINTS:
+        module, origin = _from_checkpoint(path, architecture, how["classes"])
+    else:
+        module, origin = _from_timm(str(model))
+    return network(name or _short(model), module, settings=module.pretrained_cfg, origin=origin, **how)
+
+
+def names(pattern: str) -> list[str]:
+    """Return the models that a pattern such as ``resnet*`` means, or the name itself.
+
+    Parameters
+    ----------
+    pattern : str
+        With ``*``, ``?`` or ``[``: all of timm's that have trained weights.
+
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    ValueError
+        A pattern that fits none.
+    """
+    if not set("*?[") & set(pattern) or pattern.startswith(HUB) or _is_file(pattern):
+        return [pattern]
+    trained = [*filter(is_installed, PACKAGES), *timm().list_models(pretrained=True)]
+    found = matching(trained, pattern)
+    if not found:
+        raise ValueError(f"no model in timm that has trained weights fits {pattern!r}; {expected(pattern, trained)}")
+    return found
+
+
+def _short(model: str | PathLike[str]) -> str:
+    return Path(model).stem if _is_file(model) else str(model).removeprefix(HUB)
+
+
+def _is_file(model: str | PathLike[str]) -> bool:
+    return Path(model).suffix in (*CHECKPOINTS, ".onnx")
+
+
+def _must_be_file(path: Path) -> None:
+    if not path.is_file():
+        raise ValueError(f"there is no file {str(path)!r}; give the path of a checkpoint, or a model's name in timm")
+
+
+def _must_have_settings(settings: object, what: str) -> None:
+    if not settings:
+        raise ValueError(
+            f"{what} does not say how pictures are prepared for it; name with architecture=... (--architecture) the "
+            "model of timm that takes them alike, such as resnet50"
+        )
+
+
+def _check_name(name: str) -> None:
+    if not timm().is_model(name):
+        known = [*timm().list_models(), *timm().list_models(pretrained=True)]
+        raise ValueError(f"timm has no model {name!r}; {expected(name, known)}")
+
+
+def _settings(architecture: str | None) -> dict[str, Any]:
+    _check_name(str(architecture))
+    return timm().get_pretrained_cfg(architecture).to_dict()
+
+
+def _from_timm(name: str) -> tuple[Any, dict[str, str]]:
+    if is_installed(name):
+        return lite_network(name)
+    if not name.startswith(HUB):
+        _check_name(name)
+        if not timm().is_model_pretrained(name):
+            raise ValueError(
+                f"timm has no trained weights for {name!r}; give a checkpoint, and this as architecture=..."
+            )
+    try:
+        module = timm().create_model(name, pretrained=True)
+    except Exception as error:  # of many kinds, from the hub's client, its transport, or torch
+        raise DataError(
+            f"the weights of {name} are not on this machine and could not be downloaded "
+            f"({type(error).__name__}: {_first_line(error)}); check name and network, or give a checkpoint"
+        ) from error
+    return module, _origin(module.pretrained_cfg)
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip() or "no reason given").splitlines()[0]
+
+
+def _origin(settings: dict[str, Any]) -> dict[str, str]:
+    repository, _, commit = (settings.get("hf_hub_id") or "").partition("@")
+    return {"source": repository or settings.get("url", ""), "revision": commit or settings.get("tag", "")}
+
+
+def _from_checkpoint(
+    path: Path, architecture: str | None, classes: tuple[str, ...] | None
+) -> tuple[Any, dict[str, str]]:
+    _must_be_file(path)
+    if architecture is None:
+        raise ValueError(f"{path.name} holds weights only; name its network with architecture=... (--architecture)")
+    _check_name(architecture)
+    try:
+        module = timm().create_model(architecture, num_classes=len(classes) if classes else 1000)
+        module.load_state_dict(timm().models.load_state_dict(str(path), weights_only=True))
+    except Exception as error:
+        raise DataError(
+            f"{path.name} does not hold weights of {architecture} ({_first_line(error)}); name another architecture "
+            "or, where its outputs are not the classes of ImageNet, classes"
+        ) from error
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    return module, {"source": path.name, "revision": f"sha256 {digest[:12]}"}

@@ -1,0 +1,159 @@
+"""Networks in torch: their preprocessing, their layers, the device they run on."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from erralign.errors import check_choice, expected
+from erralign.models.classifier import Classifier, Forward
+from erralign.models.libraries import timm, torch, versions
+
+PREPROCESSING = ("own", "whole")
+LAYERS = ("logits", "penultimate")
+_WHOLE = {"crop_pct": 1.0, "crop_mode": "squash"}
+
+
+def network(
+    name: str,
+    module: Any,
+    *,
+    settings: Mapping[str, Any],
+    origin: Mapping[str, str],
+    preprocessing: str = "own",
+    classes: tuple[str, ...] | None = None,
+    device: str | None = None,
+) -> Classifier:
+    """Make a network ready to run: on its device, in evaluation mode, with its preprocessing.
+
+    Parameters
+    ----------
+    name : str
+        What to call it.
+    module : torch.nn.Module
+        From a batch of pictures to logits.
+    settings : mapping
+        Of its preprocessing, as timm has them (``input_size``, ``mean``, ``std``, ``interpolation``, ``crop_pct``).
+    origin : mapping of str to str
+        Its ``source`` and ``revision``.
+    preprocessing : {"own", "whole"}
+        See :func:`transform`.
+    classes : tuple of str, optional
+        What its outputs mean; without them the classes of ImageNet.
+    device : str, optional
+        Such as ``cuda:1``; without it CUDA, MPS or the processor, whichever is first.
+
+    Returns
+    -------
+    Classifier
+    """
+    prepare, described = transform(settings, preprocessing)
+    device = device or best_device()
+    module = module.eval().to(device)
+    mixed = torch().device(device).type == "cuda"
+    if mixed:
+        module = module.to(memory_format=torch().channels_last)
+    facts = dict(origin) | {
+        "weights": hash_of(module.state_dict()),
+        "preprocessing": described,
+        "precision": "mixed" if mixed else "float32",
+        "versions": versions(),
+    }
+    return Classifier(name, prepare, lambda layer: _forward(name, module, layer, device), classes, facts, device)
+
+
+def best_device() -> str:
+    """Return the fastest device of this machine.
+
+    Returns
+    -------
+    str
+        ``cuda``, ``mps`` or ``cpu``.
+    """
+    if torch().cuda.is_available():
+        return "cuda"
+    return "mps" if torch().backends.mps.is_available() else "cpu"
+
+
+def transform(settings: Mapping[str, Any], preprocessing: str = "own") -> tuple[Callable[[Any], Any], str]:
+    """Return what prepares a picture for a network, and say in words what it does.
+
+    Parameters
+    ----------
+    settings : mapping
+        As timm has them.
+    preprocessing : {"own", "whole"}
+        ``own``: as the network's makers evaluate it, which most often enlarges the picture and cuts off its border.
+        ``whole``: the picture is brought to the network's input size, and nothing is cut off; normalised alike.
+
+    Returns
+    -------
+    tuple
+        A callable from ``PIL.Image.Image`` to a tensor, and its description.
+    """
+    check_choice("preprocessing", preprocessing, PREPROCESSING)
+    data = timm().data
+    resolved = data.resolve_data_config({}, pretrained_cfg=dict(settings))
+    resolved |= _WHOLE if preprocessing == "whole" else {}
+    parts = (f"{part} {_plain(resolved[part])}" for part in sorted(resolved))
+    return data.create_transform(**resolved, is_training=False), f"{preprocessing}: {', '.join(parts)}"
+
+
+def _plain(setting: Any) -> str:
+    numbers = setting if isinstance(setting, tuple | list) else (setting,)
+    return " ".join(f"{each:.4g}" if isinstance(each, float) else str(each) for each in numbers)
+
+
+def hash_of(state: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of a network's weights: of names and numbers, whatever file they came in.
+
+    Parameters
+    ----------
+    state : mapping of str to torch.Tensor
+        As ``state_dict`` gives them.
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits.
+    """
+    digest = hashlib.sha256()
+    for name, tensor in state.items():
+        digest.update(name.encode())
+        digest.update(tensor.detach().cpu().contiguous().reshape(-1).view(torch().uint8).numpy())
+    return digest.hexdigest()
+
+
+def _forward(name: str, module: Any, layer: str, device: str) -> Forward:
+    compute = _to_layer(name, module, layer)
+    kind = torch().device(device).type
+
+    def forward(pixels: Any) -> np.ndarray:
+        with torch().inference_mode(), torch().autocast(kind, enabled=kind == "cuda"):
+            return compute(pixels.to(device, non_blocking=True)).float().flatten(1).cpu().numpy()
+
+    return forward
+
+
+def _to_layer(name: str, module: Any, layer: str) -> Callable[[Any], Any]:
+    if layer == "logits":
+        return module
+    if layer == "penultimate" and hasattr(module, "forward_head"):
+        return lambda pixels: module.forward_head(module.forward_features(pixels), pre_logits=True)
+    layers = dict(module.named_modules())
+    if layer not in layers or not layer:
+        raise ValueError(f"{name} has no layer {layer!r}; {expected(layer, [*LAYERS, *filter(None, layers)])}")
+    return lambda pixels: _output_of(layers[layer], module, pixels)
+
+
+def _output_of(layer: Any, module: Any, pixels: Any) -> Any:
+    kept: list[Any] = []
+    hook = layer.register_forward_hook(lambda _layer, _given, output: kept.append(output))
+    try:
+        module(pixels)
+    finally:
+        hook.remove()
+    return kept[-1]

@@ -1,0 +1,89 @@
+"""Networks in ONNX files."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from erralign.errors import DataError, expected
+from erralign.models.classifier import Classifier, Forward
+from erralign.models.libraries import onnxruntime, versions
+from erralign.models.networks import transform
+
+
+def onnx_network(
+    name: str,
+    path: Path,
+    *,
+    settings: Mapping[str, Any],
+    preprocessing: str = "own",
+    classes: tuple[str, ...] | None = None,
+    device: str | None = None,
+) -> Classifier:
+    """Load a network from an ONNX file.
+
+    Parameters
+    ----------
+    name : str
+        What to call it.
+    path : pathlib.Path
+        The file. Its one input takes pictures (batch, channels, height, width); its first output is the logits.
+    settings : mapping
+        Of its preprocessing, as timm has them; a size that the file fixes goes before.
+    preprocessing : {"own", "whole"}
+        See :func:`erralign.models.networks.transform`.
+    classes : tuple of str, optional
+        What its outputs mean.
+    device : str, optional
+        ``cpu`` keeps it off the GPU, which is used where this ONNX Runtime can.
+
+    Returns
+    -------
+    Classifier
+
+    Raises
+    ------
+    DataError
+        No ONNX file.
+    """
+    available = onnxruntime().get_available_providers()
+    providers = ["CPUExecutionProvider"] if device == "cpu" else available
+    try:
+        session = onnxruntime().InferenceSession(str(path), providers=providers)
+    except Exception as error:
+        raise DataError(f"{path.name} cannot be read as ONNX ({str(error).splitlines()[0]}); export it anew") from error
+    shape = session.get_inputs()[0].shape
+    fixed = {"input_size": tuple(shape[1:])} if all(isinstance(size, int) for size in shape[1:]) else {}
+    prepare, described = transform(dict(settings) | fixed, preprocessing)
+    facts = {
+        "source": path.name,
+        "revision": f"onnxruntime {onnxruntime().__version__}",
+        "weights": hashlib.sha256(path.read_bytes()).hexdigest(),
+        "preprocessing": described,
+        "precision": "float32",
+        "versions": versions(),
+    }
+    return Classifier(name, prepare, lambda layer: _forward(name, session, layer), classes, facts, providers[0])
+
+
+def _forward(name: str, session: Any, layer: str) -> Forward:
+    outputs = [output.name for output in session.get_outputs()]
+    if layer not in ("logits", *outputs):
+        raise ValueError(f"{name} has no output {layer!r}; {expected(layer, ['logits', *outputs])}")
+    wanted = outputs[0] if layer == "logits" else layer
+    given = session.get_inputs()[0]
+    at_once = given.shape[0] if isinstance(given.shape[0], int) else None  # some files take a fixed number only
+
+    def forward(pixels: Any) -> np.ndarray:
+        pixels = pixels.numpy()
+        if at_once is None:
+            return session.run([wanted], {given.name: pixels})[0].reshape(len(pixels), -1)
+        padded = np.concatenate([pixels, np.zeros((-len(pixels) % at_once, *pixels.shape[1:]), pixels.dtype)])
+        runs = [session.run([wanted], {given.name: some})[0] for some in np.split(padded, len(padded) // at_once)]
+        return np.concatenate(runs).reshape(len(padded), -1)[: len(pixels)]
+
+    return forward

