@@ -46,13 +46,20 @@ MEASURE = [
 ]
 PAPER_BEGINS = ["What the paper asks", "Its data"]
 PAPER_ENDS = ["Claims put to a test", "What we learned", "Sources"]
-HIDDEN = {"remove-input", "hide-input", "hide-cell", "remove-cell"}
+HIDDEN = {"remove-input", "hide-input", "hide-cell", "remove-cell", "road"}
 # What other authors released is on one road only; which road it is differs by nature.
 ROAD_DEPENDENT = {"released-values", "road"}
 DATA_DIGEST = re.compile(r"\bdata-[0-9a-f]{32}\b")  # Altair's name for a chart's data
 STUDIES = {"xu2024": xu2024, "geirhos2020": geirhos2020, "klein2025": klein2025, "coverage": coverage}
 # Pages whose code is still wider than a page.
-WIDE = set(WITH_CODE) - {"how-sure-are-we", "index", "your-own-data"}
+WIDE = set(WITH_CODE) - {
+    "benchmarks",
+    "chance-and-planning",
+    "how-sure-are-we",
+    "index",
+    "reproduction",
+    "your-own-data",
+}
 LONG_NUMBER = re.compile(r"\d+\.\d{10,}(?:e-?\d+)?")
 
 
