@@ -24,10 +24,7 @@ BARE = {
     "how-sure-are-we",
     "chance-and-planning",
     "your-own-data",
-    "reproducing-xu-2024",
     "reproducing-geirhos-2020",
-    "reproducing-klein-2025",
-    "errata",
 }
 
 
