@@ -62,6 +62,7 @@ WIDE = set(WITH_CODE) - {
     "index",
     "reproducing-klein-2025",
     "reproducing-xu-2024",
+    "representations-and-confidences",
     "reproduction",
     "your-own-data",
 }
