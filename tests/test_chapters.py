@@ -54,9 +54,14 @@ STUDIES = {"xu2024": xu2024, "geirhos2020": geirhos2020, "klein2025": klein2025,
 # Pages whose code is still wider than a page.
 WIDE = set(WITH_CODE) - {
     "benchmarks",
+WIDE = set(WITH_CODE) - {
     "chance-and-planning",
+    "errata",
+}
     "how-sure-are-we",
     "index",
+    "reproducing-klein-2025",
+    "reproducing-xu-2024",
     "reproduction",
     "your-own-data",
 }

@@ -190,6 +190,22 @@ def test_preprocessing_by_hand(requires_models, preprocessing):
     np.testing.assert_allclose(prepare(picture).numpy(), by_hand(picture, preprocessing == "whole"), atol=1e-6)
 
 
+# The first four logits for noise(0), by torch 2.13.0 and timm 1.0.31 alone: timm.create_model("tf_efficientnet_lite0")
+# with the package's tensors loaded by place, on by_hand(noise(0), whole). With the usual mean and standard deviation of
+# ImageNet, which are wrong here, they would be -0.471, -0.268, -0.636, -1.447.
+LOGITS = {
+    "own": [-0.22594678, -0.15477242, 0.20137708, -0.30059594],
+    "whole": [0.01771087, 0.30952525, 0.03377624, -0.43606329],
+}
+
+
+@pytest.mark.parametrize("preprocessing", LOGITS)
+def test_outputs_are_those_of_the_network_alone(pictures, preprocessing):
+    model = models.load(LITE0, preprocessing=preprocessing, device="cpu")
+    found = models.features(model, pictures, layer="logits").loc["1.png"]
+    np.testing.assert_allclose(found[:4], LOGITS[preprocessing], rtol=0, atol=1e-4)
+
+
 def test_whole_pictures_are_brought_to_the_size_of_the_network(requires_models):
     prepare = models.load("tf_efficientnet_lite1", preprocessing="whole", device="cpu").prepare
     assert tuple(prepare(noise(0, (300, 500))).shape) == (3, 240, 240)

@@ -20,7 +20,7 @@ class _OneLineErrors(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except (ValueError, TypeError, DataError, ChapterError, ImportError, OSError) as error:
+        except (ValueError, TypeError, DataError, ChapterError, ImportError, OSError, MemoryError) as error:
             if ctx.params["debug"]:
                 raise
             click.echo(f"erralign: {error}", err=True)

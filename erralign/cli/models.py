@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from erralign.errors import DataError
+
 if TYPE_CHECKING:
     from erralign.models import Images, Run
 
 
-@click.command()
+@click.command("run")
 @click.argument("models", nargs=-1, required=True, metavar="MODEL...")
 @click.option("--data", "data_set", metavar="NAME", help="Pictures of a data set, such as geirhos2020/cue-conflict.")
 @click.option("--images", metavar="PATH", help="A folder with a folder per class, or a CSV file with file and class.")
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 @click.option("--workers", type=click.IntRange(0), metavar="N", help="Processes that decode pictures.")
 @click.option("--skip-broken", is_flag=True, help="Leave out pictures that cannot be read, and name them.")
 @click.option("--download", is_flag=True, help="Fetch the pictures of the data set if they are not on this machine.")
-def run(
+def run_models(
     models: tuple[str, ...], data_set: str | None, images: str | None, out: Path, download: bool, **options: Any
 ) -> None:
     """Show pictures to each MODEL, and write its answers and confidences.
@@ -38,24 +39,41 @@ def run(
     from erralign.models.libraries import torch
 
     torch()  # first of all, where the extra is missing
-
     if (data_set is None) == (images is None):
         raise ValueError("give either --data NAME or --images PATH: the pictures to show")
     pictures = open_images(data_set or images or "", download=download)
     chosen = list(dict.fromkeys(name for model in models for name in names(model)))
-    runs = list(_runs(chosen, pictures, **options))
-    for path in write(out, runs):
+    runs, failed = _run_each(chosen, pictures, **options)
+    for path in write(out, runs) if runs else ():
         click.echo(path)
+    if failed:
+        raise DataError(f"{len(failed)} of {len(chosen)} models did not run: {'; '.join(failed)}")
     _say_what_to_know(pictures, runs, data_set, out)
 
 
-def _runs(models: list[str], pictures: Images, classes: str | None, **options: Any) -> Iterator[Run]:
-    from erralign.models import load
-    from erralign.models import run as run_model
+def _run_each(
+    models: list[str],
+    pictures: Images,
+    *,
+    mapping: str,
+    skip_broken: bool,
+    workers: int | None,
+    classes: str | None,
+    **options: Any,
+) -> tuple[list[Run], list[str]]:
+    """Run one model after another; where the weights of one are missing, say so at the end."""
+    from erralign.models import load, run
 
-    how = {name: options.pop(name) for name in ("mapping", "skip_broken", "workers")}
+    named = [name.strip() for name in classes.split(",")] if classes else None
+    runs, failed = [], []
     for model in models:
-        yield run_model(load(model, classes=classes.split(",") if classes else None, **options), pictures, **how)
+        try:
+            loaded = load(model, classes=named, **options)
+        except DataError as error:
+            failed.append(str(error))
+        else:
+            runs.append(run(loaded, pictures, mapping=mapping, skip_broken=skip_broken, workers=workers))
+    return runs, failed
 
 
 def _say_what_to_know(pictures: Images, runs: list[Run], data_set: str | None, out: Path) -> None:
@@ -68,4 +86,4 @@ def _say_what_to_know(pictures: Images, runs: list[Run], data_set: str | None, o
     click.echo(f"beside people and networks: erralign compare {out}{beside} --report report.html", err=True)
 
 
-COMMANDS = (run,)
+COMMANDS = (run_models,)

@@ -19,6 +19,7 @@ from erralign.models.onnx import onnx_network
 
 CHECKPOINTS = (".safetensors", ".pth", ".pt", ".bin", ".ckpt", ".tar")
 HUB = "hf-hub:"
+WEIGHTS = ("model.safetensors", "pytorch_model.bin")  # on the hub
 
 
 def load(
@@ -108,7 +109,8 @@ def names(pattern: str) -> list[str]:
     """
     if not set("*?[") & set(pattern) or pattern.startswith(HUB) or _is_file(pattern):
         return [pattern]
-    trained = [*filter(is_installed, PACKAGES), *timm().list_models(pretrained=True)]
+    here = [*filter(is_installed, PACKAGES)]
+    trained = [*here, *(name for name in timm().list_models(pretrained=True) if name.split(".")[0] not in here)]
     found = matching(trained, pattern)
     if not found:
         raise ValueError(f"no model in timm that has trained weights fits {pattern!r}; {expected(pattern, trained)}")
@@ -171,8 +173,13 @@ def _first_line(error: Exception) -> str:
 
 
 def _origin(settings: dict[str, Any]) -> dict[str, str]:
-    repository, _, commit = (settings.get("hf_hub_id") or "").partition("@")
-    return {"source": repository or settings.get("url", ""), "revision": commit or settings.get("tag", "")}
+    """Say from which repository of the hub, and which commit, weights came: the path in the hub's cache tells."""
+    from huggingface_hub import try_to_load_from_cache
+
+    repository, _, wanted = settings["hf_hub_id"].partition("@")
+    files = (try_to_load_from_cache(repository, file, revision=wanted or None) for file in WEIGHTS)
+    commits = [Path(file).parent.name for file in files if isinstance(file, str)]
+    return {"source": repository, "revision": next(iter(commits), wanted)}
 
 
 def _from_checkpoint(

@@ -51,7 +51,7 @@ def network(
     Classifier
     """
     prepare, described = transform(settings, preprocessing)
-    device = device or best_device()
+    device = _checked(device) if device else best_device()
     module = module.eval().to(device)
     mixed = torch().device(device).type == "cuda"
     if mixed:
@@ -76,6 +76,14 @@ def best_device() -> str:
     if torch().cuda.is_available():
         return "cuda"
     return "mps" if torch().backends.mps.is_available() else "cpu"
+
+
+def _checked(device: str) -> str:
+    try:
+        torch().zeros(1, device=device)
+    except (RuntimeError, AssertionError) as error:
+        raise ValueError(f"device is {device!r}, which is not on this machine; leave it out, or give cpu") from error
+    return device
 
 
 def transform(settings: Mapping[str, Any], preprocessing: str = "own") -> tuple[Callable[[Any], Any], str]:
@@ -130,10 +138,12 @@ def hash_of(state: Mapping[str, Any]) -> str:
 def _forward(name: str, module: Any, layer: str, device: str) -> Forward:
     compute = _to_layer(name, module, layer)
     kind = torch().device(device).type
+    layout = torch().channels_last if kind == "cuda" else torch().contiguous_format
 
     def forward(pixels: Any) -> np.ndarray:
         with torch().inference_mode(), torch().autocast(kind, enabled=kind == "cuda"):
-            return compute(pixels.to(device, non_blocking=True)).float().flatten(1).cpu().numpy()
+            pixels = pixels.to(device, non_blocking=True, memory_format=layout)
+            return compute(pixels).float().flatten(1).cpu().numpy()
 
     return forward
 

@@ -1,0 +1,308 @@
+"""One's own models: callables, networks, checkpoints, ONNX files, a hub; and runs that are stopped.
+
+All of them see plain colours and answer with the colour of which there is most, so that every answer is known.
+"""
+
+import base64
+import json
+import multiprocessing
+import os
+import random
+import resource
+import signal
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from test_command_line import assert_one_line, erralign
+
+from erralign import models
+from erralign.errors import DataError
+from erralign.models import inference, libraries
+
+COLOURS = {"red": (220, 30, 20), "green": (10, 200, 60), "blue": (30, 60, 210)}
+# A mean over the picture, times the unit matrix, with onnx 1.23.2 (opset 13): GlobalAveragePool, Flatten, MatMul of a
+# float input x of shape [n, 3, 8, 8] or [2, 3, 8, 8]; base64 of SerializeToString().
+ANY_NUMBER = (
+    "CAg6pwEKGQoBeBIBcCIRR2xvYmFsQXZlcmFnZVBvb2wKDwoBcBIBZiIHRmxhdHRlbgoRCgFmCgF3EgF5IgZNYXRNdWwSAWcqLwgDCAMQASIkAACA"
+    "PwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/QgF3WhwKAXgSFwoVCAESEQoDEgFuCgIIAwoCCAgKAggIYhQKAXkSDwoNCAESCQoDEgFu"
+    "CgIIA0IECgAQDQ=="
+)
+TWO_AT_ONCE = (
+    "CAg6pQEKGQoBeBIBcCIRR2xvYmFsQXZlcmFnZVBvb2wKDwoBcBIBZiIHRmxhdHRlbgoRCgFmCgF3EgF5IgZNYXRNdWwSAWcqLwgDCAMQASIkAACA"
+    "PwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/QgF3WhsKAXgSFgoUCAESEAoCCAIKAggDCgIICAoCCAhiEwoBeRIOCgwIARIICgIIAgoC"
+    "CANCBAoAEA0="
+)
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path, monkeypatch):
+    """Give each test a cache of its own, also in the processes that it starts."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def colours(requires_models, tmp_path):
+    """Seven pictures of each colour, in a folder per class."""
+    from PIL import Image
+
+    for name, colour in COLOURS.items():
+        (tmp_path / "colours" / name).mkdir(parents=True)
+        for number in range(7):
+            Image.new("RGB", (20, 20), colour).save(tmp_path / "colours" / name / f"{name}{number}.png")
+    return tmp_path / "colours"
+
+
+def all_right(responses):
+    return (responses.answers.iloc[:, 0] == responses.truth).all()
+
+
+def mean_colour():
+    """A network that answers with the mean over the picture."""
+    from torch import nn
+
+    return nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Flatten())
+
+
+# --- where models come from -------------------------------------------------------------------------------------------
+
+
+def test_a_callable_of_any_library(colours):
+    def brightest(pictures):
+        return [np.asarray(picture).mean(axis=(0, 1)) for picture in pictures]
+
+    found = models.run(models.load(brightest, classes=COLOURS), colours)
+    assert all_right(found.answers)
+    assert found.answers.systems.loc["brightest", "source"] == "a function"
+    assert found.confidences.shape == (21, 3)
+
+
+def test_what_outputs_mean_has_to_be_said(colours):
+    def three(pictures):
+        return np.zeros((len(pictures), 3))
+
+    (colours / "blue").rename(colours / "cat")
+    for classes, n_classes in ((None, 1000), (["cat", "green"], 2)):
+        pictures = models.open_images(colours).keep(np.arange(21) < 7)
+        with pytest.raises(
+            ValueError, match=f"three has 3 outputs, and {n_classes} classes; name what its outputs mean"
+        ):
+            models.answers(models.load(three, classes=classes), pictures)
+
+
+def test_a_network_of_torch(colours):
+    with pytest.raises(
+        ValueError, match="a network does not say how pictures are prepared for it; name with architecture"
+    ):
+        models.load(mean_colour(), classes=COLOURS)
+    found = models.load(mean_colour(), architecture="resnet18", classes=COLOURS, name="mean colour", device="cpu")
+    assert all_right(models.answers(found, colours))
+
+
+def test_a_device_that_is_not_here(requires_models):
+    with pytest.raises(ValueError, match="device is 'cuda:77', which is not on this machine"):
+        models.load(mean_colour(), architecture="resnet18", device="cuda:77")
+
+
+@pytest.mark.parametrize("content", [ANY_NUMBER, TWO_AT_ONCE], ids=["any number", "two at once"])
+def test_an_onnx_file(colours, tmp_path, content):
+    file = tmp_path / "mean.onnx"
+    file.write_bytes(base64.b64decode(content))
+    with pytest.raises(ValueError, match=r"mean.onnx does not say how pictures are prepared"):
+        models.load(file, classes=COLOURS)
+    found = models.load(file, classes=COLOURS, architecture="resnet18")
+    assert all_right(models.answers(found, colours))
+    assert "input_size 3 8 8" in found.facts["preprocessing"]
+    pd.testing.assert_frame_equal(
+        models.features(found, colours, layer="y"), models.features(found, colours, layer="logits")
+    )
+    with pytest.raises(ValueError, match="mean has no output 'penultimate'; expected one of logits, y"):
+        models.features(found, colours)
+
+
+def test_a_file_that_is_no_onnx(requires_models, tmp_path):
+    (tmp_path / "mean.onnx").write_text("no network")
+    with pytest.raises(DataError, match=r"mean.onnx cannot be read as ONNX"):
+        models.load(tmp_path / "mean.onnx", architecture="resnet18")
+
+
+@pytest.fixture
+def trained(requires_models):
+    """A small network of timm, whose last layer was made to like red."""
+    import torch
+
+    torch.manual_seed(0)
+    network = libraries.timm().create_model("test_resnet", num_classes=3)
+    network.get_classifier().bias.data = torch.tensor([9.0, 0.0, 0.0])
+    return network
+
+
+@pytest.mark.parametrize("ending", ["safetensors", "pth"])
+def test_from_ones_own_checkpoint_to_the_report_in_two_commands(colours, trained, tmp_path, ending):
+    import torch
+    from safetensors.torch import save_file
+
+    weights = trained.state_dict()
+    if ending == "pth":
+        torch.save(
+            {"epoch": 3, "state_dict": {f"module.{name}": each for name, each in weights.items()}}, tmp_path / "w.pth"
+        )
+    else:
+        save_file(weights, tmp_path / "w.safetensors")
+    start = time.monotonic()
+    words = ("--architecture", "test_resnet", "--classes", "red,green,blue", "--images", str(colours))
+    assert erralign("run", f"w.{ending}", *words, cwd=tmp_path).returncode == 0
+    written = pd.read_csv(tmp_path / "answers.csv")
+    assert (written["w"] == "red").all()
+    written.assign(w2=written["truth"]).to_csv(tmp_path / "answers.csv", index=False)
+    compared = erralign("compare", "answers.csv", "--report", "report.html", cwd=tmp_path)
+    assert compared.returncode == 0, compared.stderr
+    print(f"from a checkpoint to the report: {time.monotonic() - start:.0f} s")
+
+
+def test_a_checkpoint_with_something_wrong(trained, tmp_path):
+    import torch
+
+    torch.save(trained.state_dict(), tmp_path / "w.pth")
+    with pytest.raises(ValueError, match=r"w.pth holds weights only; name its network with architecture"):
+        models.load(tmp_path / "w.pth")
+    with pytest.raises(ValueError, match="timm has no model 'test_resnt'; did you mean 'test_resnet'"):
+        models.load(tmp_path / "w.pth", architecture="test_resnt")
+    with pytest.raises(DataError, match=r"w.pth does not hold weights of test_vit .*; name another architecture or"):
+        models.load(tmp_path / "w.pth", architecture="test_vit", classes=COLOURS)
+    (tmp_path / "w.pth").write_bytes(b"no weights")
+    with pytest.raises(DataError, match=r"w.pth does not hold weights of test_resnet"):
+        models.load(tmp_path / "w.pth", architecture="test_resnet", classes=COLOURS)
+
+
+def test_a_checkpoint_that_would_run_code_is_refused(requires_models, tmp_path):
+    import torch
+
+    torch.save({"state_dict": os.system}, tmp_path / "w.pth")
+    with pytest.raises(DataError, match=r"w.pth does not hold weights of test_resnet \(.*[Ww]eights"):
+        models.load(tmp_path / "w.pth", architecture="test_resnet")
+
+
+def test_a_model_on_the_hub_at_a_commit_without_a_network(colours, trained, tmp_path):
+    """The hub's cache, as its client leaves it after a download."""
+    from safetensors.torch import save_file
+
+    commit = "0123456789abcdef0123456789abcdef01234567"
+    snapshot = tmp_path / "hub" / "models--me--mine" / "snapshots" / commit
+    snapshot.mkdir(parents=True)
+    save_file(trained.state_dict(), snapshot / "model.safetensors")
+    settings = {"input_size": [3, 64, 64], "mean": [0.5] * 3, "std": [0.5] * 3, "num_classes": 3}
+    (snapshot / "config.json").write_text(json.dumps({"architecture": "test_resnet", "pretrained_cfg": settings}))
+    words = ("--images", str(colours), "--classes", "red,green,blue")
+    here = {"ERRALIGN_OFFLINE": "1", "HF_HUB_CACHE": str(tmp_path / "hub")}
+    said = erralign("run", f"hf-hub:me/mine@{commit}", *words, cwd=tmp_path, **here)
+    assert said.returncode == 0, said.stderr
+    facts = pd.read_csv(tmp_path / "answers.models.csv").iloc[0]
+    assert (facts["model"], facts["source"], facts["revision"]) == (f"me/mine@{commit}", "me/mine", commit)
+    assert "input_size 3 64 64" in facts["preprocessing"]
+
+
+def test_of_several_models_those_that_are_here_are_run(colours, tmp_path):
+    pictures = tmp_path / "cats" / "cat"
+    pictures.parent.mkdir()
+    (colours / "red").rename(pictures)
+    words = ("tf_efficientnet_lite[02]", "resnet10t", "--images", "cats", "--device", "cpu")
+    said = erralign("run", *words, cwd=tmp_path, ERRALIGN_OFFLINE="1")
+    assert_one_line(said, 1, "1 of 3 models did not run: the weights of resnet10t are not on this machine")
+    written = pd.read_csv(tmp_path / "answers.csv")
+    assert list(written) == ["image", "truth", "tf_efficientnet_lite0", "tf_efficientnet_lite2"]
+
+
+def test_a_pattern_that_fits_nothing(requires_models):
+    with pytest.raises(ValueError, match=r"no model in timm that has trained weights fits 'resnt\*'"):
+        models.names("resnt*")
+
+
+# --- runs that are stopped --------------------------------------------------------------------------------------------
+
+
+def slow_model():
+    """A network that takes its time, so that a kill finds it at work."""
+    import torch
+
+    class Slow(torch.nn.Module):
+        def forward(self, pixels):
+            time.sleep(0.01)
+            return pixels.mean(dim=(2, 3))
+
+    torch.set_num_threads(1)  # so that a forked process can compute
+    return models.load(Slow(), architecture="test_resnet", classes=COLOURS, device="cpu")
+
+
+def parts(cache):
+    return {path: path.stat().st_mtime_ns for path in cache.rglob("*.npy")}
+
+
+def test_a_run_that_is_killed_ten_times_loses_nothing_and_computes_nothing_twice(colours, own_cache, monkeypatch):
+    monkeypatch.setattr(inference, "PART", 2)
+    model, rng, before = slow_model(), random.Random(0), {}
+    for _ in range(10):
+        run = multiprocessing.get_context("fork").Process(target=models.run, args=(model, colours))
+        run.start()
+        time.sleep(rng.uniform(0, 0.1))
+        os.kill(run.pid, signal.SIGKILL)
+        run.join()
+        after = parts(own_cache)
+        assert after.items() >= before.items()
+        assert all(np.load(path).shape[1] == 3 for path in after)
+        before = after
+    found = models.run(model, colours)
+    assert all_right(found.answers)
+    assert parts(own_cache).items() >= before.items()
+    assert len(parts(own_cache)) == 11
+    monkeypatch.setenv("XDG_CACHE_HOME", str(own_cache.parent / "another"))
+    pd.testing.assert_frame_equal(models.run(model, colours).confidences, found.confidences)
+
+
+def test_a_disk_without_room_leaves_what_is_there_and_a_second_run_goes_on(colours, own_cache, monkeypatch):
+    model = slow_model()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))  # bytes of a file; the parts are larger
+    try:
+        with pytest.raises(
+            OSError, match=r"\.npy could not be written \(.+\): make room, or .*it goes on where it stands"
+        ):
+            models.run(model, colours)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert [path for path in own_cache.rglob("*") if path.is_file()] == []
+    assert all_right(models.answers(model, colours))
+
+
+def test_a_part_that_a_power_cut_left_empty_is_computed_anew(colours, own_cache):
+    model = slow_model()
+    first = models.confidences(model, colours)
+    next(own_cache.rglob("*.npy")).write_bytes(b"")
+    pd.testing.assert_frame_equal(models.confidences(model, colours), first)
+
+
+def test_what_was_computed_is_found_by_what_it_depends_on(colours, own_cache):
+    model = slow_model()
+    models.run(model, colours, mapping="sum")
+    models.run(model, colours, mapping="mean")
+    assert len(parts(own_cache)) == 1
+    whole = models.load(mean_colour(), architecture="test_resnet", classes=COLOURS, preprocessing="whole", device="cpu")
+    models.run(whole, colours)
+    assert len(parts(own_cache)) == 2
+
+
+def test_numbers_that_are_none(colours):
+    def broken(pictures):
+        return np.full((len(pictures), 3), np.inf)
+
+    with pytest.raises(DataError, match="broken gives numbers at 'logits' that are not finite"):
+        models.answers(models.load(broken, classes=COLOURS), colours)
+
+
+def test_pictures_of_which_none_can_be_read(colours):
+    for path in colours.rglob("*.png"):
+        path.write_text("no picture")
+    with pytest.raises(DataError, match="none of the 21 pictures of colours can be read"):
+        models.run(slow_model(), colours, skip_broken=True)
