@@ -20,11 +20,9 @@ BARE = {
     "index",
     "misclassification-agreement",
     "class-level-error-similarity",
-    "representations-and-confidences",
     "how-sure-are-we",
     "chance-and-planning",
     "your-own-data",
-    "reproducing-geirhos-2020",
 }
 
 
