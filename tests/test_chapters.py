@@ -51,19 +51,12 @@ HIDDEN = {"remove-input", "hide-input", "hide-cell", "remove-cell", "road"}
 ROAD_DEPENDENT = {"released-values", "road"}
 DATA_DIGEST = re.compile(r"\bdata-[0-9a-f]{32}\b")  # Altair's name for a chart's data
 STUDIES = {"xu2024": xu2024, "geirhos2020": geirhos2020, "klein2025": klein2025, "coverage": coverage}
-# Pages whose code is still wider than a page.
-WIDE = set(WITH_CODE) - {
-    "benchmarks",
-WIDE = set(WITH_CODE) - {
-    "chance-and-planning",
-    "errata",
-}
-    "how-sure-are-we",
-    "index",
-    "reproducing-klein-2025",
-    "reproducing-xu-2024",
-    "reproduction",
-    "your-own-data",
+# Pages whose code is still wider than a page: take out a line where one is done.
+WIDE = {
+    "class-level-error-similarity",
+    "error-consistency",
+    "misclassification-agreement",
+    "reproducing-geirhos-2020",
 }
 LONG_NUMBER = re.compile(r"\d+\.\d{10,}(?:e-?\d+)?")
 
