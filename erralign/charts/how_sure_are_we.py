@@ -1,4 +1,4 @@
-"""Charts of the chapter on uncertainty: draws, the intervals that they leave, and how often these contain the true value."""
+"""Charts of the chapter on uncertainty: draws, the intervals that they leave, and how often these are right."""
 
 from __future__ import annotations
 

@@ -80,7 +80,8 @@ def _with_people(comparison: Comparison) -> list[str]:
 def _every_pair(comparison: Comparison) -> str:
     if len(comparison.pairs) > ROWS_AT_MOST:
         return _paragraph(f"A heatmap of {len(comparison.pairs):,} pairs would be too large for this page.")
-    order = [*comparison.own, *(name for name in comparison.responses.answers if name not in comparison.own)]
+    names = map(str, comparison.responses.answers)
+    order = [*comparison.own, *(name for name in names if name not in comparison.own)]
     return f"<h2>Every pair</h2>\n{_figure(charts.heatmap(comparison.pairs, SHORT, order=order))}"
 
 
