@@ -112,9 +112,9 @@ METHODS = {
     "score": Look(SLATE, "diamond"),
     "percentile": Look(GREY, "square"),
     "hdi": Look(SILVER, "triangle-up"),
-    "bootstrap of the trials": Look(GREY, "square"),
-    "copies, middle accuracy": Look(SILVER, "circle"),
-    "copies, lowest accuracy": Look(SLATE, "circle"),
+    "bootstrap of the trials": Look(PURPLE, "square"),
+    "copies, middle accuracy": Look(SLATE, "circle"),
+    "copies, lowest accuracy": Look(SILVER, "circle"),
 }
 # What charts and tables call the methods of which the code has a name of one word.
 INTERVALS = {
