@@ -54,7 +54,6 @@ WIDE = {
     "class-level-error-similarity",
     "error-consistency",
     "misclassification-agreement",
-    "reproducing-geirhos-2020",
 }
 LONG_NUMBER = re.compile(r"\d+\.\d{10,}(?:e-?\d+)?")
 
