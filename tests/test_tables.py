@@ -20,9 +20,6 @@ BARE = {
     "index",
     "misclassification-agreement",
     "class-level-error-similarity",
-    "how-sure-are-we",
-    "chance-and-planning",
-    "your-own-data",
 }
 
 
