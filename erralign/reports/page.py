@@ -57,27 +57,16 @@ def _opening(comparison: Comparison) -> str:
 def _accuracy(comparison: Comparison) -> str:
     scores = _own_first(comparison.accuracies.assign(family=comparison.whose()))
     chart = charts.ranking(scores, "How often each system is right")
-<<<<<<< HEAD
-    shares = _table(accuracy_table(comparison), "Share of right answers of your systems")
-    return "\n".join(["<h2>How often are they right?</h2>", shares, _figure(chart)])
-=======
     own = _table(accuracy_table(comparison), "Accuracy of your systems")
     return "\n".join(["<h2>How often are they right?</h2>", own, _figure(chart)])
->>>>>>> 7cc5b886bbfd6d28e8b261ca5548a9cc5fcfb79c
 
 
 def _alike(comparison: Comparison) -> str:
     texts = [f"<p><strong>{short}, {words_of(short)}:</strong> {escape(MEANING[short])}</p>" for short in SHORT]
     means = averages_table(comparison)
     chart = charts.beside(comparison.of_own(), comparison.own, SHORT)
-<<<<<<< HEAD
-    on_average = [_table(means, "On average over pairs")] if len(means) else []
-    pairs = _table(table(comparison), "Each of your systems with each other system")
-    parts = [*texts, *on_average, *_with_people(comparison), _figure(chart), pairs]
-=======
     parts = [*texts, *([_table(means, "Means over pairs")] if len(means) else []), *_with_people(comparison)]
     parts += [_figure(chart), _table(table(comparison), "Your systems beside each of the others")]
->>>>>>> 7cc5b886bbfd6d28e8b261ca5548a9cc5fcfb79c
     return "\n".join(["<h2>Do they make the same mistakes?</h2>", *parts])
 
 
@@ -122,11 +111,7 @@ def _figure(chart: alt.TopLevelMixin) -> str:
 
 
 def _table(rows: pd.DataFrame, caption: str) -> str:
-<<<<<<< HEAD
     return charts.table(rows, caption).html
-=======
-    return f'<div class="cell_output">{charts.table(rows, caption).html}</div>'
->>>>>>> 7cc5b886bbfd6d28e8b261ca5548a9cc5fcfb79c
 
 
 def _paragraph(text: str) -> str:
