@@ -130,7 +130,7 @@ FEW = {"fewer than 5 joint errors": Look(GREY, "cross"), "5 or more": Look(GREY,
 FAR = {"nearer to 0": Look(SILVER), "at least as far from 0": Look(PURPLE)}
 SIGNIFICANT = {"after correction, too": Look(PURPLE), "on its own only": Look(LILAC), "not": Look(GREY)}
 USED = {"used": Look(GREY, "circle"), "left out": Look(GREY, "cross")}
-TOLD_APART = {"apart": Look(PURPLE), "not told apart": Look(PALE)}
+TOLD_APART = {"apart": Look(PURPLE), "not told apart": Look(PALE_GREY)}
 ACCURACIES = tuple(map(Look, LEVELS))
 
 # Measures, data sets and simulations have no look of their own.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections import Counter
 from html import escape
 from importlib.metadata import version
 from pathlib import Path
@@ -13,7 +14,7 @@ import pandas as pd
 
 from erralign import charts
 from erralign.charts.assets import OF_CHARTS, asset
-from erralign.charts.html import figure
+from erralign.charts.html import figure, numbered
 from erralign.errors import ROWS_AT_MOST
 from erralign.measures import limit_columns, words_of
 from erralign.reports.averages import SHORT, YOURS
@@ -39,9 +40,12 @@ def page(comparison: Comparison) -> str:
     """
     body = [_opening(comparison), _accuracy(comparison), _alike(comparison), _every_pair(comparison), _reading()]
     scripts = (f"<script>{asset(name)}</script>" for name in (*OF_CHARTS, "page.js", "scrolling.js"))
-    style = "\n".join(map(asset, ("style.css", "access.css")))
+    style = "\n".join(map(asset, ("style.css", "tables.css", "access.css")))
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
-        title=escape(comparison.title), style=style, body="\n".join(body), scripts="\n".join(scripts)
+        title=escape(comparison.title),
+        style=style,
+        body=numbered("\n".join(body), Counter()),
+        scripts="\n".join(scripts),
     )
 
 
@@ -107,7 +111,7 @@ def _figure(chart: alt.TopLevelMixin) -> str:
 
 
 def _table(rows: pd.DataFrame, caption: str) -> str:
-    return f'<div class="cell_output">{charts.table(rows, caption).html}</div>'
+    return charts.table(rows, caption).html
 
 
 def _paragraph(text: str) -> str:
