@@ -17,30 +17,45 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 
 import pytest
 from filelock import FileLock
+from xdist.scheduler import LoadScopeScheduling
 
 from erralign.models import lite
 from erralign.sources import archives
 
 ROOT = Path(__file__).parents[1]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-PAPER = re.compile("xu2024|geirhos2020|klein2025")
+# What tests share: a paper's result tables, an installation, answers of the package; or visits of one page.
+SHARED = re.compile(r"xu2024|geirhos2020|klein2025|test_(?:installed|explorer|own_data_page)")
+PAGE = re.compile(r"tests/test_pages\.py::[^\[]+\[(?:(?:desktop|phone|light|dark)-)*(.+)\]")
 SLOW = {"requires_data", "requires_browser", "requires_models", "site", "small_book"}
 NEEDS = {"requires_data": "data", "requires_browser": "browser", "requires_models": "models"}
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Mark as slow what needs data, a browser or a built book; what takes longer than a second says so itself.
-
-    Tests of one paper share its result tables: one worker runs them, and computes each table once.
-    """
+    """Mark as slow what needs data, a browser or a built book; what takes longer than a second says so itself."""
     for item in items:
         if SLOW & set(item.fixturenames):
             item.add_marker("slow")
         for fixture in NEEDS.keys() & set(item.fixturenames):
             item.add_marker(NEEDS[fixture])
-        if paper := PAPER.search(item.nodeid):
-            item.add_marker(pytest.mark.xdist_group(paper[0]))
+
+
+class Together(LoadScopeScheduling):
+    """One worker runs the tests that share something, which is then made once; all other tests go where there is room.
+
+    The mark ``xdist_group`` is for this, but has no effect with pytest 9.2 (pytest-xdist's issue 1386).
+    """
+
+    def _split_scope(self, nodeid):
+        page = PAGE.fullmatch(nodeid)
+        shared = SHARED.search(nodeid)
+        return page[1] if page else shared[0] if shared else nodeid
+
+
+def pytest_xdist_make_scheduler(config, log):
+    """Let pytest-xdist share out the tests this way, large groups first."""
+    return Together(config, log)
 
 
 def lacking(thing, how_to_get_it):

@@ -10,7 +10,7 @@ from erralign.planning import expected_table, simulate_copies
 from erralign.resampling import error_consistency_limits
 
 # The grid takes seconds: one worker computes it.
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("explorer")]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,6 @@ import threading
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
@@ -56,21 +55,6 @@ def served(site):
 
 
 # --- weight and speed -------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("page", [*PAGES, "search", "404"])
-def test_no_page_weighs_more_than_3_megabytes_and_none_has_mathjax_for_nothing(chromium, site, page):
-    view, files = chromium.new_page(viewport={"width": 1280, "height": 900}), set()
-    view.on("requestfinished", lambda request: files.add(request.url.partition("?")[0].partition("#")[0]))
-    view.goto((site / f"{page}.html").as_uri())
-    view.wait_for_function(READY, timeout=30_000)
-    formulas = view.locator(".math").count()
-    view.close()
-    paths = [Path(url.removeprefix("file://")) for url in files if url.startswith("file:")]
-    weights = {path.name: path for path in paths}
-    assert sum(path.stat().st_size for path in paths) < 3 * MEGABYTE, sorted(weights)
-    assert ("startup.js" in weights) == (formulas > 0)
-    assert "fontawesome.js" not in weights
 
 
 def busy(session):
@@ -327,39 +311,6 @@ def test_the_readmes_picture_and_the_card_are_current(chromium, served, site, tm
 
 
 # --- keyboard, touch, readers who listen ------------------------------------------------------------------------------
-
-SCROLLING = ".cell_output, .cell_output .output, .vl-view, mjx-container[display=true], div.math, div.highlight pre"
-FRAMES = """frames => [...document.querySelectorAll(frames)]
-    .filter(frame => frame.clientWidth > 0).map(frame => ({
-        wide: frame.scrollWidth > frame.clientWidth + 4,
-        marked: frame.tabIndex === 0 && frame.getAttribute('role') === 'region',
-        fades: getComputedStyle(frame).maskImage !== 'none',
-        formula: frame.matches('mjx-container, div.math'),
-        name: frame.getAttribute('aria-label') ?? '',
-    }))"""
-
-
-@pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("device", WIDTHS)
-def test_what_scrolls_says_so_and_what_does_not_is_no_tab_stop(chromium, site, page, device):
-    with shown(chromium, (site / f"{page}.html").as_uri(), width=WIDTHS[device]) as view:
-        view.wait_for_timeout(200)
-        frames = view.evaluate(FRAMES, SCROLLING)
-        stops = view.locator("mjx-container[tabindex], mjx-container [tabindex]").count()
-    for frame in frames:
-        assert frame["wide"] == frame["marked"] == frame["fades"], frame
-        assert not frame["wide"] or re.match(r"(Table|Chart|Formula|Output|Code)(: | in “).{3}", frame["name"]), frame
-    assert stops == sum(frame["formula"] and frame["wide"] for frame in frames)
-    assert device == "phone" or stops == 0
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_folds_say_what_they_hold(chromium, site, page):
-    with shown(chromium, (site / f"{page}.html").as_uri()) as view:
-        folds = view.locator("article details:not(.vega-embed details) > summary").all_text_contents()
-    for fold in (re.sub(r"\s+", " ", text).strip() for text in folds):
-        assert fold not in {"show the code", "Answer", "show the code hide the code"}, page
-
 
 # A box to tick is as large as its label.
 SMALL = """() => [...document.querySelectorAll('button, select, input, summary, label.btn, nav a, .prev-next-area a')]

@@ -1,6 +1,7 @@
 """The front page: tiles that can be flipped, with the package's values; and what a stranger sees on it."""
 
 import json
+import re
 from contextlib import contextmanager
 
 import numpy as np
@@ -10,6 +11,7 @@ from test_site import READY
 import erralign
 from erralign.charts import live_strips
 from erralign.measures import MEASURES_OF_ERRORS, short_name
+from erralign.planning import expected_width
 
 PICTURES = erralign.load("example/twelve-pictures")
 READERS = list(PICTURES.answers)
@@ -144,3 +146,27 @@ def test_three_doors_within_two_screens(browser, site):
         for door in doors.all():
             address = door.locator("a").get_attribute("href")
             assert (site / address.partition("#")[0]).is_file()
+
+
+# --- the planner, which two pages have --------------------------------------------------------------------------------
+
+
+def test_the_chapter_on_planning_has_the_planner_of_your_own_data(browser, site):
+    view = browser.new_page()
+    troubles = []
+    view.on("pageerror", lambda error: troubles.append(str(error)))
+    view.goto((site / "chance-and-planning.html").as_uri())
+    planner = view.locator("#own-planner")
+    planner.scroll_into_view_if_needed()
+    ready = "() => document.getElementById('own-planner').dataset.state === 'done'"
+    view.wait_for_function(ready, timeout=60_000)
+    for name, value in {"ec": "0.5", "a": "0.9", "b": "0.9", "trials": "320"}.items():
+        planner.locator(f"[data-for={name}]").fill(value)
+    view.wait_for_function(ready, timeout=60_000)
+    words = view.locator("#own-plan").inner_text()
+    view.close()
+    needed = int(re.search(r"takes about ([\d,]+) trials", words)[1].replace(",", ""))
+    assert needed == pytest.approx(erralign.trials_needed(0.5, 0.9, 0.9, 0.1), rel=0.01)
+    width = float(re.search(r"With 320 trials it is about ([\d.]+) wide", words)[1])
+    assert width == pytest.approx(expected_width(320, 0.5, 0.9, 0.9), rel=0.05)
+    assert troubles == []

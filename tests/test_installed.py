@@ -21,7 +21,7 @@ from erralign.sources.examples import my_answers
 
 # Beside what a bare wheel brings, Colab and Jupyter have these.
 BROUGHT_BY_JUPYTER = {"IPython", "ipykernel"}
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("installed")]
+pytestmark = pytest.mark.slow
 
 
 NO_REGISTRY = "No matching distribution found"

@@ -1,12 +1,9 @@
 """Every page, opened from disk as a reader would: light and dark, desktop and phone."""
 
-import re
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
 import yaml
-from axe_playwright_python.sync_playwright import Axe
 from conftest import ROOT
 
 from erralign.bounds import error_consistency_bounds
@@ -24,45 +21,17 @@ READY = """() => {
     waiting?.scrollIntoView();
     return !waiting && (!document.querySelector('.math') || document.querySelector('mjx-container'));
 }"""
-FOUND = """() => ({
-    theme: document.documentElement.dataset.theme,
-    emptyCharts: [...document.querySelectorAll('figure.vl')].filter(figure =>
-        !figure.querySelector('svg .mark-symbol path, svg .mark-rect path, svg .mark-line path, svg .mark-rule line,'
-            + 'svg .mark-area path, svg .mark-text text, svg .mark-arc path')
-        && !figure.querySelector('canvas')?.getContext('2d').getImageData(0, 0, 2000, 2000).data.some(Boolean)).length,
-    unlabelledCharts: [...document.querySelectorAll('figure.vl')].filter(figure => !figure.ariaLabel).length,
-    unlabelledImages: [...document.querySelectorAll('img')].filter(image =>
-        image.closest('article') ? !image.alt : !image.hasAttribute('alt')).map(image => image.src),
-    formulas: document.querySelectorAll('.math').length,
-    typeset: document.querySelectorAll('.math mjx-container').length,
-    badFormulas: document.querySelectorAll('[data-mjx-error], mjx-merror').length,
-    text: document.querySelector('article, main').innerText,
-    sideways: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-})"""
-# Folded ones, too: a table is cut where the frame that clips it ends before it does.
-CUT_TABLES = """async () => {
-    document.querySelectorAll('article details').forEach(details => details.open = true);
-    await new Promise(done => setTimeout(done, 100));
-    const clips = element => getComputedStyle(element).overflowX !== 'visible';
-    return [...document.querySelectorAll('article table')].flatMap(table => {
-        let frame = table;
-        while (!clips(frame) && !frame.matches('article')) frame = frame.parentElement;
-        const beyond = table.getBoundingClientRect().right - frame.getBoundingClientRect().right;
-        const head = (table.tHead ?? table).innerText.replace(/\\s+/g, ' ').slice(0, 80);
-        return beyond > 4 ? [{head, fades: getComputedStyle(frame).maskImage !== 'none'}] : [];
-    });
-}"""
-LEFTOVER_TEX = re.compile(r"\\\(|\\\[|\\(frac|kappa|sum|text)\b|\{glue|\{term|\{cite|\$\$")
 
 
 @contextmanager
-def opened(browser, site, page, theme, width):
+def opened(browser, site, page, theme, width, loaded=None):
     """Open a page, wait until it is drawn, and collect what went wrong on the way."""
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
     view = context.new_page()
     troubles = []
     here = ("file:", "data:", "blob:")
     view.on("request", lambda request: request.url.startswith(here) or troubles.append(f"foreign: {request.url}"))
+    view.on("requestfinished", lambda request: loaded is not None and loaded.add(request.url))
     view.on("requestfailed", lambda request: troubles.append(f"failed: {request.url}"))
     view.on("console", lambda message: message.type in {"error", "warning"} and troubles.append(message.text))
     view.on("pageerror", lambda error: troubles.append(str(error)))
@@ -70,42 +39,6 @@ def opened(browser, site, page, theme, width):
     view.wait_for_function(READY, timeout=20_000)
     yield view, troubles
     context.close()
-
-
-@pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("device", WIDTHS)
-def test_page(browser, site, page, theme, device):
-    with opened(browser, site, page, theme, WIDTHS[device]) as (view, troubles):
-        found = view.evaluate(FOUND)
-        serious = violations(view) if device == "desktop" else {}
-        cut = view.evaluate(CUT_TABLES)
-    assert troubles == []
-    assert found["theme"] == theme
-    assert found["emptyCharts"] == found["unlabelledCharts"] == found["badFormulas"] == 0
-    assert found["unlabelledImages"] == []
-    assert found["typeset"] >= found["formulas"]
-    assert not LEFTOVER_TEX.search(found["text"]), LEFTOVER_TEX.search(found["text"])
-    assert found["sideways"] <= 0, f"the page scrolls sideways by {found['sideways']} pixels"
-    assert serious == {}
-    assert [table["head"] for table in cut if device == "desktop" or not table["fades"]] == []
-
-
-def violations(view):
-    """Ask axe-core, once per page and theme: it takes longer than the rest together."""
-    # Colours that are still on their way from light to dark would be judged half-way.
-    view.add_style_tag(content="*, *::before, *::after { transition: none !important; animation: none !important; }")
-    # axe would fetch the styles once more, which a browser refuses on file://.
-    # The marks of a chart, up to 5,000, would keep it busy for minutes: the figure around them carries the text.
-    found = Axe().run(view, {"exclude": [["figure.vl svg"]]}, {"preload": False}).response["violations"]
-    return {each["id"]: [node["html"][:200] for node in each["nodes"]] for each in found if each["impact"] in SERIOUS}
-
-
-@pytest.mark.parametrize("page", names(ROOT))
-def test_page_says_what_made_it(site, page):
-    foot = re.search(r'<p class="made-with">(.*?)</p>', (site / f"{page}.html").read_text())[1]
-    for part in ("Python 3.", "erralign ", "numpy ", "scipy ", "pandas ", "altair ", "commit"):
-        assert part in foot
 
 
 def test_switching_the_theme_redraws_the_charts(browser, site):

@@ -138,7 +138,7 @@ def kinds_found(found: pd.DataFrame, title: str, level: float) -> alt.LayerChart
     marked = base.encode(colour_of_kinds(legend=None))
     whisker = marked.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q"), x2="high:Q")
     point = marked.mark_point(size=90, filled=True, opacity=1).encode(x, shape("kind", KINDS, legend=None))
-    words = base.mark_text(dy=-10, fontSize=11).encode(x, text="words:N")
+    words = base.mark_text(dy=-11, fontSize=12).encode(x, text="words:N")
     subtitle = f"By strength of distortion, and with strengths mixed; {100 * level:g} % intervals"
     about = "; ".join(f"{row.pairs}, {row.words} ({row.low:.2f} to {row.high:.2f})" for row in marks.itertuples())
-    return finish(layer(whisker, point, words), title, f"{subtitle}: {about}.", 180, subtitle=subtitle)
+    return finish(layer(whisker, point, words), title, f"{subtitle}: {about}.", 190, subtitle=subtitle)

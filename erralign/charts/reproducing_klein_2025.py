@@ -81,12 +81,21 @@ def limits_by_mismatch(limits: pd.DataFrame, title: str) -> alt.LayerChart:
     levels = cases(limits["accuracy"], ACCURACIES)
     base = base.encode(
         alt.X("mismatch:Q", title="accuracy of B minus accuracy of A"),
-        colour("accuracy", levels, title="accuracy of A", legend=legend(columns=5)),
+        colour("accuracy", levels, legend=None),
         tooltip=["accuracy", "mismatch", "low", "high"],
     )
     lines = [base.encode(y=alt.Y(f"{end}:Q", title=POSSIBLE)) for end in ("low", "high")]
+    lowest = limits.loc[limits.groupby("accuracy", sort=False)["low"].idxmin()]
+    names = alt.Chart(lowest.assign(name="A " + lowest["accuracy"])).mark_text(dy=-10, fontSize=12)
+    names = names.encode(x="mismatch:Q", y="low:Q", text="name:N", color=alt.value(INK))
     about = "Lowest and highest possible error consistency against the difference of two accuracies."
-    return finish(layer(line_at(0, POSSIBLE, strokeWidth=1), *lines), title, about, 280)
+    return finish(
+        layer(line_at(0, POSSIBLE, strokeWidth=1), *lines, names),
+        title,
+        about,
+        280,
+        subtitle="two lines for each accuracy of A: the least and the most that B can reach with it",
+    )
 
 
 def told_apart(differences: pd.DataFrame) -> alt.Chart:
@@ -109,8 +118,8 @@ def told_apart(differences: pd.DataFrame) -> alt.Chart:
     lower = alt.Axis(labelAngle=0, labelOverlap=True, labelSeparation=3, grid=False)
     cells = alt.Chart(_judged(differences, tests)).transform_filter("datum.test === test")
     cells = cells.mark_rect(stroke=PAPER, strokeWidth=0.5).encode(
-        alt.X("other:O", title="rank of the lower one", axis=lower),
-        alt.Y("model:N", title="the higher one, by rank", sort=alt.SortField("rank_a"), axis=higher),
+        alt.X("other:O", title="rank of the other model", axis=lower),
+        alt.Y("model:N", title=None, sort=alt.SortField("rank_a"), axis=higher),
         colour("found", TOLD_APART, legend=legend_of_tiles()),
         tooltip=["system_a", "system_b", "difference", "p", "p_holm", "found"],
     )
@@ -120,21 +129,22 @@ def told_apart(differences: pd.DataFrame) -> alt.Chart:
         "depending on the test",
         f"Pairs of models told apart: {'; '.join(f'{name}, {count}' for name, count in counts.items())}.",
         22 * ROW,
+        subtitle="each row: a model, by rank, beside all that rank below it",
     )
 
 
 def _tests(differences: pd.DataFrame) -> dict[str, pd.Series]:
     return {
         "intervals do not overlap": ~differences["overlap"],
-        "paired test, p at most .05": differences["p"] <= 0.05,
+        "paired test, p at most 0.05": differences["p"] <= 0.05,
         CORRECTED: differences["p_holm"] <= 0.05,
     }
 
 
 def _judged(differences: pd.DataFrame, tests: dict[str, pd.Series]) -> pd.DataFrame:
     shown = differences.replace({"system_a": SHORTER, "system_b": SHORTER}).round(4)
-    model = shown["rank_a"].astype(int).astype(str) + " " + shown["system_a"]
-    shown = shown.assign(model=model, other=shown["rank_b"].astype(int))
+    first, second = (shown[rank].astype(int) + 1 for rank in ("rank_a", "rank_b"))
+    shown = shown.assign(model=first.astype(str) + " " + shown["system_a"], other=second)
     return pd.concat(shown.assign(test=name, found=np.where(found, *TOLD_APART)) for name, found in tests.items())
 
 
@@ -151,7 +161,7 @@ def rank_correlations(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        Crosses mark p above .05, for each pair on its own.
+        Crosses mark p above 0.05, for each pair on its own.
     """
     order = list(pd.unique(pairs[["data_set_a", "data_set_b"]].to_numpy().ravel("F")))
     shown = pd.concat(_with_one_correlation(pairs, name, *columns) for name, columns in CORRELATIONS.items())
@@ -169,7 +179,7 @@ def rank_correlations(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
         title,
         f"Rank correlations of {len(pairs)} pairs of data sets, by Kendall and by Spearman.",
         22 * len(order),
-        subtitle="crosses: p above .05, uncorrected",
+        subtitle="crosses: p above 0.05, uncorrected",
     )
 
 

@@ -160,7 +160,7 @@ def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) ->
     Returns
     -------
     altair.ConcatChart
-        Values are standardised within a measure.
+        Values are standardised within a measure; the families that are most alike come first.
     """
     table = pairs[measures]
     scores = ((table - table.mean()) / table.std(ddof=0)).round(3)
@@ -172,9 +172,10 @@ def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) ->
         tick.mark_tick(opacity=CROWD, thickness=1, color=GREY),
         mean.mark_point(filled=True, size=70, opacity=1, color=PURPLE),
     )
-    height = 20 * scores["families"].nunique()
+    order = means.set_index("families").mean(axis=1).sort_values(ascending=False).index.tolist()
+    height = 20 * len(order)
     panels = [
-        layer(*(_of_measure(part, measure, named=i % 3 == 0) for part in parts)).properties(
+        layer(*(_of_measure(part, measure, order, named=i % 3 == 0) for part in parts)).properties(
             width=160, height=height, title=measure
         )
         for i, measure in enumerate(measures)
@@ -183,13 +184,14 @@ def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) ->
     return entitle(beside_each_other(panels, 3), title, about, subtitle="ticks: pairs; dots: their means")
 
 
-def _of_measure(part: alt.Chart, measure: str, *, named: bool) -> alt.Chart:
+def _of_measure(part: alt.Chart, measure: str, order: list[str], *, named: bool) -> alt.Chart:
     here = (alt.datum.measure == measure) & alt.expr.isValid(alt.datum.z)
     return part.transform_filter(here).encode(
         alt.X("z:Q", title="z-score"),
         alt.Y(
             "families:N",
             title=None,
+            sort=order,
             axis=alt.Axis(labelExpr=f"stacked || {str(named).lower()} ? datum.label : ''", ticks=False),
         ),
         tooltip=["families", "measure:N", alt.Tooltip("z:Q", format=".2f")],

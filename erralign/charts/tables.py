@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -18,6 +19,8 @@ from erralign.errors import check_caption, check_choice
 DIGITS, DIGITS_OF_P = 2, 3
 AGREES = {"reproduced", "redrawn", "holds"}
 DISAGREES = {"differs", "does not hold"}
+# A number, be it with its interval, or of how many; not a name that begins with one.
+NUMERIC = re.compile(r"[(<±+−]? ?\d[\d.,]*(e[−+]?\d+)?( ?%)?\)?($| [(±≠]| of \d| to [−\d])")
 UNLIKE = "≠"  # between a printed number and ours
 
 
@@ -241,7 +244,7 @@ def _kind(values: Sequence[Any], cells: Sequence[str], missing: str = "") -> str
 
 
 def _reads_as_number(cell: str) -> bool:
-    return cell.lstrip("−+<±(")[:1].strip().isdigit() or (cell[:1] == "<" and set(cell) <= set("<>0123456789., "))
+    return bool(NUMERIC.match(cell))
 
 
 def _text(columns: Sequence[_Column], caption: str) -> str:

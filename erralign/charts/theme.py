@@ -112,9 +112,9 @@ METHODS = {
     "score": Look(SLATE, "diamond"),
     "percentile": Look(GREY, "square"),
     "hdi": Look(SILVER, "triangle-up"),
-    "bootstrap of the trials": Look(GREY, "square"),
-    "copies, middle accuracy": Look(SILVER, "circle"),
-    "copies, lowest accuracy": Look(SLATE, "circle"),
+    "bootstrap of the trials": Look(PURPLE, "square"),
+    "copies, middle accuracy": Look(SLATE, "circle"),
+    "copies, lowest accuracy": Look(SILVER, "circle"),
 }
 HELD = {"holds the truth": Look(GREY), "misses it": Look(PURPLE)}
 FEW = {"fewer than 5 joint errors": Look(GREY, "cross"), "5 or more": Look(GREY, "circle")}

@@ -18,7 +18,7 @@ PICTURES = {  # where each goes, its size in pixels, and what the page wears for
         " .bd-article-container h2 { font-size: 32px; margin: 16px 0 8px } .bd-main { padding-top: 24px }",
     ),
 }
-DRAWN = "() => [...document.querySelectorAll('figure.vl')].slice(0, 1).every(figure => figure.dataset.drawn)"
+DRAWN = "() => document.querySelector('figure.live-strips').dataset.live === ''"
 
 
 def take(browser: Browser, root: Path = Path(), place: Path | None = None) -> list[Path]:
