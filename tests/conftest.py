@@ -20,6 +20,7 @@ from filelock import FileLock
 from xdist.scheduler import LoadScopeScheduling
 
 from erralign.models import lite
+from erralign.publishing import dependencies
 from erralign.sources import archives
 
 ROOT = Path(__file__).parents[1]
@@ -122,3 +123,25 @@ def site():
     with FileLock(ROOT / "_build" / "tests.lock"):  # one builds, the tests beside it wait
         subprocess.run([sys.executable, "-m", "erralign", "book"], cwd=ROOT, check=True)
     return ROOT / "_build" / "html"
+
+
+@pytest.fixture
+def without_data(tmp_path, monkeypatch):
+    """Move to a folder with the package and, of our data, what the chapter of a given name depends on; no raw data."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "erralign").symlink_to(ROOT / "erralign")
+    (tmp_path / "book").mkdir()
+    (tmp_path / "book" / "assets").symlink_to(ROOT / "book" / "assets")  # for reports
+    environment = {name: value for name, value in os.environ.items() if name != "ERRALIGN_DATA"}
+    home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path), "ERRALIGN_OFFLINE": "1"}
+
+    files = [path for path in (ROOT / "data").rglob("*") if path.is_file()]
+
+    def lay_out(name):
+        for file in dependencies.data(dependencies.cells(name, ROOT), files):
+            place = tmp_path / file.relative_to(ROOT)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.symlink_to(file)
+        return environment | home | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+
+    return lay_out

@@ -3,10 +3,8 @@
 import ast
 import inspect
 import json
-import os
 import re
 import shutil
-import sys
 from collections import Counter
 from functools import cache
 from itertools import takewhile
@@ -92,26 +90,6 @@ def line_count(cell):
 
 
 # --- both roads ------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def without_data(tmp_path, monkeypatch):
-    """Move to a folder with the package and, of our data, what the chapter of a given name depends on; no raw data."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "erralign").symlink_to(ROOT / "erralign")
-    (tmp_path / "book").mkdir()
-    (tmp_path / "book" / "assets").symlink_to(ROOT / "book" / "assets")  # for reports
-    environment = {name: value for name, value in os.environ.items() if name != "ERRALIGN_DATA"}
-    home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path), "ERRALIGN_OFFLINE": "1"}
-
-    def lay_out(name):
-        for file in dependencies.data(dependencies.cells(name, ROOT), DATA):
-            place = tmp_path / file.relative_to(ROOT)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.symlink_to(file)
-        return environment | home | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
-
-    return lay_out
 
 
 def content(path):

@@ -95,7 +95,7 @@ def test_tables_of_the_package_become_charts_as_they_are(pictures):
     scores = [erralign.accuracy_intervals(pictures), erralign.consistency_with_people(mixed).table]
     spec, rows = drawn(charts.heatmap(pairs))
     assert [row["EC"] for row in rows] == pairs["error_consistency"].round(4).tolist()
-    assert spec["title"] == "Every pair of 4 systems by EC or MA or CLES: the stronger the colour, the more alike"
+    assert spec["title"] == "Every pair of 4 systems by EC, MA or CLES: the stronger the colour, the more alike"
     spec, rows = drawn(charts.beside(pairs, "Contrarian"))
     assert [row["other"] for row in rows] == ["A", "Twin", "Stranger"]
     assert rows[1]["CLES_low"] == pytest.approx(pairs["class_level_error_similarity_low"][3], abs=1e-6)

@@ -13,12 +13,15 @@ from erralign.sources import archives
 
 TABLES = freezing.all_tables()
 SLOW = [name for name in TABLES if TABLES[name].slow]
-MINUTES = {"coverage/means"}  # even one of its settings takes two
-SPOT = [
-    pytest.param(name, setting, marks=[pytest.mark.weekly] if name in MINUTES else [])
-    for name in SLOW
-    for setting in TABLES[name].spot
-]
+LONG = {"coverage/means", "coverage/clusters"}  # even one of their settings takes half a minute or more
+
+
+def spot_rows():
+    """One setting of each slow table for every day, its others and those of the longest for the week."""
+    for name in SLOW:
+        for place, setting in enumerate(TABLES[name].spot):
+            weekly = place > 0 or name in LONG
+            yield pytest.param(name, setting, marks=[pytest.mark.weekly] if weekly else [])
 
 
 @pytest.mark.parametrize("name", [name for name in TABLES if name not in SLOW])
@@ -33,7 +36,7 @@ def computed(table):
     return getattr(sys.modules[table.function.__module__], table.function.__name__)()
 
 
-@pytest.mark.parametrize(("name", "setting"), SPOT)
+@pytest.mark.parametrize(("name", "setting"), list(spot_rows()))
 def test_spot_rows_of_a_slow_table_equal_fresh_ones(requires_data, request, name, setting):
     table = TABLES[name]
     if "torch" in table.needs:

@@ -1,6 +1,6 @@
 // What is wider than its frame scrolls there: its edge fades (style.css), and a keyboard gets there.
 (() => {
-  const FRAMES = ".cell_output, .cell_output .output, .vl-view, mjx-container[display=true], div.math, div.highlight pre, .pst-scrollable-table-container";
+  const FRAMES = ".cell_output, .cell_output .output, .vl-view, mjx-container[display=true], div.math, div.highlight pre, .table-frame, .pst-scrollable-table-container";
 
   const SLACK = 4; // pixels that nobody misses
 
@@ -53,7 +53,7 @@
   // Where the window has room beside the text, what is wide takes it; the theme folds its list of contents meanwhile.
   if (matchMedia("(min-width: 1200px)").matches) {
     document.querySelectorAll(".cell_output").forEach((frame) => {
-      const wide = [frame, ...frame.querySelectorAll(".output")].some((each) => each.scrollWidth > each.clientWidth + SLACK);
+      const wide = [frame, ...frame.querySelectorAll(".output, .table-frame")].some((each) => each.scrollWidth > each.clientWidth + SLACK);
       if (wide && !frame.closest("details, .full-width")) frame.classList.add("full-width");
     });
   }

@@ -26,7 +26,9 @@
     foot.className = "live-foot";
     const status = foot.appendChild(document.createElement("p"));
     status.setAttribute("role", "status");
-    status.textContent = "Keys work too: arrows go from tile to tile, Enter flips one.";
+    if (matchMedia("(hover: hover)").matches) {
+      status.textContent = "Keys work too: arrows go from tile to tile, Enter flips one.";
+    }
     const again = foot.appendChild(document.createElement("button"));
     Object.assign(again, { type: "button", textContent: "Start again", hidden: true });
 

@@ -64,7 +64,7 @@ from erralign.charts.reproducing_xu_2024 import (
     scatter_by_data_set,
 )
 from erralign.charts.tables import Table, table, verdict_grid
-from erralign.charts.theme import PAIRS
+from erralign.charts.theme import INTERVALS, PAIRS
 from erralign.charts.tiles import live_strips
 from erralign.charts.words import number, with_interval
 from erralign.charts.your_own_data import (
@@ -74,6 +74,7 @@ from erralign.charts.your_own_data import (
 )
 
 __all__ = [
+    "INTERVALS",
     "PAIRS",
     "Table",
     "access_map",

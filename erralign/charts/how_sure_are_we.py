@@ -1,4 +1,4 @@
-"""Charts of the chapter on uncertainty: draws, the intervals that they leave, and how often these hold the truth."""
+"""Charts of the chapter on uncertainty: draws, the intervals that they leave, and how often these are right."""
 
 from __future__ import annotations
 
@@ -10,7 +10,20 @@ import pandas as pd
 
 from erralign.charts.colours import SLATE
 from erralign.charts.parts import DASHED, finish, layer, line_at, whisker, with_short_names
-from erralign.charts.theme import FEW, HELD, METHODS, SHEER, colour, colour_of_kinds, legend, only, shape
+from erralign.charts.theme import (
+    FEW,
+    HELD,
+    INTERVALS,
+    METHODS,
+    SHEER,
+    Look,
+    colour,
+    colour_of_kinds,
+    legend,
+    only,
+    shape,
+)
+from erralign.charts.words import number
 from erralign.errors import check_columns, check_rows
 from erralign.measures import limit_columns, short_name
 
@@ -35,9 +48,9 @@ def two_draws(draws: dict[str, np.ndarray], limits: dict[str, tuple[float, float
         Bins are .02 wide; above the heaps stand the intervals, each with its method.
     """
     heaps = _heaps(draws)
-    is_first = heaps["method"] == next(iter(draws))
+    is_first = heaps["method"] == INTERVALS[next(iter(draws))]
     x = alt.X("from:Q", title="error consistency", scale=alt.Scale(nice=False))
-    y, looks = alt.Y("draws:Q", title="draws"), colour("method", only(METHODS, draws), legend=legend(columns=2))
+    y, looks = alt.Y("draws:Q", title="draws"), colour("method", _in_words(draws), legend=legend(columns=2))
     bars = alt.Chart(heaps[is_first]).mark_rect(opacity=SHEER)
     bars = bars.encode(x, y, looks, x2="to:Q", y2=alt.datum(0), tooltip=["method", "from", "to", "draws"])
     lines = alt.Chart(heaps[~is_first]).mark_line(interpolate="step-after", strokeWidth=2.5)
@@ -45,8 +58,13 @@ def two_draws(draws: dict[str, np.ndarray], limits: dict[str, tuple[float, float
     others = [lines.encode(x, y, looks)] if len(draws) > 1 else []
     spans = alt.Chart(_spans(draws, limits, heaps["draws"].max())).mark_rule(strokeWidth=5)
     spans = spans.encode(looks, x="low:Q", x2="high:Q", y="place:Q", tooltip=["method", "low", "high"])
-    about = f"Histograms of draws by {' and '.join(draws)}, with the interval of each."
+    about = f"Histograms of draws by {' and '.join(_in_words(draws))}, with the interval of each."
     return finish(layer(bars, *others, spans), title, about, 260)
+
+
+def _in_words(methods: Iterable[str]) -> dict[str, Look]:
+    """Return the looks of methods, each by the name that prose gives it."""
+    return {INTERVALS.get(name, name): look for name, look in only(METHODS, methods).items()}
 
 
 def _heaps(draws: dict[str, np.ndarray]) -> pd.DataFrame:
@@ -54,18 +72,18 @@ def _heaps(draws: dict[str, np.ndarray]) -> pd.DataFrame:
     edges = np.arange(np.floor(np.nanmin(every) * 50), np.ceil(np.nanmax(every) * 50) + 1) / 50
     counts = {name: np.histogram(values, edges)[0] for name, values in draws.items()}
     return pd.concat(
-        pd.DataFrame({"method": name, "from": edges[:-1], "to": edges[1:], "draws": drawn})
+        pd.DataFrame({"method": INTERVALS[name], "from": edges[:-1], "to": edges[1:], "draws": drawn})
         for name, drawn in counts.items()
     )
 
 
 def _spans(methods: Iterable[str], limits: dict[str, tuple[float, float]], top: float) -> pd.DataFrame:
-    rows = [(name, *limits[name], top * (1.08 + 0.1 * i)) for i, name in enumerate(methods)]
+    rows = [(INTERVALS[name], *limits[name], top * (1.08 + 0.1 * i)) for i, name in enumerate(methods)]
     return pd.DataFrame(rows, columns=["method", "low", "high", "place"]).round(4)
 
 
 def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerChart:
-    """Draw the intervals of repeated experiments against the truth that they should hold.
+    """Draw the intervals of repeated experiments against the true value that they should contain.
 
     Parameters
     ----------
@@ -79,7 +97,7 @@ def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerC
     Returns
     -------
     altair.LayerChart
-        A line an experiment, thick where it misses the truth, which is the dashed line.
+        A line an experiment, thick where it misses the true value, which is the dashed line.
     """
     held = (intervals["low"] <= truth) & (truth <= intervals["high"])
     shown = intervals.assign(experiment=range(1, len(held) + 1), outcome=np.where(held, *HELD)).round(4)
@@ -92,12 +110,12 @@ def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerC
     rule = whisker(base, "error consistency").encode(strokeWidth=width)
     point = base.mark_point(filled=True, size=26, opacity=1).encode(y="EC:Q")
     true = line_at(truth, "error consistency", color=SLATE, strokeDash=DASHED)
-    about = f"Intervals of {len(held)} experiments; {held.sum()} hold the truth, {truth:.2f}."
+    about = f"Intervals of {len(held)} experiments; {held.sum()} contain the true value, {truth:.2f}."
     return finish(layer(rule, point, true), title, about, 240, subtitle="dashed: the true value")
 
 
 def coverage(simulated: pd.DataFrame, number: str, title: str, *, floor: float = 0.0) -> alt.LayerChart:
-    """Draw how often intervals hold the truth, against how many errors there are to learn from.
+    """Draw how often intervals contain the true value, against how many errors there are to learn from.
 
     Parameters
     ----------
@@ -115,11 +133,7 @@ def coverage(simulated: pd.DataFrame, number: str, title: str, *, floor: float =
     altair.LayerChart
         A dot a setting and method; the dashed line is the promise, .95.
     """
-    share, looks, words = (
-        "experiments whose interval holds the truth",
-        only(METHODS, simulated["method"]),
-        legend(columns=2),
-    )
+    share, looks, words = "intervals that contain the true value", _in_words(simulated["method"]), legend(columns=2)
     base = alt.Chart(_with_error(simulated)).encode(
         _counted(number),
         colour("method", looks, legend=words),
@@ -135,7 +149,7 @@ def coverage(simulated: pd.DataFrame, number: str, title: str, *, floor: float =
 
 def _with_error(simulated: pd.DataFrame) -> pd.DataFrame:
     low, high = simulated["coverage"] - simulated["error"], simulated["coverage"] + simulated["error"]
-    return simulated.assign(low=low, high=high.clip(upper=1)).round(4)
+    return simulated.assign(low=low, high=high.clip(upper=1), method=simulated["method"].replace(INTERVALS)).round(4)
 
 
 def _counted(title: str) -> alt.X:
@@ -178,7 +192,7 @@ def whiskers(pairs: pd.DataFrame, measure: str = "EC", title: str | None = None)
     point = base.mark_point(filled=True, opacity=1).encode(few, y=f"{measure}:Q", size=size)
     rule = whisker(base, measure, strokeWidth=2)
     low, high = shown[measure].agg(["min", "max"])
-    words = title or f"{measure} of {len(shown)} pairs, from {low:.2f} to {high:.2f}".replace("-", "−")
+    words = title or f"{measure} of {len(shown)} pairs, from {number(low, 2)} to {number(high, 2)}"
     about = f"{measure} of {len(shown)} pairs in ascending order with intervals."
     return finish(layer(line_at(0, measure), rule, point), words, about, 300)
 

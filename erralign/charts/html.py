@@ -1,12 +1,18 @@
-"""Charts as HTML, for the site and for reports."""
+"""Charts as HTML, and the numbers of figures and tables, for the site and for reports."""
 
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from html import escape
 from typing import Any
 
 from erralign.charts.packing import packed
+
+# How a chart and a table begin, and what they are called.
+CAPTION = re.compile(r'<figure class="(vl|table)"([^>]*)><figcaption>')
+CALLED = {"vl": "Figure", "table": "Table"}
 
 
 def figure(chart: dict[str, Any], page: str) -> str:
@@ -41,6 +47,40 @@ def figure(chart: dict[str, Any], page: str) -> str:
         + (f"<figcaption>{caption}</figcaption>" if caption else "")
         + f'<div class="vl-view"></div><script type="application/json">{data}</script></figure>'
     )
+
+
+def numbered(html: str, counts: Counter[str], chapter: int | None = None) -> str:
+    """Put numbers before the captions of charts and tables, and give each an address that others can link to.
+
+    Parameters
+    ----------
+    html : str
+        A page or a part of it.
+    counts : collections.Counter
+        How many of each came before on the page; it goes on counting.
+    chapter : int, optional
+        The chapter's number, where there are several.
+
+    Returns
+    -------
+    str
+        The same with ``Figure 4.1.``, ``Table 4.1.`` and so on.
+
+    Examples
+    --------
+    >>> numbered('<figure class="table"><figcaption>All pairs', Counter(), 4)
+    '<figure class="table" id="table-4-1"><figcaption><span class="number">Table 4.1.</span> All pairs'
+    """
+
+    def with_number(found: re.Match[str]) -> str:
+        kind, attributes = found.groups()
+        counts[kind] += 1
+        number = f"{counts[kind]}" if chapter is None else f"{chapter}.{counts[kind]}"
+        place = f"{CALLED[kind]}-{number}".lower().replace(".", "-")
+        named = f'<span class="number">{CALLED[kind]} {number}.</span>'
+        return f'<figure class="{kind}"{attributes} id="{place}"><figcaption>{named} '
+
+    return CAPTION.sub(with_number, html)
 
 
 def _text(title: Any) -> str:

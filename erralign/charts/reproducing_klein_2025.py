@@ -26,7 +26,7 @@ CORRECTED = "paired test, corrected for all pairs"
 POSSIBLE = "possible error consistency"
 # Which correlation, its column and that of its p-value.
 CORRELATIONS = {
-    "Kendall's tau, as in the released code": ("tau", "p_kendall"),
+    "Kendall's tau, as in the code": ("tau", "p_kendall"),
     "Spearman's r, as in the caption": ("r", "p"),
 }
 
@@ -80,13 +80,14 @@ def limits_by_mismatch(limits: pd.DataFrame, title: str) -> alt.LayerChart:
     base = alt.Chart(limits.round(3)).mark_line(strokeWidth=2)
     levels = cases(limits["accuracy"], ACCURACIES)
     base = base.encode(
-        alt.X("mismatch:Q", title="accuracy of B minus accuracy of A"),
+        alt.X("mismatch:Q", title="accuracy of B minus accuracy of A", scale=alt.Scale(domain=[-1.1, 1])),
         colour("accuracy", levels, legend=None),
         tooltip=["accuracy", "mismatch", "low", "high"],
     )
-    lines = [base.encode(y=alt.Y(f"{end}:Q", title=POSSIBLE)) for end in ("low", "high")]
+    whole = alt.Scale(domain=[-1.15, 1], nice=False)
+    lines = [base.encode(y=alt.Y(f"{end}:Q", title=POSSIBLE, scale=whole)) for end in ("low", "high")]
     lowest = limits.loc[limits.groupby("accuracy", sort=False)["low"].idxmin()]
-    names = alt.Chart(lowest.assign(name="A " + lowest["accuracy"])).mark_text(dy=-10, fontSize=12)
+    names = alt.Chart(lowest.assign(name="A " + lowest["accuracy"])).mark_text(dy=11, fontSize=12)
     names = names.encode(x="mismatch:Q", y="low:Q", text="name:N", color=alt.value(INK))
     about = "Lowest and highest possible error consistency against the difference of two accuracies."
     return finish(

@@ -19,6 +19,7 @@ from erralign.errors import check_caption, check_choice
 DIGITS, DIGITS_OF_P = 2, 3
 AGREES = {"reproduced", "redrawn", "holds"}
 DISAGREES = {"differs", "does not hold"}
+NOTHING_COMPUTED = {"not computable here", "restated"}
 # A number, be it with its interval, or of how many; not a name that begins with one.
 NUMERIC = re.compile(r"[(<±+−]? ?\d[\d.,]*(e[−+]?\d+)?( ?%)?\)?($| [(±≠]| of \d| to [−\d])")
 UNLIKE = "≠"  # between a printed number and ours
@@ -290,15 +291,16 @@ def _row(columns: Sequence[_Column], place: int) -> Iterator[str]:
         if column.names_rows and cell:
             yield f'<th scope="row"{_class(column.kind)}>{escape(cell)}</th>'
         elif column.kind == "verdict" and cell:
-            yield f'<td class="verdict {_colour_of(cell)}">{escape(cell)}</td>'
+            yield f'<td class="verdict {_mark_of(cell)}">{escape(cell)}</td>'
         elif UNLIKE in cell:
             yield f'<td class="number differs">{escape(cell)}</td>'
         else:
             yield f"<td{_class(column.kind)}>{escape(cell)}</td>"
 
 
-def _colour_of(verdict: str) -> str:
-    return "agrees" if verdict in AGREES else "differs" if verdict in DISAGREES else "open"
+def _mark_of(verdict: str) -> str:
+    known = {"agrees": AGREES, "differs": DISAGREES, "without": NOTHING_COMPUTED}
+    return next((mark for mark, verdicts in known.items() if verdict in verdicts), "open")
 
 
 def _class(name: str) -> str:

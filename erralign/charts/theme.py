@@ -116,12 +116,21 @@ METHODS = {
     "copies, middle accuracy": Look(SLATE, "circle"),
     "copies, lowest accuracy": Look(SILVER, "circle"),
 }
-HELD = {"holds the truth": Look(GREY), "misses it": Look(PURPLE)}
+# What charts and tables call the methods of which the code has a name of one word.
+INTERVALS = {
+    "dirichlet": "half a count per cell",
+    "score": "score interval",
+    "percentile": "percentile interval",
+    "hdi": "shortest interval",
+    "wilson": "Wilson's interval",
+    "recentred": "recentred interval",
+}
+HELD = {"contains the true value": Look(GREY), "misses it": Look(PURPLE)}
 FEW = {"fewer than 5 joint errors": Look(GREY, "cross"), "5 or more": Look(GREY, "circle")}
 FAR = {"nearer to 0": Look(SILVER), "at least as far from 0": Look(PURPLE)}
 SIGNIFICANT = {"after correction, too": Look(PURPLE), "on its own only": Look(LILAC), "not": Look(GREY)}
 USED = {"used": Look(GREY, "circle"), "left out": Look(GREY, "cross")}
-TOLD_APART = {"apart": Look(PURPLE), "not told apart": Look(PALE)}
+TOLD_APART = {"apart": Look(PURPLE), "not told apart": Look(PALE_GREY)}
 ACCURACIES = tuple(map(Look, LEVELS))
 
 # Measures, data sets and simulations have no look of their own.

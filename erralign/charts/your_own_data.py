@@ -83,20 +83,19 @@ def heatmap(
     names = measures_in(shown, measures, PAIRS_COME_FROM)
     order = list(order or pd.unique(shown[["system_a", "system_b"]].to_numpy().ravel()))
     data_set, measure = start or (next(iter(data_sets or {}), ""), names[0])
+    of_which = " or ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
     cells = _mirrored(_columns_of_cells(shown, names), chosen=CHOSEN if data_sets else "true").mark_rect()
     cells = cells.encode(
         alt.X("column:N", sort=order, title=None, axis=alt.Axis(labelAngle=-90, labelExpr=SHORT_LABEL)),
         alt.Y("row:N", sort=order, title=None, axis=alt.Axis(labelExpr=SHORT_LABEL)),
-        colour_of_values("value", f"{' or '.join(names)}"),
+        colour_of_values("value", of_which),
         tooltip=_hover_of_cells(shown),
     )
     if data_sets:
         cells = cells.add_params(selector("data_set", list(data_sets), data_set, words=list(data_sets.values())))
     cells = cells.add_params(selector("measure", names, measure, "measure"))
     step = alt.Step(STEPS[len(order) > SMALL])
-    words = (
-        title or f"Every pair of {len(order)} systems by {' or '.join(names)}: the stronger the colour, the more alike"
-    )
+    words = title or f"Every pair of {len(order)} systems by {of_which}: the stronger the colour, the more alike"
     about = f"Heatmap of {', '.join(names)} for {len(shown)} pairs of systems, one measure at a time."
     return finish(cells, words, about, step, width=step)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 ICON = re.compile(r"fa-[a-z0-9-]+")
 ICON_RULE = re.compile(r"(?:\.fa-[a-z0-9-]+:before,?)+\{content:\"[^\"]*\"\}")
-STYLES = ("type.css", "folds.css", "access.css", "print.css")
+STYLES = ("type.css", "tables.css", "folds.css", "access.css", "print.css")
 SCRIPTS = ("print.js", "scrolling.js", "access.js")
 
 

@@ -12,10 +12,13 @@ PICTURES = {  # where each goes, its size in pixels, and what the page wears for
     Path("book/figures/page.png"): ((1280, 960), ""),
     Path("book/assets/card.png"): (
         (1200, 630),
-        ".bd-sidebar-primary, .bd-sidebar-secondary, .bd-header-article, .vega-embed summary, details, .made-with,"
-        " .headerlink { display: none !important } .bd-article-container { max-width: 1100px !important; margin: auto }"
+        ".bd-sidebar-primary, .bd-header-article, .sd-container-fluid, .bd-article section section > p, .live-foot,"
+        " #what-this-book-found, #what-do-you-have, #three-doors, .made-with, .prev-next-area,"
+        " .headerlink { display: none !important }"
+        " .bd-article-container { max-width: 1100px !important; margin: auto }"
         " .bd-article-container h1 { font-size: 64px; margin: 0 0 12px } .bd-article-container p { font-size: 26px }"
-        " .bd-article-container h2 { font-size: 32px; margin: 16px 0 8px } .bd-main { padding-top: 24px }",
+        " .bd-article-container h2 { font-size: 32px; margin: 16px 0 8px } .bd-main { padding-top: 24px }"
+        " .bd-article .live-strips .tile { height: 52px; font-size: 16px }",
     ),
 }
 DRAWN = "() => document.querySelector('figure.live-strips').dataset.live === ''"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections import Counter
 from html import escape
 from importlib.metadata import version
 from pathlib import Path
@@ -13,10 +14,10 @@ import pandas as pd
 
 from erralign import charts
 from erralign.charts.assets import OF_CHARTS, asset
-from erralign.charts.html import figure
+from erralign.charts.html import figure, numbered
 from erralign.errors import ROWS_AT_MOST
 from erralign.measures import limit_columns, words_of
-from erralign.reports.averages import SHORT
+from erralign.reports.averages import SHORT, YOURS
 from erralign.reports.comparison import Comparison
 from erralign.reports.words import FEW, MEANING, accuracy_table, averages_table, heading, table
 
@@ -39,9 +40,12 @@ def page(comparison: Comparison) -> str:
     """
     body = [_opening(comparison), _accuracy(comparison), _alike(comparison), _every_pair(comparison), _reading()]
     scripts = (f"<script>{asset(name)}</script>" for name in (*OF_CHARTS, "page.js", "scrolling.js"))
-    style = "\n".join(map(asset, ("style.css", "access.css")))
+    style = "\n".join(map(asset, ("style.css", "tables.css", "access.css")))
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
-        title=escape(comparison.title), style=style, body="\n".join(body), scripts="\n".join(scripts)
+        title=escape(comparison.title),
+        style=style,
+        body=numbered("\n".join(body), Counter()),
+        scripts="\n".join(scripts),
     )
 
 
@@ -51,17 +55,18 @@ def _opening(comparison: Comparison) -> str:
 
 
 def _accuracy(comparison: Comparison) -> str:
-    scores = comparison.accuracies.assign(family=comparison.whose())
+    scores = _own_first(comparison.accuracies.assign(family=comparison.whose()))
     chart = charts.ranking(scores, "How often each system is right")
-    return "\n".join(["<h2>How often are they right?</h2>", _table(accuracy_table(comparison)), _figure(chart)])
+    own = _table(accuracy_table(comparison), "Accuracy of your systems")
+    return "\n".join(["<h2>How often are they right?</h2>", own, _figure(chart)])
 
 
 def _alike(comparison: Comparison) -> str:
     texts = [f"<p><strong>{short}, {words_of(short)}:</strong> {escape(MEANING[short])}</p>" for short in SHORT]
     means = averages_table(comparison)
     chart = charts.beside(comparison.of_own(), comparison.own, SHORT)
-    parts = [*texts, *([_table(means)] if len(means) else []), *_with_people(comparison)]
-    parts += [_figure(chart), _table(table(comparison))]
+    parts = [*texts, *([_table(means, "Means over pairs")] if len(means) else []), *_with_people(comparison)]
+    parts += [_figure(chart), _table(table(comparison), "Your systems beside each of the others")]
     return "\n".join(["<h2>Do they make the same mistakes?</h2>", *parts])
 
 
@@ -71,7 +76,7 @@ def _with_people(comparison: Comparison) -> list[str]:
         return []
     low, high, _ = limit_columns(short)
     scores = of_people[[short, low, high]].rename(columns={low: "low", high: "high"})
-    scores = scores.assign(family=comparison.whose()).rename_axis("system")
+    scores = _own_first(scores.assign(family=comparison.whose())).rename_axis("system")
     title = f"{words_of(short).capitalize()} with people on average, and of people with each other"
     return [_figure(charts.ranking(scores, title))]
 
@@ -79,7 +84,15 @@ def _with_people(comparison: Comparison) -> list[str]:
 def _every_pair(comparison: Comparison) -> str:
     if len(comparison.pairs) > ROWS_AT_MOST:
         return _paragraph(f"A heatmap of {len(comparison.pairs):,} pairs would be too large for this page.")
-    return f"<h2>Every pair</h2>\n{_figure(charts.heatmap(comparison.pairs, SHORT))}"
+    names = map(str, comparison.responses.answers)
+    order = [*comparison.own, *(name for name in names if name not in comparison.own)]
+    return f"<h2>Every pair</h2>\n{_figure(charts.heatmap(comparison.pairs, SHORT, order=order))}"
+
+
+def _own_first(scores: pd.DataFrame) -> pd.DataFrame:
+    """Sort systems by their first column, the highest first; one's own stand above all others."""
+    ordered = scores.sort_values(scores.columns[0], ascending=False, kind="stable")
+    return ordered.sort_values("family", key=lambda whose: whose != YOURS, kind="stable")
 
 
 def _reading() -> str:
@@ -97,8 +110,8 @@ def _figure(chart: alt.TopLevelMixin) -> str:
     return figure(chart.to_dict(), "report")
 
 
-def _table(rows: pd.DataFrame) -> str:
-    return f'<div class="cell_output">{rows.to_html(index=False, border=0)}</div>'
+def _table(rows: pd.DataFrame, caption: str) -> str:
+    return charts.table(rows, caption).html
 
 
 def _paragraph(text: str) -> str:
