@@ -28,6 +28,7 @@ from erralign.errors import check_columns, check_rows
 from erralign.measures import limit_columns, short_name
 
 ORIGIN = "erralign.pairwise_intervals"
+PERCENT = "replace(datum.label, '%', ' %')"
 
 
 def two_draws(draws: dict[str, np.ndarray], limits: dict[str, tuple[float, float]], title: str) -> alt.LayerChart:
@@ -50,13 +51,16 @@ def two_draws(draws: dict[str, np.ndarray], limits: dict[str, tuple[float, float
     heaps = _heaps(draws)
     is_first = heaps["method"] == INTERVALS[next(iter(draws))]
     x = alt.X("from:Q", title="error consistency", scale=alt.Scale(nice=False))
-    y, looks = alt.Y("draws:Q", title="draws"), colour("method", _in_words(draws), legend=legend(columns=2))
+    top = heaps["draws"].max()
+    scale = alt.Scale(domain=[0, top * (1.06 + 0.1 * len(draws))], nice=False)  # room for the intervals
+    y = alt.Y("draws:Q", title="draws", scale=scale)
+    looks = colour("method", _in_words(draws), legend=legend(columns=2))
     bars = alt.Chart(heaps[is_first]).mark_rect(opacity=SHEER)
     bars = bars.encode(x, y, looks, x2="to:Q", y2=alt.datum(0), tooltip=["method", "from", "to", "draws"])
     lines = alt.Chart(heaps[~is_first]).mark_line(interpolate="step-after", strokeWidth=2.5)
     # An empty layer would have no extent to draw in.
     others = [lines.encode(x, y, looks)] if len(draws) > 1 else []
-    spans = alt.Chart(_spans(draws, limits, heaps["draws"].max())).mark_rule(strokeWidth=5)
+    spans = alt.Chart(_spans(draws, limits, top)).mark_rule(strokeWidth=5)
     spans = spans.encode(looks, x="low:Q", x2="high:Q", y="place:Q", tooltip=["method", "low", "high"])
     about = f"Histograms of draws by {' and '.join(_in_words(draws))}, with the interval of each."
     return finish(layer(bars, *others, spans), title, about, 260)
@@ -139,7 +143,9 @@ def coverage(simulated: pd.DataFrame, number: str, title: str, *, floor: float =
         colour("method", looks, legend=words),
         tooltip=["setting", "method", alt.Tooltip("number", title=number, format=",.1f"), "coverage", "error"],
     )
-    y = alt.Y("coverage:Q", title=share, scale=alt.Scale(domain=[floor, 1]), axis=alt.Axis(format="%"))
+    y = alt.Y(
+        "coverage:Q", title=share, scale=alt.Scale(domain=[floor, 1]), axis=alt.Axis(format="%", labelExpr=PERCENT)
+    )
     point = base.mark_point(filled=True, size=60, opacity=1).encode(y, shape("method", looks, legend=words))
     about = f"Coverage of 95 % intervals in {len(simulated)} simulations by method and {number}."
     promise = line_at(0.95, share, strokeDash=DASHED)

@@ -26,6 +26,7 @@ from erralign.measures import limit_columns
 
 OF_NETWORKS = "small: a network with one person; large: its mean, with 1.96 standard errors; dashed: the straight line"
 OBSERVERS = ("people", "CORnet-S", "ResNet-50")
+CONDITIONS = alt.Axis(labelAngle=0, labelExpr="datum.label[0] == 'c' ? +slice(datum.label, 1) + ' %' : datum.label")
 
 
 def consistency_and_accuracy(points: pd.DataFrame, means: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
@@ -83,7 +84,7 @@ def consistency_and_scores(
     scores = [str(column) for column in points if column not in ("data_set", "network", "person", "EC")]
     data_set = selector("data_set", list(points["data_set"].unique()), start[0])
     score = selector("score", scores, start[1], "Brain-Score")
-    x = alt.X("chosen:Q", title="Brain-Score", scale=alt.Scale(zero=False))
+    x = alt.X("chosen:Q", title="Brain-Score", scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=6))
     layers = _networks_with_people(points, scores, x, "datum[score]")
     about = f"Error consistency of {points['network'].nunique()} networks with people against one of {len(scores)} "
     return finish(
@@ -190,7 +191,7 @@ def shape_bias(points: pd.DataFrame, title: str) -> alt.Chart:
     groups, words = cases(points["group"]), legend(columns=1)
     chart = alt.Chart(points[["system", "group", "shape_bias", "EC"]].round(4))
     chart = chart.mark_point(filled=True, size=80, opacity=1).encode(
-        alt.X("shape_bias:Q", title="shape bias", axis=alt.Axis(format="%")),
+        alt.X("shape_bias:Q", title="shape bias", axis=alt.Axis(format="%", tickCount=6)),
         alt.Y("EC:Q", title="mean EC with ten people"),
         colour("group", groups, legend=words),
         shape("group", groups, legend=words),
@@ -308,7 +309,7 @@ def expected_overlap(steps: int = 41) -> alt.LayerChart:
 
 
 def _cells(steps: int) -> pd.DataFrame:
-    accuracies, half = np.linspace(0, 1, steps), 0.5 / (steps - 1)
+    accuracies, half = np.linspace(0, 1, steps), 0.54 / (steps - 1)  # they overlap, which leaves no seams
     a, b = (side.ravel() for side in np.meshgrid(accuracies, accuracies))
     ends = {"left": a - half, "right": a + half, "bottom": b - half, "top": b + half}
     return pd.DataFrame(ends | {"expected": a * b + (1 - a) * (1 - b)}).round(4)
@@ -336,7 +337,7 @@ def distortions(table: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     words = legend(columns=1)
     base = alt.Chart(_by_system(table)).transform_filter("datum.experiment === distortion")
     base = base.encode(
-        alt.X("condition:N", sort=alt.SortField("strength"), title="distortion, from weak to strong"),
+        alt.X("condition:N", sort=alt.SortField("strength"), title="distortion, from weak to strong", axis=CONDITIONS),
         colour("system", SHAPE_AND_TEXTURE, legend=words),
     )
     y = alt.Y("accuracy:Q", scale=alt.Scale(domain=[0, 1]))
