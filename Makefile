@@ -32,9 +32,10 @@ benchmarks: $(ENV) ## measure our speed beside what a user would write
 serve: $(ENV) ## show the built site at http://localhost:8000
 	$(ERRALIGN) serve
 
+# Not compiled ahead: Python compiles what is imported.
 $(ENV): requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "the book needs Python 3.11 or newer; $(PYTHON) is " + sys.version.split()[0] + ": name another with  make env PYTHON=python3.12")'
 	$(PYTHON) -m venv --clear .venv
-	.venv/bin/python -m pip install -r requirements.lock
+	.venv/bin/python -m pip install --no-compile -r requirements.lock
 	.venv/bin/python -m pip install --no-deps -e .
 	touch $@
