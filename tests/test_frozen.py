@@ -37,8 +37,10 @@ def computed(table):
 
 
 @pytest.mark.parametrize(("name", "setting"), list(spot_rows()))
-def test_spot_rows_of_a_slow_table_equal_fresh_ones(requires_data, name, setting):
+def test_spot_rows_of_a_slow_table_equal_fresh_ones(requires_data, request, name, setting):
     table = TABLES[name]
+    if "torch" in table.needs:
+        request.getfixturevalue("requires_models")
     assert table.spot_difference(table.function(setting)) == ""
 
 
@@ -124,6 +126,17 @@ def test_arrays_are_frozen_as_npz(own_folder):
     assert (own_folder / "frozen" / "test_frozen" / "counted.npz").is_file()
     assert counted()["numbers"].tolist() == [0, 1, 0, 1, 2]
     assert counted()["numbers"].dtype == np.int16
+
+
+def test_rows_of_a_setting_are_found_among_arrays(own_folder):
+    @frozen.frozen(inputs=[], slow=True, settings=[2, 3], spot=[3])
+    def counted(n: int) -> dict[str, np.ndarray]:
+        return {"n": np.full(n, n, dtype=np.int8), "numbers": np.arange(n) / n}
+
+    stored(own_folder, counted.table, counted.table.fresh())
+    part = {"n": np.full(3, 3, dtype=np.int8), "numbers": np.arange(3) / 3}
+    assert counted.table.spot_difference(part) == ""
+    assert "numbers" in counted.table.spot_difference(part | {"numbers": np.arange(3) / 4})
 
 
 @pytest.mark.parametrize("options", [{"needs": ["no_such_package"]}, {"slow": True}])

@@ -32,7 +32,11 @@ def test_the_citation_names_version_date_and_every_paper_of_the_ledger():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("mark", "said"),
-    [("data", r"about (\d+) are skipped without the raw data"), ("browser", r"about (\d+) without Chromium")],
+    [
+        ("data", r"about (\d+) are skipped without the raw data"),
+        ("browser", r"about (\d+) without Chromium"),
+        ("models", r"about (\d+) without torch"),
+    ],
 )
 def test_the_readme_says_how_many_tests_are_skipped(mark, said):
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", f"{mark} and not weekly"]

@@ -13,7 +13,9 @@ from test_command_line import assert_one_line, erralign
 
 from erralign import load, models
 from erralign.errors import DataError
-from erralign.models import inference, networks
+from erralign.models import categories, inference, networks
+from erralign.sources import model_vs_human
+from erralign.sources.archives import open_member
 from erralign.sources.stimuli import FOLDERS, TEXTURE_VS_SHAPE, sixteen_categories, stimuli
 from erralign.sources.trials import CATEGORIES
 
@@ -111,7 +113,24 @@ def test_names_of_model_vs_human(tmp_path):
         (tmp_path / name).touch()
     truth = models.open_images(tmp_path).truth
     assert truth.index.names == ["condition", "image"]
-    assert truth.to_dict() == {("0", "00_n0123_456.png"): "knife", ("4-8-10", "10_n0456_7.png"): "car"}
+    assert truth.to_dict() == {("0", "n0123_456.png"): "knife", ("4-8-10", "n0456_7.png"): "car"}
+
+
+@pytest.mark.parametrize("data_set", ["sketch", "stylized", "uniform-noise", "false-colour"])
+def test_stimuli_of_model_vs_human_are_the_trials_of_its_people(requires_data, tmp_path, data_set):
+    released = pd.read_csv(open_member(*model_vs_human.model_file(data_set, "bagnet33")))
+    for name in released["imagename"]:
+        (tmp_path / name).touch()
+    trials = load(f"model-vs-human/{data_set}")
+    names = trials.truth.map(dict(enumerate(trials.classes)))
+    assert models.open_images(tmp_path).truth.to_dict() == names.to_dict()
+
+
+def test_imagenets_own_classes(requires_models):
+    names, members = categories.categories_for({"n02123045"}, None, "net")
+    assert (len(names), names[281], members[281]) == (1000, "n02123045", [281])
+    with pytest.raises(ValueError, match="true class 'n99999999', with which net cannot answer"):
+        categories.categories_for({"n99999999"}, None, "net")
 
 
 def test_a_list_of_files(folder):
@@ -136,6 +155,8 @@ def test_a_list_with_something_wrong(folder, text, message):
 def test_pictures_that_are_nowhere(tmp_path, folder):
     with pytest.raises(ValueError, match=r"no data set whose pictures are public; .*'geirhos2020/cue-conflict'"):
         models.open_images("cue-conflict")
+    with pytest.raises(ValueError, match="the pictures of xu2024/colour are in no archive that is read here: get them"):
+        models.open_images("xu2024/colour")
     (tmp_path / "empty").mkdir()
     with pytest.raises(ValueError, match=r"there is no picture in .*empty; expected files that end with .png"):
         models.open_images(tmp_path / "empty")

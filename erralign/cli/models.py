@@ -47,7 +47,8 @@ def run_models(
     for path in write(out, runs) if runs else ():
         click.echo(path)
     if failed:
-        raise DataError(f"{len(failed)} of {len(chosen)} models did not run: {'; '.join(failed)}")
+        lead = f"{len(failed)} of {len(chosen)} models did not run: " if len(chosen) > 1 else ""
+        raise DataError(lead + "; ".join(failed))
     _say_what_to_know(pictures, runs, data_set, out)
 
 

@@ -13,15 +13,17 @@ import numpy as np
 import pandas as pd
 
 from erralign.errors import DataError, expected
+from erralign.sources import catalog
 from erralign.sources.archives import fetch, members_here, open_member
 from erralign.sources.forms import read_cells
 from erralign.sources.stimuli import FOLDERS, TEXTURE_VS_SHAPE, stimuli
 from erralign.sources.trials import CATEGORIES
 
 ENDINGS = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")
-# 0001_eid_dnn_0_airplane_10_n02690373_3637.png: number, experiment, system, condition, category, then the image itself.
+# 0001_eid_dnn_0_airplane_10_n02690373_3637.png: number, experiment, system, condition, category, a second number,
+# the image.
 _MODEL_VS_HUMAN = re.compile(
-    rf"\d+_[^_]+_[^_]+_(?P<condition>[^_]+)_(?P<category>{'|'.join(CATEGORIES)})_(?P<image>.+)"
+    rf"\d+_[^_]+_[^_]+_(?P<condition>[^_]+)_(?P<category>{'|'.join(CATEGORIES)})_\d+_(?P<image>.+)"
 )
 
 
@@ -116,6 +118,11 @@ def open_images(images: str | PathLike[str], *, download: bool = False) -> Image
         return _in_folder(path)
     if path.is_file():
         return _in_list(path)
+    if str(images) in set(catalog()["name"]):
+        raise ValueError(
+            f"the pictures of {images} are in no archive that is read here: get them from the authors of the data, and "
+            "give the folder (--images)"
+        )
     raise ValueError(
         f"images is {str(images)!r}, which is no folder, no CSV file, and no data set whose pictures are public; "
         f"{expected(images, FOLDERS)}"

@@ -16,6 +16,7 @@ from erralign.models.images import Picture
 from erralign.models.libraries import torch
 
 PART = 64  # pictures that are decoded, computed and kept together
+AT_ONCE_ON_A_PROCESSOR = 8  # more take twice the time of one: pages of memory are fetched anew for each batch
 NO_MEMORY = ("out of memory", "can't allocate memory", "failed to allocate")
 
 
@@ -101,7 +102,7 @@ def _check_whole(part: Sequence[Picture], rows: np.ndarray, skip_broken: bool) -
 def _computed(model: Classifier, layer: str, parts: Sequence[Sequence[Picture]], workers: int) -> Iterator[np.ndarray]:
     if not parts:
         return
-    forward, at_once = model.forward_to(layer), PART
+    forward, at_once = model.forward_to(layer), AT_ONCE_ON_A_PROCESSOR if model.device == "cpu" else PART
     for prepared, broken in _prepared(model, parts, workers):
         rows, at_once = _in_memory(forward, prepared, at_once)
         if not np.isfinite(rows).all():

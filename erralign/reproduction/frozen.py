@@ -114,29 +114,16 @@ class FrozenTable:
             return f"{self.name} differs: {error}"
         return ""
 
-    def spot_difference(self, part: pd.DataFrame) -> str:
+    def spot_difference(self, part: Any) -> str:
         """Say how the part of one setting, freshly computed, differs from the rows of the frozen copy."""
-        part = pd.DataFrame(self.form.read(self.form.written(part)))
-        # Where a part holds whole numbers only, the table's column may yet be one of floats.
-        stored = _rows_like(part, self.stored()).reset_index(drop=True).astype(part.dtypes)
-        return self.difference(part, stored)
+        part = self.form.read(self.form.written(part))
+        return self.difference(part, self.form.rows_like(part, self.stored()))
 
     def store(self, result: Any) -> None:
         """Write the frozen copy, but leave one that is equal, since last bits differ between machines."""
         content = self.form.written(result)
         if not self.path.is_file() or self.difference(self.form.read(content), self.stored()):
             write_whole(self.path, content)
-
-
-def _rows_like(part: pd.DataFrame, stored: pd.DataFrame) -> pd.DataFrame:
-    """Return as many rows as the part has, from where its first words stand; of several such places the closest."""
-    floats = part.select_dtypes("float").columns
-    words = part.columns.difference(floats)
-    starts = np.flatnonzero((stored[words] == part[words].iloc[0]).all(axis=1))
-    runs = [stored.iloc[start : start + len(part)] for start in starts if start + len(part) <= len(stored)]
-    return min(
-        runs, key=lambda run: np.nansum(np.abs(run[floats].to_numpy() - part[floats].to_numpy())), default=stored
-    )
 
 
 class _Csv:
@@ -154,6 +141,19 @@ class _Csv:
     @staticmethod
     def read(content: bytes) -> pd.DataFrame:
         return pd.read_csv(io.BytesIO(content))
+
+    @staticmethod
+    def rows_like(part: pd.DataFrame, stored: pd.DataFrame) -> pd.DataFrame:
+        """Return as many rows as the part has, from where its first words stand; of several such places the closest."""
+        floats = part.select_dtypes("float").columns
+        words = part.columns.difference(floats)
+        starts = np.flatnonzero((stored[words] == part[words].iloc[0]).all(axis=1))
+        runs = [stored.iloc[start : start + len(part)] for start in starts if start + len(part) <= len(stored)]
+        closest = min(
+            runs, key=lambda run: np.nansum(np.abs(run[floats].to_numpy() - part[floats].to_numpy())), default=stored
+        )
+        # Where a part holds whole numbers only, the table's column may yet be one of floats.
+        return closest.reset_index(drop=True).astype(part.dtypes)
 
 
 class _Npz:
@@ -178,6 +178,13 @@ class _Npz:
     @staticmethod
     def read(content: bytes) -> dict[str, np.ndarray]:
         return dict(np.load(io.BytesIO(content)))
+
+    @staticmethod
+    def rows_like(part: dict[str, np.ndarray], stored: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """Return the rows of the part's setting, which whole numbers name that are the same in all of its rows."""
+        named = [name for name, rows in part.items() if rows.dtype.kind == "i" and rows.ndim == 1]
+        its = np.logical_and.reduce([stored[name] == part[name][0] for name in named])
+        return {name: rows[its] for name, rows in stored.items()}
 
 
 FROZEN: dict[str, FrozenTable] = {}
