@@ -149,7 +149,7 @@ def test_every_table_of_a_page_is_in_words_and_has_a_number(site, page):
         numbers = table.find_parent("figure").select("figcaption .number")
         assert re.fullmatch(r"Table (\d+\.)?\d+\.", "".join(number.get_text() for number in numbers))
         assert [cell.get_text() for cell in table.select("thead *") if "_" in cell.get_text()] == []
-        assert [cell for cell in table(["td", "th"]) if cell.get_text().lower() in {"nan", "none", "<na>"}] == []
+        assert [cell for cell in table(["td", "th"]) if cell.get_text() in {"nan", "NaN", "None", "<NA>"}] == []
 
 
 def test_names_of_pages_in_tables_are_links(site):
