@@ -49,12 +49,6 @@ HIDDEN = {"remove-input", "hide-input", "hide-cell", "remove-cell", "road"}
 ROAD_DEPENDENT = {"released-values", "road"}
 DATA_DIGEST = re.compile(r"\bdata-[0-9a-f]{32}\b")  # Altair's name for a chart's data
 STUDIES = {"xu2024": xu2024, "geirhos2020": geirhos2020, "klein2025": klein2025, "coverage": coverage}
-# Pages whose code is still wider than a page: take out a line where one is done.
-WIDE = {
-    "class-level-error-similarity",
-    "error-consistency",
-    "misclassification-agreement",
-}
 LONG_NUMBER = re.compile(r"\d+\.\d{10,}(?:e-?\d+)?")
 
 
@@ -214,7 +208,7 @@ def test_cells_are_few_and_short(name):
 def test_code_that_a_reader_may_open_fits_beside_the_contents(name):
     cells = [cell.source for cell in code(name) if not tags(cell) & {"remove-input", "remove-cell"}]
     wide = [line for line in "\n".join(cells).splitlines() if len(line) > 80]
-    assert bool(wide) == (name in WIDE), wide or f"{name} is narrow now: take it out of WIDE"
+    assert wide == []
 
 
 @pytest.mark.parametrize("name", WITH_CODE)

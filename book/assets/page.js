@@ -14,19 +14,6 @@
     sidebar?.setAttribute("aria-label", "The book");
   }
 
-  // Numbers stand under each other, and their column's name above them.
-  function alignNumbers() {
-    document.querySelectorAll(".cell_output table").forEach((table) => {
-      const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
-      for (const cell of table.querySelectorAll("tbody td")) {
-        if (!/^([-−+]?[\d.,]+(e[-+]\d+)?%?|NaN|undefined)$/.test(cell.textContent.trim())) continue;
-        cell.classList.add("number");
-        if (heads.length === cell.parentElement.cells.length) heads[cell.cellIndex].classList.add("number");
-      }
-    });
-  }
-
-  alignNumbers();
   relabel();
   addEventListener("load", relabel);
 })();
