@@ -4,6 +4,12 @@ from erralign.reproduction.geirhos2020.brain_score import brain_score_and_imagen
 from erralign.reproduction.geirhos2020.colour import FIVE_PEOPLE, TWO_PEOPLE, colour_contrasts, colour_pairs
 from erralign.reproduction.geirhos2020.cornet import alexnet_less_cornet, coinciding_points
 from erralign.reproduction.geirhos2020.distorted import distortions, shared_trials
+from erralign.reproduction.geirhos2020.efficientnets import (
+    EFFICIENTNETS,
+    efficientnet_answers,
+    efficientnet_confidences,
+    efficientnets,
+)
 from erralign.reproduction.geirhos2020.exemplars import (
     alexnet_less_cornet_by_material,
     limits_with_material,
@@ -42,6 +48,7 @@ from erralign.reproduction.geirhos2020.printed import table
 from erralign.reproduction.geirhos2020.rows import FOUR, FOURTEEN, parts_of_the_trials
 
 __all__ = [
+    "EFFICIENTNETS",
     "FIVE_PEOPLE",
     "FOUR",
     "FOURTEEN",
@@ -62,6 +69,9 @@ __all__ = [
     "confusions",
     "distortions",
     "easy_for_one_side",
+    "efficientnet_answers",
+    "efficientnet_confidences",
+    "efficientnets",
     "groups",
     "kinds_of_pairs",
     "limits_with_material",
