@@ -106,7 +106,7 @@ def _key(base: alt.Chart) -> alt.LayerChart:
     """Name the colours, each with the share of the data that lies there."""
     looks = only(OUTCOMES, base.data["outcome"])
     shares = base.transform_aggregate(w="sum(w)", groupby=["outcome"]).transform_joinaggregate(all="sum(w)")
-    shares = shares.transform_calculate(words="datum.outcome + ': ' + format(datum.w / datum.all, '.0%')")
+    shares = shares.transform_calculate(words="datum.outcome + ': ' + format(100 * datum.w / datum.all, '.0f') + ' %'")
     rows = shares.encode(y=alt.Y("outcome:N", sort=list(looks), axis=None))
     tile = rows.mark_square(size=170, opacity=1, stroke=GREY, strokeWidth=1)
     tile = tile.encode(colour("outcome", looks, legend=None), x=alt.value(8))
