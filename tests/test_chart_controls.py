@@ -190,7 +190,7 @@ def test_the_cloud_of_decision_regions_can_be_dragged(browser, page):
         view.mouse.move(before[0], before[1])
         view.wait_for_function("document.querySelector('.vega-bindings input[name=up]').value === '1'")
         assert [slider.input_value() for slider in sliders.all()] == ["0.7", "1", "0.12"]
-        view.get_by_text("both right: 100%").wait_for()
+        view.get_by_text("both right: 100 %").wait_for()
         view.get_by_text("no joint errors").wait_for()
 
 

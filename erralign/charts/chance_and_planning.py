@@ -174,7 +174,7 @@ def _studies(marked: dict[str, Sequence[int]]) -> alt.Chart:
     looks = {study: STUDIES[place] for place, study in enumerate(marked)}
     return marks.encode(
         _trials("place"),
-        shape("study", looks, legend=legend(columns=2)),
+        shape("study", looks, legend=legend(columns=1)),
         y=alt.value("height"),
         tooltip=["study", alt.Tooltip("place", title="trials")],
     )

@@ -276,6 +276,7 @@ def fetch_all() -> None:
     DataError
         As :func:`fetch`, for the first archive that fails.
     """
-    for key in manifest():
+    # What is whole here is checked before anything is downloaded.
+    for key in sorted(manifest(), key=is_complete, reverse=True):
         print(f"{key} (licence: {manifest()[key]['licence']})", flush=True)
         fetch(key)
