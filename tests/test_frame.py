@@ -176,8 +176,9 @@ ON_PAPER = """() => {
         theme: document.documentElement.dataset.theme,
         text: luminance(getComputedStyle(document.querySelector('article p')).color),
         axes: all('figure.vl svg .role-axis-label text').map(text => luminance(getComputedStyle(text).fill)),
-        controls: all('button, select, input, summary, nav, .copybtn, .headerlink, #jb-print-toc').map(
-            element => element.outerHTML.slice(0, 80)),
+        // Where the tables come from is a line to read, on paper too.
+        controls: all('button, select, input, summary:not(.tag_road *), nav, .copybtn, .headerlink, #jb-print-toc')
+            .map(element => element.outerHTML.slice(0, 80)),
         title: all('article h1').length,
         scrolling: all('article pre, article .cell_output, article .vl-view').filter(
             element => getComputedStyle(element).overflowX !== 'visible'
