@@ -155,10 +155,10 @@ SAYS = {
     "error-consistency": (["A with Contrarian", "Somewhat, as it seems: the change"], ["changes its sign"]),
     "misclassification-agreement": ([], []),
     "class-level-error-similarity": (["A with Contrarian, alpha 0.01"], ["$\\alpha = ½$"]),
-    "representations-and-confidences": (["Boaster stops at 0.95", "the same 10 pictures"], ["stops at .98"]),
+    "representations-and-confidences": (["Boaster stops at 0.95", "the same 10 pictures"], ["stops at 0.98"]),
     "how-sure-are-we": (["of 10 percentile intervals miss"], []),
     "chance-and-planning": (
-        ["1,280 pictures that have the shape of one thing", "on 1,280 pictures", "alexnet copies subject-01"],
+        ["1,280 pictures that have the shape of one thing", "On 1,280 pictures", "alexnet copies subject-01"],
         ["160 photographs of which", '"Only ', "with nearly our EC"],
     ),
     "reproducing-xu-2024": (["not significant at 0.001"], ["of .05 or less"]),
