@@ -155,6 +155,11 @@ def test_each_chart_carries_the_colours_of_a_dark_page():
     assert chart["usermeta"]["dark"][chart["mark"]["color"]] == in_theme(colours.GREY, "dark")
 
 
+def test_what_differs_in_a_table_has_the_purple_of_charts():
+    sheet = (ROOT / "book/assets/tables.css").read_text()
+    assert re.findall("#[0-9a-f]{6}", sheet) == [colours.PURPLE.lower(), colours.DARK[colours.PURPLE].lower()]
+
+
 def test_tooltips_and_menus_have_the_colours_of_the_page():
     sheet = (ROOT / "book/assets/style.css").read_text()
     for part in ("#vg-tooltip-element", ".vega-actions", ".vega-bind select"):
