@@ -43,7 +43,7 @@ def test_embeddings_cannot_be_changed_by_one_of_their_users(requires_data):
 
 
 def test_an_embedding_that_is_none_of_them():
-    with pytest.raises(ValueError, match="name is 'Vice'; expected one of SPoSE, VICE, .*did you mean 'VICE'"):
+    with pytest.raises(ValueError, match=r"name is 'Vice'; expected one of SPoSE, VICE, .*did you mean 'VICE'"):
         things.embedding("Vice")
 
 

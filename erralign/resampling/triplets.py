@@ -16,7 +16,8 @@ def odd_one_out_interval(right: ArrayLike, triplets: ArrayLike, *, level: float 
     r"""Give the interval of a share of triplets, such as odd-one-out accuracy, for objects that could have been others.
 
     Wilson's interval of a share with :math:`n / d` trials, where :math:`d = V / (p (1 - p) / n)` compares the variance
-    of :func:`erralign.triplets.object_variance` with that of independent triplets, times :math:`(t_{m-1} / z)^2` for few objects.
+    of :func:`erralign.triplets.object_variance` with that of independent triplets, times :math:`(t_{m-1} / z)^2` for
+    few objects.
 
     Parameters
     ----------

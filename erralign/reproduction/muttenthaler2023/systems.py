@@ -1,4 +1,4 @@
-"""What has a representation of the objects of THINGS: embeddings of people's answers, models of pictures and of text."""
+"""What has a representation of the objects of THINGS: embeddings of answers, models of pictures, models of text."""
 
 from __future__ import annotations
 
