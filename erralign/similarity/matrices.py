@@ -38,7 +38,7 @@ def representational_similarity(X: Representation, Y: Representation) -> float:
 
     Examples
     --------
-    >>> X = np.array([[1.0, 2.0, 0.0], [3.0, 1.0, 1.0], [0.0, 1.0, 0.5], [2.0, 2.0, 4.0]])
+    >>> X = np.random.default_rng(0).normal(size=(20, 3))
     >>> round(representational_similarity(X, X[:, ::-1]), 6)
     1.0
     """
