@@ -11,7 +11,14 @@ from erralign.errors.clusters import (
 from erralign.errors.confidences import check_confidences, check_confidences_of_two, check_truth_of_confidences
 from erralign.errors.kinds import ChapterError, DataError
 from erralign.errors.labels import NO_ANSWER, check_all_answers, check_answers, check_labels, check_same_length
-from erralign.errors.matrices import check_counts, check_features, check_matrices, check_table
+from erralign.errors.matrices import (
+    check_counts,
+    check_enough_trials,
+    check_features,
+    check_matrices,
+    check_same_trials,
+    check_table,
+)
 from erralign.errors.numbers import (
     check_alpha,
     check_between,
@@ -64,6 +71,7 @@ __all__ = [
     "check_confidences_of_two",
     "check_counts",
     "check_design_effect",
+    "check_enough_trials",
     "check_features",
     "check_labels",
     "check_level",
@@ -80,6 +88,7 @@ __all__ = [
     "check_rng",
     "check_rows",
     "check_same_length",
+    "check_same_trials",
     "check_shares",
     "check_shuffles",
     "check_spelling",
