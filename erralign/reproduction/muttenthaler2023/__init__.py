@@ -12,6 +12,7 @@ from erralign.reproduction.muttenthaler2023.claims import (
 from erralign.reproduction.muttenthaler2023.concepts import concept_accuracies, dimensions, dimensions_explained
 from erralign.reproduction.muttenthaler2023.errors import errors_of_pairs, errors_with_people
 from erralign.reproduction.muttenthaler2023.printed import table
+from erralign.reproduction.muttenthaler2023.probing import probing
 from erralign.reproduction.muttenthaler2023.rsa import rsa_48, rsa_92
 from erralign.reproduction.muttenthaler2023.shown import shown
 from erralign.reproduction.muttenthaler2023.systems import SYSTEMS, features_of
@@ -32,6 +33,7 @@ __all__ = [
     "limits_by_unit",
     "noise_ceiling",
     "panels",
+    "probing",
     "rsa_48",
     "rsa_92",
     "shown",

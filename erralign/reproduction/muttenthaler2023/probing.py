@@ -11,10 +11,7 @@ from erralign.resampling.triplets import odd_one_out_interval
 from erralign.triplets import Probing, cross_validate_probe, odd_one_out_accuracy
 
 SHUFFLED = ", shuffled"
-PROBED = (
-    *("VICE", "CLIP ViT-B/32", "word2vec", TEXT),
-    *("EfficientNet-Lite0 penultimate", "EfficientNet-Lite0 logits", "EfficientNet-Lite2 penultimate"),
-)
+PROBED = ("VICE", "CLIP ViT-B/32", "word2vec", TEXT, "EfficientNet-Lite0 penultimate")
 SETTINGS = (*PROBED, f"VICE{SHUFFLED}")
 
 
