@@ -1,4 +1,4 @@
-"""Result tables of odd-one-out choices: what must hold whatever machine made them, and rows that are quick to recheck."""
+"""Result tables of odd-one-out choices: what must hold on every machine, and rows that are quick to recheck."""
 
 import numpy as np
 import pytest
