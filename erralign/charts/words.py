@@ -40,6 +40,7 @@ VALUES: Final[Mapping[str, str]] = {
     "xu2024": "Xu et al. (2024)",
     "geirhos2020": "Geirhos et al. (2020)",
     "klein2025": "Klein et al. (2025)",
+    "muttenthaler2023": "Muttenthaler et al. (2023)",
     "image_net_a": "ImageNet-A",
     "mpii_cooking": "MPII-Cooking",
     "epic_kitchen": "Epic-Kitchen",
