@@ -17,6 +17,7 @@ from erralign.errors.matrices import (
     check_features,
     check_matrices,
     check_same_trials,
+    check_square,
     check_table,
 )
 from erralign.errors.numbers import (
@@ -92,6 +93,7 @@ __all__ = [
     "check_shares",
     "check_shuffles",
     "check_spelling",
+    "check_square",
     "check_table",
     "check_triplets",
     "check_truth_of_confidences",
