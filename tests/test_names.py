@@ -20,6 +20,8 @@ PUBLISHED = {
     "misclassification_agreement": "y_true y_a y_b replace_undefined_by",
     "class_level_error_similarity": "y_true y_a y_b n_classes alpha variant replace_undefined_by",
     "cka": "X Y unbiased",
+    "similarity.compare": "X Y measures",
+    "similarity.pairwise": "representations measures",
     "confidence_similarity": "p_a p_b",
     "error_confidence_similarity": "y_true p_a p_b",
     "pairwise": "responses measures variant replace_undefined_by alpha with_",

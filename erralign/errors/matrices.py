@@ -110,7 +110,10 @@ def check_features(name: str, features: ArrayLike) -> np.ndarray:
     if array.ndim != 2 or array.size == 0:
         raise ValueError(f"{name} has shape {array.shape}; expected one row per trial and one column per feature")
     if not np.isfinite(array).all():
-        raise ValueError(f"{name} holds NaN or infinite values")
+        raise ValueError(
+            f"{name} holds NaN or infinite values, first at {_first(~np.isfinite(array))}; expected numbers: leave "
+            "that trial out for all systems, or that feature for this one"
+        )
     return array
 
 
