@@ -103,6 +103,21 @@ def public_functions():
                 yield pytest.param(member, id=f"{name}.{label}")
 
 
+# "One row a pair" is hard to read; the book says "one row per pair" (see the functions' page).
+PER_PAIR = re.compile(
+    r"\b(?:row|column|line|point|bar|dot|tick|strip|errors|count|distribution|answer|value)\s+an?\s+"
+    r"(?:(?:unordered|true)\s+)?(?:pair|system|trial|class|cell|measure|condition|picture|data set|network|experiment|"
+    r"method|setting|feature|case)\b"
+)
+
+
+@pytest.mark.parametrize("name", IMPORTABLE)
+def test_docstrings_say_per_where_they_mean_per(name):
+    text = MODULES[name].read_text()
+    assert PER_PAIR.findall("One row a pair, errors a\n    class") == ["row a pair", "errors a\n    class"]
+    assert PER_PAIR.findall(text) == []
+
+
 @pytest.mark.parametrize("function", list(public_functions()))
 def test_public_function_is_documented_and_typed(function):
     signature = inspect.signature(function)

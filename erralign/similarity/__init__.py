@@ -1,4 +1,4 @@
-"""Do two systems see alike? Measures of representations, one short module a family."""
+"""Do two systems see alike? Measures of representations, one short module per family."""
 
 from erralign.similarity.alignment import (
     aligned_cosine_similarity,
