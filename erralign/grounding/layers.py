@@ -67,7 +67,7 @@ def layer_correlation(
 
     Examples
     --------
-    >>> layer_correlation([[1, 0.8, 0.5], [0.8, 1, 0.9], [0.6, 0.9, 1]])
+    >>> round(layer_correlation([[1, 0.8, 0.5], [0.8, 1, 0.9], [0.6, 0.9, 1]]), 6)
     1.0
     """
     check_choice("reading", reading, ("released", "pooled"))
