@@ -22,6 +22,7 @@ DISAGREES = {"differs", "does not hold"}
 NOTHING_COMPUTED = {"not computable here", "restated"}
 # A number, be it with its interval, or of how many; not a name that begins with one.
 NUMERIC = re.compile(r"[(<±+−]? ?\d[\d.,]*(e[−+]?\d+)?( ?%)?\)?($| [(±≠]| of \d| to [−\d])")
+LETTERS_OF_A_LINE = 24  # a column of longer cells is never so narrow that each line holds one word
 UNLIKE = "≠"  # between a printed number and ours
 
 
@@ -53,7 +54,7 @@ class _Column(NamedTuple):
 
     heading: tuple[str, ...]
     cells: list[str]
-    kind: str  # "number", "verdict", "pages" or ""
+    kind: str  # "number", "verdict", "pages", "words", "name" or ""
     names_rows: bool
 
 
@@ -183,7 +184,7 @@ def _names_of_rows(frame: pd.DataFrame) -> Iterator[_Column]:
         written = [_name(value, values) for value in values]
         cells = ["" if again else cell for again, cell in zip(repeated, written, strict=True)]
         levels = [""] * (_depth(frame) - 1)
-        yield _Column((*levels, "" if name is None else heading(name)), cells, _kind(values, cells), True)
+        yield _Column((*levels, "" if name is None else heading(name)), cells, _kind(values, cells) or "name", True)
 
 
 def _depth(frame: pd.DataFrame) -> int:
@@ -234,14 +235,15 @@ def _is_missing(value: Any) -> bool:
 
 
 def _kind(values: Sequence[Any], cells: Sequence[str], missing: str = "") -> str:
-    """Say whether cells are numbers, be it with their intervals."""
+    """Say whether cells are numbers, be it with their intervals, or sentences that fill several lines."""
     said = [
         (value, cell)
         for value, cell in zip(values, cells, strict=True)
         if cell.strip() and not _is_missing(value) and cell != missing
     ]
     numeric = [_is_number(value) or _reads_as_number(cell) for value, cell in said]
-    return "number" if numeric and all(numeric) else ""
+    longest = max((len(cell) for cell in cells), default=0)
+    return "number" if numeric and all(numeric) else "words" if longest > LETTERS_OF_A_LINE else ""
 
 
 def _reads_as_number(cell: str) -> bool:
@@ -258,7 +260,7 @@ def _html(columns: Sequence[_Column], caption: str) -> str:
     depth = len(columns[0].heading)
     head = "".join(f"<tr>{''.join(_head_cells(columns, level, depth))}</tr>" for level in range(depth))
     first = [column.cells for column in columns if column.names_rows][:1]
-    several = sum(column.names_rows for column in columns) > 1
+    several = sum(column.names_rows for column in columns) > 1 and "" in first[0]  # a group has more than one row
     body = "".join(
         f"<tr{_class('group' if several and first[0][place] else '')}>{''.join(_row(columns, place))}</tr>"
         for place in range(len(columns[0].cells))
