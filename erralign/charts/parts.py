@@ -10,8 +10,13 @@ import pandas as pd
 
 from erralign.charts.colours import GREY
 from erralign.charts.words import heading, in_words
+<<<<<<< HEAD
 from erralign.errors import check_columns, check_title
 from erralign.measures import MEASURES, short_name
+=======
+from erralign.errors import check_columns
+from erralign.measures.names import NAMES, short_name
+>>>>>>> a099e14063914af4386e9c43bce113dcd345e7ec
 
 Drawn = TypeVar("Drawn", bound=alt.TopLevelMixin)
 DASHED = [6, 3]
@@ -299,7 +304,7 @@ def measures_in(pairs: pd.DataFrame, measures: str | Sequence[str] | None, origi
         Columns of ``pairs``, at least one.
     """
     if measures is None:
-        names = [short for short in MEASURES if short in pairs] or [next(iter(MEASURES))]
+        names = [short for short in NAMES if short in pairs] or [next(iter(NAMES))]
     else:
         names = [short_name(name) for name in ([measures] if isinstance(measures, str) else measures)]
     check_columns("pairs", pairs, names, origin)
