@@ -10,13 +10,8 @@ import pandas as pd
 
 from erralign.charts.colours import GREY
 from erralign.charts.words import heading, in_words
-<<<<<<< HEAD
 from erralign.errors import check_columns, check_title
-from erralign.measures import MEASURES, short_name
-=======
-from erralign.errors import check_columns
 from erralign.measures.names import NAMES, short_name
->>>>>>> a099e14063914af4386e9c43bce113dcd345e7ec
 
 Drawn = TypeVar("Drawn", bound=alt.TopLevelMixin)
 DASHED = [6, 3]

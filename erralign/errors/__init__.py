@@ -100,11 +100,8 @@ __all__ = [
     "check_shuffles",
     "check_spelling",
     "check_table",
-<<<<<<< HEAD
     "check_title",
-=======
     "check_triplets",
->>>>>>> a099e14063914af4386e9c43bce113dcd345e7ec
     "check_truth_of_confidences",
     "check_whole",
     "check_width",
