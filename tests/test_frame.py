@@ -196,7 +196,7 @@ def test_the_lens_does_not_lie_on_what_is_typed(chromium, site):
 def test_columns_of_words_are_wide_enough_to_read_on_a_phone(chromium, site):
     with shown(chromium, (site / "errata.html").as_uri(), WIDTHS["phone"]) as view:
         widths = view.evaluate(
-            "[...document.querySelectorAll('article figure.table td.words')].map(cell => cell.clientWidth)"
+            "[...document.querySelectorAll('article figure.table .words')].map(cell => cell.clientWidth)"
         )
     assert widths
     assert min(width for width in widths if width) > 120
