@@ -99,6 +99,8 @@ def test_a_column_of_sentences_is_known_as_words():
     frame = pd.DataFrame({"kind": ["people"], "note": ["a sentence that takes several lines of a phone"]})
     soup = BeautifulSoup(charts.table(frame, "Caption").html, "html.parser")
     assert [cell.get_text() for cell in soup.select("td.words")] == frame["note"].tolist()
+    long = pd.DataFrame({"note": ["a sentence that takes several lines of a phone"], "EC": [1]})
+    assert BeautifulSoup(charts.table(long, "Caption").html, "html.parser").select_one("tbody th.words")
 
 
 def test_only_groups_of_several_rows_stand_apart():

@@ -22,7 +22,8 @@ DISAGREES = {"differs", "does not hold"}
 NOTHING_COMPUTED = {"not computable here", "restated"}
 # A number, be it with its interval, or of how many; not a name that begins with one.
 NUMERIC = re.compile(r"[(<±+−]? ?\d[\d.,]*(e[−+]?\d+)?( ?%)?\)?($| [(±≠]| of \d| to [−\d])")
-LETTERS_OF_A_LINE = 24  # a column of longer cells is never so narrow that each line holds one word
+TEXT = {"words", "name"}
+LETTERS_OF_A_NAME = 20  # text of more is words, which fill several lines, but not with one word each
 UNLIKE = "≠"  # between a printed number and ours
 
 
@@ -54,7 +55,7 @@ class _Column(NamedTuple):
 
     heading: tuple[str, ...]
     cells: list[str]
-    kind: str  # "number", "verdict", "pages", "words", "name" or ""
+    kind: str  # "number", "verdict", "pages", or text: "words", "name"
     names_rows: bool
 
 
@@ -184,7 +185,7 @@ def _names_of_rows(frame: pd.DataFrame) -> Iterator[_Column]:
         written = [_name(value, values) for value in values]
         cells = ["" if again else cell for again, cell in zip(repeated, written, strict=True)]
         levels = [""] * (_depth(frame) - 1)
-        yield _Column((*levels, "" if name is None else heading(name)), cells, _kind(values, cells) or "name", True)
+        yield _Column((*levels, "" if name is None else heading(name)), cells, _kind(values, cells), True)
 
 
 def _depth(frame: pd.DataFrame) -> int:
@@ -206,7 +207,7 @@ def _values(frame: pd.DataFrame, how: _How, *, first_names_rows: bool) -> Iterat
         cells = _cells(values, levels[-1], how)
         kind = "pages" if how.pages == levels[-1] else "verdict" if levels[-1] == "verdict" else ""
         kind = kind or _kind(values, cells, how.missing)
-        yield _Column(_heading(levels, frame.columns), cells, kind, first_names_rows and place == 0 and not kind)
+        yield _Column(_heading(levels, frame.columns), cells, kind, first_names_rows and place == 0 and kind in TEXT)
 
 
 def _heading(levels: Sequence[Any], columns: pd.Index) -> tuple[str, ...]:
@@ -235,15 +236,16 @@ def _is_missing(value: Any) -> bool:
 
 
 def _kind(values: Sequence[Any], cells: Sequence[str], missing: str = "") -> str:
-    """Say whether cells are numbers, be it with their intervals, or sentences that fill several lines."""
+    """Say whether cells are numbers, be it with their intervals, names, or words that fill several lines."""
     said = [
         (value, cell)
         for value, cell in zip(values, cells, strict=True)
         if cell.strip() and not _is_missing(value) and cell != missing
     ]
     numeric = [_is_number(value) or _reads_as_number(cell) for value, cell in said]
-    longest = max((len(cell) for cell in cells), default=0)
-    return "number" if numeric and all(numeric) else "words" if longest > LETTERS_OF_A_LINE else ""
+    if numeric and all(numeric):
+        return "number"
+    return "words" if any(len(cell) > LETTERS_OF_A_NAME for cell in cells) else "name"
 
 
 def _reads_as_number(cell: str) -> bool:
