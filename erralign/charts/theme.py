@@ -60,6 +60,12 @@ FAMILIES = {
     "Large": Look(PINK, "diamond"),
     "MLP": Look(GREY, "cross"),
 }
+TRAINED = {  # and on what
+    "CNN, ImageNet or Ecoset": FAMILIES["CNN"],
+    "ViT, ImageNet": FAMILIES["ViT"],
+    "image and text, or JFT": FAMILIES["Large"],
+    "self-supervised": FAMILIES["MLP"],
+}
 KINDS = {
     "human-human": Look(VERMILION, "circle"),
     "model-human": Look(AMBER, "square"),
