@@ -35,7 +35,7 @@ def accuracy_by_imagenet(panels: Mapping[str, pd.DataFrame], title: str) -> alt.
     """
     shown = pd.concat([_long(part).assign(panel=name) for name, part in panels.items()])
     lines = pd.concat([_line(part).assign(panel=panel, score=score) for (panel, score), part in _groups(shown)])
-    x = alt.X("imagenet:Q", title="accuracy on ImageNet in %", scale=alt.Scale(domain=[45, 92]))
+    x = alt.X("imagenet:Q", title="accuracy on ImageNet in %", scale=alt.Scale(domain=[45, 95]))
     y = alt.Y("accuracy:Q", title=ACCURACY, scale=alt.Scale(domain=[32, 69], nice=False))
     looks = only(TRAINED, shown["group"])
     points = alt.Chart(shown).transform_filter(CHOSEN).mark_point(filled=True, size=55, opacity=1)
@@ -122,11 +122,15 @@ def before_and_after(table: pd.DataFrame, title: str) -> alt.LayerChart:
 
 
 def _long(part: pd.DataFrame) -> pd.DataFrame:
-    long = part.rename_axis("model").reset_index().melt(
-        id_vars=["model", "group", "source", "architecture", "parameters", "imagenet"],
-        value_vars=list(SCORES),
-        var_name="score",
-        value_name="accuracy",
+    long = (
+        part.rename_axis("model")
+        .reset_index()
+        .melt(
+            id_vars=["model", "group", "source", "architecture", "parameters", "imagenet"],
+            value_vars=list(SCORES),
+            var_name="score",
+            value_name="accuracy",
+        )
     )
     return long.dropna(subset="accuracy").round(2)
 
