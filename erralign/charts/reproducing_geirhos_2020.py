@@ -135,7 +135,7 @@ def _means_of_networks(points: pd.DataFrame, places: list[str]) -> pd.DataFrame:
 
 
 def limits_of_chance(curves: pd.DataFrame, cloud: pd.DataFrame, y: str, start: int, title: str) -> alt.LayerChart:
-    """Draw lower and upper limits against expected overlap, two lines a curve, over a cloud of simulated pairs.
+    """Draw lower and upper limits against expected overlap, two lines per curve, over a cloud of simulated pairs.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def limits_of_chance(curves: pd.DataFrame, cloud: pd.DataFrame, y: str, start: i
 
 
 def shape_bias(points: pd.DataFrame, title: str) -> alt.Chart:
-    """Draw error consistency with people against shape bias, a point a network.
+    """Draw error consistency with people against shape bias, a point per network.
 
     Parameters
     ----------
@@ -359,7 +359,7 @@ def _by_system(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def colour_and_grey(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw error consistency on grey photographs against that on coloured ones, a point a pair.
+    """Draw error consistency on grey photographs against that on coloured ones, a point per pair.
 
     Parameters
     ----------

@@ -36,7 +36,14 @@ from erralign.errors.numbers import (
     check_width,
 )
 from erralign.errors.order import in_one_order, shown
-from erralign.errors.tables import ROWS_AT_MOST, check_caption, check_columns, check_responses, check_rows
+from erralign.errors.tables import (
+    ROWS_AT_MOST,
+    check_caption,
+    check_columns,
+    check_responses,
+    check_rows,
+    check_title,
+)
 from erralign.errors.triplets import check_triplets
 from erralign.errors.words import (
     check_choice,
@@ -93,6 +100,7 @@ __all__ = [
     "check_shuffles",
     "check_spelling",
     "check_table",
+    "check_title",
     "check_triplets",
     "check_truth_of_confidences",
     "check_whole",
