@@ -31,7 +31,7 @@ def accuracy_by_imagenet(panels: Mapping[str, pd.DataFrame], title: str) -> alt.
     Returns
     -------
     altair.LayerChart
-        A point a network, the least-squares line of those shown, and the levels of a guess and of people.
+        A point per network, the least-squares line of those shown, and the levels of a guess and of people.
     """
     shown = pd.concat([_long(part).assign(panel=name) for name, part in panels.items()])
     lines = pd.concat([_line(part).assign(panel=panel, score=score) for (panel, score), part in _groups(shown)])
@@ -57,7 +57,7 @@ def accuracy_by_imagenet(panels: Mapping[str, pd.DataFrame], title: str) -> alt.
 
 
 def accuracy_by_size(part: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw accuracy on triplets against the number of parameters, a line a family.
+    """Draw accuracy on triplets against the number of parameters, a line per family.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def before_and_after(table: pd.DataFrame, title: str) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        A point a network; on the dashed line the probe would add nothing.
+        A point per network; on the dashed line the probe would add nothing.
     """
     shown = table.rename_axis("model").reset_index()[["model", "group", "zero_shot", "probing"]].round(2)
     x = alt.X("zero_shot:Q", title="zero-shot accuracy in %", scale=alt.Scale(domain=[33, 64], nice=False))

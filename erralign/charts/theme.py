@@ -61,10 +61,10 @@ FAMILIES = {
     "MLP": Look(GREY, "cross"),
 }
 TRAINED = {  # and on what
-    "CNN, ImageNet or Ecoset": FAMILIES["CNN"],
-    "ViT, ImageNet": FAMILIES["ViT"],
-    "image and text, or JFT": FAMILIES["Large"],
-    "self-supervised": FAMILIES["MLP"],
+    "CNN, ImageNet or Ecoset": Look(SLATE, "square"),
+    "ViT, ImageNet": Look(LILAC, "triangle-up"),
+    "image and text, or JFT": Look(PURPLE, "diamond"),
+    "self-supervised": Look(GREY, "cross"),
 }
 KINDS = {
     "human-human": Look(VERMILION, "circle"),
