@@ -5,6 +5,7 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
+from erralign.charts.colours import GREY
 from erralign.charts.parts import beside_each_other, entitle, finish, layer, selector
 from erralign.charts.theme import WHOSE, Looks, cases, colour, only, shape
 from erralign.measures import words_of
@@ -107,9 +108,7 @@ def changed_by(differences: pd.DataFrame, title: str, *, start: str = "EC") -> a
     x = alt.X("low:Q", title="how much the value moves", scale=alt.Scale(domain=ends, nice=False))
     whiskers = base.mark_rule(strokeWidth=3).encode(x, x2="high:Q")
     points = base.mark_point(filled=True, size=60, opacity=1).encode(shape("changed", looks), x="difference:Q")
-    zero = line_at(0, "").encode(
-        x=alt.X("value:Q"), y=alt.value(0), y2=alt.value(ROW * differences["change"].nunique())
-    )
+    zero = alt.Chart(pd.DataFrame({"value": [0]})).mark_rule(color=GREY, strokeWidth=1.5).encode(x="value:Q")
     menu = selector("measure", measures, start, "measure", words=[words_of(name) for name in measures])
     about = f"Differences of {', '.join(measures)} with 95 % intervals, one measure at a time."
     height = ROW * differences["change"].nunique()
