@@ -156,7 +156,10 @@ def run(name, place, folder, environment=None):
 SAYS = {
     "index": (["whiskers are 90 % intervals, which", "strengths mixed; 90 % intervals"], ["95 % intervals"]),
     "your-own-data": ([], []),
-    "your-model-beside-people": (["tf_efficientnet_lite1, with its makers", "pairs of networks on cue-conflict"], ["on edges"]),
+    "your-model-beside-people": (
+        ["tf_efficientnet_lite1, with its makers", "pairs of networks on cue-conflict"],
+        ["on edges"],
+    ),
     "error-consistency": (["A with Contrarian", "Somewhat, as it seems: the change"], ["changes its sign"]),
     "misclassification-agreement": ([], []),
     "class-level-error-similarity": (["A with Contrarian, alpha 0.01"], ["$\\alpha = ½$"]),
