@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import altair as alt
 import pandas as pd
 
@@ -98,14 +100,14 @@ def changed_by(differences: pd.DataFrame, title: str, *, start: str = "EC") -> a
         One measure at a time, all on one scale.
     """
     measures, looks = list(differences["measure"].unique()), cases(differences["changed"])
-    ends = [differences["low"].min().round(2) - 0.01, differences["high"].max().round(2) + 0.01]
+    ends = [math.floor(20 * differences["low"].min()) / 20, math.ceil(20 * differences["high"].max()) / 20]
     chosen = alt.Chart(differences.round(4)).transform_filter("datum.measure === measure")
     base = chosen.encode(
         alt.Y("change:N", title=None, sort=list(differences["change"].unique()), axis=alt.Axis(labelLimit=240)),
         colour("changed", looks),
         tooltip=["change", *(alt.Tooltip(column, format=".3f") for column in ("difference", "low", "high"))],
     )
-    x = alt.X("low:Q", title="how much the value moves", scale=alt.Scale(domain=ends, nice=False))
+    x = alt.X("low:Q", title="how much the value moves", scale=alt.Scale(domain=ends), axis=alt.Axis(tickCount=6))
     whiskers = base.mark_rule(strokeWidth=3).encode(x, x2="high:Q")
     points = base.mark_point(filled=True, size=60, opacity=1).encode(shape("changed", looks), x="difference:Q")
     zero = alt.Chart(pd.DataFrame({"value": [0]})).mark_rule(color=GREY, strokeWidth=1.5).encode(x="value:Q")
@@ -140,13 +142,16 @@ def with_fewer_pictures(means: pd.DataFrame, title: str) -> alt.ConcatChart:
 
 def _by_number(rows: pd.DataFrame, measure: str) -> alt.LayerChart:
     base = alt.Chart(rows).encode(
-        alt.X("number:O", title="pictures", axis=alt.Axis(labelAngle=0)),
+        alt.X("number:O", title="pictures", axis=alt.Axis(labelAngle=0, labelExpr="format(datum.value, ',')")),
         color=alt.value(WHOSE["yours"].colour),
         tooltip=["number", *(alt.Tooltip(column, format=".3f") for column in ("mean", "low", "high"))],
     )
-    value = {"title": f"mean {measure} with people", "scale": alt.Scale(zero=False)}
-    spread = base.mark_rule(strokeWidth=3).encode(alt.Y("low:Q", **value), y2="high:Q")
-    return layer(spread, base.mark_point(filled=True, size=60, opacity=1).encode(alt.Y("mean:Q", **value)))
+    low, mean = (
+        alt.Y(f"{column}:Q", title=f"mean {measure} with people", scale=alt.Scale(zero=False))
+        for column in ("low", "mean")
+    )
+    spread = base.mark_rule(strokeWidth=3).encode(low, y2="high:Q")
+    return layer(spread, base.mark_point(filled=True, size=60, opacity=1).encode(mean))
 
 
 def softened(similarities: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -167,10 +172,8 @@ def softened(similarities: pd.DataFrame, title: str) -> alt.LayerChart:
     looks = cases(similarities["pair"])
     shown = alt.Chart(similarities.round(4)).transform_calculate(value="datum[measure]")
     base = shown.encode(
-        alt.X(
-            "temperature:Q", title="temperature", scale=alt.Scale(type="log"), axis=alt.Axis(values=[0.25, 1, 4, 16])
-        ),
-        alt.Y("value:Q", title="similarity of confidences", scale=alt.Scale(domain=[0.6, 1])),
+        alt.X("temperature:O", title="temperature", axis=alt.Axis(labelAngle=0)),
+        alt.Y("value:Q", title="similarity of confidences", scale=alt.Scale(domain=[0.8, 1])),
         colour("pair", looks),
         tooltip=["pair", "temperature", alt.Tooltip("value:Q", format=".3f")],
     )

@@ -165,4 +165,4 @@ def _means(both: Responses) -> pd.Series:
     pairs = pairwise(both, with_=EFFICIENTNETS).rename(columns=short_name).query("kind == 'model-human'")
     of_each = pairs.groupby("system_b")[list(MEASURES[1:])].mean().T
     gaps = {f"{b} less {a}": of_each[b] - of_each[a] for a, b in combinations(EFFICIENTNETS, 2)}
-    return of_each.assign(**gaps).rename_axis(index="measure", columns="what").stack()
+    return pd.Series(of_each.assign(**gaps).rename_axis(index="measure", columns="what").stack())
