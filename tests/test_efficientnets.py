@@ -125,6 +125,14 @@ def test_fewer_pictures_move_only_class_level_error_similarity():
     assert cles.iloc[-1] > every["CLES"] + 0.01
 
 
+def test_camps_disagree_and_are_united():
+    found = geirhos2020.camps()
+    assert (found["people_say"] != found["networks_say"]).all()
+    assert (found["people"] == 10).all()
+    assert found["networks"].between(25, 28).all()
+    assert found["shape"].is_unique
+
+
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_drawings_are_known_without_noise_and_lost_in_it(name):
     said = geirhos2020.drawn_pictures().query("picture == @name").groupby("noise")["confidence"].mean()

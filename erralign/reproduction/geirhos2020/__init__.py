@@ -50,6 +50,7 @@ from erralign.reproduction.geirhos2020.rows import FOUR, FOURTEEN, parts_of_the_
 from erralign.reproduction.geirhos2020.variants import (
     MEASURES,
     answers_of_variants,
+    camps,
     efficientnet_pairs,
     fewer_pictures,
     variant_differences,
@@ -73,6 +74,7 @@ __all__ = [
     "bounds",
     "brain_score_and_imagenet",
     "brain_score_regressions",
+    "camps",
     "chance",
     "cloud_of_chance",
     "coinciding_points",

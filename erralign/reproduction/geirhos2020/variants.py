@@ -22,6 +22,7 @@ from erralign.resampling.interval import wilson_interval
 from erralign.resampling.people import ConsistencyWithPeople
 from erralign.responses import Responses
 from erralign.sources import geirhos2020 as source
+from erralign.sources.trials import CATEGORIES
 
 CHOICES = ("network", "preprocessing", "mapping")
 VARIANTS = tuple(product(EFFICIENTNETS, PREPROCESSING, MAPPINGS))
@@ -47,6 +48,38 @@ def _limits(data_set: str) -> pd.DataFrame:
     table = pairwise_intervals(both, with_=EFFICIENTNETS, n_resamples=2000).rename(columns=short_name)
     values = [column for short in map(short_name, MEASURES_OF_ERRORS) for column in (short, *limit_columns(short)[:2])]
     return table[["system_a", "system_b", "kind", "n_joint_errors", "accuracy_a", "accuracy_b", *values]].round(6)
+
+
+@frozen(inputs=ANSWERS)
+def camps() -> pd.DataFrame:
+    """Return the pictures on which people agree, and the networks agree on something else.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Of cue conflict, the eight on which the two camps are most united, no two of one shape: ``image``, ``shape``,
+        ``texture``, ``people_say`` and ``people`` (how many of the ten), ``networks_say`` and ``networks`` (how many of
+        the 25 published ones and the three EfficientNets).
+    """
+    both = answers_on("cue-conflict").join(efficientnet_answers("cue-conflict"))
+    human = both.systems["kind"] == "human"
+    sides = {"people": both.answers.loc[:, human], "networks": both.answers.loc[:, ~human]}
+    said = {side: _most_said(answers) for side, answers in sides.items()}
+    table = pd.DataFrame({"shape": both.truth, "texture": source.textures(both.truth.index)})
+    for side, each in said.items():
+        table[f"{side}_say"], table[side] = each.idxmax(axis=1), each.max(axis=1)
+    words = ["shape", "texture", "people_say", "networks_say"]
+    table[words] = table[words].map(lambda place: CATEGORIES[place])
+    united = table["people"] / sides["people"].shape[1] + table["networks"] / sides["networks"].shape[1]
+    parted = table.assign(united=united)[table["people_say"] != table["networks_say"]]
+    ordered = parted.sort_values("united", ascending=False, kind="stable").drop_duplicates("shape").head(8)
+    return ordered.reset_index()[["image", "shape", "texture", "people_say", "people", "networks_say", "networks"]]
+
+
+def _most_said(answers: pd.DataFrame) -> pd.DataFrame:
+    """Count how often each category was the answer to each picture."""
+    counts = {place: answers.eq(place).sum(axis=1) for place in range(len(CATEGORIES))}
+    return pd.DataFrame(counts)
 
 
 @frozen(inputs=ANSWERS)
