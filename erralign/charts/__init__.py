@@ -67,6 +67,13 @@ from erralign.charts.tables import Table, table, verdict_grid
 from erralign.charts.theme import INTERVALS, PAIRS
 from erralign.charts.tiles import live_strips
 from erralign.charts.words import number, with_interval
+from erralign.charts.your_model_beside_people import (
+    changed_by,
+    shape_and_consistency,
+    softened,
+    under_noise,
+    with_fewer_pictures,
+)
 from erralign.charts.your_own_data import (
     beside,
     heatmap,
@@ -82,6 +89,7 @@ __all__ = [
     "beside",
     "by_number",
     "chance_histogram",
+    "changed_by",
     "colour_and_grey",
     "confusion_matrices",
     "consistency_and_accuracy",
@@ -112,9 +120,11 @@ __all__ = [
     "ranking",
     "scatter",
     "scatter_by_data_set",
+    "shape_and_consistency",
     "shape_bias",
     "shape_bias_by_category",
     "shares",
+    "softened",
     "strips",
     "table",
     "told_apart",
@@ -122,7 +132,9 @@ __all__ = [
     "turned_spaces",
     "two_draws",
     "two_kappas",
+    "under_noise",
     "verdict_grid",
     "whiskers",
+    "with_fewer_pictures",
     "with_interval",
 ]
