@@ -24,6 +24,7 @@ from erralign.responses import Responses
 from erralign.sources import geirhos2020 as source
 from erralign.sources.trials import CATEGORIES
 
+NETWORKS = "geirhos2020/efficientnets.npz"
 CHOICES = ("network", "preprocessing", "mapping")
 VARIANTS = tuple(product(EFFICIENTNETS, PREPROCESSING, MAPPINGS))
 MEASURES = (ACCURACY, *map(short_name, MEASURES_OF_ERRORS))
@@ -31,7 +32,7 @@ NUMBERS = (40, 80, 160, 320)
 SUBSETS = 200
 
 
-@frozen(inputs=ANSWERS, slow=True, settings=tuple(source.DATA_SETS), spot=["edges", "silhouettes"])
+@frozen(inputs=ANSWERS, slow=True, tables=[NETWORKS], settings=tuple(source.DATA_SETS), spot=["edges", "silhouettes"])
 def efficientnet_pairs(data_set: str) -> pd.DataFrame:
     """Return EC, MA and CLES of the three EfficientNets with people, networks and each other, with 95 % intervals.
 
@@ -50,7 +51,7 @@ def _limits(data_set: str) -> pd.DataFrame:
     return table[["system_a", "system_b", "kind", "n_joint_errors", "accuracy_a", "accuracy_b", *values]].round(6)
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=ANSWERS, tables=[NETWORKS])
 def camps() -> pd.DataFrame:
     """Return the pictures on which people agree, and the networks agree on something else.
 
@@ -82,7 +83,7 @@ def _most_said(answers: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(counts)
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=ANSWERS, tables=[NETWORKS])
 def variants() -> pd.DataFrame:
     """Return accuracy, and mean EC, MA and CLES with the ten people, of three networks under six choices each.
 
@@ -100,7 +101,7 @@ def variants() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["measure", *CHOICES, "value", "low", "high"])
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=ANSWERS, tables=[NETWORKS])
 def variant_differences() -> pd.DataFrame:
     """Return how two variants differ that differ in one choice only.
 
@@ -175,7 +176,7 @@ def _people() -> Responses:
     return every.select(systems=list(every.systems.query("kind == 'human'").index))
 
 
-@frozen(inputs=ANSWERS, slow=True, settings=NUMBERS, spot=NUMBERS[:2])
+@frozen(inputs=ANSWERS, slow=True, tables=[NETWORKS], settings=NUMBERS, spot=NUMBERS[:2])
 def fewer_pictures(number: int) -> pd.DataFrame:
     """Return how the means with people vary if at most a quarter of the 1,280 pictures of cue conflict are shown.
 
