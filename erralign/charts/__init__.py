@@ -42,11 +42,13 @@ from erralign.charts.representations_and_confidences import (
 from erralign.charts.reproducing_geirhos_2020 import (
     colour_and_grey,
     confusion_matrices,
-    consistency_and_accuracy,
-    consistency_and_scores,
     distortions,
     expected_overlap,
     limits_of_chance,
+)
+from erralign.charts.reproducing_geirhos_2020_networks import (
+    consistency_and_accuracy,
+    consistency_and_scores,
     shape_bias,
     shape_bias_by_category,
 )

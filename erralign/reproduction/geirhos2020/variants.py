@@ -51,6 +51,54 @@ def _limits(data_set: str) -> pd.DataFrame:
     return table[["system_a", "system_b", "kind", "n_joint_errors", "accuracy_a", "accuracy_b", *values]].round(6)
 
 
+def efficientnet_overlaps() -> pd.DataFrame:
+    """Return where the pairs with an EfficientNet stand in the paper's Figures 1 and 4, with 95 % intervals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``system_a``, ``system_b``, ``kind``, ``group`` (a key of
+        :data:`erralign.charts.theme.GROUPS`), ``n_joint_errors``, ``expected``, ``observed``, ``EC``, each but
+        ``expected`` with limits (of ``observed`` Wilson's, for independent pictures).
+
+    Examples
+    --------
+    >>> efficientnet_overlaps()["group"].value_counts().tolist()
+    [234, 90]
+    """
+    pairs = efficientnet_pairs()
+    p_a, p_b = pairs["accuracy_a"], pairs["accuracy_b"]
+    n_trials = pairs["data_set"].map(source.DATA_SETS)
+    observed = p_a + p_b - 1 + 2 * pairs["n_joint_errors"] / n_trials
+    low, high = wilson_interval(observed, n_trials, 0.95)
+    groups = {"model-human": "an EfficientNet and a person", "model-model": "an EfficientNet and a network"}
+    table = pairs[["data_set", "system_a", "system_b", "kind", "n_joint_errors"]].assign(
+        group=pairs["kind"].map(groups), expected=p_a * p_b + (1 - p_a) * (1 - p_b), observed=observed
+    )
+    limits = dict(zip(limit_columns("observed"), (low, high), strict=False))
+    return table.assign(**limits).join(pairs[["EC", *limit_columns("EC")[:2]]])
+
+
+@frozen(inputs=ANSWERS, tables=[NETWORKS])
+def efficientnets_with_people() -> pd.DataFrame:
+    """Return the mean error consistency of the three EfficientNets with the ten people, with 95 % intervals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``network``, ``EC``, ``low``, ``high`` (by the jackknife; on cue conflict with the photographs
+        that pictures share).
+    """
+    return each_data_set(_mean_with_people, source.DATA_SETS)
+
+
+def _mean_with_people(data_set: str) -> pd.DataFrame:
+    both = answers_on(data_set).join(efficientnet_answers(data_set))
+    shared = [photographs()] if data_set == "cue-conflict" else None
+    found = consistency_with_people(both, "EC", clusters=shared).table
+    return found.loc[list(EFFICIENTNETS), ["EC", "low", "high"]].rename_axis("network").reset_index()
+
+
 @frozen(inputs=ANSWERS, tables=[NETWORKS])
 def camps() -> pd.DataFrame:
     """Return the pictures on which people agree, and the networks agree on something else.
