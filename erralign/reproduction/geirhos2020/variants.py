@@ -86,8 +86,8 @@ def efficientnets_with_people() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``data_set``, ``network``, ``EC``, ``low``, ``high`` (by the jackknife; on cue conflict with the photographs
-        that pictures share).
+        ``data_set``, ``network``, ``accuracy`` (on ImageNet, top 5, in percent), ``EC``, ``low``, ``high`` (by the
+        jackknife; on cue conflict with the photographs that pictures share).
     """
     return each_data_set(_mean_with_people, source.DATA_SETS)
 
@@ -96,7 +96,9 @@ def _mean_with_people(data_set: str) -> pd.DataFrame:
     both = answers_on(data_set).join(efficientnet_answers(data_set))
     shared = [photographs()] if data_set == "cue-conflict" else None
     found = consistency_with_people(both, "EC", clusters=shared).table
-    return found.loc[list(EFFICIENTNETS), ["EC", "low", "high"]].rename_axis("network").reset_index()
+    means = found.loc[list(EFFICIENTNETS), ["EC", "low", "high"]].rename_axis("network")
+    means.insert(0, "accuracy", source.efficientnet_accuracies()["top5"])
+    return means.reset_index()
 
 
 @frozen(inputs=ANSWERS, tables=[NETWORKS])
