@@ -281,7 +281,9 @@ def test_every_page_has_a_title_of_its_own_a_description_and_a_card(site):
 
 def test_an_address_that_is_not_there_leads_back(site):
     page = BeautifulSoup((site / "404.html").read_text(), "html.parser")
-    assert {"index.html", "genindex.html"} <= {link["href"] for link in page.find(id="main-content")("a", href=True)}
+    assert {"index.html", "genindex.html", "search.html"} <= {
+        link["href"] for link in page.find(id="main-content")("a", href=True)
+    }
 
 
 DIFFERENCE = """async ([one, other]) => {

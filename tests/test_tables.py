@@ -39,6 +39,8 @@ def column(values, name="EC", **options):
         ("p ≤ 0.05", [0, 19], ["0", "19"]),
         ("paper", ["xu2024", None], ["Xu et al. (2024)", "undefined"]),
         ("interval", ["-.02 (-0.08 to .05)"], ["−0.02 (−0.08 to 0.05)"]),
+        ("printed", ["1.21e-11", "9e−15", "2e+06"], ["1.21 × 10⁻¹¹", "9 × 10⁻¹⁵", "2 × 10⁶"]),
+        ("commit", ["12e45678", "a3e07", "1.2e3"], ["12e45678", "a3e07", "1.2e3"]),
         ("system", ["vgg11-bn", "swin_b"], ["vgg11-bn", "swin_b"]),
         ("found", [True, False], ["yes", "no"]),
         ("mixed", [0.18, 1280, "", None], ["0.18", "1,280", "", "undefined"]),

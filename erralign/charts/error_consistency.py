@@ -154,7 +154,7 @@ def _consistency_layers(base: alt.Chart) -> list[alt.Chart]:
 
 
 def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: str | None = None) -> alt.LayerChart:
-    """Draw one measure's mean over pairs of people, of models, and of one of each, a row a data set.
+    """Draw one measure's mean over pairs of people, of models, and of one of each, a row per data set.
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: 
 def overlap(
     pairs: pd.DataFrame, limits: pd.DataFrame, y: Literal["EC", "observed"], start: str, title: str
 ) -> alt.LayerChart:
-    """Draw observed overlap or error consistency against expected overlap, a point a pair, over the limits of chance.
+    """Draw observed overlap or error consistency against expected overlap, a point per pair, over the limits of chance.
 
     Parameters
     ----------
@@ -337,7 +337,7 @@ def two_kappas(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     return finish(
         layer(diagonal(*axes), points).add_params(selector("data_set", names, start)),
         title,
-        f"Cohen's kappa of the answers against error consistency, a point a pair, on {', '.join(names)}.",
+        f"Cohen's kappa of the answers against error consistency, a point per pair, on {', '.join(names)}.",
         320,
         subtitle="dashed: both equal",
     )

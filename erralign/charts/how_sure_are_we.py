@@ -92,7 +92,7 @@ def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerC
     Parameters
     ----------
     intervals : pandas.DataFrame
-        ``joint_errors``, ``EC``, ``low``, ``high``: a row an experiment.
+        ``joint_errors``, ``EC``, ``low``, ``high``: a row per experiment.
     truth : float
         The value that all experiments are about.
     title : str
@@ -101,7 +101,7 @@ def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerC
     Returns
     -------
     altair.LayerChart
-        A line an experiment, thick where it misses the true value, which is the dashed line.
+        A line per experiment, thick where it misses the true value, which is the dashed line.
     """
     held = (intervals["low"] <= truth) & (truth <= intervals["high"])
     shown = intervals.assign(experiment=range(1, len(held) + 1), outcome=np.where(held, *HELD)).round(4)
@@ -135,7 +135,7 @@ def coverage(simulated: pd.DataFrame, number: str, title: str, *, floor: float =
     Returns
     -------
     altair.LayerChart
-        A dot a setting and method; the dashed line is the promise, .95.
+        A dot per setting and method; the dashed line is the promise, .95.
     """
     share, looks, words = "intervals that contain the true value", _in_words(simulated["method"]), legend(columns=2)
     base = alt.Chart(_with_error(simulated)).encode(

@@ -25,7 +25,7 @@ CONDITIONS = alt.Axis(labelAngle=0, labelExpr="datum.label[0] == 'c' ? +slice(da
 
 
 def limits_of_chance(curves: pd.DataFrame, cloud: pd.DataFrame, y: str, start: int, title: str) -> alt.LayerChart:
-    """Draw lower and upper limits against expected overlap, two lines a curve, over a cloud of simulated pairs.
+    """Draw lower and upper limits against expected overlap, two lines per curve, over a cloud of simulated pairs.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ def _by_system(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def colour_and_grey(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw error consistency on grey photographs against that on coloured ones, a point a pair.
+    """Draw error consistency on grey photographs against that on coloured ones, a point per pair.
 
     Parameters
     ----------

@@ -137,7 +137,7 @@ def _means_of_networks(points: pd.DataFrame, places: list[str]) -> pd.DataFrame:
 
 
 def shape_bias(points: pd.DataFrame, title: str) -> alt.Chart:
-    """Draw error consistency with people against shape bias, a point a network.
+    """Draw error consistency with people against shape bias, a point per network.
 
     Parameters
     ----------
