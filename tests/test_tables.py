@@ -97,6 +97,23 @@ def test_a_head_has_no_empty_heading_and_numbers_are_set_as_numbers():
     assert soup.select_one("tbody th")["scope"] == "row"
 
 
+def test_a_column_of_sentences_is_known_as_words():
+    frame = pd.DataFrame({"kind": ["people"], "note": ["a sentence that takes several lines of a phone"]})
+    soup = BeautifulSoup(charts.table(frame, "Caption").html, "html.parser")
+    assert [cell.get_text() for cell in soup.select("td.words")] == frame["note"].tolist()
+    long = pd.DataFrame({"note": ["a sentence that takes several lines of a phone"], "EC": [1]})
+    assert BeautifulSoup(charts.table(long, "Caption").html, "html.parser").select_one("tbody th.words")
+
+
+def test_only_groups_of_several_rows_stand_apart():
+    def groups(names):
+        index = pd.MultiIndex.from_tuples(names, names=["kind", "pair"])
+        return charts.table(pd.DataFrame({"EC": [1, 2]}, index), "Caption").html.count('class="group"')
+
+    assert groups([("people", "a"), ("networks", "b")]) == 0
+    assert groups([("people", "a"), ("people", "b")]) == 1
+
+
 def test_verdicts_are_words_with_a_mark():
     html = charts.table(
         pd.DataFrame({"verdict": ["reproduced", "differs", "restated", "holds, roughly"]}), "Caption"
