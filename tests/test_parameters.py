@@ -16,6 +16,10 @@ SEED = (1, 12, -1)
 VALUES = {
     "index": {"level": (0.9, 0.8, 95)},
     "your-own-data": {"level": (0.9, 0.8, 0)},
+    "your-model-beside-people": {
+        "network": ("tf_efficientnet_lite1", "tf_efficientnet_lite2", "tf_efficientnet_lite3"),
+        "data_set": ("cue-conflict", "silhouettes", "edge"),
+    },
     "error-consistency": {
         "partner": ("Contrarian", "Twin", "Tiwn"),
         "data_set": ("colour", "sketch", "image_net_a"),
@@ -153,6 +157,10 @@ def run(name, place, folder, environment=None):
 SAYS = {
     "index": (["whiskers are 90 % intervals, which", "strengths mixed; 90 % intervals"], ["95 % intervals"]),
     "your-own-data": ([], []),
+    "your-model-beside-people": (
+        ["tf_efficientnet_lite1, with its makers", "pairs of networks on cue-conflict"],
+        ["on edges"],
+    ),
     "error-consistency": (["A with Contrarian", "Somewhat, as it seems: the change"], ["changes its sign"]),
     "misclassification-agreement": ([], []),
     "class-level-error-similarity": (["A with Contrarian, alpha 0.01"], ["$\\alpha = ½$"]),

@@ -79,6 +79,8 @@ GROUPS = {
     "a person and a network": KINDS["model-human"],
     "two networks": KINDS["model-model"],
     "two networks of one architecture": Look(SKY, "cross"),
+    "an EfficientNet and a person": Look(PURPLE, "diamond"),
+    "an EfficientNet and a network": Look(LILAC, "diamond"),
 }
 WHOSE = {"people": FAMILIES["Human"], "networks": KINDS["model-model"], "yours": Look(PURPLE, "diamond")}
 COLOUR_PAIRS = {
