@@ -28,7 +28,7 @@ def forty_eight() -> tuple[np.ndarray, np.ndarray]:
     DataError
         The archive is not on this machine.
     """
-    matrix = loadmat(open_member(PERTURBATIONS, "data/RDM48_triplet.mat"))["RDM48_triplet"]
+    matrix = loadmat(open_member(PERTURBATIONS, "data/RDM48_triplet.mat"))["RDM48_triplet"]  # type: ignore[arg-type]
     names = pd.read_csv(open_member(PERTURBATIONS, "data/spose_embedding66d_rescaled_48val_reordered.csv"))
     places = pd.Index(concepts()["image"]).get_indexer(names["image_name"])
     return places, matrix
@@ -54,5 +54,6 @@ def ninety_two(kind: str) -> dict[str, np.ndarray]:
         The archive is not on this machine.
     """
     file, key = _FILES[kind]
-    cells = loadmat(open_member(RSATOOLBOX, f"demos/92imageData/{file}"), squeeze_me=True)[key].ravel()
+    source = open_member(RSATOOLBOX, f"demos/92imageData/{file}")
+    cells = loadmat(source, squeeze_me=True)[key].ravel()  # type: ignore[arg-type]  # its stubs know paths only
     return {str(cell["name"]): np.asarray(cell["RDM"], dtype=float) for cell in cells}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -125,7 +126,7 @@ def probe(
     problem = _Problem(rows.astype(np.float32), _pairs(triplets, len(rows)), penalty, _scales(rows, penalty))
     # A result for a stronger penalty has columns near 0, where the gradient is near 0: they get a push.
     begin = _beginning(rows, rank) if start is None else start + _beginning(rows, rank) / 10
-    options = {"maxiter": _MOST_STEPS, "maxfun": 10 * _MOST_STEPS, "ftol": _ENOUGH, "gtol": 0.0}
+    options: Any = {"maxiter": _MOST_STEPS, "maxfun": 10 * _MOST_STEPS, "ftol": _ENOUGH, "gtol": 0.0}
     found = minimize(problem, (begin * problem.scales).ravel(), jac=True, method="L-BFGS-B", options=options)
     return found.x.reshape(begin.shape) / problem.scales
 
