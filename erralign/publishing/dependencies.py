@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -51,6 +52,35 @@ def code(text: str, package: Path = PACKAGE) -> str | None:
         return code_of_text(text, package)
     except SyntaxError:
         return None
+
+
+def runs_networks(text: str) -> bool:
+    """Say whether cells import what runs networks: where torch is installed, such a chapter shows more.
+
+    Parameters
+    ----------
+    text : str
+        The cells.
+
+    Returns
+    -------
+    bool
+        True where the cells are not plain Python.
+
+    Examples
+    --------
+    >>> runs_networks("from erralign import charts, models"), runs_networks("from erralign import charts")
+    (True, False)
+    """
+    try:
+        nodes = list(ast.walk(ast.parse(text)))
+    except SyntaxError:
+        return True
+    imported = {each.name for node in nodes if isinstance(node, ast.Import) for each in node.names}
+    imported |= {
+        f"{node.module}.{each.name}" for node in nodes if isinstance(node, ast.ImportFrom) for each in node.names
+    }
+    return any(name.split(".")[:2] == ["erralign", "models"] for name in imported)
 
 
 def data(text: str, files: Iterable[Path], package: Path = PACKAGE) -> list[Path]:
