@@ -26,7 +26,7 @@ from erralign.sources import archives
 ROOT = Path(__file__).parents[1]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # What tests share: a paper's result tables, an installation, answers of the package; or visits of one page.
-SHARED = re.compile(r"xu2024|geirhos2020|klein2025|test_(?:installed|explorer|own_data_page)")
+SHARED = re.compile(r"xu2024|geirhos2020|klein2025|test_(?:installed|explorer|machines|own_data_page)")
 PAGE = re.compile(r"tests/test_pages\.py::[^\[]+\[(?:(?:desktop|phone|light|dark)-)*(.+)\]")
 SLOW = {"requires_data", "requires_browser", "requires_models", "site", "small_book"}
 NEEDS = {"requires_data": "data", "requires_browser": "browser", "requires_models": "models"}

@@ -20,7 +20,7 @@ from packaging.utils import canonicalize_name
 PACKAGE = ROOT / "erralign"
 FLOORS = {
     1: {"errors", "behaviour", "bounds", "confidences", "similarity", "triplets", "measures", "results"},
-    2: {"responses", "pairs", "clusters", "resampling", "nulls", "planning", "grounding"},
+    2: {"machines", "responses", "pairs", "clusters", "resampling", "nulls", "planning", "grounding"},
     3: {"files", "sources", "models", "training"},
     4: {"simulations", "reproduction", "charts", "reports"},
     5: {"publishing", "cli", "__main__"},
@@ -164,7 +164,10 @@ EXTRAS = PROJECT["optional-dependencies"]
 @pytest.mark.parametrize(
     ("lock", "asked"),
     [
-        ("requirements.lock", [*PROJECT["dependencies"], *EXTRAS["book"], *EXTRAS["test"], *EXTRAS["lint"]]),
+        (
+            "requirements.lock",
+            [*PROJECT["dependencies"], *EXTRAS["book"], *EXTRAS["cluster"], *EXTRAS["test"], *EXTRAS["lint"]],
+        ),
         ("requirements-models.lock", EXTRAS["models"]),
     ],
 )
