@@ -95,8 +95,8 @@ def test_features_that_do_not_vary_leave_cka_undefined(unbiased):
     ("X", "Y", "options", "message"),
     [
         (np.ones((3, 2)), np.ones((4, 2)), {}, "Y has 4 trials, X has 3"),
-        (np.ones((1, 2)), np.ones((1, 2)), {}, "X has 1 trials; this estimate needs at least 2"),
-        (np.ones((3, 2)), np.ones((3, 2)), {"unbiased": True}, "X has 3 trials; this estimate needs at least 4"),
+        (np.ones((1, 2)), np.ones((1, 2)), {}, "X has 1 trials; expected at least 2"),
+        (np.ones((3, 2)), np.ones((3, 2)), {"unbiased": True}, "X has 3 trials; expected at least 4"),
         (np.ones(3), np.ones((3, 2)), {}, r"X has shape \(3,\)"),
         (np.ones((3, 2)), np.full((3, 2), np.nan), {}, "Y holds NaN or infinite"),
         (np.ones((3, 2)), np.full((3, 2), np.inf), {}, "Y holds NaN or infinite"),

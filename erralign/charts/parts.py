@@ -11,7 +11,7 @@ import pandas as pd
 from erralign.charts.colours import GREY
 from erralign.charts.words import heading, in_words
 from erralign.errors import check_columns
-from erralign.measures import MEASURES, short_name
+from erralign.measures.names import NAMES, short_name
 
 Drawn = TypeVar("Drawn", bound=alt.TopLevelMixin)
 DASHED = [6, 3]
@@ -291,7 +291,7 @@ def measures_in(pairs: pd.DataFrame, measures: str | Sequence[str] | None, origi
         Columns of ``pairs``, at least one.
     """
     if measures is None:
-        names = [short for short in MEASURES if short in pairs] or [next(iter(MEASURES))]
+        names = [short for short in NAMES if short in pairs] or [next(iter(NAMES))]
     else:
         names = [short_name(name) for name in ([measures] if isinstance(measures, str) else measures)]
     check_columns("pairs", pairs, names, origin)

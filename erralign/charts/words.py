@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from erralign.charts.theme import PAIRS
-from erralign.measures import MEASURES, short_name, words_of
+from erralign.measures.names import NAMES, short_name, words_of
 
 # Columns that a rule cannot put into words.
 COLUMNS: Final[Mapping[str, str]] = {
@@ -36,10 +36,11 @@ COLUMNS: Final[Mapping[str, str]] = {
 # Values that stand for something with a name of its own.
 VALUES: Final[Mapping[str, str]] = {
     **PAIRS,
-    **{measure.name: words_of(short) for short, measure in MEASURES.items()},
+    **{name: words_of(short) for short, name in NAMES.items()},
     "xu2024": "Xu et al. (2024)",
     "geirhos2020": "Geirhos et al. (2020)",
     "klein2025": "Klein et al. (2025)",
+    "muttenthaler2023": "Muttenthaler et al. (2023)",
     "image_net_a": "ImageNet-A",
     "mpii_cooking": "MPII-Cooking",
     "epic_kitchen": "Epic-Kitchen",
@@ -70,7 +71,7 @@ def heading(name: object) -> str:
     if not isinstance(name, str):
         return number(float(name), fewest_digits([float(name)])) if isinstance(name, Real) else in_words(name)
     short = short_name(name)
-    for measure in MEASURES:
+    for measure in NAMES:
         if short.startswith(f"{measure}_"):
             return f"{measure}, {heading(short.removeprefix(f'{measure}_'))}"
     return COLUMNS.get(short) or in_words(short.removeprefix("n_")).replace("_", " ")

@@ -23,14 +23,14 @@ from erralign.charts.theme import (
     shape_of_kinds,
 )
 from erralign.errors import check_columns, check_rows
-from erralign.measures import MEASURES, limit_columns, words_of
+from erralign.measures import NAMES, limit_columns, words_of
 
 ROW = 18  # pixels a system
 SMALL, STEPS = 12, (30, 19)  # up to how many systems cells are large, and how large
 PAIRS_COME_FROM = "erralign.pairwise or erralign.pairwise_intervals"
 INTERVALS_COME_FROM = "erralign.pairwise_intervals"
 SCORES_COME_FROM = "erralign.accuracy_intervals or erralign.consistency_with_people(...).table"
-SCORES = (*MEASURES, "accuracy")
+SCORES = (*NAMES, "accuracy")
 # A long name loses its middle: what tells systems apart stands at either end.
 SHORT_LABEL = "length(datum.label) > 26 ? slice(datum.label, 0, 12) + '…' + slice(datum.label, -13) : datum.label"
 # Names that would be cut off at their differing ends.
@@ -267,7 +267,7 @@ def _people(person: pd.DataFrame, value: str) -> list[alt.Chart]:
 
 
 def _scored(rows: pd.DataFrame, value: str, name: str, *, thin: bool) -> list[alt.Chart]:
-    x = alt.X("low:Q", title=f"{name} with people" if value in MEASURES else name, scale=alt.Scale(zero=True))
+    x = alt.X("low:Q", title=f"{name} with people" if value in NAMES else name, scale=alt.Scale(zero=True))
     limits = ["percentile_low", "percentile_high"] if thin else []
     hover = ["system", value, "low", "high", *limits, "fewest_joint_errors", "n_errors"]
     base = alt.Chart(rows).encode(by_system(rows["system"]), tooltip=[column for column in hover if column in rows])

@@ -11,7 +11,14 @@ from erralign.errors.clusters import (
 from erralign.errors.confidences import check_confidences, check_confidences_of_two, check_truth_of_confidences
 from erralign.errors.kinds import ChapterError, DataError
 from erralign.errors.labels import NO_ANSWER, check_all_answers, check_answers, check_labels, check_same_length
-from erralign.errors.matrices import check_counts, check_features, check_matrices, check_table
+from erralign.errors.matrices import (
+    check_counts,
+    check_enough_trials,
+    check_features,
+    check_matrices,
+    check_same_trials,
+    check_table,
+)
 from erralign.errors.numbers import (
     check_alpha,
     check_between,
@@ -30,6 +37,7 @@ from erralign.errors.numbers import (
 )
 from erralign.errors.order import in_one_order, shown
 from erralign.errors.tables import ROWS_AT_MOST, check_caption, check_columns, check_responses, check_rows
+from erralign.errors.triplets import check_triplets
 from erralign.errors.words import (
     check_choice,
     check_choices,
@@ -63,6 +71,7 @@ __all__ = [
     "check_confidences_of_two",
     "check_counts",
     "check_design_effect",
+    "check_enough_trials",
     "check_features",
     "check_labels",
     "check_level",
@@ -79,10 +88,12 @@ __all__ = [
     "check_rng",
     "check_rows",
     "check_same_length",
+    "check_same_trials",
     "check_shares",
     "check_shuffles",
     "check_spelling",
     "check_table",
+    "check_triplets",
     "check_truth_of_confidences",
     "check_whole",
     "check_width",

@@ -114,6 +114,38 @@ def check_features(name: str, features: ArrayLike) -> np.ndarray:
     return array
 
 
+def check_same_trials(name: str, n_trials: int, other: str, n_others: int) -> None:
+    """Refuse features of two systems that are not of the same trials.
+
+    Parameters
+    ----------
+    name, other : str
+        What the caller calls the arguments.
+    n_trials, n_others : int
+        How many rows each has.
+    """
+    if n_trials != n_others:
+        raise ValueError(
+            f"{name} has {n_trials} trials, {other} has {n_others}: give the same trials, in the same order"
+        )
+
+
+def check_enough_trials(name: str, n_trials: int, *, least: int = 2) -> None:
+    """Refuse features of fewer trials than can be compared.
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls the argument.
+    n_trials : int
+        How many rows it has.
+    least : int
+        How many are needed.
+    """
+    if n_trials < least:
+        raise ValueError(f"{name} has {n_trials} trials; expected at least {least}: give the features of more trials")
+
+
 def check_matrices(matrix_a: ArrayLike, matrix_b: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Return the values of two measures for all pairs of the same systems, or say what is wrong with them.
 

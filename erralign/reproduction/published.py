@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from decimal import Decimal
-from functools import cache
 
 import pandas as pd
 
-from erralign.reproduction import geirhos2020, klein2025, xu2024
-from erralign.sources.archives import data_folder
+from erralign.reproduction import geirhos2020, klein2025, muttenthaler2023, xu2024
+from erralign.reproduction.typed import published
 
 NOT_COMPUTABLE = "not computable here"
 # Sizes and settings of a study: equal by design, so equality proves nothing.
@@ -19,26 +18,8 @@ TABLES: dict[str, Callable[[str], pd.DataFrame]] = {
     "xu2024": xu2024.table,
     "geirhos2020": geirhos2020.table,
     "klein2025": klein2025.table,
+    "muttenthaler2023": muttenthaler2023.table,
 }
-
-
-@cache
-def published() -> pd.DataFrame:
-    """Return every printed number and every figure of the papers.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``paper``, ``item`` (``Table 1``, ``Figure 4``, ``text``), ``row``, ``column``, ``printed`` (text as printed,
-        since its digits are its precision; empty for a figure without numbers), ``kind`` (table, text, figure),
-        ``note``.
-
-    Examples
-    --------
-    >>> published().groupby(["paper", "item"]).size()["xu2024", "Table 1"].item()
-    102
-    """
-    return pd.read_csv(data_folder() / "published.csv", dtype=str, keep_default_na=False)
 
 
 def compare(ours: pd.DataFrame, paper: str, item: str) -> pd.DataFrame:
@@ -137,7 +118,7 @@ def verdicts(*papers: str) -> pd.DataFrame:
     Parameters
     ----------
     *papers : str
-        ``"xu2024"``, ``"geirhos2020"``, ``"klein2025"``; all of them where none is named.
+        ``"xu2024"``, ``"geirhos2020"`` and so on; all of them where none is named.
 
     Returns
     -------

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.errors import check_features
+from erralign.errors import check_enough_trials, check_features, check_same_trials
+from erralign.similarity.prepared import centre
 
 
 def cka(X: ArrayLike, Y: ArrayLike, *, unbiased: bool = False, replace_undefined_by: float = np.nan) -> float:
@@ -53,12 +54,10 @@ def cka(X: ArrayLike, Y: ArrayLike, *, unbiased: bool = False, replace_undefined
     >>> round(cka(X, Y), 6)
     1.0
     """
-    X, Y = _centred("X", X), _centred("Y", Y)
+    X, Y = (centre(check_features(name, features)) for name, features in (("X", X), ("Y", Y)))
     n_trials, least = len(X), 4 if unbiased else 2
-    if len(Y) != n_trials:
-        raise ValueError(f"Y has {len(Y)} trials, X has {n_trials}: give the same trials, in the same order")
-    if n_trials < least:
-        raise ValueError(f"X has {n_trials} trials; this estimate needs at least {least}")
+    check_same_trials("Y", len(Y), "X", n_trials)
+    check_enough_trials("X", n_trials, least=least)
     criterion = _hsic_unbiased if unbiased else _hsic_biased
     within = criterion(X, X) * criterion(Y, Y)
     return float(criterion(X, Y) / np.sqrt(within)) if within > 0 else float(replace_undefined_by)
@@ -81,11 +80,3 @@ def _hsic_unbiased(X: np.ndarray, Y: np.ndarray) -> float:
 
 def _hollow(kernel: np.ndarray) -> np.ndarray:
     return kernel - np.diag(np.diag(kernel))
-
-
-def _centred(name: str, features) -> np.ndarray:
-    array = check_features(name, features)
-    centred = array - array.mean(axis=0)
-    # The mean of equal numbers may differ from them in the last bit; what is left would pass for variation.
-    centred[:, (array == array[0]).all(axis=0)] = 0
-    return centred

@@ -3,75 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from erralign import behaviour, confidences
 from erralign.errors import check_alpha, check_choice, check_choices, check_option
-from erralign.similarity import cka
+from erralign.measures.measure import INVARIANCES, Measure
+from erralign.measures.names import NAMES, short_name, words_of
+from erralign.measures.representations import OF_REPRESENTATIONS
 
-# What may be changed about the data of two systems, in words. A measure lists those changes that leave it as it is.
-INVARIANCES: dict[str, str] = {
-    "order of systems": "A and B change places",
-    "order of trials": "all trials are put into another order, the same one everywhere",
-    "names of classes": "the classes are numbered otherwise, the same way everywhere (confidences without ties)",
-    "choice of wrong answers": "a wrong answer becomes another wrong answer",
-    "pairing of trials": "the answers of B change places among the trials of one true class",
-    "correct trials": "trials that both answered correctly are left out",
-    "trials without joint errors": "trials that at least one of them answered correctly are left out",
-    "orthogonal transformation": "the features of one system are rotated, mirrored or put into another order",
-    "isotropic scaling": "all features of one system are multiplied by one positive number",
-    "translation": "a vector is added to the features of one system on all trials",
-}
+__all__ = [
+    "ACCURACY",
+    "INVARIANCES",
+    "MEASURES",
+    "MEASURES_OF_ERRORS",
+    "NAMES",
+    "OF_REPRESENTATIONS",
+    "Measure",
+    "checked_options",
+    "full_name",
+    "full_names",
+    "limit_columns",
+    "short_name",
+    "words_of",
+]
+
 _ALL = ("order of systems", "order of trials", "names of classes")
-
-
-@dataclass(frozen=True)
-class Measure:
-    """A measure of how alike two systems are.
-
-    Parameters
-    ----------
-    name : str
-        The name of the function, and of the measure's column in tables with long names.
-    short : str
-        The abbreviation, and the key in ``MEASURES``.
-    function : callable
-        The measure, from labels, confidences or features of two systems.
-    from_counts : callable, optional
-        The same from counts. Only measures of errors have it.
-    needs_classes : bool
-        Whether the number of classes is part of the measure, an argument ``n_classes`` of the function.
-    larger_is_more_similar : bool
-        Whether the value grows with similarity; otherwise it is a distance.
-    invariances : frozenset of str
-        Changes of the data that leave the value as it is: keys of :data:`INVARIANCES`.
-    variants : mapping of str to dict
-        The forms of the measure by name, the default first, each as arguments for the function.
-    options : tuple of str
-        What a caller of an interval may choose of the measure, too: arguments of the function.
-
-    Examples
-    --------
-    >>> cles = MEASURES["CLES"]
-    >>> list(cles.variants)
-    ['released', 'printed', 'printed-unnormalised']
-    >>> round(cles.function([0, 0, 1], [1, 1, 1], [1, 1, 0], **cles.variants["printed"]), 3)
-    0.993
-    """
-
-    name: str
-    short: str
-    function: Callable[..., float]
-    from_counts: Callable[..., float] | None = None
-    needs_classes: bool = False
-    larger_is_more_similar: bool = True
-    invariances: frozenset[str] = frozenset()
-    variants: Mapping[str, dict] = field(default_factory=dict)
-    options: tuple[str, ...] = ()
-
-
-MEASURES: dict[str, Measure] = {
+# Apart from the others: what works with errors alone does not depend on the code of the rest.
+_OF_ERRORS: dict[str, Measure] = {
     measure.short: measure
     for measure in (
         Measure(
@@ -95,16 +54,17 @@ MEASURES: dict[str, Measure] = {
             behaviour.class_level_error_similarity_from_counts,
             needs_classes=True,
             invariances=frozenset({*_ALL, "pairing of trials", "correct trials"}),
-            variants={variant: {"variant": variant} for variant in behaviour.CLES_VARIANTS},
+            variants={
+                variant: partial(behaviour.class_level_error_similarity, variant=variant)
+                for variant in behaviour.CLES_VARIANTS
+            },
             options=("variant", "alpha"),
         ),
-        Measure(
-            "cka",
-            "CKA",
-            cka,
-            invariances=frozenset({*_ALL[:2], "orthogonal transformation", "isotropic scaling", "translation"}),
-            variants={"biased": {"unbiased": False}, "unbiased": {"unbiased": True}},
-        ),
+    )
+}
+_OF_CONFIDENCES: dict[str, Measure] = {
+    measure.short: measure
+    for measure in (
         Measure("confidence_similarity", "SOC", confidences.confidence_similarity, invariances=frozenset(_ALL)),
         Measure(
             "error_confidence_similarity",
@@ -114,6 +74,7 @@ MEASURES: dict[str, Measure] = {
         ),
     )
 }
+MEASURES: dict[str, Measure] = {short: (_OF_ERRORS | _OF_CONFIDENCES | OF_REPRESENTATIONS)[short] for short in NAMES}
 
 # What may be asked of each option's value.
 _CHECKS: dict[str, Callable[[Any], None]] = {
@@ -121,10 +82,10 @@ _CHECKS: dict[str, Callable[[Any], None]] = {
     "alpha": check_alpha,
 }
 # Measures that need nothing but answers, by the names of their functions.
-MEASURES_OF_ERRORS = tuple(measure.name for measure in MEASURES.values() if measure.from_counts is not None)
+MEASURES_OF_ERRORS = tuple(measure.name for measure in _OF_ERRORS.values())
 # Their full names by all names that a caller may use.
 _FULL_NAMES = {name: name for name in MEASURES_OF_ERRORS} | {
-    short: measure.name for short, measure in MEASURES.items() if measure.name in MEASURES_OF_ERRORS
+    short: measure.name for short, measure in _OF_ERRORS.items()
 }
 # Not a measure of two systems, but it has intervals and differences too.
 ACCURACY = "accuracy"
@@ -213,59 +174,12 @@ def checked_options(measures: Iterable[str], options: Mapping[str, Any]) -> dict
     >>> checked_options(["class_level_error_similarity"], {"alpha": 1.0})
     {'alpha': 1.0}
     """
-    chosen = [measure for measure in MEASURES.values() if measure.name in set(measures)]
+    chosen = [measure for measure in _OF_ERRORS.values() if measure.name in set(measures)]
     allowed = [option for measure in chosen for option in measure.options]
     for option, value in options.items():
         check_option(option, [measure.short for measure in chosen] or list(measures), allowed)
         _CHECKS[option](value)
     return dict(options)
-
-
-def short_name(name: str) -> str:
-    """Shorten a measure's name, alone or at the beginning of a column's name.
-
-    The way back from an abbreviation is ``MEASURES["EC"].name``.
-
-    Parameters
-    ----------
-    name : str
-        The name of a function or a column.
-
-    Returns
-    -------
-    str
-        With the abbreviation in place of the function's name; any other name as it is.
-
-    Examples
-    --------
-    >>> short_name("error_consistency"), short_name("error_consistency_low"), short_name("system_a")
-    ('EC', 'EC_low', 'system_a')
-    """
-    for short, measure in MEASURES.items():
-        if name == measure.name or name.startswith(f"{measure.name}_"):
-            return short + name.removeprefix(measure.name)
-    return name
-
-
-def words_of(short: str) -> str:
-    """Return a measure's name as it stands in a sentence.
-
-    Parameters
-    ----------
-    short : str
-        The abbreviation.
-
-    Returns
-    -------
-    str
-        In words; anything but an abbreviation as it is.
-
-    Examples
-    --------
-    >>> words_of("CLES"), words_of("accuracy")
-    ('class-level error similarity', 'accuracy')
-    """
-    return MEASURES[short].name.replace("_", " ").replace("class level", "class-level") if short in MEASURES else short
 
 
 def limit_columns(value: str) -> tuple[str, str, str]:

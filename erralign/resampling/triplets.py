@@ -1,0 +1,98 @@
+"""Intervals of odd-one-out accuracy: triplets share their objects, and other objects could have been asked about."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtri, stdtrit
+
+from erralign.errors import check_level
+from erralign.resampling.interval import wilson_interval
+from erralign.results import Interval
+from erralign.triplets.variance import object_variance
+
+
+def odd_one_out_interval(right: ArrayLike, triplets: ArrayLike, *, level: float = 0.95) -> Interval:
+    r"""Give the interval of a share of triplets, such as odd-one-out accuracy, for objects that could have been others.
+
+    Wilson's interval of a share with :math:`n / d` trials, where :math:`d = V / (p (1 - p) / n)` compares the variance
+    of :func:`erralign.triplets.object_variance` with that of independent triplets, times :math:`(t_{m-1} / z)^2` for
+    few objects.
+
+    Parameters
+    ----------
+    right : array_like of bool, shape (n_triplets,)
+        Whether each choice was right.
+    triplets : array_like of int, shape (n_triplets, 3)
+        Objects, in any order.
+    level : float
+        The share of experiments in which the interval should contain the true value.
+
+    Returns
+    -------
+    Interval
+        About the accuracy on other objects from the same source.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :func:`erralign.triplets.object_variance`; a level that is no share.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> triplets = np.array([rng.choice(40, 3, replace=False) for _ in range(2000)])
+    >>> easy = triplets.min(axis=1) < 8
+    >>> found = odd_one_out_interval(easy, triplets)
+    >>> round(found.low, 2), round(found.estimate, 2), round(found.high, 2)
+    (0.3, 0.51, 0.72)
+    """
+    check_level(level)
+    right = np.asarray(right, dtype=float)
+    share, n = right.mean(), len(right)
+    alone = share * (1 - share) / n
+    effect = max(object_variance(right, triplets) / alone, 1.0) if alone > 0 else 1.0
+    low, high = wilson_interval(share, n / (effect * _few_objects(triplets, level)), level)
+    return Interval(float(low), float(high), float(share), "wilson, objects", "other objects")
+
+
+def mean_interval(values: ArrayLike, triplets: ArrayLike, *, level: float = 0.95) -> Interval:
+    """Give the interval of a mean over triplets, such as a difference of two accuracies, for other objects.
+
+    Parameters
+    ----------
+    values : array_like of float, shape (n_triplets,)
+        What is averaged. For a difference, right or wrong (1, 0) of one system less that of the other.
+    triplets : array_like of int, shape (n_triplets, 3)
+        Objects, in any order.
+    level : float
+        The share of experiments in which the interval should contain the true value.
+
+    Returns
+    -------
+    Interval
+        The mean ± t standard errors, from :func:`erralign.triplets.object_variance`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :func:`odd_one_out_interval`.
+
+    Examples
+    --------
+    >>> triplets = [[0, 1, 2], [1, 2, 3], [0, 3, 4], [2, 3, 4]]
+    >>> round(mean_interval([1, 0, 0, 0], triplets).estimate, 2)
+    0.25
+    """
+    check_level(level)
+    values = np.asarray(values, dtype=float)
+    variance = object_variance(values, triplets) * _few_objects(triplets, level)
+    half = float(ndtri((1 + level) / 2) * np.sqrt(variance))
+    mean = float(values.mean())
+    return Interval(mean - half, mean + half, mean, "normal, objects", "other objects")
+
+
+def _few_objects(triplets: ArrayLike, level: float) -> float:
+    m = len(np.unique(np.asarray(triplets)))
+    tail = (1 + level) / 2
+    return float(stdtrit(m - 1, tail) / ndtri(tail)) ** 2

@@ -1,0 +1,139 @@
+"""Measures that ask whether a trial has the same neighbours in both systems: its ten nearest by cosine."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from erralign.errors import check_choice
+from erralign.similarity.prepared import N_NEIGHBOURS, Prepared, Representation, prepare_two
+
+_PLACES = np.arange(1, N_NEIGHBOURS + 1)
+# What a common neighbour counts, by its place in either list.
+_CLOSENESS = 2 / ((1 + np.abs(_PLACES[:, None] - _PLACES)) * (_PLACES[:, None] + _PLACES))
+_HARMONIC = np.concatenate([[1], np.cumsum(1 / _PLACES)])  # by the number of common neighbours; none: a sum of nothing
+
+
+def jaccard_similarity(X: Representation, Y: Representation) -> float:
+    r"""Average, over trials, the share that two systems have in common of the ten nearest neighbours.
+
+    .. math:: Jaccard = \frac1n \sum_i \frac{|N_X(i) \cap N_Y(i)|}{|N_X(i) \cup N_Y(i)|}
+
+    A row is never its own neighbour. (As released, it may be where it has an exact duplicate.) Which of equally near
+    rows is taken is not defined.
+
+    Parameters
+    ----------
+    X, Y : array_like of float, shape (n_trials, n_features), or Prepared
+        Features of two systems for the same trials, in the same order. The numbers of features may differ.
+
+    Returns
+    -------
+    float
+        From 0 to 1. Undefined, and nan, with fewer than 11 trials, and when for every trial its nearest rows are all
+        equally near: when X or Y does not vary, or has but one feature.
+
+    References
+    ----------
+    Klabunde et al. (2024), https://doi.org/10.48550/arXiv.2408.00531, after Wang et al. (2020) and Hryniowski and
+    Wong (2020), https://doi.org/10.48550/arXiv.2012.00120.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).normal(size=(20, 3))
+    >>> jaccard_similarity(X, 3 * X[:, ::-1])
+    1.0
+    """
+    same = _same_neighbours(*prepare_two(X, Y))
+    if same is None:
+        return float("nan")
+    common = same.sum(axis=(1, 2))
+    return float((common / (2 * N_NEIGHBOURS - common)).mean())
+
+
+def rank_similarity(X: Representation, Y: Representation) -> float:
+    r"""Compare the order of the neighbours that two systems have in common; the nearest count most.
+
+    .. math:: RankSim = \frac1n \sum_i \frac{1}{H_{|C_i|}} \sum_{j \in C_i}
+        \frac{2}{(1 + |r_X(j) - r_Y(j)|) \, (r_X(j) + r_Y(j))}
+
+    with the common neighbours :math:`C_i` of the ten nearest of trial i, their places r in either list and
+    :math:`H_m = 1 + 1/2 + … + 1/m`. A trial without common neighbours counts 0.
+
+    Parameters
+    ----------
+    X, Y : array_like of float, shape (n_trials, n_features), or Prepared
+        Features of two systems for the same trials, in the same order. The numbers of features may differ.
+
+    Returns
+    -------
+    float
+        From 0 to 1. Undefined, and nan, where :func:`jaccard_similarity` is.
+
+    References
+    ----------
+    Klabunde et al. (2024), https://doi.org/10.48550/arXiv.2408.00531, after Wang et al. (2020).
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).normal(size=(20, 3))
+    >>> round(rank_similarity(X, 3 * X[:, ::-1]), 6)
+    1.0
+    """
+    same = _same_neighbours(*prepare_two(X, Y))
+    if same is None:
+        return float("nan")
+    return float(((same * _CLOSENESS).sum(axis=(1, 2)) / _HARMONIC[same.sum(axis=(1, 2))]).mean())
+
+
+def second_order_cosine_similarity(X: Representation, Y: Representation, *, variant: str = "resi") -> float:
+    r"""Compare how far each trial lies from those that are its neighbours in either system.
+
+    .. math:: \frac1n \sum_i \frac{\langle a_i, b_i \rangle}{\|a_i\| \, \|b_i\|}, \quad
+        a_i = \big(1 - \cos(x_i, x_j)\big)_{j \in U_i}
+
+    where :math:`U_i` unites the ten nearest neighbours of trial i in X and in Y, and :math:`b_i` is the same of Y.
+
+    Parameters
+    ----------
+    X, Y : array_like of float, shape (n_trials, n_features), or Prepared
+        Features of two systems for the same trials, in the same order. The numbers of features may differ.
+    variant : {"resi", "textbook"}
+        The textbook form takes the cosines themselves, not the distances of the release. Vectors of positive distances
+        are always rather alike, so the released values lie closer to 1 where neighbours are not very near.
+
+    Returns
+    -------
+    float
+        From 0 to 1, or from -1 for the textbook form. Undefined, and nan, where :func:`jaccard_similarity` is, and when
+        a trial has distance 0 (textbook: cosine 0) to all these neighbours.
+
+    References
+    ----------
+    Klabunde et al. (2024), https://doi.org/10.48550/arXiv.2408.00531; Hamilton, Leskovec and Jurafsky (2016),
+    https://doi.org/10.48550/arXiv.1606.02821 (textbook).
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).normal(size=(20, 3))
+    >>> round(second_order_cosine_similarity(X, 3 * X[:, ::-1]), 6)
+    1.0
+    """
+    check_choice("variant", variant, ("resi", "textbook"))
+    x, y = prepare_two(X, Y)
+    same = _same_neighbours(x, y)
+    if same is None or x.neighbours is None or y.neighbours is None:
+        return float("nan")
+    united = np.hstack([x.neighbours, y.neighbours])
+    # A common neighbour stands in both lists and counts once.
+    once = np.hstack([np.ones(x.neighbours.shape, bool), ~same.any(axis=1)])
+    distances = (np.take_along_axis(each.cosine_distances, united, axis=1) for each in (x, y))
+    a, b = (np.where(once, each if variant == "resi" else 1 - each, 0) for each in distances)
+    lengths = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1)
+    return float(((a * b).sum(axis=1) / lengths).mean()) if lengths.all() else float("nan")
+
+
+def _same_neighbours(x: Prepared, y: Prepared) -> np.ndarray | None:
+    """Say for each trial which place in X's list of neighbours holds the same row as which place in Y's."""
+    if x.neighbours is None or y.neighbours is None:
+        return None
+    return x.neighbours[:, :, None] == y.neighbours[:, None, :]

@@ -1,0 +1,310 @@
+"""What the measures need of one representation: computed at its first use, kept, and shared by all its pairs."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from erralign.errors import check_enough_trials, check_features, check_same_trials
+
+N_NEIGHBOURS: Final = 10  # by cosine
+N_LINKS: Final = 5  # by Euclidean distance, in the graph whose heat trace is taken
+TIMES: Final = np.geomspace(0.1, 10, 256)
+TIED: Final = (
+    1e-12  # closer than this, cosines differ by rounding only; so do distances, relative to the size of the whole
+)
+
+
+class Prepared:
+    """A representation, with what the measures compute of it.
+
+    Parameters
+    ----------
+    features : numpy.ndarray of float, shape (n_trials, n_features)
+        Checked.
+
+    Examples
+    --------
+    >>> Prepared(np.array([[1.0, 2.0], [3.0, 2.0]])).centred
+    array([[-1.,  0.],
+           [ 1.,  0.]])
+    """
+
+    def __init__(self, features: np.ndarray) -> None:
+        self.features = features
+        self.n, self.width = features.shape
+
+    @cached_property
+    def centred(self) -> np.ndarray:
+        """The features without the means of their columns."""
+        return centre(self.features)
+
+    @cached_property
+    def norm(self) -> float:
+        """The Frobenius norm of the centred features: zero when all trials have the same features."""
+        return float(np.linalg.norm(self.centred))
+
+    @cached_property
+    def svd(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The singular value decomposition of the centred features, cut at their rank."""
+        return _cut(*np.linalg.svd(self.centred, full_matrices=False), max(self.n, self.width))
+
+    @cached_property
+    def basis(self) -> np.ndarray:
+        """An orthonormal basis of the space of the columns, as they are."""
+        Q, R = np.linalg.qr(self.features)
+        values = np.linalg.svd(R, compute_uv=False)
+        if values[-1] > _least(values, max(self.n, self.width)):
+            return Q
+        return _cut(*np.linalg.svd(self.features, full_matrices=False), max(self.n, self.width))[0]
+
+    @cached_property
+    def gram(self) -> np.ndarray:
+        """The products of all pairs of centred rows."""
+        return self.centred @ self.centred.T
+
+    @cached_property
+    def distances(self) -> np.ndarray:
+        """The Euclidean distances between all pairs of rows."""
+        squares = np.diag(self.gram)
+        squared = squares[:, None] + squares - 2 * self.gram
+        np.fill_diagonal(squared, 0)
+        return np.sqrt(np.maximum(squared, 0, out=squared), out=squared)
+
+    @cached_property
+    def unit_rows(self) -> np.ndarray:
+        """The rows, each scaled to length one; a zero row stays zero."""
+        return to_unit_length(self.features, axis=1)
+
+    @cached_property
+    def unit_columns(self) -> np.ndarray:
+        """The centred columns, each scaled to length one; a constant column is zero."""
+        return to_unit_length(self.centred, axis=0)
+
+    @cached_property
+    def cosine_distances(self) -> np.ndarray:
+        """One minus the cosine, for all pairs of rows."""
+        distances = 1 - np.clip(self.unit_rows @ self.unit_rows.T, -1, 1)
+        np.fill_diagonal(distances, 0)
+        return distances
+
+    @cached_property
+    def neighbours(self) -> np.ndarray | None:
+        """The nearest other rows of each row by cosine, nearest first; none where there are too few or all tie."""
+        if self.n <= N_NEIGHBOURS or self.width == 1:  # the cosines of single numbers are signs
+            return None
+        return _nearest(self.cosine_distances, N_NEIGHBOURS, TIED)
+
+    @cached_property
+    def kernel_profile(self) -> np.ndarray:
+        """The Gram matrix as a vector of length one: two of them have CKA as their product."""
+        return _unit(self.gram)
+
+    @cached_property
+    def distance_profile(self) -> np.ndarray:
+        """The doubly centred distances as a vector of length one: for distance correlation."""
+        means = self.distances.mean(axis=0)
+        return _unit((self.distances - means) - (means - means.mean())[:, None])
+
+    @cached_property
+    def rank_profile(self) -> np.ndarray:
+        """The centred ranks of the correlations between rows, as a vector of length one: for RSA."""
+        rows = to_unit_length(centre(self.features.T).T, axis=1)
+        correlations = np.clip(rows @ rows.T, -1, 1)[np.triu(np.ones((self.n, self.n), bool), k=1)]
+        ranks = average_ranks(correlations)
+        return _unit(ranks - (len(ranks) - 1) / 2)
+
+    @cached_property
+    def laplacian(self) -> np.ndarray | None:
+        """The normalised Laplacian of the graph that joins each row to its nearest; none as for neighbours."""
+        nearest = _nearest(self.distances, N_LINKS, TIED * self.norm) if self.n > N_LINKS + 1 else None
+        if nearest is None:
+            return None
+        linked = np.zeros((self.n, self.n), bool)
+        linked[np.arange(self.n)[:, None], nearest] = True
+        linked |= linked.T
+        scale = 1 / np.sqrt(linked.sum(axis=0))
+        return np.eye(self.n) - linked * scale * scale[:, None]
+
+    @cached_property
+    def heat_trace(self) -> np.ndarray | None:
+        """The mean of exp(-tλ) over the eigenvalues of that Laplacian, at each of the times."""
+        if self.laplacian is None:
+            return None
+        return np.exp(-TIMES[:, None] * np.linalg.eigvalsh(self.laplacian)).mean(axis=1)
+
+    def forget(self) -> None:
+        """Drop all that was computed and is kept; it will be computed again when it is asked for."""
+        kept = {"features", "n", "width"}
+        self.__dict__ = {name: value for name, value in self.__dict__.items() if name in kept}
+
+
+# What a measure takes: features, or features with what is already known of them.
+Representation = ArrayLike | Prepared
+
+
+def prepare(name: str, representation: Representation) -> Prepared:
+    """Return a representation with a place for what is computed of it.
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls the argument.
+    representation : array_like of float, shape (n_trials, n_features), or Prepared
+        One row per trial.
+
+    Returns
+    -------
+    Prepared
+        The same object where it is one already.
+
+    Raises
+    ------
+    ValueError
+        Not two-dimensional, empty, NaN or infinite.
+
+    Examples
+    --------
+    >>> prepare("X", [[1, 2], [3, 4], [5, 6]]).n
+    3
+    """
+    return representation if isinstance(representation, Prepared) else Prepared(check_features(name, representation))
+
+
+def prepare_two(X: Representation, Y: Representation) -> tuple[Prepared, Prepared]:
+    """Return two representations of the same trials, ready to be compared.
+
+    Parameters
+    ----------
+    X, Y : array_like of float, shape (n_trials, n_features), or Prepared
+        Their numbers of features may differ.
+
+    Returns
+    -------
+    tuple of Prepared
+        Both.
+
+    Raises
+    ------
+    ValueError
+        As :func:`prepare`, unequal numbers of trials, or a single one.
+
+    Examples
+    --------
+    >>> x, y = prepare_two([[1, 2], [3, 4]], [[1], [2]])
+    >>> x.width, y.width
+    (2, 1)
+    """
+    x = prepare("X", X)
+    y = x if Y is X else prepare("Y", Y)
+    check_same_trials("Y", y.n, "X", x.n)
+    check_enough_trials("X", x.n)
+    return x, y
+
+
+def centre(features: np.ndarray) -> np.ndarray:
+    """Take the mean of each column off.
+
+    Parameters
+    ----------
+    features : numpy.ndarray of float, shape (n_trials, n_features)
+        One row per trial.
+
+    Returns
+    -------
+    numpy.ndarray
+        Columns that do not vary are exactly zero.
+
+    Examples
+    --------
+    >>> centre(np.array([[0.1, 1.0], [0.1, 3.0], [0.1, 2.0]]))
+    array([[ 0., -1.],
+           [ 0.,  1.],
+           [ 0.,  0.]])
+    """
+    centred = features - features.mean(axis=0)
+    # The mean of equal numbers may differ from them in the last bit; what is left would pass for variation.
+    centred[:, (features == features[0]).all(axis=0)] = 0
+    return centred
+
+
+def to_unit_length(vectors: np.ndarray, axis: int) -> np.ndarray:
+    """Scale vectors to length one.
+
+    Parameters
+    ----------
+    vectors : numpy.ndarray of float, two-dimensional
+        Rows or columns.
+    axis : int
+        1 for rows, 0 for columns.
+
+    Returns
+    -------
+    numpy.ndarray
+        Zero vectors stay zero.
+
+    Examples
+    --------
+    >>> to_unit_length(np.array([[3.0, 4.0], [0.0, 0.0]]), axis=1)
+    array([[0.6, 0.8],
+           [0. , 0. ]])
+    """
+    lengths = np.linalg.norm(vectors, axis=axis, keepdims=True)
+    return vectors / np.where(lengths == 0, 1, lengths)
+
+
+def average_ranks(values: np.ndarray) -> np.ndarray:
+    """Return the places of values in order, from 0 up; equal values share the mean of theirs.
+
+    Parameters
+    ----------
+    values : numpy.ndarray of float, one-dimensional
+        Without NaN.
+
+    Returns
+    -------
+    numpy.ndarray of float
+        One rank per value.
+
+    Examples
+    --------
+    >>> average_ranks(np.array([0.3, 0.1, 0.3, 0.7]))
+    array([1.5, 0. , 1.5, 3. ])
+    """
+    order = np.argsort(values)
+    ordered = values[order]
+    first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(values)])
+    last = np.append(first[1:], len(values)) - 1
+    ranks = np.empty(len(values))
+    ranks[order] = np.repeat((first + last) / 2, last - first + 1)
+    return ranks
+
+
+def _unit(values: np.ndarray) -> np.ndarray:
+    """Scale to a vector of length one; nan where all values are zero."""
+    vector = values.ravel()
+    length = np.linalg.norm(vector)
+    return vector / length if length else np.full(len(vector), np.nan)
+
+
+def _nearest(distances: np.ndarray, k: int, tied: float) -> np.ndarray | None:
+    """Return the k nearest other rows of each row, or none where every row finds the nearest k and one more tied."""
+    others = distances.copy()
+    np.fill_diagonal(others, np.inf)
+    found = np.argpartition(others, k, axis=1)[:, : k + 1]
+    there = np.take_along_axis(others, found, axis=1)
+    order = np.argsort(there, axis=1, kind="stable")
+    spread = there.max(axis=1) - there.min(axis=1)
+    return None if (spread <= tied).all() else np.take_along_axis(found, order, axis=1)[:, :k]
+
+
+def _least(values: np.ndarray, longest: int) -> float:
+    return float(values[0] * longest * np.finfo(float).eps)
+
+
+def _cut(U: np.ndarray, s: np.ndarray, Vt: np.ndarray, longest: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    rank = int((s > _least(s, longest)).sum())
+    return U[:, :rank], s[:rank], Vt[:rank]

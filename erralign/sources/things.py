@@ -1,0 +1,215 @@
+"""THINGS: which of three things is the odd one out? Answers of people, embeddings of 1,854 concepts, pictures."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from erralign.errors import check_choice
+from erralign.sources.archives import manifest, open_member
+
+SEMANTIC = "MirkoTh/semantic-representations-ID@84e6e82476763ab8c597709e32986c9a0c3a6c52"
+VICE = "LukasMut/VICE@5f80103ef4c9eb29477c4cadb1c9c54476d59e97"
+PICTURES = "jobellet/psychophysics@df02d2cd2a90d37c00e8b8aaff6a16f0010a90e8"
+N_OBJECTS = 1854
+# They overlap, and "train" and "test" mean nothing across them: only their union is used.
+RESPONSES = (
+    "data/test_10.txt",
+    "data/test_10_ID.txt",
+    "data/test_10_ID_old.txt",
+    "data/test_shuffled_10_ID.txt",
+    "data/train_90_ID_smallsample.txt",
+    "data/study1-2025-08/ooo_data_modeling_old_and_new_testcase.txt",
+)
+EMBEDDINGS = {
+    "SPoSE": (SEMANTIC, "data/spose49-embeddings.npy"),
+    "VICE": (VICE, "embeddings/things/final_embedding.npy"),
+    "CLIP ViT-B/32": (SEMANTIC, "data/clip-vit-base-p32-embeddings.npy"),
+    "word2vec": (SEMANTIC, "data/word2vec-embeddings.npy"),
+}
+"""Embeddings of the 1,854 concepts to the archive and file that holds each."""
+# Two files have their rows in another order than the list of concepts: by what text they are sorted. No document says
+# so; a test shows it from the data.
+_SORTED_BY = {"CLIP ViT-B/32": str.upper, "VICE": "{}_01b".format}
+_PEOPLE = RESPONSES[-1]
+_ASKED_OFTEN = 100
+
+
+def _rows(member: str) -> np.ndarray:
+    table = pd.read_csv(open_member(SEMANTIC, member), sep=" ", header=None)
+    return table.to_numpy(np.int64)
+
+
+def sorted_pairs(triplets: np.ndarray) -> np.ndarray:
+    """Write triplets in one way: the two that were not chosen in the order of their numbers, then the odd one out.
+
+    Parameters
+    ----------
+    triplets : numpy.ndarray of int, shape (n_triplets, 3)
+        The third is the odd one out.
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (n_triplets, 3)
+
+    Examples
+    --------
+    >>> sorted_pairs(np.array([[7, 3, 5]])).tolist()
+    [[3, 7, 5]]
+    """
+    return np.column_stack([triplets[:, :2].min(axis=1), triplets[:, :2].max(axis=1), triplets[:, 2]])
+
+
+@cache
+def triplets() -> np.ndarray:
+    """Return what people answered: each triplet with each answer that somebody gave, once.
+
+    The six files overlap, so the union of all is made unique before anything else. A triplet that was put to many
+    people then counts once per different answer, not once per person: 1,642 triplets have two or three rows.
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (317584, 3)
+        Objects by number, sorted: two in the order of their numbers, then the odd one out.
+
+    Raises
+    ------
+    DataError
+        The archive is not on this machine.
+    """
+    answers = np.concatenate([sorted_pairs(_rows(member)[:, :3]) for member in RESPONSES])
+    unique = np.unique(answers @ [N_OBJECTS**2, N_OBJECTS, 1])
+    found = np.column_stack([unique // N_OBJECTS**2, unique // N_OBJECTS % N_OBJECTS, unique % N_OBJECTS])
+    found.flags.writeable = False
+    return found
+
+
+@cache
+def concepts() -> pd.DataFrame:
+    """List the 1,854 objects, and the picture of each that people judged.
+
+    From the ``image_name`` column of ``data/spose_embedding66d_rescaled.csv`` in marrenj/cvpr_perturbations (9820d61),
+    matched by name; the folder is where jobellet/psychophysics (df02d2c) has the picture.
+
+    Returns
+    -------
+    pandas.DataFrame of str
+        Indexed by ``object`` (0 to 1853, a row of each embedding): ``concept``, ``image``, ``folder`` (empty for the 30
+        whose picture is not public there), ``member`` (the picture's path in its archive; empty likewise).
+
+    Examples
+    --------
+    >>> concepts().loc[1, "concept"], int((concepts()["member"] != "").sum())
+    ('abacus', 1824)
+    """
+    table = pd.read_csv(Path(__file__).parent / "things-judged-images.csv", keep_default_na=False, index_col="object")
+    there = table["folder"] != ""
+    member = ("shared-resources/things_images/" + table["folder"] + "/" + table["image"]).where(there, "")
+    return table.assign(member=member)
+
+
+def pictures() -> pd.DataFrame:
+    """List the pictures that people judged and that are public.
+
+    Returns
+    -------
+    pandas.DataFrame of str
+        Indexed by ``object``, 1,824 rows: ``concept``, ``member``, ``sha256``.
+
+    Examples
+    --------
+    >>> len(pictures())
+    1824
+    """
+    members = manifest()[PICTURES]["members"]
+    table = concepts().query("member != ''")[["concept", "member"]]
+    return table.assign(sha256=[members[member]["sha256"] for member in table["member"]])
+
+
+@cache
+def wordnet_ids() -> pd.Series:
+    """Say which meaning of WordNet each object is.
+
+    Returns
+    -------
+    pandas.Series of str
+        Indexed by object; such as ``n02082791``, and empty where WordNet has no entry. ImageNet names its classes so.
+    """
+    table = pd.read_csv(open_member(VICE, "data/files/things_concepts.tsv"), sep="\t", dtype=str, keep_default_na=False)
+    return table.set_index("uniqueID")["WordNet ID"].reindex(concepts()["concept"]).reset_index(drop=True)
+
+
+@cache
+def embedding(name: str, *, as_shipped: bool = False) -> np.ndarray:
+    """Return an embedding of the 1,854 concepts.
+
+    Parameters
+    ----------
+    name : str
+        A key of :data:`EMBEDDINGS`. SPoSE and VICE were learned from people's answers, CLIP from pictures with their
+        captions, word2vec from text.
+    as_shipped : bool
+        Whether to leave the rows as they are in the file. In those of CLIP and VICE, 192 and 21 rows are not where the
+        list of concepts has them.
+
+    Returns
+    -------
+    numpy.ndarray of float64, shape (1854, n_dimensions)
+        Row i is object i.
+
+    Raises
+    ------
+    ValueError
+        Another name.
+    DataError
+        The archive is not on this machine.
+    """
+    check_choice("name", name, EMBEDDINGS)
+    shipped = np.load(open_member(*EMBEDDINGS[name])).astype(np.float64)
+    rows = shipped if as_shipped or name not in _SORTED_BY else np.empty_like(shipped)
+    if rows is not shipped:
+        names = concepts()["concept"].map(_SORTED_BY[name])
+        rows[np.argsort(names.to_numpy(str))] = shipped
+    rows.flags.writeable = False
+    return rows
+
+
+def repeated_triplets() -> pd.DataFrame:
+    """Return how far people agree on triplets that many of them were asked.
+
+    Returns
+    -------
+    pandas.DataFrame
+        1,985 triplets: ``first``, ``second``, ``third`` (objects), ``answers`` (10 to 119), ``most_frequent`` (the
+        share of the answer that most people gave).
+    """
+    table = pd.read_csv(open_member(SEMANTIC, "data/triplets-delta.csv"))
+    columns = {"id_lo": "first", "id_mid": "second", "id_hi": "third"}
+    columns |= {"n_per_triplet": "answers", "prop_max": "most_frequent"}
+    return table[list(columns)].rename(columns=columns)
+
+
+@cache
+def answers_of_people() -> pd.DataFrame:
+    """Return what each of 209 people answered to the same 440 triplets.
+
+    The triplets were chosen for a second study, half of them where models differ: people agree less on them than on
+    others, so no ceiling follows from them.
+
+    Returns
+    -------
+    pandas.DataFrame of int
+        Indexed by ``first``, ``second``, ``third`` (objects in the order of their numbers), a column per person: which
+        of the three is the odd one out, 0, 1 or 2; -1 where the person was not asked.
+    """
+    rows = _rows(_PEOPLE)
+    objects = np.sort(rows[:, :3], axis=1)
+    table = pd.DataFrame(objects, columns=["first", "second", "third"])
+    table = table.assign(person=rows[:, 3], odd=(objects < rows[:, [2]]).sum(axis=1))
+    asked = table.groupby(["first", "second", "third"])["person"].transform("size")
+    often = table[asked >= _ASKED_OFTEN].drop_duplicates(["first", "second", "third", "person"])
+    wide = often.set_index(["first", "second", "third", "person"])["odd"].unstack(fill_value=-1)
+    return wide.rename(columns="person {}".format).rename_axis(columns=None).astype(np.int64)

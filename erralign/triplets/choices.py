@@ -1,0 +1,205 @@
+"""Which of three is the odd one out: the choice that a representation implies, and how sure it is."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import entr, softmax
+
+from erralign.errors import NO_ANSWER, check_choice, check_features, check_positive, check_triplets
+
+SIMILARITIES = ("cosine", "dot")
+# The pair that is left where the first, second, third is the odd one out.
+_LEFT = ((1, 2), (0, 2), (0, 1))
+
+
+def pair_similarities(X: ArrayLike, triplets: ArrayLike, *, similarity: str = "cosine") -> np.ndarray:
+    r"""Return how alike the other two of each triplet are, for each of the three.
+
+    :math:`S_{ij} = x_i^\top x_j / (\lVert x_i \rVert \, \lVert x_j \rVert)` (cosine), or without the denominator (dot).
+
+    Parameters
+    ----------
+    X : array_like of float, shape (n_objects, n_features)
+        A representation, a row per object. All pairs of objects are computed at once, so 20,000 objects take 3 GB.
+    triplets : array_like of int, shape (n_triplets, 3)
+        Three different objects each, as rows of X.
+    similarity : {"cosine", "dot"}
+        S.
+
+    Returns
+    -------
+    numpy.ndarray of float, shape (n_triplets, 3)
+        In column c, the similarity of the two that are left when c is taken away; nan for the cosine of an object
+        whose features are all 0.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Other shapes, NaN, an object twice in a triplet, a number that is no row of X.
+
+    Examples
+    --------
+    >>> X = [[1, 0], [0, 1], [0, 2]]
+    >>> pair_similarities(X, [[0, 1, 2]], similarity="dot").tolist()
+    [[2.0, 0.0, 0.0]]
+    """
+    check_choice("similarity", similarity, SIMILARITIES)
+    rows = check_features("X", X)
+    triplets = check_triplets("triplets", triplets, len(rows))
+    if similarity == "cosine":
+        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        rows = np.divide(rows, lengths, out=np.full_like(rows, np.nan), where=lengths > 0)
+    gram = rows @ rows.T
+    return np.stack([gram[triplets[:, a], triplets[:, b]] for a, b in _LEFT], axis=1)
+
+
+def odd_one_out(X: ArrayLike, triplets: ArrayLike, *, similarity: str = "cosine") -> np.ndarray:
+    """Return which of each three a representation takes for the odd one out: the one that leaves the most similar pair.
+
+    Parameters
+    ----------
+    X : array_like of float, shape (n_objects, n_features)
+        A representation.
+    triplets : array_like of int, shape (n_triplets, 3)
+        Three different objects each.
+    similarity : {"cosine", "dot"}
+        How alike two objects are.
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (n_triplets,)
+        0, 1 or 2, the place in the triplet; -1 where two pairs are equally similar and no pair more so: a
+        representation that cannot decide has not found the odd one out.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :func:`pair_similarities`.
+
+    References
+    ----------
+    Muttenthaler et al. (2023), section 3.2, https://doi.org/10.48550/arXiv.2211.01201
+
+    Examples
+    --------
+    >>> cat, dog, candelabra = [1, 0.9], [0.9, 1], [-1, 0.1]
+    >>> odd_one_out([cat, dog, candelabra], [[0, 1, 2], [2, 0, 1]]).tolist()
+    [2, 0]
+    """
+    return chosen(pair_similarities(X, triplets, similarity=similarity))
+
+
+def chosen(similarities: np.ndarray) -> np.ndarray:
+    """Return the place of the largest number of each row.
+
+    Parameters
+    ----------
+    similarities : numpy.ndarray of float, shape (n_triplets, 3)
+        As :func:`pair_similarities` returns them.
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (n_triplets,)
+        0, 1 or 2; -1 where two are equally large and none larger, or one is nan.
+
+    Examples
+    --------
+    >>> chosen(np.array([[0.1, 0.2, 0.3], [0.3, 0.3, 0.1]])).tolist()
+    [2, -1]
+    """
+    ties = (similarities == similarities.max(axis=1, keepdims=True)).sum(axis=1) != 1
+    return np.where(ties, NO_ANSWER, similarities.argmax(axis=1))
+
+
+def odd_one_out_accuracy(X: ArrayLike, triplets: ArrayLike, *, similarity: str = "cosine") -> float:
+    r"""Measure how often a representation finds the odd one out that people chose: zero-shot odd-one-out accuracy.
+
+    .. math:: \frac{1}{n} \sum_{s=1}^{n} [\text{the pair } \{a_s, b_s\} \text{ is the most similar of the triplet}]
+
+    Parameters
+    ----------
+    X : array_like of float, shape (n_objects, n_features)
+        A representation.
+    triplets : array_like of int, shape (n_triplets, 3)
+        Three different objects each; people chose the third.
+    similarity : {"cosine", "dot"}
+        How alike two objects are.
+
+    Returns
+    -------
+    float
+        From 0 to 1; 1/3 is chance. A tie is wrong.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :func:`pair_similarities`.
+
+    References
+    ----------
+    Muttenthaler et al. (2023), section 3.2, https://doi.org/10.48550/arXiv.2211.01201
+
+    Examples
+    --------
+    >>> odd_one_out_accuracy([[1, 0], [1, 1], [0, 1], [-1, 0]], [[0, 1, 2], [0, 1, 3]])
+    0.5
+    """
+    return float((odd_one_out(X, triplets, similarity=similarity) == 2).mean())
+
+
+def choice_probabilities(similarities: ArrayLike, temperature: float = 1.0) -> np.ndarray:
+    r"""Turn similarities into probabilities of each choice.
+
+    .. math:: p(\{a, b\} \mid \{i, j, k\}) = \frac{\exp(\tau S_{ab})}{\exp(\tau S_{ij}) + \exp(\tau S_{ik}) +
+        \exp(\tau S_{jk})}
+
+    Parameters
+    ----------
+    similarities : array_like of float, shape (n_triplets, 3)
+        As :func:`pair_similarities` returns them.
+    temperature : float
+        τ, which multiplies the similarities: more makes choices surer.
+
+    Returns
+    -------
+    numpy.ndarray of float, shape (n_triplets, 3)
+        Of each of the three to be the odd one out; rows sum to 1.
+
+    Raises
+    ------
+    ValueError
+        A temperature that is not above 0.
+
+    References
+    ----------
+    Muttenthaler et al. (2023), equation 1 and appendix A.2, https://doi.org/10.48550/arXiv.2211.01201
+
+    Examples
+    --------
+    >>> choice_probabilities([[1.0, 0.0, 0.0]], 2.0).round(2).tolist()
+    [[0.79, 0.11, 0.11]]
+    """
+    check_positive("temperature", temperature)
+    return softmax(temperature * np.asarray(similarities, dtype=float), axis=1)
+
+
+def triplet_entropy(probabilities: ArrayLike) -> np.ndarray:
+    r"""Measure how undecided each choice is: :math:`H = -\sum_c p_c \ln p_c`.
+
+    Parameters
+    ----------
+    probabilities : array_like of float, shape (n_triplets, 3)
+        As :func:`choice_probabilities` returns them.
+
+    Returns
+    -------
+    numpy.ndarray of float, shape (n_triplets,)
+        From 0 (certain) to ln 3 = 1.0986 (no idea).
+
+    Examples
+    --------
+    >>> triplet_entropy([[1, 0, 0], [0.5, 0.5, 0]]).round(3).tolist()
+    [0.0, 0.693]
+    """
+    return entr(np.asarray(probabilities, dtype=float)).sum(axis=1)

@@ -1,0 +1,210 @@
+"""The 23 measures give what ReSi's release gives, and one rule decides what they do where that has no value.
+
+``resi_values.json`` holds three pairs of matrices with the release's values: f(X, Y), f(Y, X) and f(X, X), null where
+it fails. They were computed with the release of April 2025 (Python 3.11, NumPy 2.4.6, SciPy 1.17.1, scikit-learn 1.9.1,
+torch 2.13.0, float64). The exact IMD scores and the textbook forms were computed by an implementation other than ours.
+"""
+
+import json
+import math
+import warnings
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import cdist
+from scipy.stats import spearmanr
+
+from erralign.measures import MEASURES, OF_REPRESENTATIONS
+from erralign.similarity import Prepared, projection_weighted_cca
+from erralign.similarity.prepared import average_ranks
+
+PAIRS = json.loads(Path(__file__).with_name("resi_values.json").read_text())
+# A: noisy linear image, 40 x 8 and 40 x 12. B: fewer rows than columns, 20 x 33 and 20 x 27. C: small scale, 60 x 5.
+ARRAYS = {name: (np.array(pair["X"]), np.array(pair["Y"])) for name, pair in PAIRS.items()}
+WAYS = {"XY": (0, 1), "YX": (1, 0), "XX": (0, 0)}
+TEXTBOOK = {
+    "SVCCA": ("SVCCA", "textbook"),
+    "PWCCA": ("PWCCA", "textbook"),
+    "RSMDiff_frobenius": ("RSMDiff", "frobenius"),
+    "RSMDiff_pip": ("RSMDiff", "pip"),
+    "GULP_lambda_1e-4": ("GULP", "lambda_1e-4"),
+    "GULP_lambda_1e-2": ("GULP", "lambda_1e-2"),
+    "GULP_lambda_1": ("GULP", "lambda_1"),
+    "UnifDiff": ("UnifDiff", "textbook"),
+    "2nd-Cos": ("2nd-Cos", "textbook"),
+    "OrthProc_squared": ("OrthProc", "textbook"),
+    "LinReg_rank_safe": ("LinReg", "textbook"),
+    "SoftCorr_X_to_Y": ("SoftCorr", "textbook"),
+    "IMD_unnormalised": ("IMD", "textbook"),
+    "EOS_centred_extra": ("EOS", "centred"),
+}
+
+
+# --- equal to the release ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", PAIRS)
+@pytest.mark.parametrize("short", OF_REPRESENTATIONS)
+def test_values_of_the_release(short, name, way):
+    first, second = (ARRAYS[name][place].copy() for place in WAYS[way])
+    signs = PAIRS[name].get("signs", {}).get(way) if short == "PWCCA" else None
+    value = MEASURES[short].function(first, second, **({} if signs is None else {"signs": signs}))
+    released = PAIRS[name]["released"][way][short]
+    is_zero = way == "XX" and not MEASURES[short].larger_is_more_similar
+    expected = math.nan if released is None else released
+    assert value == pytest.approx(expected, rel=1e-8, abs=1e-7 if is_zero else 0, nan_ok=True)
+
+
+@pytest.mark.parametrize(("name", "form"), [*product(PAIRS, TEXTBOOK)])
+def test_values_of_textbook_forms(name, form):
+    short, variant = TEXTBOOK[form]
+    value = MEASURES[short].variants[variant](*ARRAYS[name])
+    assert value == pytest.approx(PAIRS[name]["textbook"][form], rel=1e-8)
+
+
+def test_every_form_has_a_reference():
+    forms = {(short, form) for short, measure in OF_REPRESENTATIONS.items() for form in list(measure.variants)[1:]}
+    assert forms - {("CKA", "unbiased")} == set(TEXTBOOK.values())  # test_similarity has the unbiased CKA
+
+
+@pytest.mark.parametrize(("name", "way"), [("A", "XY"), ("C", "XY"), ("C", "YX")])
+def test_signs_of_directions_move_pwcca_within_the_range_of_the_release(name, way):
+    first, second = (ARRAYS[name][place] for place in WAYS[way])
+    choices = product([1, -1], repeat=first.shape[1])
+    values = [projection_weighted_cca(first, second, signs=signs) for signs in choices]
+    assert [min(values), max(values)] == pytest.approx(PAIRS[name]["range"][way], rel=1e-8)
+    assert projection_weighted_cca(first, second) == pytest.approx(values[0], rel=1e-12)  # all 1 by default
+
+
+def test_sampled_values_of_the_release_scatter_around_the_exact_imd():
+    for name, (X, Y) in ARRAYS.items():
+        mean, sd = PAIRS[name]["sampled"]["XY"]  # of twenty repeats
+        assert abs(MEASURES["IMD"].function(X, Y) - mean) < 3 * sd / math.sqrt(20)
+
+
+# --- short forms, written from the definitions ------------------------------------------------------------------------
+
+
+def test_angle_and_orthogonal_procrustes_say_the_same():
+    for X, Y in ARRAYS.values():
+        angle = MEASURES["AngShape"].function(X, Y)
+        assert MEASURES["OrthProc"].function(X, Y) == pytest.approx(2 * math.sin(angle / 2), rel=1e-12)
+
+
+def test_distances_and_correlations_are_those_of_scipy():
+    X, Y = ARRAYS["A"]
+    distances = [cdist(Z, Z) for Z in (X, Y)]
+    assert MEASURES["RSMDiff"].function(X, Y) == pytest.approx(np.linalg.norm(distances[0] - distances[1], 2), rel=1e-9)
+    upper = np.triu_indices(len(X), 1)
+    rho = spearmanr(*(np.corrcoef(Z)[upper] for Z in (X, Y))).statistic
+    assert MEASURES["RSA"].function(X, Y) == pytest.approx(rho, rel=1e-12)
+    uniformities = [np.log(np.exp(-2 * d**2).mean()) for d in distances]
+    assert MEASURES["UnifDiff"].function(X, Y) == pytest.approx(abs(np.subtract(*uniformities)), rel=1e-9)
+
+
+def test_linear_regression_is_least_squares():
+    X, Y = (Z - Z.mean(axis=0) for Z in ARRAYS["A"])
+    left = X - Y @ np.linalg.lstsq(Y, X)[0]
+    assert MEASURES["LinReg"].function(X, Y) == pytest.approx(1 - (left**2).sum() / (X**2).sum(), rel=1e-12)
+
+
+def test_procrustes_distance_keeps_its_digits_where_shapes_nearly_agree():
+    X, _ = ARRAYS["A"]
+    noise = np.random.default_rng(0).standard_normal(X.shape)
+    near, nearer = (MEASURES["ProcDist"].function(X, X + size * noise) for size in (1e-8, 1e-10))
+    assert near == pytest.approx(100 * nearer, rel=1e-3)
+    wider = np.hstack([X, 1e-9 * noise])
+    assert MEASURES["ProcDist"].function(wider, X) == pytest.approx(MEASURES["ProcDist"].function(X, wider), rel=1e-6)
+
+
+def test_equal_values_share_their_rank():
+    assert average_ranks(np.array([2.0, 1.0, 2.0, 2.0, 5.0])).tolist() == [2, 0, 2, 2, 4]
+    assert average_ranks(np.array([])).tolist() == []
+
+
+# --- where the release fails: nan when well-formed features have no value, an error when they are not well-formed -----
+
+RNG = np.random.default_rng(5)
+ORDINARY = RNG.standard_normal((30, 7)) + 0.5
+OTHER = ORDINARY[:, :6] + 0.5 * RNG.standard_normal((30, 6))
+EVERYWHERE = {"2nd-Cos", "AngShape", "CKA", "DistCorr", "GULP", "IMD", "Jaccard", "LinReg", "OrthProc", "PWCCA"}
+EVERYWHERE |= {"RSA", "RankSim", "SVCCA"}  # all that need features that vary
+DEGENERATE = {
+    "ordinary": (OTHER, set()),
+    "constant column": (np.c_[OTHER[:, :5], np.full(30, 0.1)], {"PWCCA"}),
+    "zero column": (np.c_[OTHER[:, :5], np.zeros(30)], {"PWCCA"}),
+    "duplicate column": (np.c_[OTHER[:, :5], OTHER[:, 0]], {"PWCCA"}),
+    "duplicate row": (np.r_[OTHER[:29], OTHER[:1]], set()),
+    "zero row": (np.r_[OTHER[:29], np.zeros((1, 6))], set()),
+    "zero matrix": (np.zeros((30, 6)), EVERYWHERE | {"AlignCos"}),
+    "all rows equal": (np.tile(OTHER[:1] / 3, (30, 1)), EVERYWHERE),
+    "one column": (OTHER[:, :1], {"2nd-Cos", "Jaccard", "RankSim", "RSA"}),
+    "more columns than rows": (RNG.standard_normal((30, 40)), {"GULP", "PWCCA"}),
+}
+
+
+@pytest.mark.parametrize("case", DEGENERATE)
+@pytest.mark.parametrize("short", OF_REPRESENTATIONS)
+def test_what_has_no_value_is_nan(short, case):
+    X, undefined = DEGENERATE[case]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert math.isnan(MEASURES[short].function(X, ORDINARY)) == (short in undefined)
+
+
+@pytest.mark.parametrize("case", ["constant column", "duplicate column", "all rows equal", "more columns than rows"])
+def test_linear_regression_needs_independent_columns_that_predict(case):
+    X, _ = DEGENERATE[case]
+    assert math.isnan(MEASURES["LinReg"].function(ORDINARY, X))
+    assert 0 <= MEASURES["LinReg"].variants["textbook"](ORDINARY, X) <= 1 + 1e-12
+
+
+@pytest.mark.parametrize(
+    ("n", "undefined"),
+    [
+        (2, {"2nd-Cos", "Jaccard", "RankSim", "IMD", "RSA"}),
+        (6, {"2nd-Cos", "Jaccard", "RankSim", "IMD"}),
+        (7, {"2nd-Cos", "Jaccard", "RankSim"}),
+        (10, {"2nd-Cos", "Jaccard", "RankSim"}),
+        (11, set()),
+    ],
+)
+def test_few_trials(n, undefined):
+    always = {"GULP", "PWCCA", "LinReg", "SVCCA"}  # these ask for more trials than features besides
+    values = {short: measure.function(OTHER[:n], ORDINARY[:n]) for short, measure in OF_REPRESENTATIONS.items()}
+    assert {short for short, value in values.items() if math.isnan(value)} - always == undefined - always
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+@pytest.mark.parametrize("short", OF_REPRESENTATIONS)
+def test_what_is_not_well_formed_is_an_error(short, bad):
+    function = MEASURES[short].function
+    broken = OTHER.copy()
+    broken[3, 2] = bad
+    with pytest.raises(ValueError, match="X holds NaN or infinite values"):
+        function(broken, ORDINARY)
+    with pytest.raises(ValueError, match="Y holds NaN or infinite values"):
+        function(ORDINARY, broken)
+    with pytest.raises(ValueError, match="Y has 29 trials, X has 30: give the same trials"):
+        function(ORDINARY, OTHER[:29])
+    with pytest.raises(ValueError, match=r"X has shape \(30,\)"):
+        function(ORDINARY[:, 0], OTHER)
+    with pytest.raises(ValueError, match="X has 1 trials; expected at least 2"):
+        function(ORDINARY[:1], OTHER[:1])
+
+
+@pytest.mark.parametrize("short", [short for short, measure in OF_REPRESENTATIONS.items() if measure.variants])
+def test_unknown_forms_are_named(short):
+    if short != "CKA":
+        with pytest.raises(ValueError, match="variant is 'resy'; expected"):
+            MEASURES[short].function(ORDINARY, OTHER, variant="resy")
+
+
+def test_a_duplicate_row_is_a_neighbour_and_never_oneself():
+    X = np.r_[ORDINARY, ORDINARY]
+    nearest = Prepared(X).neighbours
+    assert (nearest[:, 0] == (np.arange(60) + 30) % 60).all()
+    assert (nearest != np.arange(60)[:, None]).all()
