@@ -25,7 +25,7 @@ REPEATS = 5
 
 
 def simulate(n_models: int, n_people: int, n_trials: int, seed: int = 0) -> erralign.Responses:
-    """Draw systems that find the same pictures hard, 160 pictures a condition."""
+    """Draw systems that find the same pictures hard, 160 pictures per condition."""
     rng = np.random.default_rng(seed)
     truth = rng.integers(CLASSES, size=n_trials)
     ease = rng.beta(2, 0.6, size=n_trials)
@@ -67,7 +67,7 @@ def kappa(right_a: np.ndarray, right_b: np.ndarray, axis: int = -1) -> np.ndarra
 
 
 def loop():
-    """Return percentile intervals of all pairs, one call of SciPy's bootstrap a pair."""
+    """Return percentile intervals of all pairs, one call of SciPy's bootstrap per pair."""
     responses = simulate(23, 4, N_TRIALS)
     right = responses.answers.eq(responses.truth, axis=0).to_numpy().T
     options = {"paired": True, "vectorized": True, "method": "percentile", "n_resamples": N_RESAMPLES, "rng": 0}

@@ -1,7 +1,8 @@
 """What a user would write instead of ``erralign.pairwise``: from the same responses to the values of all pairs.
 
-Each function takes Responses and returns an array, one value a pair in the order of ``pairwise``; the last one returns
-the whole table. Nothing is done twice that a careful user would do once: error matrices are counted once a system.
+Each function takes Responses and returns an array, one value per pair in the order of ``pairwise``; the last one
+returns the whole table. Nothing is done twice that a careful user would do once: error matrices are counted once per
+system.
 """
 
 from __future__ import annotations

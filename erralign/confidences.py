@@ -20,7 +20,7 @@ def confidence_similarity(p_a: ArrayLike, p_b: ArrayLike) -> float:
     Parameters
     ----------
     p_a, p_b : array_like of float, shape (n_trials, C)
-        Confidences, one probability distribution a trial. Frames are aligned by the names of their rows and columns.
+        Confidences, one probability distribution per trial. Frames are aligned by the names of their rows and columns.
         Rows that rounding keeps from adding up to 1 are divided by their sum, with a warning.
 
     Returns
@@ -60,7 +60,7 @@ def error_confidence_similarity(
     y_true : array_like, shape (n_trials,)
         True class ids, 0 … C - 1; where confidences are frames, names of their columns.
     p_a, p_b : array_like of float, shape (n_trials, C)
-        Confidences, one probability distribution a trial. Frames are aligned by the names of their rows and columns.
+        Confidences, one probability distribution per trial. Frames are aligned by the names of their rows and columns.
         Rows that rounding keeps from adding up to 1 are divided by their sum, with a warning.
     replace_undefined_by : float
         Returned where there is no joint error.

@@ -1,9 +1,14 @@
-"""Files that are whole or not there."""
+"""Files that are whole or not there, and files of numbers."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+
+import numpy as np
+
+NPY = b"\x93NUMPY"  # how a file of NumPy begins
+AS_FLOATS = "expected numbers: write them with numpy.save(path, features.astype(float))"
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
@@ -32,3 +37,47 @@ def write_whole(path: Path, content: str | bytes) -> None:
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def read_features(path: Path) -> np.ndarray:
+    """Read the features of one system from a file that NumPy wrote.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        A .npy file.
+
+    Returns
+    -------
+    numpy.ndarray
+        Numbers. Python objects are never loaded: that could run any code.
+
+    Raises
+    ------
+    ValueError
+        Another kind of file, pickled objects, no numbers, a file that was cut off.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     np.save(Path(folder, "a.npy"), np.eye(2))
+    ...     read_features(Path(folder, "a.npy"))
+    array([[1., 0.],
+           [0., 1.]])
+    """
+    with path.open("rb") as file:
+        start = file.read(len(NPY))
+        if start != NPY:
+            kind = "is an archive, perhaps of several arrays" if start.startswith(b"PK") else "is no array"
+            raise ValueError(f"{path} {kind}; expected a .npy file: write one with numpy.save(path, features)")
+        file.seek(0)
+        try:
+            array = np.lib.format.read_array(file, allow_pickle=False)
+        except ValueError as error:
+            if "pickle" in str(error):
+                raise ValueError(f"{path} holds pickled Python objects, which may run any code; {AS_FLOATS}") from None
+            raise ValueError(f"{path} is damaged ({str(error).splitlines()[0]}); write it again") from None
+    if array.dtype.kind not in "biuf":
+        raise ValueError(f"{path} holds {array.dtype}; {AS_FLOATS}")
+    return array

@@ -8,7 +8,7 @@ import pytest
 from conftest import ROOT
 
 from erralign import charts
-from erralign.charts import parts
+from erralign.charts import parts, theme
 from erralign.charts.assets import OF_CHARTS, asset
 from erralign.charts.html import figure
 from erralign.sources.examples import decision_regions
@@ -166,6 +166,18 @@ def test_panels_stand_beside_each_other_and_on_a_phone_below_each_other(browser,
         with opened(browser, address, width) as view:
             one, other = (box(each) for each in view.locator(".role-axis-domain line").all()[::2][:2])
             assert one[same] == pytest.approx(other[same], abs=1)
+            assert view.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_legend_is_a_row_where_there_is_room_and_a_column_on_a_phone(browser, page):
+    looks = theme.cases(["a first long name", "a second long name", "a third long name"])
+    table = pd.DataFrame({"x": [1, 2, 3], "case": list(looks)})
+    colour = theme.colour("case", looks, legend=theme.legend(columns=1))
+    chart = parts.finish(alt.Chart(table).mark_point().encode(x="x:Q", color=colour), "A title", "Points.", 100)
+    for width, rows in ((1280, 1), (390, 3)):
+        with opened(browser, page(chart), width) as view:
+            names = view.locator(".role-legend-label text").all()
+            assert len({round(box(name)["y"]) for name in names}) == rows
             assert view.evaluate("document.documentElement.scrollWidth") <= width
 
 

@@ -47,6 +47,17 @@ def test_a_finished_chart_says_in_words_what_it_shows():
     assert (spec["width"], spec["height"]) == ("container", 100)
 
 
+def test_what_a_reader_hovers_over_is_named_in_words_also_where_the_chart_names_it():
+    panel = alt.Chart(pd.DataFrame({"n_joint_errors": [1]})).mark_point()
+    for draw in (alt.layer, alt.vconcat, alt.hconcat, parts.layer):
+        named = parts.entitle(draw(panel.encode(tooltip=["n_joint_errors"])), "Title", "A point.").to_dict()
+        (inside,) = named[next(key for key in ("layer", "vconcat", "hconcat") if key in named)]
+        assert [each["title"] for each in inside["encoding"]["tooltip"]] == ["joint errors"]
+        coded = panel.encode(tooltip=[alt.Tooltip("n_joint_errors", title="n_joint")])
+        with pytest.raises(ValueError, match="the title of a tooltip is 'n_joint'; expected words: write it without"):
+            parts.entitle(draw(coded), "Title", "A point.")
+
+
 @pytest.mark.parametrize(("options", "menu"), [(["edges"], False), (["edges", "silhouettes"], True)])
 def test_one_data_set_needs_no_menu(options, menu):
     parameter = parts.selector("data_set", options, "edges").param.to_dict()

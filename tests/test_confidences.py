@@ -87,7 +87,7 @@ BAD = {
     "logits": ([[3.0, -1.0], [0.5, 0.5]], "p_b .* at trial 0, which holds -1; apply a softmax if"),
     "NaN": ([[np.nan, 1.0], [0.5, 0.5]], "p_b holds NaN or infinite values at trial 0"),
     "other shape": ([[0.2, 0.3, 0.5], [1, 0, 0]], r"p_b has shape \(2, 3\), p_a has \(2, 2\)"),
-    "one row": ([0.5, 0.5], r"p_b has shape \(2,\); expected one row a trial"),
+    "one row": ([0.5, 0.5], r"p_b has shape \(2,\); expected one row per trial"),
     "empty": (np.empty((0, 2)), r"p_b has shape \(0, 2\)"),
 }
 

@@ -46,7 +46,7 @@ def test_only_answers_may_time_out():
     ("labels", "error", "message"),
     [
         ([0, 1, 3], ValueError, "y holds the label 3, but n_classes is 3: labels must lie in 0 … 2"),
-        ([[0], [1]], ValueError, r"y has shape \(2, 1\); expected one answer a trial"),
+        ([[0], [1]], ValueError, r"y has shape \(2, 1\); expected one answer per trial"),
         (3, ValueError, r"y has shape \(\)"),
         ([], ValueError, "y is empty: at least one trial is needed"),
         ([0.0, 1.0, np.nan], ValueError, "y holds NaN .first at trial 2.; write -1"),
@@ -132,7 +132,7 @@ def test_confidences_in_single_precision_pass():
         ),
         ([[1.5, -0.5]], "p .* at trial 0, which holds -0.5; apply a softmax if"),
         ([[np.nan, 1]], "p holds NaN or infinite values at trial 0"),
-        ([0.5, 0.5], r"p has shape \(2,\); expected one row a trial"),
+        ([0.5, 0.5], r"p has shape \(2,\); expected one row per trial"),
         ([[]], r"p has shape \(1, 0\)"),
         ([[np.inf, 0.0]], "p holds NaN or infinite values at trial 0"),
     ],
@@ -145,7 +145,7 @@ def test_confidences_that_are_none(confidences, message):
 @pytest.mark.parametrize(
     ("features", "message"),
     [
-        ([1.0, 2.0], r"X has shape \(2,\); expected one row a trial"),
+        ([1.0, 2.0], r"X has shape \(2,\); expected one row per trial"),
         ([[1.0, np.nan]], "X holds NaN or infinite values"),
         ([[1.0, -np.inf]], "X holds NaN or infinite values"),
     ],

@@ -141,6 +141,14 @@ def test_names_in_formulas_are_upright(site, page):
     assert {formula: found for formula, found in bare.items() if found} == {}
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_no_line_ends_before_a_per_cent_sign(site, page):
+    article = BeautifulSoup((site / f"{page}.html").read_text(), "html.parser").article
+    for code in article(["pre", "code", "script", "style"]):
+        code.decompose()
+    assert re.findall(r".{20}\d[ \n]%", article.get_text()) == []
+
+
 def test_what_is_upright_already_stays():
     for tex in (r"\operatorname{EC}", r"\text{EC of two}", r"\mathrm{obs}", r"\exp(x)", "x = AMAZE"):
         assert upright(tex) == tex
@@ -161,6 +169,37 @@ def test_what_is_wide_takes_the_gutter(chromium, site):
     )
     assert view.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     view.close()
+
+
+def test_an_aside_stands_in_the_gutter_and_on_a_phone_between_paragraphs(chromium, site):
+    for width in (WIDTHS["desktop"], WIDTHS["phone"]):
+        with shown(chromium, (site / "error-consistency.html").as_uri(), width) as view:
+            aside, text = (view.locator(f"article {part}").first.bounding_box() for part in (".margin", "section > p"))
+        assert aside["x"] + aside["width"] <= width
+        if width == WIDTHS["desktop"]:
+            assert aside["x"] > text["x"] + text["width"]
+        else:
+            assert aside["x"] == text["x"]
+            assert aside["width"] == pytest.approx(text["width"], abs=1)
+
+
+def test_the_lens_does_not_lie_on_what_is_typed(chromium, site):
+    with shown(chromium, (site / "search.html").as_uri()) as view:
+        field = view.locator("form.bd-search:visible").first
+        lens = field.locator("i").bounding_box()
+        typed = field.locator("input").evaluate(
+            "input => input.getBoundingClientRect().left + parseFloat(getComputedStyle(input).paddingLeft)"
+        )
+    assert lens["x"] + lens["width"] < typed
+
+
+def test_columns_of_words_are_wide_enough_to_read_on_a_phone(chromium, site):
+    with shown(chromium, (site / "errata.html").as_uri(), WIDTHS["phone"]) as view:
+        widths = view.evaluate(
+            "[...document.querySelectorAll('article figure.table .words')].map(cell => cell.clientWidth)"
+        )
+    assert widths
+    assert min(width for width in widths if width) > 120
 
 
 # --- paper ------------------------------------------------------------------------------------------------------------
@@ -281,7 +320,9 @@ def test_every_page_has_a_title_of_its_own_a_description_and_a_card(site):
 
 def test_an_address_that_is_not_there_leads_back(site):
     page = BeautifulSoup((site / "404.html").read_text(), "html.parser")
-    assert {"index.html", "genindex.html"} <= {link["href"] for link in page.find(id="main-content")("a", href=True)}
+    assert {"index.html", "genindex.html", "search.html"} <= {
+        link["href"] for link in page.find(id="main-content")("a", href=True)
+    }
 
 
 DIFFERENCE = """async ([one, other]) => {

@@ -169,4 +169,5 @@ def test_the_chapter_on_planning_has_the_planner_of_your_own_data(browser, site)
     assert needed == pytest.approx(erralign.trials_needed(0.5, 0.9, 0.9, 0.1), rel=0.01)
     width = float(re.search(r"With 320 trials it is about ([\d.]+) wide", words)[1])
     assert width == pytest.approx(expected_width(320, 0.5, 0.9, 0.9), rel=0.05)
+    assert "allow error consistency from −0.11 to 1.)" in words  # −0.1111…, towards 0
     assert troubles == []

@@ -11,7 +11,7 @@ from test_house import MODULES
 import erralign
 
 # Modules whose functions each show an example.
-WITH_EXAMPLES = ("behaviour", "confidences", "similarity")
+WITH_EXAMPLES = ("behaviour", "confidences", "similarity", "grounding")
 IMPORTABLE = [name for name in MODULES if not name.endswith("__main__")]
 
 # Names that others build on, with their arguments.
@@ -20,6 +20,8 @@ PUBLISHED = {
     "misclassification_agreement": "y_true y_a y_b replace_undefined_by",
     "class_level_error_similarity": "y_true y_a y_b n_classes alpha variant replace_undefined_by",
     "cka": "X Y unbiased",
+    "similarity.compare": "X Y measures",
+    "similarity.pairwise": "representations measures",
     "confidence_similarity": "p_a p_b",
     "error_confidence_similarity": "y_true p_a p_b",
     "pairwise": "responses measures variant replace_undefined_by alpha with_",
@@ -43,6 +45,12 @@ PUBLISHED = {
     "nulls.common_habits_test": "y_true y_a y_b null n_classes n_permutations rng",
     "nulls.correlation_interval": "matrix_a matrix_b level",
     "nulls.holm": "p_values",
+    "grounding.correlation_to_differences": "similarity differences larger_is_more_similar is_symmetric statistic",
+    "grounding.group_precision": "similarity groups larger_is_more_similar reading",
+    "grounding.group_conformity": "similarity groups larger_is_more_similar reading",
+    "grounding.layer_conformity": "similarity larger_is_more_similar",
+    "grounding.layer_correlation": "similarity larger_is_more_similar reading",
+    "grounding.precision_by_chance": "groups reading",
     "nulls.independent_limits": "n_trials accuracies",
     "nulls.textbook_limits": "expected n_trials",
     "nulls.mantel_test": "matrix_a matrix_b n_permutations rng",
@@ -93,6 +101,21 @@ def public_functions():
         for label, member in inspect.getmembers(module, inspect.isfunction):
             if member.__module__ == name and not label.startswith("_"):
                 yield pytest.param(member, id=f"{name}.{label}")
+
+
+# "One row a pair" is hard to read; the book says "one row per pair" (see the functions' page).
+PER_PAIR = re.compile(
+    r"\b(?:row|column|line|point|bar|dot|tick|strip|errors|count|distribution|answer|value)\s+an?\s+"
+    r"(?:(?:unordered|true)\s+)?(?:pair|system|trial|class|cell|measure|condition|picture|data set|network|experiment|"
+    r"method|setting|feature|case)\b"
+)
+
+
+@pytest.mark.parametrize("name", IMPORTABLE)
+def test_docstrings_say_per_where_they_mean_per(name):
+    text = MODULES[name].read_text()
+    assert PER_PAIR.findall("One row a pair, errors a\n    class") == ["row a pair", "errors a\n    class"]
+    assert PER_PAIR.findall(text) == []
 
 
 @pytest.mark.parametrize("function", list(public_functions()))

@@ -18,7 +18,6 @@ from scipy.stats import spearmanr
 
 from erralign.measures import MEASURES, OF_REPRESENTATIONS
 from erralign.similarity import Prepared, projection_weighted_cca
-from erralign.similarity.prepared import average_ranks
 
 PAIRS = json.loads(Path(__file__).with_name("resi_values.json").read_text())
 # A: noisy linear image, 40 x 8 and 40 x 12. B: fewer rows than columns, 20 x 33 and 20 x 27. C: small scale, 60 x 5.
@@ -118,11 +117,6 @@ def test_procrustes_distance_keeps_its_digits_where_shapes_nearly_agree():
     assert near == pytest.approx(100 * nearer, rel=1e-3)
     wider = np.hstack([X, 1e-9 * noise])
     assert MEASURES["ProcDist"].function(wider, X) == pytest.approx(MEASURES["ProcDist"].function(X, wider), rel=1e-6)
-
-
-def test_equal_values_share_their_rank():
-    assert average_ranks(np.array([2.0, 1.0, 2.0, 2.0, 5.0])).tolist() == [2, 0, 2, 2, 4]
-    assert average_ranks(np.array([])).tolist() == []
 
 
 # --- where the release fails: nan when well-formed features have no value, an error when they are not well-formed -----

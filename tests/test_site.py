@@ -1,9 +1,11 @@
 """Every page, opened from disk as a reader would: light and dark, desktop and phone."""
 
+import re
 from contextlib import contextmanager
 from pathlib import Path
 
 import yaml
+from bs4 import BeautifulSoup
 from conftest import ROOT
 
 from erralign.bounds import error_consistency_bounds
@@ -90,6 +92,20 @@ def test_the_repositorys_address_is_that_of_the_settings():
     for path in naming:
         text = path.read_text()
         assert text.count(owner) == text.count(address), path.name
+
+
+def test_the_page_of_functions_lists_arguments_under_their_own_names(site):
+    page = BeautifulSoup((site / "functions.html").read_text(), "html.parser")
+    seen = set()
+    for function in page("dl", class_="function"):
+        taken = {name.get_text().lstrip("*") for name in function.select("dt em.sig-param > span.n")}
+        fields = [field for field in function("dt", class_=re.compile("^field-")) if "Parameters" in field.get_text()]
+        listed = {
+            name.get_text().lstrip("*") for field in fields for name in field.find_next("dd").select("p > strong")
+        }
+        seen |= listed
+        assert listed <= taken, function.dt["id"]
+    assert {"y_true", "with_"} <= seen
 
 
 def test_site_has_no_page_that_the_contents_do_not_list(site):

@@ -39,6 +39,8 @@ def column(values, name="EC", **options):
         ("p ≤ 0.05", [0, 19], ["0", "19"]),
         ("paper", ["xu2024", None], ["Xu et al. (2024)", "undefined"]),
         ("interval", ["-.02 (-0.08 to .05)"], ["−0.02 (−0.08 to 0.05)"]),
+        ("printed", ["1.21e-11", "9e−15", "2e+06"], ["1.21 × 10⁻¹¹", "9 × 10⁻¹⁵", "2 × 10⁶"]),
+        ("commit", ["12e45678", "a3e07", "1.2e3"], ["12e45678", "a3e07", "1.2e3"]),
         ("system", ["vgg11-bn", "swin_b"], ["vgg11-bn", "swin_b"]),
         ("found", [True, False], ["yes", "no"]),
         ("mixed", [0.18, 1280, "", None], ["0.18", "1,280", "", "undefined"]),
@@ -93,6 +95,23 @@ def test_a_head_has_no_empty_heading_and_numbers_are_set_as_numbers():
     assert all(cell.get_text() for cell in soup("th"))
     assert [cell.get_text() for cell in soup.select(".number")] == ["EC", "0.50"]
     assert soup.select_one("tbody th")["scope"] == "row"
+
+
+def test_a_column_of_sentences_is_known_as_words():
+    frame = pd.DataFrame({"kind": ["people"], "note": ["a sentence that takes several lines of a phone"]})
+    soup = BeautifulSoup(charts.table(frame, "Caption").html, "html.parser")
+    assert [cell.get_text() for cell in soup.select("td.words")] == frame["note"].tolist()
+    long = pd.DataFrame({"note": ["a sentence that takes several lines of a phone"], "EC": [1]})
+    assert BeautifulSoup(charts.table(long, "Caption").html, "html.parser").select_one("tbody th.words")
+
+
+def test_only_groups_of_several_rows_stand_apart():
+    def groups(names):
+        index = pd.MultiIndex.from_tuples(names, names=["kind", "pair"])
+        return charts.table(pd.DataFrame({"EC": [1, 2]}, index), "Caption").html.count('class="group"')
+
+    assert groups([("people", "a"), ("networks", "b")]) == 0
+    assert groups([("people", "a"), ("people", "b")]) == 1
 
 
 def test_verdicts_are_words_with_a_mark():

@@ -110,11 +110,29 @@
     for (const param of spec.params ?? []) if (param.name === "stacked") param.value = true;
   }
 
+  // All encodings of a chart that have a legend.
+  function legends(part) {
+    if (!part || typeof part !== "object") return [];
+    const inside = Object.values(part).flatMap(legends);
+    return part.legend && Array.isArray(part.scale?.domain) ? [part, ...inside] : inside;
+  }
+
+  // The one legend of a chart that would list its entries below each other has them in a row where there is room.
+  function spread(spec, width) {
+    const found = legends(spec);
+    const [names, ...others] = new Set(found.map(({ scale }) => scale.domain.join("\n")));
+    if (!names || others.length || spec.concat) return;
+    const letters = Math.max(...names.split("\n").map((name) => name.length));
+    const columns = Math.floor((width - 120) / (letters * 7 + 30));
+    found.forEach(({ legend }) => { if (legend.columns < columns) legend.columns = columns; });
+  }
+
   async function draw(figure) {
     const drawnIn = theme();
     const view = figure.querySelector(".vl-view");
     const { datasets, usermeta, ...written } = read(figure);
     const spec = drawnIn === "dark" && usermeta ? inTheDark(written, usermeta.dark) : written;
+    spread(spec, view.clientWidth);
     if (datasets) spec.datasets = datasets;
     spec.config = merge(defaults(view.clientWidth), spec.config, pageColours());
     delete spec.background;

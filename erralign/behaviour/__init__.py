@@ -1,6 +1,6 @@
 """Do two systems make the same mistakes? Error consistency, misclassification agreement, class-level error similarity.
 
-Each measure has two faces: from labels (one true class and two answers a trial) and from counts. The first
+Each measure has two faces: from labels (one true class and two answers per trial) and from counts. The first
 only counts and calls the second, so a formula stands in one place.
 """
 

@@ -12,7 +12,7 @@ MEASURES = ["EC", "MA", "CLES"]
 
 
 def growth(scale: pd.DataFrame, title: str) -> alt.Chart:
-    """Draw how the time of all pairs grows with their number, a line a measure.
+    """Draw how the time of all pairs grows with their number, a line per measure.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ def chance_histogram(values: np.ndarray, observed: float, title: str) -> alt.Lay
     Returns
     -------
     altair.LayerChart
-        A bar a step; bars at least as far from 0 as the observed value, which is the line, have another colour.
+        A bar per step; bars at least as far from 0 as the observed value, which is the line, have another colour.
     """
     bars = alt.Chart(_steps(values, observed)).mark_rect()
     bars = bars.encode(
@@ -74,7 +74,7 @@ def _steps(values: np.ndarray, observed: float) -> pd.DataFrame:
 def p_values(
     pairs: pd.DataFrame, title: str, *, by: Literal["trials", "significant"], level: float = 0.05
 ) -> alt.LayerChart:
-    """Draw p-values against error consistency, a point a pair.
+    """Draw p-values against error consistency, a point per pair.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ OF_DRAWS = "points: means of the draws; upright lines: 95 % of them"
 
 
 def by_number(simulated: pd.DataFrame, number: str, value: str, title: str) -> alt.LayerChart:
-    """Draw how a measure of simulated systems moves with a number, such as that of errors: a line a case.
+    """Draw how a measure of simulated systems moves with a number, such as that of errors: a line per case.
 
     Parameters
     ----------

@@ -92,7 +92,7 @@ def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerC
     Parameters
     ----------
     intervals : pandas.DataFrame
-        ``joint_errors``, ``EC``, ``low``, ``high``: a row an experiment.
+        ``joint_errors``, ``EC``, ``low``, ``high``: a row per experiment.
     truth : float
         The value that all experiments are about.
     title : str
@@ -101,7 +101,7 @@ def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerC
     Returns
     -------
     altair.LayerChart
-        A line an experiment, thick where it misses the true value, which is the dashed line.
+        A line per experiment, thick where it misses the true value, which is the dashed line.
     """
     held = (intervals["low"] <= truth) & (truth <= intervals["high"])
     shown = intervals.assign(experiment=range(1, len(held) + 1), outcome=np.where(held, *HELD)).round(4)
@@ -135,7 +135,7 @@ def coverage(simulated: pd.DataFrame, number: str, title: str, *, floor: float =
     Returns
     -------
     altair.LayerChart
-        A dot a setting and method; the dashed line is the promise, .95.
+        A dot per setting and method; the dashed line is the promise, .95.
     """
     share, looks, words = "intervals that contain the true value", _in_words(simulated["method"]), legend(columns=2)
     base = alt.Chart(_with_error(simulated)).encode(
@@ -193,14 +193,15 @@ def whiskers(pairs: pd.DataFrame, measure: str = "EC", title: str | None = None)
         colour_of_kinds(shown["kind"]),
         tooltip=["system_a", "system_b", measure, "low", "high", "n_joint_errors"],
     )
-    few = shape("errors", FEW, legend=None)  # two legends do not fit a phone; the text names the cross
+    few = shape("errors", FEW, legend=None)  # two legends do not fit a phone
     size = alt.when(alt.datum.n_joint_errors < 5).then(alt.value(130)).otherwise(alt.value(44))
     point = base.mark_point(filled=True, opacity=1).encode(few, y=f"{measure}:Q", size=size)
     rule = whisker(base, measure, strokeWidth=2)
     low, high = shown[measure].agg(["min", "max"])
     words = title or f"{measure} of {len(shown)} pairs, from {number(low, 2)} to {number(high, 2)}"
     about = f"{measure} of {len(shown)} pairs in ascending order with intervals."
-    return finish(layer(line_at(0, measure), rule, point), words, about, 300)
+    crosses = f"crosses: {next(iter(FEW))}" if (shown["n_joint_errors"] < 5).any() else None
+    return finish(layer(line_at(0, measure), rule, point), words, about, 300, subtitle=crosses)
 
 
 def _in_order(pairs: pd.DataFrame, measure: str) -> pd.DataFrame:

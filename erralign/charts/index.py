@@ -37,7 +37,7 @@ ENDS = {"EC": "mean EC", "low": "interval from", "high": "interval to"}
 
 
 def strips(responses: Responses, systems: Iterable[str], title: str) -> alt.LayerChart:
-    """Draw what systems called each picture: one strip a system, right tiles pale, wrong ones in the answer's colour.
+    """Draw what systems called each picture: one strip per system, right tiles pale, wrong ones in the answer's colour.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def strips(responses: Responses, systems: Iterable[str], title: str) -> alt.Laye
     Returns
     -------
     altair.LayerChart
-        Names stand in the tiles, so nothing hangs on colour alone.
+        Names stand in the tiles, so nothing depends on colour alone.
     """
     order = ["true class", *systems]
     tiles = _tiles(responses, order)

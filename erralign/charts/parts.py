@@ -10,7 +10,7 @@ import pandas as pd
 
 from erralign.charts.colours import GREY
 from erralign.charts.words import heading, in_words
-from erralign.errors import check_columns
+from erralign.errors import check_columns, check_title
 from erralign.measures.names import NAMES, short_name
 
 Drawn = TypeVar("Drawn", bound=alt.TopLevelMixin)
@@ -66,6 +66,11 @@ def entitle(chart: Drawn, title: str, description: str, *, subtitle: str | None 
     -------
     altair chart
         Ready for a page; what a reader hovers over or taps is named in words.
+
+    Raises
+    ------
+    ValueError
+        A value that a reader hovers over has a title as code writes it.
     """
     words = alt.Title(title, subtitle=subtitle) if subtitle else title
     finished = chart.properties(title=words, description=f"{description} {title}.")
@@ -75,13 +80,16 @@ def entitle(chart: Drawn, title: str, description: str, *, subtitle: str | None 
 
 def _name_in_words(chart: Any) -> None:
     """Give the values of a mark names in words, in a chart and all that it is made of."""
-    for parts in ("layer", "concat"):
+    for parts in ("layer", "concat", "hconcat", "vconcat"):
         for part in _given(chart, parts):
             _name_in_words(part)
+    if spec := _given(chart, "spec"):
+        _name_in_words(spec)
     for value in _given(_given(chart, "encoding"), "tooltip"):
         field = str(value["shorthand"]).partition(":")[0]
         if value["title"] is alt.Undefined:
             value["title"] = HOVER.get(field) or heading(field)
+        check_title(value["title"])
 
 
 def _given(part: Any, name: str) -> Any:

@@ -13,7 +13,7 @@ from erralign.responses import Responses
 
 
 def shares(responses: Responses, confidences: dict[str, np.ndarray], title: str) -> alt.LayerChart:
-    """Draw how systems share out their confidence: a strip a system, each tile divided among the classes.
+    """Draw how systems share out their confidence: a strip per system, each tile divided among the classes.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def turned_spaces(spaces: dict[str, np.ndarray], names: list[str], title: str) -
     Returns
     -------
     altair.ConcatChart
-        A numbered point a trial. A unit is as long upwards as sideways; the axes say how large the space is.
+        A numbered point per trial. A unit is as long upwards as sideways; the axes say how large the space is.
     """
     first, *others = spaces.items()
     panels = [_panel(*first, names, "second feature"), *(_panel(*other, names, None) for other in others)]
@@ -113,7 +113,7 @@ def correlations_by_data_set(correlations: pd.DataFrame, means: pd.DataFrame, ti
     Returns
     -------
     altair.LayerChart
-        A point a data set; the upright bar is the mean with its 95 % interval. The highest mean comes first.
+        A point per data set; the upright bar is the mean with its 95 % interval. The highest mean comes first.
     """
     y = alt.Y("pair:N", sort=list(means.sort_values("mean", ascending=False)["pair"]), title=None)
     base = alt.Chart(means.round(4)).encode(y)

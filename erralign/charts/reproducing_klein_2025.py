@@ -44,7 +44,7 @@ def accuracy_pairs(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        A point a system and condition; grey in conditions that the benchmark leaves out, people darker.
+        A point per system and condition; grey in conditions that the benchmark leaves out, people darker.
     """
     group = np.where(pairs["kind"] == "human-human", "a person", "a model")
     shown = pairs.assign(group=group + np.where(pairs["used"], "", ", condition left out")).round(3)
@@ -110,7 +110,7 @@ def told_apart(differences: pd.DataFrame) -> alt.Chart:
     Returns
     -------
     altair.Chart
-        A cell a pair, the better model along the side, the other by its rank; both sides best first. The title counts
+        A cell per pair, the better model along the side, the other by its rank; both sides best first. The title counts
         what the tests tell apart.
     """
     tests = _tests(differences)
@@ -202,7 +202,7 @@ def intervals_side_by_side(intervals: pd.DataFrame, title: str) -> alt.LayerChar
     Returns
     -------
     altair.LayerChart
-        A colour a method.
+        A colour per method.
     """
     looks, shown = only(METHODS, intervals["method"]), intervals.replace({"system": SHORTER}).round(4)
     base = alt.Chart(shown).encode(

@@ -146,12 +146,12 @@ def _both_halves(correlations: pd.DataFrame) -> pd.DataFrame:
 
 
 def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) -> alt.ConcatChart:
-    """Draw z-scores of each measure for pairs within and across families, a tick a pair and a dot the mean.
+    """Draw z-scores of each measure for pairs within and across families, a tick per pair and a dot the mean.
 
     Parameters
     ----------
     pairs : pandas.DataFrame
-        ``family_a``, ``family_b`` and a column a measure.
+        ``family_a``, ``family_b`` and a column per measure.
     measures : list of str
         A panel each.
     title : str

@@ -22,6 +22,8 @@ DISAGREES = {"differs", "does not hold"}
 NOTHING_COMPUTED = {"not computable here", "restated"}
 # A number, be it with its interval, or of how many; not a name that begins with one.
 NUMERIC = re.compile(r"[(<±+−]? ?\d[\d.,]*(e[−+]?\d+)?( ?%)?\)?($| [(±≠]| of \d| to [−\d])")
+TEXT = {"words", "name"}
+LETTERS_OF_A_NAME = 20  # text of more is words, which fill several lines, but not with one word each
 UNLIKE = "≠"  # between a printed number and ours
 
 
@@ -53,7 +55,7 @@ class _Column(NamedTuple):
 
     heading: tuple[str, ...]
     cells: list[str]
-    kind: str  # "number", "verdict", "pages" or ""
+    kind: str  # "number", "verdict", "pages", or text: "words", "name"
     names_rows: bool
 
 
@@ -205,7 +207,7 @@ def _values(frame: pd.DataFrame, how: _How, *, first_names_rows: bool) -> Iterat
         cells = _cells(values, levels[-1], how)
         kind = "pages" if how.pages == levels[-1] else "verdict" if levels[-1] == "verdict" else ""
         kind = kind or _kind(values, cells, how.missing)
-        yield _Column(_heading(levels, frame.columns), cells, kind, first_names_rows and place == 0 and not kind)
+        yield _Column(_heading(levels, frame.columns), cells, kind, first_names_rows and place == 0 and kind in TEXT)
 
 
 def _heading(levels: Sequence[Any], columns: pd.Index) -> tuple[str, ...]:
@@ -234,14 +236,16 @@ def _is_missing(value: Any) -> bool:
 
 
 def _kind(values: Sequence[Any], cells: Sequence[str], missing: str = "") -> str:
-    """Say whether cells are numbers, be it with their intervals."""
+    """Say whether cells are numbers, be it with their intervals, names, or words that fill several lines."""
     said = [
         (value, cell)
         for value, cell in zip(values, cells, strict=True)
         if cell.strip() and not _is_missing(value) and cell != missing
     ]
     numeric = [_is_number(value) or _reads_as_number(cell) for value, cell in said]
-    return "number" if numeric and all(numeric) else ""
+    if numeric and all(numeric):
+        return "number"
+    return "words" if any(len(cell) > LETTERS_OF_A_NAME for cell in cells) else "name"
 
 
 def _reads_as_number(cell: str) -> bool:
@@ -258,7 +262,7 @@ def _html(columns: Sequence[_Column], caption: str) -> str:
     depth = len(columns[0].heading)
     head = "".join(f"<tr>{''.join(_head_cells(columns, level, depth))}</tr>" for level in range(depth))
     first = [column.cells for column in columns if column.names_rows][:1]
-    several = sum(column.names_rows for column in columns) > 1
+    several = sum(column.names_rows for column in columns) > 1 and "" in first[0]  # a group has more than one row
     body = "".join(
         f"<tr{_class('group' if several and first[0][place] else '')}>{''.join(_row(columns, place))}</tr>"
         for place in range(len(columns[0].cells))

@@ -48,6 +48,8 @@ VALUES: Final[Mapping[str, str]] = {
 MOST_DIGITS = 4  # of a number that names a row or a column
 MINUS = re.compile(r"(?<![\w.)-])-(?=\.?\d)|(?<=\de)-(?=\d)")
 BARE_POINT = re.compile(r"(?<![\w.])\.(?=\d)")
+POWER_OF_TEN = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([−+])0*(\d+)(?!\w)")
+RAISED = str.maketrans("−0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def heading(name: object) -> str:
@@ -88,17 +90,22 @@ def in_words(value: object) -> str:
     Returns
     -------
     str
-        Papers, data sets, measures and kinds of pairs by their names; minus signs and leading zeros in numbers.
+        Papers, data sets, measures and kinds of pairs by their names; minus signs, leading zeros and powers of ten.
 
     Examples
     --------
-    >>> in_words("xu2024"), in_words("-.02 (-0.08 to .05)"), in_words("vgg11-bn"), in_words(True)
-    ('Xu et al. (2024)', '−0.02 (−0.08 to 0.05)', 'vgg11-bn', 'yes')
+    >>> in_words("xu2024"), in_words("-.02 (-0.08 to .05)"), in_words("1.2e-09"), in_words(True)
+    ('Xu et al. (2024)', '−0.02 (−0.08 to 0.05)', '1.2 × 10⁻⁹', 'yes')
     """
     if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"
     text = VALUES.get(str(value), str(value))
-    return BARE_POINT.sub("0.", MINUS.sub("−", text))
+    return POWER_OF_TEN.sub(_power_of_ten, BARE_POINT.sub("0.", MINUS.sub("−", text)))
+
+
+def _power_of_ten(found: re.Match[str]) -> str:
+    mantissa, sign, exponent = found.groups()
+    return f"{mantissa} × 10{(sign.strip('+') + exponent).translate(RAISED)}"
 
 
 def number(value: float, digits: int, *, is_p: bool = False) -> str:

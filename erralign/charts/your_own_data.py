@@ -57,7 +57,7 @@ def heatmap(
     ----------
     pairs : pandas.DataFrame
         What :func:`erralign.pairwise` or :func:`erralign.pairwise_intervals` returns: ``system_a``, ``system_b``, and a
-        column a measure, by its name or its abbreviation. Where limits are there, the hover shows them.
+        column per measure, by its name or its abbreviation. Where limits are there, the hover shows them.
     measures : str or sequence of str, optional
         What the reader can choose. Default: all measures that the table has.
     order : iterable of str, optional

@@ -62,4 +62,28 @@ def compare(
         click.echo(f"report: {report}", err=True)
 
 
-COMMANDS = (compare, plan)
+@click.command()
+@click.argument("a", type=click.Path(path_type=Path))
+@click.argument("b", type=click.Path(path_type=Path))
+@click.option(
+    "--measures", metavar="NAMES", help="Abbreviations with commas between them, such as CKA,RSA; default: all."
+)
+@click.option("--json", "for_programs", is_flag=True, help="Write JSON in place of the table.")
+def similarity(a: Path, b: Path, measures: str | None, for_programs: bool) -> None:
+    """Compare the representations in the files A and B (.npy) with 23 measures.
+
+    Each file holds a matrix with one row per input, the same inputs in the same order, and one column per feature.
+    """
+    from erralign.errors import check_features, check_same_trials
+    from erralign.files import read_features
+    from erralign.reports.similarities import as_json, as_text
+    from erralign.similarity import compare as compare_representations
+
+    X, Y = (check_features(str(path), read_features(path)) for path in (a, b))
+    check_same_trials(str(b), len(Y), str(a), len(X))
+    values = compare_representations(X, Y, measures.split(",") if measures else None)
+    shapes = {str(path): features.shape for path, features in ((a, X), (b, Y))}
+    click.echo(as_json(values, shapes) if for_programs else as_text(values, shapes))
+
+
+COMMANDS = (compare, plan, similarity)

@@ -17,6 +17,7 @@ from erralign.errors.matrices import (
     check_features,
     check_matrices,
     check_same_trials,
+    check_square,
     check_table,
 )
 from erralign.errors.numbers import (
@@ -36,7 +37,14 @@ from erralign.errors.numbers import (
     check_width,
 )
 from erralign.errors.order import in_one_order, shown
-from erralign.errors.tables import ROWS_AT_MOST, check_caption, check_columns, check_responses, check_rows
+from erralign.errors.tables import (
+    ROWS_AT_MOST,
+    check_caption,
+    check_columns,
+    check_responses,
+    check_rows,
+    check_title,
+)
 from erralign.errors.triplets import check_triplets
 from erralign.errors.words import (
     check_choice,
@@ -92,7 +100,9 @@ __all__ = [
     "check_shares",
     "check_shuffles",
     "check_spelling",
+    "check_square",
     "check_table",
+    "check_title",
     "check_triplets",
     "check_truth_of_confidences",
     "check_whole",

@@ -20,7 +20,7 @@ DECIMALS = range(1, 6)
 
 
 def check_confidences(name: str, confidences: ArrayLike) -> np.ndarray:
-    """Return confidences as floats, one probability distribution a trial, or say what is wrong with them.
+    """Return confidences as floats, one probability distribution per trial, or say what is wrong with them.
 
     Rows that miss one by no more than rounding does, to decimals or to half precision, are divided by their sum, with
     a warning that says so.
@@ -49,7 +49,7 @@ def check_confidences(name: str, confidences: ArrayLike) -> np.ndarray:
     """
     array = as_array(name, confidences, float)
     if array.ndim != 2 or array.size == 0:
-        raise ValueError(f"{name} has shape {array.shape}; expected one row a trial and one column a class")
+        raise ValueError(f"{name} has shape {array.shape}; expected one row per trial and one column per class")
     if not np.isfinite(array).all():
         trial = int((~np.isfinite(array)).any(axis=1).argmax())
         raise ValueError(f"{name} holds NaN or infinite values at trial {trial}; expected probabilities")

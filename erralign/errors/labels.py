@@ -52,7 +52,7 @@ def check_labels(
     """
     array = labels if type(labels) is np.ndarray else as_array(name, labels)
     if array.ndim != 1:
-        raise ValueError(f"{name} has shape {array.shape}; expected one answer a trial, a one-dimensional array")
+        raise ValueError(f"{name} has shape {array.shape}; expected one answer per trial, a one-dimensional array")
     if array.size == 0:
         raise ValueError(f"{name} is empty: at least one trial is needed")
     if array.dtype.kind not in "iu":

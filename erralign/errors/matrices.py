@@ -41,7 +41,7 @@ def check_counts(name: str, counts: ArrayLike, *, size: int | None = None) -> np
     """
     array = as_array(name, in_order_of_rows(name, counts))
     if array.ndim != 2 or array.shape[0] != array.shape[1] or array.size == 0:
-        raise ValueError(f"{name} has shape {array.shape}; expected a square matrix of counts, one row a class")
+        raise ValueError(f"{name} has shape {array.shape}; expected a square matrix of counts, one row per class")
     if size is not None and len(array) != size:
         raise ValueError(f"{name} is {len(array)} x {len(array)}; expected {size} x {size}")
     if array.dtype.kind not in "iuf":
@@ -88,7 +88,7 @@ def check_features(name: str, features: ArrayLike) -> np.ndarray:
     name : str
         What the caller calls the argument.
     features : array_like, shape (n_trials, n_features)
-        One row a trial.
+        One row per trial.
 
     Returns
     -------
@@ -108,9 +108,12 @@ def check_features(name: str, features: ArrayLike) -> np.ndarray:
     """
     array = as_array(name, features, float)
     if array.ndim != 2 or array.size == 0:
-        raise ValueError(f"{name} has shape {array.shape}; expected one row a trial and one column a feature")
+        raise ValueError(f"{name} has shape {array.shape}; expected one row per trial and one column per feature")
     if not np.isfinite(array).all():
-        raise ValueError(f"{name} holds NaN or infinite values")
+        raise ValueError(
+            f"{name} holds NaN or infinite values, first at {_first(~np.isfinite(array))}; expected numbers: leave "
+            "that trial out for all systems, or that feature for this one"
+        )
     return array
 
 
@@ -146,13 +149,44 @@ def check_enough_trials(name: str, n_trials: int, *, least: int = 2) -> None:
         raise ValueError(f"{name} has {n_trials} trials; expected at least {least}: give the features of more trials")
 
 
+def check_square(name: str, matrix: ArrayLike) -> np.ndarray:
+    """Return a square matrix of floats, in which values may be missing, or say what is wrong with it.
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls the argument.
+    matrix : array_like of float, shape (n_systems, n_systems)
+        One row and one column per system; nan where a value is undefined.
+
+    Returns
+    -------
+    numpy.ndarray
+        float64, shape (n_systems, n_systems).
+
+    Raises
+    ------
+    ValueError
+        Not square, or empty.
+
+    Examples
+    --------
+    >>> check_square("similarity", [[1, 0.5], [0.5, 1]]).shape
+    (2, 2)
+    """
+    array = as_array(name, matrix, float)
+    if array.ndim != 2 or array.shape[0] != array.shape[1] or array.size == 0:
+        raise ValueError(f"{name} has shape {array.shape}; expected a square matrix: one row and one column per system")
+    return array
+
+
 def check_matrices(matrix_a: ArrayLike, matrix_b: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Return the values of two measures for all pairs of the same systems, or say what is wrong with them.
 
     Parameters
     ----------
     matrix_a, matrix_b : array_like of float, shape (n_systems, n_systems)
-        One row and one column a system; the diagonal is ignored. Frames are brought into one order by their names.
+        One row and one column per system; the diagonal is ignored. Frames are brought into one order by their names.
 
     Returns
     -------
@@ -178,7 +212,7 @@ def _off_diagonal(name: str, matrix: Any) -> np.ndarray:
     """Return a symmetric matrix with 1 on the diagonal, which plays no part."""
     array = np.array(as_array(name, matrix, float))
     if array.ndim != 2 or array.shape[0] != array.shape[1] or len(array) < 2:
-        raise ValueError(f"{name} is {array.shape}; expected a square matrix, one row and one column a system")
+        raise ValueError(f"{name} is {array.shape}; expected a square matrix, one row and one column per system")
     np.fill_diagonal(array, 1)
     if not np.isfinite(array).all():
         raise ValueError(f"{name} holds NaN or infinite values at {_first(~np.isfinite(array))}")
@@ -186,8 +220,8 @@ def _off_diagonal(name: str, matrix: Any) -> np.ndarray:
     if differs.any():
         i, j = _first(differs)
         raise ValueError(
-            f"{name} is not symmetric: {array[i, j]:g} at {(i, j)}, {array[j, i]:g} at {(j, i)}; expected one value a "
-            "pair of systems"
+            f"{name} is not symmetric: {array[i, j]:g} at {(i, j)}, {array[j, i]:g} at {(j, i)}; expected one value "
+            "per pair of systems"
         )
     return array
 

@@ -115,3 +115,20 @@ def check_caption(caption: Any) -> None:
         raise TypeError(f"caption is {_with_article(type(caption).__name__)}; expected text: say what the table shows")
     if not caption.strip():
         raise ValueError(f"caption is {caption!r}; expected text: say what the table shows")
+
+
+def check_title(title: Any) -> None:
+    """Refuse a name of a value in a chart that is written as code writes it.
+
+    Parameters
+    ----------
+    title : str
+        What a reader sees beside the value.
+
+    Raises
+    ------
+    ValueError
+        It has an underscore.
+    """
+    if "_" in str(title):
+        raise ValueError(f"the title of a tooltip is {title!r}; expected words: write it without underscores")

@@ -77,7 +77,7 @@ def correlation_interval(matrix_a: ArrayLike, matrix_b: ArrayLike, *, level: flo
     .. math:: \tanh\Big(z \pm t_{S-2} \sqrt{\tfrac{S-1}{S} \sum_i (z_{(i)} - \bar z)^2}\Big).
 
     In 24 simulated settings with 12 to 30 systems, 1,000 sets each, these limits held the truth in .94 to 1.00 of the
-    sets, most often in .97: where a pair's value hangs on its own noise more than on its systems, they are too wide.
+    sets, most often in .97: where a pair's value depends on its own noise more than on its systems, they are too wide.
     Limits that take pairs as independent held it in .41 to .93 (table ``coverage/correlation``). They are about other
     systems on the same trials, so there are no ``clusters`` of trials to give.
 

@@ -139,7 +139,7 @@ def error_distribution_test(
     Returns
     -------
     pandas.DataFrame
-        One row a true class in which both systems err, indexed by ``class``: ``errors_a``, ``errors_b``,
+        One row per true class in which both systems err, indexed by ``class``: ``errors_a``, ``errors_b``,
         ``statistic``, ``p_value`` (permutation, from 1/(m + 1) to 1), ``p_chi2`` (G against chi-square).
 
     Raises

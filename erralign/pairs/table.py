@@ -52,9 +52,9 @@ def pairwise(
     Returns
     -------
     pandas.DataFrame
-        One row a pair, in the order of the columns of ``responses.answers``: ``system_a``, ``system_b``, ``kind``
+        One row per pair, in the order of the columns of ``responses.answers``: ``system_a``, ``system_b``, ``kind``
         (model-model, model-human, human-human), ``n_joint_errors`` (both wrong, time-outs included), ``accuracy_a``,
-        ``accuracy_b`` (shares from 0 to 1), and one column a measure.
+        ``accuracy_b`` (shares from 0 to 1), and one column per measure.
 
     Raises
     ------

@@ -16,7 +16,8 @@ LENGTH = 200  # characters of a description
 NOT_FOUND = """
 <h1>This page is not there</h1>
 <p>The address may be misspelt, or the page has another name now. <a href="index.html">The book begins here</a>,
-<a href="genindex.html">all functions and terms are listed here</a>, and the field at the left searches all pages.</p>
+<a href="genindex.html">all functions and terms are listed here</a>, and <a href="search.html">all pages can be
+searched</a>.</p>
 """
 
 

@@ -11,9 +11,9 @@ from doit.task import Task
 
 
 class OneLine(ZeroReporter):
-    """A reporter of one line a task, with the seconds it took, and of one line a failure."""
+    """A reporter of one line per task, with the seconds it took, and of one line per failure."""
 
-    desc = "one line a task"
+    desc = "one line per task"
 
     def __init__(self, outstream: Any, options: dict) -> None:
         super().__init__(outstream, options)

@@ -15,7 +15,7 @@ from erralign.reports.comparison import Comparison
 
 MANY = {YOURS: "systems of yours", PEOPLE: "people", NETWORKS: "networks"}
 ONE = {YOURS: "system of yours", PEOPLE: "person", NETWORKS: "network"}
-WIDTH = 100  # characters of a line
+WIDTH = 80  # characters of a line of prose
 FEW = 5  # joint errors below which an interval says little
 MEANING = {
     "EC": "do they fail on the same trials? 1: always; 0: no more often than their accuracies make likely by chance.",
@@ -74,7 +74,7 @@ def _in_words(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def table(comparison: Comparison) -> pd.DataFrame:
-    """Return the pairs with one's own systems as a reader wants them: a row a pair, values with their intervals.
+    """Return the pairs with one's own systems as a reader wants them: a row per pair, values with their intervals.
 
     Parameters
     ----------

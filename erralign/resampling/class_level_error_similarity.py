@@ -16,7 +16,7 @@ from erralign.resampling.interval import percentile_limits, recentred_limits
 from erralign.resampling.trials import Draws, Intervals, LimitsOfDifference, Trials
 from erralign.resampling.worlds import BLOCK, resampled_trials
 
-# Below so many errors a class nothing that was tried holds the value at infinite errors as often as it promises.
+# Below so many errors per class nothing that was tried holds the value at infinite errors as often as it promises.
 ENOUGH_ERRORS_A_CLASS = 60
 
 # Single-precision values held for one block of resamples: few enough for a laptop, enough to be worth a call.
@@ -206,7 +206,7 @@ def similarity_at_infinite_errors(
     Returns
     -------
     tuple of float
-        Low, high, the value, from 0 to 1; all nan where a system has fewer than 60 errors a class.
+        Low, high, the value, from 0 to 1; all nan where a system has fewer than 60 errors per class.
 
     References
     ----------

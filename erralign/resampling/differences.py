@@ -177,7 +177,7 @@ def pairwise_differences(
     Returns
     -------
     pandas.DataFrame
-        One row an unordered pair of the other systems: ``system_a``, ``system_b``, ``n_joint_errors`` (with C, the
+        One row per unordered pair of the other systems: ``system_a``, ``system_b``, ``n_joint_errors`` (with C, the
         smaller number; of accuracy, of A and B), ``difference``, ``low``, ``high``, ``n_undefined``; nan where either
         value is undefined.
 

@@ -74,7 +74,7 @@ def confidence_interval(
     -------
     Interval
         Limits are nan where nothing can be said: MA with fewer than two joint errors, CLES without errors, and at
-        infinite errors, where its estimate is nan too, with fewer than 60 errors a class of either system.
+        infinite errors, where its estimate is nan too, with fewer than 60 errors per class of either system.
 
     Raises
     ------

@@ -131,8 +131,8 @@ def consistency_with_people(
     Each trial in turn is left out of its condition, for all systems at once. With :math:`\theta_{(i)}` for the mean
     without trial i of the n of a condition, its bias is :math:`(n - 1)(\bar\theta_{(\cdot)} - \theta)` and its variance
     :math:`\frac{n - 1}{n} \sum_i (\theta_{(i)} - \bar\theta_{(\cdot)})^2`; both add up over conditions. Joint draws
-    with half a count a cell would not do: a mean does not average out what half a count adds. Limits are normal ones of
-    the value less its bias. The bias of misclassification agreement is what its chance agreement adds by pairing an
+    with half a count per cell would not do: a mean does not average out what half a count adds. Limits are normal ones
+    of the value less its bias. The bias of misclassification agreement is what its chance agreement adds by pairing an
     error with itself; it has no limits with fewer than five joint errors per pair and condition, on average.
     Class-level error similarity keeps its bias, since its interval is about the value at as many errors as here;
     for it the jackknife's variance is too large, and the interval too wide. Accuracy gets Wilson's interval, with
@@ -342,7 +342,7 @@ def _mean_joint_errors(conditions: list[list[Condition]]) -> np.ndarray:
 
 
 def _weights(of_sets: list[np.ndarray]) -> np.ndarray:
-    """Return how much each condition counts in the mean of each system, from values, a row a condition."""
+    """Return how much each condition counts in the mean of each system, from values, a row per condition."""
     defined = [~np.isnan(values) for values in of_sets]
     n_sets = np.sum([each.any(axis=0) for each in defined], axis=0)
     shares = [each / np.maximum(each.sum(axis=0), 1) / np.maximum(n_sets, 1) for each in defined]

@@ -23,8 +23,8 @@ def drawn_kappas(
 ) -> np.ndarray:
     r"""Draw error consistency of pairs of systems together: every draw is one possible world.
 
-    With pseudo-trials each pair is Dirichlet with half a count a cell: trials get exponential weights, and rows of a
-    Hadamard matrix and of its negative, which hold each cell of each pair equally often, share half a count a cell
+    With pseudo-trials each pair is Dirichlet with half a count per cell: trials get exponential weights, and rows of a
+    Hadamard matrix and of its negative, which hold each cell of each pair equally often, share half a count per cell
     among them; so they are the same pseudo-trials for all pairs. Without them it is the plain bootstrap.
 
     Parameters

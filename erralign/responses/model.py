@@ -28,7 +28,7 @@ class Responses:
     truth : pandas.Series of int, length n_trials
         True class ids, 0 … C - 1. The index names the trials (``condition``, ``image`` where known).
     answers : pandas.DataFrame of int, shape (n_trials, n_systems)
-        One column a system, the same index; -1 where a system gave no answer in time (wrong, never dropped).
+        One column per system, the same index; -1 where a system gave no answer in time (wrong, never dropped).
     classes : tuple of str
         C class names (or ids as text). C is part of class-level error similarity.
     systems : pandas.DataFrame

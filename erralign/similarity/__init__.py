@@ -1,4 +1,4 @@
-"""Do two systems see alike? Measures of representations, one short module a family."""
+"""Do two systems see alike? Measures of representations, one short module per family."""
 
 from erralign.similarity.alignment import (
     aligned_cosine_similarity,
@@ -20,6 +20,7 @@ from erralign.similarity.matrices import (
     rsm_norm_difference,
 )
 from erralign.similarity.neighbours import jaccard_similarity, rank_similarity, second_order_cosine_similarity
+from erralign.similarity.pairwise import compare, pairwise
 from erralign.similarity.prepared import Prepared
 from erralign.similarity.statistics import concentricity_difference, magnitude_difference, uniformity_difference
 from erralign.similarity.topology import multiscale_intrinsic_distance
@@ -29,6 +30,7 @@ __all__ = [
     "aligned_cosine_similarity",
     "angular_shape_distance",
     "cka",
+    "compare",
     "concentricity_difference",
     "distance_correlation",
     "eigenspace_overlap",
@@ -39,6 +41,7 @@ __all__ = [
     "magnitude_difference",
     "multiscale_intrinsic_distance",
     "orthogonal_procrustes_distance",
+    "pairwise",
     "permutation_procrustes_distance",
     "projection_weighted_cca",
     "rank_similarity",

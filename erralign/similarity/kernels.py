@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from erralign.errors import check_enough_trials, check_features, check_same_trials
-from erralign.similarity.prepared import centre
+from erralign.errors import check_enough_trials
+from erralign.similarity.prepared import Representation, prepare_two
 
 
-def cka(X: ArrayLike, Y: ArrayLike, *, unbiased: bool = False, replace_undefined_by: float = np.nan) -> float:
+def cka(X: Representation, Y: Representation, *, unbiased: bool = False, replace_undefined_by: float = np.nan) -> float:
     r"""Measure how alike two representations arrange the same trials: linear centred kernel alignment.
 
     With the kernels :math:`K = X X^T`, :math:`L = Y Y^T` and the Hilbert-Schmidt independence criterion,
@@ -21,9 +20,9 @@ def cka(X: ArrayLike, Y: ArrayLike, *, unbiased: bool = False, replace_undefined
 
     Parameters
     ----------
-    X : array_like of float, shape (n_trials, n_features_x)
+    X : array_like of float, shape (n_trials, n_features_x), or Prepared
         Features of the first system.
-    Y : array_like of float, shape (n_trials, n_features_y)
+    Y : array_like of float, shape (n_trials, n_features_y), or Prepared
         Features of the second, for the same trials in the same order.
     unbiased : bool
         Which estimate of HSIC.
@@ -54,10 +53,9 @@ def cka(X: ArrayLike, Y: ArrayLike, *, unbiased: bool = False, replace_undefined
     >>> round(cka(X, Y), 6)
     1.0
     """
-    X, Y = (centre(check_features(name, features)) for name, features in (("X", X), ("Y", Y)))
-    n_trials, least = len(X), 4 if unbiased else 2
-    check_same_trials("Y", len(Y), "X", n_trials)
-    check_enough_trials("X", n_trials, least=least)
+    x, y = prepare_two(X, Y)
+    X, Y = x.centred, y.centred
+    check_enough_trials("X", x.n, least=4 if unbiased else 2)
     criterion = _hsic_unbiased if unbiased else _hsic_biased
     within = criterion(X, X) * criterion(Y, Y)
     return float(criterion(X, Y) / np.sqrt(within)) if within > 0 else float(replace_undefined_by)

@@ -6,6 +6,7 @@ import numpy as np
 
 from erralign.errors import check_choice
 from erralign.similarity.prepared import Prepared, Representation, prepare_two
+from erralign.similarity.profiles import cosines, distance_profile, rank_profile
 
 # The weights of the ridge in GULP; the release takes none.
 RIDGES = {"resi": 0.0, "lambda_1e-4": 1e-4, "lambda_1e-2": 1e-2, "lambda_1": 1.0}
@@ -43,7 +44,7 @@ def representational_similarity(X: Representation, Y: Representation) -> float:
     1.0
     """
     x, y = prepare_two(X, Y)
-    return float(np.clip(x.rank_profile @ y.rank_profile, -1, 1))
+    return float(cosines([rank_profile(x), rank_profile(y)])[0, 1])
 
 
 def distance_correlation(X: Representation, Y: Representation) -> float:
@@ -76,28 +77,7 @@ def distance_correlation(X: Representation, Y: Representation) -> float:
     1.0
     """
     x, y = prepare_two(X, Y)
-    return float(root_of_product(x.distance_profile @ y.distance_profile))
-
-
-def root_of_product(product: np.ndarray | float) -> np.ndarray | float:
-    """Return the root of what rounding may have brought just below zero.
-
-    Parameters
-    ----------
-    product : numpy.ndarray or float
-        Of two distance profiles.
-
-    Returns
-    -------
-    numpy.ndarray or float
-        Distance correlations.
-
-    Examples
-    --------
-    >>> float(root_of_product(0.25))
-    0.5
-    """
-    return np.sqrt(np.maximum(product, 0))
+    return float(np.sqrt(max(cosines([distance_profile(x), distance_profile(y)])[0, 1], 0)))
 
 
 def eigenspace_overlap(X: Representation, Y: Representation, *, variant: str = "resi") -> float:

@@ -62,15 +62,13 @@ class Prepared:
         return _cut(*np.linalg.svd(self.features, full_matrices=False), max(self.n, self.width))[0]
 
     @cached_property
-    def gram(self) -> np.ndarray:
-        """The products of all pairs of centred rows."""
-        return self.centred @ self.centred.T
-
-    @cached_property
     def distances(self) -> np.ndarray:
         """The Euclidean distances between all pairs of rows."""
-        squares = np.diag(self.gram)
-        squared = squares[:, None] + squares - 2 * self.gram
+        squared = self.gram()
+        squares = squared.diagonal().copy()
+        squared *= -2
+        squared += squares
+        squared += squares[:, None]
         np.fill_diagonal(squared, 0)
         return np.sqrt(np.maximum(squared, 0, out=squared), out=squared)
 
@@ -99,25 +97,6 @@ class Prepared:
         return _nearest(self.cosine_distances, N_NEIGHBOURS, TIED)
 
     @cached_property
-    def kernel_profile(self) -> np.ndarray:
-        """The Gram matrix as a vector of length one: two of them have CKA as their product."""
-        return _unit(self.gram)
-
-    @cached_property
-    def distance_profile(self) -> np.ndarray:
-        """The doubly centred distances as a vector of length one: for distance correlation."""
-        means = self.distances.mean(axis=0)
-        return _unit((self.distances - means) - (means - means.mean())[:, None])
-
-    @cached_property
-    def rank_profile(self) -> np.ndarray:
-        """The centred ranks of the correlations between rows, as a vector of length one: for RSA."""
-        rows = to_unit_length(centre(self.features.T).T, axis=1)
-        correlations = np.clip(rows @ rows.T, -1, 1)[np.triu(np.ones((self.n, self.n), bool), k=1)]
-        ranks = average_ranks(correlations)
-        return _unit(ranks - (len(ranks) - 1) / 2)
-
-    @cached_property
     def laplacian(self) -> np.ndarray | None:
         """The normalised Laplacian of the graph that joins each row to its nearest; none as for neighbours."""
         nearest = _nearest(self.distances, N_LINKS, TIED * self.norm) if self.n > N_LINKS + 1 else None
@@ -136,10 +115,14 @@ class Prepared:
             return None
         return np.exp(-TIMES[:, None] * np.linalg.eigvalsh(self.laplacian)).mean(axis=1)
 
+    def gram(self) -> np.ndarray:
+        """Return the products of all pairs of centred rows; they are not kept."""
+        return self.centred @ self.centred.T
+
     def forget(self) -> None:
-        """Drop all that was computed and is kept; it will be computed again when it is asked for."""
-        kept = {"features", "n", "width"}
-        self.__dict__ = {name: value for name, value in self.__dict__.items() if name in kept}
+        """Drop what is kept of all pairs of trials; it will be computed again when it is asked for."""
+        for name in ("distances", "cosine_distances", "laplacian"):
+            self.__dict__.pop(name, None)
 
 
 # What a measure takes: features, or features with what is already known of them.
@@ -254,40 +237,6 @@ def to_unit_length(vectors: np.ndarray, axis: int) -> np.ndarray:
     """
     lengths = np.linalg.norm(vectors, axis=axis, keepdims=True)
     return vectors / np.where(lengths == 0, 1, lengths)
-
-
-def average_ranks(values: np.ndarray) -> np.ndarray:
-    """Return the places of values in order, from 0 up; equal values share the mean of theirs.
-
-    Parameters
-    ----------
-    values : numpy.ndarray of float, one-dimensional
-        Without NaN.
-
-    Returns
-    -------
-    numpy.ndarray of float
-        One rank per value.
-
-    Examples
-    --------
-    >>> average_ranks(np.array([0.3, 0.1, 0.3, 0.7]))
-    array([1.5, 0. , 1.5, 3. ])
-    """
-    order = np.argsort(values)
-    ordered = values[order]
-    first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(values)])
-    last = np.append(first[1:], len(values)) - 1
-    ranks = np.empty(len(values))
-    ranks[order] = np.repeat((first + last) / 2, last - first + 1)
-    return ranks
-
-
-def _unit(values: np.ndarray) -> np.ndarray:
-    """Scale to a vector of length one; nan where all values are zero."""
-    vector = values.ravel()
-    length = np.linalg.norm(vector)
-    return vector / length if length else np.full(len(vector), np.nan)
 
 
 def _nearest(distances: np.ndarray, k: int, tied: float) -> np.ndarray | None:

@@ -47,7 +47,7 @@ def manifest() -> dict:
     Returns
     -------
     dict
-        One entry a repository at a commit.
+        One entry per repository at a commit.
 
     Examples
     --------

@@ -16,7 +16,7 @@
 
   const minus = (number) => String(number).replace("-", "−");
   // Towards what is allowed, so that a reader who types the printed limit is not refused again.
-  const roundedDown = (value) => Math.floor(value * 1000 + 1e-6) / 1000;
+  const roundedDown = (value) => Math.floor(value * 100 + 1e-6) / 100;
 
   /** What is wrong with the reader's numbers, or nothing. */
   function fault(request) {

@@ -44,7 +44,7 @@ def means(setting: str) -> pd.DataFrame:
     -------
     pandas.DataFrame
         ``setting``, ``conditions``, ``value`` (mean, difference), ``method`` (``jackknife``; ``dirichlet``: joint
-        draws with half a count a cell, averaged; ``percentile``: plain resamples, averaged), ``truth``, ``coverage``
+        draws with half a count per cell, averaged; ``percentile``: plain resamples, averaged), ``truth``, ``coverage``
         over 4,000 simulated data sets, ``below`` (share of intervals that lie below the truth), ``width`` (mean).
     """
     cells = _cells(*BENCHMARKS[setting])

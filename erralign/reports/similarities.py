@@ -1,0 +1,75 @@
+"""What ``erralign similarity`` writes: the values of the measures of two representations."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from importlib.metadata import version
+
+from erralign.measures import MEASURES, words_of
+
+UNDEFINED = "undefined"
+
+
+def as_text(values: Mapping[str, float], shapes: Mapping[str, tuple[int, ...]]) -> str:
+    """Write the values for a terminal.
+
+    Parameters
+    ----------
+    values : mapping of str to float
+        By abbreviation of the measure.
+    shapes : mapping of str to tuple of int
+        Trials and features by the name of the system.
+
+    Returns
+    -------
+    str
+        One line per measure.
+
+    Examples
+    --------
+    >>> print(as_text({"CKA": 0.5, "GULP": math.nan}, {"a.npy": (8, 9), "b.npy": (8, 2)}))
+    a.npy: 8 trials, 9 features
+    b.npy: 8 trials, 2 features
+    <BLANKLINE>
+    measure         value  larger is     name
+    CKA            0.5000  more similar  CKA
+    GULP        undefined  less similar  GULP distance
+    """
+    heads = [f"{name}: {n_trials:,} trials, {n_features:,} features" for name, (n_trials, n_features) in shapes.items()]
+    lines = [f"{'measure':8}{'value':>13}  {'larger is':14}name"]
+    for short, value in values.items():
+        written = UNDEFINED if math.isnan(value) else f"{value:.4f}"
+        likeness = "more similar" if MEASURES[short].larger_is_more_similar else "less similar"
+        lines.append(f"{short:8}{written:>13}  {likeness:14}{words_of(short)}")
+    return "\n".join([*heads, "", *lines])
+
+
+def as_json(values: Mapping[str, float], shapes: Mapping[str, tuple[int, ...]]) -> str:
+    """Write the values for programs.
+
+    Parameters
+    ----------
+    values : mapping of str to float
+        By abbreviation of the measure.
+    shapes : mapping of str to tuple of int
+        Trials and features by the name of the system.
+
+    Returns
+    -------
+    str
+        JSON: all numbers in full, null where a value is undefined.
+    """
+    content = {
+        "erralign": version("erralign"),
+        "systems": [{"file": name, "trials": n, "features": width} for name, (n, width) in shapes.items()],
+        "measures": {
+            short: {
+                "value": None if math.isnan(value) else value,
+                "larger_is_more_similar": MEASURES[short].larger_is_more_similar,
+            }
+            for short, value in values.items()
+        },
+    }
+    return json.dumps(content, indent=1)

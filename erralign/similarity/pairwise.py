@@ -1,0 +1,148 @@
+"""All pairs of many representations: what a representation needs is computed once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations_with_replacement, product
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from erralign.errors import check_choices, check_enough_trials, check_same_trials
+from erralign.similarity.prepared import Prepared, Representation, prepare, prepare_two
+from erralign.similarity.profiles import cosines, distance_profile, kernel_profile, rank_profile
+
+if TYPE_CHECKING:
+    from erralign.measures import Measure
+
+# Measures that are cosines of long vectors: all their pairs are one product of matrices.
+_PROFILES: dict[str, Callable[[Prepared], np.ndarray]] = {
+    "CKA": kernel_profile,
+    "DistCorr": distance_profile,
+    "RSA": rank_profile,
+}
+
+
+def pairwise(
+    representations: Mapping[str, ArrayLike] | Sequence[ArrayLike], measures: str | Iterable[str] | None = None
+) -> dict[str, np.ndarray]:
+    """Compare all pairs of representations with some or all of the 23 measures.
+
+    What a measure needs of one representation (its singular value decomposition, the ranks of its correlations, its
+    nearest neighbours and so on) is computed once and serves all its pairs.
+
+    Parameters
+    ----------
+    representations : mapping of str to array_like, or sequence of array_like, each of shape (n_trials, n_features)
+        Features of each system for the same trials, in the same order. The numbers of features may differ.
+    measures : str or iterable of str, optional
+        Abbreviations or names, such as ``"RSA"`` or ``["CKA", "jaccard_similarity"]``. Default: all 23.
+
+    Returns
+    -------
+    dict of str to numpy.ndarray of float, shape (n_systems, n_systems)
+        By abbreviation, in the order that was asked for. Row i, column j holds the measure's default form of systems i
+        and j, in this order: LinReg and PWCCA are not symmetric. nan where a measure is undefined.
+
+    Raises
+    ------
+    ValueError
+        No representations, other shapes, NaN, unequal numbers of trials (the message names the system); unknown
+        measures.
+
+    References
+    ----------
+    Klabunde et al. (2024), https://doi.org/10.48550/arXiv.2408.00531.
+
+    Examples
+    --------
+    >>> X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0], [4.0, 1.0]])
+    >>> pairwise({"ann": X, "ben": 2 * X}, ["CKA", "ProcDist"])["ProcDist"].round(2)
+    array([[0.  , 3.28],
+           [3.28, 0.  ]])
+    """
+    chosen = _chosen(measures)
+    systems = _prepare_all(representations)
+    found, module = {}, ""
+    for measure in sorted(chosen, key=_module):
+        if _module(measure) != module:  # measures of one module need the same things of a representation
+            for system in systems:
+                system.forget()
+        found[measure.short], module = _compare_all(measure, systems), _module(measure)
+    return {measure.short: found[measure.short] for measure in chosen}
+
+
+def compare(X: Representation, Y: Representation, measures: str | Iterable[str] | None = None) -> dict[str, float]:
+    """Compare two representations with some or all of the 23 measures.
+
+    Parameters
+    ----------
+    X, Y : array_like of float, shape (n_trials, n_features), or Prepared
+        Features of two systems for the same trials, in the same order. The numbers of features may differ.
+    measures : str or iterable of str, optional
+        Abbreviations or names. Default: all 23.
+
+    Returns
+    -------
+    dict of str to float
+        The measures' default forms, by abbreviation; nan where one is undefined.
+
+    Raises
+    ------
+    ValueError
+        Other shapes, NaN, unequal numbers of trials; unknown measures.
+
+    References
+    ----------
+    Klabunde et al. (2024), https://doi.org/10.48550/arXiv.2408.00531.
+
+    Examples
+    --------
+    >>> X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0], [4.0, 1.0]])
+    >>> {short: round(value, 3) for short, value in compare(X, 2 * X, ["CKA", "ProcDist"]).items()}
+    {'CKA': 1.0, 'ProcDist': 3.279}
+    """
+    x, y = prepare_two(X, Y)
+    return {measure.short: measure.function(x, y) for measure in _chosen(measures)}
+
+
+def _chosen(measures: str | Iterable[str] | None) -> list[Measure]:
+    # Here, not above: the registry lists what this package holds.
+    from erralign.measures.representations import OF_REPRESENTATIONS
+
+    short_names = {measure.name: short for short, measure in OF_REPRESENTATIONS.items()}
+    asked = [*OF_REPRESENTATIONS] if measures is None else measures
+    named = check_choices("measures", asked, [*OF_REPRESENTATIONS, *short_names])
+    return [OF_REPRESENTATIONS[short] for short in dict.fromkeys(short_names.get(name, name) for name in named)]
+
+
+def _module(measure: Measure) -> str:
+    return measure.function.__module__
+
+
+def _prepare_all(representations: Mapping[str, ArrayLike] | Sequence[ArrayLike]) -> list[Prepared]:
+    named = representations.items() if isinstance(representations, Mapping) else enumerate(representations)
+    systems = {f"representations[{name!r}]": features for name, features in named}
+    if not systems:
+        raise ValueError("representations is empty; expected features of at least one system: give names and arrays")
+    prepared = {name: prepare(name, features) for name, features in systems.items()}
+    (first, x), *others = prepared.items()
+    check_enough_trials(first, x.n)
+    for name, y in others:
+        check_same_trials(name, y.n, first, x.n)
+    return list(prepared.values())
+
+
+def _compare_all(measure: Measure, systems: list[Prepared]) -> np.ndarray:
+    if measure.short in _PROFILES:
+        values = cosines([_PROFILES[measure.short](system) for system in systems])
+        return np.sqrt(np.maximum(values, 0)) if measure.short == "DistCorr" else values
+    is_symmetric = "order of systems" in measure.invariances
+    values = np.empty((len(systems), len(systems)))
+    places = range(len(systems))
+    for i, j in combinations_with_replacement(places, 2) if is_symmetric else product(places, repeat=2):
+        values[i, j] = measure.function(systems[i], systems[j])
+        if is_symmetric:
+            values[j, i] = values[i, j]
+    return values
