@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
 from pathlib import Path
 
 from erralign.publishing.chapters import source
+from erralign.publishing.freezing import all_tables
 from erralign.reproduction.code import PACKAGE, code_of_text, names_of_text
 
 STUDIES = ("reproduction", "simulations")  # the packages of result tables
@@ -54,13 +54,15 @@ def code(text: str, package: Path = PACKAGE) -> str | None:
         return None
 
 
-def runs_networks(text: str) -> bool:
-    """Say whether cells import what runs networks: where torch is installed, such a chapter shows more.
+def runs_networks(text: str, package: Path = PACKAGE) -> bool:
+    """Say whether cells show a result table that is computed anew where torch is installed, and is read elsewhere.
 
     Parameters
     ----------
     text : str
         The cells.
+    package : pathlib.Path
+        The folder of the package's source.
 
     Returns
     -------
@@ -69,18 +71,19 @@ def runs_networks(text: str) -> bool:
 
     Examples
     --------
-    >>> runs_networks("from erralign import charts, models"), runs_networks("from erralign import charts")
+    >>> from_cells = "from erralign.reproduction import geirhos2020; geirhos2020."
+    >>> runs_networks(from_cells + "drawn_pictures()"), runs_networks(from_cells + "shape_bias()")
     (True, False)
     """
+    live = {
+        f"{table.function.__module__}.{table.function.__name__}"
+        for table in all_tables().values()
+        if table.needs and not table.slow
+    }
     try:
-        nodes = list(ast.walk(ast.parse(text)))
+        return not live.isdisjoint(names_of_text(text, package))
     except SyntaxError:
         return True
-    imported = {each.name for node in nodes if isinstance(node, ast.Import) for each in node.names}
-    imported |= {
-        f"{node.module}.{each.name}" for node in nodes if isinstance(node, ast.ImportFrom) for each in node.names
-    }
-    return any(name.split(".")[:2] == ["erralign", "models"] for name in imported)
 
 
 def data(text: str, files: Iterable[Path], package: Path = PACKAGE) -> list[Path]:
