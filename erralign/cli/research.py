@@ -51,8 +51,16 @@ def compare(
     from erralign.reports import as_json, as_text, compare_file, page
 
     names = classes.split(",") if classes else None
-    how = {"level": level, "download": download, "subset": subset, "cluster": cluster}
-    comparison = compare_file(answers, data_set, people=people, classes=names, **how)
+    comparison = compare_file(
+        answers,
+        data_set,
+        people=people,
+        classes=names,
+        level=level,
+        download=download,
+        subset=subset,
+        cluster=cluster,
+    )
     if report is not None:
         write_whole(report, page(comparison))
     click.echo(as_json(comparison) if for_programs else as_text(comparison))
