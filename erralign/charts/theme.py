@@ -60,6 +60,12 @@ FAMILIES = {
     "Large": Look(PINK, "diamond"),
     "MLP": Look(GREY, "cross"),
 }
+TRAINED = {  # and on what
+    "CNN, ImageNet or Ecoset": Look(SLATE, "square"),
+    "ViT, ImageNet": Look(LILAC, "triangle-up"),
+    "image and text, or JFT": Look(PURPLE, "diamond"),
+    "self-supervised": Look(GREY, "cross"),
+}
 KINDS = {
     "human-human": Look(VERMILION, "circle"),
     "model-human": Look(AMBER, "square"),
