@@ -5,7 +5,9 @@ import pytest
 
 from erralign import load, models
 from erralign.models import MAPPINGS
+from erralign.reproduction import geirhos2020
 from erralign.reproduction.geirhos2020 import EFFICIENTNETS, efficientnet_answers, efficientnet_confidences
+from erralign.sources.drawings import DRAWINGS, drawn
 from erralign.sources.geirhos2020 import DATA_SETS, textures
 
 LITE0 = EFFICIENTNETS[0]
@@ -73,3 +75,69 @@ def test_what_is_computed_here_is_what_was_frozen(requires_data, requires_models
 
 def test_mappings_are_in_the_order_of_the_frozen_columns():
     assert MAPPINGS == ("mean", "sum", "maximum")
+
+
+# --- what one chose before a network answered ------------------------------------------------------------------------
+
+
+def test_answers_of_variants_are_those_of_each_choice():
+    found = geirhos2020.answers_of_variants().set_index(["network", "preprocessing", "mapping"])
+    assert len(found) == 18
+    for mapping in MAPPINGS:
+        row, answers = found.loc[(LITE0, "whole", mapping)], efficientnet_answers("cue-conflict", mapping=mapping)
+        again = efficientnet_answers("cue-conflict", preprocessing="whole", mapping=mapping)
+        assert row["shape_bias"] == pytest.approx(shape_bias(again, LITE0))
+        assert row["low"] < row["shape_bias"] < row["high"]
+        assert row["changed"] == pytest.approx(changed(preprocessing="whole", mapping=mapping))
+        assert (again.truth == answers.truth).all()
+
+
+def test_differences_are_those_of_the_values():
+    choices = ["network", "preprocessing", "mapping"]
+    values = geirhos2020.variants().set_index(["measure", *choices])["value"]
+    gaps = geirhos2020.variant_differences()
+    first, second = (
+        gaps[["measure", *(f"{choice}{end}" for choice in choices)]].agg(tuple, axis=1).map(values)
+        for end in ("", "_b")
+    )
+    np.testing.assert_allclose(gaps["difference"], second - first, atol=1e-12)
+    differing = sum((gaps[choice] != gaps[f"{choice}_b"]).astype(int) for choice in choices)
+    assert (differing == 1).all()
+    assert gaps["changed"].value_counts().to_dict() == {"network": 72, "mapping": 72, "preprocessing": 36}
+
+
+def test_values_beside_people_are_the_means_over_pairs():
+    pairs = geirhos2020.efficientnet_pairs().query("data_set == 'cue-conflict' and kind == 'model-human'")
+    values = geirhos2020.variants().query("preprocessing == 'own' and mapping == 'mean'")
+    values = values.pivot(index="network", columns="measure", values="value")
+    for measure in ("EC", "MA", "CLES"):
+        np.testing.assert_allclose(pairs.groupby("system_b")[measure].mean(), values[measure], atol=1e-6)
+
+
+def test_fewer_pictures_move_only_class_level_error_similarity():
+    few = geirhos2020.fewer_pictures().set_index(["measure", "number", "what"])
+    every = geirhos2020.variants().query("preprocessing == 'own' and mapping == 'mean' and network == @LITE0")
+    every = every.set_index("measure")["value"]
+    for measure in ("EC", "MA"):
+        assert few.loc[(measure, 320, LITE0), "mean"] == pytest.approx(every[measure], abs=0.005)
+    cles = few.xs(("CLES", LITE0), level=("measure", "what"))["mean"]
+    assert (cles.diff().dropna() < -0.01).all()
+    assert cles.iloc[-1] > every["CLES"] + 0.01
+
+
+def test_camps_disagree_and_are_united():
+    found = geirhos2020.camps()
+    assert (found["people_say"] != found["networks_say"]).all()
+    assert (found["people"] == 10).all()
+    assert found["networks"].between(25, 28).all()
+    assert found["shape"].is_unique
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_drawings_are_known_without_noise_and_lost_in_it(name):
+    said = geirhos2020.drawn_pictures().query("picture == @name").groupby("noise")["confidence"].mean()
+    assert said.loc[0.1] > 0.75
+    assert said.loc[0.8] < 0.6
+    plain, noisy = drawn(name, 0), drawn(name, 0.2)
+    assert np.std(noisy.astype(float) - plain) > 20
+    assert plain.shape == (224, 224, 3)

@@ -61,14 +61,24 @@ def test_other_inputs_make_a_table_stale(monkeypatch):
     assert {name for name, message in found.items() if "inputs" in message} == with_inputs
 
 
-def test_no_slow_table_builds_on_another():
-    """The slow ones are computed first and side by side, so none may read another's frozen copy."""
+def test_other_content_of_a_frozen_file_makes_the_tables_that_read_it_stale(own_data):
+    (file,) = {file for table in TABLES.values() for file in table.tables}
+    readers = {name for name, table in TABLES.items() if file in table.tables}
+    assert {name for name, message in freezing.stale().items() if "inputs" in message} == readers
+    write_whole(own_data / file, (ROOT / "data" / "frozen" / file).read_bytes())
+    assert freezing.stale() == {}
+
+
+def test_a_slow_table_that_builds_on_another_says_so():
+    """The slow ones are computed side by side, those that read another's frozen copy after all that read none."""
     places = {name: tuple(freezing.origin(TABLES[name])["function"].rsplit(".", 1)) for name in SLOW}
     # Named in a default that they never use: they simulate experiments of their own.
     unused = {f"klein2025/{name}": {"klein2025/experiments"} for name in ("seeds", "widest_by_seed")}
     for name, place in places.items():
         _, reached = code._closure(code.PACKAGE, {place}, outside=code.DATA_ROAD)
-        assert {other for other in SLOW if places[other] in reached} - unused.get(name, set()) == {name}
+        said = {file.rpartition(".")[0] for file in TABLES[name].tables}
+        assert {other for other in SLOW if places[other] in reached} - unused.get(name, set()) == {name} | said
+        assert not any(TABLES[other].tables for other in said)
 
 
 # ---- what is computed --------------------------------------------------------------------------------------------

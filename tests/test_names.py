@@ -11,7 +11,7 @@ from test_house import MODULES
 import erralign
 
 # Modules whose functions each show an example.
-WITH_EXAMPLES = ("behaviour", "confidences", "similarity")
+WITH_EXAMPLES = ("behaviour", "confidences", "similarity", "grounding")
 IMPORTABLE = [name for name in MODULES if not name.endswith("__main__")]
 
 # Names that others build on, with their arguments.
@@ -45,6 +45,12 @@ PUBLISHED = {
     "nulls.common_habits_test": "y_true y_a y_b null n_classes n_permutations rng",
     "nulls.correlation_interval": "matrix_a matrix_b level",
     "nulls.holm": "p_values",
+    "grounding.correlation_to_differences": "similarity differences larger_is_more_similar is_symmetric statistic",
+    "grounding.group_precision": "similarity groups larger_is_more_similar reading",
+    "grounding.group_conformity": "similarity groups larger_is_more_similar reading",
+    "grounding.layer_conformity": "similarity larger_is_more_similar",
+    "grounding.layer_correlation": "similarity larger_is_more_similar reading",
+    "grounding.precision_by_chance": "groups reading",
     "nulls.independent_limits": "n_trials accuracies",
     "nulls.textbook_limits": "expected n_trials",
     "nulls.mantel_test": "matrix_a matrix_b n_permutations rng",

@@ -16,6 +16,10 @@ SEED = (1, 12, -1)
 VALUES = {
     "index": {"level": (0.9, 0.8, 95)},
     "your-own-data": {"level": (0.9, 0.8, 0)},
+    "your-model-beside-people": {
+        "network": ("tf_efficientnet_lite1", "tf_efficientnet_lite2", "tf_efficientnet_lite3"),
+        "data_set": ("cue-conflict", "silhouettes", "edge"),
+    },
     "error-consistency": {
         "partner": ("Contrarian", "Twin", "Tiwn"),
         "data_set": ("colour", "sketch", "image_net_a"),
@@ -63,6 +67,7 @@ VALUES = {
         "alpha": (0.001, 0.1, 1),
         "n_trials": (160, 1280, 500),
     },
+    "reproducing-muttenthaler-2023": {"melted": (True, False, "yes")},
     "errata": {"digits": (4, 6, 1)},
     "benchmarks": {"data_set": ("stylized", "image_net_a", "colour")},
     "reproduction": {"papers": (["klein2025"], ["xu2024", "geirhos2020"], ["xu2025"])},
@@ -152,6 +157,10 @@ def run(name, place, folder, environment=None):
 SAYS = {
     "index": (["whiskers are 90 % intervals, which", "strengths mixed; 90 % intervals"], ["95 % intervals"]),
     "your-own-data": ([], []),
+    "your-model-beside-people": (
+        ["tf_efficientnet_lite1, with its makers", "pairs of networks on cue-conflict"],
+        ["on edges"],
+    ),
     "error-consistency": (["A with Contrarian", "Somewhat, as it seems: the change"], ["changes its sign"]),
     "misclassification-agreement": ([], []),
     "class-level-error-similarity": (["A with Contrarian, alpha 0.01"], ["$\\alpha = ½$"]),
@@ -164,6 +173,7 @@ SAYS = {
     "reproducing-xu-2024": (["not significant at 0.001"], ["of .05 or less"]),
     "reproducing-geirhos-2020": (["remain at 0.001"], ["The chart starts with"]),
     "reproducing-klein-2025": (["a paired test at 0.001", "At 160 trials"], ["a paired test at .05"]),
+    "reproducing-muttenthaler-2023": (["holds for most that can be read"], ["holds for the seven that can be read"]),
     "errata": ([], []),
     "benchmarks": ([], []),
     "reproduction": (["klein2025"], ["xu2024 "]),

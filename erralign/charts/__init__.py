@@ -42,11 +42,13 @@ from erralign.charts.representations_and_confidences import (
 from erralign.charts.reproducing_geirhos_2020 import (
     colour_and_grey,
     confusion_matrices,
-    consistency_and_accuracy,
-    consistency_and_scores,
     distortions,
     expected_overlap,
     limits_of_chance,
+)
+from erralign.charts.reproducing_geirhos_2020_networks import (
+    consistency_and_accuracy,
+    consistency_and_scores,
     shape_bias,
     shape_bias_by_category,
 )
@@ -56,6 +58,11 @@ from erralign.charts.reproducing_klein_2025 import (
     limits_by_mismatch,
     rank_correlations,
     told_apart,
+)
+from erralign.charts.reproducing_muttenthaler_2023 import (
+    accuracy_by_imagenet,
+    accuracy_by_size,
+    before_and_after,
 )
 from erralign.charts.reproducing_xu_2024 import (
     correlation_matrix,
@@ -67,6 +74,13 @@ from erralign.charts.tables import Table, table, verdict_grid
 from erralign.charts.theme import INTERVALS, PAIRS
 from erralign.charts.tiles import live_strips
 from erralign.charts.words import number, with_interval
+from erralign.charts.your_model_beside_people import (
+    changed_by,
+    shape_and_consistency,
+    softened,
+    under_noise,
+    with_fewer_pictures,
+)
 from erralign.charts.your_own_data import (
     beside,
     heatmap,
@@ -78,10 +92,14 @@ __all__ = [
     "PAIRS",
     "Table",
     "access_map",
+    "accuracy_by_imagenet",
+    "accuracy_by_size",
     "accuracy_pairs",
+    "before_and_after",
     "beside",
     "by_number",
     "chance_histogram",
+    "changed_by",
     "colour_and_grey",
     "confusion_matrices",
     "consistency_and_accuracy",
@@ -112,9 +130,11 @@ __all__ = [
     "ranking",
     "scatter",
     "scatter_by_data_set",
+    "shape_and_consistency",
     "shape_bias",
     "shape_bias_by_category",
     "shares",
+    "softened",
     "strips",
     "table",
     "told_apart",
@@ -122,7 +142,9 @@ __all__ = [
     "turned_spaces",
     "two_draws",
     "two_kappas",
+    "under_noise",
     "verdict_grid",
     "whiskers",
+    "with_fewer_pictures",
     "with_interval",
 ]

@@ -12,7 +12,7 @@ import pandas as pd
 from erralign.behaviour import kappa
 from erralign.bounds import error_consistency_bounds_from_overlap
 from erralign.charts.colours import GREY, PURPLE, SLATE
-from erralign.charts.parts import CHOSEN, diagonal, finish, layer, selector, slider
+from erralign.charts.parts import CHOSEN, diagonal, finish, layer, selector, slider, whisker
 from erralign.charts.theme import (
     BAND,
     GROUPS,
@@ -26,6 +26,7 @@ from erralign.charts.theme import (
     shape,
     shape_of_kinds,
 )
+from erralign.measures import limit_columns
 from erralign.planning import expected_table
 
 ACCURACIES = np.round(np.arange(0.05, 1, 0.1), 2)
@@ -205,7 +206,7 @@ def overlap(
     ----------
     pairs : pandas.DataFrame
         ``data_set``, ``system_a``, ``system_b``, ``group`` (a key of ``GROUPS``), ``expected``, ``n_joint_errors`` and
-        ``y``.
+        ``y``; the limits of an interval, ``EC_low`` and so on, where there is one.
     limits : pandas.DataFrame
         ``data_set``, ``expected``, ``low``, ``high``: where 95 % of independent observers lie.
     y : str
@@ -225,7 +226,7 @@ def overlap(
     words = "; dashed: chance alone" if equal else ""
     names = list(pairs["data_set"].unique())
     return finish(
-        layer(_chance(limits, y), *equal, _pairs(pairs, y)).add_params(selector("data_set", names, start)),
+        layer(_chance(limits, y), *equal, *_pairs(pairs, y)).add_params(selector("data_set", names, start)),
         title,
         f"{OVERLAPS[y]} against expected overlap for {len(pairs)} pairs on {', '.join(names)}, over a grey band that "
         "holds 95 % of independent observers.",
@@ -245,20 +246,17 @@ def _chance(limits: pd.DataFrame, y: str) -> alt.Chart:
     return band.encode(x=_overlap_axes(y)[0], y=alt.Y("low:Q", title=OVERLAPS[y]), y2="high:Q")
 
 
-def _pairs(pairs: pd.DataFrame, y: str, size: float = 34) -> alt.Chart:
-    shown = pairs[["data_set", "system_a", "system_b", "group", "expected", y, "n_joint_errors"]].round(4)
+def _pairs(pairs: pd.DataFrame, y: str, size: float = 34) -> list[alt.Chart]:
+    """Draw a point per pair, and an upright line where a pair has an interval."""
+    limits = [column for column in limit_columns(y)[:2] if column in pairs]
+    shown = pairs[["data_set", "system_a", "system_b", "group", "expected", y, "n_joint_errors", *limits]].round(4)
     looks, words = only(GROUPS, pairs["group"]), legend(columns=1)
-    return (
-        alt.Chart(shown)
-        .transform_filter(CHOSEN)
-        .mark_point(filled=True, size=size, opacity=1)
-        .encode(
-            *_overlap_axes(y),
-            colour("group", looks, legend=words),
-            shape("group", looks, legend=words),
-            tooltip=["system_a", "system_b", "expected", y, alt.Tooltip("n_joint_errors", title="joint errors")],
-        )
-    )
+    across, upright = _overlap_axes(y)
+    base = alt.Chart(shown).transform_filter(CHOSEN).encode(across, colour("group", looks, legend=words))
+    rules = [whisker(base, OVERLAPS[y], *limits).transform_filter(f"isValid(datum.{limits[0]})")] if limits else []
+    names = ["system_a", "system_b", "expected", y, *limits, alt.Tooltip("n_joint_errors", title="joint errors")]
+    points = base.mark_point(filled=True, size=size, opacity=1)
+    return [*rules, points.encode(upright, shape("group", looks, legend=words), tooltip=names)]
 
 
 def tunnel(pairs: pd.DataFrame, limits: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
@@ -281,7 +279,7 @@ def tunnel(pairs: pd.DataFrame, limits: pd.DataFrame, start: str, title: str) ->
         Nothing can lie beyond the two lines.
     """
     # Larger points would reach over the lines that no pair crosses.
-    layers = [_chance(limits, "EC"), _pairs(pairs, "EC", size=14), *_walls(), *_impossible()]
+    layers = [_chance(limits, "EC"), *_pairs(pairs, "EC", size=14), *_walls(), *_impossible()]
     data_set = selector("data_set", list(pairs["data_set"].unique()), start)
     return finish(
         layer(*layers).add_params(data_set),

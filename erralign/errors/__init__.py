@@ -17,6 +17,7 @@ from erralign.errors.matrices import (
     check_features,
     check_matrices,
     check_same_trials,
+    check_square,
     check_table,
 )
 from erralign.errors.numbers import (
@@ -99,6 +100,7 @@ __all__ = [
     "check_shares",
     "check_shuffles",
     "check_spelling",
+    "check_square",
     "check_table",
     "check_title",
     "check_triplets",

@@ -149,6 +149,37 @@ def check_enough_trials(name: str, n_trials: int, *, least: int = 2) -> None:
         raise ValueError(f"{name} has {n_trials} trials; expected at least {least}: give the features of more trials")
 
 
+def check_square(name: str, matrix: ArrayLike) -> np.ndarray:
+    """Return a square matrix of floats, in which values may be missing, or say what is wrong with it.
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls the argument.
+    matrix : array_like of float, shape (n_systems, n_systems)
+        One row and one column per system; nan where a value is undefined.
+
+    Returns
+    -------
+    numpy.ndarray
+        float64, shape (n_systems, n_systems).
+
+    Raises
+    ------
+    ValueError
+        Not square, or empty.
+
+    Examples
+    --------
+    >>> check_square("similarity", [[1, 0.5], [0.5, 1]]).shape
+    (2, 2)
+    """
+    array = as_array(name, matrix, float)
+    if array.ndim != 2 or array.shape[0] != array.shape[1] or array.size == 0:
+        raise ValueError(f"{name} has shape {array.shape}; expected a square matrix: one row and one column per system")
+    return array
+
+
 def check_matrices(matrix_a: ArrayLike, matrix_b: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Return the values of two measures for all pairs of the same systems, or say what is wrong with them.
 

@@ -104,11 +104,13 @@ def origin(table: FrozenTable, package: Path = PACKAGE) -> dict[str, str]:
     Returns
     -------
     dict
-        ``file``, ``function`` (full name), ``inputs`` (archives with a hash of what the manifest says of them),
-        ``code`` (hash of all definitions that the function reaches).
+        ``file``, ``function`` (full name), ``inputs`` (archives with a hash of what the manifest says of them,
+        frozen files with one of their content), ``code`` (hash of all definitions that the function reaches).
     """
     function = _function(table)
-    inputs = " ".join(f"{key}={_input_hash(key)}" for key in table.inputs)
+    hashes = {key: _short_hash(json.dumps(manifest()[key], sort_keys=True).encode()) for key in table.inputs}
+    hashes |= {file: _short_hash(_content(data_folder() / "frozen" / file)) for file in table.tables}
+    inputs = " ".join(f"{name}={digest}" for name, digest in hashes.items())
     return {"file": _file(table), "function": function, "inputs": inputs, "code": code_of(function, package)}
 
 
@@ -120,8 +122,12 @@ def _file(table: FrozenTable) -> str:
     return f"{table.name}{table.form.ending}"
 
 
-def _input_hash(key: str) -> str:
-    return hashlib.sha256(json.dumps(manifest()[key], sort_keys=True).encode()).hexdigest()[:12]
+def _content(file: Path) -> bytes:
+    return file.read_bytes() if file.is_file() else b""
+
+
+def _short_hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:12]
 
 
 def index() -> pd.DataFrame:
@@ -257,9 +263,10 @@ def _freeze(tables: dict[str, FrozenTable], jobs: int, kept: Path) -> None:
     parts = [part for table in tables.values() for part in _parts(table, kept)]
     progress = _announced(parts, jobs, f"tables: {len(tables)}; parts")
     with progress.bar:
-        # Quick tables build on the frozen copies of slow ones.
-        for slow in (True, False):
-            _compute_all([part for part in parts if part.table.slow is slow], progress, _finish)
+        # Quick tables build on the frozen copies of slow ones, and some slow ones on those of others.
+        for slow, builds in ((True, False), (True, True), (False, True), (False, False)):
+            now = [part for part in parts if (part.table.slow, bool(part.table.tables)) == (slow, builds)]
+            _compute_all(now, progress, _finish)
 
 
 def _announced(parts: list[_Part], jobs: int, what: str) -> _Progress:

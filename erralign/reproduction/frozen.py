@@ -53,6 +53,8 @@ class FrozenTable:
         What the parts are computed for, or a function that says it; empty where the table is one piece.
     spot : tuple
         Settings that are cheap enough to be recomputed by the tests.
+    tables : tuple of str
+        Files below ``data/frozen`` that it reads: it is stale once one of them has other content.
     """
 
     name: str
@@ -63,6 +65,7 @@ class FrozenTable:
     rtol: float = 1e-9
     settings: Settings = ()
     spot: tuple[Hashable, ...] = ()
+    tables: tuple[str, ...] = ()
 
     @property
     def form(self) -> type[_Csv | _Npz]:
@@ -198,6 +201,7 @@ def frozen(
     rtol: float = 1e-9,
     settings: Settings = (),
     spot: Sequence[Hashable] = (),
+    tables: Sequence[str] = (),
 ) -> Callable[[Callable[..., Result]], ResultTable[Result]]:
     """Make a function a result table.
 
@@ -221,6 +225,9 @@ def frozen(
         What parts are computed for, or a function without arguments that returns it. Every slow table has settings.
     spot : sequence
         At least two settings of a slow table that take seconds: the tests recompute them.
+    tables : sequence of str
+        Frozen files that the function reads because they are slow to make, such as
+        ``"geirhos2020/efficientnets.npz"``. The index records their content beside that of the inputs.
 
     Returns
     -------
@@ -230,7 +237,9 @@ def frozen(
 
     def decorate(function: Callable[..., Result]) -> ResultTable[Result]:
         name = f"{_study(function.__module__)}/{function.__name__}"
-        table = FrozenTable(name, function, tuple(inputs), tuple(needs), slow, rtol, settings, tuple(spot))
+        table = FrozenTable(
+            name, function, tuple(inputs), tuple(needs), slow, rtol, settings, tuple(spot), tuple(tables)
+        )
         FROZEN[name] = table
 
         @cache

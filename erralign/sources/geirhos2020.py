@@ -73,6 +73,25 @@ def imagenet_accuracies() -> pd.DataFrame:
     return pd.read_csv(HERE / "geirhos2020-imagenet-accuracies.csv", index_col="network")
 
 
+def efficientnet_accuracies() -> pd.DataFrame:
+    """Return the accuracies of the three EfficientNets on ImageNet, which are not in the paper.
+
+    From the library that runs them, huggingface/pytorch-image-models (0173a13), ``results/results-imagenet.csv``, each
+    at its own size of pictures.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by ``network``: ``top1`` and ``top5``, in percent.
+
+    Examples
+    --------
+    >>> efficientnet_accuracies()["top5"].tolist()
+    [92.172, 93.23, 93.75]
+    """
+    return pd.read_csv(HERE / "efficientnet-imagenet-accuracies.csv", index_col="network")
+
+
 def trial_file(data_set: str, system: str) -> str:
     """Name the file that holds one system's trials.
 

@@ -4,6 +4,7 @@ from erralign.reproduction.geirhos2020.brain_score import brain_score_and_imagen
 from erralign.reproduction.geirhos2020.colour import FIVE_PEOPLE, TWO_PEOPLE, colour_contrasts, colour_pairs
 from erralign.reproduction.geirhos2020.cornet import alexnet_less_cornet, coinciding_points
 from erralign.reproduction.geirhos2020.distorted import distortions, shared_trials
+from erralign.reproduction.geirhos2020.drawings import NOISE, drawn_pictures
 from erralign.reproduction.geirhos2020.efficientnets import (
     EFFICIENTNETS,
     efficientnet_answers,
@@ -46,21 +47,36 @@ from erralign.reproduction.geirhos2020.people import (
 from erralign.reproduction.geirhos2020.pictures import confusions, easy_for_one_side, shape_bias_by_category
 from erralign.reproduction.geirhos2020.printed import table
 from erralign.reproduction.geirhos2020.rows import FOUR, FOURTEEN, parts_of_the_trials
+from erralign.reproduction.geirhos2020.variants import (
+    MEASURES,
+    answers_of_variants,
+    camps,
+    efficientnet_overlaps,
+    efficientnet_pairs,
+    efficientnets_with_people,
+    fewer_pictures,
+    variant_differences,
+    variants,
+)
 
 __all__ = [
     "EFFICIENTNETS",
     "FIVE_PEOPLE",
     "FOUR",
     "FOURTEEN",
+    "MEASURES",
+    "NOISE",
     "ON_STYLIZED",
     "SIXTEEN",
     "TWO_PEOPLE",
     "accuracies",
     "alexnet_less_cornet",
     "alexnet_less_cornet_by_material",
+    "answers_of_variants",
     "bounds",
     "brain_score_and_imagenet",
     "brain_score_regressions",
+    "camps",
     "chance",
     "cloud_of_chance",
     "coinciding_points",
@@ -68,10 +84,15 @@ __all__ = [
     "colour_pairs",
     "confusions",
     "distortions",
+    "drawn_pictures",
     "easy_for_one_side",
     "efficientnet_answers",
     "efficientnet_confidences",
+    "efficientnet_overlaps",
+    "efficientnet_pairs",
     "efficientnets",
+    "efficientnets_with_people",
+    "fewer_pictures",
     "groups",
     "kinds_of_pairs",
     "limits_with_material",
@@ -91,6 +112,8 @@ __all__ = [
     "shared_trials",
     "table",
     "two_kappas",
+    "variant_differences",
+    "variants",
     "widths_by_system",
     "with_brain_scores",
     "with_people",

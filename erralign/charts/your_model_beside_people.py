@@ -1,0 +1,183 @@
+"""Charts of the chapter on running a model: beside people, under other choices, with fewer pictures, less sure."""
+
+from __future__ import annotations
+
+import math
+
+import altair as alt
+import pandas as pd
+
+from erralign.charts.colours import GREY
+from erralign.charts.parts import beside_each_other, entitle, finish, layer, selector
+from erralign.charts.theme import WHOSE, Looks, cases, colour, only, shape
+from erralign.measures import words_of
+
+PANEL = (210, 200)  # pixels
+ROW = 24
+
+
+def under_noise(said: pd.DataFrame, title: str) -> alt.ConcatChart:
+    """Draw how sure networks are of the right category, picture by picture, as noise grows.
+
+    Parameters
+    ----------
+    said : pandas.DataFrame
+        ``network``, ``picture``, ``noise``, ``answer``, ``confidence``.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.ConcatChart
+        A panel per picture, a line per network.
+    """
+    networks = cases(said["network"])
+    panels = [
+        _under_noise(rows, networks).properties(width=PANEL[0], height=PANEL[1], title=f"a drawn {picture}")
+        for picture, rows in said.groupby("picture", sort=False)
+    ]
+    about = f"Confidence of {', '.join(networks)} in the right category against noise, for two drawn pictures."
+    return entitle(beside_each_other(panels, 2), title, about)
+
+
+def _under_noise(rows: pd.DataFrame, networks: Looks) -> alt.LayerChart:
+    base = alt.Chart(rows.round(4)).encode(
+        alt.X("noise:Q", title="noise (standard deviation)"),
+        alt.Y("confidence:Q", title="confidence in the right category", scale=alt.Scale(domain=[0, 1])),
+        colour("network", networks),
+        tooltip=["network", "noise", "answer", alt.Tooltip("confidence", format=".2f")],
+    )
+    points = base.mark_point(filled=True, size=55, opacity=1).encode(shape("network", networks))
+    return layer(base.mark_line(), points)
+
+
+def shape_and_consistency(systems: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw people, networks and a reader's own: how often each names the shape, and how consistent it is with people.
+
+    Parameters
+    ----------
+    systems : pandas.DataFrame
+        ``system``, ``whose`` (people, networks or yours), ``shape_bias``, ``EC``.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.LayerChart
+        A point per system.
+    """
+    looks = only(WHOSE, systems["whose"])
+    points = (
+        alt.Chart(systems.round(4))
+        .mark_point(filled=True, size=70, opacity=1)
+        .encode(
+            alt.X("shape_bias:Q", title="shape bias", scale=alt.Scale(domain=[0, 1])),
+            alt.Y("EC:Q", title="mean EC with people"),
+            colour("whose", looks),
+            shape("whose", looks),
+            tooltip=["system", alt.Tooltip("shape_bias", format=".2f"), alt.Tooltip("EC", format=".3f")],
+        )
+    )
+    about = f"Shape bias and mean error consistency with people of {len(systems)} systems on cue conflict."
+    return finish(layer(points), title, about, 300)
+
+
+def changed_by(differences: pd.DataFrame, title: str, *, start: str = "EC") -> alt.LayerChart:
+    """Draw by how much each change of one thing moves a measure.
+
+    Parameters
+    ----------
+    differences : pandas.DataFrame
+        ``measure``, ``changed``, ``change`` (in words, a row of the chart), ``difference``, ``low``, ``high``.
+    title : str
+        What to see, in a sentence.
+    start : str
+        The measure shown first.
+
+    Returns
+    -------
+    altair.LayerChart
+        One measure at a time, all on one scale.
+    """
+    measures, looks = list(differences["measure"].unique()), cases(differences["changed"])
+    ends = [math.floor(20 * differences["low"].min()) / 20, math.ceil(20 * differences["high"].max()) / 20]
+    chosen = alt.Chart(differences.round(4)).transform_filter("datum.measure === measure")
+    base = chosen.encode(
+        alt.Y("change:N", title=None, sort=list(differences["change"].unique()), axis=alt.Axis(labelLimit=240)),
+        colour("changed", looks),
+        tooltip=["change", *(alt.Tooltip(column, format=".3f") for column in ("difference", "low", "high"))],
+    )
+    x = alt.X("low:Q", title="how much the value moves", scale=alt.Scale(domain=ends), axis=alt.Axis(tickCount=6))
+    whiskers = base.mark_rule(strokeWidth=3).encode(x, x2="high:Q")
+    points = base.mark_point(filled=True, size=60, opacity=1).encode(shape("changed", looks), x="difference:Q")
+    zero = alt.Chart(pd.DataFrame({"value": [0]})).mark_rule(color=GREY, strokeWidth=1.5).encode(x="value:Q")
+    menu = selector("measure", measures, start, "measure", words=[words_of(name) for name in measures])
+    about = f"Differences of {', '.join(measures)} with 95 % intervals, one measure at a time."
+    height = ROW * differences["change"].nunique()
+    return finish(layer(zero, whiskers, points).add_params(menu), title, about, height)
+
+
+def with_fewer_pictures(means: pd.DataFrame, title: str) -> alt.ConcatChart:
+    """Draw how a mean with people varies with the number of pictures, a panel per measure.
+
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        ``measure``, ``number``, ``mean``, ``low``, ``high``.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.ConcatChart
+        Each panel has its own range of values.
+    """
+    panels = [
+        _by_number(rows.round(4), str(measure)).properties(width=150, height=PANEL[1], title=str(measure))
+        for measure, rows in means.groupby("measure", sort=False)
+    ]
+    about = f"Mean and middle 95 % of {', '.join(means['measure'].unique())} with people by number of pictures."
+    return entitle(beside_each_other(panels, 3), title, about)
+
+
+def _by_number(rows: pd.DataFrame, measure: str) -> alt.LayerChart:
+    base = alt.Chart(rows).encode(
+        alt.X("number:O", title="pictures", axis=alt.Axis(labelAngle=0, labelExpr="format(datum.value, ',')")),
+        color=alt.value(WHOSE["yours"].colour),
+        tooltip=["number", *(alt.Tooltip(column, format=".3f") for column in ("mean", "low", "high"))],
+    )
+    low, mean = (
+        alt.Y(f"{column}:Q", title=f"mean {measure} with people", scale=alt.Scale(zero=False))
+        for column in ("low", "mean")
+    )
+    spread = base.mark_rule(strokeWidth=3).encode(low, y2="high:Q")
+    return layer(spread, base.mark_point(filled=True, size=60, opacity=1).encode(mean))
+
+
+def softened(similarities: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how the similarity of confidences depends on temperature, a line per pair of networks.
+
+    Parameters
+    ----------
+    similarities : pandas.DataFrame
+        ``pair``, ``temperature``, ``SOC``, ``SOCE``.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.LayerChart
+        SOC or SOCE, as the reader chooses.
+    """
+    looks = cases(similarities["pair"])
+    shown = alt.Chart(similarities.round(4)).transform_calculate(value="datum[measure]")
+    base = shown.encode(
+        alt.X("temperature:O", title="temperature", axis=alt.Axis(labelAngle=0)),
+        alt.Y("value:Q", title="similarity of confidences", scale=alt.Scale(domain=[0.8, 1])),
+        colour("pair", looks),
+        tooltip=["pair", "temperature", alt.Tooltip("value:Q", format=".3f")],
+    )
+    points = base.mark_point(filled=True, size=50, opacity=1).encode(shape("pair", looks))
+    about = f"SOC and SOCE of {', '.join(looks)} against temperature, one measure at a time."
+    menu = selector("measure", ["SOC", "SOCE"], "SOC", "measure")
+    return finish(layer(base.mark_line(), points).add_params(menu), title, about, 260)

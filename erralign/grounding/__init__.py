@@ -1,0 +1,21 @@
+"""ReSi's six tests of a measure: does it notice what is known to be different about systems?
+
+Each function takes the values of one measure for all pairs of systems (or of one network's layers), and what the test
+knows of them. ``"released"`` is what the benchmark's code does, ``"pooled"`` what the paper says.
+"""
+
+from erralign.grounding.groups import Chance, group_conformity, group_precision, precision_by_chance
+from erralign.grounding.layers import layer_conformity, layer_correlation
+from erralign.grounding.outputs import correlation_to_differences, disagreement, output_divergence
+
+__all__ = [
+    "Chance",
+    "correlation_to_differences",
+    "disagreement",
+    "group_conformity",
+    "group_precision",
+    "layer_conformity",
+    "layer_correlation",
+    "output_divergence",
+    "precision_by_chance",
+]

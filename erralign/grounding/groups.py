@@ -1,0 +1,207 @@
+"""Tests 3 to 5: does a measure tell groups apart that differ in labels, shortcuts or augmentation?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from erralign.errors import as_array, check_choice, check_square
+
+READINGS: Final = ("released", "pooled")
+NO_DISTANCE: Final = 5e-5  # what the release divides by where all distances of a group are 0
+
+
+class Chance(NamedTuple):
+    """What a score is worth: its expectation for a measure that knows nothing, and its value for a constant one."""
+
+    random: float
+    constant: float
+
+
+def group_precision(
+    similarity: ArrayLike, groups: ArrayLike, *, larger_is_more_similar: bool = True, reading: str = "released"
+) -> float:
+    """Return how well a measure finds the pairs of one group: the area under the precision-recall curve (AUPRC).
+
+    Pairs are ordered by similarity, those of one group are the ones to be found, and equal values are taken together.
+
+    Parameters
+    ----------
+    similarity : array_like of float, shape (n_systems, n_systems)
+        The measure's values.
+    groups : array_like, shape (n_systems,)
+        Which group each system belongs to.
+    larger_is_more_similar : bool
+        Whether the measure is a similarity.
+    reading : {"released", "pooled"}
+        Released: the mean over groups of the pairs that a group has within and to others. The release turns distances
+        round by subtraction from the largest, which can make tiny ones equal. Pooled: all pairs in one list.
+
+    Returns
+    -------
+    float
+        From above 0 to 1; by chance :func:`precision_by_chance`. Pairs with nan are left out. Undefined, and nan, when
+        no pair of either kind is left (released: in any group).
+
+    Examples
+    --------
+    >>> similarity = [[1, 0.9, 0.2, 0.5], [0.9, 1, 0.3, 0.1], [0.2, 0.3, 1, 0.4], [0.5, 0.1, 0.4, 1]]
+    >>> group_precision(similarity, ["a", "a", "b", "b"])
+    0.75
+    """
+    check_choice("reading", reading, READINGS)
+    values, members = _of_groups(similarity, groups)
+    if reading == "pooled":
+        return _average_precision(*_pooled(values if larger_is_more_similar else -values, members))
+    return _mean_over_groups(_average_precision, values, members, None if larger_is_more_similar else _relative_to_max)
+
+
+def group_conformity(
+    similarity: ArrayLike, groups: ArrayLike, *, larger_is_more_similar: bool = True, reading: str = "released"
+) -> float:
+    """Return the share of comparisons in which a pair of one group is more similar than a pair across groups.
+
+    A tie does not conform.
+
+    Parameters
+    ----------
+    similarity : array_like of float, shape (n_systems, n_systems)
+        The measure's values.
+    groups : array_like, shape (n_systems,)
+        Which group each system belongs to.
+    larger_is_more_similar : bool
+        Whether the measure is a similarity.
+    reading : {"released", "summed", "pooled"}
+        Released: pairs of a group against pairs of the same group with others, averaged over groups. Summed: these
+        comparisons counted over all groups. Pooled: every pair within a group against every pair across groups.
+
+    Returns
+    -------
+    float
+        From 0 to 1; by chance 0.5, and 0 for a constant measure. Undefined as :func:`group_precision` is.
+
+    Examples
+    --------
+    >>> similarity = [[1, 0.9, 0.2, 0.5], [0.9, 1, 0.3, 0.1], [0.2, 0.3, 1, 0.4], [0.5, 0.1, 0.4, 1]]
+    >>> group_conformity(similarity, ["a", "a", "b", "b"])
+    0.875
+    """
+    check_choice("reading", reading, ("released", "summed", "pooled"))
+    values, members = _of_groups(similarity, groups)
+    turned = None if larger_is_more_similar else _below_max
+    if reading == "released":
+        return _mean_over_groups(_conforming_share, values, members, turned)
+    values = values if larger_is_more_similar else -values
+    lists = [_pooled(values, members)] if reading == "pooled" else [*_by_group(values, members)]
+    conforming = [_conforms(inside, across) for inside, across in lists]
+    compared = sum(each.size for each in conforming)
+    return float(sum(each.sum() for each in conforming) / compared) if compared else float("nan")
+
+
+def precision_by_chance(groups: ArrayLike, *, reading: str = "released") -> Chance:
+    r"""Return the AUPRC of a measure that knows nothing, and of a constant one.
+
+    A random order of N pairs of which P are to be found gives, with the harmonic number :math:`H_N`, on average
+
+    .. math:: \frac1N \Big( H_N + \frac{P - 1}{N - 1} (N - H_N) \Big),
+
+    and a constant measure P/N.
+
+    Parameters
+    ----------
+    groups : array_like, shape (n_systems,)
+        Which group each system belongs to.
+    reading : {"released", "pooled"}
+        As in :func:`group_precision`.
+
+    Returns
+    -------
+    Chance
+        Both nan where a group has but one system (released), or nothing can be found.
+
+    Examples
+    --------
+    >>> chance = precision_by_chance([0] * 5 + [1] * 5 + [2] * 5)
+    >>> round(chance.random, 4), round(chance.constant, 4)
+    (0.2186, 0.1667)
+    """
+    check_choice("reading", reading, READINGS)
+    members = as_array("groups", groups)
+    alike = np.zeros((len(members), len(members)))
+    lists = [_pooled(alike, members)] if reading == "pooled" else [*_by_group(alike, members)]
+    counts = [(len(inside), len(inside) + len(across)) for inside, across in lists]
+    if any(n_inside == 0 or n_inside == n for n_inside, n in counts):
+        return Chance(float("nan"), float("nan"))
+    expected = [_expected_precision(n_inside, n) for n_inside, n in counts]
+    return Chance(float(np.mean(expected)), float(np.mean([n_inside / n for n_inside, n in counts])))
+
+
+def _of_groups(similarity: ArrayLike, groups: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    values, members = check_square("similarity", similarity), as_array("groups", groups)
+    if members.shape != values.shape[:1]:
+        raise ValueError(f"groups has shape {members.shape}, similarity {values.shape}: give one group per system")
+    return values, members
+
+
+def _by_group(values: np.ndarray, members: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield for each group its values inside (each pair once) and across, without nan."""
+    for group in dict.fromkeys(members.tolist()):
+        inside = members == group
+        within = values[np.ix_(inside, inside)]
+        yield _known(within[np.triu_indices(len(within), 1)]), _known(values[np.ix_(inside, ~inside)].ravel())
+
+
+def _pooled(values: np.ndarray, members: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    i, j = np.triu_indices(len(values), 1)
+    same = members[i] == members[j]
+    return _known(values[i, j][same]), _known(values[i, j][~same])
+
+
+def _known(values: np.ndarray) -> np.ndarray:
+    return values[~np.isnan(values)]
+
+
+def _mean_over_groups(score: Callable, values: np.ndarray, members: np.ndarray, turned: Callable | None) -> float:
+    lists = [*_by_group(values, members)]
+    if not all(len(inside) and len(across) for inside, across in lists):
+        return float("nan")
+    return float(
+        np.mean([score(*(turned(inside, across) if turned else (inside, across))) for inside, across in lists])
+    )
+
+
+def _below_max(inside: np.ndarray, across: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    largest = max(inside.max(), across.max())
+    return largest - inside, largest - across
+
+
+def _relative_to_max(inside: np.ndarray, across: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    divisor = max(inside.max(), across.max()) or NO_DISTANCE
+    below = _below_max(inside, across)
+    return below[0] / divisor, below[1] / divisor
+
+
+def _average_precision(inside: np.ndarray, across: np.ndarray) -> float:
+    if not len(inside) or not len(across):
+        return float("nan")
+    values = np.concatenate([inside, across])
+    thresholds, place = np.unique(-values, return_inverse=True)
+    found = np.bincount(place[: len(inside)], minlength=len(thresholds))
+    taken = np.bincount(place, minlength=len(thresholds))
+    return float((found / len(inside) * found.cumsum() / taken.cumsum()).sum())
+
+
+def _conforms(inside: np.ndarray, across: np.ndarray) -> np.ndarray:
+    return inside[:, None] > across
+
+
+def _conforming_share(inside: np.ndarray, across: np.ndarray) -> float:
+    return 1 - float((~_conforms(inside, across)).mean())
+
+
+def _expected_precision(n_inside: int, n: int) -> float:
+    harmonic = (1 / np.arange(1, n + 1)).sum()
+    return float((harmonic + (n_inside - 1) / (n - 1) * (n - harmonic)) / n)

@@ -1,0 +1,88 @@
+"""Test 6: does a measure find layers the less alike, the further they lie apart?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from erralign.errors import check_choice, check_square
+from erralign.grounding.correlations import correlation
+
+
+def layer_conformity(similarity: ArrayLike, *, larger_is_more_similar: bool = True) -> float:
+    """Return the share of comparisons in which a nearer layer is at least as similar as one further away.
+
+    Each layer is compared with all pairs of layers after it, and with all pairs before it. A tie conforms, and so does
+    nan, as released: a measure that is nowhere defined has conformity 1.
+
+    Parameters
+    ----------
+    similarity : array_like of float, shape (n_layers, n_layers)
+        The measure's values for the layers of one network, in their order.
+    larger_is_more_similar : bool
+        Whether the measure is a similarity.
+
+    Returns
+    -------
+    float
+        From 0 to 1, by chance 0.5 without ties. Undefined, and nan, with fewer than three layers.
+
+    Examples
+    --------
+    >>> layer_conformity([[1, 0.8, 0.5], [0.8, 1, 0.9], [0.6, 0.9, 1]])
+    1.0
+    """
+    values = check_square("similarity", similarity)
+    signed = values if larger_is_more_similar else -values
+    violated = [
+        near < far
+        for side in _sides(signed)
+        for place, near in enumerate(side.tolist())
+        for far in side[place + 1 :].tolist()
+    ]
+    return 1 - float(np.mean(violated)) if violated else float("nan")
+
+
+def layer_correlation(
+    similarity: ArrayLike, *, larger_is_more_similar: bool = True, reading: str = "released"
+) -> float:
+    """Correlate, by ranks, how unlike layers are with how far they lie apart.
+
+    Parameters
+    ----------
+    similarity : array_like of float, shape (n_layers, n_layers)
+        The measure's values for the layers of one network, in their order.
+    larger_is_more_similar : bool
+        Whether the measure is a similarity; its sign is turned then.
+    reading : {"released", "pooled"}
+        Released: one correlation for each layer and direction (with two layers there it is 1 or -1), and their mean;
+        one with nan, or a constant one, is left out. Pooled: one correlation over all ordered pairs without nan.
+
+    Returns
+    -------
+    float
+        From -1 to 1, by chance 0. Undefined, and nan, when no correlation is defined.
+
+    Examples
+    --------
+    >>> round(layer_correlation([[1, 0.8, 0.5], [0.8, 1, 0.9], [0.6, 0.9, 1]]), 6)
+    1.0
+    """
+    check_choice("reading", reading, ("released", "pooled"))
+    values = check_square("similarity", similarity)
+    signed = -values if larger_is_more_similar else values
+    if reading == "pooled":
+        apart = np.abs(np.subtract.outer(np.arange(len(values)), np.arange(len(values))))
+        return correlation(signed[apart > 0], apart[apart > 0])
+    found = [correlation(side, np.arange(len(side))) for side in _sides(signed) if not np.isnan(side).any()]
+    known = [value for value in found if not np.isnan(value)]
+    return float(np.mean(known)) if known else float("nan")
+
+
+def _sides(values: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield for each layer the values of those after it and of those before it, nearest first."""
+    for layer in range(len(values)):
+        yield values[layer, layer + 1 :]
+        yield values[layer, :layer][::-1]

@@ -1,0 +1,126 @@
+"""Tests 1 and 2: does a measure go with differences of accuracy, of answers, of outputs?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import softmax
+from scipy.stats import kendalltau, pearsonr, spearmanr
+
+from erralign.errors import as_array, check_choice, check_square
+from erralign.grounding.correlations import correlation
+
+STATISTICS: Final[dict[str, Callable]] = {"spearman": spearmanr, "pearson": pearsonr, "kendall": kendalltau}
+
+
+def disagreement(outputs_a: ArrayLike, outputs_b: ArrayLike) -> float:
+    """Return the share of inputs to which two systems give different answers.
+
+    Parameters
+    ----------
+    outputs_a, outputs_b : array_like of float, shape (n_inputs, n_classes)
+        Logits or probabilities. The answer is the first largest; NaN counts as largest.
+
+    Returns
+    -------
+    float
+        From 0 to 1.
+
+    Examples
+    --------
+    >>> disagreement([[2, 1], [0, 3]], [[1, 2], [0, 3]])
+    0.5
+    """
+    a, b = _outputs(outputs_a, outputs_b)
+    return float((a.argmax(axis=1) != b.argmax(axis=1)).mean())
+
+
+def output_divergence(outputs_a: ArrayLike, outputs_b: ArrayLike) -> float:
+    r"""Return the mean Jensen-Shannon divergence of two systems' outputs, in bits.
+
+    With the softmax p, q of the outputs to one input and their mean m,
+    :math:`JSD = \frac12 KL(p \| m) + \frac12 KL(q \| m)`, the divergence and not its root.
+
+    Parameters
+    ----------
+    outputs_a, outputs_b : array_like of float, shape (n_inputs, n_classes)
+        Logits. Inputs with NaN are left out.
+
+    Returns
+    -------
+    float
+        From 0 to 1; nan where no input is left.
+
+    Examples
+    --------
+    >>> output_divergence([[1000, 0]], [[0, 1000]])
+    1.0
+    """
+    p, q = (softmax(outputs, axis=1) for outputs in _outputs(outputs_a, outputs_b))
+    divergences = np.clip((_relative_entropy(p, (p + q) / 2) + _relative_entropy(q, (p + q) / 2)) / 2, 0, 1)
+    known = ~np.isnan(divergences)
+    return float(divergences[known].mean()) if known.any() else float("nan")
+
+
+def correlation_to_differences(
+    similarity: ArrayLike,
+    differences: ArrayLike,
+    *,
+    larger_is_more_similar: bool = True,
+    is_symmetric: bool = True,
+    statistic: str = "spearman",
+) -> float:
+    """Correlate a measure with how different systems are: in accuracy, in answers, in outputs.
+
+    Parameters
+    ----------
+    similarity : array_like of float, shape (n_systems, n_systems)
+        The measure's values.
+    differences : array_like of float, shape (n_systems, n_systems)
+        Such as differences of accuracy, :func:`disagreement` or :func:`output_divergence` of each pair.
+    larger_is_more_similar : bool
+        Whether the measure's sign must be turned, so that a positive correlation is what one hopes for.
+    is_symmetric : bool
+        Whether each pair counts once; the values of an asymmetric measure count in both orders.
+    statistic : {"spearman", "pearson", "kendall"}
+        Kind of correlation.
+
+    Returns
+    -------
+    float
+        From -1 to 1, by chance 0. Pairs with nan are left out. Undefined, and nan, with fewer than two pairs (with
+        one, the release fails) and when either side is constant.
+
+    Examples
+    --------
+    >>> similarity = [[1, 0.9, 0.2], [0.9, 1, 0.3], [0.2, 0.3, 1]]
+    >>> accuracies = np.array([0.7, 0.71, 0.8])
+    >>> round(correlation_to_differences(similarity, np.abs(accuracies[:, None] - accuracies)), 3)
+    1.0
+    """
+    check_choice("statistic", statistic, tuple(STATISTICS))
+    values, others = check_square("similarity", similarity), check_square("differences", differences)
+    if values.shape != others.shape:
+        raise ValueError(
+            f"differences has shape {others.shape}, similarity has {values.shape}: give both for the same systems"
+        )
+    pairs = np.triu_indices(len(values), 1) if is_symmetric else np.nonzero(~np.eye(len(values), dtype=bool))
+    signed = -values if larger_is_more_similar else values
+    return correlation(signed[pairs], others[pairs], STATISTICS[statistic])
+
+
+def _outputs(outputs_a: ArrayLike, outputs_b: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    a, b = as_array("outputs_a", outputs_a, float), as_array("outputs_b", outputs_b, float)
+    if a.ndim != 2 or a.size == 0 or a.shape != b.shape:
+        raise ValueError(
+            f"outputs_a has shape {a.shape}, outputs_b {b.shape}: give one row per input, one column per class"
+        )
+    return a, b
+
+
+def _relative_entropy(p: np.ndarray, q: np.ndarray) -> np.ndarray:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(p == 0, 0, p * np.log2(p / q)).sum(axis=1)

@@ -1,0 +1,161 @@
+"""The six tests of a measure score as ReSi's release does, ties and nan included, and as its paper says.
+
+``resi_scoring.json`` holds matrices with the scores of the release (April 2025) and, for the paper's wording, those of
+an implementation other than ours.
+"""
+
+import json
+import math
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.metrics import average_precision_score
+
+from erralign import grounding
+
+EXAMPLES = json.loads(Path(__file__).with_name("resi_scoring.json").read_text())
+STATISTICS = {"spearman": "spearman", "pearson": "pearson", "kendall": "kendall_tau_b"}
+DIFFERENCES = {"Disagreement": "disagreement", "JSD": "jsd", "AbsoluteAccDiff": "accuracy_difference"}
+RNG = np.random.default_rng(1)
+
+
+def array(rows):
+    return np.array([[float(value) for value in row] for row in rows])
+
+
+def same(expected):
+    return pytest.approx(float(expected), rel=0, abs=1e-12, nan_ok=True)
+
+
+def named(examples):
+    return [pytest.param(example, id=example["name"]) for example in examples]
+
+
+@pytest.mark.parametrize("example", named(EXAMPLES["groups"]))
+def test_scores_of_groups(example):
+    sizes = example["group_sizes"]
+    arguments = array(example["similarity"]), np.repeat([f"group {i}" for i in range(len(sizes))], sizes)
+    options = {"larger_is_more_similar": example["larger_is_more_similar"]}
+    released, pooled = example["expected_released"], example["pooled_reading"]
+    precision = {
+        reading: grounding.group_precision(*arguments, reading=reading, **options) for reading in ("released", "pooled")
+    }
+    conformity = {
+        reading: grounding.group_conformity(*arguments, reading=reading, **options)
+        for reading in ("released", "summed", "pooled")
+    }
+    assert precision == {"released": same(released["auprc"]), "pooled": same(pooled["auprc"])}
+    assert conformity == {
+        "released": same(released["conformity_rate"]),
+        "summed": same(pooled["conformity_summed_over_groups"]),
+        "pooled": same(pooled["conformity_all_pairs"]),
+    }
+
+
+@pytest.mark.parametrize("example", named(EXAMPLES["layers"]))
+def test_scores_of_layers(example):
+    values, options = array(example["similarity"]), {"larger_is_more_similar": example["larger_is_more_similar"]}
+    released, pooled = example["expected_released"], example["pooled_reading"]
+    assert grounding.layer_conformity(values, **options) == same(released["conformity_rate"])
+    assert grounding.layer_correlation(values, **options) == same(released["spearman"])
+    found = grounding.layer_correlation(values, reading="pooled", **options)
+    assert found == same(pooled["spearman_all_ordered_pairs"])
+
+
+@pytest.mark.parametrize("example", named(EXAMPLES["differences"]))
+def test_correlations_to_differences(example):
+    values = array(example["similarity"])
+    options = {name: example[name] for name in ("larger_is_more_similar", "is_symmetric")}
+    for (name, key), (statistic, stored) in product(DIFFERENCES.items(), STATISTICS.items()):
+        differences = array(EXAMPLES["systems"]["functional"][key])
+        found = grounding.correlation_to_differences(values, differences, statistic=statistic, **options)
+        released = example["expected_released"]  # none where one pair is left: there the release fails
+        assert found == same("nan" if released is None else released[name][stored])
+
+
+def test_differences_of_systems():
+    systems = EXAMPLES["systems"]
+    outputs = [array(logits) for logits in systems["logits"]]
+    for key, function in {"disagreement": grounding.disagreement, "jsd": grounding.output_divergence}.items():
+        found = [[function(a, b) for b in outputs] for a in outputs]
+        np.testing.assert_allclose(found, systems["functional"][key], rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("example", named(EXAMPLES["outputs"]))
+def test_differences_of_outputs(example):
+    outputs = array(example["logits_a"]), array(example["logits_b"])
+    assert grounding.disagreement(*outputs) == same(example["disagreement"])
+    assert grounding.output_divergence(*outputs) == same(example["jsd"])
+
+
+def test_no_input_without_nan_leaves_the_divergence_undefined():
+    assert math.isnan(grounding.output_divergence([[math.nan, 0]], [[1, 0]]))
+
+
+@pytest.mark.parametrize("layout", EXAMPLES["chance"])
+def test_chance_of_precision(layout):
+    expected, groups = EXAMPLES["chance"][layout], np.repeat(np.arange(int(layout[0])), 5)
+    chance = grounding.precision_by_chance(groups)
+    assert chance.random == same(expected["expected_auprc_random_ranking"])
+    assert chance.constant == same(expected["auprc_if_constant"])
+    pooled = grounding.precision_by_chance(groups, reading="pooled")
+    assert pooled.random == same(expected["pooled"]["expected_auprc_random_ranking"])
+    assert pooled.constant == same(expected["pooled"]["prevalence"])
+
+
+@pytest.mark.parametrize("reading", ["released", "pooled"])
+def test_random_and_constant_measures_score_by_chance(reading):
+    groups, n_draws = np.repeat([0, 1, 2], [5, 4, 3]), 400
+    chance = grounding.precision_by_chance(groups, reading=reading)
+    constant = np.full((12, 12), 0.3)
+    assert grounding.group_precision(constant, groups, reading=reading) == pytest.approx(chance.constant, abs=1e-12)
+    scores = [
+        grounding.group_precision(symmetric(RNG.random((12, 12))), groups, reading=reading) for _ in range(n_draws)
+    ]
+    assert abs(np.mean(scores) - chance.random) < 4 * np.std(scores) / math.sqrt(n_draws)
+
+
+def symmetric(values):
+    return np.triu(values, 1) + np.triu(values, 1).T
+
+
+def test_a_group_of_one_has_no_chance_level():
+    assert all(map(math.isnan, grounding.precision_by_chance([0, 1, 1])))
+    assert not math.isnan(grounding.precision_by_chance([0, 1, 1], reading="pooled").random)
+
+
+def test_precision_is_that_of_scikit_learn():
+    values, groups = symmetric(RNG.integers(0, 5, (9, 9)) / 4), np.repeat([0, 1, 2], 3)
+    i, j = np.triu_indices(9, 1)
+    pooled = average_precision_score(groups[i] == groups[j], values[i, j])
+    assert grounding.group_precision(values, groups, reading="pooled") == pytest.approx(pooled, abs=1e-12)
+
+
+def test_a_tie_violates_between_groups_and_conforms_between_layers():
+    constant = np.ones((4, 4))
+    assert grounding.group_conformity(constant, [0, 0, 1, 1]) == 0
+    assert grounding.layer_conformity(constant) == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: grounding.group_precision(np.ones((2, 3)), [0, 1]),
+            r"similarity has shape \(2, 3\); expected a square",
+        ),
+        (lambda: grounding.group_precision(np.ones((2, 2)), [0, 1, 1]), r"groups has shape \(3,\)"),
+        (lambda: grounding.group_conformity(np.ones((2, 2)), [0, 1], reading="all"), "reading is 'all'"),
+        (lambda: grounding.layer_correlation(np.ones(3)), r"similarity has shape \(3,\)"),
+        (lambda: grounding.disagreement([[1, 2]], [[1, 2, 3]]), r"outputs_a has shape \(1, 2\), outputs_b \(1, 3\)"),
+        (
+            lambda: grounding.correlation_to_differences(np.ones((3, 3)), np.ones((2, 2))),
+            r"differences has shape \(2, 2\), similarity has \(3, 3\)",
+        ),
+    ],
+)
+def test_bad_input_is_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
