@@ -47,7 +47,7 @@ def test_probes_of_shuffled_triplets_are_at_chance_and_new_objects_cost_accuracy
     whole = tables.probing().drop_duplicates("system").set_index("system")
     shuffled = whole.index.str.endswith(", shuffled")
     assert whole[shuffled]["low"].max() < 1 / 3 < whole[shuffled]["high"].min()
-    assert (whole["accuracy_seen"] > whole["accuracy"]).all()
+    assert (whole["accuracy_seen"] > whole["accuracy"])[~shuffled].all()
     assert (whole["accuracy_chosen_on_test"] >= whole["accuracy"] - 0.005).all()
     unlearned = whole[~shuffled].drop("VICE")
     assert (unlearned["accuracy"] > unlearned["zero_shot"] + 0.03).all()
