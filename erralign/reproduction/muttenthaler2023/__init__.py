@@ -11,6 +11,7 @@ from erralign.reproduction.muttenthaler2023.claims import (
 )
 from erralign.reproduction.muttenthaler2023.concepts import concept_accuracies, dimensions, dimensions_explained
 from erralign.reproduction.muttenthaler2023.errors import errors_of_pairs, errors_with_people
+from erralign.reproduction.muttenthaler2023.game import game
 from erralign.reproduction.muttenthaler2023.printed import table
 from erralign.reproduction.muttenthaler2023.probing import probing
 from erralign.reproduction.muttenthaler2023.rsa import rsa_48, rsa_92
@@ -29,6 +30,7 @@ __all__ = [
     "errors_with_people",
     "features_of",
     "gains",
+    "game",
     "imagenet_correlations",
     "limits_by_unit",
     "noise_ceiling",
