@@ -18,6 +18,13 @@ from erralign.triplets import probing
 RNG = np.random.default_rng(5)
 X = RNG.standard_normal((30, 4))
 TRIPLETS = np.array([RNG.choice(30, 3, replace=False) for _ in range(400)])
+STATE = RNG.bit_generator.state
+
+
+@pytest.fixture(autouse=True)
+def same_numbers_whichever_tests_run_before():
+    """Let each test draw from the same place."""
+    RNG.bit_generator.state = STATE
 
 
 def textbook_choice(x, triplet, similarity):
