@@ -14,6 +14,16 @@
     sidebar?.setAttribute("aria-label", "The book");
   }
 
+  /** Let long names of functions break where a reader would break them: after an underscore, a point, a bracket. */
+  function breakNames() {
+    document.querySelectorAll(".sig-name .pre, .sig-prename .pre, .sig-param .pre, .genindextable a").forEach((name) => {
+      const parts = name.textContent.split(/(?<=[_.(])(?=\w)/);
+      name.replaceChildren(...parts.flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part])));
+    });
+    document.querySelectorAll("dl.py .sig-paren").forEach((bracket) => bracket.after(document.createElement("wbr")));
+  }
+
   relabel();
+  breakNames();
   addEventListener("load", relabel);
 })();

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 # Letters in a row are a product to TeX; these are names.
-NAMES = ("CLES", "CLED", "CKA", "EC", "JSD", "JS", "KL", "MA", "SOCE", "SOC", "tr", "rank", "diag", "median", "sign")
+MEASURES = ("CLES", "CLED", "CKA", "EC", "HSIC", "JSD", "JS", "KL", "MA", "SOCE", "SOC")
+NAMES = (*MEASURES, "tr", "rank", "diag", "median", "sign")
 LABELS = ("obs", "exp", "copy", "err", "real")  # subscripts that are words
 _NAME = re.compile(rf"(?<![A-Za-z\\])({'|'.join(NAMES)})(?![A-Za-z])")
 _LABEL = re.compile(rf"(?<![A-Za-z\\])({'|'.join(LABELS)})(?![A-Za-z])")
