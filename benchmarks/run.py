@@ -1,6 +1,6 @@
 """Measure our speed beside what a user would write: side by side, one thread, medians of repeated runs.
 
-python benchmarks/run.py          all tables (some 15 minutes) -> data/frozen/benchmarks
+python benchmarks/run.py          all tables (some 20 minutes) -> data/frozen/benchmarks
 python benchmarks/run.py scale    this table alone, printed and not stored
 
 The tables of data/frozen/benchmarks come from one run, and so from one machine: they are written when the last of them
@@ -23,6 +23,7 @@ from pathlib import Path
 
 import intervals
 import pandas as pd
+import representations
 import scale
 import side_by_side
 from tqdm import tqdm
@@ -34,12 +35,13 @@ TABLES = {
     "import": side_by_side.imports,
     "intervals": intervals.measure,
     "scale": scale.measure,
+    "representations": representations.measure,
 }
 
 
 def machine() -> pd.DataFrame:
     """Name the run, and what its figures depend on."""
-    packages = ("numpy", "scipy", "pandas", "scikit-learn", "numba")
+    packages = ("numpy", "scipy", "pandas", "scikit-learn", "numba", "rsatoolbox")
     facts = {"run": datetime.now(UTC).strftime("%Y-%m-%d %H:%M"), "python": platform.python_version()}
     facts |= {name: version(name) for name in packages}
     facts |= {"processor": processor(), "cores": os.cpu_count(), "data": side_by_side.data_are()}

@@ -19,7 +19,7 @@ from conftest import ROOT
 
 from erralign import charts
 from erralign.publishing import chapters, dependencies
-from erralign.reproduction import geirhos2020, klein2025, xu2024
+from erralign.reproduction import geirhos2020, klein2025, muttenthaler2023, xu2024
 from erralign.reproduction.code import names_of_text
 from erralign.reproduction.frozen import FROZEN
 from erralign.simulations import coverage
@@ -48,7 +48,13 @@ HIDDEN = {"remove-input", "hide-input", "hide-cell", "remove-cell", "road"}
 # What other authors released is on one road only; which road it is differs by nature.
 ROAD_DEPENDENT = {"released-values", "road"}
 DATA_DIGEST = re.compile(r"\bdata-[0-9a-f]{32}\b")  # Altair's name for a chart's data
-STUDIES = {"xu2024": xu2024, "geirhos2020": geirhos2020, "klein2025": klein2025, "coverage": coverage}
+STUDIES = {
+    "xu2024": xu2024,
+    "geirhos2020": geirhos2020,
+    "klein2025": klein2025,
+    "muttenthaler2023": muttenthaler2023,
+    "coverage": coverage,
+}
 LONG_NUMBER = re.compile(r"\d+\.\d{10,}(?:e-?\d+)?")
 
 

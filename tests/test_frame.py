@@ -116,7 +116,8 @@ ROOM = """() => {
 
 
 def test_headings_text_and_code(chromium, site):
-    with shown(chromium, (site / "error-consistency.html").as_uri()) as view:
+    scroll_bar = 15  # pixels, where it takes room of its own
+    with shown(chromium, (site / "error-consistency.html").as_uri(), WIDTHS["desktop"] - scroll_bar) as view:
         found, room = view.evaluate(TYPE), view.evaluate(ROOM)
         loaded = view.evaluate("[...document.fonts].filter(font => font.status === 'loaded').map(font => font.family)")
     assert found["h1"] == ["38px", "700", "Erralign Sans"]

@@ -19,12 +19,14 @@ VALUES = {
     "your-model-beside-people": {
         "network": ("tf_efficientnet_lite1", "tf_efficientnet_lite2", "tf_efficientnet_lite3"),
         "data_set": ("cue-conflict", "silhouettes", "edge"),
+        "own_answers": ("", "", "no-such-file.csv"),  # with a file: test_own_answers_in_chapters
     },
     "error-consistency": {
         "partner": ("Contrarian", "Twin", "Tiwn"),
         "data_set": ("colour", "sketch", "image_net_a"),
         "experiment": ("cue-conflict", "silhouettes", "edge"),
         "tolerance": (0.02, 0.05, 0.001),
+        "own_answers": ("", "", 7),
         "seed": SEED,
     },
     "misclassification-agreement": {
@@ -67,6 +69,7 @@ VALUES = {
         "alpha": (0.001, 0.1, 1),
         "n_trials": (160, 1280, 500),
     },
+    "reproducing-muttenthaler-2023": {"melted": (True, False, "yes")},
     "errata": {"digits": (4, 6, 1)},
     "benchmarks": {"data_set": ("stylized", "image_net_a", "colour")},
     "reproduction": {"papers": (["klein2025"], ["xu2024", "geirhos2020"], ["xu2025"])},
@@ -172,6 +175,7 @@ SAYS = {
     "reproducing-xu-2024": (["not significant at 0.001"], ["of .05 or less"]),
     "reproducing-geirhos-2020": (["remain at 0.001"], ["The chart starts with"]),
     "reproducing-klein-2025": (["a paired test at 0.001", "At 160 trials"], ["a paired test at .05"]),
+    "reproducing-muttenthaler-2023": (["holds for most that can be read"], ["holds for the seven that can be read"]),
     "errata": ([], []),
     "benchmarks": ([], []),
     "reproduction": (["klein2025"], ["xu2024 "]),

@@ -13,11 +13,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 from scipy.spatial.distance import cdist
 from scipy.stats import spearmanr
 
 from erralign.measures import MEASURES, OF_REPRESENTATIONS
-from erralign.similarity import Prepared, projection_weighted_cca
+from erralign.similarity import Prepared, projection_weighted_cca, topology
 
 PAIRS = json.loads(Path(__file__).with_name("resi_values.json").read_text())
 # A: noisy linear image, 40 x 8 and 40 x 12. B: fewer rows than columns, 20 x 33 and 20 x 27. C: small scale, 60 x 5.
@@ -66,7 +67,8 @@ def test_values_of_textbook_forms(name, form):
 
 def test_every_form_has_a_reference():
     forms = {(short, form) for short, measure in OF_REPRESENTATIONS.items() for form in list(measure.variants)[1:]}
-    assert forms - {("CKA", "unbiased")} == set(TEXTBOOK.values())  # test_similarity has the unbiased CKA
+    elsewhere = {("CKA", "unbiased"), ("IMD", "resi")}  # in test_similarity, and below
+    assert forms - elsewhere == set(TEXTBOOK.values())
 
 
 @pytest.mark.parametrize(("name", "way"), [("A", "XY"), ("C", "XY"), ("C", "YX")])
@@ -82,6 +84,32 @@ def test_sampled_values_of_the_release_scatter_around_the_exact_imd():
     for name, (X, Y) in ARRAYS.items():
         mean, sd = PAIRS[name]["sampled"]["XY"]  # of twenty repeats
         assert abs(MEASURES["IMD"].function(X, Y) - mean) < 3 * sd / math.sqrt(20)
+
+
+@pytest.mark.parametrize("name", ["A", "C"])
+def test_the_sampled_imd_scatters_as_the_release_does(name, monkeypatch):
+    monkeypatch.setattr(topology, "REPEATS", 1)
+    sampled = MEASURES["IMD"].variants["resi"]
+    for way, (first, second) in WAYS.items():
+        if way in PAIRS[name]["sampled"]:
+            mean, sd = PAIRS[name]["sampled"][way]
+            value = sampled(ARRAYS[name][first], ARRAYS[name][second].copy(), rng=1)
+            assert value > 0
+            assert abs(value - mean) < 4 * sd
+
+
+def test_sampled_heat_traces_are_unbiased(monkeypatch):
+    monkeypatch.setattr(topology, "VECTORS", 200)
+    x, rng = Prepared(ARRAYS["A"][0]), np.random.default_rng(0)
+    traces = np.array([topology._sampled_heat_trace(csr_array(x.laplacian), rng) for _ in range(20)])
+    errors = np.abs(traces.mean(axis=0) - x.heat_trace)
+    assert (errors < 4 * traces.std(axis=0, ddof=1) / math.sqrt(20) + 1e-12).all()
+
+
+def test_the_sample_is_the_rngs(monkeypatch):
+    monkeypatch.setattr(topology, "VECTORS", 20)
+    values = [MEASURES["IMD"].variants["resi"](*ARRAYS["B"], rng=rng) for rng in (0, 0, 1)]
+    assert values[0] == values[1] != values[2]
 
 
 # --- short forms, written from the definitions ------------------------------------------------------------------------

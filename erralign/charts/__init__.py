@@ -59,6 +59,11 @@ from erralign.charts.reproducing_klein_2025 import (
     rank_correlations,
     told_apart,
 )
+from erralign.charts.reproducing_muttenthaler_2023 import (
+    accuracy_by_imagenet,
+    accuracy_by_size,
+    before_and_after,
+)
 from erralign.charts.reproducing_xu_2024 import (
     correlation_matrix,
     families_by_measure,
@@ -87,7 +92,10 @@ __all__ = [
     "PAIRS",
     "Table",
     "access_map",
+    "accuracy_by_imagenet",
+    "accuracy_by_size",
     "accuracy_pairs",
+    "before_and_after",
     "beside",
     "by_number",
     "chance_histogram",

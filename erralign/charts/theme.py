@@ -60,6 +60,12 @@ FAMILIES = {
     "Large": Look(PINK, "diamond"),
     "MLP": Look(GREY, "cross"),
 }
+TRAINED = {  # and on what
+    "CNN, ImageNet or Ecoset": Look(SLATE, "square"),
+    "ViT, ImageNet": Look(LILAC, "triangle-up"),
+    "image and text, or JFT": Look(PURPLE, "diamond"),
+    "self-supervised": Look(GREY, "cross"),
+}
 KINDS = {
     "human-human": Look(VERMILION, "circle"),
     "model-human": Look(AMBER, "square"),
@@ -75,6 +81,8 @@ GROUPS = {
     "two networks of one architecture": Look(SKY, "cross"),
     "an EfficientNet and a person": Look(PURPLE, "diamond"),
     "an EfficientNet and a network": Look(LILAC, "diamond"),
+    "yours and a person": Look(PURPLE, "diamond"),
+    "yours and a network": Look(LILAC, "diamond"),
 }
 WHOSE = {"people": FAMILIES["Human"], "networks": KINDS["model-model"], "yours": Look(PURPLE, "diamond")}
 COLOUR_PAIRS = {

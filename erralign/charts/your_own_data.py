@@ -298,4 +298,5 @@ def by_system(names: pd.Series) -> alt.Y:
     altair.Y
         For data with the column ``system``.
     """
-    return alt.Y("system:N", title=None, sort=list(names.unique()), axis=alt.Axis(labelExpr=SHORT_LABEL, grid=False))
+    every = alt.Axis(labelExpr=SHORT_LABEL, labelOverlap=False, grid=False)
+    return alt.Y("system:N", title=None, sort=list(names.unique()), axis=every)

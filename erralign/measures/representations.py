@@ -56,7 +56,7 @@ OF_REPRESENTATIONS: dict[str, Measure] = {
         _similarity(matrices.eigenspace_overlap, _LINEAR, "resi", "centred"),
         _distance(matrices.gulp_distance, _AFFINE, *matrices.RIDGES),
         _similarity(alignment.hard_correlation_match, _PERMUTATION | _SCALE | _SHIFT),
-        _distance(topology.multiscale_intrinsic_distance, _ROTATION | _SCALE | _SHIFT, "exact", "textbook"),
+        _distance(topology.multiscale_intrinsic_distance, _ROTATION | _SCALE | _SHIFT, "exact", "resi", "textbook"),
         _similarity(neighbours.jaccard_similarity, _ROTATION | _SCALE),
         _similarity(alignment.linear_regression, _ROTATION | _SCALE | _SHIFT, "resi", "textbook", symmetric=False),
         _distance(statistics.magnitude_difference, _ROTATION),

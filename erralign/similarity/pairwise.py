@@ -11,16 +11,16 @@ from numpy.typing import ArrayLike
 
 from erralign.errors import check_choices, check_enough_trials, check_same_trials
 from erralign.similarity.prepared import Prepared, Representation, prepare, prepare_two
-from erralign.similarity.profiles import cosines, distance_profile, kernel_profile, rank_profile
+from erralign.similarity.profiles import cosines, distance_profile, kernel_cosines, rank_profile
 
 if TYPE_CHECKING:
     from erralign.measures import Measure
 
 # Measures that are cosines of long vectors: all their pairs are one product of matrices.
-_PROFILES: dict[str, Callable[[Prepared], np.ndarray]] = {
-    "CKA": kernel_profile,
-    "DistCorr": distance_profile,
-    "RSA": rank_profile,
+_ALL_AT_ONCE: dict[str, Callable[[list[Prepared]], np.ndarray]] = {
+    "CKA": kernel_cosines,
+    "DistCorr": lambda systems: np.sqrt(np.maximum(cosines([*map(distance_profile, systems)]), 0)),
+    "RSA": lambda systems: cosines([*map(rank_profile, systems)]),
 }
 
 
@@ -135,9 +135,8 @@ def _prepare_all(representations: Mapping[str, ArrayLike] | Sequence[ArrayLike])
 
 
 def _compare_all(measure: Measure, systems: list[Prepared]) -> np.ndarray:
-    if measure.short in _PROFILES:
-        values = cosines([_PROFILES[measure.short](system) for system in systems])
-        return np.sqrt(np.maximum(values, 0)) if measure.short == "DistCorr" else values
+    if measure.short in _ALL_AT_ONCE:
+        return _ALL_AT_ONCE[measure.short](systems)
     is_symmetric = "order of systems" in measure.invariances
     values = np.empty((len(systems), len(systems)))
     places = range(len(systems))

@@ -64,7 +64,7 @@ class Prepared:
     @cached_property
     def distances(self) -> np.ndarray:
         """The Euclidean distances between all pairs of rows."""
-        squared = self.gram()
+        squared = self.centred @ self.centred.T
         squares = squared.diagonal().copy()
         squared *= -2
         squared += squares
@@ -109,15 +109,11 @@ class Prepared:
         return np.eye(self.n) - linked * scale * scale[:, None]
 
     @cached_property
-    def heat_trace(self) -> np.ndarray | None:
-        """The mean of exp(-tλ) over the eigenvalues of that Laplacian, at each of the times."""
+    def heat_trace(self) -> np.ndarray:
+        """The mean of exp(-tλ) over the eigenvalues of that Laplacian, at each of the times; nan without a graph."""
         if self.laplacian is None:
-            return None
+            return np.full(len(TIMES), np.nan)
         return np.exp(-TIMES[:, None] * np.linalg.eigvalsh(self.laplacian)).mean(axis=1)
-
-    def gram(self) -> np.ndarray:
-        """Return the products of all pairs of centred rows; they are not kept."""
-        return self.centred @ self.centred.T
 
     def forget(self) -> None:
         """Drop what is kept of all pairs of trials; it will be computed again when it is asked for."""

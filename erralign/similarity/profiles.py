@@ -1,4 +1,4 @@
-"""Long vectors, one per representation, of which three measures are cosines: CKA, RSA and distance correlation."""
+"""Measures that are cosines of long vectors, one per representation: CKA, RSA and distance correlation."""
 
 from __future__ import annotations
 
@@ -8,28 +8,40 @@ import numpy as np
 
 from erralign.similarity.prepared import Prepared, centre, to_unit_length
 
+ROWS = 128  # of all Gram matrices at a time
 BLOCK = 2**15  # entries of each vector that are multiplied at a time: few enough for the processor's cache
 
 
-def kernel_profile(x: Prepared) -> np.ndarray:
-    """Return the centred Gram matrix: its cosines are CKA.
+def kernel_cosines(systems: Sequence[Prepared]) -> np.ndarray:
+    """Return the cosines between the centred Gram matrices of all pairs of systems: their CKA.
+
+    The matrices are never there as a whole: a band of rows at a time, from the diagonal on, is computed and multiplied.
 
     Parameters
     ----------
-    x : Prepared
-        A representation.
+    systems : sequence of Prepared
+        Representations of the same trials.
 
     Returns
     -------
-    numpy.ndarray of float, one-dimensional
-        One entry per ordered pair of trials.
+    numpy.ndarray of float, shape (n_systems, n_systems)
+        From 0 to 1; nan where a representation does not vary.
 
     Examples
     --------
-    >>> kernel_profile(Prepared(np.array([[0.0], [2.0]])))
-    array([ 1., -1., -1.,  1.])
+    >>> systems = [Prepared(np.array([[0.0], [2.0], [1.0]])), Prepared(np.array([[0.0], [2.0], [4.0]]))]
+    >>> kernel_cosines(systems).round(2)
+    array([[1.  , 0.25],
+           [0.25, 1.  ]])
     """
-    return x.gram().ravel()
+    products = np.zeros((len(systems), len(systems)))
+    for start in range(0, systems[0].n, ROWS):
+        band = np.stack([each.centred[start : start + ROWS] @ each.centred[start:].T for each in systems])
+        on_diagonal = band[:, :, :ROWS].reshape(len(systems), -1)
+        # What lies beyond the diagonal stands for its mirror image, too.
+        products += 2 * (band.reshape(len(systems), -1) @ band.reshape(len(systems), -1).T)
+        products -= on_diagonal @ on_diagonal.T
+    return _scaled(products)
 
 
 def distance_profile(x: Prepared) -> np.ndarray:
@@ -104,6 +116,10 @@ def cosines(profiles: Sequence[np.ndarray]) -> np.ndarray:
     for start in range(0, len(profiles[0]), BLOCK):
         block = np.stack([profile[start : start + BLOCK] for profile in profiles])
         products += block @ block.T
+    return _scaled(products)
+
+
+def _scaled(products: np.ndarray) -> np.ndarray:
     lengths = np.sqrt(products.diagonal())
     lengths[lengths == 0] = np.nan
     return np.clip(products / lengths / lengths[:, None], -1, 1)
