@@ -10,7 +10,7 @@ import pytest
 from bs4 import BeautifulSoup
 from conftest import ROOT
 from playwright.sync_api import sync_playwright
-from test_site import READY, WIDTHS
+from test_site import READY, WIDTHS, opened
 
 from erralign.publishing import pictures
 from erralign.publishing.chapters import names
