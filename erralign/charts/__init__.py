@@ -77,6 +77,7 @@ from erralign.charts.tiles import live_strips
 from erralign.charts.words import number, with_interval
 from erralign.charts.your_model_beside_people import (
     changed_by,
+    pictures,
     shape_and_consistency,
     softened,
     under_noise,
@@ -129,6 +130,7 @@ __all__ = [
     "offset_by_consistency",
     "overlap",
     "p_values",
+    "pictures",
     "rank_correlations",
     "ranking",
     "scatter",
