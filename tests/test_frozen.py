@@ -13,7 +13,8 @@ from erralign.sources import archives
 
 TABLES = freezing.all_tables()
 SLOW = [name for name in TABLES if TABLES[name].slow]
-LONG = {"coverage/means", "coverage/clusters"}  # even one of their settings takes half a minute or more
+# Even one of their settings takes half a minute or more.
+LONG = {"coverage/means", "coverage/clusters", "muttenthaler2023/probing"}
 
 
 def spot_rows():
