@@ -19,12 +19,14 @@ VALUES = {
     "your-model-beside-people": {
         "network": ("tf_efficientnet_lite1", "tf_efficientnet_lite2", "tf_efficientnet_lite3"),
         "data_set": ("cue-conflict", "silhouettes", "edge"),
+        "own_answers": ("", "", "no-such-file.csv"),  # with a file: test_own_answers_in_chapters
     },
     "error-consistency": {
         "partner": ("Contrarian", "Twin", "Tiwn"),
         "data_set": ("colour", "sketch", "image_net_a"),
         "experiment": ("cue-conflict", "silhouettes", "edge"),
         "tolerance": (0.02, 0.05, 0.001),
+        "own_answers": ("", "", 7),
         "seed": SEED,
     },
     "misclassification-agreement": {

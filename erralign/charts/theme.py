@@ -81,6 +81,8 @@ GROUPS = {
     "two networks of one architecture": Look(SKY, "cross"),
     "an EfficientNet and a person": Look(PURPLE, "diamond"),
     "an EfficientNet and a network": Look(LILAC, "diamond"),
+    "yours and a person": Look(PURPLE, "diamond"),
+    "yours and a network": Look(LILAC, "diamond"),
 }
 WHOSE = {"people": FAMILIES["Human"], "networks": KINDS["model-model"], "yours": Look(PURPLE, "diamond")}
 COLOUR_PAIRS = {

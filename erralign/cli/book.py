@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -31,12 +31,18 @@ PORTS = 20  # how many `serve` tries
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="YAML file, chapter -> {parameter: value}: a site of its own, with these values in these chapters.",
 )
-def book(params: Path | None) -> None:
+@click.option(
+    "--with",
+    "answers",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="CSV file with your model's answers to geirhos2020/cue-conflict: likewise, with your model in the charts.",
+)
+def book(params: Path | None, answers: Path | None) -> None:
     """Execute the chapters and render the site into _build/html."""
     must_be_checkout("_toc.yml")
     must_have_extra("book")
-    if params is not None:
-        _book_with_parameters(params)
+    if params is not None or answers is not None:
+        _book_with_parameters(params, answers)
         return
     _doit()
     click.echo(f"the book: {Path('_build/html/index.html').resolve()}")
@@ -50,19 +56,24 @@ def _doit(*tasks: str) -> None:
         sys.exit(1)
 
 
-def _book_with_parameters(params: Path) -> None:
-    import yaml
-
+def _book_with_parameters(params: Path | None, answers: Path | None) -> None:
     from erralign.publishing import chapters, pages
 
-    try:
-        requests = yaml.safe_load(params.read_text(encoding="utf-8"))
-    except yaml.YAMLError as error:
-        raise ValueError(f"{params} is not YAML: {' '.join(str(error).split())}") from error
-    checked = chapters.check_requests(requests)
+    checked = chapters.check_requests({} if params is None else _read_yaml(params))
+    if answers is not None:
+        checked = chapters.check_requests(chapters.requests_with_answers(checked, answers))
     _doit("chapter")
     for page in pages.render_with_parameters(checked):
         click.echo(f"with your parameters: {page.resolve()}")
+
+
+def _read_yaml(file: Path) -> Any:
+    import yaml
+
+    try:
+        return yaml.safe_load(file.read_text(encoding="utf-8"))
+    except yaml.YAMLError as error:
+        raise ValueError(f"{file} is not YAML: {' '.join(str(error).split())}") from error
 
 
 @click.command(context_settings={"ignore_unknown_options": True})

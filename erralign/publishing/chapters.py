@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 # Two kernels share the machine: linear algebra on more threads would slow both.
 KERNEL_ENVIRONMENT = {"ERRALIGN_RENDERER": "book", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 KERNEL = "python3"
+OWN_ANSWERS = "own_answers"  # the parameter of chapters that show systems on a data set
 STYLER = re.compile(r"\bT_[0-9a-f]{5}(?=_|\b)")  # a styled table of pandas is named at random
 # The first cell of each executed chapter; the site hides it.
 FIRST_CELL = """\
@@ -177,6 +178,37 @@ def check_requests(requests: object, root: Path = Path()) -> dict[str, dict]:
             raise ValueError(f"chapter {name} has no parameter {unknown!r}; it has {', '.join(allowed) or 'none'}")
         _check_values(name, values, root)
     return requests
+
+
+def requests_with_answers(requests: Mapping[str, Mapping], answers: Path, root: Path = Path()) -> dict[str, dict]:
+    """Hand a reader's answers to every chapter that shows systems beside those of its data set.
+
+    Parameters
+    ----------
+    requests : mapping of str to mapping
+        Chapter -> {parameter: value}, as for :func:`check_requests`.
+    answers : pathlib.Path
+        A CSV file with answers to the pictures of ``geirhos2020/cue-conflict``.
+    root : pathlib.Path
+        The book's folder.
+
+    Returns
+    -------
+    dict
+        The same, with the parameter ``own_answers`` of those chapters.
+
+    Raises
+    ------
+    ValueError
+        No chapter has that parameter.
+    """
+    showing = [name for name in names(root) if OWN_ANSWERS in parameters(name, root)]
+    if not showing:
+        raise ValueError(f"no chapter has the parameter {OWN_ANSWERS}; expected a book that shows a reader's systems")
+    found = {name: dict(values) for name, values in requests.items()}
+    for name in showing:
+        found[name] = found.get(name, {}) | {OWN_ANSWERS: str(answers.resolve())}
+    return found
 
 
 def _check_values(name: str, values: Mapping, root: Path) -> None:

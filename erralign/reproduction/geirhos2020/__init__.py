@@ -25,6 +25,7 @@ from erralign.reproduction.geirhos2020.limits import (
     percentiles,
     percentiles_against_released,
 )
+from erralign.reproduction.geirhos2020.own import check_own_answers, own_pairs, own_shape_bias
 from erralign.reproduction.geirhos2020.pairs import (
     SIXTEEN,
     accuracies,
@@ -78,6 +79,7 @@ __all__ = [
     "brain_score_regressions",
     "camps",
     "chance",
+    "check_own_answers",
     "cloud_of_chance",
     "coinciding_points",
     "colour_contrasts",
@@ -99,6 +101,8 @@ __all__ = [
     "lines_without_squeezenets",
     "of_the_paper",
     "outside_percentiles",
+    "own_pairs",
+    "own_shape_bias",
     "pairwise_limits",
     "pairwise_scores",
     "parts_of_the_trials",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, reduce
 from itertools import combinations, product
 
@@ -45,8 +46,25 @@ def efficientnet_pairs(data_set: str) -> pd.DataFrame:
 
 
 def _limits(data_set: str) -> pd.DataFrame:
-    both = answers_on(data_set).join(efficientnet_answers(data_set))
-    table = pairwise_intervals(both, with_=EFFICIENTNETS, n_resamples=2000).rename(columns=short_name)
+    return limits_beside_others(answers_on(data_set).join(efficientnet_answers(data_set)), EFFICIENTNETS)
+
+
+def limits_beside_others(both: Responses, names: Sequence[str]) -> pd.DataFrame:
+    """Return EC, MA and CLES of some systems with all others, with 95 % intervals.
+
+    Parameters
+    ----------
+    both : Responses
+        Those systems, people and networks.
+    names : sequence of str
+        The systems.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns of :func:`efficientnet_pairs`, without ``data_set``.
+    """
+    table = pairwise_intervals(both, with_=names, n_resamples=2000).rename(columns=short_name)
     values = [column for short in map(short_name, MEASURES_OF_ERRORS) for column in (short, *limit_columns(short)[:2])]
     return table[["system_a", "system_b", "kind", "n_joint_errors", "accuracy_a", "accuracy_b", *values]].round(6)
 
@@ -198,13 +216,28 @@ def answers_of_variants() -> pd.DataFrame:
 def _answers_of(network: str, preprocessing: str, mapping: str) -> dict:
     found = efficientnet_answers("cue-conflict", preprocessing=preprocessing, mapping=mapping)
     given, truth, usual = found.answers[network], found.truth, efficientnet_answers("cue-conflict").answers[network]
+    choices = dict(zip(CHOICES, (network, preprocessing, mapping), strict=True))
+    return choices | {"changed": (given != usual).mean()} | named_shapes(given, truth)
+
+
+def named_shapes(given: pd.Series, truth: pd.Series) -> dict[str, float]:
+    """Say how often a system names the shape and not the texture of pictures in which the two differ.
+
+    Parameters
+    ----------
+    given, truth : pandas.Series of int
+        Answers to cue conflict and the categories of the shapes, in the same order.
+
+    Returns
+    -------
+    dict
+        ``named`` (answers that are either), ``shape_bias``, ``low``, ``high`` (95 %, Wilson's).
+    """
     texture = source.textures(truth.index)
     shapes, textures = (int(((given == cue) & (truth != texture)).sum()) for cue in (truth, texture))
     named = shapes + textures
     low, high = (float(limit[0]) for limit in wilson_interval(np.array([shapes / named]), np.array([named]), 0.95))
-    choices = dict(zip(CHOICES, (network, preprocessing, mapping), strict=True))
-    shares = {"changed": (given != usual).mean(), "named": named, "shape_bias": shapes / named}
-    return choices | shares | {"low": low, "high": high}
+    return {"named": named, "shape_bias": shapes / named, "low": low, "high": high}
 
 
 @cache
