@@ -57,7 +57,8 @@ def _number_written(table: nodes.table, counts: Counter[str], chapter: int) -> N
     if caption is not None:
         counts["table"] += 1
         number = f"Table {chapter}.{counts['table']}."
-        table["ids"].append(number.lower().strip(".").replace(" ", "-").replace(".", "-"))
+        # Sphinx numbers what it knows by its first name, with a number of its own.
+        table["ids"].insert(0, number.lower().strip(".").replace(" ", "-").replace(".", "-"))
         caption.insert(0, [nodes.inline("", number, classes=["number"]), nodes.Text(" ")])
 
 
