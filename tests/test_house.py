@@ -2,6 +2,7 @@
 
 import ast
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -19,7 +20,7 @@ from packaging.utils import canonicalize_name
 PACKAGE = ROOT / "erralign"
 FLOORS = {
     1: {"errors", "behaviour", "bounds", "confidences", "similarity", "triplets", "measures", "results"},
-    2: {"responses", "pairs", "clusters", "resampling", "nulls", "planning", "grounding"},
+    2: {"machines", "responses", "pairs", "clusters", "resampling", "nulls", "planning", "grounding"},
     3: {"files", "sources", "models", "training"},
     4: {"simulations", "reproduction", "charts", "reports"},
     5: {"publishing", "cli", "__main__"},
@@ -163,7 +164,10 @@ EXTRAS = PROJECT["optional-dependencies"]
 @pytest.mark.parametrize(
     ("lock", "asked"),
     [
-        ("requirements.lock", [*PROJECT["dependencies"], *EXTRAS["book"], *EXTRAS["test"], *EXTRAS["lint"]]),
+        (
+            "requirements.lock",
+            [*PROJECT["dependencies"], *EXTRAS["book"], *EXTRAS["cluster"], *EXTRAS["test"], *EXTRAS["lint"]],
+        ),
         ("requirements-models.lock", EXTRAS["models"]),
     ],
 )
@@ -176,6 +180,23 @@ def test_the_lock_holds_what_the_package_asks_for(lock, asked):
         if not each.specifier.contains(locked.get(canonicalize_name(each.name), "0"))
     ]
     assert missing == []
+
+
+def test_the_plain_lock_holds_nothing_that_runs_networks():
+    distributions = (ROOT / "requirements.lock").read_text()
+    assert re.findall(r"^(?:torch|timm|onnx|nvidia|cuda|triton).*", distributions, flags=re.M) == []
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="needs make")
+@pytest.mark.parametrize("target", ["env", "book", "test"])
+def test_make_installs_what_runs_networks_only_where_it_is_asked_to(target):
+    def would_do(*words):
+        command = ["make", "--dry-run", "--always-make", target, *words]
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+    assert "-r requirements.lock" in would_do()
+    assert "requirements-models.lock" not in would_do()
+    assert "-c requirements.lock -r requirements-models.lock" in would_do("MODELS=1")
 
 
 def test_chapters_are_clean(tmp_path):

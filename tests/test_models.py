@@ -273,6 +273,14 @@ def test_answers_confidences_and_features(lite0, pictures):
     assert models.features(lite0, pictures, layer="blocks.6").shape == (3, 320 * 7 * 7)
 
 
+def test_a_gpu_says_what_the_processor_says(requires_gpu, lite0, pictures):
+    there = models.load(LITE0, device="cuda")
+    assert there.device.startswith("cuda")
+    here, found = (models.features(model, pictures, layer="logits").to_numpy() for model in (lite0, there))
+    np.testing.assert_allclose(found, here, rtol=0, atol=0.05 * np.abs(here).max())  # half precision
+    assert (found.argmax(axis=1) == here.argmax(axis=1)).all()
+
+
 def test_a_layer_with_a_typo(lite0, pictures):
     with pytest.raises(ValueError, match=r"has no layer 'block.6'; did you mean 'blocks.6'"):
         models.features(lite0, pictures, layer="block.6")

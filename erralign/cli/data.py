@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from erralign.cli.needs import must_be_checkout
+from erralign.cli.needs import must_be_checkout, on_cluster
 
 
 @click.command()
@@ -22,12 +22,13 @@ def fetch() -> None:
     is_flag=True,
     help="Only tables whose code or inputs changed; of slow ones the spot rows, and the rest where these differ.",
 )
-def freeze(names: tuple[str, ...], changed: bool) -> None:
+@on_cluster
+def freeze(names: tuple[str, ...], changed: bool, cluster: str) -> None:
     """Recompute frozen results from the raw data: all, or those of NAMES, such as 'xu2024/corr*'."""
     must_be_checkout("data/frozen")
     from erralign.publishing import freezing
 
-    (freezing.freeze_changed if changed else freezing.freeze)(names)
+    (freezing.freeze_changed if changed else freezing.freeze)(names, cluster=cluster)
 
 
 COMMANDS = (fetch, freeze)

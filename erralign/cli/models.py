@@ -7,15 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from erralign.cli.needs import on_cluster
 from erralign.errors import DataError
 
 if TYPE_CHECKING:
-    from erralign.models import Images, Run
+    from erralign.models.many import Done
 
 
 @click.command("run")
 @click.argument("models", nargs=-1, required=True, metavar="MODEL...")
-@click.option("--data", "data_set", metavar="NAME", help="Pictures of a data set, such as geirhos2020/cue-conflict.")
+@click.option(
+    "--data",
+    "data_sets",
+    multiple=True,
+    metavar="NAME",
+    help="Pictures of a data set, such as geirhos2020/edges; may be repeated.",
+)
 @click.option("--images", metavar="PATH", help="A folder with a folder per class, or a CSV file with file and class.")
 @click.option("--out", default="answers.csv", show_default=True, type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--architecture", metavar="NAME", help="The name in timm of the network of a checkpoint or ONNX file.")
@@ -24,65 +31,66 @@ if TYPE_CHECKING:
 @click.option("--mapping", default="mean", show_default=True, help="Of classes to categories: mean, sum or maximum.")
 @click.option("--device", metavar="NAME", help="Such as cuda:1 or cpu; default: the fastest that is there.")
 @click.option("--workers", type=click.IntRange(0), metavar="N", help="Processes that decode pictures.")
+@click.option("--jobs", default=1, type=click.IntRange(1), metavar="N", help="Models side by side on the cores.")
+@on_cluster
 @click.option("--skip-broken", is_flag=True, help="Leave out pictures that cannot be read, and name them.")
 @click.option("--download", is_flag=True, help="Fetch the pictures of the data set if they are not on this machine.")
 def run_models(
-    models: tuple[str, ...], data_set: str | None, images: str | None, out: Path, download: bool, **options: Any
+    models: tuple[str, ...],
+    data_sets: tuple[str, ...],
+    images: str | None,
+    out: Path,
+    mapping: str,
+    workers: int | None,
+    skip_broken: bool,
+    classes: str | None,
+    architecture: str | None,
+    preprocessing: str,
+    device: str | None,
+    **places: Any,
 ) -> None:
     """Show pictures to each MODEL, and write its answers and confidences.
 
     MODEL is a name in timm, such as resnet50, or a pattern, such as 'resnet*'; hf-hub:owner/name@commit; or the path of
-    a checkpoint or an ONNX file. Run the same again to go on where it was stopped.
+    a checkpoint or an ONNX file. Run the same again to go on where it was stopped. Several data sets get a file each.
     """
-    from erralign.models import names, open_images
-    from erralign.models.files import write
+    from erralign.models import names
     from erralign.models.libraries import torch
+    from erralign.models.many import run_many
 
     torch()  # first of all, where the extra is missing
-    if (data_set is None) == (images is None):
+    if bool(data_sets) == (images is not None):
         raise ValueError("give either --data NAME or --images PATH: the pictures to show")
-    pictures = open_images(data_set or images or "", download=download)
+    sets = dict.fromkeys(data_sets) or [images or ""]
     chosen = list(dict.fromkeys(name for model in models for name in names(model)))
-    runs, failed = _run_each(chosen, pictures, **options)
-    for path in write(out, runs) if runs else ():
-        click.echo(path)
+    named = tuple(name.strip() for name in classes.split(",")) if classes else None
+    loading = {"architecture": architecture, "classes": named, "preprocessing": preprocessing, "device": device}
+    running = {"mapping": mapping, "skip_broken": skip_broken, "workers": workers}
+    done = run_many(chosen, list(sets), loading=loading, running=running, **places)
+    _write(dict(zip(sets, done, strict=True)), out, one_of_ours=not images)
+    failed = list(dict.fromkeys(reason for each in done for reason in each.failed))
     if failed:
         lead = f"{len(failed)} of {len(chosen)} models did not run: " if len(chosen) > 1 else ""
         raise DataError(lead + "; ".join(failed))
-    _say_what_to_know(pictures, runs, data_set, out)
 
 
-def _run_each(
-    models: list[str],
-    pictures: Images,
-    *,
-    mapping: str,
-    skip_broken: bool,
-    workers: int | None,
-    classes: str | None,
-    **options: Any,
-) -> tuple[list[Run], list[str]]:
-    """Run one model after another; where the weights of one are missing, say so at the end."""
-    from erralign.models import load, run
+def _write(done: dict[str, Done], out: Path, one_of_ours: bool) -> None:
+    from erralign.models.files import write
 
-    named = [name.strip() for name in classes.split(",")] if classes else None
-    runs, failed = [], []
-    for model in models:
-        try:
-            loaded = load(model, classes=named, **options)
-        except DataError as error:
-            failed.append(str(error))
-        else:
-            runs.append(run(loaded, pictures, mapping=mapping, skip_broken=skip_broken, workers=workers))
-    return runs, failed
+    for images, each in done.items():
+        file = out if len(done) == 1 else out.with_stem(f"{out.stem}-{images.replace('/', '-')}")
+        for path in write(file, each.runs) if each.runs else ():
+            click.echo(path)
+        if each.runs and not each.failed:
+            _say_what_to_know(each, images if one_of_ours else None, file)
 
 
-def _say_what_to_know(pictures: Images, runs: list[Run], data_set: str | None, out: Path) -> None:
-    for file in runs[0].broken:
+def _say_what_to_know(done: Done, data_set: str | None, out: Path) -> None:
+    for file in done.runs[0].broken:
         click.echo(f"note: {file} cannot be read as a picture and is left out", err=True)
-    if pictures.note:
-        click.echo(f"note: {pictures.note}", err=True)
-    part = " --subset" if pictures.note or runs[0].broken else ""
+    if done.note:
+        click.echo(f"note: {done.note}", err=True)
+    part = " --subset" if done.note or done.runs[0].broken else ""
     beside = f" --data {data_set}{part}" if data_set else ""
     click.echo(f"beside people and networks: erralign compare {out}{beside} --report report.html", err=True)
 

@@ -1,11 +1,19 @@
-"""What a command needs around it: the repository's folder, an extra of the package."""
+"""What a command needs around it: the repository's folder, an extra of the package, other machines."""
 
 from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
+import click
 from packaging.requirements import Requirement
+
+on_cluster = click.option(
+    "--cluster",
+    default="",
+    metavar="ADDRESS",
+    help="Of a Dask scheduler, such as tcp://scheduler:8786, whose workers do the work.",
+)
 
 
 def must_be_checkout(needed: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from erralign.publishing.chapters import source
+from erralign.publishing.freezing import all_tables
 from erralign.reproduction.code import PACKAGE, code_of_text, names_of_text
 
 STUDIES = ("reproduction", "simulations")  # the packages of result tables
@@ -51,6 +52,38 @@ def code(text: str, package: Path = PACKAGE) -> str | None:
         return code_of_text(text, package)
     except SyntaxError:
         return None
+
+
+def runs_networks(text: str, package: Path = PACKAGE) -> bool:
+    """Say whether cells show a result table that is computed anew where torch is installed, and is read elsewhere.
+
+    Parameters
+    ----------
+    text : str
+        The cells.
+    package : pathlib.Path
+        The folder of the package's source.
+
+    Returns
+    -------
+    bool
+        True where the cells are not plain Python.
+
+    Examples
+    --------
+    >>> from_cells = "from erralign.reproduction import geirhos2020; geirhos2020."
+    >>> runs_networks(from_cells + "drawn_pictures()"), runs_networks(from_cells + "shape_bias()")
+    (True, False)
+    """
+    live = {
+        f"{table.function.__module__}.{table.function.__name__}"
+        for table in all_tables().values()
+        if table.needs and not table.slow
+    }
+    try:
+        return not live.isdisjoint(names_of_text(text, package))
+    except SyntaxError:
+        return True
 
 
 def data(text: str, files: Iterable[Path], package: Path = PACKAGE) -> list[Path]:

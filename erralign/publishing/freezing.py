@@ -17,14 +17,14 @@ from difflib import get_close_matches
 from fnmatch import filter as matching
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-import joblib
 import pandas as pd
 from tqdm import tqdm
 
 from erralign.errors import DataError
 from erralign.files import write_whole
+from erralign.machines import as_finished, threads
 from erralign.reproduction.code import PACKAGE, code_of
 from erralign.reproduction.frozen import FROZEN, FrozenTable
 from erralign.sources.archives import data_folder, is_there, manifest
@@ -197,7 +197,15 @@ class _Part:
     expected: float
 
 
-def freeze(patterns: Iterable[str] = (), jobs: int = 2, kept: Path = Path("_build/freeze")) -> None:
+class _Places(NamedTuple):
+    """Where the work is done, and where finished parts are kept."""
+
+    jobs: int
+    kept: Path
+    cluster: str
+
+
+def freeze(patterns: Iterable[str] = (), jobs: int = 2, kept: Path = Path("_build/freeze"), cluster: str = "") -> None:
     """Compute result tables anew and write them to ``data/frozen``, each with its entry in ``index.csv``.
 
     A table is written as soon as it is whole. Parts that were finished before an interruption are not computed again,
@@ -211,6 +219,9 @@ def freeze(patterns: Iterable[str] = (), jobs: int = 2, kept: Path = Path("_buil
         How many parts are computed side by side.
     kept : pathlib.Path
         Where finished parts are kept until their table is whole.
+    cluster : str
+        The address of a Dask scheduler whose workers, which need the data, too, compute the slow tables that read no
+        other table.
 
     Raises
     ------
@@ -218,11 +229,15 @@ def freeze(patterns: Iterable[str] = (), jobs: int = 2, kept: Path = Path("_buil
         A pattern that no table fits.
     DataError
         An archive that a table needs is not on this machine; nothing is written then.
+    ModuleNotFoundError, ConnectionError
+        As :func:`erralign.machines.as_finished`.
     """
-    _freeze(_computable(chosen(patterns)), jobs, kept)
+    _freeze(_computable(chosen(patterns)), _Places(jobs, kept, cluster))
 
 
-def freeze_changed(patterns: Iterable[str] = (), jobs: int = 2, kept: Path = Path("_build/freeze")) -> None:
+def freeze_changed(
+    patterns: Iterable[str] = (), jobs: int = 2, kept: Path = Path("_build/freeze"), cluster: str = ""
+) -> None:
     """Compute the result tables whose code or inputs changed since they were frozen, as :func:`freeze` does.
 
     Where only the code of a slow table changed, its spot rows are computed first. If they come out the same, the table
@@ -230,24 +245,24 @@ def freeze_changed(patterns: Iterable[str] = (), jobs: int = 2, kept: Path = Pat
 
     Parameters
     ----------
-    patterns, jobs, kept
+    patterns, jobs, kept, cluster
         As for :func:`freeze`.
 
     Raises
     ------
-    ValueError, DataError
+    ValueError, DataError, ModuleNotFoundError, ConnectionError
         As :func:`freeze`.
     """
-    found = stale()
+    found, places = stale(), _Places(jobs, kept, cluster)
     tables = {name: table for name, table in _computable(chosen(patterns)).items() if name in found}
     slow = [table for name, table in tables.items() if table.slow and "inputs" not in found[name]]
     spots = [_parts(table, kept)[place] for table in slow for place in table.spots()]
-    todo = _announced(spots, jobs, f"slow tables: {len(slow)}; spot rows")
-    with todo.bar:
+    progress = _announced(spots, places, f"slow tables: {len(slow)}; spot rows")
+    with progress.bar:
         # Until it is known whether they come out the same, nothing is written.
-        _compute_all(spots, todo, finish=list)
+        _compute_all(spots, progress, places, finish=list)
     standing = {table.name for table in slow if _stands([part for part in spots if part.table is table])}
-    _freeze({name: table for name, table in tables.items() if name not in standing}, jobs, kept)
+    _freeze({name: table for name, table in tables.items() if name not in standing}, places)
 
 
 def _stands(spots: list[_Part]) -> bool:
@@ -259,18 +274,20 @@ def _stands(spots: list[_Part]) -> bool:
     return True
 
 
-def _freeze(tables: dict[str, FrozenTable], jobs: int, kept: Path) -> None:
-    parts = [part for table in tables.values() for part in _parts(table, kept)]
-    progress = _announced(parts, jobs, f"tables: {len(tables)}; parts")
+def _freeze(tables: dict[str, FrozenTable], places: _Places) -> None:
+    parts = [part for table in tables.values() for part in _parts(table, places.kept)]
+    progress = _announced(parts, places, f"tables: {len(tables)}; parts")
     with progress.bar:
-        # Quick tables build on the frozen copies of slow ones, and some slow ones on those of others.
+        # Quick tables build on the frozen copies of slow ones, and some slow ones on those of others: all these are
+        # computed here, where the copies are new.
         for slow, builds in ((True, False), (True, True), (False, True), (False, False)):
             now = [part for part in parts if (part.table.slow, bool(part.table.tables)) == (slow, builds)]
-            _compute_all(now, progress, _finish)
+            _compute_all(now, progress, places if slow and not builds else places._replace(cluster=""), _finish)
 
 
-def _announced(parts: list[_Part], jobs: int, what: str) -> _Progress:
+def _announced(parts: list[_Part], places: _Places, what: str) -> _Progress:
     todo = [part for part in parts if not part.file.is_file()]
+    jobs = threads(places.cluster) if places.cluster else places.jobs
     minutes = sum(part.expected for part in todo) / jobs / 60
     print(f"{what} to compute: {len(todo)} of {len(parts)}, in about {minutes:.1f} minutes")
     return _Progress(todo, jobs)
@@ -298,31 +315,31 @@ def _folder(table: FrozenTable, kept: Path) -> Path:
     return kept / table.name.replace("/", ".")
 
 
-def _compute_all(parts: list[_Part], progress: _Progress, finish: Callable[[list[_Part]], Any]) -> None:
+def _compute_all(
+    parts: list[_Part], progress: _Progress, places: _Places, finish: Callable[[list[_Part]], Any]
+) -> None:
     """Compute what is not there yet, longest first, and finish each table as soon as its parts are there."""
     todo = sorted((part for part in parts if not part.file.is_file()), key=lambda part: -part.expected)
     waiting = Counter(part.table.name for part in todo)
     for name in {part.table.name for part in parts} - set(waiting):
         finish([part for part in parts if part.table.name == name])
-    side_by_side = joblib.Parallel(progress.jobs, batch_size=1, pre_dispatch="n_jobs", return_as="generator_unordered")
-    for name, number in side_by_side(_call(part) for part in progress.started(todo)):
-        progress.finished(name, number)
+    # Only names go to the other process: the function under a decorator cannot.
+    calls = ((part.table.name, part.number, part.table.function.__module__) for part in progress.started(todo))
+    for place, content in as_finished(_compute, calls, jobs=places.jobs, cluster=places.cluster):
+        part, name = todo[place], todo[place].table.name
+        write_whole(part.file, content)
+        progress.finished(name, part.number)
         waiting[name] -= 1
         if not waiting[name]:
             finish([part for part in parts if part.table.name == name])
 
 
-def _call(part: _Part) -> tuple:
-    # Only names go to the other process: the function under a decorator cannot.
-    return joblib.delayed(_compute)(part.table.name, part.number, part.table.function.__module__, part.file)
-
-
-def _compute(name: str, number: int, module: str, file: Path) -> tuple[str, int]:
+def _compute(call: tuple[str, int, str], _: None) -> bytes:
+    name, number, module = call
     importlib.import_module(module)
     start = time.perf_counter()
     part = FROZEN[name].calls()[number]()
-    write_whole(file, pickle.dumps((part, time.perf_counter() - start)))
-    return name, number
+    return pickle.dumps((part, time.perf_counter() - start))
 
 
 def _finish(parts: list[_Part]) -> None:

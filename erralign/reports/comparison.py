@@ -98,6 +98,7 @@ def compare(
     rng: int | np.random.Generator = 0,
     clusters: Any = None,
     notes: Iterable[str] = (),
+    cluster: str = "",
 ) -> Comparison:
     """Compare one's own systems with each other, and with those of others who answered the same trials.
 
@@ -117,6 +118,8 @@ def compare(
         What trials share with others, as for :func:`erralign.pairwise_intervals`.
     notes : iterable of str
         What a reader should know beside.
+    cluster : str
+        The address of a Dask scheduler whose workers compute the intervals of pairs.
 
     Returns
     -------
@@ -147,7 +150,7 @@ def compare(
             "give a second system, or a data set of others who answered the same trials"
         )
     how = {"level": level, "clusters": clusters}
-    pairs = pairwise_intervals(both, with_=own, n_resamples=n_resamples, rng=rng, **how)
+    pairs = pairwise_intervals(both, with_=own, n_resamples=n_resamples, rng=rng, cluster=cluster, **how)
     if theirs is not None and theirs.answers.shape[1] > 1:
         pairs = pd.concat([pairwise(theirs), pairs], ignore_index=True)
     whose = _whose(both, own)
@@ -188,6 +191,7 @@ def compare_file(
     level: float = 0.95,
     download: bool = False,
     subset: bool = False,
+    cluster: str = "",
 ) -> Comparison:
     """Compare the systems of a CSV file with each other and with those of a public data set.
 
@@ -208,6 +212,8 @@ def compare_file(
         Whether to fetch the data set if it is not on this machine.
     subset : bool
         Whether the file may have fewer trials than the data set; the others are then left out for all systems.
+    cluster : str
+        As for :func:`compare`.
 
     Returns
     -------
@@ -238,7 +244,7 @@ def compare_file(
             f"Trials of {theirs.name} share material ({', '.join(map(str, shared))}), so they are not independent; "
             "the intervals take that into account."
         )
-    return compare(mine, theirs, level=level, clusters=shared, notes=notes)
+    return compare(mine, theirs, level=level, clusters=shared, notes=notes, cluster=cluster)
 
 
 def _notes(mine: Responses, data_set: str | None, theirs: Responses | None, classes: Sequence[str] | None) -> list[str]:

@@ -10,11 +10,10 @@ import pandas as pd
 
 from erralign.clusters import clusters_of
 from erralign.errors import check_level, check_responses, check_rng
-from erralign.measures import MEASURES_OF_ERRORS, checked_options, full_names, limit_columns, short_name
+from erralign.measures import MEASURES_OF_ERRORS, checked_options, full_names
 from erralign.pairs import pairwise
-from erralign.resampling.clusters import RANGES, spread
+from erralign.resampling.blocks import limits_of_all_pairs
 from erralign.resampling.interval import wilson_interval
-from erralign.resampling.methods import INTERVALS
 from erralign.resampling.trials import Draws, trials_of
 from erralign.responses import Responses
 
@@ -28,6 +27,8 @@ def pairwise_intervals(
     rng: int | np.random.Generator = 0,
     with_: str | Iterable[str] | None = None,
     clusters: Any = None,
+    jobs: int = 1,
+    cluster: str = "",
     **options: Any,
 ) -> pd.DataFrame:
     r"""Compute measures of errors for all pairs of systems, or all with some, each with its default interval.
@@ -54,6 +55,11 @@ def pairwise_intervals(
     clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
         What each trial shares with others, in one factor or two, aligned by the index; limits move away from the value
         by the square root of :func:`erralign.design_effect`. Default: trials are independent.
+    jobs : int
+        Processes on this machine that share the pairs, where there are many thousands.
+    cluster : str
+        The address of a Dask scheduler, such as ``tcp://scheduler:8786``, whose workers compute instead (extra
+        ``cluster``). The intervals are the same.
     **options : Any
         Of the measure: ``variant`` and ``alpha`` of class-level error similarity.
 
@@ -67,6 +73,8 @@ def pairwise_intervals(
     ------
     ValueError
         As :func:`erralign.pairwise`, or a level that is not between 0 and 1.
+    ModuleNotFoundError, ConnectionError
+        A cluster is named, and the extra is not installed, or nothing answers there.
 
     References
     ----------
@@ -86,15 +94,7 @@ def pairwise_intervals(
     pairs = pairwise(responses, measures, with_=with_, **form)
     trials = trials_of(responses, with_=with_, clusters=clusters, **form)
     draws = Draws(level, n_resamples, check_rng(rng))
-    for measure in measures:
-        values = pairs[measure].to_numpy()
-        low, high, undefined = INTERVALS[short_name(measure)].of_all_pairs(trials, values, draws)
-        if trials.clusters is not None:
-            effects = [trials.effect(measure, a, b) for a, b in zip(*trials.pairs, strict=True)]
-            low, high = spread(low, high, values, effects, RANGES[measure])
-        limits = low, high, undefined
-        pairs = pairs.assign(**dict(zip(limit_columns(measure), limits, strict=True)))
-    return pairs
+    return pairs.assign(**limits_of_all_pairs(trials, pairs[list(measures)], draws, jobs=jobs, cluster=cluster))
 
 
 def accuracy_intervals(responses: Responses, *, level: float = 0.95, clusters: Any = None) -> pd.DataFrame:

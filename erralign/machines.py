@@ -1,0 +1,187 @@
+"""One task after another finished: on the cores of this machine or, through Dask, on those of many.
+
+Dask's own tasks are used and not joblib's backend of that name: what joblib lays out for all tasks is lost with the
+worker that holds it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+SECONDS_TO_CONNECT = 10
+
+
+def as_finished(
+    task: Callable[[Any, Any], Any], items: Iterable[Any], shared: Any = None, *, jobs: int = 1, cluster: str = ""
+) -> Iterator[tuple[int, Any]]:
+    """Call a function for each item, and yield what it returns as soon as it is there.
+
+    On a cluster, what a worker has returned is here and safe. What a worker that dies had not returned is computed by
+    another, and what all tasks share is sent again.
+
+    Parameters
+    ----------
+    task : callable
+        A function of a module, from an item and ``shared`` to a result. All three travel between processes.
+    items : iterable
+        An item is taken when there is room for it.
+    shared : object
+        What all calls get, sent once.
+    jobs : int
+        How many are computed side by side on this machine.
+    cluster : str
+        The address of a Dask scheduler, such as ``tcp://scheduler:8786``, whose workers compute; they need this very
+        version of erralign. Default: this machine.
+
+    Yields
+    ------
+    tuple
+        The place of an item, and what the function returned for it; in the order in which they are finished.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        A cluster is named, and the extra ``cluster`` is not installed.
+    ConnectionError
+        No scheduler at the address, no worker, or a task at which one worker after another died.
+
+    Examples
+    --------
+    >>> from operator import pow
+    >>> sorted(as_finished(pow, [2, 3], 2))
+    [(0, 4), (1, 9)]
+    """
+    if cluster:
+        yield from _on_cluster(task, items, shared, cluster)
+        return
+    if jobs == 1:
+        yield from (_called(task, place, item, shared) for place, item in enumerate(items))
+        return
+    import joblib
+
+    calls = (joblib.delayed(_called)(task, place, item, shared) for place, item in enumerate(items))
+    # One at a time, so that nothing waits for a batch.
+    yield from joblib.Parallel(jobs, batch_size=1, pre_dispatch="n_jobs", return_as="generator_unordered")(calls)
+
+
+def threads(cluster: str) -> int:
+    """Return how many tasks the workers of a cluster compute side by side.
+
+    Parameters
+    ----------
+    cluster : str
+        The address of a Dask scheduler.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ModuleNotFoundError, ConnectionError
+        As :func:`as_finished`.
+    """
+    with _connected(cluster) as client:
+        return sum(client.nthreads().values())
+
+
+def _called(task: Callable[[Any, Any], Any], place: int, item: Any, shared: Any) -> tuple[int, Any]:
+    return place, task(item, shared)
+
+
+def _on_cluster(
+    task: Callable[[Any, Any], Any], items: Iterable[Any], shared: Any, cluster: str
+) -> Iterator[tuple[int, Any]]:
+    with _connected(cluster) as client:
+        # As a task, not as data: the scheduler can have it done again when the worker that holds it dies.
+        for_all = client.submit(_itself, shared, pure=False)
+        todo, waiting = enumerate(items), _distributed().as_completed(loop=client.loop, with_results=True)
+        at: dict[Any, str] = {}
+
+        def fill() -> None:
+            # A worker gets no task before the result of its last one is here: that is what makes results safe.
+            for worker, n_threads in client.nthreads().items():
+                for place, item in islice(todo, n_threads - list(at.values()).count(worker)):
+                    call = task, _own_code(), place, item, for_all
+                    future = client.submit(_called_there, *call, pure=False, workers=[worker], allow_other_workers=True)
+                    at[future] = worker
+                    waiting.add(future)
+
+        try:
+            fill()
+            for future, result in waiting:
+                del at[future]
+                future.release()  # or it would be computed anew when its worker dies
+                yield result
+                _must_have_workers(client, cluster)
+                fill()
+        except _distributed().KilledWorker as error:
+            raise ConnectionError(
+                f"several workers of {cluster} died at the same task, perhaps for want of memory; see their logs, and "
+                "start fewer on a machine (dask worker --nworkers)"
+            ) from error
+
+
+def _called_there(task: Callable[[Any, Any], Any], code: str, place: int, item: Any, shared: Any) -> tuple[int, Any]:
+    if code != _own_code():
+        raise ValueError(
+            "a worker of the cluster has another version of erralign than this machine; install the same everywhere, "
+            "and start the workers anew"
+        )
+    return _called(task, place, item, shared)
+
+
+def _itself(shared: Any) -> Any:
+    return shared
+
+
+@cache
+def _own_code() -> str:
+    """Return a hash of the source of this package."""
+    files = sorted(Path(__file__).parent.rglob("*.py"))
+    return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()
+
+
+@contextmanager
+def _connected(cluster: str) -> Iterator[Any]:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Sending large graph")
+        try:
+            client = _distributed().Client(cluster, timeout=SECONDS_TO_CONNECT, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise ConnectionError(
+                f"no Dask scheduler answers at {cluster!r}; expected an address such as tcp://scheduler:8786, where "
+                "`dask scheduler` runs"
+            ) from error
+        with client:
+            _must_have_workers(client, cluster)
+            yield client
+
+
+def _must_have_workers(client: Any, cluster: str) -> None:
+    try:
+        client.wait_for_workers(1, timeout=SECONDS_TO_CONNECT)
+    except TimeoutError as error:
+        raise ConnectionError(
+            f"the scheduler at {cluster} has no workers; start them with  dask worker {cluster} --nthreads 1"
+        ) from error
+
+
+@cache
+def _distributed() -> ModuleType:
+    try:
+        import distributed
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            f"working on a cluster needs the extra 'cluster' ({error.name} is not installed); get it, in the "
+            "repository's folder, with  pip install -e '.[cluster]'"
+        ) from error
+    return distributed

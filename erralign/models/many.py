@@ -1,0 +1,111 @@
+"""Many models on many sets of pictures: one task for each of both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import Any, NamedTuple
+
+from tqdm import tqdm
+
+from erralign.errors import DataError
+from erralign.machines import as_finished
+from erralign.models.classifier import Classifier
+from erralign.models.images import Images, open_images
+from erralign.models.loading import load
+from erralign.models.running import Run, run
+
+
+class Done(NamedTuple):
+    """What became of many models on one set of pictures.
+
+    Parameters
+    ----------
+    runs : tuple of Run
+        Of the models that ran, in their order.
+    failed : tuple of str
+        Why the others did not: their weights are missing, or damaged.
+    note : str
+        What a reader should know about the pictures.
+    """
+
+    runs: tuple[Run, ...]
+    failed: tuple[str, ...]
+    note: str
+
+
+def run_many(
+    models: Sequence[str],
+    images: Sequence[str],
+    *,
+    loading: Mapping[str, Any] | None = None,
+    running: Mapping[str, Any] | None = None,
+    download: bool = False,
+    jobs: int = 1,
+    cluster: str = "",
+) -> list[Done]:
+    """Show several sets of pictures to several models.
+
+    Parameters
+    ----------
+    models : sequence of str
+        Names or paths, as :func:`load` takes them.
+    images : sequence of str
+        As :func:`open_images` takes them.
+    loading, running : mapping, optional
+        Other arguments of :func:`load` and :func:`run`.
+    download : bool
+        As for :func:`open_images`.
+    jobs : int
+        Models that run side by side, each on its share of the cores.
+    cluster : str
+        The address of a Dask scheduler whose workers run the models; weights and pictures are sought on their disks.
+
+    Returns
+    -------
+    list of Done
+        One for each set of pictures. A model whose weights are missing stops no other.
+
+    Raises
+    ------
+    ValueError, DataError, ModuleNotFoundError, ConnectionError
+        As :func:`open_images`, :func:`run` and :func:`erralign.machines.as_finished`.
+    """
+    tasks = list(product(models, images))
+    # Hashable, so that a process can know again what it has loaded.
+    how = tuple((loading or {}).items()), tuple((running or {}).items()), download
+    several = tqdm(total=len(tasks), desc="models", unit="run", disable=None if jobs > 1 or cluster else True)
+    found: dict[tuple[str, str], tuple[Run | str, str]] = {}
+    with several:
+        for place, result in as_finished(_run, tasks, how, jobs=jobs, cluster=cluster):
+            found[tasks[place]] = result
+            several.update()
+    return [_done([found[model, each] for model in models]) for each in images]
+
+
+def _done(results: Sequence[tuple[Run | str, str]]) -> Done:
+    said = [result for result, _ in results]
+    runs = tuple(each for each in said if isinstance(each, Run))
+    return Done(runs, tuple(each for each in said if isinstance(each, str)), results[0][1])
+
+
+def _run(task: tuple[str, str], how: tuple[tuple, tuple, bool]) -> tuple[Run | str, str]:
+    (model, images), (loading, running, download) = task, how
+    pictures = _opened(images, download)
+    try:
+        loaded = _loaded(model, loading)
+    except DataError as error:
+        return str(error), pictures.note
+    return run(loaded, pictures, **dict(running)), pictures.note
+
+
+# A process keeps one model, and the last few sets of pictures.
+@lru_cache(maxsize=1)
+def _loaded(model: str, loading: tuple) -> Classifier:
+    return load(model, **dict(loading))
+
+
+@lru_cache(maxsize=8)
+def _opened(images: str, download: bool) -> Images:
+    return open_images(images, download=download)

@@ -1,0 +1,151 @@
+"""Work on a cluster: two workers of Dask on this machine, one of which dies in the middle of a task."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import dask
+import numpy as np
+import pandas as pd
+import pytest
+from builders import mixed_systems
+from distributed import LocalCluster
+from test_command_line import assert_one_line, erralign
+
+from erralign import load, machines, pairwise_intervals
+from erralign.publishing import freezing
+from erralign.reproduction import frozen
+from erralign.resampling import blocks
+from erralign.sources.archives import data_folder
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Return the address of a scheduler with two workers, which are started anew when they die."""
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as both,
+    ):
+        yield both.scheduler_address
+
+
+def note(folder, word, item):
+    """Leave a file that says what was done; a second one if it is done a second time."""
+    Path(folder, f"{item}.{word}.{time.time_ns()}-{os.getpid()}").touch()
+
+
+def times(folder, word, item):
+    return len(list(Path(folder).glob(f"{item}.{word}.*")))
+
+
+def square(item, folder):
+    """The fifth kills its process when it is begun for the first time."""
+    note(folder, "begun", item)
+    if item == 5 and times(folder, "begun", item) == 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    note(folder, "done", item)
+    return item**2
+
+
+def test_a_worker_that_dies_loses_nothing_and_nothing_is_computed_twice(cluster, tmp_path):
+    found = list(machines.as_finished(square, range(12), tmp_path, cluster=cluster))
+    assert sorted(found) == [(item, item**2) for item in range(12)]
+    assert [times(tmp_path, "done", item) for item in range(12)] == [1] * 12
+    assert times(tmp_path, "begun", 5) == 2
+
+
+def die(item, shared):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_task_at_which_one_worker_after_another_dies(cluster):
+    with pytest.raises(
+        ConnectionError, match=r"several workers of tcp://.* died at the same task, perhaps for want of"
+    ):
+        list(machines.as_finished(die, [1], cluster=cluster))
+
+
+def fail(item, shared):
+    raise ValueError(f"{item} is wrong")
+
+
+def test_an_error_on_a_worker_is_the_callers(cluster):
+    with pytest.raises(ValueError, match="7 is wrong"):
+        list(machines.as_finished(fail, [7], cluster=cluster))
+
+
+def test_a_worker_with_another_version(cluster, monkeypatch):
+    monkeypatch.setattr(machines, "_own_code", lambda: "other")
+    with pytest.raises(ValueError, match="a worker of the cluster has another version of erralign than this machine"):
+        list(machines.as_finished(abs, [1], cluster=cluster))
+
+
+def test_nobody_there(monkeypatch):
+    monkeypatch.setattr(machines, "SECONDS_TO_CONNECT", 0.5)
+    for address in ("tcp://127.0.0.1:9", "nowhere at all"):
+        with pytest.raises(ConnectionError, match=f"no Dask scheduler answers at '{address}'; expected an address"):
+            machines.threads(address)
+    empty = LocalCluster(n_workers=0, dashboard_address=":0")
+    with empty, pytest.raises(ConnectionError, match=r"has no workers; start them with  dask worker tcp://.* --nth"):
+        machines.threads(empty.scheduler_address)
+
+
+def test_without_the_extra_the_error_says_how_to_get_it(tmp_path):
+    (tmp_path / "distributed.py").write_text("raise ModuleNotFoundError('no', name='distributed')")
+    (tmp_path / "answers.csv").write_text("truth,a,b\n0,0,1\n1,1,0\n")
+    said = erralign("compare", "answers.csv", "--cluster", "tcp://there:8786", cwd=tmp_path, PYTHONPATH=str(tmp_path))
+    assert_one_line(said, 1, "needs the extra 'cluster' (distributed is not installed)", "pip install -e '.[cluster]'")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_on_the_cores_of_this_machine(tmp_path, jobs):
+    found = list(machines.as_finished(pow, [2, 3, 4], 2, jobs=jobs))
+    assert sorted(found) == [(0, 4), (1, 9), (2, 16)]
+
+
+# --- all pairs --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("clusters", [None, np.arange(60) // 3], ids=["independent", "of three"])
+def test_blocks_of_pairs_do_not_show(monkeypatch, cluster, clusters):
+    responses = mixed_systems(0, n_systems=6, n_trials=60, time_outs=0.1)
+    at_once = pairwise_intervals(responses, n_resamples=200, clusters=clusters)
+    monkeypatch.setattr(blocks, "PAIRS", 4)
+    for where in ({}, {"jobs": 2}, {"cluster": cluster}):
+        found = pairwise_intervals(responses, n_resamples=200, clusters=clusters, **where)
+        pd.testing.assert_frame_equal(found, at_once, check_exact=True)
+
+
+def test_a_generator_goes_on_as_after_one_pass(monkeypatch):
+    responses, one, other = load("example/twelve-pictures"), np.random.default_rng(1), np.random.default_rng(1)
+    pairwise_intervals(responses, n_resamples=100, rng=one)
+    monkeypatch.setattr(blocks, "PAIRS", 2)
+    pairwise_intervals(responses, n_resamples=100, rng=other)
+    assert one.random() == other.random() != np.random.default_rng(1).random()
+
+
+# --- result tables ----------------------------------------------------------------------------------------------------
+
+
+@frozen.frozen(inputs=[], slow=True, settings=range(8), spot=[0, 1])
+def squares(number: int) -> pd.DataFrame:
+    """Squares; a worker that comes to the fifth dies."""
+    return pd.DataFrame({"number": [number], "square": [square(number, os.environ["SQUARES"])]})
+
+
+def test_a_table_is_frozen_on_a_cluster_of_which_a_worker_dies(monkeypatch, tmp_path):
+    monkeypatch.setenv("SQUARES", str(tmp_path))
+    (tmp_path / "frozen").mkdir()
+    (tmp_path / "frozen" / "index.csv").write_text((data_folder() / "frozen" / "index.csv").read_text())
+    for module in (frozen, freezing):
+        monkeypatch.setattr(module, "data_folder", lambda: tmp_path)
+    monkeypatch.setattr(freezing, "all_tables", lambda: {squares.table.name: squares.table})
+    monkeypatch.setattr(freezing, "code_of", lambda *_: "any")
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as both:
+        freezing.freeze(kept=tmp_path / "kept", cluster=both.scheduler_address)
+    assert squares.table.stored()["square"].tolist() == [number**2 for number in range(8)]
+    assert [times(tmp_path, "done", number) for number in range(8)] == [1] * 8
+    assert times(tmp_path, "begun", 5) == 2
