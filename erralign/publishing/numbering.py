@@ -52,7 +52,7 @@ def _number(app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 
 def _number_written(table: nodes.table, counts: Counter[str], chapter: int) -> None:
-    """Number a table that stands in the text of a chapter, if it has a caption."""
+    """Put a number before the caption of a table that stands in the text of a chapter."""
     caption = table.next_node(nodes.title)
     if caption is not None:
         counts["table"] += 1
