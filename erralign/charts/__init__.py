@@ -78,6 +78,7 @@ from erralign.charts.tiles import live_strips
 from erralign.charts.words import number, with_interval
 from erralign.charts.your_model_beside_people import (
     changed_by,
+    pictures,
     shape_and_consistency,
     softened,
     under_noise,
@@ -131,6 +132,7 @@ __all__ = [
     "offset_by_consistency",
     "overlap",
     "p_values",
+    "pictures",
     "rank_correlations",
     "ranking",
     "scatter",
