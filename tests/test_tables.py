@@ -97,6 +97,11 @@ def test_a_head_has_no_empty_heading_and_numbers_are_set_as_numbers():
     assert soup.select_one("tbody th")["scope"] == "row"
 
 
+def test_a_column_with_powers_of_ten_is_one_of_numbers():
+    soup = BeautifulSoup(charts.table(pd.DataFrame({"printed": ["0.769", "1.21e-11"]}), "Caption").html, "html.parser")
+    assert [cell.get_text() for cell in soup.select("tbody .number")] == ["0.769", "1.21 × 10⁻¹¹"]
+
+
 def test_a_column_of_sentences_is_known_as_words():
     frame = pd.DataFrame({"kind": ["people"], "note": ["a sentence that takes several lines of a phone"]})
     soup = BeautifulSoup(charts.table(frame, "Caption").html, "html.parser")
