@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 # Letters in a row are a product to TeX; these are names.
-NAMES = (*MEASURES, "CLED", "HSIC", "JSD", "JS", "KL", "tr", "triu", "rank", "diag", "median", "sign")
+NAMES = (*MEASURES, "CLED", "HSIC", "JSD", "JS", "KL", "ECE", "tr", "triu", "rank", "diag", "median", "sign")
 LABELS = ("obs", "exp", "copy", "err", "real", "Spearman")  # subscripts that are words
 _NAME = re.compile(rf"(?<![A-Za-z\\])({'|'.join(NAMES)})(?![A-Za-z])")
 _LABEL = re.compile(rf"(?<![A-Za-z\\])({'|'.join(LABELS)})(?![A-Za-z])")

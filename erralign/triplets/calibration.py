@@ -23,7 +23,7 @@ N_BINS = 10
 def expected_calibration_error(probabilities: ArrayLike, odd: ArrayLike) -> float:
     r"""Measure how far the confidence of choices is from how often they are right.
 
-    .. math:: ECE = \sum_{m=1}^{10} \frac{|B_m|}{n} \, \lvert acc(B_m) - conf(B_m) \rvert,
+    .. math:: ECE = \sum_{m=1}^{10} \frac{|B_m|}{n} \, \left| acc(B_m) - conf(B_m) \right|,
 
     where :math:`B_m` holds the triplets whose largest probability lies from (m - 1)/10 to m/10.
 

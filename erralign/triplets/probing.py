@@ -75,8 +75,8 @@ def probe(
 ) -> np.ndarray:
     r"""Fit a linear map under which the pairs that people left together become the most similar.
 
-    .. math:: \min_W \; -\frac{1}{n} \sum_{s=1}^{n} \log p(\{a_s, b_s\} \mid \{i_s, j_s, k_s\}) + \lambda \lVert W
-        \rVert^2, \qquad S_{ij} = (W^\top x_i)^\top (W^\top x_j)
+    .. math:: \min_W \; -\frac{1}{n} \sum_{s=1}^{n} \log p(\{a_s, b_s\} \mid \{i_s, j_s, k_s\}) + \lambda \|W\|^2,
+        \qquad S_{ij} = (W^\top x_i)^\top (W^\top x_j)
 
     with p as in :func:`choice_probabilities`. In :math:`G = W W^\top` this is convex, with the trace of G as penalty.
     So it has one minimum, of low rank, and every start leads there as long as W has at least that many columns. It is

@@ -49,8 +49,8 @@ def predict_dimensions(
 ) -> np.ndarray:
     r"""Predict each dimension of Y from features by ridge regression, for objects that were left out.
 
-    In each outer fold and for each dimension, :math:`\min_{a, b} \lVert y - X a - b \rVert^2 + \alpha \lVert a
-    \rVert^2` on the other folds, with the α whose leave-one-out error is smallest there (nested cross-validation).
+    In each outer fold and for each dimension, :math:`\min_{a, b} \|y - X a - b\|^2 + \alpha \|a\|^2` on the other
+    folds, with the α whose leave-one-out error is smallest there (nested cross-validation).
 
     Parameters
     ----------
