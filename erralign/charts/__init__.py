@@ -64,6 +64,7 @@ from erralign.charts.reproducing_muttenthaler_2023 import (
     accuracy_by_imagenet,
     accuracy_by_size,
     before_and_after,
+    errors_by_entropy,
 )
 from erralign.charts.reproducing_xu_2024 import (
     correlation_matrix,
@@ -113,6 +114,7 @@ __all__ = [
     "coverage",
     "decision_regions",
     "distortions",
+    "errors_by_entropy",
     "expected_overlap",
     "experiments",
     "families_by_measure",
