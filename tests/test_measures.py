@@ -204,3 +204,35 @@ def test_short_names(short):
     assert short_name(name) == short
     assert [short_name(column) for column in limit_columns(name)] == list(limit_columns(short))
     assert short_name(f"mean {name}") == f"mean {name}"
+
+
+# The other forms of the measures of representations: what leaves them unchanged, apart from the order of trials.
+_ROTATION = ("permutation of features", "orthogonal transformation")
+_SYMMETRIC = ("order of systems",)
+OTHER_FORMS = {
+    ("SVCCA", "textbook"): (*_SYMMETRIC, *_ROTATION, "isotropic scaling", "translation"),
+    ("PWCCA", "textbook"): ("permutation of features", "isotropic scaling", "translation"),
+    ("RSMDiff", "frobenius"): (*_SYMMETRIC, *_ROTATION, "translation"),
+    ("RSMDiff", "pip"): (*_SYMMETRIC, *_ROTATION),
+    ("GULP", "lambda_1e-2"): (*_SYMMETRIC, *_ROTATION, "isotropic scaling", "translation"),
+    ("UnifDiff", "textbook"): (*_SYMMETRIC, *_ROTATION, "isotropic scaling"),
+    ("2nd-Cos", "textbook"): (*_SYMMETRIC, *_ROTATION, "isotropic scaling"),
+    ("OrthProc", "textbook"): (*_SYMMETRIC, *_ROTATION, "isotropic scaling", "translation"),
+    ("LinReg", "textbook"): (*_ROTATION, "isotropic scaling", "translation"),
+    ("SoftCorr", "textbook"): ("permutation of features", "isotropic scaling", "translation"),
+    ("IMD", "textbook"): (*_SYMMETRIC, *_ROTATION, "isotropic scaling", "translation"),
+    ("EOS", "centred"): (*_SYMMETRIC, *OF_FEATURES),
+}
+
+
+@pytest.mark.parametrize(("short", "form"), OTHER_FORMS)
+def test_what_leaves_the_other_forms_unchanged(short, form):
+    for change in ("order of systems", "order of trials", *OF_FEATURES):
+        unchanged = []
+        for seed in range(6):
+            rng = np.random.default_rng(seed)
+            data = data_for(short, rng)
+            data["b"] = rng.permuted(data["b"], axis=0)  # unrelated, or features have each other as best partners
+            after = value(short, CHANGES[change](data, rng), form)
+            unchanged.append(after == pytest.approx(value(short, data, form), rel=1e-7, abs=1e-9))
+        assert all(unchanged) == (change in (*OTHER_FORMS[short, form], "order of trials")), change

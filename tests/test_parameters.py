@@ -46,6 +46,7 @@ VALUES = {
         "draws": (20, 60, "many"),
         "seed": SEED,
     },
+    "odd-one-out": {"similarity": ("dot", "cosine", "angle"), "seed": SEED},
     "how-sure-are-we": {"n_draws": (2000, 20_000, 100), "n_experiments": (10, 200, 201), "seed": SEED},
     "chance-and-planning": {
         "data_set": ("cue-conflict", "silhouettes", "colour"),
@@ -168,6 +169,7 @@ SAYS = {
     "misclassification-agreement": ([], []),
     "class-level-error-similarity": (["A with Contrarian, alpha 0.01"], ["$\\alpha = ½$"]),
     "representations-and-confidences": (["Boaster stops at 0.95", "the same 10 pictures"], ["stops at 0.98"]),
+    "odd-one-out": ([], []),
     "how-sure-are-we": (["of 10 percentile intervals miss"], []),
     "chance-and-planning": (
         ["1,280 pictures that have the shape of one thing", "On 1,280 pictures", "alexnet copies subject-01"],

@@ -34,6 +34,7 @@ from erralign.charts.index import (
     strips,
 )
 from erralign.charts.misclassification_agreement import decision_regions
+from erralign.charts.odd_one_out import accuracy_of_systems, odd_one_out_game
 from erralign.charts.representations_and_confidences import (
     correlations_by_data_set,
     shares,
@@ -94,6 +95,7 @@ __all__ = [
     "access_map",
     "accuracy_by_imagenet",
     "accuracy_by_size",
+    "accuracy_of_systems",
     "accuracy_pairs",
     "before_and_after",
     "beside",
@@ -123,6 +125,7 @@ __all__ = [
     "live_strips",
     "measured_by_trials",
     "number",
+    "odd_one_out_game",
     "offset_by_consistency",
     "overlap",
     "p_values",

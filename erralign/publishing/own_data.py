@@ -31,6 +31,7 @@ LIVE_PARTS = {
     ),
     'data-form="own-planner"': (("own-data/style.css",), (*_NUMBERS, "own-data/plan.js")),
     'class="live-strips"': (("tiles.css",), ("own-data/measures.js", "tiles.js")),
+    'class="odd-one-out"': (("odd-one-out.css",), ("odd-one-out.js",)),
 }
 # No connection at all; everything else from the site alone. Vega compiles its expressions ('unsafe-eval'); a worker of
 # a page on disk can only be made from text (blob:); and on disk, where 'self' means nothing, the site is file:.
@@ -107,7 +108,7 @@ def _data_set(name: str, pairs: pd.DataFrame) -> dict[str, Any]:
 
 
 def live_parts(body: str) -> tuple[list[str], list[str]]:
-    """Say what the live parts of a page need: forms, and strips to flip.
+    """Say what the live parts of a page need: forms, strips to flip, a game.
 
     Parameters
     ----------

@@ -8,6 +8,7 @@ from erralign.reproduction.muttenthaler2023.claims import (
     spreads,
     without_one_source,
 )
+from erralign.reproduction.muttenthaler2023.game import game
 from erralign.reproduction.muttenthaler2023.printed import table
 from erralign.reproduction.muttenthaler2023.systems import SYSTEMS, features_of
 from erralign.reproduction.muttenthaler2023.table_b1 import panels, table_b1
@@ -17,6 +18,7 @@ __all__ = [
     "SYSTEMS",
     "features_of",
     "gains",
+    "game",
     "imagenet_correlations",
     "limits_by_unit",
     "noise_ceiling",

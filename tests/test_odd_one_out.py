@@ -1,0 +1,117 @@
+"""The game of the chapter "Which is the odd one out?": its twelve triplets, and what the page counts."""
+
+import numpy as np
+import pytest
+from conftest import ROOT
+
+from erralign.charts import odd_one_out_game
+from erralign.publishing.own_data import live_parts
+from erralign.reproduction import muttenthaler2023
+from erralign.triplets import odd_one_out, odd_one_out_accuracy
+
+GAME = muttenthaler2023.game()
+PEOPLE = GAME[["people_first", "people_second", "people_third"]].to_numpy()
+HTML = odd_one_out_game(GAME, "CLIP", "Press the odd one out in each row").html
+STATE = "() => ({ ...document.querySelector('figure').dataset })"
+SAID = "() => document.querySelector('[role=status]').textContent"
+
+
+@pytest.fixture
+def page(tmp_path):
+    """Write the game alone, with its style and its script, as a page on disk."""
+    parts = [(ROOT / "book/assets" / f"odd-one-out.{kind}").read_text() for kind in ("css", "js")]
+    place = tmp_path / "game.html"
+    body = f'<article class="bd-article">{HTML}</article>'
+    place.write_text(
+        f'<!doctype html><html data-theme="light"><meta charset="utf-8"><style>{parts[0]}</style>{body}'
+        f"<script>{parts[1]}</script></html>"
+    )
+    return place.as_uri()
+
+
+@pytest.fixture
+def view(browser, page):
+    context = browser.new_context(viewport={"width": 390, "height": 900}, has_touch=True, offline=True)
+    view, troubles = context.new_page(), []
+    view.on("pageerror", lambda error: troubles.append(str(error)))
+    view.goto(page)
+    yield view
+    context.close()
+    assert troubles == []
+
+
+def press(view, row, place, how="click"):
+    getattr(view.locator("li").nth(row).locator("button").nth(place), how)()
+
+
+def scores_of_the_package(choices):
+    """Give the package features that imply the choices: the two that are left are equal."""
+    features = np.zeros((3 * len(choices), 2))
+    triplets = np.arange(3 * len(choices)).reshape(-1, 3)
+    features[triplets, 0] = 1
+    features[triplets[range(len(choices)), choices]] = [0, 1]
+    assert odd_one_out(features, triplets).tolist() == list(choices)
+    most = PEOPLE[: len(choices)].argmax(axis=1)
+    with_most_last = [np.append(np.delete(t, m), t[m]) for t, m in zip(triplets, most, strict=True)]
+    return odd_one_out_accuracy(features, with_most_last)
+
+
+def test_the_triplets_are_easy_and_hard_ones_and_no_thing_comes_twice():
+    words = GAME[["first", "second", "third"]].to_numpy().ravel()
+    assert len(GAME) == 12
+    assert len(set(words)) == 36
+    np.testing.assert_allclose(PEOPLE.sum(axis=1), 1, atol=1e-12)
+    assert (GAME["network"] == PEOPLE.argmax(axis=1)).sum() == 6
+    assert PEOPLE[:2].max(axis=1).min() > PEOPLE[-2:].max(axis=1).max()
+    assert GAME["answers"].between(190, 209).all()
+
+
+def test_a_page_with_the_game_gets_its_style_and_its_script():
+    assert live_parts(HTML) == (["odd-one-out.css"], ["odd-one-out.js"])
+
+
+@pytest.mark.browser
+def test_the_score_is_the_packages(view):
+    choices = np.random.default_rng(3).integers(0, 3, len(GAME))
+    for row, choice in enumerate(choices):
+        press(view, row, choice)
+    state = view.evaluate(STATE)
+    rows = range(len(GAME))
+    assert int(state["hits"]) == round(scores_of_the_package(choices) * len(GAME))
+    assert int(state["modelHits"]) == round(scores_of_the_package(GAME["network"].to_numpy()) * len(GAME))
+    assert float(state["alike"]) == pytest.approx(PEOPLE[rows, choices].mean(), abs=1e-4)
+    assert float(state["modelAlike"]) == pytest.approx(PEOPLE[rows, GAME["network"]].mean(), abs=1e-4)
+    assert int(state["same"]) == (choices == GAME["network"]).sum()
+    assert f"you on {state['hits']}, CLIP on {state['modelHits']}." in view.evaluate(SAID)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("how", ["click", "tap"])
+def test_a_choice_shows_people_and_the_network_and_stays(view, how):
+    assert "people" not in view.locator("ol").inner_text()
+    press(view, 0, 1, how)
+    shown = view.locator("li").first.inner_text()
+    assert [f"people {round(100 * share)} %" in shown for share in PEOPLE[0]] == [True] * 3
+    assert shown.count("CLIP") == shown.count("you") == 1
+    view.locator("li").first.locator("button").nth(2).evaluate("button => button.click()")
+    assert view.locator("li").first.get_attribute("data-choice") == "1"
+
+
+@pytest.mark.browser
+def test_keys_play_and_start_again(view):
+    view.keyboard.press("Tab")
+    view.keyboard.press("Enter")
+    for _ in range(4):
+        view.keyboard.press("Tab")
+    view.keyboard.press("Space")
+    assert view.locator("li[data-choice]").evaluate_all("items => items.map(i => i.dataset.choice)") == ["0", "1"]
+    view.get_by_role("button", name="Start again").press("Enter")
+    assert view.locator("li[data-choice]").count() == 0
+    assert "people" not in view.locator("ol").inner_text()
+
+
+@pytest.mark.browser
+def test_buttons_are_large_enough_for_a_finger_and_fit_a_phone(view):
+    boxes = [button.bounding_box() for button in view.locator("li button").all()]
+    assert min(box["height"] for box in boxes) >= 44
+    assert max(box["x"] + box["width"] for box in boxes) <= 390
