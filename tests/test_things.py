@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from erralign.sources import archives, things
+from erralign.sources import archives, multi_arrangement, things
 
 
 def test_the_union_of_six_files_is_made_unique(requires_data):
@@ -66,3 +66,29 @@ def test_answers_of_people(requires_data):
     assert (answers >= 0).sum(axis=1).between(199, 202).all()
     shares = [(answers == odd).sum(axis=1) / (answers >= 0).sum(axis=1) for odd in range(3)]
     assert np.max(shares, axis=0).mean() == pytest.approx(0.578, abs=0.001)
+
+
+def test_the_order_of_48_objects(requires_data):
+    """Of choices that SPoSE predicts, the share in which a pair stays together is how alike people find it."""
+    objects, matrix = multi_arrangement.forty_eight()
+    assert len(np.unique(objects)) == 48
+    assert np.array_equal(matrix, matrix.T)
+    odds = np.exp(things.embedding("SPoSE")[objects] @ things.embedding("SPoSE")[objects].T)
+    predicted = np.array([[_stays(odds, i, j) for j in range(48)] for i in range(48)])
+    upper = np.triu_indices(48, 1)
+    assert np.corrcoef(predicted[upper], 1 - matrix[upper])[0, 1] == pytest.approx(0.9, abs=0.005)
+
+
+def _stays(odds, i, j):
+    others = np.delete(np.arange(48), [i, j]) if i != j else np.arange(0)
+    return np.mean(odds[i, j] / (odds[i, j] + odds[i, others] + odds[j, others])) if i != j else 1
+
+
+@pytest.mark.parametrize(("kind", "number"), [("people", 16), ("models", 8), ("brains", 8)])
+def test_92_pictures(requires_data, kind, number):
+    matrices = multi_arrangement.ninety_two(kind)
+    assert len(matrices) == number
+    for matrix in matrices.values():
+        assert matrix.shape == (92, 92)
+        assert np.allclose(matrix, matrix.T)
+        assert not np.diag(matrix).any()

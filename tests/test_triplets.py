@@ -4,14 +4,27 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest
+from scipy.spatial.distance import jensenshannon
+from scipy.stats import binomtest, entropy, spearmanr
+from sklearn.linear_model import RidgeCV
+from sklearn.metrics import r2_score
 
-from erralign import resampling, triplets
+from erralign import misclassification_agreement, pairwise, resampling, triplets
 from erralign.resampling.triplets import mean_interval, odd_one_out_interval
+from erralign.responses.triplets import responses_of_triplets
+from erralign.simulations import coverage
+from erralign.triplets import probing
 
 RNG = np.random.default_rng(5)
 X = RNG.standard_normal((30, 4))
 TRIPLETS = np.array([RNG.choice(30, 3, replace=False) for _ in range(400)])
+STATE = RNG.bit_generator.state
+
+
+@pytest.fixture(autouse=True)
+def same_numbers_whichever_tests_run_before():
+    """Let each test draw from the same place."""
+    RNG.bit_generator.state = STATE
 
 
 def textbook_choice(x, triplet, similarity):
@@ -125,6 +138,16 @@ def test_objects_keep_their_promise_and_triplets_do_not():
     assert binomtest(held_alone, n_sets, 0.8, alternative="greater").pvalue > 0.5
 
 
+def test_frozen_coverage_of_both_intervals():
+    """Three standard errors of 400 simulated data sets are .033."""
+    held = coverage.triplets().set_index(["by_object", "objects", "interval"])["coverage"].unstack("interval")
+    many = held.drop(40, level="objects")
+    assert many["objects"].min() > 0.95 - 0.033
+    assert held["objects"].between(0.89, 0.985).all()
+    assert held.loc["nothing", "triplets"].min() > 0.95 - 0.033
+    assert held.loc["much", "triplets"].max() < 0.75
+
+
 def test_a_mean_has_the_width_of_the_share():
     right, drawn = world(np.random.default_rng(1))
     share, mean = odd_one_out_interval(right, drawn), mean_interval(right, drawn)
@@ -135,3 +158,174 @@ def test_a_mean_has_the_width_of_the_share():
 def test_all_right_has_an_interval_and_it_ends_at_one():
     found = odd_one_out_interval(np.ones(400), TRIPLETS)
     assert 0.9 < found.low < found.high == pytest.approx(1)
+
+
+# ---- calibration, similarity matrices, regression --------------------------------------------------------------------
+
+
+def test_calibration_error_is_that_of_the_textbook():
+    odd = RNG.integers(3, size=400)
+    found = triplets.choice_probabilities(triplets.pair_similarities(X, TRIPLETS), 4)
+    sure, right = found.max(axis=1), found.argmax(axis=1) == odd
+    expected = 0.0
+    for m in range(10):
+        its = (sure >= m / 10) & (sure < (m + 1) / 10)
+        expected += its.mean() * abs(right[its].mean() - sure[its].mean()) if its.any() else 0
+    assert triplets.expected_calibration_error(found, odd) == pytest.approx(expected, abs=1e-12)
+    assert triplets.expected_calibration_error(np.eye(3)[odd], odd) == 0
+
+
+def test_divergences_are_those_of_scipy():
+    p, q = RNG.dirichlet(np.ones(3), 50), RNG.dirichlet(np.ones(3), 50)
+    kl = np.mean([entropy(a, b) for a, b in zip(p, q, strict=True)])
+    js = np.mean([jensenshannon(a, b) for a, b in zip(p, q, strict=True)])
+    assert triplets.divergence(p, q) == pytest.approx(kl, rel=1e-10)
+    assert triplets.divergence(p, q, "JS") == pytest.approx(js, rel=1e-10)
+    assert triplets.divergence(p, p, "JS") == pytest.approx(0, abs=1e-7)
+    assert triplets.divergence(np.eye(3), np.eye(3)[::-1]) == np.inf
+
+
+def test_the_true_temperature_is_found():
+    similar = triplets.pair_similarities(RNG.standard_normal((200, 5)), many_triplets(200, 20_000), similarity="dot")
+    true = triplets.choice_probabilities(similar, 0.25)
+    odd = np.array([RNG.choice(3, p=each) for each in true])
+    for criterion in triplets.CRITERIA:
+        assert triplets.best_temperature(similar, true, odd, criterion)[0] == 0.25
+
+
+def many_triplets(n_objects, n_triplets):
+    found = np.random.default_rng(n_objects).integers(n_objects, size=(2 * n_triplets, 3))
+    return found[[len(set(each)) == 3 for each in found.tolist()]][:n_triplets]
+
+
+def test_similarity_matrices_are_those_of_numpy_and_their_correlation_that_of_scipy():
+    Y = X @ RNG.standard_normal((4, 7)) + RNG.standard_normal((30, 7))
+    matrices = [triplets.similarity_matrix(each) for each in (X, Y)]
+    np.testing.assert_allclose(matrices[1], np.corrcoef(Y), atol=1e-12)
+    upper = np.triu_indices(30, 1)
+    rounded = [np.round(each, 1) for each in matrices]  # with ties
+    for a, b in (matrices, rounded):
+        assert triplets.representational_similarity(a, b) == pytest.approx(spearmanr(a[upper], b[upper])[0], abs=1e-12)
+    assert triplets.representational_similarity(matrices[0], np.exp(matrices[0])) == pytest.approx(1)
+    assert np.isnan(triplets.representational_similarity(matrices[0], np.ones((30, 30))))
+
+
+def test_ridge_regression_is_that_of_scikit_learn():
+    features, dimensions = RNG.standard_normal((60, 20)), RNG.standard_normal((60, 3))
+    dimensions[:, 0] += features[:, 0] * 3
+    folds = triplets.folds_of(60, 5, 7)
+    found = triplets.predict_dimensions(features, dimensions, rng=7)
+    for fold in range(5):
+        inside = folds != fold
+        theirs = RidgeCV(alphas=triplets.STRENGTHS, alpha_per_target=True).fit(features[inside], dimensions[inside])
+        np.testing.assert_allclose(found[~inside], theirs.predict(features[~inside]), atol=1e-8)
+    expected = r2_score(dimensions, found, multioutput="raw_values")
+    np.testing.assert_allclose(triplets.explained(dimensions, found), expected, atol=1e-12)
+    assert expected[0] > 0.5 > expected[1]
+
+
+# ---- probes ---------------------------------------------------------------------------------------------------------
+
+
+def odd_last(x, drawn):
+    """Put the odd one out of a representation last, as people's choice stands."""
+    odd = triplets.odd_one_out(x, drawn, similarity="dot")
+    rows, drawn = np.arange(len(drawn)), drawn.copy()
+    drawn[rows, odd], drawn[:, 2] = drawn[:, 2], drawn[rows, odd]
+    return drawn
+
+
+def loss_of(x, drawn, W, penalty):
+    similar = triplets.pair_similarities(x @ W, drawn, similarity="dot")
+    return -np.log(triplets.choice_probabilities(similar)[:, 2]).mean() + penalty * (W**2).sum()
+
+
+def test_a_probe_minimises_equation_2_from_any_start():
+    x, drawn = np.random.default_rng(12).standard_normal((40, 6)), many_triplets(40, 2000)
+    drawn = odd_last(x[:, :3], drawn)
+    found = [
+        triplets.probe(x, drawn, 0.02, start=start) for start in (None, np.eye(6), RNG.standard_normal((6, 6)) / 10)
+    ]
+    losses = [loss_of(x, drawn, W, 0.02) for W in found]
+    np.testing.assert_allclose(losses, losses[0], rtol=1e-4)
+    np.testing.assert_allclose(found[0] @ found[0].T, found[2] @ found[2].T, atol=0.02)
+    for _ in range(20):
+        assert loss_of(x, drawn, found[0] + RNG.standard_normal((6, 6)) / 100, 0.02) > losses[0]
+
+
+def test_the_gradient_is_that_of_differences():
+    x, drawn = RNG.standard_normal((12, 3)), odd_last(RNG.standard_normal((12, 3)), many_triplets(12, 300))
+    problem = probing._Problem(x, probing._pairs(drawn, 12), 0.1, np.array([[1.0], [2.0], [0.5]]))
+    at = RNG.standard_normal(9)
+    for i in range(9):
+        step = np.eye(9)[i] * 1e-2
+        assert problem(at)[1][i] == pytest.approx((problem(at + step)[0] - problem(at - step)[0]) / 2e-2, abs=2e-3)
+
+
+def test_more_features_than_objects_cost_nothing():
+    x = RNG.standard_normal((20, 300))
+    turned = triplets.in_span(x)
+    assert turned.shape == (20, 20)
+    whole = (x - x.mean()) / x.std()
+    np.testing.assert_allclose(turned @ turned.T, whole @ whole.T, atol=1e-9)
+    with pytest.raises(ValueError, match="X holds one number only"):
+        triplets.in_span(np.ones((4, 4)))
+
+
+def test_probes_recover_what_is_there_on_new_objects_and_nothing_where_there_is_nothing():
+    x, drawn = np.random.default_rng(11).standard_normal((120, 8)), many_triplets(120, 20_000)
+    found = triplets.cross_validate_probe(x, odd_last(x[:, :2], drawn), penalties=(0.1, 0.01))
+    assert found.accuracy > 0.85
+    assert found.accuracy > triplets.odd_one_out_accuracy(x, odd_last(x[:, :2], drawn)) + 0.2
+    assert found.accuracy_seen >= found.accuracy - 0.02
+    assert found.accuracy_chosen_on_test >= found.accuracy
+    shuffled = triplets.cross_validate_probe(x, drawn, penalties=(0.1, 0.01))
+    assert binomtest(int(shuffled.right.sum()), len(shuffled.right), 1 / 3).pvalue > 0.001
+    assert shuffled.accuracy_seen > shuffled.accuracy
+
+
+def test_folds_share_no_object():
+    x, drawn = np.random.default_rng(13).standard_normal((60, 4)), many_triplets(60, 6000)
+    found = triplets.cross_validate_probe(x, drawn, penalties=(1.0,))
+    folds = triplets.folds_of(60, 3, 0)
+    assert (folds[drawn[found.tested]] == folds[drawn[found.tested][:, :1]]).all()
+    assert len(found.tested) == (np.ptp(folds[drawn], axis=1) == 0).sum()
+    with pytest.raises(ValueError, match="none whose three objects are in one fold"):
+        triplets.cross_validate_probe(x, drawn[:3])
+
+
+# ---- choices as answers ---------------------------------------------------------------------------------------------
+
+
+def test_answers_do_not_depend_on_the_order_within_a_triplet():
+    choices = {"a": RNG.integers(3, size=400), "b": RNG.integers(3, size=400)}
+    odd = RNG.integers(3, size=400)
+    expected = responses_of_triplets(TRIPLETS, odd, choices)
+    order = np.array([RNG.permutation(3) for _ in range(400)])
+    turned = np.take_along_axis(TRIPLETS, order, axis=1)
+    place = np.argsort(order, axis=1)
+    rows = np.arange(400)
+    found = responses_of_triplets(turned, place[rows, odd], {name: place[rows, each] for name, each in choices.items()})
+    assert found.answers.equals(expected.answers)
+    assert (expected.answers["a"].to_numpy() == 0).mean() == (choices["a"] == odd).mean()
+
+
+def test_strangers_have_neither_consistency_nor_agreement():
+    """With places in the triplet as classes, strangers would agree in a quarter of what is possible beyond chance."""
+    rng = np.random.default_rng(2)
+    drawn, odd = many_triplets(300, 20_000), rng.integers(3, size=20_000)
+    choices = {name: np.where(rng.random(20_000) < 0.5, odd, rng.integers(3, size=20_000)) for name in ("a", "b")}
+    row = pairwise(responses_of_triplets(drawn, odd, choices), ["EC", "MA"]).iloc[0]
+    assert row["error_consistency"] == pytest.approx(0, abs=0.03)
+    assert row["misclassification_agreement"] == pytest.approx(0, abs=0.06)
+    by_place = misclassification_agreement(odd, choices["a"], choices["b"])
+    assert by_place == pytest.approx(0.25, abs=0.05)
+
+
+def test_a_twin_agrees_fully_and_a_missing_choice_is_wrong():
+    choices = {"a": RNG.integers(3, size=400)} | {"twin": np.full(400, -1)}
+    choices["twin"][:200] = choices["a"][:200]
+    found = responses_of_triplets(TRIPLETS[:200], np.zeros(200, int), {name: c[:200] for name, c in choices.items()})
+    assert pairwise(found, ["MA"])["misclassification_agreement"].iloc[0] == 1
+    missing = responses_of_triplets(TRIPLETS, np.zeros(400, int), choices)
+    assert (missing.answers["twin"].to_numpy() == -1).sum() == 200

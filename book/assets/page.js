@@ -3,6 +3,8 @@
   // Labels that say something else than what is written on the button.
   const MISLABELLED = ".search-button, .search-button__button, .theme-switch-button, .toggle-button, .toggle-hidden, details.toggle-details > summary";
 
+  const LONG = 12; // characters of a name that may break
+
   function relabel() {
     // A bibliography is a list; the theme's role wants a parent that it does not have.
     document.querySelectorAll("[role=doc-biblioentry]").forEach((entry) => entry.setAttribute("role", "listitem"));
@@ -14,6 +16,18 @@
     sidebar?.setAttribute("aria-label", "The book");
   }
 
+  /** Let long names of functions break where a reader would break them: after an underscore, a point, a bracket. */
+  function breakNames() {
+    const names = document.querySelectorAll(".sig-name .pre, .sig-prename .pre, .sig-param .pre, .genindextable a");
+    const texts = [...names].flatMap((name) => [...name.childNodes]).filter((node) => node.length > LONG);
+    texts.forEach((text) => {
+      const parts = text.data.split(/(?<=[_.])(?=\w)/);
+      text.replaceWith(...parts.flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part])));
+    });
+    document.querySelectorAll("dl.py .sig-paren").forEach((bracket) => bracket.after(document.createElement("wbr")));
+  }
+
   relabel();
+  breakNames();
   addEventListener("load", relabel);
 })();

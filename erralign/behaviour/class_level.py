@@ -92,7 +92,7 @@ def class_level_error_similarity_from_counts(
     With the counts :math:`f^g_{ck}` of true class c called k by system g, and their row sums :math:`n^g_c`:
 
     * ``"released"`` (the authors' code): cells k ≠ c only, :math:`\pi^g_{ck} = (f^g_{ck} + α) / (n^g_c + (C - 1)α)`,
-      reference :math:`\pi^0_{ck} = (f^A_{ck} + f^B_{ck} + α) / (n^A_c + n^B_c + (C - 1)α)`,
+      reference :math:`\pi^0_{ck} = (f^A_{ck} + f^B_{ck} + α) /` :math:`(n^A_c + n^B_c + (C - 1)α)`,
       :math:`d_c = ½ KL(π^A_c ‖ π^0_c) + ½ KL(π^B_c ‖ π^0_c)`, weights :math:`n^A_c + n^B_c` over their sum;
     * ``"printed"`` (the appendix): all C cells, reference the midpoint of the two rows (so :math:`d_c` is the
       Jensen-Shannon divergence), the same weights;

@@ -64,6 +64,7 @@ from erralign.charts.reproducing_muttenthaler_2023 import (
     accuracy_by_imagenet,
     accuracy_by_size,
     before_and_after,
+    errors_by_entropy,
 )
 from erralign.charts.reproducing_xu_2024 import (
     correlation_matrix,
@@ -77,6 +78,7 @@ from erralign.charts.tiles import live_strips
 from erralign.charts.words import number, with_interval
 from erralign.charts.your_model_beside_people import (
     changed_by,
+    pictures,
     shape_and_consistency,
     softened,
     under_noise,
@@ -112,6 +114,7 @@ __all__ = [
     "coverage",
     "decision_regions",
     "distortions",
+    "errors_by_entropy",
     "expected_overlap",
     "experiments",
     "families_by_measure",
@@ -129,6 +132,7 @@ __all__ = [
     "offset_by_consistency",
     "overlap",
     "p_values",
+    "pictures",
     "rank_correlations",
     "ranking",
     "scatter",

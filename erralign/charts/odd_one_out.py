@@ -92,7 +92,7 @@ def accuracy_of_systems(systems: pd.DataFrame, ceiling: float, title: str) -> al
     bars = base.mark_rule(strokeWidth=2, color=PURPLE).encode(
         alt.X("low:Q", scale=scale, title=x["title"]), y, x2="high:Q"
     )
-    ends = pd.DataFrame({"level": [round(1 / 3, 4), round(ceiling, 4)], "name": ["a guess", "people's ceiling"]})
+    ends = pd.DataFrame({"level": [round(1 / 3, 4), round(ceiling, 4)], "name": ["a guess", "ceiling"]})
     levels = (
         alt.Chart(ends).mark_rule(color=GREY, strokeDash=DASHED).encode(alt.X("level:Q", scale=scale, title=x["title"]))
     )

@@ -10,12 +10,13 @@ import pandas as pd
 
 from erralign.charts.colours import GREY, INK
 from erralign.charts.parts import DASHED, finish, layer, line_at, selector
-from erralign.charts.theme import TRAINED, colour, legend, only, shape
+from erralign.charts.theme import CASES, CHANCE, STUDIES, TRAINED, cases, colour, legend, only, shape
 
 SCORES = {"zero_shot": "zero-shot", "probing": "after the probe"}
 ACCURACY = "odd-one-out accuracy in %"
 CHOSEN = "datum.panel === panel && datum.score === score"
 GUESS, CEILING = 100 / 3, 67.22
+LINES = (*CASES, CHANCE, STUDIES[0])
 
 
 def accuracy_by_imagenet(panels: Mapping[str, pd.DataFrame], title: str) -> alt.LayerChart:
@@ -119,6 +120,34 @@ def before_and_after(table: pd.DataFrame, title: str) -> alt.LayerChart:
     equal = equal.mark_line(color=GREY, strokeWidth=1.5, strokeDash=DASHED).encode(x, y)
     about = "Odd-one-out accuracy of networks after a linear probe against the accuracy without it."
     return finish(layer(equal, points), title, about, 320, subtitle="dashed: the probe adds nothing")
+
+
+def errors_by_entropy(errors: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how often systems err, by how sure people are.
+
+    Parameters
+    ----------
+    errors : pandas.DataFrame
+        ``system`` (at most five), ``entropy`` (the lower end of a bin), ``error`` (from 0 to 1), ``triplets``.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.LayerChart
+        A line per system, named at its end.
+    """
+    shown = errors[["system", "entropy", "error", "triplets"]].round(4)
+    looks = cases(shown["system"], LINES)
+    x = alt.X("entropy:Q", title="entropy of people's choice, by VICE", scale=alt.Scale(domain=[0, 1.1], nice=False))
+    y = alt.Y("error:Q", title="share of errors", axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 0.7]))
+    base = alt.Chart(shown).encode(x, y, colour("system", looks, legend=legend(columns=2)))
+    points = base.mark_point(filled=True, size=40, opacity=1)
+    points = points.encode(
+        shape("system", looks, legend=legend(columns=2)), tooltip=["system", "entropy", "error", "triplets"]
+    )
+    about = "Share of triplets on which a system does not choose what people chose, by people's entropy."
+    return finish(layer(base.mark_line(strokeWidth=1.5), points), title, about, 300)
 
 
 def _long(part: pd.DataFrame) -> pd.DataFrame:

@@ -170,7 +170,7 @@ def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) ->
     mean = alt.Chart(means).transform_fold([*measures], as_=["measure", "z"])
     parts = (
         tick.mark_tick(opacity=CROWD, thickness=1, color=GREY),
-        mean.mark_point(filled=True, size=70, opacity=1, color=PURPLE),
+        mean.mark_circle(size=70, opacity=1, color=PURPLE, stroke=PAPER, strokeWidth=1.5),
     )
     order = means.set_index("families").mean(axis=1).sort_values(ascending=False).index.tolist()
     height = 20 * len(order)

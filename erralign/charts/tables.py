@@ -21,7 +21,7 @@ AGREES = {"reproduced", "redrawn", "holds"}
 DISAGREES = {"differs", "does not hold"}
 NOTHING_COMPUTED = {"not computable here", "restated"}
 # A number, be it with its interval, or of how many; not a name that begins with one.
-NUMERIC = re.compile(r"[(<±+−]? ?\d[\d.,]*(e[−+]?\d+)?( ?%)?\)?($| [(±≠]| of \d| to [−\d])")
+NUMERIC = re.compile(r"[(<±+−]? ?\d[\d.,]*( × 10[⁻⁰¹²³⁴-⁹]+)?( ?%)?\)?($| [(±≠]| of \d| to [−\d])")
 TEXT = {"words", "name"}
 LETTERS_OF_A_NAME = 20  # text of more is words, which fill several lines, but not with one word each
 UNLIKE = "≠"  # between a printed number and ours

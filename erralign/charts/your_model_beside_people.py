@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from html import escape
 
 import altair as alt
 import pandas as pd
 
 from erralign.charts.colours import GREY
 from erralign.charts.parts import beside_each_other, entitle, finish, layer, selector
+from erralign.charts.tables import Table
 from erralign.charts.theme import WHOSE, Looks, cases, colour, only, shape
+from erralign.errors import check_caption
 from erralign.measures import words_of
 
 PANEL = (210, 200)  # pixels
@@ -49,6 +54,40 @@ def _under_noise(rows: pd.DataFrame, networks: Looks) -> alt.LayerChart:
     )
     points = base.mark_point(filled=True, size=55, opacity=1).encode(shape("network", networks))
     return layer(base.mark_line(), points)
+
+
+def pictures(files: Mapping[str, bytes], words: Sequence[str], caption: str) -> Table:
+    """Show pictures side by side, each with words below it.
+
+    Parameters
+    ----------
+    files : mapping of str to bytes
+        The picture's name to a PNG file.
+    words : sequence of str
+        What stands below each; also its alternative text, with the name.
+    caption : str
+        What they are, and whose.
+
+    Returns
+    -------
+    Table
+        As HTML with the pictures in it.
+
+    Examples
+    --------
+    >>> pictures({"cat1.png": b""}, ["people: cat"], "A picture")
+    A picture
+    cat1.png: people: cat
+    """
+    check_caption(caption)
+    named = [(name, text, b64encode(files[name]).decode()) for name, text in zip(files, words, strict=True)]
+    shown = "".join(
+        f'<figure><img alt="{escape(name)}: {escape(text)}" src="data:image/png;base64,{content}">'
+        f"<figcaption>{escape(text)}</figcaption></figure>"
+        for name, text, content in named
+    )
+    html = f'<figure class="pictures"><figcaption>{escape(caption)}</figcaption><div>{shown}</div></figure>'
+    return Table(html, "\n".join([caption, *(f"{name}: {text}" for name, text, _ in named)]))
 
 
 def shape_and_consistency(systems: pd.DataFrame, title: str) -> alt.LayerChart:

@@ -82,7 +82,7 @@ def design_effect(
         What each trial shares with others, such as the photograph that it is made of. A Series or DataFrame of one or
         two columns is aligned by its index where ``y_true`` has one.
     n_classes : int, optional
-        C. Default: 1 + the largest label.
+        How many classes there are. Default: 1 + the largest label.
     **options : Any
         Of the measure: ``variant`` and ``alpha`` of class-level error similarity.
 

@@ -57,6 +57,17 @@ def _score(logits: np.ndarray, mapping: str) -> np.ndarray:
     return logsumexp(logits, axis=1) - (np.log(logits.shape[1]) if mapping == "mean" else 0)
 
 
+def imagenet_classes() -> tuple[str, ...]:
+    """Name the 1,000 classes of ImageNet, in the order of a network's outputs.
+
+    Returns
+    -------
+    tuple of str
+        WordNet ids, such as ``n01440764``.
+    """
+    return tuple(timm().data.ImageNetInfo().label_names())
+
+
 def categories_for(
     true: Collection[str], classes: Sequence[str] | None, model: str
 ) -> tuple[tuple[str, ...], list[list[int]]]:
@@ -90,7 +101,7 @@ def categories_for(
     if classes is not None:
         known = tuple(classes)
     elif all(name[:1] == "n" and name[1:].isdigit() for name in true):
-        known = tuple(timm().data.ImageNetInfo().label_names())
+        known = imagenet_classes()
     else:
         known = tuple(sixteen_categories())
     unknown = sorted(set(true) - set(known))

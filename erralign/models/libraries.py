@@ -1,4 +1,4 @@
-"""torch, timm and ONNX Runtime: imported here and nowhere else, at the moment when something needs them."""
+"""torch, timm, transformers, ONNX Runtime: imported here and nowhere else, at the moment when something needs them."""
 
 from __future__ import annotations
 
@@ -62,6 +62,23 @@ def onnxruntime() -> ModuleType:
         The extra ``models`` is not installed.
     """
     return _needed("onnxruntime")
+
+
+@cache
+def transformers() -> ModuleType:
+    """Import transformers, and torchvision before it.
+
+    Returns
+    -------
+    module
+
+    Raises
+    ------
+    ModuleNotFoundError
+        The extra ``models`` is not installed.
+    """
+    _import_torchvision()
+    return _needed("transformers")
 
 
 def versions() -> str:

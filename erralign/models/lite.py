@@ -8,6 +8,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from erralign.errors import DataError
 from erralign.models.libraries import timm, torch
 
@@ -56,6 +58,25 @@ def lite_network(name: str) -> tuple[Any, dict[str, str]]:
     module.load_state_dict(matched)
     distribution = PACKAGES[name].replace("_", "-")
     return module, {"source": distribution, "revision": version(distribution)}
+
+
+def logits_of(name: str, penultimate: np.ndarray) -> np.ndarray:
+    """Return what the last layer of one of the three makes of the layer before it.
+
+    Parameters
+    ----------
+    name : str
+        A key of :data:`PACKAGES`.
+    penultimate : numpy.ndarray of float, shape (n_pictures, 1280)
+        As :func:`erralign.models.features` returns them.
+
+    Returns
+    -------
+    numpy.ndarray of float, shape (n_pictures, 1000)
+        Logits.
+    """
+    last = lite_network(name)[0].get_classifier()
+    return penultimate @ last.weight.detach().numpy().T.astype(float) + last.bias.detach().numpy()
 
 
 def _weights_file(name: str) -> Path:

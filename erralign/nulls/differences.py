@@ -52,7 +52,7 @@ def difference_test(
     n_permutations : int
         m, at least 9; the smallest p is 1/(m + 1).
     n_classes : int, optional
-        C. Default: 1 + the largest label.
+        How many classes there are. Default: 1 + the largest label.
     clusters : array_like of labels, shape (n_trials,), optional
         What each trial shares with others, such as the photograph that it is made of, in one factor: all answers to one
         photograph are exchanged together, and the standard error is that of :func:`erralign.design_effect`. Default:

@@ -286,7 +286,7 @@ def common_habits_test(
         above that of systems with strong habits: use it to see what a value would be without any habits, and
         ``own-habits`` to ask whether habits are common.
     n_classes : int, optional
-        C. Default: 1 + the largest label.
+        How many classes there are. Default: 1 + the largest label.
     n_permutations : int
         m, at least 9; the smallest p is 1/(m + 1).
     rng : int or numpy.random.Generator

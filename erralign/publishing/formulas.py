@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
+from erralign.measures.names import NAMES as MEASURES
+
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 # Letters in a row are a product to TeX; these are names.
-NAMES = ("CLES", "CLED", "CKA", "EC", "JSD", "JS", "KL", "MA", "SOCE", "SOC", "tr", "rank", "diag", "median", "sign")
-LABELS = ("obs", "exp", "copy", "err", "real")  # subscripts that are words
+NAMES = (*MEASURES, "CLED", "HSIC", "JSD", "JS", "KL", "ECE", "tr", "triu", "rank", "diag", "median", "sign")
+LABELS = ("obs", "exp", "copy", "err", "real", "Spearman")  # subscripts that are words
 _NAME = re.compile(rf"(?<![A-Za-z\\])({'|'.join(NAMES)})(?![A-Za-z])")
 _LABEL = re.compile(rf"(?<![A-Za-z\\])({'|'.join(LABELS)})(?![A-Za-z])")
 _WORDS = re.compile(r"(\\(?:text|mathrm|operatorname|begin|end)\s*\{[^{}]*\})")

@@ -43,10 +43,23 @@ def _number(app: Sphinx, doctree: nodes.document, page: str) -> None:
     titles = {name: title.astext() for name, title in app.env.titles.items()} | {chapters[0]: "the front page"}
     chapter = chapters.index(page) if page in chapters else 0
     counts: Counter[str] = Counter()
-    for node in doctree.findall(nodes.raw):
+    for node in doctree.findall(lambda node: isinstance(node, nodes.raw | nodes.table)):
         html = node.astext()
-        if "<figure" in html:
+        if isinstance(node, nodes.table):
+            _number_written(node, counts, chapter)
+        elif "<figure" in html:
             node.children = [nodes.Text(linked(numbered(html, counts, chapter or None), titles))]
+
+
+def _number_written(table: nodes.table, counts: Counter[str], chapter: int) -> None:
+    """Put a number before the caption of a table that stands in the text of a chapter."""
+    caption = table.next_node(nodes.title)
+    if caption is not None:
+        counts["table"] += 1
+        number = f"Table {chapter}.{counts['table']}."
+        # Sphinx numbers what it knows by its first name, with a number of its own.
+        table["ids"].insert(0, number.lower().strip(".").replace(" ", "-").replace(".", "-"))
+        caption.insert(0, [nodes.inline("", number, classes=["number"]), nodes.Text(" ")])
 
 
 def linked(html: str, titles: Mapping[str, str]) -> str:

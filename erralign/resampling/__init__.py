@@ -10,6 +10,7 @@ from erralign.resampling.pair import confidence_interval
 from erralign.resampling.pairs import accuracy_intervals, pairwise_intervals
 from erralign.resampling.people import ConsistencyWithPeople, consistency_with_people
 from erralign.resampling.score import score_chi_square
+from erralign.resampling.triplets import mean_interval, odd_one_out_interval
 
 __all__ = [
     "ConsistencyWithPeople",
@@ -19,6 +20,8 @@ __all__ = [
     "difference_interval",
     "dirichlet_limits",
     "error_consistency_limits",
+    "mean_interval",
+    "odd_one_out_interval",
     "pairwise_differences",
     "pairwise_intervals",
     "score_chi_square",

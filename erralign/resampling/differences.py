@@ -67,7 +67,7 @@ def difference_interval(
         What each trial shares with others, such as the photograph that it is made of; limits move away from the value
         by the square root of :func:`erralign.design_effect`. Default: trials are independent.
     n_classes : int, optional
-        C. Default: 1 + the largest label.
+        How many classes there are. Default: 1 + the largest label.
     n_resamples : int
         Draws.
     rng : int or numpy.random.Generator

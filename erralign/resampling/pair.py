@@ -58,7 +58,7 @@ def confidence_interval(
         with as many errors as here (values at other numbers of errors are other quantities), or ``infinite``, the value
         that endless trials would give.
     n_classes : int, optional
-        C. Default: 1 + the largest label.
+        How many classes there are. Default: 1 + the largest label.
     n_resamples : int
         Draws, at least 20, for the methods that draw.
     rng : int or numpy.random.Generator

@@ -1,5 +1,6 @@
 """The data model: what every system answered on every trial, and how one's own answers become it."""
 
 from erralign.responses.model import Responses
+from erralign.responses.triplets import responses_of_triplets
 
-__all__ = ["Responses"]
+__all__ = ["Responses", "responses_of_triplets"]

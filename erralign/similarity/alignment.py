@@ -231,7 +231,7 @@ def soft_correlation_match(X: Representation, Y: Representation, *, variant: str
     X, Y : array_like of float, shape (n_trials, n_features), or Prepared
         Features of two systems for the same trials, in the same order. The numbers of features may differ.
     variant : {"resi", "textbook"}
-        The textbook form takes the first term alone: how well Y's features stand for those of X. It is not symmetric,
+        The textbook form takes the first term alone: how well Y's features match those of X. It is not symmetric,
         which matters when the systems differ in width.
 
     Returns

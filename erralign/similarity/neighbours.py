@@ -30,12 +30,12 @@ def jaccard_similarity(X: Representation, Y: Representation) -> float:
     -------
     float
         From 0 to 1. Undefined, and nan, with fewer than 11 trials, and when for every trial its nearest rows are all
-        equally near: when X or Y does not vary, or has but one feature.
+        equally near: when X or Y does not vary, or has only one feature.
 
     References
     ----------
-    Klabunde et al. (2024), https://doi.org/10.48550/arXiv.2408.00531, after Wang et al. (2020) and Hryniowski and
-    Wong (2020), https://doi.org/10.48550/arXiv.2012.00120.
+    Klabunde et al. (2024), https://doi.org/10.48550/arXiv.2408.00531, after Wang et al. (2020),
+    https://doi.org/10.1109/TKDE.2020.2989512, and Hryniowski and Wong (2020), https://doi.org/10.48550/arXiv.2012.03793.
 
     Examples
     --------
@@ -71,7 +71,8 @@ def rank_similarity(X: Representation, Y: Representation) -> float:
 
     References
     ----------
-    Klabunde et al. (2024), https://doi.org/10.48550/arXiv.2408.00531, after Wang et al. (2020).
+    Klabunde et al. (2024), https://doi.org/10.48550/arXiv.2408.00531, after Wang et al. (2020),
+    https://doi.org/10.1109/TKDE.2020.2989512.
 
     Examples
     --------

@@ -21,10 +21,13 @@ TIED: Final = (
 class Prepared:
     """A representation, with what the measures compute of it.
 
+    Every measure takes one in place of an array. What it needs of the representation is then computed only once, also
+    when many measures or many pairs need it.
+
     Parameters
     ----------
     features : numpy.ndarray of float, shape (n_trials, n_features)
-        Checked.
+        One row per trial, without NaN.
 
     Examples
     --------

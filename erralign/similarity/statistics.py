@@ -27,7 +27,8 @@ def concentricity_difference(X: Representation, Y: Representation) -> float:
 
     References
     ----------
-    Klabunde et al. (2024), https://doi.org/10.48550/arXiv.2408.00531, after Wang et al. (2020).
+    Klabunde et al. (2024), https://doi.org/10.48550/arXiv.2408.00531, after Wang et al. (2020),
+    https://doi.org/10.1109/TKDE.2020.2989512.
 
     Examples
     --------
@@ -61,7 +62,8 @@ def magnitude_difference(X: Representation, Y: Representation) -> float:
 
     References
     ----------
-    Klabunde et al. (2024), https://doi.org/10.48550/arXiv.2408.00531, after Wang et al. (2020).
+    Klabunde et al. (2024), https://doi.org/10.48550/arXiv.2408.00531, after Wang et al. (2020),
+    https://doi.org/10.1109/TKDE.2020.2989512.
 
     Examples
     --------

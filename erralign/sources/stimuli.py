@@ -59,6 +59,28 @@ def stimuli(data_set: str) -> pd.DataFrame:
     )
 
 
+def in_every_copy(data_set: str) -> pd.DataFrame:
+    """List the pictures of a data set that also copies of the data without a network have.
+
+    Parameters
+    ----------
+    data_set : str
+        A key of :data:`FOLDERS`.
+
+    Returns
+    -------
+    pandas.DataFrame of str
+        Rows of :func:`stimuli`; of cue conflict 256, one for each pair of a shape and a texture.
+
+    Examples
+    --------
+    >>> len(in_every_copy("geirhos2020/cue-conflict"))
+    256
+    """
+    pictures, members = stimuli(data_set), manifest()[TEXTURE_VS_SHAPE]["members"]
+    return pictures[[not members[member].get("not_in_copy") for member in pictures["member"]]]
+
+
 @cache
 def sixteen_categories() -> dict[str, list[int]]:
     """Say which of the 1,000 classes of ImageNet belong to each of the 16 categories.

@@ -16,7 +16,7 @@ _LEFT = ((1, 2), (0, 2), (0, 1))
 def pair_similarities(X: ArrayLike, triplets: ArrayLike, *, similarity: str = "cosine") -> np.ndarray:
     r"""Return how alike the other two of each triplet are, for each of the three.
 
-    :math:`S_{ij} = x_i^\top x_j / (\lVert x_i \rVert \, \lVert x_j \rVert)` (cosine), or without the denominator (dot).
+    :math:`S_{ij} = x_i^\top x_j / (\|x_i\| \, \|x_j\|)` (cosine), or without the denominator (dot).
 
     Parameters
     ----------

@@ -56,6 +56,7 @@ from erralign.reproduction.geirhos2020.variants import (
     efficientnet_pairs,
     efficientnets_with_people,
     fewer_pictures,
+    pictures_of_camps,
     variant_differences,
     variants,
 )
@@ -109,6 +110,7 @@ __all__ = [
     "percentile_band",
     "percentiles",
     "percentiles_against_released",
+    "pictures_of_camps",
     "regressions",
     "shape_bias",
     "shape_bias_by_category",

@@ -23,6 +23,8 @@ from erralign.resampling.interval import wilson_interval
 from erralign.resampling.people import ConsistencyWithPeople
 from erralign.responses import Responses
 from erralign.sources import geirhos2020 as source
+from erralign.sources.archives import is_there, open_member
+from erralign.sources.stimuli import TEXTURE_VS_SHAPE, in_every_copy
 from erralign.sources.trials import CATEGORIES
 
 NETWORKS = "geirhos2020/efficientnets.npz"
@@ -126,11 +128,12 @@ def camps() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Of cue conflict, the eight on which the two camps are most united, no two of one shape: ``image``, ``shape``,
-        ``texture``, ``people_say`` and ``people`` (how many of the ten), ``networks_say`` and ``networks`` (how many of
-        the 25 published ones and the three EfficientNets).
+        Of the 256 pictures of cue conflict that every copy of the data has, the eight on which the two camps are most
+        united, no two of one shape: ``image``, ``shape``, ``texture``, ``people_say`` and ``people`` (how many of the
+        ten), ``networks_say`` and ``networks`` (how many of the 25 published ones and the three EfficientNets).
     """
     both = answers_on("cue-conflict").join(efficientnet_answers("cue-conflict"))
+    both = both.select(trials=in_every_copy("geirhos2020/cue-conflict").index)
     human = both.systems["kind"] == "human"
     sides = {"people": both.answers.loc[:, human], "networks": both.answers.loc[:, ~human]}
     said = {side: _most_said(answers) for side, answers in sides.items()}
@@ -143,6 +146,30 @@ def camps() -> pd.DataFrame:
     parted = table.assign(united=united)[table["people_say"] != table["networks_say"]]
     ordered = parted.sort_values("united", ascending=False, kind="stable").drop_duplicates("shape").head(8)
     return ordered.reset_index()[["image", "shape", "texture", "people_say", "people", "networks_say", "networks"]]
+
+
+def pictures_of_camps(number: int = 4) -> dict[str, bytes] | None:
+    """Return the first pictures of :func:`camps`, which are not ours: they are on a page only where the data are.
+
+    Parameters
+    ----------
+    number : int
+        How many.
+
+    Returns
+    -------
+    dict of str to bytes, or None
+        The picture's name to a PNG file; None where the archive is not on this machine.
+
+    Examples
+    --------
+    >>> pictures_of_camps(0) in ({}, None)
+    True
+    """
+    if not is_there(TEXTURE_VS_SHAPE):
+        return None
+    members = in_every_copy("geirhos2020/cue-conflict")["member"]
+    return {image: open_member(TEXTURE_VS_SHAPE, members[image]).read() for image in camps()["image"].head(number)}
 
 
 def _most_said(answers: pd.DataFrame) -> pd.DataFrame:

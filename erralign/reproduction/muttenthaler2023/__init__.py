@@ -1,5 +1,6 @@
 """Result tables of Muttenthaler et al. (2023), "Human alignment of neural network representations"."""
 
+from erralign.reproduction.muttenthaler2023.calibration import accuracy_by_entropy, temperatures
 from erralign.reproduction.muttenthaler2023.claims import (
     gains,
     imagenet_correlations,
@@ -8,14 +9,25 @@ from erralign.reproduction.muttenthaler2023.claims import (
     spreads,
     without_one_source,
 )
+from erralign.reproduction.muttenthaler2023.concepts import concept_accuracies, dimensions, dimensions_explained
+from erralign.reproduction.muttenthaler2023.errors import errors_of_pairs, errors_with_people
 from erralign.reproduction.muttenthaler2023.game import game
 from erralign.reproduction.muttenthaler2023.printed import table
+from erralign.reproduction.muttenthaler2023.probing import probing
+from erralign.reproduction.muttenthaler2023.rsa import rsa_48, rsa_92
+from erralign.reproduction.muttenthaler2023.shown import shown
 from erralign.reproduction.muttenthaler2023.systems import SYSTEMS, features_of
 from erralign.reproduction.muttenthaler2023.table_b1 import panels, table_b1
 from erralign.reproduction.muttenthaler2023.zero_shot import noise_ceiling, zero_shot
 
 __all__ = [
     "SYSTEMS",
+    "accuracy_by_entropy",
+    "concept_accuracies",
+    "dimensions",
+    "dimensions_explained",
+    "errors_of_pairs",
+    "errors_with_people",
     "features_of",
     "gains",
     "game",
@@ -23,10 +35,15 @@ __all__ = [
     "limits_by_unit",
     "noise_ceiling",
     "panels",
+    "probing",
+    "rsa_48",
+    "rsa_92",
+    "shown",
     "sizes",
     "spreads",
     "table",
     "table_b1",
+    "temperatures",
     "without_one_source",
     "zero_shot",
 ]

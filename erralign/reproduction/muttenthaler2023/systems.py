@@ -5,13 +5,25 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
+import pandas as pd
 
+from erralign.models import features, load
+from erralign.models.images import Images, Picture
+from erralign.models.lite import PACKAGES, logits_of
+from erralign.models.sentences import PACKAGE, sentence_features
 from erralign.sources import things
 
 ARCHIVES = (things.SEMANTIC, things.VICE)
-SYSTEMS = tuple(things.EMBEDDINGS)
-SHIPPED = ("VICE", "CLIP ViT-B/32")
-"""Systems whose file has rows in another order than the list of objects."""
+EMBEDDINGS = tuple(things.EMBEDDINGS)
+LAYERS = ("penultimate", "logits")
+TEXT = "MiniLM"
+NETWORKS = {f"EfficientNet-Lite{name[-1]} {layer}": (name, layer) for name in PACKAGES for layer in LAYERS}
+"""Three networks and two layers of each; their pictures are those that people judged."""
+SYSTEMS = (*EMBEDDINGS, TEXT, *NETWORKS)
+SHIPPED = ("VICE, as shipped", "CLIP ViT-B/32, as shipped")
+"""Embeddings with their rows in the order of the file, which is not that of the objects."""
+INPUTS = (*ARCHIVES, things.PICTURES)
+NEEDS = ("torch", "timm", "transformers", *PACKAGES.values(), PACKAGE)
 
 
 @cache
@@ -21,30 +33,63 @@ def features_of(system: str) -> np.ndarray:
     Parameters
     ----------
     system : str
-        One of ``SYSTEMS``; with ``", as shipped"`` behind it, rows are in the order of the file.
+        One of ``SYSTEMS`` or ``SHIPPED``.
 
     Returns
     -------
     numpy.ndarray of float, shape (1854, n_features)
         nan in the rows of objects that the system was not shown.
     """
-    name, _, shipped = system.partition(", ")
-    return things.embedding(name, as_shipped=bool(shipped))
+    if system == TEXT:
+        return sentence_features(words())
+    if system not in NETWORKS:
+        name, _, shipped = system.partition(", ")
+        return things.embedding(name, as_shipped=bool(shipped))
+    network, layer = NETWORKS[system]
+    seen = _penultimate(network)
+    rows = seen if layer == "penultimate" else logits_of(network, seen)
+    every = np.full((things.N_OBJECTS, rows.shape[1]), np.nan)
+    every[things.pictures().index] = rows
+    return every
 
 
-def triplets_for(features: np.ndarray) -> np.ndarray:
-    """Return the triplets whose three objects a system was shown.
+@cache
+def _penultimate(network: str) -> np.ndarray:
+    table = things.pictures()
+    pictures = tuple(Picture(*row, things.PICTURES) for row in zip(table["member"], table["sha256"], strict=True))
+    images = Images("THINGS", table["concept"], pictures)
+    return features(load(network, device="cpu"), images).to_numpy(float)
+
+
+def words() -> pd.Series:
+    """Return the word for each object, as a text model reads it: without the number that tells homonyms apart.
+
+    Returns
+    -------
+    pandas.Series of str
+        Indexed by object.
+
+    Examples
+    --------
+    >>> words()[[4, 5]].tolist()
+    ['air conditioner', 'air mattress']
+    """
+    return things.concepts()["concept"].str.rstrip("0123456789").str.replace("_", " ")
+
+
+def triplets_for(*systems: str) -> np.ndarray:
+    """Return the triplets whose three objects all of some systems were shown.
 
     Parameters
     ----------
-    features : numpy.ndarray of float, shape (1854, n_features)
-        As :func:`features_of` returns them.
+    *systems : str
+        Of ``SYSTEMS`` or ``SHIPPED``.
 
     Returns
     -------
     numpy.ndarray of int, shape (n_triplets, 3)
         People chose the third.
     """
-    seen = ~np.isnan(features[:, 0])
+    seen = np.all([~np.isnan(features_of(system)[:, 0]) for system in systems], axis=0)
     triplets = things.triplets()
     return triplets[seen[triplets].all(axis=1)]

@@ -6,17 +6,16 @@ import numpy as np
 import pandas as pd
 
 from erralign.reproduction.frozen import frozen
-from erralign.reproduction.muttenthaler2023.systems import ARCHIVES, SHIPPED, SYSTEMS, features_of, triplets_for
+from erralign.reproduction.muttenthaler2023.systems import INPUTS, NEEDS, SHIPPED, SYSTEMS, features_of, triplets_for
 from erralign.resampling.interval import wilson_interval
 from erralign.resampling.triplets import mean_interval, odd_one_out_interval
 from erralign.sources import things
 from erralign.triplets import SIMILARITIES, odd_one_out
 
 ENOUGH = 100
-SETTINGS = (*SYSTEMS, *(f"{system}, as shipped" for system in SHIPPED))
 
 
-@frozen(inputs=ARCHIVES, settings=SETTINGS)
+@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=(*SYSTEMS, *SHIPPED), spot=("VICE", "CLIP ViT-B/32"))
 def zero_shot(system: str) -> pd.DataFrame:
     """Return zero-shot odd-one-out accuracies on people's answers.
 
@@ -27,9 +26,8 @@ def zero_shot(system: str) -> pd.DataFrame:
         ``accuracy``, ``low``, ``high`` (95 %, for other objects), ``low_independent``, ``high_independent`` (the same
         as if triplets shared no object), ``ties`` (share of triplets without a choice; they count as wrong).
     """
-    features = features_of(system)
-    triplets = triplets_for(features)
-    seen = np.nan_to_num(features)
+    triplets = triplets_for(system)
+    seen = np.nan_to_num(features_of(system))
     choices = {name: odd_one_out(seen, triplets, similarity=name) for name in SIMILARITIES}
     return pd.DataFrame([{"system": system} | _row(name, choice, triplets) for name, choice in choices.items()])
 

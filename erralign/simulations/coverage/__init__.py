@@ -10,6 +10,7 @@ from erralign.simulations.coverage.single_pairs import (
     misclassification_agreement,
 )
 from erralign.simulations.coverage.third_system import differences
+from erralign.simulations.coverage.triplets import triplets
 from erralign.simulations.coverage.worlds import DATA_SETS
 
 __all__ = [
@@ -23,4 +24,5 @@ __all__ = [
     "means",
     "misclassification_agreement",
     "p_values",
+    "triplets",
 ]

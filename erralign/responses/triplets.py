@@ -1,0 +1,82 @@
+"""Odd-one-out choices as answers: so that errors have classes, and two systems can make the same one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from erralign.errors import NO_ANSWER, check_labels, check_triplets
+from erralign.responses.model import Responses
+
+CLASSES = ("the odd one out", "the first of the other two", "the second of the other two")
+_LARGEST = np.iinfo(np.int32).max
+
+
+def responses_of_triplets(
+    triplets: ArrayLike, odd: ArrayLike, choices: Mapping[str, ArrayLike], *, name: str = "triplets", **facts: Any
+) -> Responses:
+    """Make answers of odd-one-out choices, whose errors can be compared.
+
+    The place in a triplet means nothing, so it is no class. Here the true class is always the same, the odd one out,
+    and an error takes the first or the second of the other two, in the order of their numbers. Misclassification
+    agreement then says how often two systems that both miss the odd one out take the same wrong object, beyond the one
+    time in two at which strangers do; with places as classes its chance would be one in three, and strangers would
+    seem to agree.
+
+    Parameters
+    ----------
+    triplets : array_like of int, shape (n_triplets, 3)
+        Objects by number.
+    odd : array_like of int, shape (n_triplets,)
+        The place of the true odd one out, such as most people's choice: 0, 1 or 2.
+    choices : mapping of str to array_like of int, shape (n_triplets,)
+        For each system, the place of its choice; -1 where it has none.
+    name : str
+        What to call the data set.
+    **facts : Any
+        ``kind``, ``family`` and ``source`` of the systems, as for :meth:`Responses.from_table`.
+
+    Returns
+    -------
+    Responses
+        Trials are named by their objects in the order of their numbers (``first``, ``second``, ``third``, and
+        ``repeat`` where a triplet occurs again); the order within a triplet plays no part.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Triplets or places that are none.
+
+    Examples
+    --------
+    >>> mine = responses_of_triplets([[5, 3, 9], [1, 2, 4]], [2, 0], {"net": [2, 1], "ann": [0, 1]})
+    >>> mine.answers.to_dict("list")
+    {'net': [0, 1], 'ann': [2, 1]}
+    """
+    triplets = check_triplets("triplets", triplets, _LARGEST)
+    ranks = triplets.argsort(axis=1).argsort(axis=1)
+    true = _rank_of(ranks, check_labels("odd", odd, n_classes=3))
+    columns = {
+        system: _error_class(_rank_of(ranks, check_labels(system, choice, n_classes=3, may_time_out=True)), true)
+        for system, choice in choices.items()
+    }
+    table = pd.DataFrame(np.sort(triplets, axis=1), columns=["first", "second", "third"])
+    table["repeat"] = table.groupby(["first", "second", "third"]).cumcount()
+    index = pd.MultiIndex.from_frame(table)
+    answers = pd.DataFrame(columns, index=index)
+    return Responses.from_table(pd.Series(0, index=index), answers, classes=CLASSES, name=name, **facts)
+
+
+def _rank_of(ranks: np.ndarray, places: np.ndarray) -> np.ndarray:
+    rows = np.arange(len(places))
+    return np.where(places == NO_ANSWER, NO_ANSWER, ranks[rows, places])
+
+
+def _error_class(rank: np.ndarray, true: np.ndarray) -> np.ndarray:
+    """Return 0 for the odd one out, else which of the other two, in their order: 1 or 2."""
+    other = np.where(rank > true, rank - 1, rank) + 1
+    return np.where(rank == NO_ANSWER, NO_ANSWER, np.where(rank == true, 0, other))

@@ -1,0 +1,59 @@
+"""How alike people find pictures: two sets of public dissimilarity matrices, with what to compare them with."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from scipy.io import loadmat
+
+from erralign.sources.archives import open_member
+from erralign.sources.things import concepts
+
+PERTURBATIONS = "marrenj/cvpr_perturbations@9820d612f66d3c2386e22159e1a6f841974efeb7"
+RSATOOLBOX = "rsagroup/rsatoolbox@f1f83cadb7243492a1aae7460466e0f0140b20ac"
+_FILES = {"people": ("92_behavRDMs.mat", "rdms_behav_92"), "models": ("92_modelRDMs.mat", "Models")}
+_FILES["brains"] = ("92_brainRDMs.mat", "RDMs")
+
+
+def forty_eight() -> tuple[np.ndarray, np.ndarray]:
+    """Return how differently people see 48 of the objects of THINGS, from all triplets of them.
+
+    Returns
+    -------
+    tuple of numpy.ndarray
+        The objects (numbers of THINGS, 48) and dissimilarities, shape (48, 48), from 0 to .99, diagonal 0.
+
+    Raises
+    ------
+    DataError
+        The archive is not on this machine.
+    """
+    matrix = loadmat(open_member(PERTURBATIONS, "data/RDM48_triplet.mat"))["RDM48_triplet"]  # type: ignore[arg-type]
+    names = pd.read_csv(open_member(PERTURBATIONS, "data/spose_embedding66d_rescaled_48val_reordered.csv"))
+    places = pd.Index(concepts()["image"]).get_indexer(names["image_name"])
+    return places, matrix
+
+
+def ninety_two(kind: str) -> dict[str, np.ndarray]:
+    """Return dissimilarities of 92 pictures.
+
+    Parameters
+    ----------
+    kind : {"people", "models", "brains"}
+        16 people arranged the pictures; eight models and categories come with them; the brains of four people were
+        scanned twice.
+
+    Returns
+    -------
+    dict of str to numpy.ndarray
+        Name to a matrix of shape (92, 92), diagonal 0, in one order of the pictures.
+
+    Raises
+    ------
+    DataError
+        The archive is not on this machine.
+    """
+    file, key = _FILES[kind]
+    source = open_member(RSATOOLBOX, f"demos/92imageData/{file}")
+    cells = loadmat(source, squeeze_me=True)[key].ravel()  # type: ignore[arg-type]  # its stubs know paths only
+    return {str(cell["name"]): np.asarray(cell["RDM"], dtype=float) for cell in cells}

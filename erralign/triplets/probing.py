@@ -1,0 +1,332 @@
+"""How much of people's choices does a linear map of the features recover, on objects that it has not seen?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import minimize
+
+from erralign.errors import check_features, check_positive, check_rng, check_triplets, check_whole
+from erralign.triplets.choices import odd_one_out
+from erralign.triplets.regression import folds_of
+
+PENALTIES = (1.0, 0.1, 0.01, 0.001, 0.0001)
+"""The grid of the paper for λ, from the strongest."""
+RANK = 48
+_MOST_STEPS = 1000
+_ENOUGH = 1e-6  # relative gain of a step, below which the search ends
+_PAIRS = ((0, 1), (0, 2), (1, 2))  # of a triplet; people left the first together
+
+
+@dataclass(frozen=True)
+class Probing:
+    """What cross-validated probes find, fold by fold.
+
+    Parameters
+    ----------
+    penalties : tuple of float
+        λ, from the strongest.
+    inner : numpy.ndarray of float, shape (n_folds, n_penalties)
+        Mean accuracy on the objects that were left out inside the training objects; nan where the search had ended.
+    new : numpy.ndarray of float, shape (n_folds, n_penalties)
+        Accuracy on the triplets of a fold's own objects, which the probe has not seen.
+    seen : numpy.ndarray of float, shape (n_folds, n_penalties)
+        Accuracy on the triplets that the probe was fitted to.
+    tested : numpy.ndarray of int, shape (n_tested,)
+        Rows of the triplets whose three objects are in one fold.
+    right : numpy.ndarray of bool, shape (n_tested,)
+        Whether the probe of that fold, with the penalty chosen inside, finds the odd one out.
+    """
+
+    penalties: tuple[float, ...]
+    inner: np.ndarray
+    new: np.ndarray
+    seen: np.ndarray
+    tested: np.ndarray
+    right: np.ndarray
+
+    @property
+    def chosen(self) -> np.ndarray:
+        """The place of each fold's penalty, shape (n_folds,): the best inside the training objects."""
+        return np.nanargmax(self.inner, axis=1)
+
+    @property
+    def accuracy(self) -> float:
+        """Accuracy on new objects, mean over folds, each with the penalty chosen inside."""
+        return float(self.new[np.arange(len(self.new)), self.chosen].mean())
+
+    @property
+    def accuracy_seen(self) -> float:
+        """Accuracy on the triplets of the training objects, mean over folds, with the same penalties."""
+        return float(self.seen[np.arange(len(self.seen)), self.chosen].mean())
+
+    @property
+    def accuracy_chosen_on_test(self) -> float:
+        """Accuracy on new objects with the one penalty that is best on them, which is too good."""
+        return float(np.fmax.reduce(self.new.mean(axis=0)))
+
+
+def probe(
+    X: ArrayLike, triplets: ArrayLike, penalty: float, *, rank: int = RANK, start: np.ndarray | None = None
+) -> np.ndarray:
+    r"""Fit a linear map under which the pairs that people left together become the most similar.
+
+    .. math:: \min_W \; -\frac{1}{n} \sum_{s=1}^{n} \log p(\{a_s, b_s\} \mid \{i_s, j_s, k_s\}) + \lambda \|W\|^2,
+        \qquad S_{ij} = (W^\top x_i)^\top (W^\top x_j)
+
+    with p as in :func:`choice_probabilities`. In :math:`G = W W^\top` this is convex, with the trace of G as penalty.
+    So it has one minimum, of low rank, and every start leads there as long as W has at least that many columns. It is
+    found by L-BFGS, with all triplets at once and single precision.
+
+    Parameters
+    ----------
+    X : array_like of float, shape (n_objects, n_features)
+        Features. The result is in their span, so more features than objects cost nothing after :func:`in_span`.
+    triplets : array_like of int, shape (n_triplets, 3)
+        Objects; the third is the odd one out.
+    penalty : float
+        λ.
+    rank : int
+        Columns of W, at most n_features. The released code of the paper takes all.
+    start : numpy.ndarray of float, shape (n_features, rank), optional
+        Where to begin, such as the result for a stronger penalty.
+
+    Returns
+    -------
+    numpy.ndarray of float, shape (n_features, rank)
+        W; the transformed features are ``X @ W``, to be compared by dot product.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :func:`pair_similarities`; a penalty that is not above 0.
+
+    References
+    ----------
+    Muttenthaler et al. (2023), equation 2, https://doi.org/10.48550/arXiv.2211.01201; Burer & Monteiro (2003), low
+    rank, https://doi.org/10.1007/s10107-002-0352-8
+
+    Examples
+    --------
+    >>> X = np.eye(4)
+    >>> W = probe(X, [[0, 1, 2], [0, 1, 3], [2, 3, 0], [2, 3, 1]], 0.01)
+    >>> odd_one_out(X @ W, [[0, 1, 2], [3, 0, 2]], similarity="dot").tolist()
+    [2, 1]
+    """
+    rows = check_features("X", X)
+    triplets = check_triplets("triplets", triplets, len(rows))
+    check_positive("penalty", penalty)
+    rank = min(check_whole("rank", rank, 1), rows.shape[1])
+    objects, places = np.unique(triplets, return_inverse=True)
+    rows, triplets = rows[objects], places.reshape(-1, 3)
+    problem = _Problem(rows.astype(np.float32), _pairs(triplets, len(rows)), penalty, _scales(rows, penalty))
+    # A result for a stronger penalty has columns near 0, where the gradient is near 0: they get a push.
+    begin = _beginning(rows, rank) if start is None else start + _beginning(rows, rank) / 10
+    options: Any = {"maxiter": _MOST_STEPS, "maxfun": 10 * _MOST_STEPS, "ftol": _ENOUGH, "gtol": 0.0}
+    found = minimize(problem, (begin * problem.scales).ravel(), jac=True, method="L-BFGS-B", options=options)
+    return found.x.reshape(begin.shape) / problem.scales
+
+
+def in_span(X: ArrayLike) -> np.ndarray:
+    """Standardise features, and turn them so that no more columns are left than there are objects.
+
+    One mean and one standard deviation of all numbers, as in the released code of the paper; a rotation changes neither
+    similarities nor the penalty of a probe.
+
+    Parameters
+    ----------
+    X : array_like of float, shape (n_objects, n_features)
+        Features.
+
+    Returns
+    -------
+    numpy.ndarray of float, shape (n_objects, rank of X)
+        With the same dot products as the standardised features.
+
+    Raises
+    ------
+    ValueError
+        Another shape, NaN, features that are all the same.
+
+    Examples
+    --------
+    >>> in_span(np.random.default_rng(0).standard_normal((5, 100))).shape
+    (5, 5)
+    """
+    rows = check_features("X", X)
+    if not rows.std():
+        raise ValueError("X holds one number only; expected features that vary")
+    left, sizes, _ = np.linalg.svd((rows - rows.mean()) / rows.std(), full_matrices=False)
+    kept = sizes > 1e-10 * sizes[0]
+    return left[:, kept] * sizes[kept]
+
+
+def cross_validate_probe(
+    X: ArrayLike,
+    triplets: ArrayLike,
+    *,
+    penalties: Sequence[float] = PENALTIES,
+    n_folds: int = 3,
+    rank: int = RANK,
+    rng: int | np.random.Generator = 0,
+) -> Probing:
+    """Measure how well probes do on objects that they have not seen.
+
+    Objects are put into folds (Algorithm 1 of the paper). A probe is fitted to the triplets of all other objects and
+    tested on those whose three objects are in the fold; triplets of both are left out. The penalty is chosen by the
+    same procedure inside the training objects. From the strongest penalty on, each probe starts where the last one
+    ended, until the accuracy inside falls.
+
+    Parameters
+    ----------
+    X : array_like of float, shape (n_objects, n_features)
+        Features.
+    triplets : array_like of int, shape (n_triplets, 3)
+        Objects; the third is the odd one out.
+    penalties : sequence of float
+        The grid for λ, from the strongest.
+    n_folds : int
+        Folds of objects, outside and inside.
+    rank : int
+        As for :func:`probe`.
+    rng : int or numpy.random.Generator
+        Which objects are in which fold.
+
+    Returns
+    -------
+    Probing
+        Accuracies on new and on seen objects.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :func:`probe`; folds without a triplet.
+
+    References
+    ----------
+    Muttenthaler et al. (2023), appendix A.1, https://doi.org/10.48550/arXiv.2211.01201
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.standard_normal((60, 4))
+    >>> triplets = np.array([rng.choice(60, 3, replace=False) for _ in range(3000)])
+    >>> rows, odd = np.arange(3000), odd_one_out(X[:, :2], triplets, similarity="dot")
+    >>> triplets[rows, odd], triplets[:, 2] = triplets[:, 2], triplets[rows, odd]
+    >>> cross_validate_probe(X, triplets).accuracy > 0.8
+    True
+    """
+    rows, rng = in_span(X), check_rng(rng)
+    triplets = check_triplets("triplets", triplets, len(rows))
+    folds = folds_of(len(rows), n_folds, rng)
+    shape = n_folds, len(penalties)
+    inner, new, seen = np.full(shape, np.nan), np.full(shape, np.nan), np.full(shape, np.nan)
+    tested, right = [], []
+    for fold in range(n_folds):
+        outside = folds == fold
+        inner[fold] = _inside(rows, triplets, np.flatnonzero(~outside), penalties, n_folds, rank, rng)
+        best, path = np.nanargmax(inner[fold]), int(np.isfinite(inner[fold]).sum())
+        own, others = _held(triplets, outside), _held(triplets, ~outside)
+        found = None
+        for place in range(path):
+            found = probe(rows, triplets[others], penalties[place], rank=rank, start=found)
+            new[fold, place], seen[fold, place] = (
+                _right(rows @ found, triplets[each]).mean() for each in (own, others)
+            )
+            if place == best:
+                tested.append(own)
+                right.append(_right(rows @ found, triplets[own]))
+    return Probing(tuple(penalties), inner, new, seen, np.concatenate(tested), np.concatenate(right))
+
+
+def _inside(
+    rows: np.ndarray,
+    triplets: np.ndarray,
+    objects: np.ndarray,
+    penalties: Sequence[float],
+    n_folds: int,
+    rank: int,
+    rng: np.random.Generator,
+) -> np.ndarray:
+    """Return the mean accuracy of each penalty on objects left out of these, as far as it rises."""
+    folds = np.full(len(rows), -1)
+    folds[objects] = folds_of(len(objects), n_folds, rng)
+    starts: list[np.ndarray | None] = [None] * n_folds
+    accuracies = np.full(len(penalties), np.nan)
+    for place, penalty in enumerate(penalties):
+        shares = []
+        for fold in range(n_folds):
+            train = _held(triplets, (folds >= 0) & (folds != fold))
+            starts[fold] = probe(rows, triplets[train], penalty, rank=rank, start=starts[fold])
+            shares.append(_right(rows @ starts[fold], triplets[_held(triplets, folds == fold)]).mean())
+        accuracies[place] = np.mean(shares)
+        if place and accuracies[place] < accuracies[place - 1]:
+            break
+    return accuracies
+
+
+def _held(triplets: np.ndarray, objects: np.ndarray) -> np.ndarray:
+    """Return the rows of the triplets whose three objects are among those marked."""
+    found = np.flatnonzero(objects[triplets].all(axis=1))
+    if not len(found):
+        raise ValueError("triplets has none whose three objects are in one fold; give more triplets or fewer folds")
+    return found
+
+
+def _right(rows: np.ndarray, triplets: np.ndarray) -> np.ndarray:
+    return odd_one_out(rows, triplets, similarity="dot") == 2
+
+
+# ---- the sum over all triplets at once -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Problem:
+    """The penalised loss of a map and its gradient, as functions of the map with each row multiplied by a scale."""
+
+    rows: np.ndarray
+    pairs: np.ndarray
+    penalty: float
+    scales: np.ndarray
+
+    def __call__(self, scaled: np.ndarray) -> tuple[float, np.ndarray]:
+        W = (scaled.reshape(len(self.scales), -1) / self.scales).astype(np.float32)
+        Z = self.rows @ W
+        loss, by_similarity = self._loss((Z @ Z.T).ravel())
+        gradient = self.rows.T @ (by_similarity @ Z) + 2 * self.penalty * W
+        whole = loss + self.penalty * float((W**2).sum(dtype=float))
+        return whole, (gradient / self.scales).ravel().astype(np.float64)
+
+    def _loss(self, similarities: np.ndarray) -> tuple[float, np.ndarray]:
+        """Return the mean loss, and its derivatives by the similarities of all pairs, counted in both directions."""
+        each = similarities[self.pairs].reshape(3, -1)
+        each -= each.max(axis=0)
+        odds = np.exp(each)
+        total = odds.sum(axis=0)
+        loss = float((np.log(total) - each[0]).mean(dtype=float))
+        odds /= total
+        odds[0] -= 1
+        m, n = len(self.rows), each.shape[1]
+        sums = np.bincount(self.pairs, odds.ravel(), m * m).reshape(m, m)
+        return loss, ((sums + sums.T) / n).astype(np.float32)
+
+
+def _pairs(triplets: np.ndarray, m: int) -> np.ndarray:
+    return np.concatenate([triplets[:, a] * m + triplets[:, b] for a, b in _PAIRS])
+
+
+def _scales(rows: np.ndarray, penalty: float) -> np.ndarray:
+    """Return what makes the loss nearly as curved in one direction of the features as in another."""
+    return np.sqrt((rows**2).mean(axis=0) + 2 * penalty)[:, None]
+
+
+def _beginning(rows: np.ndarray, rank: int) -> np.ndarray:
+    """Return a small multiple of the leading features, since at 0 the gradient is 0."""
+    leading = np.argsort(-(rows**2).sum(axis=0), kind="stable")[:rank]
+    start = np.zeros((rows.shape[1], rank))
+    start[leading, np.arange(rank)] = 0.3 / np.sqrt((rows**2).sum(axis=1).mean())
+    return start

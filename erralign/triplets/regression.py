@@ -1,0 +1,137 @@
+"""Can the dimensions of an embedding of people's answers be read off features? Ridge regression, cross-validated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from erralign.errors import check_features, check_rng, check_same_length, check_whole
+
+STRENGTHS = (0.01, 0.1, 1.0, 10.0, 100.0, 1e4, 1e5, 1e6)
+"""The grid of the paper for α, as printed: without 1,000."""
+
+
+def folds_of(n: int, n_folds: int, rng: int | np.random.Generator = 0) -> np.ndarray:
+    """Put objects into folds of nearly equal size, at random.
+
+    Parameters
+    ----------
+    n : int
+        How many objects.
+    n_folds : int
+        How many folds, 2 or more.
+    rng : int or numpy.random.Generator
+        The source of randomness.
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (n,)
+        The fold of each object.
+
+    Examples
+    --------
+    >>> np.bincount(folds_of(10, 3)).tolist()
+    [4, 3, 3]
+    """
+    check_whole("n_folds", n_folds, 2, "each fold is predicted from the others")
+    return check_rng(rng).permutation(np.arange(n) % n_folds)
+
+
+def predict_dimensions(
+    X: ArrayLike,
+    Y: ArrayLike,
+    *,
+    strengths: Sequence[float] = STRENGTHS,
+    n_folds: int = 5,
+    rng: int | np.random.Generator = 0,
+) -> np.ndarray:
+    r"""Predict each dimension of Y from features by ridge regression, for objects that were left out.
+
+    In each outer fold and for each dimension, :math:`\min_{a, b} \|y - X a - b\|^2 + \alpha \|a\|^2` on the other
+    folds, with the α whose leave-one-out error is smallest there (nested cross-validation).
+
+    Parameters
+    ----------
+    X : array_like of float, shape (n_objects, n_features)
+        Features.
+    Y : array_like of float, shape (n_objects, n_dimensions)
+        Dimensions.
+    strengths : sequence of float
+        The grid for α.
+    n_folds : int
+        Outer folds.
+    rng : int or numpy.random.Generator
+        Which objects are in which fold.
+
+    Returns
+    -------
+    numpy.ndarray of float, shape (n_objects, n_dimensions)
+        Predictions, each from folds without the object.
+
+    Raises
+    ------
+    ValueError
+        Other shapes, NaN, fewer than two folds.
+
+    References
+    ----------
+    Muttenthaler et al. (2023), appendix A.3, https://doi.org/10.48550/arXiv.2211.01201
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).standard_normal((50, 3))
+    >>> Y = X @ [[1.0], [2.0], [0.0]] + 5
+    >>> bool(np.abs(predict_dimensions(X, Y) - Y).max() < 0.01)
+    True
+    """
+    X, Y = check_features("X", X), check_features("Y", Y)
+    check_same_length(X=X, Y=Y)
+    folds, predicted = folds_of(len(X), n_folds, rng), np.empty_like(Y)
+    for fold in range(n_folds):
+        inside = folds != fold
+        predicted[~inside] = _ridge(X[inside], Y[inside], X[~inside], strengths)
+    return predicted
+
+
+def explained(Y: ArrayLike, predicted: ArrayLike) -> np.ndarray:
+    r"""Return the share of the variance of each dimension that predictions explain: :math:`R^2`.
+
+    .. math:: R^2 = 1 - \sum_i (y_i - \hat y_i)^2 / \sum_i (y_i - \bar y)^2
+
+    Parameters
+    ----------
+    Y, predicted : array_like of float, shape (n_objects, n_dimensions)
+        What is, and what was predicted.
+
+    Returns
+    -------
+    numpy.ndarray of float, shape (n_dimensions,)
+        At most 1; below 0 where the mean would have been the better prediction; nan where a dimension does not vary.
+
+    Examples
+    --------
+    >>> explained([[1.0], [2.0], [3.0]], [[1.0], [2.0], [2.0]]).tolist()
+    [0.5]
+    """
+    Y, predicted = np.asarray(Y, dtype=float), np.asarray(predicted, dtype=float)
+    whole = ((Y - Y.mean(axis=0)) ** 2).sum(axis=0)
+    left = ((Y - predicted) ** 2).sum(axis=0)
+    return 1 - np.divide(left, whole, out=np.full_like(left, np.nan), where=whole > 0)
+
+
+def _ridge(X: np.ndarray, Y: np.ndarray, new: np.ndarray, strengths: Sequence[float]) -> np.ndarray:
+    """Fit each column with the strength whose leave-one-out error is smallest, and predict new rows."""
+    means = X.mean(axis=0), Y.mean(axis=0)
+    U, s, Vt = np.linalg.svd(X - means[0], full_matrices=False)
+    projected, turned = U.T @ (Y - means[1]), (new - means[0]) @ Vt.T
+    errors, predictions = [], []
+    for strength in strengths:
+        shrunk = s**2 / (s**2 + strength)
+        fitted = U @ (shrunk[:, None] * projected)
+        leverage = (U**2) @ shrunk + 1 / len(X)
+        errors.append((((Y - means[1] - fitted) / (1 - leverage)[:, None]) ** 2).sum(axis=0))
+        predictions.append(turned @ ((s / (s**2 + strength))[:, None] * projected) + means[1])
+    best = np.argmin(errors, axis=0)
+    return np.array(predictions)[best, :, np.arange(len(best))].T

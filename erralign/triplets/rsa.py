@@ -1,0 +1,88 @@
+"""Representational similarity: do two systems put the same pairs of objects near each other?"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from erralign.errors import check_features, check_matrices
+
+
+def similarity_matrix(X: ArrayLike) -> np.ndarray:
+    """Correlate the features of all pairs of objects: the representational similarity matrix, with Pearson's kernel.
+
+    Parameters
+    ----------
+    X : array_like of float, shape (n_objects, n_features)
+        A representation.
+
+    Returns
+    -------
+    numpy.ndarray of float, shape (n_objects, n_objects)
+        From -1 to 1, diagonal 1; nan for an object whose features are all the same.
+
+    Raises
+    ------
+    ValueError
+        Another shape, NaN.
+
+    References
+    ----------
+    Kriegeskorte et al. (2008), https://doi.org/10.3389/neuro.06.004.2008
+
+    Examples
+    --------
+    >>> similarity_matrix([[1, 2, 3], [2, 4, 6], [3, 2, 1]]).round(2).tolist()
+    [[1.0, 1.0, -1.0], [1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]]
+    """
+    rows = check_features("X", X)
+    rows = rows - rows.mean(axis=1, keepdims=True)
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    rows = np.divide(rows, lengths, out=np.full_like(rows, np.nan), where=lengths > 0)
+    return rows @ rows.T
+
+
+def representational_similarity(
+    matrix_a: ArrayLike, matrix_b: ArrayLike, *, replace_undefined_by: float = np.nan
+) -> float:
+    """Correlate the ranks of two similarity matrices: Spearman's correlation over all pairs of objects.
+
+    Parameters
+    ----------
+    matrix_a, matrix_b : array_like of float, shape (n_objects, n_objects)
+        Similarities of the same objects in the same order, or dissimilarities of both; symmetric. The diagonal plays
+        no part.
+    replace_undefined_by : float
+        Returned where all values of one matrix are the same.
+
+    Returns
+    -------
+    float
+        From -1 to 1. Unchanged by any growing function of either matrix.
+
+    Raises
+    ------
+    ValueError
+        Not square, not of one size, not symmetric, NaN.
+
+    References
+    ----------
+    Kriegeskorte et al. (2008), https://doi.org/10.3389/neuro.06.004.2008
+
+    Examples
+    --------
+    >>> representational_similarity([[1, 0.2, 0.5], [0.2, 1, 0.9], [0.5, 0.9, 1]], [[0, 1, 2], [1, 0, 3], [2, 3, 0]])
+    1.0
+    """
+    matrix_a, matrix_b = check_matrices(matrix_a, matrix_b)
+    upper = np.triu_indices(len(matrix_a), 1)
+    ranks = [_ranks(each[upper]) for each in (matrix_a, matrix_b)]
+    a, b = (each - each.mean() for each in ranks)
+    lengths = np.sqrt((a @ a) * (b @ b))
+    return float(np.clip(a @ b / lengths, -1, 1)) if lengths > 0 else float(replace_undefined_by)
+
+
+def _ranks(values: np.ndarray) -> np.ndarray:
+    """Return ranks from 1 up, equal values sharing the mean of theirs."""
+    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return (np.cumsum(counts) - (counts - 1) / 2)[places.ravel()]
