@@ -276,6 +276,13 @@ def test_the_page_opens_offline_without_a_request(report, theme):
     assert [each["id"] for each in found if each["impact"] in {"serious", "critical"}] == []
 
 
+def test_on_paper_a_report_cuts_no_chart_and_shows_nothing_to_click(answers):
+    assert compare(answers, "--report", "report.html").exit_code == 0
+    on_paper = (answers.parent / "report.html").read_text(encoding="utf-8").partition("/* On paper")[2]
+    assert ".vl-view svg, .vl-view canvas { max-width: 100% !important" in on_paper
+    assert ".vega-bindings, .reading" in on_paper
+
+
 def test_the_page_shows_the_numbers_of_the_functions(report, answers):
     view, _ = report("light", 1280)
     rows = [row.split("\t") for row in view.locator("table").nth(2).inner_text().splitlines()[1:]]

@@ -40,7 +40,7 @@ def page(comparison: Comparison) -> str:
     """
     body = [_opening(comparison), _accuracy(comparison), _alike(comparison), _every_pair(comparison), _reading()]
     scripts = (f"<script>{asset(name)}</script>" for name in (*OF_CHARTS, "page.js", "scrolling.js"))
-    style = "\n".join(map(asset, ("style.css", "tables.css", "access.css")))
+    style = "\n".join(map(asset, ("style.css", "tables.css", "access.css", "print.css")))
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
         title=escape(comparison.title),
         style=style,
