@@ -73,6 +73,7 @@ VALUES = {
     "reproducing-muttenthaler-2023": {"melted": (True, False, "yes")},
     "errata": {"digits": (4, 6, 1)},
     "benchmarks": {"data_set": ("stylized", "image_net_a", "colour")},
+    "scale": {"cores": (1, 1000, 0), "gpu_rate": (1, 20_000, 0)},
     "reproduction": {"papers": (["klein2025"], ["xu2024", "geirhos2020"], ["xu2025"])},
 }
 CHART = "application/vnd.vegalite.v6+json"
@@ -180,6 +181,7 @@ SAYS = {
     "reproducing-muttenthaler-2023": (["holds for most that can be read"], ["holds for the seven that can be read"]),
     "errata": ([], []),
     "benchmarks": ([], []),
+    "scale": (["With `cores` set to 1 that", "`gpu_rate`, 1 per second"], ["set to 64"]),
     "reproduction": (["klein2025"], ["xu2024 "]),
 }
 

