@@ -19,7 +19,7 @@ from conftest import ROOT
 
 from erralign import charts
 from erralign.publishing import chapters, dependencies
-from erralign.reproduction import geirhos2020, klein2025, muttenthaler2023, xu2024
+from erralign.reproduction import geirhos2020, klabunde2024, klein2025, muttenthaler2023, xu2024
 from erralign.reproduction.code import names_of_text
 from erralign.reproduction.frozen import FROZEN
 from erralign.simulations import coverage
@@ -53,6 +53,7 @@ STUDIES = {
     "geirhos2020": geirhos2020,
     "klein2025": klein2025,
     "muttenthaler2023": muttenthaler2023,
+    "klabunde2024": klabunde2024,
     "coverage": coverage,
 }
 LONG_NUMBER = re.compile(r"\d+\.\d{10,}(?:e-?\d+)?")

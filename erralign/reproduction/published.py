@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pandas as pd
 
-from erralign.reproduction import geirhos2020, klein2025, muttenthaler2023, xu2024
+from erralign.reproduction import geirhos2020, klabunde2024, klein2025, muttenthaler2023, xu2024
 from erralign.reproduction.typed import published
 
 NOT_COMPUTABLE = "not computable here"
@@ -19,6 +19,7 @@ TABLES: dict[str, Callable[[str], pd.DataFrame]] = {
     "geirhos2020": geirhos2020.table,
     "klein2025": klein2025.table,
     "muttenthaler2023": muttenthaler2023.table,
+    "klabunde2024": klabunde2024.table,
 }
 
 
