@@ -41,6 +41,7 @@ VALUES: Final[Mapping[str, str]] = {
     "geirhos2020": "Geirhos et al. (2020)",
     "klein2025": "Klein et al. (2025)",
     "muttenthaler2023": "Muttenthaler et al. (2023)",
+    "klabunde2024": "Klabunde et al. (2024)",
     "image_net_a": "ImageNet-A",
     "mpii_cooking": "MPII-Cooking",
     "epic_kitchen": "Epic-Kitchen",

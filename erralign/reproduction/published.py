@@ -156,15 +156,15 @@ def tally(compared: pd.DataFrame, *by: str) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Indexed by these columns, a column per verdict.
+        Indexed by these columns in the order of the rows, a column per verdict.
 
     Examples
     --------
     >>> tally(pd.DataFrame({"item": ["text", "text"], "verdict": ["differs", "differs"]}), "item").loc["text"].to_dict()
     {'differs': 2}
     """
-    counted = compared.groupby(list(by), sort=False)["verdict"].value_counts()
-    return counted.unstack(fill_value=0).rename_axis(columns=None)
+    counted = compared.groupby([*by, "verdict"], sort=False).size()
+    return counted.unstack(fill_value=0, sort=False).rename_axis(columns=None)
 
 
 def in_short(items: Iterable[str]) -> str:

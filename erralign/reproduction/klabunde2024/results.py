@@ -69,6 +69,6 @@ def _meaning(table: int, column: str) -> tuple[str, str, str, str, str]:
     if table >= FIRST_OF_VISION:
         score, _, network = column.rpartition(", ")
         return ("vision", list(TESTS)[table - FIRST_OF_VISION], score, "ImageNet100", network)
-    *score, data, network = column.split(", ")
-    test = list(TESTS)[table - FIRST_OF_GRAPHS]
-    return ("graphs", test, score[0].removesuffix(" Correlation") if score else "Spearman", data, network)
+    *scores, data, network = column.split(", ")
+    score = scores[0].removesuffix(" Correlation") if scores else "Spearman"
+    return ("graphs", list(TESTS)[table - FIRST_OF_GRAPHS], score, data, network)
