@@ -58,7 +58,18 @@ def overview() -> pd.DataFrame:
 
 
 def main_scores() -> pd.DataFrame:
-    """Return one score a test: the rows of :func:`results` with the score that the paper's overview takes."""
+    """Return one score per test, the one that the paper's overview takes.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The rows of :func:`results` with AUPRC or a correlation by Spearman; of the test of outputs that with JSD.
+
+    Examples
+    --------
+    >>> sorted(main_scores()["score"].unique())
+    ['AUPRC', 'JSD', 'Spearman']
+    """
     every = results()
     return every[every["score"] == every["test"].map(TESTS)]
 

@@ -34,7 +34,7 @@ SAME_MEASURE = {"ShapeMet": "AngShape"}
 
 
 def results() -> pd.DataFrame:
-    """Return the values of Tables 7 to 19, a row a cell.
+    """Return the values of Tables 7 to 19, one row per cell.
 
     Returns
     -------
