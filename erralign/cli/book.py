@@ -43,8 +43,8 @@ PORTS = 20  # how many `serve` tries
 @click.option(
     "--data",
     metavar="NAME",
-    help="The data set that --with answers: geirhos2020/cue-conflict (the default), /edges or /silhouettes, or a set "
-    "of xu2024, such as xu2024/stylized.",
+    help="The data set that this file answers: geirhos2020/cue-conflict (the default), /edges or /silhouettes, or a "
+    "set of xu2024, such as xu2024/stylized.",
 )
 def book(params: Path | None, answers: Path | None, data: str | None) -> None:
     """Execute the chapters and render the site into _build/html."""
