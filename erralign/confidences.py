@@ -91,6 +91,27 @@ def error_confidence_similarity(
     return float(1 / (1 + _jensen_shannon(p_a[joint], p_b[joint]).mean()))
 
 
+def confidence_divergences(p_a: ArrayLike, p_b: ArrayLike) -> np.ndarray:
+    """Return, trial by trial, the Jensen-Shannon divergence of which SOC and SOCE take the mean.
+
+    Parameters
+    ----------
+    p_a, p_b : array_like of float, shape (n_trials, C)
+        As for :func:`confidence_similarity`.
+
+    Returns
+    -------
+    numpy.ndarray of float, shape (n_trials,)
+        From 0, for equal confidences, to log 2, for confidences that never overlap.
+
+    Examples
+    --------
+    >>> confidence_divergences([[1.0, 0.0], [0.5, 0.5]], [[0.5, 0.5], [0.5, 0.5]]).round(4).tolist()
+    [0.2158, 0.0]
+    """
+    return _jensen_shannon(*check_confidences_of_two(p_a, p_b))
+
+
 def _jensen_shannon(p_a: np.ndarray, p_b: np.ndarray) -> np.ndarray:
     middle = (p_a + p_b) / 2
     return (rel_entr(p_a, middle) + rel_entr(p_b, middle)).sum(axis=1) / 2

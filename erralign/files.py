@@ -55,7 +55,7 @@ def read_features(path: Path) -> np.ndarray:
     Raises
     ------
     ValueError
-        Another kind of file, pickled objects, no numbers, a file that was cut off.
+        No such file, another kind of file, pickled objects, no numbers, a file that was cut off.
 
     Examples
     --------
@@ -66,6 +66,8 @@ def read_features(path: Path) -> np.ndarray:
     array([[1., 0.],
            [0., 1.]])
     """
+    if not path.is_file():
+        raise ValueError(f"there is no file {str(path)!r}; give the path of a .npy file")
     with path.open("rb") as file:
         start = file.read(len(NPY))
         if start != NPY:

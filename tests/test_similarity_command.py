@@ -86,6 +86,6 @@ def test_bad_files_are_named_in_one_line(folder, case):
 
 
 def test_a_missing_file_and_an_unknown_measure(folder):
-    assert_one_line(erralign("similarity", "a.npy", "none.npy", cwd=folder), 1, "none.npy")
+    assert_one_line(erralign("similarity", "a.npy", "none.npy", cwd=folder), 2, "there is no file 'none.npy'")
     wrong = erralign("similarity", "a.npy", "b.npy", "--measures", "RSB", cwd=folder)
     assert_one_line(wrong, 2, "measures is 'RSB'; did you mean 'RSA'?")

@@ -4,6 +4,7 @@ A method is chosen by what simulation says of it, not by custom: an error that w
 so where joint errors are few the percentile bootstrap is too narrow. The chapter "How sure are we?" has the coverage.
 """
 
+from erralign.resampling.confidences import confidence_similarity_interval, error_confidence_similarity_interval
 from erralign.resampling.differences import difference_interval, pairwise_differences
 from erralign.resampling.error_consistency import dirichlet_limits, error_consistency_limits
 from erralign.resampling.pair import confidence_interval
@@ -16,9 +17,11 @@ __all__ = [
     "ConsistencyWithPeople",
     "accuracy_intervals",
     "confidence_interval",
+    "confidence_similarity_interval",
     "consistency_with_people",
     "difference_interval",
     "dirichlet_limits",
+    "error_confidence_similarity_interval",
     "error_consistency_limits",
     "mean_interval",
     "odd_one_out_interval",

@@ -17,12 +17,12 @@ def object_variance(values: ArrayLike, triplets: ArrayLike) -> float:
 
     Two triplets with an object in common vary together. With residuals :math:`e_s = v_s - \bar v` of the n triplets,
 
-    .. math:: V = \frac{m}{m - 1} \frac{1}{n^2} \sum_{s, t \text{ share an object}} e_s e_t
-        = \frac{m}{m - 1} \frac{1}{n^2} \Big( \sum_i e_{(i)}^2 - \sum_{i < j} e_{(ij)}^2 + \sum_{i<j<k} e_{(ijk)}^2
-        \Big)
+    .. math:: V = \frac{c}{n^2} \sum_{s, t \text{ share an object}} e_s e_t
+        = \frac{c}{n^2} \Big( \sum_i e_{(i)}^2 - \sum_{i < j} e_{(ij)}^2 + \sum_{i<j<k} e_{(ijk)}^2 \Big)
 
-    where :math:`e_{(i)}` sums the residuals of the triplets that hold object i, :math:`e_{(ij)}` those of the triplets
-    that hold both i and j, and so on: a pair of triplets with two or three objects in common counts once.
+    where :math:`c = m / (m - 1)` for m objects, :math:`e_{(i)}` sums the residuals of the triplets that hold object i,
+    :math:`e_{(ij)}` those of the triplets that hold both i and j, and so on: a pair of triplets with two or three
+    objects in common counts once.
 
     Parameters
     ----------

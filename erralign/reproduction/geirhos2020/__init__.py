@@ -9,6 +9,7 @@ from erralign.reproduction.geirhos2020.efficientnets import (
     EFFICIENTNETS,
     efficientnet_answers,
     efficientnet_confidences,
+    efficientnet_similarities,
     efficientnets,
 )
 from erralign.reproduction.geirhos2020.exemplars import (
@@ -93,6 +94,7 @@ __all__ = [
     "efficientnet_confidences",
     "efficientnet_overlaps",
     "efficientnet_pairs",
+    "efficientnet_similarities",
     "efficientnets",
     "efficientnets_with_people",
     "fewer_pictures",

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
 
 from erralign.errors import check_choice
+from erralign.measures import limit_columns, short_name
 from erralign.models import MAPPINGS, category_confidences, features, load
 from erralign.models.lite import PACKAGES
 from erralign.models.networks import PREPROCESSING
 from erralign.reproduction.frozen import frozen
+from erralign.resampling import (
+    confidence_similarity_interval,
+    error_confidence_similarity_interval,
+    pairwise_intervals,
+)
 from erralign.responses import Responses
+from erralign.results import Interval
 from erralign.sources import geirhos2020 as source
 from erralign.sources.stimuli import TEXTURE_VS_SHAPE, sixteen_categories, stimuli
 from erralign.sources.trials import CATEGORIES, class_ids
@@ -129,3 +136,40 @@ def efficientnet_confidences(network: str, data_set: str, *, preprocessing: str 
         index=stimuli(f"geirhos2020/{data_set}").index,
         columns=list(CATEGORIES),
     )
+
+
+def efficientnet_similarities(data_set: str) -> pd.DataFrame:
+    """Return EC, MA, SOC and SOCE of the three pairs of EfficientNets, with 95 % intervals.
+
+    Parameters
+    ----------
+    data_set : str
+        ``"cue-conflict"``, ``"edges"`` or ``"silhouettes"``.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``system_a``, ``system_b``, and for each measure its value and, with ``_low`` and ``_high``, its limits; on cue
+        conflict with the photographs that pictures share.
+
+    Examples
+    --------
+    >>> efficientnet_similarities("edges")["SOC"].round(2).tolist()
+    [0.94, 0.92, 0.94]
+    """
+    found = efficientnet_answers(data_set)
+    shared = source.exemplars(found.truth.index) if data_set == "cue-conflict" else None
+    sure = {name: efficientnet_confidences(name, data_set) for name in EFFICIENTNETS}
+    truth = found.truth.map(dict(enumerate(found.classes)))
+    table = pairwise_intervals(found, ["EC", "MA"], clusters=shared).rename(columns=short_name)
+    rows = [
+        _with_limits("SOC", confidence_similarity_interval(sure[a], sure[b], clusters=shared))
+        | _with_limits("SOCE", error_confidence_similarity_interval(truth, sure[a], sure[b], clusters=shared))
+        for a, b in combinations(EFFICIENTNETS, 2)
+    ]
+    columns = [name for short in ("EC", "MA") for name in (short, *limit_columns(short)[:2])]
+    return table[["system_a", "system_b", *columns]].join(pd.DataFrame(rows))
+
+
+def _with_limits(short: str, found: Interval) -> dict[str, float]:
+    return dict(zip((short, *limit_columns(short)[:2]), (found.estimate, found.low, found.high), strict=True))

@@ -1,0 +1,124 @@
+"""Intervals of SOC and SOCE: both are means over trials, turned into a similarity."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import stdtrit
+
+from erralign.clusters import Clusters, clusters_of
+from erralign.confidences import confidence_divergences
+from erralign.errors import check_level, check_truth_of_confidences
+from erralign.results import Interval
+
+MOST = np.log(2)  # the divergence of confidences that never overlap
+
+
+def confidence_similarity_interval(
+    p_a: ArrayLike, p_b: ArrayLike, *, level: float = 0.95, clusters: Any = None
+) -> Interval:
+    r"""Say between which limits SOC lies, if the trials stand for others like them.
+
+    SOC is :math:`1 / (1 + d)`, where d is the mean of a divergence over trials. With the standard deviation s of the
+    divergences, d has the limits :math:`d \pm t_{n-1} s / \sqrt{n}`, cut to what is possible; the limits of SOC are
+    :math:`1 / (1 + \cdot)` of them. Few divergences are large, so with 20 trials about 92 % of the intervals of 95 %
+    contain the value; with 160 it is 94 to 95 %.
+
+    Parameters
+    ----------
+    p_a, p_b : array_like of float, shape (n_trials, C)
+        As for :func:`erralign.confidence_similarity`.
+    level : float
+        The share of experiments in which the interval should contain the true value.
+    clusters : array_like of labels, shape (n_trials,), or two of them, optional
+        What each trial shares with others; limits of d move away from it by the square root of the design effect, see
+        :func:`erralign.design_effect`. Default: trials are independent.
+
+    Returns
+    -------
+    Interval
+        Within 1 / (1 + log 2) to 1; limits are nan with fewer than two trials.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :func:`erralign.confidence_similarity`; a level that is no share, clusters as for
+        :func:`erralign.design_effect`.
+
+    Examples
+    --------
+    >>> p_a = [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8], [0.7, 0.3]]
+    >>> found = confidence_similarity_interval(p_a, [[0.7, 0.3], [0.6, 0.4], [0.5, 0.5], [0.8, 0.2]])
+    >>> round(found.low, 2), round(found.estimate, 2), round(found.high, 2)
+    (0.94, 0.98, 1.0)
+    """
+    check_level(level)
+    divergences = confidence_divergences(p_a, p_b)
+    every = np.ones(len(divergences), dtype=bool)
+    return _interval(divergences, every, level, clusters_of(clusters, p_a))
+
+
+def error_confidence_similarity_interval(
+    y_true: ArrayLike, p_a: ArrayLike, p_b: ArrayLike, *, level: float = 0.95, clusters: Any = None
+) -> Interval:
+    """Say between which limits SOCE lies, if the trials stand for others like them.
+
+    As :func:`confidence_similarity_interval`, with the mean and the standard deviation over joint errors.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n_trials,)
+        As for :func:`erralign.error_confidence_similarity`.
+    p_a, p_b : array_like of float, shape (n_trials, C)
+        As for :func:`erralign.error_confidence_similarity`.
+    level : float
+        The share of experiments in which the interval should contain the true value.
+    clusters : array_like of labels, shape (n_trials,), or two of them, optional
+        What each trial shares with others, as for :func:`confidence_similarity_interval`.
+
+    Returns
+    -------
+    Interval
+        Within 1 / (1 + log 2) to 1; limits are nan with fewer than two joint errors, the estimate without any.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :func:`erralign.error_confidence_similarity` and :func:`confidence_similarity_interval`.
+
+    Examples
+    --------
+    >>> p_a, p_b = [[0.1, 0.9], [0.6, 0.4], [0.2, 0.8]], [[0.3, 0.7], [0.6, 0.4], [0.5, 0.5]]
+    >>> error_confidence_similarity_interval([0, 1, 1], p_a, p_b).n_joint_errors
+    2
+    """
+    check_level(level)
+    truth, p_a, p_b = check_truth_of_confidences(y_true, p_a, p_b)
+    joint = (p_a.argmax(axis=1) != truth) & (p_b.argmax(axis=1) != truth)
+    # Rows are in the order of y_true from here on.
+    return _interval(confidence_divergences(p_a, p_b), joint, level, clusters_of(clusters, y_true), int(joint.sum()))
+
+
+def _interval(
+    divergences: np.ndarray,
+    kept: np.ndarray,
+    level: float,
+    clusters: Clusters | None,
+    n_joint_errors: int | None = None,
+) -> Interval:
+    n = int(kept.sum())
+    mean = float(divergences[kept].mean()) if n else np.nan
+    half = _half_width(divergences, kept, level, clusters) if n > 1 else np.nan
+    low, high = 1 / (1 + np.clip([mean + half, mean - half], 0, MOST))
+    return Interval(float(low), float(high), 1 / (1 + mean), "t", "population", n_joint_errors)
+
+
+def _half_width(divergences: np.ndarray, kept: np.ndarray, level: float, clusters: Clusters | None) -> float:
+    n = kept.sum()
+    # How each trial moves the mean: a trial that is not among those kept moves nothing.
+    influence = np.where(kept, divergences - divergences[kept].mean(), 0) / n
+    alone = n / (n - 1) * (influence @ influence)
+    effect = 1.0 if clusters is None else clusters.effect(influence)
+    return float(stdtrit(n - 1, (1 + level) / 2) * np.sqrt(alone * effect))
