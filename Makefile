@@ -14,8 +14,8 @@ help: ## this list
 
 env: $(READY) ## make .venv from requirements.lock (the others do it when it is missing; MODELS=1: with torch, for book, test, freeze)
 
-book: $(READY) ## execute the chapters, render the site into _build/html (PARAMS=my.yml: once more, elsewhere, with its values)
-	$(ERRALIGN) book $(if $(PARAMS),--params $(PARAMS))
+book: $(READY) ## execute the chapters, render the site into _build/html (PARAMS=my.yml: once more, elsewhere, with its values; WITH=answers.csv, DATA=name: with your model)
+	$(ERRALIGN) book $(if $(PARAMS),--params $(PARAMS)) $(if $(WITH),--with $(WITH)) $(if $(DATA),--data $(DATA))
 
 lint: $(ENV) ## ruff, codespell, mypy and the linters of the workflows, on all files
 	$(ERRALIGN) lint

@@ -1,42 +1,118 @@
-"""A reader's answers to cue conflict in the chapters that show systems on it."""
+"""A reader's answers to a data set in the chapters that show systems on it."""
 
 import json
+import re
+import subprocess
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 from conftest import ROOT
 
+import erralign
+from erralign.cli.book import book
+from erralign.measures import short_name
 from erralign.publishing import chapters
-from erralign.reproduction import geirhos2020
+from erralign.reproduction import geirhos2020, xu2024
 
-SHOWING = ["error-consistency", "your-model-beside-people"]
 LITE0 = geirhos2020.EFFICIENTNETS[0]
+ON_CUE_CONFLICT = ["error-consistency", "your-model-beside-people"]
 
 
-@pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    """Write the answers of a network that is frozen here, under another name, as `erralign run` does."""
-    given = geirhos2020.efficientnet_answers("cue-conflict")
+def written(given, system, path):
+    """Write the answers of one system of others, under another name and in another order, as `erralign run` does."""
     words = dict(enumerate(given.classes))
-    table = pd.DataFrame({"truth": given.truth.map(words), "my-net": given.answers[LITE0].map(words)})
-    path = tmp_path_factory.mktemp("own") / "answers.csv"
+    table = pd.DataFrame({"truth": given.truth.map(words), "my-net": given.answers[system].map(words)})
     table.sample(frac=1, random_state=1).to_csv(path)
     return path
 
 
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    """Write the answers of a network that is frozen here to cue conflict."""
+    given = geirhos2020.efficientnet_answers("cue-conflict")
+    return written(given, LITE0, tmp_path_factory.mktemp("own") / "answers.csv")
+
+
+@pytest.fixture(scope="module")
+def stylized(requires_data, tmp_path_factory):
+    """Write the answers of a model of Xu et al. to one of their data sets."""
+    return written(erralign.load("xu2024/stylized"), "vgg11", tmp_path_factory.mktemp("own") / "stylized.csv")
+
+
 def test_every_chapter_that_has_the_parameter_gets_the_file(file):
-    found = chapters.requests_with_answers({"index": {"level": 0.9}, SHOWING[0]: {"seed": 1}}, file, ROOT)
+    first, second = ON_CUE_CONFLICT
+    found = chapters.requests_with_answers({"index": {"level": 0.9}, first: {"seed": 1}}, file)
     own = {"own_answers": str(file)}
-    assert found == {"index": {"level": 0.9}, SHOWING[0]: {"seed": 1} | own, SHOWING[1]: own}
+    tunnel = {"seed": 1, "experiment": "cue-conflict"} | own
+    assert found == {"index": {"level": 0.9}, first: tunnel, second: own}
     assert chapters.check_requests(found, ROOT) == found
+    having = {name for name in chapters.names(ROOT) if chapters.OWN_ANSWERS in chapters.parameters(name, ROOT)}
+    assert having == set(chapters.SHOWING)
 
 
-def test_a_file_that_lacks_pictures_is_refused_before_anything_is_executed(file, tmp_path):
+def test_answers_to_another_data_set_go_where_that_is_shown(stylized, tmp_path):
+    edges = written(geirhos2020.efficientnet_answers("edges"), LITE0, tmp_path / "edges.csv")
+    wanted = {
+        "geirhos2020/edges": ("error-consistency", {"experiment": "edges", "own_answers": str(edges)}),
+        "xu2024/stylized": ("reproducing-xu-2024", {"data_set": "stylized", "own_answers": str(stylized)}),
+    }
+    for data, (chapter, values) in wanted.items():
+        found = chapters.requests_with_answers({}, Path(values["own_answers"]), data)
+        assert found == {chapter: values}
+        assert chapters.check_requests(found, ROOT) == found
+
+
+@pytest.mark.parametrize("data", ["geirhos2020/cue-conflict", "geirhos2020/silhouettes", "xu2024/stylized"])
+def test_a_file_that_answers_something_else_is_refused_before_anything_is_executed(requires_data, file, tmp_path, data):
     few = tmp_path / "few.csv"
     pd.read_csv(file).head(100).to_csv(few, index=False)
     with pytest.raises(ValueError, match=r"few.csv"):
-        chapters.check_requests(chapters.requests_with_answers({}, few, ROOT), ROOT)
+        chapters.check_requests(chapters.requests_with_answers({}, few, data), ROOT)
+
+
+def test_a_data_set_that_no_chapter_shows_is_refused(file):
+    with pytest.raises(ValueError, match=r"data is 'geirhos2020/edge'; .*geirhos2020/edges"):
+        chapters.requests_with_answers({}, file, "geirhos2020/edge")
+    with pytest.raises(ValueError, match=r"data is 'model-vs-human/sketch'; expected"):
+        chapters.requests_with_answers({}, file, "model-vs-human/sketch")
+
+
+def test_data_without_answers_is_refused(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    failed = CliRunner().invoke(book, ["--data", "geirhos2020/edges"])
+    assert isinstance(failed.exception, ValueError)
+    assert re.search(r"--data is geirhos2020/edges, .*expected .*: add  --with", str(failed.exception))
+
+
+def test_make_hands_the_file_on(file):
+    words = ["make", "--dry-run", "book", f"WITH={file}", "DATA=xu2024/stylized"]
+    said = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert f"book  --with {file} --data xu2024/stylized" in said
+
+
+def test_own_pairs_on_a_set_of_xu_are_those_of_the_same_answers_under_their_own_name(stylized):
+    mine = xu2024.own_pairs(str(stylized), "stylized")
+    assert set(mine["system_b"]) == {"my-net"}
+    every = xu2024.pairwise_scores().query("data_set == 'stylized'")
+    theirs = pd.concat([every, every.rename(columns={"system_a": "system_b", "system_b": "system_a"})])
+    theirs = theirs.query("system_b == 'vgg11'").set_index("system_a")
+    mine = mine.set_index("system_a").drop("vgg11")
+    assert len(mine) == len(theirs) == 26
+    for column in ("EC", "MA", "CLES"):
+        np.testing.assert_allclose(mine[column], theirs[column].reindex(mine.index), rtol=0, atol=1e-6)
+        assert (mine[f"{column}_low"] <= mine[f"{column}_high"]).all()
+
+
+def test_own_pairs_on_edges(requires_data, tmp_path):
+    edges = written(geirhos2020.efficientnet_answers("edges"), LITE0, tmp_path / "edges.csv")
+    mine = geirhos2020.own_pairs(str(edges), "edges").set_index("system_a")["EC"]
+    both = erralign.load("geirhos2020/edges").join(geirhos2020.efficientnet_answers("edges"))
+    every = erralign.pairwise(both, ["EC"], with_=LITE0).rename(columns=short_name)
+    expected = every[every["system_b"] == LITE0].set_index("system_a")["EC"]
+    np.testing.assert_allclose(mine, expected.reindex(mine.index), rtol=0, atol=1e-6)
 
 
 def test_own_pairs_and_shape_bias_are_those_of_the_same_answers_under_their_own_name(requires_data, file):
@@ -51,15 +127,17 @@ def test_own_pairs_and_shape_bias_are_those_of_the_same_answers_under_their_own_
     assert bias.to_dict() == {"my-net": usual.set_index("network").loc[LITE0, "shape_bias"]}
 
 
+def charts_with_my_net(page):
+    """Count the charts of an executed chapter that show the reader's model."""
+    outputs = [output for cell in json.loads(page.read_text())["cells"] for output in cell.get("outputs", [])]
+    kind = "application/vnd.vegalite.v6+json"
+    return sum("my-net" in json.dumps(each["data"][kind]) for each in outputs if kind in each.get("data", {}))
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SHOWING)
-def test_the_charts_of_a_chapter_show_the_model(requires_data, file, tmp_path, name):
-    chapters.execute(chapters.source(name, ROOT), tmp_path / "page.ipynb", {"own_answers": str(file)})
-    cells = json.loads((tmp_path / "page.ipynb").read_text())["cells"]
-    specs = [
-        json.dumps(output["data"])
-        for cell in cells
-        for output in cell.get("outputs", [])
-        if "application/vnd.vegalite.v6+json" in output.get("data", {})
-    ]
-    assert sum("my-net" in spec for spec in specs) == {"error-consistency": 1, "your-model-beside-people": 2}[name]
+@pytest.mark.parametrize("name", chapters.SHOWING)
+def test_the_charts_of_a_chapter_show_the_model(file, stylized, tmp_path, name):
+    of_xu = chapters.requests_with_answers({}, stylized, "xu2024/stylized")
+    values = (chapters.requests_with_answers({}, file) | of_xu)[name]
+    chapters.execute(chapters.source(name, ROOT), tmp_path / "page.ipynb", values)
+    assert charts_with_my_net(tmp_path / "page.ipynb") == 1 + (name == "your-model-beside-people")

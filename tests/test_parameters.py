@@ -58,6 +58,7 @@ VALUES = {
     "reproducing-xu-2024": {
         "data_set": ("colour", "epic_kitchen", "color"),
         "measure": ("EC", "CLES", "CKA"),
+        "own_answers": ("", "", "no-such-file.csv"),
         "level": (0.001, 0.1, 0),
     },
     "reproducing-geirhos-2020": {

@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -35,14 +35,25 @@ PORTS = 20  # how many `serve` tries
     "--with",
     "answers",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="CSV file with your model's answers to geirhos2020/cue-conflict: likewise, with your model in the charts.",
+    help="CSV file with your model's answers to a data set: likewise, with your model in the charts. On cue conflict "
+    "these are shape bias, each system beside the others, and the tunnel of error consistency; on the other sets of "
+    "geirhos2020 the tunnel; on those of xu2024 the heatmap. (A place in the ranking of Klein et al. would take "
+    "answers to all of its data sets.)",
 )
-def book(params: Path | None, answers: Path | None) -> None:
+@click.option(
+    "--data",
+    metavar="NAME",
+    help="The data set that this file answers: geirhos2020/cue-conflict (the default), /edges or /silhouettes, or a "
+    "set of xu2024, such as xu2024/stylized.",
+)
+def book(params: Path | None, answers: Path | None, data: str | None) -> None:
     """Execute the chapters and render the site into _build/html."""
     must_be_checkout("_toc.yml")
     must_have_extra("book")
+    if data is not None and answers is None:
+        raise ValueError(f"--data is {data}, without answers; expected a file of them, too: add  --with answers.csv")
     if params is not None or answers is not None:
-        _book_with_parameters(params, answers)
+        _book_with_parameters(params, answers, {} if data is None else {"data": data})
         return
     _doit()
     click.echo(f"the book: {Path('_build/html/index.html').resolve()}")
@@ -56,12 +67,12 @@ def _doit(*tasks: str) -> None:
         sys.exit(1)
 
 
-def _book_with_parameters(params: Path | None, answers: Path | None) -> None:
+def _book_with_parameters(params: Path | None, answers: Path | None, of: Mapping[str, str]) -> None:
     from erralign.publishing import chapters, pages
 
     checked = chapters.check_requests({} if params is None else _read_yaml(params))
     if answers is not None:
-        checked = chapters.check_requests(chapters.requests_with_answers(checked, answers))
+        checked = chapters.check_requests(chapters.requests_with_answers(checked, answers, **of))
     _doit("chapter")
     for page in pages.render_with_parameters(checked):
         click.echo(f"with your parameters: {page.resolve()}")

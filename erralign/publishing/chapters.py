@@ -10,13 +10,15 @@ import re
 import tempfile
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import yaml
 
-from erralign.errors import ChapterError
+from erralign.errors import ChapterError, check_choice
 from erralign.files import write_whole
+from erralign.sources import catalog
 
 if TYPE_CHECKING:
     from nbclient import NotebookClient
@@ -26,7 +28,13 @@ if TYPE_CHECKING:
 # Two kernels share the machine: linear algebra on more threads would slow both.
 KERNEL_ENVIRONMENT = {"ERRALIGN_RENDERER": "book", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 KERNEL = "python3"
-OWN_ANSWERS = "own_answers"  # the parameter of chapters that show systems on a data set
+OWN_ANSWERS = "own_answers"  # the parameter of chapters that show a reader's systems
+# Those chapters, the data sets on which they do, and the parameter that says on which of them.
+SHOWING = {
+    "error-consistency": ("geirhos2020/*", "experiment"),
+    "reproducing-xu-2024": ("xu2024/*", "data_set"),
+    "your-model-beside-people": ("geirhos2020/cue-conflict", None),
+}
 STYLER = re.compile(r"\bT_[0-9a-f]{5}(?=_|\b)")  # a styled table of pandas is named at random
 # The first cell of each executed chapter; the site hides it.
 FIRST_CELL = """\
@@ -180,34 +188,37 @@ def check_requests(requests: object, root: Path = Path()) -> dict[str, dict]:
     return requests
 
 
-def requests_with_answers(requests: Mapping[str, Mapping], answers: Path, root: Path = Path()) -> dict[str, dict]:
-    """Hand a reader's answers to every chapter that shows systems beside those of its data set.
+def requests_with_answers(
+    requests: Mapping[str, Mapping], answers: Path, data: str = "geirhos2020/cue-conflict"
+) -> dict[str, dict]:
+    """Hand a reader's answers to every chapter that shows systems beside those of their data set.
 
     Parameters
     ----------
     requests : mapping of str to mapping
         Chapter -> {parameter: value}, as for :func:`check_requests`.
     answers : pathlib.Path
-        A CSV file with answers to the pictures of ``geirhos2020/cue-conflict``.
-    root : pathlib.Path
-        The book's folder.
+        A CSV file with answers to all trials of a data set.
+    data : str
+        The data set, by its name in the catalogue.
 
     Returns
     -------
     dict
-        The same, with the parameter ``own_answers`` of those chapters.
+        The same, with the parameter ``own_answers`` of those chapters, and the data set as the one they show first.
 
     Raises
     ------
     ValueError
-        No chapter has that parameter.
+        No chapter shows a reader's systems on that data set.
     """
-    showing = [name for name in names(root) if OWN_ANSWERS in parameters(name, root)]
-    if not showing:
-        raise ValueError(f"no chapter has the parameter {OWN_ANSWERS}; expected a book that shows a reader's systems")
+    patterns = [pattern for pattern, _ in SHOWING.values()]
+    check_choice("data", data, [name for name in catalog()["name"] if any(fnmatch(name, each) for each in patterns)])
     found = {name: dict(values) for name, values in requests.items()}
-    for name in showing:
-        found[name] = found.get(name, {}) | {OWN_ANSWERS: str(answers.resolve())}
+    for name, (pattern, parameter) in SHOWING.items():
+        if fnmatch(data, pattern):
+            first = {parameter: data.partition("/")[2]} if parameter else {}
+            found[name] = found.get(name, {}) | first | {OWN_ANSWERS: str(answers.resolve())}
     return found
 
 

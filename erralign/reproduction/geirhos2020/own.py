@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
+from functools import cache, partial
 
 import pandas as pd
 
 from erralign.reproduction.geirhos2020.pairs import answers_on
-from erralign.reproduction.geirhos2020.variants import limits_beside_others, named_shapes
+from erralign.reproduction.geirhos2020.variants import named_shapes
+from erralign.reproduction.own import check_file_of_answers, limits_beside_others
 from erralign.responses import Responses
 from erralign.sources.stimuli import stimuli
 from erralign.sources.tables import read_answers
 from erralign.sources.trials import CATEGORIES
 
-DATA_SET = "cue-conflict"
 GROUPS = {"model-human": "yours and a person", "model-model": "yours and a network"}
 
 
-def check_own_answers(name: str, path: str) -> None:
-    """Refuse what is no file of answers to cue conflict.
+def check_own_answers(name: str, path: str, data_set: str = "cue-conflict") -> None:
+    """Refuse what is no file of answers to one of the three data sets.
 
     Parameters
     ----------
@@ -27,21 +26,22 @@ def check_own_answers(name: str, path: str) -> None:
         The parameter's name, for the message.
     path : str
         A CSV file, or nothing.
+    data_set : str
+        ``"cue-conflict"``, ``"edges"`` or ``"silhouettes"``.
     """
-    if not isinstance(path, str) or (path and not Path(path).is_file()):
-        raise ValueError(f"{name} is {path!r}; expected the path of a CSV file with your answers, or '' for none")
-    if path:
-        _read(path)
+    check_file_of_answers(name, path, partial(_read, data_set=data_set))
 
 
-def own_pairs(path: str) -> pd.DataFrame | None:
+def own_pairs(path: str, data_set: str = "cue-conflict") -> pd.DataFrame | None:
     """Return EC, MA and CLES of a reader's systems with the paper's people and networks, with 95 % intervals.
 
     Parameters
     ----------
     path : str
-        A CSV file as for :func:`erralign.read_answers`, with answers to the 1,280 pictures of cue conflict; nothing
-        for no systems.
+        A CSV file as for :func:`erralign.read_answers`, with answers to all pictures of the data set; nothing for no
+        systems.
+    data_set : str
+        ``"cue-conflict"``, ``"edges"`` or ``"silhouettes"``.
 
     Returns
     -------
@@ -61,12 +61,12 @@ def own_pairs(path: str) -> pd.DataFrame | None:
     >>> own_pairs("") is None
     True
     """
-    return _pairs_of(_read(path)) if path else None
+    return _pairs_of(_read(path, data_set), data_set) if path else None
 
 
-def _pairs_of(mine: Responses) -> pd.DataFrame:
+def _pairs_of(mine: Responses, data_set: str) -> pd.DataFrame:
     names = [str(name) for name in mine.answers]
-    pairs = limits_beside_others(answers_on(DATA_SET).join(mine), names).assign(data_set=DATA_SET)
+    pairs = limits_beside_others(answers_on(data_set).join(mine), names).assign(data_set=data_set)
     p_a, p_b = pairs["accuracy_a"], pairs["accuracy_b"]
     return pairs.assign(expected=p_a * p_b + (1 - p_a) * (1 - p_b), group=pairs["kind"].map(GROUPS))
 
@@ -77,7 +77,7 @@ def own_shape_bias(path: str) -> pd.DataFrame | None:
     Parameters
     ----------
     path : str
-        As for :func:`own_pairs`.
+        As for :func:`own_pairs`, with answers to cue conflict.
 
     Returns
     -------
@@ -91,13 +91,13 @@ def own_shape_bias(path: str) -> pd.DataFrame | None:
     """
     if not path:
         return None
-    mine = _read(path)
+    mine = _read(path, "cue-conflict")
     shares = {name: named_shapes(given, mine.truth)["shape_bias"] for name, given in mine.answers.items()}
-    with_people = _pairs_of(mine).query("kind == 'model-human'").groupby("system_b")["EC"].mean()
+    with_people = _pairs_of(mine, "cue-conflict").query("kind == 'model-human'").groupby("system_b")["EC"].mean()
     return pd.DataFrame({"shape_bias": pd.Series(shares), "EC": with_people})
 
 
 @cache
-def _read(path: str) -> Responses:
-    truth = stimuli(f"geirhos2020/{DATA_SET}")["category"]
-    return read_answers(path, truth=truth, classes=CATEGORIES, name=f"geirhos2020/{DATA_SET}")
+def _read(path: str, data_set: str) -> Responses:
+    truth = stimuli(f"geirhos2020/{data_set}")["category"]
+    return read_answers(path, truth=truth, classes=CATEGORIES, name=f"geirhos2020/{data_set}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache, reduce
 from itertools import combinations, product
 
@@ -17,8 +16,9 @@ from erralign.reproduction.frozen import frozen
 from erralign.reproduction.geirhos2020.efficientnets import EFFICIENTNETS, efficientnet_answers
 from erralign.reproduction.geirhos2020.exemplars import photographs
 from erralign.reproduction.geirhos2020.pairs import ANSWERS, answers_on
+from erralign.reproduction.own import limits_beside_others
 from erralign.reproduction.tables import each_data_set
-from erralign.resampling import consistency_with_people, pairwise_intervals
+from erralign.resampling import consistency_with_people
 from erralign.resampling.interval import wilson_interval
 from erralign.resampling.people import ConsistencyWithPeople
 from erralign.responses import Responses
@@ -49,26 +49,6 @@ def efficientnet_pairs(data_set: str) -> pd.DataFrame:
 
 def _limits(data_set: str) -> pd.DataFrame:
     return limits_beside_others(answers_on(data_set).join(efficientnet_answers(data_set)), EFFICIENTNETS)
-
-
-def limits_beside_others(both: Responses, names: Sequence[str]) -> pd.DataFrame:
-    """Return EC, MA and CLES of some systems with all others, with 95 % intervals.
-
-    Parameters
-    ----------
-    both : Responses
-        Those systems, people and networks.
-    names : sequence of str
-        The systems.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The columns of :func:`efficientnet_pairs`, without ``data_set``.
-    """
-    table = pairwise_intervals(both, with_=names, n_resamples=2000).rename(columns=short_name)
-    values = [column for short in map(short_name, MEASURES_OF_ERRORS) for column in (short, *limit_columns(short)[:2])]
-    return table[["system_a", "system_b", "kind", "n_joint_errors", "accuracy_a", "accuracy_b", *values]].round(6)
 
 
 def efficientnet_overlaps() -> pd.DataFrame:

@@ -17,6 +17,7 @@ from erralign.reproduction.xu2024.correlated import (
 from erralign.reproduction.xu2024.habits import habits_within_conditions, shared_habits
 from erralign.reproduction.xu2024.kinds import KINDS, TOLERANCES, kinds_by_condition, kinds_compared
 from erralign.reproduction.xu2024.order import neighbours
+from erralign.reproduction.xu2024.own import check_own_answers, own_pairs
 from erralign.reproduction.xu2024.pairs import accuracies, kinds_of_pairs, model_pairs, pairwise_limits, pairwise_scores
 from erralign.reproduction.xu2024.printed import table
 from erralign.reproduction.xu2024.released import agreement_with_released, released_divergences, released_values
@@ -28,6 +29,7 @@ __all__ = [
     "accuracies",
     "accuracy_differences",
     "agreement_with_released",
+    "check_own_answers",
     "correlations",
     "correlations_without_accuracy",
     "epic_kitchen_classes",
@@ -42,6 +44,7 @@ __all__ = [
     "mantel_tests",
     "model_pairs",
     "neighbours",
+    "own_pairs",
     "pairwise_limits",
     "pairwise_scores",
     "released_divergences",
