@@ -1,10 +1,14 @@
 """Table B.1 of Muttenthaler et al. (2023) as typed, and what follows from it."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
+from conftest import ROOT
 from scipy.stats import bootstrap, pearsonr
 
+from erralign import charts
 from erralign.reproduction import muttenthaler2023, published
 from erralign.sources.muttenthaler2023 import networks
 
@@ -101,3 +105,21 @@ def test_what_follows_from_the_table_is_reproduced():
     found = published.compare(muttenthaler2023.table("text"), PAPER, "text")
     counts = found["verdict"].value_counts().to_dict()
     assert counts == {"restated": 54, "not computable here": 20, "reproduced": 7}
+
+
+def test_figures_count_as_redrawn_only_where_the_chapter_draws_them():
+    rows = published.verdicts().query("paper == @PAPER and verdict == 'redrawn'")
+    chapter = (ROOT / "notebooks" / "reproducing-muttenthaler-2023.md").read_text()
+    drawn = {"Figure 5", "Figure B.2", "Figure E.2", "Figure F.1", "Figure F.2", "Figure F.4", "Figure I.1"}
+    assert drawn < set(rows["item"])
+    for item in rows["item"]:
+        assert re.search(rf"^## .*{re.escape(item.removeprefix('Figure '))}\b", chapter, flags=re.M), item
+
+
+def test_concepts_have_whiskers_where_they_have_limits():
+    values = pd.DataFrame({"system": ["A", "B"], "concept": "cats", "value": [0.4, 0.6], "low": 0.3, "high": 0.7})
+    marks = [
+        [each["mark"]["type"] for each in charts.by_concept(table, "Title", "accuracy").to_dict()["layer"]]
+        for table in (values, values.drop(columns=["low", "high"]))
+    ]
+    assert marks == [["rule", "point"], ["point"]]

@@ -66,6 +66,12 @@ from erralign.charts.reproducing_muttenthaler_2023 import (
     before_and_after,
     errors_by_entropy,
 )
+from erralign.charts.reproducing_muttenthaler_2023_concepts import (
+    accuracy_of_regression,
+    by_concept,
+    choices_by_cka,
+    two_similarities,
+)
 from erralign.charts.reproducing_xu_2024 import (
     correlation_matrix,
     families_by_measure,
@@ -97,13 +103,16 @@ __all__ = [
     "access_map",
     "accuracy_by_imagenet",
     "accuracy_by_size",
+    "accuracy_of_regression",
     "accuracy_of_systems",
     "accuracy_pairs",
     "before_and_after",
     "beside",
+    "by_concept",
     "by_number",
     "chance_histogram",
     "changed_by",
+    "choices_by_cka",
     "colour_and_grey",
     "confusion_matrices",
     "consistency_and_accuracy",
@@ -149,6 +158,7 @@ __all__ = [
     "turned_spaces",
     "two_draws",
     "two_kappas",
+    "two_similarities",
     "under_noise",
     "verdict_grid",
     "whiskers",

@@ -22,6 +22,7 @@ from erralign.charts.theme import (
     legend,
     shape,
 )
+from erralign.charts.words import RAISED
 
 P_VALUE = "p-value, smaller higher up"
 MEASURED = "measured error consistency"
@@ -111,8 +112,16 @@ def p_values(
 
 def _upside_down() -> alt.Y:
     scale = alt.Scale(type="log", reverse=True, nice=False, padding=6)
-    labels = "datum.value === 1 ? '1' : replace(datum.label, '-', '−')"
-    return alt.Y("p:Q", title=P_VALUE, axis=alt.Axis(format=".0e", tickCount=6, labelExpr=labels), scale=scale)
+    return alt.Y("p:Q", title=P_VALUE, axis=alt.Axis(format=".0e", tickCount=6, labelExpr=_power()), scale=scale)
+
+
+def _power() -> str:
+    """Write the label of a tick as prose writes it: 10⁻²⁰, 5 × 10⁻² or 1."""
+    exponent = "slice(split(datum.label, 'e')[1], 1)"
+    for digit in "0123456789":
+        exponent = f"replace({exponent}, /{digit}/g, '{digit.translate(RAISED)}')"
+    mantissa = "datum.label[0] === '1' ? '' : datum.label[0] + ' × '"
+    return f"datum.value === 1 ? '1' : ({mantissa}) + '10⁻' + {exponent}"
 
 
 def _judged(pairs: pd.DataFrame, level: float) -> pd.DataFrame:

@@ -28,7 +28,6 @@ from erralign.errors import check_columns, check_rows
 from erralign.measures import limit_columns, short_name
 
 ORIGIN = "erralign.pairwise_intervals"
-PERCENT = "replace(datum.label, '%', ' %')"
 
 
 def two_draws(draws: dict[str, np.ndarray], limits: dict[str, tuple[float, float]], title: str) -> alt.LayerChart:
@@ -143,9 +142,7 @@ def coverage(simulated: pd.DataFrame, number: str, title: str, *, floor: float =
         colour("method", looks, legend=words),
         tooltip=["setting", "method", alt.Tooltip("number", title=number, format=",.1f"), "coverage", "error"],
     )
-    y = alt.Y(
-        "coverage:Q", title=share, scale=alt.Scale(domain=[floor, 1]), axis=alt.Axis(format="%", labelExpr=PERCENT)
-    )
+    y = alt.Y("coverage:Q", title=share, scale=alt.Scale(domain=[floor, 1]), axis=alt.Axis(format="%"))
     point = base.mark_point(filled=True, size=60, opacity=1).encode(y, shape("method", looks, legend=words))
     about = f"Coverage of 95 % intervals in {len(simulated)} simulations by method and {number}."
     promise = line_at(0.95, share, strokeDash=DASHED)

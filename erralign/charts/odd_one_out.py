@@ -82,7 +82,7 @@ def accuracy_of_systems(systems: pd.DataFrame, ceiling: float, title: str) -> al
         A point per system, best first, between the levels of a guess and of the ceiling.
     """
     scale = alt.Scale(domain=[0.3, 0.72], nice=False)
-    x = alt.X("accuracy:Q", title="share of triplets with the choice of people", axis=alt.Axis(format="%"), scale=scale)
+    x = alt.X("accuracy:Q", title="triplets answered as people do", axis=alt.Axis(format="%"), scale=scale)
     best_first = systems.sort_values("accuracy", ascending=False)["system"].tolist()
     y = alt.Y("system:N", title=None, sort=best_first)
     base = alt.Chart(systems[["system", "accuracy", "low", "high"]].round(4))
@@ -98,7 +98,7 @@ def accuracy_of_systems(systems: pd.DataFrame, ceiling: float, title: str) -> al
     )
     names = (
         alt.Chart(ends)
-        .mark_text(align="left", dx=4, y=8, fontSize=12, color=GREY)
+        .mark_text(y=-8, fontSize=12, color=GREY)
         .encode(alt.X("level:Q", scale=scale, title=x["title"]), text="name:N")
     )
     about = "Share of triplets on which a system chooses what people chose, with 95 % intervals."

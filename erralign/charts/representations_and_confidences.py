@@ -11,6 +11,8 @@ from erralign.charts.parts import beside_each_other, entitle, finish, layer
 from erralign.charts.theme import ANSWERS, cases, colour, shape
 from erralign.responses import Responses
 
+SIDE = 178  # pixels of a panel: three of them are as wide as the text
+
 
 def shares(responses: Responses, confidences: dict[str, np.ndarray], title: str) -> alt.LayerChart:
     """Draw how systems share out their confidence: a strip per system, each tile divided among the classes.
@@ -93,9 +95,9 @@ def _panel(system: str, features: np.ndarray, names: list[str], upwards: str | N
         y=alt.Y("second:Q", title=upwards, axis=axis, scale=second),
     )
     classes = colour("class", cases(names, ANSWERS), title="true class")
-    dot = base.mark_point(filled=True, size=240, opacity=1).encode(classes, tooltip=["picture", "class"])
+    dot = base.mark_point(filled=True, size=140, opacity=1).encode(classes, tooltip=["picture", "class"])
     number = base.mark_text(fontSize=10, color=INK).encode(text="picture:N")
-    return layer(dot, number).properties(width=160, height=160, title=system)
+    return layer(dot, number).properties(width=SIDE, height=SIDE, title=system)
 
 
 def correlations_by_data_set(correlations: pd.DataFrame, means: pd.DataFrame, title: str) -> alt.LayerChart:

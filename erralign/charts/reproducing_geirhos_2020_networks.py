@@ -184,7 +184,7 @@ def shape_bias_by_category(table: pd.DataFrame, title: str) -> alt.Chart:
     points = alt.Chart(table.round(4)).mark_point(filled=True, size=70, opacity=1)
     points = points.encode(
         alt.X("shape_bias:Q", title="shape bias", axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 1])),
-        alt.Y("category:N", title="category of the shape", sort=list(of_people["category"])),
+        alt.Y("category:N", title="category of the shape", sort=list(of_people["category"]), axis=alt.Axis(offset=8)),
         colour("observer", looks, legend=words),
         shape("observer", looks, legend=words),
         tooltip=[

@@ -74,7 +74,8 @@ def accuracy_by_size(part: pd.DataFrame, title: str) -> alt.LayerChart:
     """
     families = part.groupby(["source", "architecture"])["parameters"].transform("size")
     shown = _long(part[families > 2]).sort_values("parameters")
-    x = alt.X("parameters:Q", title="parameters in millions", scale=alt.Scale(type="log", domain=[4, 450], nice=False))
+    axis, scale = alt.Axis(values=[5, 10, 20, 50, 100, 200, 400]), alt.Scale(type="log", domain=[4, 450], nice=False)
+    x = alt.X("parameters:Q", title="parameters in millions", axis=axis, scale=scale)
     y = alt.Y("accuracy:Q", title=ACCURACY, scale=alt.Scale(domain=[35, 60], nice=False))
     looks = only(TRAINED, shown["group"])
     base = alt.Chart(shown).transform_filter("datum.score === score").encode(x, y, colour("group", looks, legend=None))
@@ -141,10 +142,10 @@ def errors_by_entropy(errors: pd.DataFrame, title: str) -> alt.LayerChart:
     looks = cases(shown["system"], LINES)
     x = alt.X("entropy:Q", title="entropy of people's choice, by VICE", scale=alt.Scale(domain=[0, 1.1], nice=False))
     y = alt.Y("error:Q", title="share of errors", axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 0.7]))
-    base = alt.Chart(shown).encode(x, y, colour("system", looks, legend=legend(columns=2)))
+    base = alt.Chart(shown).encode(x, y, colour("system", looks, legend=legend(columns=1)))
     points = base.mark_point(filled=True, size=40, opacity=1)
     points = points.encode(
-        shape("system", looks, legend=legend(columns=2)), tooltip=["system", "entropy", "error", "triplets"]
+        shape("system", looks, legend=legend(columns=1)), tooltip=["system", "entropy", "error", "triplets"]
     )
     about = "Share of triplets on which a system does not choose what people chose, by people's entropy."
     return finish(layer(base.mark_line(strokeWidth=1.5), points), title, about, 300)

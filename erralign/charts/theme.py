@@ -159,6 +159,16 @@ def _theme() -> alt.theme.ThemeConfig:
         "config": {
             "font": "'Erralign Sans', system-ui, -apple-system, 'Segoe UI', sans-serif",
             "background": "transparent",
+            # As prose writes percentages: with a space that does not break.
+            "locale": {
+                "number": {
+                    "decimal": ".",
+                    "thousands": ",",
+                    "grouping": [3],
+                    "currency": ["$", ""],
+                    "percent": "\u00a0%",
+                }
+            },
             "view": {"stroke": None, "continuousHeight": 280},
             # A chart has one alternative text; a label on each of 5,000 points would drown it.
             "mark": {"aria": False},

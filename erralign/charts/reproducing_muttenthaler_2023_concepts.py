@@ -1,0 +1,147 @@
+"""Charts of Muttenthaler et al. (2023): concept by concept, by regression, and what pairs of systems share."""
+
+from __future__ import annotations
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from erralign.charts.colours import GREY
+from erralign.charts.parts import DASHED, finish, layer
+from erralign.charts.theme import CASES, CHANCE, STUDIES, cases, colour, legend, shape
+
+LOOKS = (*CASES, CHANCE, STUDIES[0])
+STEP = 22  # pixels from one row to the next
+
+
+def by_concept(values: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
+    """Draw a value of some systems for each human concept, a row per concept.
+
+    Parameters
+    ----------
+    values : pandas.DataFrame
+        ``system`` (at most five), ``concept`` (in the order of the rows), ``value`` (from 0 to 1), and perhaps ``low``
+        and ``high``.
+    title : str
+        What to see, in a sentence.
+    axis : str
+        What the values are.
+
+    Returns
+    -------
+    altair.LayerChart
+        A point per system in each row, with its interval where there is one.
+    """
+    columns = [name for name in ("system", "concept", "value", "low", "high") if name in values]
+    shown, rows = values[columns].round(3), list(dict.fromkeys(values["concept"]))
+    looks, words = cases(shown["system"], LOOKS), legend(columns=1)
+    ends = shown[columns[2:]].to_numpy()
+    scale = alt.Scale(domain=[np.floor(10 * ends.min()) / 10, np.ceil(10 * ends.max()) / 10], nice=False)
+    y = alt.Y("concept:N", title=None, sort=rows, axis=alt.Axis(labelLimit=150))
+    base = alt.Chart(shown).encode(y=y, color=colour("system", looks, legend=words))
+    points = base.mark_point(filled=True, size=60, opacity=1).encode(
+        alt.X("value:Q", title=axis, scale=scale), shape=shape("system", looks, legend=words), tooltip=columns
+    )
+    bars = [base.mark_rule(strokeWidth=1).encode(alt.X("low:Q", title=axis, scale=scale), x2="high:Q")]
+    about = f"{axis[0].upper()}{axis[1:]} of {', '.join(looks)} for {len(rows)} human concepts."
+    return finish(layer(*(bars if "low" in shown else []), points), title, about, STEP * len(rows))
+
+
+def two_similarities(scores: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how often systems choose like people by the cosine and by the dot product, a row per system.
+
+    Parameters
+    ----------
+    scores : pandas.DataFrame
+        ``system`` (in the order of the rows), ``similarity`` (``cosine``, ``dot product``), ``accuracy`` in %.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.LayerChart
+        Two points in each row, joined.
+    """
+    axis, looks, words = "zero-shot accuracy in %", cases(scores["similarity"]), legend(columns=2)
+    x = alt.X("accuracy:Q", title=axis, scale=alt.Scale(domain=[32, 66], nice=False))
+    rows = list(dict.fromkeys(scores["system"]))
+    shown = scores[["system", "similarity", "accuracy"]].round(2)
+    base = alt.Chart(shown).encode(x, alt.Y("system:N", title=None, sort=rows, axis=alt.Axis(labelLimit=220)))
+    points = base.mark_point(filled=True, size=60, opacity=1).encode(
+        colour("similarity", looks, legend=words),
+        shape("similarity", looks, legend=words),
+        tooltip=["system", "similarity", "accuracy"],
+    )
+    joined = base.mark_line(color=GREY, strokeWidth=1.5).encode(detail="system:N")
+    about = f"Zero-shot accuracy of {len(rows)} systems by two similarities."
+    return finish(layer(joined, points), title, about, STEP * len(rows))
+
+
+def accuracy_of_regression(scores: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw accuracy by predicted human dimensions against accuracy without them, or after a linear probe.
+
+    Parameters
+    ----------
+    scores : pandas.DataFrame
+        ``system``, ``against`` (``zero-shot`` or ``after the probe``), ``x`` (that accuracy) and ``regression``, in %.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.LayerChart
+        Two points for a system that has both; on the dashed line regression adds nothing.
+    """
+    words = legend(columns=2)
+    scale = alt.Scale(domain=[39, 62], nice=False)
+    x = alt.X("x:Q", title="odd-one-out accuracy in %", scale=scale)
+    y = alt.Y("regression:Q", title="after regression, in %", scale=scale)
+    looks = cases(scores["against"])
+    points = alt.Chart(scores.round(2)).mark_point(filled=True, size=60, opacity=1)
+    points = points.encode(
+        x,
+        y,
+        colour("against", looks, legend=words),
+        shape("against", looks, legend=words),
+        tooltip=["system", "against", alt.Tooltip("x", title="its accuracy"), "regression"],
+    )
+    equal = alt.Chart(pd.DataFrame({"x": [39, 62], "regression": [39, 62]}))
+    equal = equal.mark_line(color=GREY, strokeWidth=1.5, strokeDash=DASHED).encode(x, y)
+    about = "Odd-one-out accuracy by predicted human dimensions against zero-shot accuracy and that after a probe."
+    return finish(layer(equal, points), title, about, 300, subtitle="dashed: regression adds nothing")
+
+
+def choices_by_cka(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how often two systems choose alike against the similarity of their representations.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        ``system_a``, ``system_b``, ``pair`` (at most five kinds), ``CKA``, ``same_choice`` (from 0 to 1).
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.LayerChart
+        A point per pair and the least-squares line.
+    """
+    shown = pairs[["system_a", "system_b", "pair", "CKA", "same_choice"]].round(4)
+    looks, words = cases(shown["pair"], LOOKS), legend(columns=2)
+    x = alt.X("CKA:Q", title="linear CKA", scale=alt.Scale(domain=[0.1, 1], nice=False))
+    y = alt.Y("same_choice:Q", title="share of triplets with the same choice", axis=alt.Axis(format="%"))
+    y = y.scale(domain=[0.3, 1], nice=False)
+    points = alt.Chart(shown).mark_point(filled=True, size=55, opacity=1)
+    points = points.encode(
+        x,
+        y,
+        colour("pair", looks, legend=words),
+        shape("pair", looks, legend=words),
+        tooltip=["system_a", "system_b", "CKA", "same_choice"],
+    )
+    slope, start = np.polyfit(shown["CKA"], shown["same_choice"], 1)
+    ends = shown["CKA"].agg(["min", "max"]).to_numpy()
+    line = alt.Chart(pd.DataFrame({"CKA": ends, "same_choice": (start + slope * ends).round(4)}))
+    line = line.mark_line(color=GREY, strokeDash=DASHED).encode(x, y)
+    about = f"Share of triplets on which {len(shown)} pairs of systems choose alike, against their CKA."
+    return finish(layer(line, points), title, about, 300, subtitle="dashed: least squares")
