@@ -115,8 +115,8 @@ def ranks() -> pd.DataFrame:
 
     Examples
     --------
-    >>> ranks().query("domain == 'vision'")["measure"].head(1).item()
-    'CKA'
+    >>> ranks().query("domain == 'graphs'")["measure"].head(1).item()
+    '2nd-Cos'
     """
     scores = main_scores()
     settings = scores.groupby(["domain", "test", "data", "network"])["value"]
