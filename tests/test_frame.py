@@ -9,7 +9,6 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from bs4 import BeautifulSoup
 from conftest import ROOT
-from playwright.sync_api import sync_playwright
 from test_site import READY, WIDTHS, opened
 
 from erralign.publishing import pictures
@@ -22,18 +21,10 @@ MEGABYTE = 2**20
 PATIENCE = 4  # this machine may do other things meanwhile; the goals themselves are in the test's names
 
 
-@pytest.fixture(scope="module")
-def chromium(requires_browser):
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=requires_browser, args=["--no-sandbox"])
-        yield running
-        running.close()
-
-
 @contextmanager
-def shown(chromium, address, width=WIDTHS["desktop"], theme="light", ready=READY):
+def shown(browser, address, width=WIDTHS["desktop"], theme="light", ready=READY):
     """Open a page, wait until it is drawn, and close it without complaints."""
-    view = chromium.new_page(viewport={"width": width, "height": 900}, color_scheme=theme)
+    view = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=theme)
     troubles = []
     view.on("console", lambda message: message.type in {"error", "warning"} and troubles.append(message.text))
     view.on("pageerror", lambda error: troubles.append(str(error)))
@@ -69,8 +60,8 @@ NEAR_ARE_DRAWN = """() => [...document.querySelectorAll('figure.vl')].filter(fig
 }).every(figure => figure.dataset.drawn === document.documentElement.dataset.theme)"""
 
 
-def test_the_heaviest_page_shows_a_chart_after_2_seconds_of_work_and_changes_colours_in_half_a_second(chromium, site):
-    view = chromium.new_page(viewport={"width": 1280, "height": 900}, color_scheme="light")
+def test_the_heaviest_page_shows_a_chart_after_2_seconds_of_work_and_changes_colours_in_half_a_second(browser, site):
+    view = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme="light")
     session = view.context.new_cdp_session(view)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})  # of the processor, not of the wall
     view.goto((site / f"{HEAVIEST}.html").as_uri(), wait_until="domcontentloaded")
@@ -92,8 +83,8 @@ RENDERED = """() => [...document.querySelectorAll('figure.vl')].map(figure =>
     [figure.dataset.renderer, figure.querySelectorAll('.vl-view *').length])"""
 
 
-def test_many_marks_are_pixels_and_few_are_not(chromium, site):
-    with shown(chromium, (site / f"{HEAVIEST}.html").as_uri()) as view:
+def test_many_marks_are_pixels_and_few_are_not(browser, site):
+    with shown(browser, (site / f"{HEAVIEST}.html").as_uri()) as view:
         found = view.evaluate(RENDERED)
     assert {renderer for renderer, _ in found} == {"svg", "canvas"}
     assert max(elements for _, elements in found) < 5_000
@@ -115,9 +106,9 @@ ROOM = """() => {
 }"""
 
 
-def test_headings_text_and_code(chromium, site):
+def test_headings_text_and_code(browser, site):
     scroll_bar = 15  # pixels, where it takes room of its own
-    with shown(chromium, (site / "error-consistency.html").as_uri(), WIDTHS["desktop"] - scroll_bar) as view:
+    with shown(browser, (site / "error-consistency.html").as_uri(), WIDTHS["desktop"] - scroll_bar) as view:
         found, room = view.evaluate(TYPE), view.evaluate(ROOM)
         loaded = view.evaluate("[...document.fonts].filter(font => font.status === 'loaded').map(font => font.family)")
     assert found["h1"] == ["38px", "700", "Erralign Sans"]
@@ -155,11 +146,11 @@ def test_what_is_upright_already_stays():
         assert upright(tex) == tex
 
 
-def test_what_is_wide_takes_the_gutter(chromium, site):
+def test_what_is_wide_takes_the_gutter(browser, site):
     """A table wider than the text: the theme's list of contents folds while it is in view."""
     page = site / "reproduction.html"
     wider = page.read_text().replace("<table", '<table style="min-width: 880px"', 1)
-    view = chromium.new_page(viewport={"width": 1280, "height": 900})
+    view = browser.new_page(viewport={"width": 1280, "height": 900})
     view.route("**/reproduction.html", lambda route: route.fulfill(body=wider, content_type="text/html"))
     view.goto(page.as_uri())
     frame = view.locator(".cell_output", has=view.locator("table[style*='880px']")).first
@@ -172,9 +163,9 @@ def test_what_is_wide_takes_the_gutter(chromium, site):
     view.close()
 
 
-def test_an_aside_stands_in_the_gutter_and_on_a_phone_between_paragraphs(chromium, site):
+def test_an_aside_stands_in_the_gutter_and_on_a_phone_between_paragraphs(browser, site):
     for width in (WIDTHS["desktop"], WIDTHS["phone"]):
-        with shown(chromium, (site / "error-consistency.html").as_uri(), width) as view:
+        with shown(browser, (site / "error-consistency.html").as_uri(), width) as view:
             aside, text = (view.locator(f"article {part}").first.bounding_box() for part in (".margin", "section > p"))
         assert aside["x"] + aside["width"] <= width
         if width == WIDTHS["desktop"]:
@@ -184,8 +175,8 @@ def test_an_aside_stands_in_the_gutter_and_on_a_phone_between_paragraphs(chromiu
             assert aside["width"] == pytest.approx(text["width"], abs=1)
 
 
-def test_the_lens_does_not_lie_on_what_is_typed(chromium, site):
-    with shown(chromium, (site / "search.html").as_uri()) as view:
+def test_the_lens_does_not_lie_on_what_is_typed(browser, site):
+    with shown(browser, (site / "search.html").as_uri()) as view:
         field = view.locator("form.bd-search:visible").first
         lens = field.locator("i").bounding_box()
         typed = field.locator("input").evaluate(
@@ -194,8 +185,8 @@ def test_the_lens_does_not_lie_on_what_is_typed(chromium, site):
     assert lens["x"] + lens["width"] < typed
 
 
-def test_columns_of_words_are_wide_enough_to_read_on_a_phone(chromium, site):
-    with shown(chromium, (site / "errata.html").as_uri(), WIDTHS["phone"]) as view:
+def test_columns_of_words_are_wide_enough_to_read_on_a_phone(browser, site):
+    with shown(browser, (site / "errata.html").as_uri(), WIDTHS["phone"]) as view:
         widths = view.evaluate(
             "[...document.querySelectorAll('article figure.table .words')].map(cell => cell.clientWidth)"
         )
@@ -231,8 +222,8 @@ ALL_DRAWN_IN = """theme => document.documentElement.dataset.theme === theme
 
 
 @pytest.mark.parametrize("page", ["error-consistency", "your-own-data", HEAVIEST])
-def test_paper_is_light_from_dark_pages_and_has_nothing_to_click(chromium, site, page):
-    with shown(chromium, (site / f"{page}.html").as_uri(), width=720, theme="dark") as view:
+def test_paper_is_light_from_dark_pages_and_has_nothing_to_click(browser, site, page):
+    with shown(browser, (site / f"{page}.html").as_uri(), width=720, theme="dark") as view:
         view.emulate_media(media="print")
         view.wait_for_function(ALL_DRAWN_IN, arg="light", timeout=30_000)
         found = view.evaluate(ON_PAPER)
@@ -245,8 +236,8 @@ def test_paper_is_light_from_dark_pages_and_has_nothing_to_click(chromium, site,
     assert found["scrolling"] == found["cut"] == 0
 
 
-def test_charts_are_on_paper_though_nobody_scrolled_to_them(chromium, site):
-    view = chromium.new_page(color_scheme="dark")
+def test_charts_are_on_paper_though_nobody_scrolled_to_them(browser, site):
+    view = browser.new_page(color_scheme="dark")
     view.goto((site / "how-sure-are-we.html").as_uri())
     view.wait_for_load_state("load")
     view.pdf()
@@ -277,8 +268,8 @@ def results(view, address, query):
 
 
 @pytest.mark.parametrize("query", WANTED)
-def test_a_chapter_and_the_glossary_come_before_the_bibliography(chromium, site, query):
-    with shown(chromium, (site / "search.html").as_uri()) as view:
+def test_a_chapter_and_the_glossary_come_before_the_bibliography(browser, site, query):
+    with shown(browser, (site / "search.html").as_uri()) as view:
         found = [link.rpartition("/")[2] for link in results(view, site.as_uri(), query)]
         titles = view.locator(f"{RESULTS} > a").all_inner_texts()
     pages = [link.partition(".html")[0] for link in found]
@@ -290,8 +281,8 @@ def test_a_chapter_and_the_glossary_come_before_the_bibliography(chromium, site,
     assert all(query.lower() in title.lower() for title in entries)
 
 
-def test_over_http_results_show_what_they_are_about(chromium, served):
-    with shown(chromium, f"{served}/search.html") as view:
+def test_over_http_results_show_what_they_are_about(browser, served):
+    with shown(browser, f"{served}/search.html") as view:
         results(view, served, "interval")
         view.wait_for_function(f"document.querySelectorAll('{RESULTS} .context').length > 3", timeout=30_000)
         definition = view.locator(RESULTS, has=view.get_by_text("interval – glossary", exact=True)).inner_text()
@@ -351,9 +342,9 @@ DIFFERENCE = """async ([one, other]) => {
 }"""
 
 
-def test_the_readmes_picture_and_the_card_are_current(chromium, served, site, tmp_path):
-    taken = pictures.take(chromium, ROOT, tmp_path)
-    view = chromium.new_page()
+def test_the_readmes_picture_and_the_card_are_current(browser, served, site, tmp_path):
+    taken = pictures.take(browser, ROOT, tmp_path)
+    view = browser.new_page()
     view.goto(f"{served}/404.html")
     for picture, name in zip(taken, pictures.PICTURES, strict=True):
         both = [site / "_static" / f"{which}.png" for which in ("test-old", "test-new")]
@@ -379,13 +370,13 @@ SMALL = """() => [...document.querySelectorAll('button, select, input, summary, 
 
 
 @pytest.mark.parametrize("page", ["index", "error-consistency", "your-own-data", "search"])
-def test_targets_are_large_enough_for_a_finger(chromium, site, page):
-    with shown(chromium, (site / f"{page}.html").as_uri(), width=WIDTHS["phone"]) as view:
+def test_targets_are_large_enough_for_a_finger(browser, site, page):
+    with shown(browser, (site / f"{page}.html").as_uri(), width=WIDTHS["phone"]) as view:
         assert view.evaluate(SMALL) == []
 
 
-def test_what_a_slider_changes_is_said(chromium, site):
-    with shown(chromium, (site / "error-consistency.html").as_uri()) as view:
+def test_what_a_slider_changes_is_said(browser, site):
+    with shown(browser, (site / "error-consistency.html").as_uri()) as view:
         figure = view.locator("figure.vl", has=view.locator("input[name=copied]"))
         figure.locator("input[name=copied]").fill("0.7")
         said = figure.locator("[role=status]")
