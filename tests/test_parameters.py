@@ -46,6 +46,11 @@ VALUES = {
         "draws": (20, 60, "many"),
         "seed": SEED,
     },
+    "comparing-representations": {
+        "noise": (0.05, 1, 2),
+        "network": ("GAT", "SAGE", "VGG"),
+        "seed": SEED,
+    },
     "odd-one-out": {"similarity": ("dot", "cosine", "angle"), "seed": SEED},
     "how-sure-are-we": {"n_draws": (2000, 20_000, 100), "n_experiments": (10, 200, 201), "seed": SEED},
     "chance-and-planning": {
@@ -170,6 +175,7 @@ SAYS = {
     "misclassification-agreement": ([], []),
     "class-level-error-similarity": (["A with Contrarian, alpha 0.01"], ["$\\alpha = ½$"]),
     "representations-and-confidences": (["Boaster stops at 0.95", "the same 10 pictures"], ["stops at 0.98"]),
+    "comparing-representations": ([], []),
     "odd-one-out": ([], []),
     "how-sure-are-we": (["of 10 percentile intervals miss"], []),
     "chance-and-planning": (
