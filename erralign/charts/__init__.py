@@ -61,6 +61,7 @@ from erralign.charts.reproducing_geirhos_2020_networks import (
     shape_bias,
     shape_bias_by_category,
 )
+from erralign.charts.reproducing_klabunde_2024 import ours_beside_theirs, ranks_by_domain
 from erralign.charts.reproducing_klein_2025 import (
     accuracy_pairs,
     intervals_side_by_side,
@@ -151,11 +152,13 @@ __all__ = [
     "number",
     "odd_one_out_game",
     "offset_by_consistency",
+    "ours_beside_theirs",
     "overlap",
     "p_values",
     "pictures",
     "rank_correlations",
     "ranking",
+    "ranks_by_domain",
     "scatter",
     "scatter_by_data_set",
     "shape_and_consistency",
