@@ -2,63 +2,73 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
+from scipy.stats import spearmanr
 
 from erralign.measures import OF_REPRESENTATIONS
-from erralign.reproduction.klabunde2024.graphs import WORLD, graph_pairs
-from erralign.reproduction.klabunde2024.pairs import Compared, matrices_of
+from erralign.reproduction.frozen import frozen
+from erralign.similarity import pairwise
+from erralign.sources.planetoid import PLANETOID
+from erralign.training import Trained, graphs
+from erralign.training.store import kept
 
-# The parts of the benchmark whose networks are compared as wholes, and in what these networks differ.
-DIFFER: Final = {
-    "correlations": "seed only",
-    "random labels": "labels",
-    "shortcuts": "hints",
-    "augmentation": "edges",
-}
+SEED_ONLY, TRAINING = "seed only", "training"
+ALIKE, PER_GROUP = 10, 5
+WORLDS = tuple((network, differ) for differ in (TRAINING, SEED_ONLY) for network in graphs.NETWORKS)
 
 
-def agreement() -> pd.DataFrame:
-    """Correlate the measures, two by two, over all pairs of networks of one architecture and one test.
+@frozen(
+    inputs=[PLANETOID],
+    needs=["torch", "torch_geometric"],
+    slow=True,
+    rtol=1e-2,
+    settings=WORLDS,
+    spot=[("GCN", SEED_ONLY), ("SAGE", SEED_ONLY)],
+)
+def agreement(world: tuple[str, str]) -> pd.DataFrame:
+    """Correlate the measures, two by two, over all pairs of networks of one architecture.
+
+    Parameters
+    ----------
+    world : tuple of str
+        The architecture, and whether its networks differ in their seed only or in their training.
 
     Returns
     -------
     pandas.DataFrame
         ``network``, ``differ`` (in what the networks differ), ``measure_a``, ``measure_b``, ``r`` (Spearman's, of
-        similarities: distances have their sign changed; the mean over the sets of seeds), ``lowest``, ``highest`` (of
-        the sets). Where a measure is undefined or constant, r is nan.
+        similarities: distances have their sign changed), ``pairs`` (of networks, in either order, for which both
+        measures are defined).
     """
-    rows = graph_pairs()
-    parts = [
-        _correlations({name: values[rows["setting"] == place] for name, values in rows.items()}).assign(
-            network=setting.network, differ=DIFFER[setting.part]
-        )
-        for place, setting in enumerate(WORLD.settings)
-        if setting.part in DIFFER
-    ]
-    keys = ["network", "differ", "measure_a", "measure_b"]
-    found = pd.concat(parts).groupby(keys, sort=False)["r"].agg(r="mean", lowest="min", highest="max").reset_index()
-    order = list(DIFFER.values())
-    return found.sort_values(
-        ["network", "differ"],
-        key=lambda c: c.map(order.index) if c.name == "differ" else c,
-        kind="stable",
-        ignore_index=True,
-    )
+    network, differ = world
+    networks = [each.representation for each in _networks(network, everything=differ == TRAINING)]
+    values = _similarities(networks)
+    rows = [{"measure_a": a, "measure_b": b} | _correlation(values[a], values[b]) for a, b in combinations(values, 2)]
+    return pd.DataFrame([{"network": network, "differ": differ} | row for row in rows])
 
 
-def _correlations(rows: dict[str, np.ndarray]) -> pd.DataFrame:
-    (compared,) = matrices_of(rows)
-    ranked = _similarities(compared).corr(method="spearman").to_numpy()
-    a, b = np.triu_indices(len(ranked), 1)
-    names = np.array([*OF_REPRESENTATIONS])
-    return pd.DataFrame({"measure_a": names[a], "measure_b": names[b], "r": ranked[a, b]})
+def _networks(network: str, *, everything: bool) -> Iterator[Trained]:
+    for seed in range(ALIKE):
+        yield kept(graphs.standard, network=network, seed=seed)
+    for seed in range(PER_GROUP if everything else 0):
+        for group in ("25%", "100%"):
+            yield kept(graphs.random_labels, network=network, seed=seed, group=group)
+        yield kept(graphs.shortcuts, network=network, seed=seed, group="100%")
+        yield kept(graphs.augmentation, network=network, seed=seed, group="80% of edges")
 
 
-def _similarities(compared: Compared) -> pd.DataFrame:
-    """Return the values of all pairs, in either order, the larger the more alike."""
-    apart = ~np.eye(len(compared.groups), dtype=bool)
+def _similarities(representations: list[np.ndarray]) -> dict[str, np.ndarray]:
+    found = pairwise(representations)
+    apart = ~np.eye(len(representations), dtype=bool)
     signs = {short: 1 if measure.larger_is_more_similar else -1 for short, measure in OF_REPRESENTATIONS.items()}
-    return pd.DataFrame({short: sign * compared.values[short][apart] for short, sign in signs.items()})
+    return {short: signs[short] * values[apart] for short, values in found.items()}
+
+
+def _correlation(first: np.ndarray, second: np.ndarray) -> dict[str, float]:
+    both = ~np.isnan(first) & ~np.isnan(second)
+    varies = both.any() and all(len(np.unique(each[both])) > 1 for each in (first, second))
+    return {"r": float(spearmanr(first[both], second[both])[0]) if varies else np.nan, "pairs": int(both.sum())}
