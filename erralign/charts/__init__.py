@@ -81,6 +81,7 @@ from erralign.charts.reproducing_xu_2024 import (
 from erralign.charts.tables import Table, table, verdict_grid
 from erralign.charts.theme import INTERVALS, PAIRS
 from erralign.charts.tiles import live_strips
+from erralign.charts.what_should_a_good_measure_notice import ranks_of_pairs, scores_of_measures, six_tests
 from erralign.charts.words import number, with_interval
 from erralign.charts.your_model_beside_people import (
     changed_by,
@@ -144,12 +145,15 @@ __all__ = [
     "pictures",
     "rank_correlations",
     "ranking",
+    "ranks_of_pairs",
     "scatter",
     "scatter_by_data_set",
+    "scores_of_measures",
     "shape_and_consistency",
     "shape_bias",
     "shape_bias_by_category",
     "shares",
+    "six_tests",
     "softened",
     "strips",
     "table",
