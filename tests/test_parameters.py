@@ -14,6 +14,7 @@ from erralign.publishing import chapters
 # Chapter -> parameter -> a second legal value, a third one where there is one, and an illegal one.
 SEED = (1, 12, -1)
 VALUES = {
+    "what-they-saw": {"begin": ("weakest", "strongest", "end"), "seed": SEED},
     "index": {"level": (0.9, 0.8, 95)},
     "your-own-data": {"level": (0.9, 0.8, 0)},
     "your-model-beside-people": {

@@ -82,6 +82,7 @@ from erralign.charts.tables import Table, table, verdict_grid
 from erralign.charts.theme import INTERVALS, PAIRS
 from erralign.charts.tiles import live_strips
 from erralign.charts.what_should_a_good_measure_notice import ranks_of_pairs, scores_of_measures, six_tests
+from erralign.charts.what_they_saw import distorted
 from erralign.charts.words import number, with_interval
 from erralign.charts.your_model_beside_people import (
     changed_by,
@@ -123,6 +124,7 @@ __all__ = [
     "correlations_by_data_set",
     "coverage",
     "decision_regions",
+    "distorted",
     "distortions",
     "errors_by_entropy",
     "expected_overlap",
