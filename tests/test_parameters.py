@@ -166,6 +166,7 @@ def run(name, place, folder, environment=None):
 
 # Chapter -> what it must say, and must not, under the second values: sentences that once were true by default only.
 SAYS = {
+    "what-they-saw": ([], []),
     "index": (["whiskers are 90 % intervals, which", "strengths mixed; 90 % intervals"], ["95 % intervals"]),
     "your-own-data": ([], []),
     "your-model-beside-people": (

@@ -54,8 +54,12 @@ def _strength(data_set: str, condition: str) -> float:
 
 def _together(responses: Responses) -> dict[str, float]:
     """Return how often systems are right: their answers as one system's, in which a picture comes several times."""
-    every = responses.answers.rename_axis(columns="system").stack()
-    truth = responses.truth.reindex(every.index.droplevel("system")).set_axis(every.index)
-    one = Responses.from_table(truth, {"all": every}, classes=range(len(responses.classes)))
-    (row,) = accuracy_intervals(one, clusters="image")[["accuracy", "low", "high"]].to_dict("records")
-    return {"systems": len(responses.systems), "pictures": len(responses.truth)} | row
+    answers, truth = responses.answers, responses.truth
+    every = pd.concat(dict(answers.items()), names=["system"])
+    one = Responses.from_table(
+        pd.concat(dict.fromkeys(answers, truth), names=["system"]),
+        {"all": every},
+        classes=range(len(responses.classes)),
+    )
+    row = accuracy_intervals(one, clusters="image").loc["all", ["accuracy", "low", "high"]]
+    return {"systems": len(responses.systems), "pictures": len(responses.truth), **row}
