@@ -47,6 +47,11 @@ VALUES = {
         "draws": (20, 60, "many"),
         "seed": SEED,
     },
+    "what-should-a-good-measure-notice": {
+        "measure": ("OrthProc", "MagDiff", "EC"),
+        "reading": ("pooled", "released", "printed"),
+        "seed": SEED,
+    },
     "odd-one-out": {"similarity": ("dot", "cosine", "angle"), "seed": SEED},
     "how-sure-are-we": {"n_draws": (2000, 20_000, 100), "n_experiments": (10, 200, 201), "seed": SEED},
     "hard-for-one-hard-for-all": {"tolerance": (0.01, 0.02, 0.1), "n_experiments": (100, 400, 10), "seed": SEED},

@@ -78,6 +78,7 @@ from erralign.charts.reproducing_xu_2024 import (
 from erralign.charts.tables import Table, table, verdict_grid
 from erralign.charts.theme import INTERVALS, PAIRS
 from erralign.charts.tiles import live_strips
+from erralign.charts.what_should_a_good_measure_notice import ranks_of_pairs, scores_of_measures, six_tests
 from erralign.charts.what_they_saw import distorted
 from erralign.charts.words import number, with_interval
 from erralign.charts.your_model_beside_people import (
@@ -144,13 +145,16 @@ __all__ = [
     "pooled_and_within",
     "rank_correlations",
     "ranking",
+    "ranks_of_pairs",
     "scatter",
     "scatter_by_data_set",
+    "scores_of_measures",
     "shape_and_consistency",
     "shape_bias",
     "shape_bias_by_category",
     "shared_difficulty",
     "shares",
+    "six_tests",
     "softened",
     "strips",
     "table",
