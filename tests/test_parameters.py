@@ -14,6 +14,7 @@ from erralign.publishing import chapters
 # Chapter -> parameter -> a second legal value, a third one where there is one, and an illegal one.
 SEED = (1, 12, -1)
 VALUES = {
+    "what-they-saw": {"begin": ("weakest", "strongest", "end"), "seed": SEED},
     "index": {"level": (0.9, 0.8, 95)},
     "your-own-data": {"level": (0.9, 0.8, 0)},
     "your-model-beside-people": {
@@ -44,6 +45,11 @@ VALUES = {
         "sure": (0.95, 0.99, 1),
         "n_trials": (10, 200, 3),
         "draws": (20, 60, "many"),
+        "seed": SEED,
+    },
+    "what-should-a-good-measure-notice": {
+        "measure": ("OrthProc", "MagDiff", "EC"),
+        "reading": ("pooled", "released", "printed"),
         "seed": SEED,
     },
     "odd-one-out": {"similarity": ("dot", "cosine", "angle"), "seed": SEED},
@@ -160,6 +166,7 @@ def run(name, place, folder, environment=None):
 
 # Chapter -> what it must say, and must not, under the second values: sentences that once were true by default only.
 SAYS = {
+    "what-they-saw": ([], []),
     "index": (["whiskers are 90 % intervals, which", "strengths mixed; 90 % intervals"], ["95 % intervals"]),
     "your-own-data": ([], []),
     "your-model-beside-people": (

@@ -51,5 +51,5 @@ def test_linked_papers_mostly_share_their_field(graph):
 def test_nothing_but_arrays_and_lists_is_unpickled(monkeypatch, tmp_path):
     (tmp_path / "bad").write_bytes(pickle.dumps(print))
     monkeypatch.setattr(planetoid, "open_member", lambda *_: (tmp_path / "bad").open("rb"))
-    with pytest.raises(DataError, match="asks for builtins.print"):
+    with pytest.raises(DataError, match=r"asks for builtins\.print"):
         planetoid._unpickled("data/ind.cora.x")

@@ -81,6 +81,8 @@ from erralign.charts.reproducing_xu_2024 import (
 from erralign.charts.tables import Table, table, verdict_grid
 from erralign.charts.theme import INTERVALS, PAIRS
 from erralign.charts.tiles import live_strips
+from erralign.charts.what_should_a_good_measure_notice import ranks_of_pairs, scores_of_measures, six_tests
+from erralign.charts.what_they_saw import distorted
 from erralign.charts.words import number, with_interval
 from erralign.charts.your_model_beside_people import (
     changed_by,
@@ -122,6 +124,7 @@ __all__ = [
     "correlations_by_data_set",
     "coverage",
     "decision_regions",
+    "distorted",
     "distortions",
     "errors_by_entropy",
     "expected_overlap",
@@ -144,12 +147,15 @@ __all__ = [
     "pictures",
     "rank_correlations",
     "ranking",
+    "ranks_of_pairs",
     "scatter",
     "scatter_by_data_set",
+    "scores_of_measures",
     "shape_and_consistency",
     "shape_bias",
     "shape_bias_by_category",
     "shares",
+    "six_tests",
     "softened",
     "strips",
     "table",
