@@ -58,7 +58,6 @@ from erralign.charts.reproducing_geirhos_2020_networks import (
     shape_bias,
     shape_bias_by_category,
 )
-from erralign.charts.reproducing_klabunde_2024 import ours_beside_theirs, ranks_by_domain
 from erralign.charts.reproducing_klein_2025 import (
     accuracy_pairs,
     intervals_side_by_side,
@@ -152,14 +151,12 @@ __all__ = [
     "number",
     "odd_one_out_game",
     "offset_by_consistency",
-    "ours_beside_theirs",
     "overlap",
     "p_values",
     "pictures",
     "pooled_and_within",
     "rank_correlations",
     "ranking",
-    "ranks_by_domain",
     "ranks_of_pairs",
     "scatter",
     "scatter_by_data_set",
