@@ -24,7 +24,7 @@ from erralign.triplets import in_span, odd_one_out, probe
 from erralign.triplets.loss import penalised_loss
 
 TABLE_AT = Path(__file__).parents[1] / "data" / "frozen" / "scale" / "probes.csv"
-SIZES = (300, 20_000, 50), (600, 50_000, 300)  # objects, triplets, features
+SIZES = (300, 20_000, 50), (600, 20_000, 300)  # objects, triplets, features
 PENALTY, NEAR, MOST_EPOCHS, ROUNDS = 0.01, 1.01, 30, 3
 BATCH, RATE = 256, 1e-3  # as in Algorithm 1 of Muttenthaler et al. (2023)
 
