@@ -8,13 +8,8 @@ the same on every page and can be told apart by colour-blind readers (Okabe and 
 """
 
 from erralign.charts.benchmarks import growth
-from erralign.charts.chance_and_planning import (
-    chance_histogram,
-    measured_by_trials,
-    offset_by_consistency,
-    p_values,
-)
 from erralign.charts.class_level_error_similarity import by_number
+from erralign.charts.could_it_be_chance import chance_histogram, p_values
 from erralign.charts.error_consistency import (
     copy_explorer,
     kinds_of_pairs,
@@ -22,6 +17,8 @@ from erralign.charts.error_consistency import (
     tunnel,
     two_kappas,
 )
+from erralign.charts.hard_for_one_hard_for_all import pooled_and_within, shared_difficulty
+from erralign.charts.how_many_pictures import measured_by_trials, offset_by_consistency
 from erralign.charts.how_sure_are_we import (
     coverage,
     experiments,
@@ -81,6 +78,8 @@ from erralign.charts.reproducing_xu_2024 import (
 from erralign.charts.tables import Table, table, verdict_grid
 from erralign.charts.theme import INTERVALS, PAIRS
 from erralign.charts.tiles import live_strips
+from erralign.charts.what_should_a_good_measure_notice import ranks_of_pairs, scores_of_measures, six_tests
+from erralign.charts.what_they_saw import distorted
 from erralign.charts.words import number, with_interval
 from erralign.charts.your_model_beside_people import (
     changed_by,
@@ -122,6 +121,7 @@ __all__ = [
     "correlations_by_data_set",
     "coverage",
     "decision_regions",
+    "distorted",
     "distortions",
     "errors_by_entropy",
     "expected_overlap",
@@ -142,14 +142,19 @@ __all__ = [
     "overlap",
     "p_values",
     "pictures",
+    "pooled_and_within",
     "rank_correlations",
     "ranking",
+    "ranks_of_pairs",
     "scatter",
     "scatter_by_data_set",
+    "scores_of_measures",
     "shape_and_consistency",
     "shape_bias",
     "shape_bias_by_category",
+    "shared_difficulty",
     "shares",
+    "six_tests",
     "softened",
     "strips",
     "table",
