@@ -14,6 +14,7 @@ from erralign.publishing import chapters
 # Chapter -> parameter -> a second legal value, a third one where there is one, and an illegal one.
 SEED = (1, 12, -1)
 VALUES = {
+    "so-do-they": {"level": (0.9, 0.8, 95)},
     "what-they-saw": {"begin": ("weakest", "strongest", "end"), "seed": SEED},
     "index": {"level": (0.9, 0.8, 95)},
     "your-own-data": {"level": (0.9, 0.8, 0)},
@@ -177,6 +178,7 @@ def run(name, place, folder, environment=None):
 
 # Chapter -> what it must say, and must not, under the second values: sentences that once were true by default only.
 SAYS = {
+    "so-do-they": ([], []),
     "what-they-saw": ([], []),
     "index": (["whiskers are 90 % intervals, which", "strengths mixed; 90 % intervals"], ["95 % intervals"]),
     "your-own-data": ([], []),
