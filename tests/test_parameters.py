@@ -56,6 +56,11 @@ VALUES = {
         "draws": (20, 60, "many"),
         "seed": SEED,
     },
+    "comparing-representations": {
+        "noise": (0.05, 1, 2),
+        "network": ("GAT", "SAGE", "VGG"),
+        "seed": SEED,
+    },
     "what-should-a-good-measure-notice": {
         "measure": ("OrthProc", "MagDiff", "EC"),
         "reading": ("pooled", "released", "printed"),
@@ -195,6 +200,7 @@ SAYS = {
     "misclassification-agreement": ([], []),
     "class-level-error-similarity": (["A with Contrarian, alpha 0.01"], ["$\\alpha = ½$"]),
     "representations-and-confidences": (["Boaster stops at 0.95", "the same 10 pictures"], ["stops at 0.98"]),
+    "comparing-representations": ([], []),
     "odd-one-out": ([], []),
     "how-sure-are-we": (["of 10 percentile intervals miss"], []),
     "hard-for-one-hard-for-all": (["differ by less than 0.01", "9 data sets"], ["less than 0.05"]),
