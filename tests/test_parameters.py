@@ -14,6 +14,7 @@ from erralign.publishing import chapters
 # Chapter -> parameter -> a second legal value, a third one where there is one, and an illegal one.
 SEED = (1, 12, -1)
 VALUES = {
+    "so-do-they": {"level": (0.9, 0.8, 95)},
     "what-they-saw": {"begin": ("weakest", "strongest", "end"), "seed": SEED},
     "index": {"level": (0.9, 0.8, 95)},
     "your-own-data": {"level": (0.9, 0.8, 0)},
@@ -22,6 +23,14 @@ VALUES = {
         "data_set": ("cue-conflict", "silhouettes", "edge"),
         "own_answers": ("", "", "no-such-file.csv"),  # with a file: test_own_answers_in_chapters
     },
+    "how-to-answers": {"level": (0.9, 0.8, 0)},
+    "how-to-plan": {"agreement": (0.2, 0.9, -0.1), "width": (0.2, 0.05, 0.6)},
+    "how-to-report": {
+        "system": ("net-4", "eve", "nobody"),
+        "partner": ("tom", "net-3", "net-5"),
+        "level": (0.9, 0.8, 95),
+    },
+    "how-to-read": {"level": (0.9, 0.8, 95)},
     "error-consistency": {
         "partner": ("Contrarian", "Twin", "Tiwn"),
         "data_set": ("colour", "sketch", "image_net_a"),
@@ -45,6 +54,11 @@ VALUES = {
         "sure": (0.95, 0.99, 1),
         "n_trials": (10, 200, 3),
         "draws": (20, 60, "many"),
+        "seed": SEED,
+    },
+    "comparing-representations": {
+        "noise": (0.05, 1, 2),
+        "network": ("GAT", "SAGE", "VGG"),
         "seed": SEED,
     },
     "what-should-a-good-measure-notice": {
@@ -169,9 +183,14 @@ def run(name, place, folder, environment=None):
 
 # Chapter -> what it must say, and must not, under the second values: sentences that once were true by default only.
 SAYS = {
+    "so-do-they": ([], []),
     "what-they-saw": ([], []),
     "index": (["whiskers are 90 % intervals, which", "strengths mixed; 90 % intervals"], ["95 % intervals"]),
     "your-own-data": ([], []),
+    "how-to-answers": (["with 90 % intervals"], ["with 95 % intervals"]),
+    "how-to-plan": (["an MA of 0.2", "of width 0.2"], ["takes 431"]),
+    "how-to-report": (["net-4", "hold 90 %"], ["net-1"]),
+    "how-to-read": (["The 90 % interval"], ["The 95 % interval"]),
     "your-model-beside-people": (
         ["tf_efficientnet_lite1, with its makers", "pairs of networks on cue-conflict"],
         ["on edges"],
@@ -180,6 +199,7 @@ SAYS = {
     "misclassification-agreement": ([], []),
     "class-level-error-similarity": (["A with Contrarian, alpha 0.01"], ["$\\alpha = ½$"]),
     "representations-and-confidences": (["Boaster stops at 0.95", "the same 10 pictures"], ["stops at 0.98"]),
+    "comparing-representations": ([], []),
     "odd-one-out": ([], []),
     "how-sure-are-we": (["of 10 percentile intervals miss"], []),
     "hard-for-one-hard-for-all": (["differ by less than 0.01", "9 data sets"], ["less than 0.05"]),
