@@ -74,7 +74,7 @@ def digits() -> Pictures:
 
     Examples
     --------
-    >>> digits().test.shape
+    >>> digits().test.shape  # doctest: +SKIP
     (500, 3, 8, 8)
     """
     found = import_module("sklearn.datasets").load_digits()

@@ -113,7 +113,7 @@ def vision_models() -> pd.DataFrame:
 
     Examples
     --------
-    >>> vision_models().query("group == '0%' and test == 'correlations'")["accuracy"].min() > 0.5
-    True
+    >>> vision_models()["test"].nunique()
+    5
     """
     return scored.models(WORLD, vision_pairs())
