@@ -70,6 +70,7 @@ VALUES = {
     "how-sure-are-we": {"n_draws": (2000, 20_000, 100), "n_experiments": (10, 200, 201), "seed": SEED},
     "hard-for-one-hard-for-all": {"tolerance": (0.01, 0.02, 0.1), "n_experiments": (100, 400, 10), "seed": SEED},
     "how-many-pictures": {"width": (0.15, 0.05, 0.5), "n_sets": (100, 400, 10), "seed": SEED},
+    "which-interval": {"seed": SEED},
     "which-test": {"n_permutations": (199, 1999, 10), "seed": SEED},
     "could-it-be-chance": {
         "data_set": ("cue-conflict", "silhouettes", "colour"),
@@ -204,6 +205,7 @@ SAYS = {
     "how-sure-are-we": (["of 10 percentile intervals miss"], []),
     "hard-for-one-hard-for-all": (["differ by less than 0.01", "9 data sets"], ["less than 0.05"]),
     "how-many-pictures": (["--width 0.15", "interval of width 0.15"], ["1,357"]),
+    "which-interval": ([], []),
     "which-test": ([], []),
     "could-it-be-chance": (
         ["1,280 pictures that have the shape of one thing", "On 1,280 pictures"],
