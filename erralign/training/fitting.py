@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from erralign.models.libraries import torch
@@ -22,12 +22,10 @@ def one_thread() -> Iterator[None]:
     >>> with one_thread():  # doctest: +SKIP
     ...     network = build()
     """
-    before = torch().get_num_threads()
-    torch().set_num_threads(1)
-    try:
+    with ExitStack() as afterwards:
+        afterwards.callback(torch().set_num_threads, torch().get_num_threads())
+        torch().set_num_threads(1)
         yield
-    finally:
-        torch().set_num_threads(before)
 
 
 def fit(
