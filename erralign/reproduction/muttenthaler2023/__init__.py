@@ -17,6 +17,7 @@ from erralign.reproduction.muttenthaler2023.concepts import (
 )
 from erralign.reproduction.muttenthaler2023.errors import errors_of_pairs, errors_with_people
 from erralign.reproduction.muttenthaler2023.game import game
+from erralign.reproduction.muttenthaler2023.neighbours import concept_neighbours
 from erralign.reproduction.muttenthaler2023.printed import table
 from erralign.reproduction.muttenthaler2023.probing import probing
 from erralign.reproduction.muttenthaler2023.rsa import rsa_48, rsa_48_probed, rsa_92
@@ -30,6 +31,7 @@ __all__ = [
     "accuracy_by_entropy",
     "concept_accuracies",
     "concept_accuracies_probed",
+    "concept_neighbours",
     "dimensions",
     "dimensions_explained",
     "entropies_of_pairs",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -10,6 +11,7 @@ import pandas as pd
 from erralign.reproduction.frozen import frozen
 from erralign.reproduction.muttenthaler2023.systems import INPUTS, NEEDS, SYSTEMS, features_of, triplets_for
 from erralign.resampling.triplets import mean_interval, odd_one_out_interval
+from erralign.sources import things
 from erralign.triplets import (
     CRITERIA,
     TEMPERATURES,
@@ -103,17 +105,25 @@ def entropies_of_pairs(pair: tuple[str, str]) -> pd.DataFrame:
         ``system_a``, ``system_b``, ``triplets`` (that both were shown), ``pearson``, ``low``, ``high`` (95 %, for other
         objects).
     """
-    triplets = triplets_for(*pair)
-    a, b = (_standardised(_entropies(system, triplets)) for system in pair)
+    triplets, seen = things.triplets(), [_seen(system) for system in pair]
+    both = seen[0] & seen[1]
+    a, b = (_standardised(_entropies(system)[both]) for system in pair)
     r = float((a * b).mean())
-    around = mean_interval(a * b - r * (a**2 + b**2) / 2, triplets)  # how each triplet moves a correlation
-    row = {"system_a": pair[0], "system_b": pair[1], "triplets": len(triplets)}
+    around = mean_interval(a * b - r * (a**2 + b**2) / 2, triplets[both])  # how each triplet moves a correlation
+    row = {"system_a": pair[0], "system_b": pair[1], "triplets": int(both.sum())}
     return pd.DataFrame([row | {"pearson": r, "low": r + around.low, "high": r + around.high}])
 
 
-def _entropies(system: str, triplets: np.ndarray) -> np.ndarray:
+def _seen(system: str) -> np.ndarray:
+    shown = ~np.isnan(features_of(system)[:, 0])
+    return shown[things.triplets()].all(axis=1)
+
+
+@cache
+def _entropies(system: str) -> np.ndarray:
+    """Return the entropy of each triplet, of those with things that the system was not shown, too."""
     table = temperatures().set_index(["system", "criterion"])["temperature"]
-    similarities = pair_similarities(np.nan_to_num(features_of(system)), triplets, similarity="dot")
+    similarities = pair_similarities(np.nan_to_num(features_of(system)), things.triplets(), similarity="dot")
     return triplet_entropy(choice_probabilities(similarities, float(table[system, "ECE"])))
 
 
