@@ -191,16 +191,27 @@ def test_every_chapter_of_the_contents_is_written_and_no_other():
     assert sorted(path.stem for path in (ROOT / "notebooks").glob("*.md")) == sorted(NAMES)
 
 
-@pytest.mark.parametrize("name", PARTS["Measures"])
+@pytest.mark.parametrize("name", PARTS["Lessons"])
 def test_measure_chapter_has_the_sections(name):
     assert sections(name) == MEASURE
     assert "In this chapter you learn to" in prose(name)
 
 
-@pytest.mark.parametrize("name", PARTS["Reproductions"])
+@pytest.mark.parametrize("name", [name for name in PARTS["Reproductions"] if name.startswith("reproducing-")])
 def test_reproduction_has_the_sections(name):
     assert sections(name)[:2] == PAPER_BEGINS
     assert sections(name)[-3:] == PAPER_ENDS
+
+
+@pytest.mark.parametrize("name", PARTS["How to"])
+def test_how_to_page_is_short_and_does_something(name):
+    """One task, few steps, something to type or to look up, and a way on; tests/test_how_to.py measures its height."""
+    assert name.startswith("how-to-")
+    assert 2 <= len(sections(name)) <= 3
+    assert set(sections(name)).isdisjoint({*MEASURE, *PAPER_BEGINS, *PAPER_ENDS})
+    assert sum(not tags(cell) & HIDDEN for cell in code(name)) <= 4
+    assert re.search(r"^(```\n(erralign|pip) |:::\{table\} )", prose(name), flags=re.M)
+    assert re.search(r"\{(doc|ref)\}", prose(name).strip().split("\n\n")[-1])
 
 
 @pytest.mark.parametrize("name", WITH_CODE)
@@ -246,7 +257,7 @@ def test_imports_come_first_then_commented_parameters(name):
         assert "#" in lines[node.end_lineno - 1], f"say what a reader may put here: {lines[node.lineno - 1]}"
 
 
-@pytest.mark.parametrize("name", PARTS["Measures"])
+@pytest.mark.parametrize("name", PARTS["Lessons"])
 def test_exercises_have_folded_solutions(name):
     cells = section(name, "Exercises")
     text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")

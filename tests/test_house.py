@@ -19,7 +19,7 @@ from packaging.utils import canonicalize_name
 
 PACKAGE = ROOT / "erralign"
 FLOORS = {
-    1: {"errors", "behaviour", "bounds", "confidences", "similarity", "triplets", "measures", "results"},
+    1: {"errors", "behaviour", "bounds", "confidences", "distortions", "similarity", "triplets", "measures", "results"},
     2: {"machines", "responses", "pairs", "clusters", "resampling", "nulls", "planning", "grounding"},
     3: {"files", "sources", "models", "training"},
     4: {"simulations", "reproduction", "charts", "reports"},
@@ -168,7 +168,7 @@ EXTRAS = PROJECT["optional-dependencies"]
             "requirements.lock",
             [*PROJECT["dependencies"], *EXTRAS["book"], *EXTRAS["cluster"], *EXTRAS["test"], *EXTRAS["lint"]],
         ),
-        ("requirements-models.lock", EXTRAS["models"]),
+        ("requirements-models.lock", [*EXTRAS["models"], *EXTRAS["graphs"]]),
     ],
 )
 def test_the_lock_holds_what_the_package_asks_for(lock, asked):
@@ -218,6 +218,6 @@ def tracked_files():
 def test_no_file_names_a_machine_or_a_registry():
     # Brackets around one letter, so that this file passes its own test.
     machine = re.compile("/[r]oot/|/[h]ome/[a-z]|/[w]ork/|/[o]pt/|inde[x]-url|find-link[s]")
-    text_files = [Path(path) for path in tracked_files() if not path.endswith((".png", ".npz", ".woff2"))]
+    text_files = [Path(path) for path in tracked_files() if not path.endswith((".png", ".webp", ".npz", ".woff2"))]
     named = {str(path): machine.findall((ROOT / path).read_text()) for path in text_files}
     assert {path: found for path, found in named.items() if found} == {}

@@ -8,13 +8,16 @@ the same on every page and can be told apart by colour-blind readers (Okabe and 
 """
 
 from erralign.charts.benchmarks import growth
-from erralign.charts.chance_and_planning import (
-    chance_histogram,
-    measured_by_trials,
-    offset_by_consistency,
-    p_values,
-)
 from erralign.charts.class_level_error_similarity import by_number
+from erralign.charts.comparing_representations import (
+    agreeing_with,
+    agreement_map,
+    heat_curves,
+    linked_points,
+    spread_of_values,
+    tables_of_likeness,
+)
+from erralign.charts.could_it_be_chance import chance_histogram, p_values
 from erralign.charts.error_consistency import (
     copy_explorer,
     kinds_of_pairs,
@@ -22,6 +25,8 @@ from erralign.charts.error_consistency import (
     tunnel,
     two_kappas,
 )
+from erralign.charts.hard_for_one_hard_for_all import pooled_and_within, shared_difficulty
+from erralign.charts.how_many_pictures import measured_by_trials, offset_by_consistency
 from erralign.charts.how_sure_are_we import (
     coverage,
     experiments,
@@ -86,6 +91,8 @@ from erralign.charts.reproducing_xu_2024 import (
 from erralign.charts.tables import Table, table, verdict_grid
 from erralign.charts.theme import INTERVALS, PAIRS
 from erralign.charts.tiles import live_strips
+from erralign.charts.what_should_a_good_measure_notice import ranks_of_pairs, scores_of_measures, six_tests
+from erralign.charts.what_they_saw import distorted
 from erralign.charts.words import number, with_interval
 from erralign.charts.your_model_beside_people import (
     changed_by,
@@ -111,6 +118,8 @@ __all__ = [
     "accuracy_of_regression",
     "accuracy_of_systems",
     "accuracy_pairs",
+    "agreeing_with",
+    "agreement_map",
     "before_and_after",
     "beside",
     "by_concept",
@@ -129,18 +138,21 @@ __all__ = [
     "correlations_by_data_set",
     "coverage",
     "decision_regions",
+    "distorted",
     "distortions",
     "errors_by_entropy",
     "expected_overlap",
     "experiments",
     "families_by_measure",
     "growth",
+    "heat_curves",
     "heatmap",
     "intervals_side_by_side",
     "kinds_found",
     "kinds_of_pairs",
     "limits_by_mismatch",
     "limits_of_chance",
+    "linked_points",
     "live_strips",
     "matrix_of_entropies",
     "measured_by_trials",
@@ -150,17 +162,24 @@ __all__ = [
     "overlap",
     "p_values",
     "pictures",
+    "pooled_and_within",
     "rank_correlations",
     "ranking",
+    "ranks_of_pairs",
     "scatter",
     "scatter_by_data_set",
+    "scores_of_measures",
     "shape_and_consistency",
     "shape_bias",
     "shape_bias_by_category",
+    "shared_difficulty",
     "shares",
+    "six_tests",
     "softened",
+    "spread_of_values",
     "strips",
     "table",
+    "tables_of_likeness",
     "told_apart",
     "tunnel",
     "turned_spaces",

@@ -37,6 +37,7 @@ from erralign.errors.numbers import (
     check_width,
 )
 from erralign.errors.order import in_one_order, shown
+from erralign.errors.pictures import check_picture
 from erralign.errors.tables import (
     ROWS_AT_MOST,
     check_caption,
@@ -89,6 +90,7 @@ __all__ = [
     "check_one_factor",
     "check_option",
     "check_partner",
+    "check_picture",
     "check_positive",
     "check_range",
     "check_resamples",

@@ -22,11 +22,13 @@ from erralign.reproduction.xu2024.pairs import accuracies, kinds_of_pairs, model
 from erralign.reproduction.xu2024.printed import table
 from erralign.reproduction.xu2024.released import agreement_with_released, released_divergences, released_values
 from erralign.reproduction.xu2024.silence import time_out_classes, time_outs
+from erralign.reproduction.xu2024.strengths import accuracy_by_strength
 
 __all__ = [
     "KINDS",
     "TOLERANCES",
     "accuracies",
+    "accuracy_by_strength",
     "accuracy_differences",
     "agreement_with_released",
     "check_own_answers",
