@@ -70,6 +70,7 @@ VALUES = {
     "how-sure-are-we": {"n_draws": (2000, 20_000, 100), "n_experiments": (10, 200, 201), "seed": SEED},
     "hard-for-one-hard-for-all": {"tolerance": (0.01, 0.02, 0.1), "n_experiments": (100, 400, 10), "seed": SEED},
     "how-many-pictures": {"width": (0.15, 0.05, 0.5), "n_sets": (100, 400, 10), "seed": SEED},
+    "which-interval": {"seed": SEED},
     "which-test": {"n_permutations": (199, 1999, 10), "seed": SEED},
     "could-it-be-chance": {
         "data_set": ("cue-conflict", "silhouettes", "colour"),
@@ -94,6 +95,7 @@ VALUES = {
         "alpha": (0.001, 0.1, 1),
         "n_trials": (160, 1280, 500),
     },
+    "reproducing-klabunde-2024": {"domain": ("language", "vision", "images")},
     "reproducing-muttenthaler-2023": {"melted": (True, False, "yes")},
     "errata": {"digits": (4, 6, 1)},
     "benchmarks": {"data_set": ("stylized", "image_net_a", "colour")},
@@ -204,6 +206,7 @@ SAYS = {
     "how-sure-are-we": (["of 10 percentile intervals miss"], []),
     "hard-for-one-hard-for-all": (["differ by less than 0.01", "9 data sets"], ["less than 0.05"]),
     "how-many-pictures": (["--width 0.15", "interval of width 0.15"], ["1,357"]),
+    "which-interval": ([], []),
     "which-test": ([], []),
     "could-it-be-chance": (
         ["1,280 pictures that have the shape of one thing", "On 1,280 pictures"],
@@ -212,6 +215,7 @@ SAYS = {
     "reproducing-xu-2024": (["not significant at 0.001"], ["of .05 or less"]),
     "reproducing-geirhos-2020": (["remain at 0.001"], ["The chart starts with"]),
     "reproducing-klein-2025": (["a paired test at 0.001", "At 160 trials"], ["a paired test at .05"]),
+    "reproducing-klabunde-2024": (["lowest median rank: language"], ["lowest median rank: graphs"]),
     "reproducing-muttenthaler-2023": (["holds for most that can be read"], ["holds for the seven that can be read"]),
     "errata": ([], []),
     "benchmarks": ([], []),
