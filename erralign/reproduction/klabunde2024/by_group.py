@@ -1,0 +1,46 @@
+"""Which of its groups a measure finds, test by test."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from erralign.grounding import precision_of_each
+from erralign.measures import MEASURES, OF_REPRESENTATIONS
+from erralign.reproduction.klabunde2024.pairs import OF_BEHAVIOUR, Rows, matrices_of
+from erralign.reproduction.klabunde2024.results import TESTS
+from erralign.reproduction.klabunde2024.scored import World
+
+ACCURACY = "accuracy"  # what a reader gets who compares nothing but the accuracies of two networks
+OF_GROUPS = [test for test, score in TESTS.items() if score == "AUPRC"]
+COLUMNS = ["data", "network", "seed_set", "test", "group", "measure", "value"]
+
+
+def precision_by_group(world: World, rows: Rows) -> pd.DataFrame:
+    """Return how well each measure finds the pairs of each single group.
+
+    Parameters
+    ----------
+    world : World
+        What the rows are of.
+    rows : dict of str to numpy.ndarray
+        Of all settings, as :func:`erralign.reproduction.klabunde2024.scored.compared` makes them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data``, ``network``, ``seed_set``, ``test``, ``group`` (as the world names it), ``measure`` (23 of
+        representations, EC, MA, CLES, SOC, SOCE, and ``accuracy``: the less two accuracies differ, the more alike),
+        ``value`` (AUPRC among the pairs that have a network of the group; nan where undefined).
+    """
+    table = []
+    for place, setting in enumerate(world.settings):
+        its = rows["setting"] == place
+        if setting.part in OF_GROUPS and its.any():
+            (systems,) = matrices_of({name: values[its] for name, values in rows.items()})
+            common = (world.data, setting.network, setting.seed_set, setting.part)
+            for measure in (*OF_REPRESENTATIONS, *OF_BEHAVIOUR, ACCURACY):
+                larger = measure != ACCURACY and MEASURES[measure].larger_is_more_similar
+                found = precision_of_each(systems.values[measure], systems.groups, larger_is_more_similar=larger)
+                names = world.groups[setting.part]
+                table += [(*common, names[group], measure, value) for group, value in found.items()]
+    return pd.DataFrame(table, columns=COLUMNS)
