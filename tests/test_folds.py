@@ -20,7 +20,7 @@ def line(fold):
     return fold.summary.find(["p", "span"]).get_text(" ", strip=True)
 
 
-@pytest.mark.parametrize("page", PARTS["Measures"])
+@pytest.mark.parametrize("page", PARTS["Lessons"])
 def test_an_answer_has_its_words_then_its_code_then_its_output(site, page):
     exercises = article(site, page).find(id="exercises")
     answers = exercises.select("details.sd-dropdown > .sd-summary-content")

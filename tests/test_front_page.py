@@ -155,7 +155,7 @@ def test_the_chapter_on_planning_has_the_planner_of_your_own_data(browser, site)
     view = browser.new_page()
     troubles = []
     view.on("pageerror", lambda error: troubles.append(str(error)))
-    view.goto((site / "chance-and-planning.html").as_uri())
+    view.goto((site / "how-many-pictures.html").as_uri())
     planner = view.locator("#own-planner")
     planner.scroll_into_view_if_needed()
     ready = "() => document.getElementById('own-planner').dataset.state === 'done'"

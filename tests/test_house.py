@@ -168,7 +168,7 @@ EXTRAS = PROJECT["optional-dependencies"]
             "requirements.lock",
             [*PROJECT["dependencies"], *EXTRAS["book"], *EXTRAS["cluster"], *EXTRAS["test"], *EXTRAS["lint"]],
         ),
-        ("requirements-models.lock", EXTRAS["models"]),
+        ("requirements-models.lock", [*EXTRAS["models"], *EXTRAS["graphs"]]),
     ],
 )
 def test_the_lock_holds_what_the_package_asks_for(lock, asked):

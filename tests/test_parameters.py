@@ -54,7 +54,10 @@ VALUES = {
     },
     "odd-one-out": {"similarity": ("dot", "cosine", "angle"), "seed": SEED},
     "how-sure-are-we": {"n_draws": (2000, 20_000, 100), "n_experiments": (10, 200, 201), "seed": SEED},
-    "chance-and-planning": {
+    "hard-for-one-hard-for-all": {"tolerance": (0.01, 0.02, 0.1), "n_experiments": (100, 400, 10), "seed": SEED},
+    "how-many-pictures": {"width": (0.15, 0.05, 0.5), "n_sets": (100, 400, 10), "seed": SEED},
+    "which-test": {"n_permutations": (199, 1999, 10), "seed": SEED},
+    "could-it-be-chance": {
         "data_set": ("cue-conflict", "silhouettes", "colour"),
         "system_a": ("subject-01", "subject-10", "subject-11"),
         "system_b": ("alexnet", "vgg16", "vgg17"),
@@ -179,8 +182,11 @@ SAYS = {
     "representations-and-confidences": (["Boaster stops at 0.95", "the same 10 pictures"], ["stops at 0.98"]),
     "odd-one-out": ([], []),
     "how-sure-are-we": (["of 10 percentile intervals miss"], []),
-    "chance-and-planning": (
-        ["1,280 pictures that have the shape of one thing", "On 1,280 pictures", "alexnet copies subject-01"],
+    "hard-for-one-hard-for-all": (["differ by less than 0.01", "9 data sets"], ["less than 0.05"]),
+    "how-many-pictures": (["--width 0.15", "interval of width 0.15"], ["1,357"]),
+    "which-test": ([], []),
+    "could-it-be-chance": (
+        ["1,280 pictures that have the shape of one thing", "On 1,280 pictures"],
         ["160 photographs of which", '"Only ', "with nearly our EC"],
     ),
     "reproducing-xu-2024": (["not significant at 0.001"], ["of .05 or less"]),

@@ -8,13 +8,8 @@ the same on every page and can be told apart by colour-blind readers (Okabe and 
 """
 
 from erralign.charts.benchmarks import growth
-from erralign.charts.chance_and_planning import (
-    chance_histogram,
-    measured_by_trials,
-    offset_by_consistency,
-    p_values,
-)
 from erralign.charts.class_level_error_similarity import by_number
+from erralign.charts.could_it_be_chance import chance_histogram, p_values
 from erralign.charts.error_consistency import (
     copy_explorer,
     kinds_of_pairs,
@@ -22,6 +17,8 @@ from erralign.charts.error_consistency import (
     tunnel,
     two_kappas,
 )
+from erralign.charts.hard_for_one_hard_for_all import pooled_and_within, shared_difficulty
+from erralign.charts.how_many_pictures import measured_by_trials, offset_by_consistency
 from erralign.charts.how_sure_are_we import (
     coverage,
     experiments,
@@ -145,6 +142,7 @@ __all__ = [
     "overlap",
     "p_values",
     "pictures",
+    "pooled_and_within",
     "rank_correlations",
     "ranking",
     "ranks_of_pairs",
@@ -154,6 +152,7 @@ __all__ = [
     "shape_and_consistency",
     "shape_bias",
     "shape_bias_by_category",
+    "shared_difficulty",
     "shares",
     "six_tests",
     "softened",

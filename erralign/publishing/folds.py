@@ -1,5 +1,7 @@
 """What a page folds, and what stands in a fold: an answer with its code and output, imports and settings, sources.
 
+Where the tables come from is said at the end of a page.
+
 A chapter only says what a cell is, by its tags; a notebook shows the same cells in the order in which they run.
 """
 
@@ -49,6 +51,7 @@ def fold(_app: Sphinx, page: nodes.document) -> None:
             _into_answer(cell)
         elif "road" in _tags(cell):
             _under(_sentence(cell), cell)
+            _to_the_end(page, cell)
         elif "hide-input" in _tags(cell) and len(cell) == 1:
             _into_next(cell)
     # The first cell of a chapter has its imports, the second its parameters.
@@ -86,6 +89,13 @@ def _under(line: str, cell: nodes.container, *more: nodes.container) -> None:
     for other in more:
         other.parent.remove(other)
         cell.extend(other.children)
+
+
+def _to_the_end(page: nodes.document, cell: nodes.container) -> None:
+    """Put a cell behind all that the page tells: whoever asks where the tables come from looks there."""
+    *_, last = page, *page.findall(nodes.section)
+    cell.parent.remove(cell)
+    last.append(cell)
 
 
 def _sentence(cell: nodes.container) -> str:

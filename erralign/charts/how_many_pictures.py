@@ -1,0 +1,105 @@
+"""Charts of the chapter on planning: how far experiments spread, by the number of their trials."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import altair as alt
+import pandas as pd
+
+from erralign.charts.colours import GREY, LEVELS
+from erralign.charts.parts import DASHED, finish, layer, line_at, selector, whisker
+from erralign.charts.theme import STUDIES, colour_of_accuracies, legend, shape
+
+MEASURED = "measured error consistency"
+OFFSET = "measured minus true EC"
+
+
+def measured_by_trials(experiments: pd.DataFrame, marked: dict[str, Sequence[int]], title: str) -> alt.LayerChart:
+    """Draw where measured error consistency lies, by the number of trials and accuracy (Klein et al., Figure 3).
+
+    Parameters
+    ----------
+    experiments : pandas.DataFrame
+        ``n_trials``, ``accuracy`` (text, at most five), ``EC`` (true, one value), ``mean``, ``low``, ``high``.
+    marked : dict of str to sequence of int
+        Studies, and the numbers of trials that they had; marked along the axis.
+    title : str
+        What to see, in a sentence.
+
+    Returns
+    -------
+    altair.LayerChart
+        A point is a mean, a whisker holds 95 %; side by side around their number of trials.
+    """
+    shown = experiments[["n_trials", "accuracy", "mean", "low", "high"]].round(4)
+    steps = shown["accuracy"].rank(method="dense")
+    # Side by side on a logarithmic axis.
+    base = alt.Chart(shown.assign(place=(shown["n_trials"] * 1.055 ** (steps - steps.mean())).round(2)))
+    base = base.encode(
+        _trials("place"),
+        colour_of_accuracies(sorted(shown["accuracy"].unique())),
+        tooltip=["n_trials", "accuracy", "mean", "low", "high"],
+    )
+    points = base.mark_point(filled=True, size=40, opacity=1).encode(y=alt.Y("mean:Q", title=MEASURED))
+    truth = line_at(experiments["EC"].iloc[0], MEASURED, strokeDash=DASHED)
+    about = "Means and middle 95 % of measured error consistency by number of trials and accuracy of both systems."
+    drawn = layer(truth, whisker(base, MEASURED, strokeWidth=2), points, _studies(marked))
+    return finish(drawn, title, about, 300, subtitle="dashed: the true value; below: trials in the literature")
+
+
+def _trials(field: str) -> alt.X:
+    axis = alt.Axis(values=[100, 200, 400, 800, 1600, 3200], format=",", grid=False)
+    return alt.X(f"{field}:Q", title="trials", scale=alt.Scale(type="log", nice=False, padding=12), axis=axis)
+
+
+def _studies(marked: dict[str, Sequence[int]]) -> alt.Chart:
+    rows = pd.DataFrame([(study, n) for study, trials in marked.items() for n in trials], columns=["study", "place"])
+    marks = alt.Chart(rows).mark_point(filled=True, size=60, opacity=1, color=GREY)
+    looks = {study: STUDIES[place] for place, study in enumerate(marked)}
+    return marks.encode(
+        _trials("place"),
+        shape("study", looks, legend=legend(columns=1)),
+        y=alt.value("height"),
+        tooltip=["study", alt.Tooltip("place", title="trials")],
+    )
+
+
+def offset_by_consistency(offsets: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how far measured error consistency lies from the true one, by the true one (Klein et al., Figure 6).
+
+    Parameters
+    ----------
+    offsets : pandas.DataFrame
+        ``n_trials``, ``accuracy`` (text, one of them ``pooled``, which is shown first), ``EC`` (true), ``low``,
+        ``high`` (of the measured).
+    title : str
+        What to see; neutral, since a selector changes the data.
+
+    Returns
+    -------
+    altair.LayerChart
+        A band for each number of trials, the narrower the more; 95 % of the experiments lie in it.
+    """
+    ends = offsets[["low", "high"]].sub(offsets["EC"], axis=0)
+    shown = offsets[["n_trials", "accuracy", "EC"]].join(ends).round(4).sort_values(["n_trials", "EC"])
+    words_of_trials = legend(columns=5, labelExpr="format(datum.value, ',')")
+    bands = alt.Chart(shown).transform_filter("datum.accuracy === both").mark_area(opacity=1, line=False)
+    bands = bands.encode(
+        alt.X("EC:Q", title="true error consistency"),
+        alt.Y("low:Q", title=OFFSET),
+        alt.Color("n_trials:O", title="trials", scale=alt.Scale(range=list(LEVELS)), legend=words_of_trials),
+        y2="high:Q",
+        tooltip=["n_trials", "accuracy", "EC", "low", "high"],
+    )
+    levels = ["pooled", *(level for level in shown["accuracy"].unique() if level != "pooled")]
+    words = ["all five, as in the paper", *levels[1:]]
+    both = selector("both", levels, "pooled", "accuracy of both", words=words)
+    about = "Bands that hold 95 % of the differences between measured and true error consistency, against the true one."
+    return finish(
+        layer(bands, line_at(0, OFFSET, strokeDash=DASHED)).add_params(both),
+        title,
+        about,
+        320,
+        subtitle="each band: 95 % of experiments",
+    )

@@ -1,0 +1,109 @@
+"""Cora: papers that cite each other, with the split that studies of networks on graphs share."""
+
+from __future__ import annotations
+
+import pickle
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from erralign.errors import DataError
+from erralign.sources.archives import open_member
+
+PLANETOID = "kimiyoung/planetoid@af6abf468a772cc055bec88c52e4d6f51b7c37e3"
+N_VALIDATION = 500
+# The pickles were written by old versions of Python, NumPy and SciPy; nothing else may be unpickled.
+_ALLOWED = {
+    ("scipy.sparse.csr", "csr_matrix"): sp.csr_matrix,
+    ("collections", "defaultdict"): defaultdict,
+    ("__builtin__", "list"): list,
+    ("builtins", "list"): list,
+    ("numpy", "dtype"): np.dtype,
+    ("numpy", "ndarray"): np.ndarray,
+    ("numpy.core.multiarray", "_reconstruct"): np.ndarray([0]).__reduce__()[0],
+}
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Nodes with features and classes, and who is linked to whom.
+
+    Parameters
+    ----------
+    features : scipy.sparse.csr_matrix of float, shape (n_nodes, n_features)
+        As published: a word occurs (1) or not (0).
+    edges : numpy.ndarray of int, shape (2, n_edges)
+        From and to; each link stands in both directions, sorted, once each.
+    labels : numpy.ndarray of int, shape (n_nodes,)
+        Class ids.
+    train, validation, test : numpy.ndarray of int
+        Nodes of the public split, ascending. Some nodes are in none of them.
+    """
+
+    features: sp.csr_matrix
+    edges: np.ndarray
+    labels: np.ndarray
+    train: np.ndarray
+    validation: np.ndarray
+    test: np.ndarray
+
+    @property
+    def n_classes(self) -> int:
+        """Return how many classes there are."""
+        return int(self.labels.max()) + 1
+
+    @property
+    def outside(self) -> np.ndarray:
+        """Return the nodes that are in no part of the split."""
+        return np.setdiff1d(np.arange(len(self.labels)), np.concatenate([self.train, self.validation, self.test]))
+
+
+@cache
+def cora() -> Graph:
+    """Read Cora: 2,708 papers in seven fields, 1,433 words, 5,278 links.
+
+    Returns
+    -------
+    Graph
+        With the split of Planetoid: 140 nodes for training, 500 for validation, 1,000 for the test.
+
+    Raises
+    ------
+    DataError
+        The archive is not on this machine, or a file holds what does not belong there.
+    """
+    allx, ally, tx, ty = (_unpickled(f"data/ind.cora.{part}") for part in ("allx", "ally", "tx", "ty"))
+    # Not sorted: row i of tx belongs to the node in line i.
+    places = np.loadtxt(open_member(PLANETOID, "data/ind.cora.test.index"), dtype=int)
+    order = np.argsort(np.concatenate([np.arange(allx.shape[0]), places]))
+    n_train = _unpickled("data/ind.cora.x").shape[0]
+    return Graph(
+        features=sp.vstack([allx, tx]).tocsr()[order].astype(np.float64),
+        edges=_edges(_unpickled("data/ind.cora.graph")),
+        labels=np.concatenate([ally, ty])[order].argmax(axis=1),
+        train=np.arange(n_train),
+        validation=np.arange(n_train, n_train + N_VALIDATION),
+        test=np.sort(places),
+    )
+
+
+def _edges(neighbours: dict[int, list[int]]) -> np.ndarray:
+    """Return each link in both directions, once: the lists repeat some."""
+    listed = np.array([(node, other) for node, others in neighbours.items() for other in others])
+    both = np.concatenate([listed, listed[:, ::-1]])
+    return np.unique(both[both[:, 0] != both[:, 1]], axis=0).T
+
+
+class _Unpickler(pickle.Unpickler):
+    def find_class(self, module: str, name: str) -> Any:
+        if (module, name) not in _ALLOWED:
+            raise DataError(f"a file of Cora asks for {module}.{name}; expected arrays and lists only: fetch it again")
+        return _ALLOWED[module, name]
+
+
+def _unpickled(member: str) -> Any:
+    return _Unpickler(open_member(PLANETOID, member), encoding="latin1").load()
