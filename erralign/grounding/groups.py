@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -61,7 +61,7 @@ def group_precision(
 
 def precision_of_each(
     similarity: ArrayLike, groups: ArrayLike, *, larger_is_more_similar: bool = True
-) -> dict[object, float]:
+) -> dict[Any, float]:
     """Return how well a measure finds the pairs of each group among the pairs with one of its systems: AUPRC.
 
     Parameters
