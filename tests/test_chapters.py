@@ -203,6 +203,17 @@ def test_reproduction_has_the_sections(name):
     assert sections(name)[-3:] == PAPER_ENDS
 
 
+@pytest.mark.parametrize("name", PARTS["How to"])
+def test_how_to_page_is_short_and_does_something(name):
+    """One task, few steps, something to type or to look up, and a way on; tests/test_how_to.py measures its height."""
+    assert name.startswith("how-to-")
+    assert 2 <= len(sections(name)) <= 3
+    assert set(sections(name)).isdisjoint({*MEASURE, *PAPER_BEGINS, *PAPER_ENDS})
+    assert sum(not tags(cell) & HIDDEN for cell in code(name)) <= 4
+    assert re.search(r"^(```\n(erralign|pip) |:::\{table\} )", prose(name), flags=re.M)
+    assert re.search(r"\{(doc|ref)\}", prose(name).strip().split("\n\n")[-1])
+
+
 @pytest.mark.parametrize("name", WITH_CODE)
 def test_cells_are_few_and_short(name):
     lengths = [line_count(cell) for cell in code(name) if not tags(cell) & HIDDEN]

@@ -163,3 +163,51 @@ def test_the_paper_describes_its_ranks_as_we_find_them():
     assert orth_proc["vision"] < 1 / 3
     assert orth_proc["graphs"] > 1 / 3  # eleventh of 22: the exception
     assert ranks.groupby("domain")["settings"].max().to_dict() == {"graphs": 54, "language": 12, "vision": 41}
+
+
+# --- which changes leave a measure as it is ---------------------------------------------------------------------------
+
+
+def test_the_declarations_that_fail_and_those_that_nobody_made():
+    found = klabunde2024.invariances(rng=1)
+    wrong, modest = (found.query(each) for each in ("declared and not holds", "holds and not declared"))
+    assert set(zip(wrong["measure"], wrong["change"], strict=True)) == {
+        ("PWCCA", "translation"),
+        ("RSA", "translation"),
+        ("SVCCA", "isotropic scaling"),
+    }
+    assert set(zip(modest["measure"], modest["change"], strict=True)) == {
+        ("AlignCos", "isotropic scaling"),
+        ("DistCorr", "isotropic scaling"),
+        ("LinReg", "translation"),
+        ("RSMDiff", "translation"),
+    }
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_holds_is_what_the_registry_says(seed):
+    for row in klabunde2024.invariances(rng=seed).itertuples():
+        assert row.holds == (row.change in erralign.MEASURES[row.measure].invariances), (row.measure, row.change)
+        assert not row.holds or (row.first and row.second)
+
+
+def test_linear_regression_ignores_how_the_predicting_features_are_mixed():
+    found = klabunde2024.invariances().set_index(["measure", "change"]).loc[("LinReg", "affine map")]
+    assert [bool(found[who]) for who in ("holds", "first", "second")] == [False, False, True]
+
+
+def test_every_measure_has_a_family():
+    families = klabunde2024.families()
+    assert set(families) == set(klabunde2024.results()["measure"])
+    assert len(set(families.values())) == 6
+    assert families["2nd-Cos"] == "neighbours"
+
+
+# --- which measures agree ---------------------------------------------------------------------------------------------
+
+
+def test_agreement_of_two_measures_that_order_alike_is_whole():
+    found = klabunde2024.agreement()
+    assert len(found) == 3 * 2 * 253
+    assert found["r"].between(-1, 1).all()
+    assert np.allclose(found.query("measure_a == 'AngShape' and measure_b == 'OrthProc'")["r"], 1)

@@ -14,6 +14,7 @@ from erralign.publishing import chapters
 # Chapter -> parameter -> a second legal value, a third one where there is one, and an illegal one.
 SEED = (1, 12, -1)
 VALUES = {
+    "so-do-they": {"level": (0.9, 0.8, 95)},
     "what-they-saw": {"begin": ("weakest", "strongest", "end"), "seed": SEED},
     "index": {"level": (0.9, 0.8, 95)},
     "your-own-data": {"level": (0.9, 0.8, 0)},
@@ -22,6 +23,14 @@ VALUES = {
         "data_set": ("cue-conflict", "silhouettes", "edge"),
         "own_answers": ("", "", "no-such-file.csv"),  # with a file: test_own_answers_in_chapters
     },
+    "how-to-answers": {"level": (0.9, 0.8, 0)},
+    "how-to-plan": {"agreement": (0.2, 0.9, -0.1), "width": (0.2, 0.05, 0.6)},
+    "how-to-report": {
+        "system": ("net-4", "eve", "nobody"),
+        "partner": ("tom", "net-3", "net-5"),
+        "level": (0.9, 0.8, 95),
+    },
+    "how-to-read": {"level": (0.9, 0.8, 95)},
     "error-consistency": {
         "partner": ("Contrarian", "Twin", "Tiwn"),
         "data_set": ("colour", "sketch", "image_net_a"),
@@ -47,6 +56,11 @@ VALUES = {
         "draws": (20, 60, "many"),
         "seed": SEED,
     },
+    "comparing-representations": {
+        "noise": (0.05, 1, 2),
+        "network": ("GAT", "SAGE", "VGG"),
+        "seed": SEED,
+    },
     "what-should-a-good-measure-notice": {
         "measure": ("OrthProc", "MagDiff", "EC"),
         "reading": ("pooled", "released", "printed"),
@@ -56,6 +70,7 @@ VALUES = {
     "how-sure-are-we": {"n_draws": (2000, 20_000, 100), "n_experiments": (10, 200, 201), "seed": SEED},
     "hard-for-one-hard-for-all": {"tolerance": (0.01, 0.02, 0.1), "n_experiments": (100, 400, 10), "seed": SEED},
     "how-many-pictures": {"width": (0.15, 0.05, 0.5), "n_sets": (100, 400, 10), "seed": SEED},
+    "which-interval": {"seed": SEED},
     "which-test": {"n_permutations": (199, 1999, 10), "seed": SEED},
     "could-it-be-chance": {
         "data_set": ("cue-conflict", "silhouettes", "colour"),
@@ -169,9 +184,14 @@ def run(name, place, folder, environment=None):
 
 # Chapter -> what it must say, and must not, under the second values: sentences that once were true by default only.
 SAYS = {
+    "so-do-they": ([], []),
     "what-they-saw": ([], []),
     "index": (["whiskers are 90 % intervals, which", "strengths mixed; 90 % intervals"], ["95 % intervals"]),
     "your-own-data": ([], []),
+    "how-to-answers": (["with 90 % intervals"], ["with 95 % intervals"]),
+    "how-to-plan": (["an MA of 0.2", "of width 0.2"], ["takes 431"]),
+    "how-to-report": (["net-4", "hold 90 %"], ["net-1"]),
+    "how-to-read": (["The 90 % interval"], ["The 95 % interval"]),
     "your-model-beside-people": (
         ["tf_efficientnet_lite1, with its makers", "pairs of networks on cue-conflict"],
         ["on edges"],
@@ -180,10 +200,12 @@ SAYS = {
     "misclassification-agreement": ([], []),
     "class-level-error-similarity": (["A with Contrarian, alpha 0.01"], ["$\\alpha = ½$"]),
     "representations-and-confidences": (["Boaster stops at 0.95", "the same 10 pictures"], ["stops at 0.98"]),
+    "comparing-representations": ([], []),
     "odd-one-out": ([], []),
     "how-sure-are-we": (["of 10 percentile intervals miss"], []),
     "hard-for-one-hard-for-all": (["differ by less than 0.01", "9 data sets"], ["less than 0.05"]),
     "how-many-pictures": (["--width 0.15", "interval of width 0.15"], ["1,357"]),
+    "which-interval": ([], []),
     "which-test": ([], []),
     "could-it-be-chance": (
         ["1,280 pictures that have the shape of one thing", "On 1,280 pictures"],

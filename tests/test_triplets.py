@@ -10,10 +10,11 @@ from sklearn.linear_model import RidgeCV
 from sklearn.metrics import r2_score
 
 from erralign import misclassification_agreement, pairwise, resampling, triplets
+from erralign.models.probing import loss_on
 from erralign.resampling.triplets import mean_interval, odd_one_out_interval
 from erralign.responses.triplets import responses_of_triplets
 from erralign.simulations import coverage
-from erralign.triplets import probing
+from erralign.triplets.loss import penalised_loss
 
 RNG = np.random.default_rng(5)
 X = RNG.standard_normal((30, 4))
@@ -253,13 +254,40 @@ def test_a_probe_minimises_equation_2_from_any_start():
         assert loss_of(x, drawn, found[0] + RNG.standard_normal((6, 6)) / 100, 0.02) > losses[0]
 
 
-def test_the_gradient_is_that_of_differences():
+def test_the_loss_is_that_of_the_textbook_and_its_gradient_that_of_differences():
     x, drawn = RNG.standard_normal((12, 3)), odd_last(RNG.standard_normal((12, 3)), many_triplets(12, 300))
-    problem = probing._Problem(x, probing._pairs(drawn, 12), 0.1, np.array([[1.0], [2.0], [0.5]]))
-    at = RNG.standard_normal(9)
-    for i in range(9):
-        step = np.eye(9)[i] * 1e-2
-        assert problem(at)[1][i] == pytest.approx((problem(at + step)[0] - problem(at - step)[0]) / 2e-2, abs=2e-3)
+    of, at = penalised_loss(x, drawn, 0.1), RNG.standard_normal((3, 2))
+    value, gradient = of(at)
+    assert value == pytest.approx(loss_of(x, drawn, at, 0.1), rel=1e-12)
+    for i, j in np.ndindex(3, 2):
+        step = np.zeros((3, 2))
+        step[i, j] = 1e-5
+        assert gradient[i, j] == pytest.approx((of(at + step)[0] - of(at - step)[0]) / 2e-5, rel=1e-6)
+
+
+def test_torch_computes_the_same_loss_and_finds_the_same_probe(requires_models):
+    x, drawn = np.random.default_rng(12).standard_normal((40, 6)), many_triplets(40, 2000)
+    drawn, at = odd_last(x[:, :3], drawn), RNG.standard_normal((6, 6))
+    ours, theirs = (loss(x, drawn, 0.02)(at) for loss in (penalised_loss, loss_on("cpu")))
+    assert ours[0] == pytest.approx(theirs[0], rel=1e-12)
+    np.testing.assert_allclose(ours[1], theirs[1], rtol=1e-10, atol=1e-13)
+    found = [triplets.probe(x, drawn, 0.02, loss=loss) for loss in (penalised_loss, loss_on("cpu"))]
+    np.testing.assert_allclose(found[0] @ found[0].T, found[1] @ found[1].T, atol=0.02)
+    options = {"penalties": (0.1, 0.01)}
+    folds = [triplets.cross_validate_probe(x, drawn, loss=loss, **options) for loss in (penalised_loss, loss_on("cpu"))]
+    np.testing.assert_allclose(folds[0].new, folds[1].new, atol=0.02)
+
+
+def test_a_gpu_finds_the_same_probe(requires_gpu):
+    x, drawn = np.random.default_rng(12).standard_normal((40, 6)), many_triplets(40, 2000)
+    drawn = odd_last(x[:, :3], drawn)
+    found = [triplets.probe(x, drawn, 0.02, loss=loss) for loss in (penalised_loss, loss_on("cuda"))]
+    np.testing.assert_allclose(found[0] @ found[0].T, found[1] @ found[1].T, atol=0.02)
+
+
+def test_a_device_that_is_not_there_is_refused(requires_models):
+    with pytest.raises(ValueError, match="device is 'abacus'"):
+        loss_on("abacus")
 
 
 def test_more_features_than_objects_cost_nothing():

@@ -9,6 +9,14 @@ the same on every page and can be told apart by colour-blind readers (Okabe and 
 
 from erralign.charts.benchmarks import growth
 from erralign.charts.class_level_error_similarity import by_number
+from erralign.charts.comparing_representations import (
+    agreeing_with,
+    agreement_map,
+    heat_curves,
+    linked_points,
+    spread_of_values,
+    tables_of_likeness,
+)
 from erralign.charts.could_it_be_chance import chance_histogram, p_values
 from erralign.charts.error_consistency import (
     copy_explorer,
@@ -105,6 +113,8 @@ __all__ = [
     "accuracy_of_regression",
     "accuracy_of_systems",
     "accuracy_pairs",
+    "agreeing_with",
+    "agreement_map",
     "before_and_after",
     "beside",
     "by_concept",
@@ -128,12 +138,14 @@ __all__ = [
     "experiments",
     "families_by_measure",
     "growth",
+    "heat_curves",
     "heatmap",
     "intervals_side_by_side",
     "kinds_found",
     "kinds_of_pairs",
     "limits_by_mismatch",
     "limits_of_chance",
+    "linked_points",
     "live_strips",
     "measured_by_trials",
     "number",
@@ -156,8 +168,10 @@ __all__ = [
     "shares",
     "six_tests",
     "softened",
+    "spread_of_values",
     "strips",
     "table",
+    "tables_of_likeness",
     "told_apart",
     "tunnel",
     "turned_spaces",

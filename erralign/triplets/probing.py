@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from scipy.optimize import minimize
 
 from erralign.errors import check_features, check_positive, check_rng, check_triplets, check_whole
 from erralign.triplets.choices import odd_one_out
+from erralign.triplets.loss import Loss, penalised_loss
 from erralign.triplets.regression import folds_of
 
 PENALTIES = (1.0, 0.1, 0.01, 0.001, 0.0001)
@@ -19,7 +21,6 @@ PENALTIES = (1.0, 0.1, 0.01, 0.001, 0.0001)
 RANK = 48
 _MOST_STEPS = 1000
 _ENOUGH = 1e-6  # relative gain of a step, below which the search ends
-_PAIRS = ((0, 1), (0, 2), (1, 2))  # of a triplet; people left the first together
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,13 @@ class Probing:
 
 
 def probe(
-    X: ArrayLike, triplets: ArrayLike, penalty: float, *, rank: int = RANK, start: np.ndarray | None = None
+    X: ArrayLike,
+    triplets: ArrayLike,
+    penalty: float,
+    *,
+    rank: int = RANK,
+    start: np.ndarray | None = None,
+    loss: Loss = penalised_loss,
 ) -> np.ndarray:
     r"""Fit a linear map under which the pairs that people left together become the most similar.
 
@@ -94,6 +101,8 @@ def probe(
         Columns of W, at most n_features. The released code of the paper takes all.
     start : numpy.ndarray of float, shape (n_features, rank), optional
         Where to begin, such as the result for a stronger penalty.
+    loss : callable
+        What computes the sum above and its gradient. ``erralign.models.probing.loss_on("cuda")`` does it on a GPU.
 
     Returns
     -------
@@ -123,12 +132,17 @@ def probe(
     rank = min(check_whole("rank", rank, 1), rows.shape[1])
     objects, places = np.unique(triplets, return_inverse=True)
     rows, triplets = rows[objects], places.reshape(-1, 3)
-    problem = _Problem(rows.astype(np.float32), _pairs(triplets, len(rows)), penalty, _scales(rows, penalty))
+    scales, of = _scales(rows, penalty), loss(rows.astype(np.float32), triplets, penalty)
+
+    def scaled(numbers: np.ndarray) -> tuple[float, np.ndarray]:
+        value, gradient = of((numbers.reshape(len(scales), -1) / scales).astype(np.float32))
+        return value, (gradient / scales).ravel().astype(float)
+
     # A result for a stronger penalty has columns near 0, where the gradient is near 0: they get a push.
     begin = _beginning(rows, rank) if start is None else start + _beginning(rows, rank) / 10
     options: Any = {"maxiter": _MOST_STEPS, "maxfun": 10 * _MOST_STEPS, "ftol": _ENOUGH, "gtol": 0.0}
-    found = minimize(problem, (begin * problem.scales).ravel(), jac=True, method="L-BFGS-B", options=options)
-    return found.x.reshape(begin.shape) / problem.scales
+    found = minimize(scaled, (begin * scales).ravel(), jac=True, method="L-BFGS-B", options=options)
+    return found.x.reshape(begin.shape) / scales
 
 
 def in_span(X: ArrayLike) -> np.ndarray:
@@ -173,6 +187,7 @@ def cross_validate_probe(
     n_folds: int = 3,
     rank: int = RANK,
     rng: int | np.random.Generator = 0,
+    loss: Loss = penalised_loss,
 ) -> Probing:
     """Measure how well probes do on objects that they have not seen.
 
@@ -195,6 +210,8 @@ def cross_validate_probe(
         As for :func:`probe`.
     rng : int or numpy.random.Generator
         Which objects are in which fold.
+    loss : callable
+        As for :func:`probe`: the one switch between the processor and a GPU.
 
     Returns
     -------
@@ -222,18 +239,18 @@ def cross_validate_probe(
     """
     rows, rng = in_span(X), check_rng(rng)
     triplets = check_triplets("triplets", triplets, len(rows))
-    folds = folds_of(len(rows), n_folds, rng)
+    folds, fit = folds_of(len(rows), n_folds, rng), partial(probe, rows, rank=rank, loss=loss)
     shape = n_folds, len(penalties)
     inner, new, seen = np.full(shape, np.nan), np.full(shape, np.nan), np.full(shape, np.nan)
     tested, right = [], []
     for fold in range(n_folds):
         outside = folds == fold
-        inner[fold] = _inside(rows, triplets, np.flatnonzero(~outside), penalties, n_folds, rank, rng)
+        inner[fold] = _inside(fit, rows, triplets, np.flatnonzero(~outside), penalties, n_folds, rng)
         best, path = np.nanargmax(inner[fold]), int(np.isfinite(inner[fold]).sum())
         own, others = _held(triplets, outside), _held(triplets, ~outside)
         found = None
         for place in range(path):
-            found = probe(rows, triplets[others], penalties[place], rank=rank, start=found)
+            found = fit(triplets[others], penalties[place], start=found)
             new[fold, place], seen[fold, place] = (
                 _right(rows @ found, triplets[each]).mean() for each in (own, others)
             )
@@ -244,12 +261,12 @@ def cross_validate_probe(
 
 
 def _inside(
+    fit: Callable[..., np.ndarray],
     rows: np.ndarray,
     triplets: np.ndarray,
     objects: np.ndarray,
     penalties: Sequence[float],
     n_folds: int,
-    rank: int,
     rng: np.random.Generator,
 ) -> np.ndarray:
     """Return the mean accuracy of each penalty on objects left out of these, as far as it rises."""
@@ -261,7 +278,7 @@ def _inside(
         shares = []
         for fold in range(n_folds):
             train = _held(triplets, (folds >= 0) & (folds != fold))
-            starts[fold] = probe(rows, triplets[train], penalty, rank=rank, start=starts[fold])
+            starts[fold] = fit(triplets[train], penalty, start=starts[fold])
             shares.append(_right(rows @ starts[fold], triplets[_held(triplets, folds == fold)]).mean())
         accuracies[place] = np.mean(shares)
         if place and accuracies[place] < accuracies[place - 1]:
@@ -281,42 +298,7 @@ def _right(rows: np.ndarray, triplets: np.ndarray) -> np.ndarray:
     return odd_one_out(rows, triplets, similarity="dot") == 2
 
 
-# ---- the sum over all triplets at once -----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Problem:
-    """The penalised loss of a map and its gradient, as functions of the map with each row multiplied by a scale."""
-
-    rows: np.ndarray
-    pairs: np.ndarray
-    penalty: float
-    scales: np.ndarray
-
-    def __call__(self, scaled: np.ndarray) -> tuple[float, np.ndarray]:
-        W = (scaled.reshape(len(self.scales), -1) / self.scales).astype(np.float32)
-        Z = self.rows @ W
-        loss, by_similarity = self._loss((Z @ Z.T).ravel())
-        gradient = self.rows.T @ (by_similarity @ Z) + 2 * self.penalty * W
-        whole = loss + self.penalty * float((W**2).sum(dtype=float))
-        return whole, (gradient / self.scales).ravel().astype(np.float64)
-
-    def _loss(self, similarities: np.ndarray) -> tuple[float, np.ndarray]:
-        """Return the mean loss, and its derivatives by the similarities of all pairs, counted in both directions."""
-        each = similarities[self.pairs].reshape(3, -1)
-        each -= each.max(axis=0)
-        odds = np.exp(each)
-        total = odds.sum(axis=0)
-        loss = float((np.log(total) - each[0]).mean(dtype=float))
-        odds /= total
-        odds[0] -= 1
-        m, n = len(self.rows), each.shape[1]
-        sums = np.bincount(self.pairs, odds.ravel(), m * m).reshape(m, m)
-        return loss, ((sums + sums.T) / n).astype(np.float32)
-
-
-def _pairs(triplets: np.ndarray, m: int) -> np.ndarray:
-    return np.concatenate([triplets[:, a] * m + triplets[:, b] for a, b in _PAIRS])
+# ---- where the search begins, and how far it steps -------------------------------------------------------------------
 
 
 def _scales(rows: np.ndarray, penalty: float) -> np.ndarray:

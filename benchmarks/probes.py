@@ -1,0 +1,94 @@
+"""One probe, beside the loop in plain torch that a user would write; needs the extra ``models``.
+
+python benchmarks/probes.py       -> data/frozen/scale/probes.csv
+
+Both sides start from the same features and triplets. The loop ends when its loss over all triplets is within 1 % of
+ours, or after ``MOST_EPOCHS``. They take turns on one thread, in seconds of the processor, and medians are kept.
+"""
+
+import os
+
+if __name__ == "__main__":
+    os.environ |= {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")}
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from erralign.models.libraries import torch
+from erralign.models.probing import loss_on
+from erralign.triplets import in_span, odd_one_out, probe
+from erralign.triplets.loss import penalised_loss
+
+TABLE_AT = Path(__file__).parents[1] / "data" / "frozen" / "scale" / "probes.csv"
+SIZES = (300, 20_000, 50), (600, 20_000, 300)  # objects, triplets, features
+PENALTY, NEAR, MOST_EPOCHS, ROUNDS = 0.01, 1.01, 30, 3
+BATCH, RATE = 256, 1e-3  # as in Algorithm 1 of Muttenthaler et al. (2023)
+
+
+def simulate(n_objects: int, n_triplets: int, n_features: int) -> tuple[np.ndarray, np.ndarray]:
+    """Draw features, and triplets whose odd one out depends on ten of them, with noise."""
+    rng = np.random.default_rng(0)
+    rows = in_span(rng.standard_normal((n_objects, n_features)))
+    triplets = np.argsort(rng.random((n_triplets, n_objects)), axis=1)[:, :3]
+    odd = odd_one_out(rows[:, :10] + 0.5 * rng.standard_normal((n_objects, 10)), triplets, similarity="dot")
+    each = np.arange(n_triplets)
+    triplets[each, odd], triplets[:, 2] = triplets[:, 2], triplets[each, odd]
+    return rows, triplets
+
+
+def plain_loop(rows: np.ndarray, triplets: np.ndarray, enough: float) -> tuple[float, int]:
+    """Fit a square map with Adam, batch by batch, until its loss is small enough; return the loss, and the epochs."""
+    X, places = torch().tensor(rows, dtype=torch().float32), torch().tensor(triplets)
+    W = (0.01 * torch().randn(X.shape[1], X.shape[1])).requires_grad_()
+    adam = torch().optim.Adam([W], lr=RATE)
+
+    def loss(batch):
+        i, j, k = (X[batch[:, place]] @ W for place in range(3))
+        pairs = torch().stack([(i * j).sum(1), (i * k).sum(1), (j * k).sum(1)], dim=1)
+        return -pairs.log_softmax(1)[:, 0].mean() + PENALTY * (W**2).sum()
+
+    reached: list[float] = []
+    while len(reached) < MOST_EPOCHS and (not reached or reached[-1] > enough):
+        for batch in places[torch().randperm(len(places))].split(BATCH):
+            adam.zero_grad()
+            loss(batch).backward()
+            adam.step()
+        with torch().no_grad():
+            reached.append(float(loss(places)))
+    return reached[-1], len(reached)
+
+
+def seconds(work: Callable) -> float:
+    """Return the seconds of the processor that a call takes."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def measure() -> pd.DataFrame:
+    """Time our probe, the same through torch, and the plain loop, in turns."""
+    rows = []
+    for size in SIZES:
+        X, triplets = simulate(*size)
+        best = penalised_loss(X, triplets, PENALTY)(probe(X, triplets, PENALTY))[0]
+        torch().manual_seed(0)
+        reached, epochs = plain_loop(X, triplets, NEAR * best)
+        works = {
+            "erralign": lambda X=X, triplets=triplets: probe(X, triplets, PENALTY),
+            "erralign through torch": lambda X=X, triplets=triplets: probe(X, triplets, PENALTY, loss=loss_on("cpu")),
+            "plain torch": lambda X=X, triplets=triplets, best=best: plain_loop(X, triplets, NEAR * best),
+        }
+        taken = pd.DataFrame([{name: seconds(work) for name, work in works.items()} for _ in range(ROUNDS)]).median()
+        facts = dict(zip(("objects", "triplets", "features"), size, strict=True))
+        facts |= {"loss_ours": best, "loss_plain": reached, "epochs": epochs, "load": os.getloadavg()[0]}
+        rows += [facts | {"side": side, "seconds": value} for side, value in taken.items()]
+    return pd.DataFrame(rows)
+
+
+if __name__ == "__main__":
+    torch().set_num_threads(1)
+    measure().to_csv(TABLE_AT, index=False, float_format="%.4g")

@@ -1,0 +1,67 @@
+"""The loss of a probe through torch: the same numbers, on a GPU where there is one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from erralign.models.libraries import torch
+from erralign.triplets.loss import PAIRS, Loss, Value
+
+
+def loss_on(device: str = "cuda") -> Loss:
+    """Return the loss that :func:`erralign.triplets.probe` makes small, computed by torch on a device.
+
+    It is the one switch: ``cross_validate_probe(X, triplets, loss=loss_on("cuda"))`` does on a GPU what the same call
+    without ``loss`` does with NumPy. The search for the smallest value stays where it was: only the map and its
+    gradient travel.
+
+    Parameters
+    ----------
+    device : str
+        A device of torch, such as ``"cuda"``, ``"mps"`` or ``"cpu"``.
+
+    Returns
+    -------
+    callable
+        For ``loss=`` of :func:`erralign.triplets.probe` and :func:`erralign.triplets.cross_validate_probe`.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        The extra ``models`` is not installed.
+    ValueError
+        A device that torch does not find on this machine.
+
+    Examples
+    --------
+    >>> from erralign.triplets import probe
+    >>> W = probe(np.eye(4), [[0, 1, 2], [0, 1, 3], [2, 3, 0]], 0.01, loss=loss_on("cpu"))  # doctest: +SKIP
+    """
+    _check_device(device)
+
+    def loss(rows: np.ndarray, triplets: np.ndarray, penalty: float) -> Value:
+        X = torch().tensor(rows, device=device)
+        places = torch().tensor(triplets, device=device)
+        pairs = torch().stack([places[:, a] * len(rows) + places[:, b] for a, b in PAIRS], dim=1)
+
+        def value(W: np.ndarray) -> tuple[float, np.ndarray]:
+            there = torch().tensor(W, device=device, requires_grad=True)
+            Z = X @ there
+            each = (Z @ Z.T).flatten()[pairs]
+            whole = (each.logsumexp(dim=1) - each[:, 0]).mean() + penalty * (there**2).sum()
+            whole.backward()
+            return float(whole.detach()), there.grad.cpu().numpy()
+
+        return value
+
+    return loss
+
+
+def _check_device(device: str) -> None:
+    try:
+        torch().empty(0, device=device)
+    except (RuntimeError, AssertionError) as error:
+        raise ValueError(
+            f"device is {device!r}; expected one that torch finds on this machine; leave out loss= to compute with "
+            "NumPy, or name another device"
+        ) from error

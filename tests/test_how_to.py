@@ -1,0 +1,49 @@
+"""The how-to pages: their commands work as a reader types them, and each page fits on two screens."""
+
+import re
+import shlex
+
+import click
+import pytest
+from test_chapters import PARTS, prose
+from test_site import opened
+
+from erralign.cli import main
+from erralign.sources.examples import my_answers
+
+PAGES = PARTS["How to"]
+SCREEN = 800
+COMMAND = re.compile(r"(?:^|`)(erralign [^`\n]+)", flags=re.M)
+COMMANDS = sorted({words for name in PAGES for words in COMMAND.findall(prose(name))})
+HERE = [words for words in COMMANDS if "--data" not in words and words.split()[1] in {"compare", "plan"}]
+BOTTOM = """() => Math.max(...[...document.querySelectorAll('article section > *')].map(
+    part => part.getBoundingClientRect().bottom + scrollY))"""
+
+
+def test_there_are_commands_to_test():
+    assert {words.split()[1] for words in COMMANDS} == {"compare", "plan", "run"}
+    assert len(HERE) >= 2
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_every_option_exists_and_takes_what_the_page_gives_it(words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "answers.csv").touch()
+    name, command, rest = main.resolve_command(click.Context(main), shlex.split(words)[1:])
+    command.make_context(name, rest)
+
+
+@pytest.mark.parametrize("words", HERE)
+def test_what_needs_no_download_runs(words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    my_answers().to_csv("answers.csv", index=False)
+    assert not main(shlex.split(words)[1:], standalone_mode=False)
+    assert "both are wrong" in (said := capsys.readouterr().out) or "both wrong" in said
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_fits_on_two_screens(browser, site, page):
+    with opened(browser, site, page, "light", 1280) as (view, troubles):
+        view.set_viewport_size({"width": 1280, "height": SCREEN})
+        assert view.evaluate(BOTTOM) < 2 * SCREEN
+    assert troubles == []
