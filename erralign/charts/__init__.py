@@ -58,6 +58,7 @@ from erralign.charts.reproducing_geirhos_2020_networks import (
     shape_bias,
     shape_bias_by_category,
 )
+from erralign.charts.reproducing_klabunde_2024 import ranks_by_domain
 from erralign.charts.reproducing_klein_2025 import (
     accuracy_pairs,
     intervals_side_by_side,
@@ -157,6 +158,7 @@ __all__ = [
     "pooled_and_within",
     "rank_correlations",
     "ranking",
+    "ranks_by_domain",
     "ranks_of_pairs",
     "scatter",
     "scatter_by_data_set",

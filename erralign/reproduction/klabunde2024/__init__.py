@@ -1,7 +1,7 @@
 """What the result tables of Klabunde et al. (2024), "ReSi", say, what they say of each other, and what ours say."""
 
 from erralign.reproduction.klabunde2024.agreement import agreement
-from erralign.reproduction.klabunde2024.claims import overview, perfect_scores, ranks
+from erralign.reproduction.klabunde2024.claims import main_scores, overview, perfect_scores, ranks
 from erralign.reproduction.klabunde2024.comparison import cora_comparison, cora_verdicts
 from erralign.reproduction.klabunde2024.families import families
 from erralign.reproduction.klabunde2024.graphs import graph_models, graph_pairs, graph_scores
@@ -23,6 +23,7 @@ __all__ = [
     "graph_pairs",
     "graph_scores",
     "invariances",
+    "main_scores",
     "overview",
     "perfect_scores",
     "ranks",
