@@ -89,14 +89,14 @@ def test_networks_learned_what_they_were_given():
     assert len(models.query("test == 'correlations'")) == 10 * sum(SEED_SETS.values())
 
 
-def test_random_labels_and_layers_are_reproduced_and_shortcuts_of_graphsage():
+def test_layers_are_reproduced_and_random_labels_nearly_and_shortcuts_of_graphsage():
     verdicts = klabunde2024.cora_verdicts()
     reproduced = verdicts["verdict"] == "reproduced within seed spread"
-    assert reproduced[verdicts["test"].isin(["random labels", "layers"])].all()
+    assert reproduced[verdicts["test"] == "layers"].all()
     assert reproduced[(verdicts["test"] == "shortcuts") & (verdicts["network"] == "SAGE")].all()
-    close = verdicts["score"].isin(["AUPRC", "Conformity Rate"]) & (verdicts["test"] == "random labels")
-    assert (verdicts.loc[close, "off"] < 0.06).all()
-    assert (verdicts.loc[close, "rho"] > 0.8).all()
+    random_labels = verdicts[verdicts["test"] == "random labels"]
+    assert (random_labels["off"] < 0.06).all()
+    assert (random_labels["rho"] > 0.8).all()
 
 
 def test_every_printed_score_on_cora_has_a_verdict():
