@@ -4,7 +4,11 @@ import re
 
 import pytest
 from bs4 import BeautifulSoup
+from docutils import nodes
+from docutils.utils import new_document
 from test_chapters import PARTS, WITH_CODE, code, section, tags
+
+from erralign.publishing.folds import fold
 
 UNSEEN = {"remove-cell", "remove-input"}
 PAGES = [name for name in WITH_CODE if not tags(code(name)[0]) & UNSEEN]
@@ -66,3 +70,16 @@ def test_where_the_tables_come_from_is_one_line_that_opens(site, page):
     assert re.search(r"from the (raw data|frozen results) \(\d+\)\.$", line(fold))
     assert sum(map(int, re.findall(r"\((\d+)\)", line(fold)))) == len(named) > 0
     assert "/" not in line(fold)
+
+
+def test_where_the_tables_come_from_is_said_at_the_end_of_a_page():
+    source, said = nodes.container(), nodes.container("", nodes.Text("read from the frozen results: a/b, a/c"))
+    road = nodes.container("", source, said, nb_element="cell_code", cell_metadata={"tags": ["road"]})
+    first, last = (nodes.section("", nodes.paragraph(text=text)) for text in ("idea", "sources"))
+    first.insert(0, road)
+    page = new_document("page")
+    page += nodes.section("", first, last)
+    fold(None, page)
+    assert road.parent is last
+    assert last.index(road) == len(last) - 1
+    assert road["prompt_show"] == "read from the frozen results (2)."

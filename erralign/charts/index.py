@@ -25,7 +25,7 @@ from erralign.responses import Responses
 
 LEVELS_OF_ACCESS = pd.DataFrame(
     [
-        (0, "Features", "what a layer computes", "CKA", "inside"),
+        (0, "Features", "what a layer computes", "CKA and others", "inside"),
         (1, "Confidences", "a probability for each class", "SOC, SOCE", "inside"),
         (2, "Answers", "one class for each picture", "EC, MA", "behaviour"),
         (3, "Confusion matrix", "counts, no pictures", "CLES", "behaviour"),
@@ -98,7 +98,7 @@ def access_map() -> alt.LayerChart:
             measures.encode(x=alt.value("width"), text="measures:N"),
         ),
         "The less you can see of a system, the fewer measures are left",
-        "Four levels of access. Features: CKA. Confidences: SOC and SOCE. Answers: EC and MA. "
+        "Four levels of access. Features: CKA and others. Confidences: SOC and SOCE. Answers: EC and MA. "
         "Confusion matrix: CLES. The first two look inside a system, the last two at its behaviour.",
         190,
     )

@@ -17,7 +17,7 @@ from erralign.charts.words import fewest_digits, heading, in_words, number
 from erralign.errors import check_caption, check_choice
 
 DIGITS, DIGITS_OF_P = 2, 3
-AGREES = {"reproduced", "redrawn", "holds"}
+AGREES = {"reproduced", "within seed spread", "redrawn", "holds"}
 DISAGREES = {"differs", "does not hold"}
 NOTHING_COMPUTED = {"not computable here", "restated"}
 # A number, be it with its interval, or of how many; not a name that begins with one.

@@ -67,7 +67,7 @@ def entitle(app: Sphinx, page: str, _template: str, context: dict[str, Any], _do
         "og:description": description(body),
         "og:url": f"{address}/{page}.html",
         "og:image": f"{address}/_static/{CARD}",
-        "og:image:alt": "Two readers of the same twelve pictures, and what three measures say about them",
+        "og:image:alt": "Four readers of the same twelve pictures, and what three measures say about them",
     }
     tags = [f'<meta property="{name}" content="{escape(text)}" />' for name, text in card.items() if text]
     tags += [f'<meta name="description" content="{escape(card["og:description"])}" />'] if body else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 
@@ -13,6 +14,8 @@ from erralign.reproduction.typed import published
 NOT_COMPUTABLE = "not computable here"
 # Sizes and settings of a study: equal by design, so equality proves nothing.
 RESTATED = "restated"
+# Of numbers that depend on the seeds of networks: not the same digits, but as near as another set of seeds would be.
+WITHIN_SPREAD = "within seed spread"
 # What gives our numbers for an item of a paper, in its printed rows and columns.
 TABLES: dict[str, Callable[[str], pd.DataFrame]] = {
     "xu2024": xu2024.table,
@@ -21,9 +24,11 @@ TABLES: dict[str, Callable[[str], pd.DataFrame]] = {
     "muttenthaler2023": muttenthaler2023.table,
     "klabunde2024": klabunde2024.table,
 }
+# What says how far a printed number may lie from ours, in the same rows and columns.
+SPREADS: dict[str, Callable[[str], pd.DataFrame]] = {"klabunde2024": klabunde2024.spread}
 
 
-def compare(ours: pd.DataFrame, paper: str, item: str) -> pd.DataFrame:
+def compare(ours: pd.DataFrame, paper: str, item: str, spread: pd.DataFrame | None = None) -> pd.DataFrame:
     """Set our numbers beside the printed ones of one item.
 
     Parameters
@@ -34,12 +39,15 @@ def compare(ours: pd.DataFrame, paper: str, item: str) -> pd.DataFrame:
         ``"xu2024"``, ``"geirhos2020"``.
     item : str
         ``"Table 1"``, ``"text"`` …
+    spread : pandas.DataFrame, optional
+        How far a printed number may lie from ours, in the rows and columns of ours, where it depends on seeds.
 
     Returns
     -------
     pandas.DataFrame
         ``row``, ``column``, ``printed``, ``ours``, ``difference``, ``verdict``: ``reproduced`` when ours rounds to what
-        is printed (either way at an exact tie), else ``differs``. Without a number of ours: ``not computable here``,
+        is printed (either way at an exact tie), ``within seed spread`` when it does not but lies as near as ``spread``
+        says, else ``differs``. Without a number of ours: ``not computable here``,
         where ``note`` says why, and ``restated`` for a size or setting of the study, which nothing can be computed for.
 
     Raises
@@ -51,10 +59,10 @@ def compare(ours: pd.DataFrame, paper: str, item: str) -> pd.DataFrame:
     rows = rows[(rows["paper"] == paper) & (rows["item"] == item) & (rows["printed"] != "")]
     if rows.empty:
         raise ValueError(f"{paper}, {item} has no row with a number in data/published.csv")
-    return pd.DataFrame([_compare_row(row, ours) for row in rows.itertuples()])
+    return pd.DataFrame([_compare_row(row, ours, spread) for row in rows.itertuples()])
 
 
-def _compare_row(row, ours: pd.DataFrame) -> dict:
+def _compare_row(row, ours: pd.DataFrame, spread: pd.DataFrame | None) -> dict:
     common = {"row": row.row, "column": row.column, "printed": row.printed}
     for verdict in (NOT_COMPUTABLE, RESTATED):
         if row.note.startswith(f"{verdict}: "):
@@ -66,6 +74,9 @@ def _compare_row(row, ours: pd.DataFrame) -> dict:
         )
     value = float(ours.loc[row.row, row.column])
     verdict = "reproduced" if rounds_to(value, row.printed) else "differs"
+    if verdict == "differs" and spread is not None and row.row in spread.index and row.column in spread.columns:
+        near = abs(value - float(row.printed)) <= float(spread.loc[row.row, row.column])
+        verdict = WITHIN_SPREAD if near else verdict
     return common | {"ours": value, "difference": value - float(row.printed), "verdict": verdict}
 
 
@@ -82,13 +93,15 @@ def rounds_to(value: float, printed: str) -> bool:
     Returns
     -------
     bool
-        False for NaN.
+        NaN rounds to ``"nan"`` only.
 
     Examples
     --------
     >>> rounds_to(0.4049, "0.40"), rounds_to(0.4051, "0.40"), rounds_to(0.405, "0.40"), rounds_to(0.405, "0.41")
     (True, False, True, True)
     """
+    if printed == "nan" or math.isnan(value):
+        return printed == "nan" and math.isnan(value)
     half_a_digit = 0.5 * 10.0 ** int(Decimal(printed).as_tuple().exponent)
     # A little more, for ties that floating-point numbers miss; relative, since some p-values are smaller than 1e-10.
     return abs(value - float(printed)) <= half_a_digit * (1 + 1e-9)
@@ -137,7 +150,8 @@ def _numbers(paper: str) -> pd.DataFrame:
     rows = rows[(rows["paper"] == paper) & (rows["printed"] != "")]
     parts = []
     for item, notes in rows.groupby("item", sort=False)["note"]:
-        compared = compare(TABLES[paper](str(item)), paper, str(item))
+        spread = SPREADS[paper](str(item)) if paper in SPREADS else None
+        compared = compare(TABLES[paper](str(item)), paper, str(item), spread)
         reasons = notes.str.removeprefix(f"{NOT_COMPUTABLE}: ").str.removeprefix(f"{RESTATED}: ")
         parts.append(compared.assign(paper=paper, item=item, note=reasons.array))
     return pd.concat(parts)

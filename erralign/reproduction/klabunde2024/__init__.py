@@ -1,21 +1,34 @@
-"""What the result tables of Klabunde et al. (2024), "ReSi", say, and what they say of each other."""
+"""What the result tables of Klabunde et al. (2024), "ReSi", say, what they say of each other, and what ours say."""
 
 from erralign.reproduction.klabunde2024.agreement import agreement
 from erralign.reproduction.klabunde2024.claims import main_scores, overview, perfect_scores, ranks
+from erralign.reproduction.klabunde2024.comparison import cora_comparison, cora_verdicts
 from erralign.reproduction.klabunde2024.families import families
+from erralign.reproduction.klabunde2024.graphs import graph_models, graph_pairs, graph_scores
 from erralign.reproduction.klabunde2024.invariances import invariances
-from erralign.reproduction.klabunde2024.printed import table
+from erralign.reproduction.klabunde2024.printed import spread, table
 from erralign.reproduction.klabunde2024.results import TESTS, results
+from erralign.reproduction.klabunde2024.seeds import seed_intervals
+from erralign.reproduction.klabunde2024.worlds import all_precisions, all_scores
 
 __all__ = [
     "TESTS",
     "agreement",
+    "all_precisions",
+    "all_scores",
+    "cora_comparison",
+    "cora_verdicts",
     "families",
+    "graph_models",
+    "graph_pairs",
+    "graph_scores",
     "invariances",
     "main_scores",
     "overview",
     "perfect_scores",
     "ranks",
     "results",
+    "seed_intervals",
+    "spread",
     "table",
 ]

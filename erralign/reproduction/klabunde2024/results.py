@@ -53,7 +53,7 @@ def results() -> pd.DataFrame:
     rows = rows.assign(table=rows["item"].str.removeprefix("Table ").astype(int)).query("table >= @FIRST_OF_GRAPHS")
     heads = rows[["table", "column"]].drop_duplicates()
     meaning = pd.DataFrame(
-        [_meaning(*head) for head in heads.itertuples(index=False)],
+        [meaning_of(*head) for head in heads.itertuples(index=False)],
         columns=["domain", "test", "score", "data", "network"],
         index=heads.index,
     )
@@ -62,7 +62,26 @@ def results() -> pd.DataFrame:
     return rows[["table", *meaning.columns, "measure", "value"]]
 
 
-def _meaning(table: int, column: str) -> tuple[str, str, str, str, str]:
+def meaning_of(table: int, column: str) -> tuple[str, str, str, str, str]:
+    """Say what a column of the printed result tables holds.
+
+    Parameters
+    ----------
+    table : int
+        The table's number, from 7.
+    column : str
+        Its heading.
+
+    Returns
+    -------
+    tuple of str
+        Domain, test, score, data and network, as in :func:`results`.
+
+    Examples
+    --------
+    >>> meaning_of(9, "AUPRC, Cora, GCN")
+    ('graphs', 'random labels', 'AUPRC', 'Cora', 'GCN')
+    """
     if table == OF_LANGUAGE:
         head, _, data = column.rpartition(", ")
         return ("language", *LANGUAGE[head], data, "BERT")

@@ -1,0 +1,133 @@
+"""Networks on Cora train as plain PyTorch Geometric would train them, on what the benchmark gives its groups."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from erralign.sources.planetoid import cora
+from erralign.training import Trained, graphs, store
+
+CALLS = []
+
+
+@pytest.fixture
+def briefly(requires_data, requires_models, monkeypatch):
+    """Let training stop after three epochs: longer, rounding grows into differences that mean nothing."""
+    monkeypatch.setattr(graphs, "EPOCHS", 3)
+
+
+def plain(network, seed):
+    """Make the network with dense features and nothing of ours: the same recipe, written down once more."""
+    import torch
+    from torch_geometric.nn import models
+
+    options = {"GAT": {"act": "elu", "heads": 8}}.get(network, {})
+    name, layers, dropout = {"GCN": ("GCN", 3, 0.5), "SAGE": ("GraphSAGE", 3, 0.5), "GAT": ("GAT", 2, 0.6)}[network]
+    model = getattr(models, name)(1433, 64, layers, 7, dropout=dropout, norm="BatchNorm", **options)
+    torch.manual_seed(seed)
+    model.reset_parameters()
+    words = cora().features.toarray()
+    x = torch.from_numpy((words / words.sum(axis=1, keepdims=True)).astype(np.float32))
+    return model, model(x, torch.from_numpy(cora().edges))
+
+
+def ours(network, seed):
+    recipe = graphs.NETWORKS[network]
+    made = graphs._made(recipe, cora(), graphs._features(cora(), None), recipe.layers, seed)
+    return made, made.mapped()
+
+
+@pytest.mark.parametrize("network", graphs.NETWORKS)
+def test_sparse_features_give_the_same_outputs_and_gradients(requires_data, requires_models, network):
+    import torch
+
+    model, outputs = plain(network, 3)
+    made, mapped = ours(network, 3)
+    found = made.outputs(mapped, torch.from_numpy(cora().edges))
+    np.testing.assert_allclose(found.detach().numpy(), outputs.detach().numpy(), atol=1e-5)
+    labels = torch.from_numpy(cora().labels)
+    for each in (outputs, found):
+        torch.nn.functional.cross_entropy(each[:140], labels[:140]).backward()
+    made.pass_on(mapped)
+    first = model.convs[0]
+    linears = [getattr(first, name) for name in ("lin", "lin_l", "lin_r") if getattr(first, name, None) is not None]
+    for linear, its in zip(linears, made.maps, strict=True):
+        np.testing.assert_allclose(its.grad.numpy().T, linear.weight.grad.numpy(), atol=1e-6)
+    gradients = {name: each.grad for name, each in model.named_parameters()}
+    for name, each in made.model.named_parameters():
+        np.testing.assert_allclose(each.grad.numpy(), gradients[name].numpy(), atol=1e-5, err_msg=name)
+
+
+@pytest.mark.parametrize("network", graphs.NETWORKS)
+def test_equal_seeds_begin_with_equal_weights_in_all_groups(requires_data, requires_models, monkeypatch, network):
+    monkeypatch.setattr(graphs, "EPOCHS", 0)
+    first = graphs.standard(network, 1)
+    for other in (graphs.random_labels(network, 1, "100%"), graphs.augmentation(network, 1, "80% of edges")):
+        np.testing.assert_array_equal(first.logits, other.logits)
+    assert not np.array_equal(first.logits, graphs.standard(network, 2).logits)
+
+
+def test_deep_networks_have_five_inner_layers(briefly):
+    assert [layer.shape for layer in graphs.deep("GCN", 0).layers] == [(1000, 64)] * 5
+
+
+def test_a_network_learns_cora(requires_data, requires_models):
+    found = graphs.standard("GCN", 0)
+    assert 0.65 < found.accuracy < 0.85
+    assert (found.answers == cora().labels[cora().test]).mean() == found.accuracy
+
+
+def test_a_second_run_gives_the_same_network(briefly):
+    first, second = (graphs.augmentation("GCN", 0, "80% of edges") for _ in range(2))
+    np.testing.assert_array_equal(first.logits, second.logits)
+
+
+def test_replaced_labels_are_never_true_and_as_many_as_asked_for():
+    labels = np.random.default_rng(0).integers(7, size=1000)
+    for share in (0.0, 0.25, 1.0):
+        changed = graphs.wrong_labels(labels, share, 5, 7) != labels
+        assert changed.sum() == int(share * 1000)
+
+
+def test_hints_are_as_released(requires_data):
+    graph = cora()
+    true = {
+        group: {
+            part: (graphs.hints_for(graph, share, 4)[nodes] == graph.labels[nodes]).mean()
+            for part, nodes in (("train", graph.train), ("test", graph.test), ("outside", graph.outside))
+        }
+        for group, share in graphs.SHORTCUTS.items()
+    }
+    assert [true[group]["train"] for group in graphs.SHORTCUTS] == [0.0, 0.5, 1.0]
+    assert {part["test"] for part in true.values()} == {0.0}
+    assert {part["outside"] for part in true.values()} == {1.0}
+    wrong = graphs.hints_for(graph, 1.0, 4, outside="wrong")
+    assert (wrong[graph.outside] != graph.labels[graph.outside]).all()
+    of_test = [graphs.hints_for(graph, 0.5, seed)[graph.test] for seed in (0, 1)]
+    np.testing.assert_array_equal(*of_test)
+
+
+def test_without_the_extra_the_error_says_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch_geometric", None)
+    with pytest.raises(ModuleNotFoundError, match=r"needs the extra 'graphs'.*pip install -e '\.\[models,graphs\]'"):
+        graphs.geometric()
+
+
+def counted(seed):
+    CALLS.append(seed)
+    return Trained("all", seed, np.arange(2), np.eye(2), (np.ones((2, 3)), np.zeros((2, 1))))
+
+
+def test_what_was_trained_is_kept_and_what_is_cut_off_is_not_read(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    CALLS.clear()
+    first, second = store.kept(counted, seed=3), store.kept(counted, seed=3)
+    assert CALLS == [3]
+    assert (second.group, second.seed, second.accuracy) == ("all", 3, 1.0)
+    for one, other in zip(first.layers, second.layers, strict=True):
+        np.testing.assert_array_equal(one, other)
+    (file,) = tmp_path.rglob("*.npz")
+    file.write_bytes(file.read_bytes()[:100])
+    store.kept(counted, seed=3)
+    assert CALLS == [3, 3]
