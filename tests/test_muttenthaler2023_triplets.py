@@ -49,7 +49,7 @@ def test_probes_of_shuffled_triplets_are_at_chance_and_new_objects_cost_accuracy
     assert whole[shuffled]["low"].max() < 1 / 3 < whole[shuffled]["high"].min()
     assert (whole["accuracy_seen"] > whole["accuracy"])[~shuffled].all()
     assert (whole["accuracy_chosen_on_test"] >= whole["accuracy"] - 0.005).all()
-    unlearned = whole[~shuffled].drop("VICE")
+    unlearned = whole[~shuffled].drop(["VICE", "SPoSE"])
     assert (unlearned["accuracy"] > unlearned["zero_shot"] + 0.03).all()
 
 
@@ -78,6 +78,48 @@ def test_concepts_and_dimensions():
     assert vice > others.max() + 0.1
     explained = tables.dimensions_explained().query("dimension == 0").set_index("system")["r2"]
     assert explained.idxmax() == "SPoSE"
+
+
+def test_concepts_after_the_probe_are_those_of_the_probe_in_all():
+    probed = tables.concept_accuracies_probed().dropna()
+    weighed = (probed["gain"] * probed["triplets"]).groupby(probed["system"]).sum()
+    mean = weighed / probed.groupby("system")["triplets"].sum()
+    whole = tables.probing().drop_duplicates("system").set_index("system").loc[mean.index]
+    gained = whole["accuracy"] - whole["zero_shot"]
+    assert mean.corr(gained) > 0.9  # on triplets that VICE gets right, so not the same
+    assert (mean.drop("SPoSE") > 0.03).all()
+    assert (probed["gain"] - (probed["probed"] - probed["zero_shot"])).abs().max() < 1e-9
+    assert (probed["gain_low"] < probed["gain"]).all()
+
+
+def test_the_probe_brings_similarities_of_new_things_closer_to_people():
+    rsa = tables.rsa_48_probed().set_index("system")
+    learners = rsa.drop(["SPoSE", "VICE"])
+    assert (learners["gain"] > 0).all()
+    np.testing.assert_allclose(rsa["gain"], rsa["after"] - rsa["before"], atol=1e-9)
+    raw = tables.rsa_48().set_index("system")["spearman"]
+    assert raw.corr(rsa["before"]) > 0.95  # another kernel of the same features
+
+
+def test_doubts_of_people_are_not_those_of_networks():
+    doubts = tables.entropies_of_pairs().set_index(["system_a", "system_b"])
+    assert doubts["pearson"].between(doubts["low"], doubts["high"]).all()
+    assert doubts["pearson"].idxmax() != ("SPoSE", "CLIP ViT-B/32")
+    assert doubts.loc[("SPoSE", "VICE"), "pearson"] > doubts.xs("VICE").max()["pearson"]
+
+
+def test_animals_have_animals_as_neighbours():
+    near = tables.concept_neighbours()
+    assert (near["share"] > near["chance"]).mean() > 0.9
+    animals = near[near["dimension"] == 13].set_index("system")["share"]
+    assert animals["CLIP ViT-B/32"] > animals.filter(like="EfficientNet").max()
+
+
+def test_errors_with_people_have_limits_of_objects():
+    table = tables.errors_with_people()
+    for short in ("EC", "MA"):
+        assert (table[f"{short}_low"] < table[f"{short}_high"]).all()
+        assert table[f"{short}_narrow"].between(0.95, 1.5).all()
 
 
 @pytest.mark.parametrize("table", [tables.zero_shot, tables.rsa_48, tables.accuracy_by_entropy])

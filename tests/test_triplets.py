@@ -211,6 +211,21 @@ def test_similarity_matrices_are_those_of_numpy_and_their_correlation_that_of_sc
     assert np.isnan(triplets.representational_similarity(matrices[0], np.ones((30, 30))))
 
 
+def test_representational_similarity_is_that_of_rsatoolbox():
+    why = "rsatoolbox is not installed: it comes with the extra benchmarks"
+    data, rdm = (pytest.importorskip(f"rsatoolbox.{name}", reason=why) for name in ("data", "rdm"))
+    Y = X @ RNG.standard_normal((4, 7)) + RNG.standard_normal((30, 7))
+    theirs = [rdm.calc_rdm(data.Dataset(each), method="correlation") for each in (X, Y)]
+    ours = [triplets.similarity_matrix(each) for each in (X, Y)]
+    for matrix, dissimilarities in zip(ours, theirs, strict=True):
+        np.testing.assert_allclose(1 - matrix, dissimilarities.get_matrices()[0], atol=1e-12)
+    value = triplets.representational_similarity(*ours)
+    assert value == pytest.approx(rdm.compare(*theirs, method="spearman")[0, 0], abs=1e-12)
+    tied = [rdm.RDMs(np.round(1 - each, 1)[None]) for each in ours]
+    value = triplets.representational_similarity(*(np.round(1 - each, 1) for each in ours))
+    assert value == pytest.approx(rdm.compare(*tied, method="spearman")[0, 0], abs=1e-12)
+
+
 def test_ridge_regression_is_that_of_scikit_learn():
     features, dimensions = RNG.standard_normal((60, 20)), RNG.standard_normal((60, 3))
     dimensions[:, 0] += features[:, 0] * 3

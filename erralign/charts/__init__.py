@@ -78,6 +78,11 @@ from erralign.charts.reproducing_muttenthaler_2023_concepts import (
     choices_by_cka,
     two_similarities,
 )
+from erralign.charts.reproducing_muttenthaler_2023_probe import (
+    concept_by_concept,
+    concepts_before_and_after,
+    matrix_of_entropies,
+)
 from erralign.charts.reproducing_xu_2024 import (
     correlation_matrix,
     families_by_measure,
@@ -124,6 +129,8 @@ __all__ = [
     "changed_by",
     "choices_by_cka",
     "colour_and_grey",
+    "concept_by_concept",
+    "concepts_before_and_after",
     "confusion_matrices",
     "consistency_and_accuracy",
     "consistency_and_scores",
@@ -148,6 +155,7 @@ __all__ = [
     "limits_of_chance",
     "linked_points",
     "live_strips",
+    "matrix_of_entropies",
     "measured_by_trials",
     "number",
     "odd_one_out_game",

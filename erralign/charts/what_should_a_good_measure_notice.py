@@ -16,7 +16,6 @@ SIDE = 160  # pixels of a panel: three of them are as wide as the text
 STEP = 21  # pixels from one row to the next
 ALIKE = "likeness, as a rank"
 WHAT = {"behaviour": Look(PURPLE, "circle"), "representations": Look(SLATE, "diamond")}  # a measure compares
-LEVEL = "what a measure that knows nothing gets"
 
 
 def ranks_of_pairs(similarity: np.ndarray, *, larger_is_more_similar: bool = True) -> np.ndarray:
@@ -32,19 +31,20 @@ def ranks_of_pairs(similarity: np.ndarray, *, larger_is_more_similar: bool = Tru
     Returns
     -------
     numpy.ndarray, shape (n, n)
-        Middle ranks for ties; nan on the diagonal and where a value is nan. With a single value, or none, 0.
+        Middle ranks for ties; nan on the diagonal and where a value is nan. All 0 for a constant measure.
 
     Examples
     --------
     >>> ranks_of_pairs(np.array([[1.0, 0.9, 0.2], [0.9, 1.0, 0.3], [0.2, 0.3, 1.0]])).round(2)
-    array([[ nan, 0.9 , 0.1 ],
-           [0.9 ,  nan, 0.5 ],
-           [0.1 , 0.5 ,  nan]])
+    array([[nan, 1. , 0. ],
+           [1. , nan, 0.5],
+           [0. , 0.5, nan]])
     """
     signed = np.array(similarity if larger_is_more_similar else -similarity, float)
     np.fill_diagonal(signed, np.nan)
     ranks = pd.Series(signed.ravel()).rank().to_numpy().reshape(signed.shape)
-    return (ranks - 1) / max(np.nanmax(ranks, initial=1) - 1, 1)
+    least = np.nanmin(ranks, initial=ranks.size)
+    return (ranks - least) / max(np.nanmax(ranks, initial=least) - least, 1)
 
 
 def six_tests(
@@ -154,7 +154,7 @@ def scores_of_measures(scores: pd.DataFrame, title: str) -> alt.LayerChart:
     )
     about = f"Scores of {shown['measure'].nunique()} measures in {len(tests)} tests on {len(data)} data sets."
     drawn = layer(_level(of, "chance", DASHED), _level(of, "constant", [1, 2]), bars, points)
-    under = f"dashed: {LEVEL}; dotted: what a constant one gets"
+    under = "dashed: chance; dotted: a measure that is the same for all pairs"
     return finish(drawn.add_params(*choices), title, about, STEP * rows, subtitle=under)
 
 

@@ -4,7 +4,7 @@ Each function takes the values of one measure for all pairs of systems (or of on
 knows of them. ``"released"`` is what the benchmark's code does, ``"pooled"`` what the paper says.
 """
 
-from erralign.grounding.groups import Chance, group_conformity, group_precision, precision_by_chance
+from erralign.grounding.groups import Chance, group_conformity, group_precision, precision_by_chance, precision_of_each
 from erralign.grounding.layers import layer_conformity, layer_correlation
 from erralign.grounding.outputs import correlation_to_differences, disagreement, output_divergence
 
@@ -18,4 +18,5 @@ __all__ = [
     "layer_correlation",
     "output_divergence",
     "precision_by_chance",
+    "precision_of_each",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -57,6 +57,39 @@ def group_precision(
     if reading == "pooled":
         return _average_precision(*_pooled(values if larger_is_more_similar else -values, members))
     return _mean_over_groups(_average_precision, values, members, None if larger_is_more_similar else _relative_to_max)
+
+
+def precision_of_each(
+    similarity: ArrayLike, groups: ArrayLike, *, larger_is_more_similar: bool = True
+) -> dict[Any, float]:
+    """Return how well a measure finds the pairs of each group among the pairs with one of its systems: AUPRC.
+
+    Parameters
+    ----------
+    similarity : array_like of float, shape (n_systems, n_systems)
+        The measure's values.
+    groups : array_like, shape (n_systems,)
+        Which group each system belongs to.
+    larger_is_more_similar : bool
+        Whether the measure is a similarity.
+
+    Returns
+    -------
+    dict of object to float
+        By group; their mean is what :func:`group_precision` returns, but for ties that a distance has only after
+        rounding. nan where a group has no pair inside or none across.
+
+    Examples
+    --------
+    >>> similarity = [[1, 0.9, 0.2, 0.5], [0.9, 1, 0.3, 0.1], [0.2, 0.3, 1, 0.4], [0.5, 0.1, 0.4, 1]]
+    >>> precision_of_each(similarity, ["a", "a", "b", "b"])
+    {'a': 1.0, 'b': 0.5}
+    """
+    values, members = _of_groups(similarity, groups)
+    lists = _by_group(values if larger_is_more_similar else -values, members)
+    return {
+        group: _average_precision(*each) for group, each in zip(dict.fromkeys(members.tolist()), lists, strict=True)
+    }
 
 
 def group_conformity(

@@ -8,10 +8,14 @@ from erralign.reproduction.klabunde2024.graphs import graph_models, graph_pairs,
 from erralign.reproduction.klabunde2024.invariances import invariances
 from erralign.reproduction.klabunde2024.printed import spread, table
 from erralign.reproduction.klabunde2024.results import TESTS, results
+from erralign.reproduction.klabunde2024.seeds import seed_intervals
+from erralign.reproduction.klabunde2024.worlds import all_precisions, all_scores
 
 __all__ = [
     "TESTS",
     "agreement",
+    "all_precisions",
+    "all_scores",
     "cora_comparison",
     "cora_verdicts",
     "families",
@@ -24,6 +28,7 @@ __all__ = [
     "perfect_scores",
     "ranks",
     "results",
+    "seed_intervals",
     "spread",
     "table",
 ]

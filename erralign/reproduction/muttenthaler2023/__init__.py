@@ -1,6 +1,6 @@
 """Result tables of Muttenthaler et al. (2023), "Human alignment of neural network representations"."""
 
-from erralign.reproduction.muttenthaler2023.calibration import accuracy_by_entropy, temperatures
+from erralign.reproduction.muttenthaler2023.calibration import accuracy_by_entropy, entropies_of_pairs, temperatures
 from erralign.reproduction.muttenthaler2023.claims import (
     gains,
     imagenet_correlations,
@@ -9,12 +9,18 @@ from erralign.reproduction.muttenthaler2023.claims import (
     spreads,
     without_one_source,
 )
-from erralign.reproduction.muttenthaler2023.concepts import concept_accuracies, dimensions, dimensions_explained
+from erralign.reproduction.muttenthaler2023.concepts import (
+    concept_accuracies,
+    concept_accuracies_probed,
+    dimensions,
+    dimensions_explained,
+)
 from erralign.reproduction.muttenthaler2023.errors import errors_of_pairs, errors_with_people
 from erralign.reproduction.muttenthaler2023.game import game
+from erralign.reproduction.muttenthaler2023.neighbours import concept_neighbours
 from erralign.reproduction.muttenthaler2023.printed import table
 from erralign.reproduction.muttenthaler2023.probing import probing
-from erralign.reproduction.muttenthaler2023.rsa import rsa_48, rsa_92
+from erralign.reproduction.muttenthaler2023.rsa import rsa_48, rsa_48_probed, rsa_92
 from erralign.reproduction.muttenthaler2023.shown import shown
 from erralign.reproduction.muttenthaler2023.systems import SYSTEMS, features_of
 from erralign.reproduction.muttenthaler2023.table_b1 import panels, table_b1
@@ -24,8 +30,11 @@ __all__ = [
     "SYSTEMS",
     "accuracy_by_entropy",
     "concept_accuracies",
+    "concept_accuracies_probed",
+    "concept_neighbours",
     "dimensions",
     "dimensions_explained",
+    "entropies_of_pairs",
     "errors_of_pairs",
     "errors_with_people",
     "features_of",
@@ -37,6 +46,7 @@ __all__ = [
     "panels",
     "probing",
     "rsa_48",
+    "rsa_48_probed",
     "rsa_92",
     "shown",
     "sizes",

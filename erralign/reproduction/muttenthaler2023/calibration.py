@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 
 from erralign.reproduction.frozen import frozen
 from erralign.reproduction.muttenthaler2023.systems import INPUTS, NEEDS, SYSTEMS, features_of, triplets_for
-from erralign.resampling.triplets import odd_one_out_interval
+from erralign.resampling.triplets import mean_interval, odd_one_out_interval
+from erralign.sources import things
 from erralign.triplets import (
     CRITERIA,
     TEMPERATURES,
@@ -20,6 +24,7 @@ from erralign.triplets import (
 )
 
 REFERENCE = "VICE"
+TEMPERED = ("muttenthaler2023/temperatures.csv",)
 BIN = 0.1  # of entropy, which goes from 0 to ln 3 = 1.0986
 
 
@@ -82,3 +87,45 @@ def accuracy_by_entropy(system: str) -> pd.DataFrame:
         row = {"system": system, "entropy": place * BIN, "triplets": int(its.sum())}
         rows.append(row | {"accuracy": found.estimate, "low": found.low, "high": found.high})
     return pd.DataFrame(rows)
+
+
+PAIRS = tuple(combinations(SYSTEMS, 2))
+QUICK = (("SPoSE", "VICE"), ("CLIP ViT-B/32", "word2vec"))
+
+
+@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=PAIRS, spot=QUICK, tables=TEMPERED)
+def entropies_of_pairs(pair: tuple[str, str]) -> pd.DataFrame:
+    """Return how the entropies of two systems go together: whether they are undecided on the same triplets.
+
+    Each system's probabilities are those at the temperature with the lowest calibration error; dot products.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``system_a``, ``system_b``, ``triplets`` (that both were shown), ``pearson``, ``low``, ``high`` (95 %, for other
+        objects).
+    """
+    triplets, seen = things.triplets(), [_seen(system) for system in pair]
+    both = seen[0] & seen[1]
+    a, b = (_standardised(_entropies(system)[both]) for system in pair)
+    r = float((a * b).mean())
+    around = mean_interval(a * b - r * (a**2 + b**2) / 2, triplets[both])  # how each triplet moves a correlation
+    row = {"system_a": pair[0], "system_b": pair[1], "triplets": int(both.sum())}
+    return pd.DataFrame([row | {"pearson": r, "low": r + around.low, "high": r + around.high}])
+
+
+def _seen(system: str) -> np.ndarray:
+    shown = ~np.isnan(features_of(system)[:, 0])
+    return shown[things.triplets()].all(axis=1)
+
+
+@cache
+def _entropies(system: str) -> np.ndarray:
+    """Return the entropy of each triplet, of those with things that the system was not shown, too."""
+    table = temperatures().set_index(["system", "criterion"])["temperature"]
+    similarities = pair_similarities(np.nan_to_num(features_of(system)), things.triplets(), similarity="dot")
+    return triplet_entropy(choice_probabilities(similarities, float(table[system, "ECE"])))
+
+
+def _standardised(values: np.ndarray) -> np.ndarray:
+    return (values - values.mean()) / values.std()

@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 
 from erralign.reproduction.frozen import frozen
+from erralign.reproduction.muttenthaler2023.probed import PROBES, choices_on_new_objects
 from erralign.reproduction.muttenthaler2023.systems import INPUTS, NEEDS, SYSTEMS, features_of, triplets_for
-from erralign.resampling.triplets import odd_one_out_interval
+from erralign.resampling.triplets import mean_interval, odd_one_out_interval
 from erralign.sources import things
 from erralign.triplets import explained, leading_dimension, odd_one_out, odd_one_out_accuracy, predict_dimensions
 
@@ -66,6 +67,47 @@ def _row(right: np.ndarray, triplets: np.ndarray) -> dict:
 
 
 READABLE = tuple(system for system in SYSTEMS if system != REFERENCE)
+
+
+@frozen(
+    inputs=INPUTS,
+    needs=NEEDS,
+    slow=True,
+    rtol=2e-2,
+    settings=READABLE,
+    spot=("CLIP ViT-B/32", "word2vec"),
+    tables=PROBES,
+)
+def concept_accuracies_probed(system: str) -> pd.DataFrame:
+    """Return accuracies for each dimension of VICE before and after the probe, on triplets of three new objects.
+
+    Triplets and dimensions as in ``concept_accuracies``; of these, the ninth whose three objects are in one fold.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``system``, ``dimension`` (from 1), ``triplets``, ``zero_shot``, ``zero_shot_low``, ``zero_shot_high``,
+        ``probed``, ``probed_low``, ``probed_high``, ``gain``, ``gain_low``, ``gain_high`` (95 %, for other objects; nan
+        with fewer than 100 triplets).
+    """
+    triplets, *choices = choices_on_new_objects(system)
+    reference = features_of(REFERENCE)
+    known = odd_one_out(reference, triplets, similarity="dot") == 2
+    leading = np.where(known, leading_dimension(reference, triplets), -1)
+    belongs = [leading == i for i in range(reference.shape[1])]
+    rows = [_before_and_after(triplets[its], *(right[its] for right in choices)) for its in belongs]
+    return pd.DataFrame([{"system": system, "dimension": i + 1} | row for i, row in enumerate(rows)])
+
+
+def _before_and_after(triplets: np.ndarray, before: np.ndarray, after: np.ndarray) -> dict[str, float]:
+    row: dict[str, float] = {"triplets": len(triplets)}
+    for name, right in {"zero_shot": before, "probed": after}.items():
+        limits = _row(right, triplets)
+        row |= {name: limits["accuracy"], f"{name}_low": limits["low"], f"{name}_high": limits["high"]}
+    if len(triplets) < FEWEST:
+        return row | dict.fromkeys(("gain", "gain_low", "gain_high"), np.nan)
+    found = mean_interval(after.astype(float) - before, triplets)
+    return row | {"gain": found.estimate, "gain_low": found.low, "gain_high": found.high}
 
 
 @frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=READABLE, spot=("SPoSE", "word2vec"))

@@ -6,13 +6,12 @@ import numpy as np
 import pandas as pd
 
 from erralign.reproduction.frozen import frozen
-from erralign.reproduction.muttenthaler2023.systems import INPUTS, NEEDS, TEXT, features_of, triplets_for
+from erralign.reproduction.muttenthaler2023.systems import INPUTS, NEEDS, SYSTEMS, features_of, triplets_for
 from erralign.resampling.triplets import odd_one_out_interval
 from erralign.triplets import Probing, cross_validate_probe, odd_one_out_accuracy
 
 SHUFFLED = ", shuffled"
-PROBED = ("VICE", "CLIP ViT-B/32", "word2vec", TEXT, "EfficientNet-Lite0 penultimate")
-SETTINGS = (*PROBED, f"VICE{SHUFFLED}")
+SETTINGS = (*SYSTEMS, f"VICE{SHUFFLED}")
 
 
 @frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=2e-2, settings=SETTINGS, spot=("VICE", f"VICE{SHUFFLED}"))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pandas as pd
 from scipy.special import stdtrit
 
 from erralign.reproduction.frozen import frozen
+from erralign.reproduction.muttenthaler2023.probed import PROBES, without
 from erralign.reproduction.muttenthaler2023.systems import INPUTS, NEEDS, SYSTEMS, features_of
 from erralign.sources.multi_arrangement import PERTURBATIONS, RSATOOLBOX, forty_eight, ninety_two
 from erralign.triplets import representational_similarity, similarity_matrix
@@ -28,18 +30,72 @@ def rsa_48(system: str) -> pd.DataFrame:
     rows = features_of(system)[objects]
     seen = ~np.isnan(rows[:, 0])
     ours, theirs = similarity_matrix(rows[seen]), 1 - dissimilarities[np.ix_(seen, seen)]
-    limits = _over_objects(lambda kept: representational_similarity(ours[kept], theirs[kept]), len(ours))
-    return pd.DataFrame([{"system": system, "objects": len(ours)} | limits])
+    limits = _over_objects(partial(_correlation, ours, theirs), len(ours))
+    return pd.DataFrame([{"system": system, "objects": len(ours)} | _named("spearman", limits)])
 
 
-def _over_objects(value: Callable[[tuple[np.ndarray, ...]], float], n: int) -> dict[str, float]:
-    """Return a correlation over all objects, with limits from leaving out each of them, on Fisher's scale."""
+@frozen(
+    inputs=(*INPUTS, PERTURBATIONS),
+    needs=NEEDS,
+    slow=True,
+    rtol=2e-2,
+    settings=SYSTEMS,
+    spot=("CLIP ViT-B/32", "word2vec"),
+    tables=PROBES,
+)
+def rsa_48_probed(system: str) -> pd.DataFrame:
+    """Return how similarities of 48 objects correlate with those of people before and after a probe without them.
+
+    A probe may be turned without changing what it says, and Pearson's kernel would notice: similarities are cosines,
+    before and after.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``system``, ``objects`` (of the 48, those that the system was shown), ``before``, ``before_low``,
+        ``before_high``, ``after``, ``after_low``, ``after_high`` (Spearman's correlations), ``gain``, ``gain_low``,
+        ``gain_high`` (after less before; 95 %, jackknife over objects).
+    """
+    objects, dissimilarities = forty_eight()
+    seen = ~np.isnan(features_of(system)[objects][:, 0])
+    theirs = 1 - dissimilarities[np.ix_(seen, seen)]
+    before, after = (
+        partial(_correlation, _cosines(rows), theirs)
+        for rows in (features_of(system)[objects[seen]], without(system, objects[seen]))
+    )
+    n = len(theirs)
+    row = {"system": system, "objects": n} | _named("before", _over_objects(before, n))
+    row |= _named("after", _over_objects(after, n))
+    gain = _over_objects(lambda kept: after(kept) - before(kept), n, scale=(np.positive, np.positive))
+    return pd.DataFrame([row | _named("gain", gain)])
+
+
+def _cosines(rows: np.ndarray) -> np.ndarray:
+    unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return unit @ unit.T
+
+
+def _correlation(ours: np.ndarray, theirs: np.ndarray, kept: tuple[np.ndarray, ...]) -> float:
+    return representational_similarity(ours[kept], theirs[kept])
+
+
+def _named(name: str, limits: tuple[float, float, float]) -> dict[str, float]:
+    value, low, high = limits
+    prefix = "" if name == "spearman" else f"{name}_"
+    return {name: value, f"{prefix}low": low, f"{prefix}high": high}
+
+
+def _over_objects(
+    value: Callable[[tuple[np.ndarray, ...]], float], n: int, scale: tuple[np.ufunc, np.ufunc] = (np.arctanh, np.tanh)
+) -> tuple[float, float, float]:
+    """Return a value over all objects, with limits from leaving out each of them, on a scale (Fisher's) and back."""
+    there, back = scale
     places = np.arange(n)
     whole = value(np.ix_(places, places))
-    left_out = np.arctanh([value(np.ix_(places != i, places != i)) for i in places])
+    left_out = there([value(np.ix_(places != i, places != i)) for i in places])
     error = np.sqrt((n - 1) / n * ((left_out - left_out.mean()) ** 2).sum())
-    low, high = np.tanh(np.arctanh(whole) + np.array([-1, 1]) * stdtrit(n - 1, 0.975) * error)
-    return {"spearman": whole, "low": float(low), "high": float(high)}
+    low, high = back(there(whole) + np.array([-1, 1]) * stdtrit(n - 1, 0.975) * error)
+    return whole, float(low), float(high)
 
 
 @frozen(inputs=[RSATOOLBOX])

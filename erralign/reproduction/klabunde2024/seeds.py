@@ -1,0 +1,66 @@
+"""How scores of measures move from one set of seeds to the next."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from scipy.stats import t as student
+
+OF_ONE_SCORE = ["domain", "data", "test", "score", "reading", "measure"]
+SHARES = {"AUPRC", "Conformity Rate"}  # from 0 to 1; correlations are from -1 to 1
+
+
+def seed_intervals(scores: pd.DataFrame, *, level: float = 0.95) -> pd.DataFrame:
+    r"""Average scores over architectures and sets of seeds, with an interval for other seeds of these architectures.
+
+    With k scores of m architectures and mean :math:`\bar x`, :math:`s^2` the squared deviations from the means of the
+    architectures over k - m, and t the quantile of Student's distribution with k - m degrees of freedom,
+
+    .. math:: \bar x \pm t \, s / \sqrt{k},
+
+    cut at the ends of the score's range. It takes the spread to be alike in all architectures.
+
+    Parameters
+    ----------
+    scores : pandas.DataFrame
+        As ``graph_scores`` returns it; rows with nan are left out.
+    level : float
+        Of the interval.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each data set, test, score, reading and measure: ``value`` (the mean), ``low``, ``high`` (nan where no
+        architecture has two scores), ``least``, ``most`` (of single scores), ``n_scores``, ``chance``, ``constant``.
+
+    Examples
+    --------
+    >>> same = {"domain": "graphs", "data": "Cora", "test": "shortcuts", "score": "AUPRC", "reading": "released"}
+    >>> table = pd.DataFrame({"network": ["GCN"] * 3, "value": [0.4, 0.5, 0.6]})
+    >>> table = table.assign(measure="CKA", chance=0.2186, constant=1 / 6, **same)
+    >>> seed_intervals(table)[["value", "low", "high"]].round(3).to_numpy().tolist()
+    [[0.5, 0.252, 0.748]]
+    """
+    known = scores.dropna(subset="value")
+    of_network = known.groupby([*OF_ONE_SCORE, "network"], sort=False)["value"]
+    known = known.assign(off=(known["value"] - of_network.transform("mean")) ** 2)
+    parts = known.groupby(OF_ONE_SCORE, sort=False)
+    found = parts.agg(
+        value=("value", "mean"),
+        least=("value", "min"),
+        most=("value", "max"),
+        n_scores=("value", "size"),
+        networks=("network", "nunique"),
+        off=("off", "sum"),
+        chance=("chance", "mean"),
+        constant=("constant", "mean"),
+    ).reset_index()
+    half = _half_width(found["n_scores"].to_numpy(), found["networks"].to_numpy(), found["off"].to_numpy(), level)
+    floor = np.where(found["score"].isin(SHARES), 0, -1)
+    limits = {"low": (found["value"] - half).clip(lower=floor), "high": (found["value"] + half).clip(upper=1)}
+    return found.drop(columns=["networks", "off"]).assign(**limits)
+
+
+def _half_width(n_scores: np.ndarray, networks: np.ndarray, off: np.ndarray, level: float) -> np.ndarray:
+    freedom = np.where(n_scores > networks, n_scores - networks, np.nan)
+    return student.ppf((1 + level) / 2, freedom) * np.sqrt(off / freedom / n_scores)

@@ -1,0 +1,119 @@
+"""The six tests on pictures: 28 measures, networks trained on scikit-learn's digits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pandas as pd
+
+from erralign.reproduction.frozen import frozen
+from erralign.reproduction.klabunde2024 import scored
+from erralign.reproduction.klabunde2024.scored import BOTH_CORRELATIONS, PARTS, Setting, World
+from erralign.training import Trained, vision
+from erralign.training.store import kept
+
+FAMILIES = ("plain", "ViT")  # of those in erralign.training.families
+SEED_SETS = (0,)
+SEEDS_APART = 10  # the first set has the benchmark's seeds
+IN_A_GROUP = 5
+NEEDS = ("torch", "timm", "sklearn")
+WORLD = World(
+    "vision",
+    "digits",
+    tuple(Setting(*each) for each in product(FAMILIES, SEED_SETS, PARTS)),
+    {
+        BOTH_CORRELATIONS: ("0%",),
+        "random labels": tuple(vision.LABELS),
+        "shortcuts": tuple(vision.SHORTCUTS),
+        "augmentation": tuple(vision.AUGMENTATION),
+        "layers": ("0%",),
+    },
+)
+SPOT = (Setting("plain", 0, "layers"), Setting("ViT", 0, "layers"))
+
+
+@frozen(inputs=[], needs=NEEDS, slow=True, rtol=1e-2, settings=WORLD.settings, spot=SPOT)
+def vision_pairs(setting: Setting) -> dict[str, np.ndarray]:
+    """Return what the measures say of all pairs of networks trained on digits, test by test.
+
+    Parameters
+    ----------
+    setting : Setting
+        Family, set of seeds, test.
+
+    Returns
+    -------
+    dict of str to numpy.ndarray
+        Rows, as :func:`erralign.reproduction.klabunde2024.pairs.pairs_of` makes them; ``setting`` is the place in
+        ``WORLD.settings``.
+    """
+    return scored.compared(WORLD, setting, trained(setting))
+
+
+def trained(setting: Setting) -> list[Trained]:
+    """Train the networks of one setting, or read those that an earlier call kept.
+
+    Parameters
+    ----------
+    setting : Setting
+        Family, set of seeds, test.
+
+    Returns
+    -------
+    list of Trained
+        Group after group; ten for the correlations, else five in each group. The groups have the same seeds.
+
+    Examples
+    --------
+    >>> len(trained(Setting("plain", 0, "shortcuts")))  # doctest: +SKIP
+    15
+    """
+    network, seed_set, part = setting
+    n = 2 * IN_A_GROUP if part == BOTH_CORRELATIONS else IN_A_GROUP
+    seeds = range(seed_set * SEEDS_APART, seed_set * SEEDS_APART + n)
+    return [_one(network, seed, part, group) for group in WORLD.groups[part] for seed in seeds]
+
+
+def _one(network: str, seed: int, part: str, group: str) -> Trained:
+    """Train one network; those on the pictures as they are serve three tests."""
+    if part == "augmentation":
+        return kept(vision.augmentation, network=network, seed=seed, group=group)
+    if part == "shortcuts":
+        return kept(vision.shortcuts, network=network, seed=seed, group=group)
+    if group == WORLD.groups[part][0]:
+        return replace(kept(vision.standard, network=network, seed=seed), group=group)
+    return kept(vision.random_labels, network=network, seed=seed, group=group)
+
+
+def vision_scores() -> pd.DataFrame:
+    """Return the score of every measure in every test on digits.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As :func:`erralign.reproduction.klabunde2024.scored.scores`.
+
+    Examples
+    --------
+    >>> vision_scores()["measure"].nunique()
+    28
+    """
+    return scored.scores(WORLD, vision_pairs())
+
+
+def vision_models() -> pd.DataFrame:
+    """Return the accuracy of every network trained on digits.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As :func:`erralign.reproduction.klabunde2024.scored.models`.
+
+    Examples
+    --------
+    >>> vision_models()["test"].nunique()
+    5
+    """
+    return scored.models(WORLD, vision_pairs())

@@ -1,0 +1,31 @@
+"""The six tests on everything that was trained."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from erralign.reproduction.klabunde2024.by_group import precision_by_group
+from erralign.reproduction.klabunde2024.graphs import WORLD as GRAPHS
+from erralign.reproduction.klabunde2024.graphs import graph_pairs, graph_scores
+
+
+def all_scores() -> pd.DataFrame:
+    """Return the score of every measure in every test, on all data.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As :func:`erralign.reproduction.klabunde2024.scored.scores`.
+    """
+    return pd.concat([graph_scores()], ignore_index=True)
+
+
+def all_precisions() -> pd.DataFrame:
+    """Return how well each measure finds the pairs of each single group, on all data.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As :func:`erralign.reproduction.klabunde2024.by_group.precision_by_group`.
+    """
+    return pd.concat([precision_by_group(GRAPHS, graph_pairs())], ignore_index=True)

@@ -1,0 +1,146 @@
+"""The lesson on the six tests: its charts, single groups, intervals over seeds."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from erralign import charts, grounding
+from erralign.reproduction.klabunde2024 import seed_intervals
+from erralign.reproduction.klabunde2024.by_group import precision_by_group
+from erralign.reproduction.klabunde2024.pairs import COLUMNS
+from erralign.reproduction.klabunde2024.scored import Setting, World
+
+RNG = np.random.default_rng(0)
+GROUPS = np.repeat(["a", "b", "c"], 5)
+ONE = {"domain": "graphs", "data": "Cora", "test": "shortcuts", "score": "AUPRC", "reading": "released"}
+
+
+def symmetric(values):
+    return (values + values.T) / 2
+
+
+def drawn(chart):
+    spec = chart.to_dict()
+    return spec, [row for rows in spec["datasets"].values() for row in rows]
+
+
+# --- single groups ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("larger", [True, False])
+def test_single_groups_average_to_the_score_of_all(larger):
+    values = symmetric(RNG.random((15, 15)))
+    each = grounding.precision_of_each(values, GROUPS, larger_is_more_similar=larger)
+    assert list(each) == ["a", "b", "c"]
+    together = grounding.group_precision(values, GROUPS, larger_is_more_similar=larger)
+    assert np.mean([*each.values()]) == pytest.approx(together, abs=1e-12)
+
+
+def test_a_group_of_one_has_no_score_and_the_others_do():
+    each = grounding.precision_of_each(symmetric(RNG.random((4, 4))), ["a", "a", "b", "a"])
+    assert np.isnan(each["b"])
+    assert 0 < each["a"] <= 1
+
+
+def rows_of(values):
+    a, b = np.triu_indices(15, 1)
+    group = np.repeat([0, 1, 2], 5)
+    zero = np.zeros_like(a)
+    places = np.column_stack([zero, a, b, group[a], group[b], zero, zero])
+    accuracies = np.column_stack([0.9 - 0.3 * group[a], 0.9 - 0.3 * group[b]])
+    table = np.tile(values[a, b][:, None], len(COLUMNS))
+    table[:, COLUMNS.index("accuracy")] = np.abs(accuracies[:, 0] - accuracies[:, 1])
+    return {"setting": zero, "places": places, "accuracies": accuracies, "values": table, "turned": table[:, :2]}
+
+
+def test_accuracy_alone_finds_groups_that_differ_in_nothing_else():
+    world = World("graphs", "Cora", (Setting("GCN", 0, "shortcuts"),), {"shortcuts": ("0%", "50%", "100%")})
+    values = symmetric(RNG.random((15, 15)))
+    found = precision_by_group(world, rows_of(values)).set_index(["measure", "group"])["value"]
+    assert found["accuracy"].tolist() == [1, 1, 1]
+    expected = grounding.precision_of_each(values, GROUPS)
+    assert found["CKA"].tolist() == pytest.approx(list(expected.values()))
+    distance = grounding.precision_of_each(values, GROUPS, larger_is_more_similar=False)
+    assert found["OrthProc"].tolist() == pytest.approx(list(distance.values()))
+
+
+# --- seeds -----------------------------------------------------------------------------------------------------------
+
+
+def scored(values, networks):
+    table = pd.DataFrame({"value": values, "network": networks, "seed_set": range(len(values))})
+    return table.assign(measure="CKA", chance=0.2186, constant=1 / 6, **ONE)
+
+
+def test_interval_of_one_architecture_is_that_of_students_test():
+    values = [0.41, 0.47, 0.52]
+    (found,) = seed_intervals(scored(values, ["GCN"] * 3)).to_dict("records")
+    expected = stats.ttest_1samp(values, 0).confidence_interval()
+    assert (found["low"], found["high"]) == pytest.approx(tuple(expected), abs=1e-12)
+
+
+def test_differences_between_architectures_do_not_widen_the_interval():
+    values = np.array([0.41, 0.47, 0.52])
+    networks = ["GCN"] * 3 + ["GAT"] * 3
+    near = seed_intervals(scored([*values, *values], networks)).iloc[0]
+    far = seed_intervals(scored([*values, *(values + 0.3)], networks)).iloc[0]
+    assert far["high"] - far["low"] == pytest.approx(near["high"] - near["low"])
+    assert far["value"] == pytest.approx(near["value"] + 0.15)
+
+
+def test_intervals_end_where_scores_do_and_need_two_seed_sets():
+    found = seed_intervals(scored([0.9, 1.0, 1.0], ["GCN"] * 3)).iloc[0]
+    assert found["high"] == 1
+    alone = seed_intervals(scored([0.5, 0.6], ["GCN", "GAT"])).iloc[0]
+    assert np.isnan(alone["low"])
+    known = seed_intervals(scored([0.5, np.nan, 0.6], ["GCN"] * 3)).iloc[0]
+    assert (known["n_scores"], known["value"]) == (2, pytest.approx(0.55))
+
+
+def test_intervals_hold_what_they_promise():
+    truth, networks = np.array([0.4, 0.5, 0.6]), np.repeat(["GAT", "GCN", "SAGE"], 3)
+    tables = [scored(np.repeat(truth, 3) + 0.03 * RNG.normal(size=9), networks) for _ in range(400)]
+    joined = pd.concat([table.assign(measure=str(place)) for place, table in enumerate(tables)])
+    found = seed_intervals(joined)
+    held = int(((found["low"] <= 0.5) & (found["high"] >= 0.5)).sum())
+    assert stats.binomtest(held, 400, 0.95).pvalue > 0.001
+
+
+# --- charts ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("larger", [True, False])
+def test_ranks_go_from_the_least_alike_to_the_most(larger):
+    ranks = charts.ranks_of_pairs(symmetric(RNG.random((6, 6))), larger_is_more_similar=larger)
+    assert (np.nanmin(ranks), np.nanmax(ranks)) == (0, 1)
+    assert np.isnan(ranks.diagonal()).all()
+
+
+def test_a_constant_or_undefined_measure_has_ranks_too():
+    for values in (np.ones((4, 4)), np.full((4, 4), np.nan)):
+        ranks = charts.ranks_of_pairs(values)
+        assert ranks.shape == (4, 4)
+        assert not np.isinf(ranks).any()
+
+
+def test_six_panels_name_groups_once_and_leave_the_diagonal_out():
+    pairs = pd.DataFrame({"difference": [0.1, 0.2], "alike": [1.0, 0.0]})
+    pairs.attrs["title"] = "difference of accuracies"
+    ranks = charts.ranks_of_pairs(symmetric(RNG.random((15, 15))))
+    layers = charts.ranks_of_pairs(symmetric(RNG.random((5, 5))))
+    spec, rows = drawn(charts.six_tests({"1 Accuracy": pairs}, {"3 Labels": (ranks, list(GROUPS))}, layers, "Title"))
+    assert len(spec["concat"]) == 3
+    assert len([row for row in rows if row.get("first") in set("abc")]) == 15 * 14
+    axis = spec["concat"][1]["layer"][0]["encoding"]["x"]["axis"]
+    assert axis["values"] == [2.5, 7.5, 12.5]
+
+
+def test_one_test_and_data_set_are_drawn_at_a_time():
+    scores = pd.DataFrame({"test": ["shortcuts", "layers"], "data": "Cora", "measure": "CKA", "value": [0.5, 0.9]})
+    scores = scores.assign(compares="representations", low=0.4, high=0.95, chance=[0.2186, 0], constant=[1 / 6, None])
+    spec, rows = drawn(charts.scores_of_measures(scores, "Title"))
+    assert {row["test"] for row in rows} == {"shortcuts", "layers"}
+    named = {parameter["name"]: parameter.get("bind") for parameter in spec["params"] if "value" in parameter}
+    assert named["test"]["options"] == ["shortcuts", "layers"]
+    assert named["data_set"] is None
