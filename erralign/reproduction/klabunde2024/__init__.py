@@ -3,12 +3,20 @@
 from erralign.reproduction.klabunde2024.agreement import agreement
 from erralign.reproduction.klabunde2024.claims import main_scores, overview, perfect_scores, ranks
 from erralign.reproduction.klabunde2024.comparison import cora_comparison, cora_verdicts
+from erralign.reproduction.klabunde2024.experiments import (
+    experiment_models,
+    experiment_pairs,
+    nodes_outside,
+    seed_sharing,
+)
 from erralign.reproduction.klabunde2024.families import families
 from erralign.reproduction.klabunde2024.graphs import graph_models, graph_pairs, graph_scores
 from erralign.reproduction.klabunde2024.invariances import invariances
+from erralign.reproduction.klabunde2024.patterns import patterns
 from erralign.reproduction.klabunde2024.printed import spread, table
 from erralign.reproduction.klabunde2024.results import TESTS, results
 from erralign.reproduction.klabunde2024.seeds import seed_intervals
+from erralign.reproduction.klabunde2024.vision import vision_models, vision_pairs, vision_scores
 from erralign.reproduction.klabunde2024.worlds import all_precisions, all_scores
 
 __all__ = [
@@ -18,17 +26,25 @@ __all__ = [
     "all_scores",
     "cora_comparison",
     "cora_verdicts",
+    "experiment_models",
+    "experiment_pairs",
     "families",
     "graph_models",
     "graph_pairs",
     "graph_scores",
     "invariances",
     "main_scores",
+    "nodes_outside",
     "overview",
+    "patterns",
     "perfect_scores",
     "ranks",
     "results",
     "seed_intervals",
+    "seed_sharing",
     "spread",
     "table",
+    "vision_models",
+    "vision_pairs",
+    "vision_scores",
 ]

@@ -14,8 +14,8 @@ from erralign.reproduction.klabunde2024.scored import BOTH_CORRELATIONS, PARTS, 
 from erralign.training import Trained, vision
 from erralign.training.store import kept
 
-FAMILIES = ("plain", "ViT")  # of those in erralign.training.families
-SEED_SETS = (0,)
+FAMILIES = ("plain", "ResNet", "ViT", "Mixer")  # of those in erralign.training.families
+SEED_SETS = (0, 1)
 SEEDS_APART = 10  # the first set has the benchmark's seeds
 IN_A_GROUP = 5
 NEEDS = ("torch", "timm", "sklearn")
