@@ -42,7 +42,7 @@ def linked_points(
     """
     looks = cases(points["group"], ANSWERS)
     panels = [
-        _panel(name, part, links[links["panel"] == name], looks, axes, chosen=menu is not None)
+        _panel(str(name), part, links[links["panel"] == name], looks, axes, chosen=menu is not None)
         for name, part in points.groupby("panel", sort=False)
     ]
     about = f"Numbered points of {points['picture'].nunique()} pictures in {len(panels)} panels, some joined by lines."

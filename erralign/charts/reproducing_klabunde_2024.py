@@ -27,7 +27,7 @@ def ranks_by_domain(ranks: pd.DataFrame, title: str) -> alt.ConcatChart:
         The best measure over the domains comes first; rank 1 is the best.
     """
     order = ranks.groupby("measure")["median"].mean().sort_values().index.tolist()
-    panels = [_domain(name, part, order) for name, part in ranks.groupby("domain")]
+    panels = [_domain(str(name), part, order) for name, part in ranks.groupby("domain")]
     about = f"Medians and quartiles of the ranks of {len(order)} measures in {len(panels)} domains."
     return entitle(beside_each_other(panels, len(panels)), title, about)
 

@@ -43,8 +43,8 @@ def ranks_of_pairs(similarity: np.ndarray, *, larger_is_more_similar: bool = Tru
     signed = np.array(similarity if larger_is_more_similar else -similarity, float)
     np.fill_diagonal(signed, np.nan)
     ranks = pd.Series(signed.ravel()).rank().to_numpy().reshape(signed.shape)
-    least = np.nanmin(ranks, initial=ranks.size)
-    return (ranks - least) / max(np.nanmax(ranks, initial=least) - least, 1)
+    least = float(np.nanmin(ranks, initial=ranks.size))
+    return (ranks - least) / max(float(np.nanmax(ranks, initial=least)) - least, 1)
 
 
 def six_tests(

@@ -48,7 +48,7 @@ def agreement(world: tuple[str, str]) -> pd.DataFrame:
     networks = [each.representation for each in _networks(network, everything=differ == TRAINING)]
     values = _similarities(networks)
     rows = [{"measure_a": a, "measure_b": b} | _correlation(values[a], values[b]) for a, b in combinations(values, 2)]
-    return pd.DataFrame([{"network": network, "differ": differ} | row for row in rows])
+    return pd.DataFrame([{"network": network, "differ": differ} | row for row in rows])  # type: ignore[operator]
 
 
 def _networks(network: str, *, everything: bool) -> Iterator[Trained]:

@@ -66,7 +66,8 @@ def half_width(table: pd.DataFrame) -> pd.Series:
     sums = table.assign(freedom=freedom, squares=freedom * table["sd"] ** 2)
     pooled = sums.groupby(["test", "score", "measure"])[["freedom", "squares"]].transform("sum")
     quantile = pd.Series(t.ppf((1 + LEVEL) / 2, pooled["freedom"]), table.index)
-    return quantile * np.sqrt(pooled["squares"] / pooled["freedom"] * (1 + 1 / table["sets"])) + HALF_A_DIGIT
+    spread = np.sqrt(pooled["squares"] / pooled["freedom"] * (1 + 1 / table["sets"]))
+    return pd.Series(quantile * spread + HALF_A_DIGIT, table.index)
 
 
 def cora_verdicts() -> pd.DataFrame:

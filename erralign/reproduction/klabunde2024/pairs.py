@@ -130,7 +130,7 @@ def _others(one: Trained, other: Trained) -> list[float]:
     n_classes = one.logits.shape[1]
     sure = [softmax(each.logits.astype(np.float64), axis=1) for each in (one, other)]
     data = dict.fromkeys(("EC", "MA", "CLES"), (one.labels, one.answers, other.answers))
-    data |= {"SOC": (*sure,), "SOCE": (one.labels, *sure)}
+    data |= {"SOC": (*sure,), "SOCE": (one.labels, *sure)}  # type: ignore[dict-item]
     more = {short: {"n_classes": n_classes} if MEASURES[short].needs_classes else {} for short in OF_BEHAVIOUR}
     values = [MEASURES[short].function(*data[short], **more[short]) for short in OF_BEHAVIOUR]
     outputs = [compare(one.logits, other.logits) for compare in (disagreement, output_divergence)]

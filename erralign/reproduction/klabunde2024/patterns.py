@@ -44,7 +44,7 @@ def _compared(test: str, score: str, ours: pd.DataFrame, printed: pd.DataFrame) 
     here, there = _by_network(ours, test), _by_network(printed, test)
     known = here.dropna(how="all").index.intersection(there.dropna(how="all").index)
     here, there = here.loc[known], there.loc[known]
-    mean_ranks = (here.rank().mean(axis=1), there.rank().mean(axis=1))
+    mean_here, mean_there = (each.rank().mean(axis=1).to_numpy() for each in (here, there))
     return {
         "domain": "vision",
         "data": ours["data"].iloc[0],
@@ -52,7 +52,7 @@ def _compared(test: str, score: str, ours: pd.DataFrame, printed: pd.DataFrame) 
         "test": test,
         "score": score,
         "measures": len(known),
-        "rho": correlation(*(ranks.to_numpy() for ranks in mean_ranks)),
+        "rho": correlation(mean_here, mean_there),
         "rho_ours": _agreement(here),
         "rho_printed": _agreement(there),
     }

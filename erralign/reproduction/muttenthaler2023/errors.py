@@ -102,7 +102,7 @@ def errors_with_people(system: str) -> pd.DataFrame:
     rows: dict[str, dict[str, Any]] = {"model": {"system": system}, "people": {"system": "people"}}
     for row, columns in zip(rows.values(), (right[[system]], right.drop(columns=system)), strict=True):
         row |= {"triplets": len(triplets), "accuracy": float(columns.to_numpy().mean())}
-    trials = trials_of(responses, responses.answers.columns)
+    trials = trials_of(responses, responses.answers.columns)  # type: ignore[arg-type]
     for short, measure in MEASURES.items():
         for row, limits in zip(rows.values(), _means_with_people(measure, trials, triplets), strict=True):
             row |= {f"{short}{end}": value for end, value in limits.items()}
