@@ -18,7 +18,7 @@ from erralign.errors import check_choice, check_picture, check_same_length
 
 SEEN_BY: Final = {"people": WHOSE["people"], **{family: FAMILIES[family] for family in ("CNN", "ViT", "Large")}}
 SIDE: Final = 224  # pixels of the picture on the page
-PANEL: Final = (330, 224)
+PANEL: Final = (290, 224)
 QUALITY: Final = 72  # of JPEG: noise takes half the bytes of a PNG, and the rest far less
 BEGIN: Final = ("weakest", "middle", "strongest")
 
