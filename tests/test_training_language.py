@@ -73,15 +73,11 @@ def test_every_measure_has_a_row_in_every_test():
     assert set(MAIN["test"]) == set(TESTS) - {"augmentation"}
 
 
-def test_scores_are_in_their_ranges():
-    values = MAIN.set_index("score")["value"].dropna()
-    assert values.loc[["AUPRC"]].between(0, 1).all()
-    assert values.abs().max() <= 1
-
-
-def test_chance_is_that_of_three_groups_of_five():
-    chance = MAIN.loc[MAIN["score"] == "AUPRC", ["chance", "constant"]]
-    np.testing.assert_allclose(chance, np.broadcast_to([0.2186, 0.1667], chance.shape), atol=1e-4)
+def test_precisions_are_shares_and_stand_beside_the_chance_of_three_groups_of_five():
+    precisions = MAIN[MAIN["score"] == "AUPRC"]
+    assert set(precisions["test"]) == {"random labels", "shortcuts"}
+    assert precisions["value"].dropna().between(0, 1).all()
+    assert precisions["chance"].to_numpy() == pytest.approx(0.2186, abs=1e-4)
 
 
 def test_the_groups_are_what_they_are_meant_to_be():
