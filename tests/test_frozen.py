@@ -14,7 +14,13 @@ from erralign.sources import archives
 TABLES = freezing.all_tables()
 SLOW = [name for name in TABLES if TABLES[name].slow]
 # Even one of their settings takes half a minute or more.
-LONG = {"coverage/means", "coverage/clusters", "klabunde2024/graph_pairs", "muttenthaler2023/probing"}
+LONG = {
+    "coverage/means",
+    "coverage/clusters",
+    "klabunde2024/graph_pairs",
+    "klabunde2024/language_pairs",
+    "muttenthaler2023/probing",
+}
 
 
 def spot_rows():

@@ -7,6 +7,8 @@ import pandas as pd
 from erralign.reproduction.klabunde2024.by_group import precision_by_group
 from erralign.reproduction.klabunde2024.graphs import WORLD as GRAPHS
 from erralign.reproduction.klabunde2024.graphs import graph_pairs, graph_scores
+from erralign.reproduction.klabunde2024.language import WORLD as LANGUAGE
+from erralign.reproduction.klabunde2024.language import language_pairs, language_scores
 from erralign.reproduction.klabunde2024.vision import WORLD as PICTURES
 from erralign.reproduction.klabunde2024.vision import vision_pairs, vision_scores
 
@@ -19,7 +21,7 @@ def all_scores() -> pd.DataFrame:
     pandas.DataFrame
         As :func:`erralign.reproduction.klabunde2024.scored.scores`.
     """
-    return pd.concat([graph_scores(), vision_scores()], ignore_index=True)
+    return pd.concat([graph_scores(), vision_scores(), language_scores()], ignore_index=True)
 
 
 def all_precisions() -> pd.DataFrame:
@@ -30,6 +32,5 @@ def all_precisions() -> pd.DataFrame:
     pandas.DataFrame
         As :func:`erralign.reproduction.klabunde2024.by_group.precision_by_group`.
     """
-    return pd.concat(
-        [precision_by_group(GRAPHS, graph_pairs()), precision_by_group(PICTURES, vision_pairs())], ignore_index=True
-    )
+    parts = ((GRAPHS, graph_pairs()), (PICTURES, vision_pairs()), (LANGUAGE, language_pairs()))
+    return pd.concat([precision_by_group(*part) for part in parts], ignore_index=True)

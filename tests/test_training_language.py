@@ -1,0 +1,95 @@
+"""Networks trained on sentences: what they are shown, what they learn, and what the measures say of them."""
+
+import numpy as np
+import pytest
+
+from erralign.reproduction.klabunde2024 import language as reproduction
+from erralign.reproduction.klabunde2024.results import TESTS
+from erralign.training import language
+
+SCORES = reproduction.language_scores()
+MAIN = SCORES[(SCORES["reading"] == "released") & (SCORES["score"] == SCORES["test"].map(TESTS))]
+
+
+def test_a_network_learns_and_keeps_the_embedding_and_three_layers(requires_models, requires_data):
+    trained = language.standard(0)
+    assert trained.accuracy > 0.7
+    assert [layer.shape for layer in trained.layers] == [(872, language.WIDTH)] * (1 + language.DEPTH)
+    # The first token is the same in all sentences; only later layers know the others.
+    assert (trained.layers[0] == trained.layers[0][0]).all()
+    assert trained.layers[1].std(axis=0).min() > 0
+    np.testing.assert_allclose(trained.representation.mean(axis=1), 0, atol=1)
+
+
+def test_the_same_seed_gives_the_same_network_and_another_one_another(requires_models, requires_data, monkeypatch):
+    few = language.Sentences(language.phrases().tokens[:300], language.phrases().labels[:300])
+    monkeypatch.setattr(language, "phrases", lambda: few)
+    one, again, other = (language.standard(seed) for seed in (0, 0, 1))
+    assert np.array_equal(one.logits, again.logits)
+    assert not np.array_equal(one.logits, other.logits)
+
+
+def test_unknown_groups_are_refused():
+    with pytest.raises(ValueError, match="group is '25%'"):
+        language.random_labels(0, "25%")
+    with pytest.raises(ValueError, match="group is '0%'"):
+        language.shortcuts(0, "0%")
+
+
+def test_the_share_of_new_labels_is_as_wanted_and_they_are_equally_frequent():
+    labels = np.arange(20_000) % 2
+    drawn = language.renamed(labels, 0.75, np.random.default_rng(0))
+    new = drawn >= language.CLASSES
+    assert new.mean() == pytest.approx(0.75, abs=0.02)
+    assert np.array_equal(drawn[~new], labels[~new])
+    counts = np.bincount(drawn[new])[language.CLASSES :]
+    np.testing.assert_allclose(counts / counts.sum(), 1 / language.NEW_LABELS, atol=0.02)
+
+
+@pytest.mark.parametrize("share", language.SHORTCUTS.values())
+def test_hints_are_right_as_often_as_wanted_and_come_before_the_words(share):
+    shown = language.Sentences(((language.FIRST, 9, 8),) * 5_000, np.arange(5_000) % 2)
+    hinted = language.with_hints(shown, share, np.random.default_rng(0))
+    tokens = np.array(hinted.tokens)
+    assert (tokens[:, [0, 2, 3]] == [language.FIRST, 9, 8]).all()
+    assert (tokens[:, 1] - language.HINT == shown.labels).mean() == pytest.approx(share, abs=0.02)
+
+
+def test_sentences_are_cut_and_rare_words_have_one_token(requires_data):
+    assert language.phrases().lengths.max() <= 1 + language.LONGEST
+    words = [token for sentence in language.sentences().tokens for token in sentence[1:]]
+    assert 0 < words.count(language.UNKNOWN) / len(words) < 0.15
+    assert min(words) >= language.UNKNOWN
+    assert not {language.FIRST, language.HINT, language.HINT + 1} & set(words)
+
+
+# ---- the frozen scores -----------------------------------------------------------------------------------------------
+
+
+def test_every_measure_has_a_row_in_every_test():
+    counts = MAIN.groupby(["seed_set", "test"])["measure"].nunique()
+    assert set(counts.drop("layers", level="test")) == {28}
+    assert set(counts.xs("layers", level="test")) == {23}
+    assert set(MAIN["test"]) == set(TESTS) - {"augmentation"}
+
+
+def test_precisions_are_shares_and_stand_beside_the_chance_of_three_groups_of_five():
+    precisions = MAIN[MAIN["score"] == "AUPRC"]
+    assert set(precisions["test"]) == {"random labels", "shortcuts"}
+    assert precisions["value"].dropna().between(0, 1).all()
+    assert precisions["chance"].to_numpy() == pytest.approx(0.2186, abs=1e-4)
+
+
+def test_the_groups_are_what_they_are_meant_to_be():
+    accuracy = reproduction.language_models().groupby(["test", "group"])["accuracy"].mean()
+    assert accuracy["random labels", "100%"] == 0 < accuracy["random labels", "75%"] < 0.5
+    assert accuracy["random labels", "0%"] > 0.7
+    assert accuracy["shortcuts", "100%"] < accuracy["shortcuts", "89%"] < accuracy["shortcuts", "56%"]
+
+
+def test_measures_of_agreement_are_undefined_or_constant_where_they_must_be():
+    values = MAIN.set_index(["test", "measure"])["value"]
+    assert np.isnan(values["random labels", "EC"]).all()  # of two networks that are always wrong
+    # With two classes all networks that err give the same wrong answer.
+    same = MAIN.set_index(["test", "measure"]).loc[("shortcuts", "MA")]
+    np.testing.assert_allclose(same["value"], same["constant"])
