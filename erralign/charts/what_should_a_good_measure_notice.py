@@ -139,7 +139,9 @@ def scores_of_measures(scores: pd.DataFrame, title: str) -> alt.LayerChart:
     rows = int(shown.groupby(["test", "data"])["measure"].nunique().max())
     choices = [selector("test", tests, tests[0], "test"), selector("data_set", data, data[0], "data")]
     of = alt.Chart(shown).transform_filter("datum.test === test && datum.data === data_set")
-    x = alt.X("value:Q", title="score", scale=alt.Scale(zero=False))
+    ends = shown[["value", "low", "high", "chance"]].clip(-1, 1).stack()
+    scale = alt.Scale(domain=[ends.min() - 0.02, ends.max() + 0.02], clamp=True, nice=False)
+    x = alt.X("value:Q", title="score", scale=scale)
     best = alt.EncodingSortField("value", order="descending")
     base = of.encode(y=alt.Y("measure:N", title=None, sort=best))
     looks = only(WHAT, shown["compares"])
@@ -150,15 +152,16 @@ def scores_of_measures(scores: pd.DataFrame, title: str) -> alt.LayerChart:
         tooltip=["measure", *(alt.Tooltip(name, format=".2f") for name in ("value", "low", "high", "chance"))],
     )
     bars = base.mark_rule(strokeWidth=2).encode(
-        alt.X("low:Q", title="score"), colour("compares", looks, title="compares"), x2="high:Q"
+        alt.X("low:Q", title="score", scale=scale), colour("compares", looks, title="compares"), x2="high:Q"
     )
     about = f"Scores of {shown['measure'].nunique()} measures in {len(tests)} tests on {len(data)} data sets."
-    drawn = layer(_level(of, "chance", DASHED), _level(of, "constant", [1, 2]), bars, points)
+    drawn = layer(_level(of, "chance", DASHED, scale), _level(of, "constant", [1, 2], scale), bars, points)
     under = "dashed: chance; dotted: a measure that is the same for all pairs"
     return finish(drawn.add_params(*choices), title, about, STEP * rows, subtitle=under)
 
 
-def _level(of: alt.Chart, column: str, dashes: list[int]) -> alt.Chart:
-    return of.mark_rule(color=GREY, strokeWidth=1.5, strokeDash=dashes).encode(
-        alt.X(f"mean({column}):Q", title="score")
+def _level(of: alt.Chart, column: str, dashes: list[int], scale: alt.Scale) -> alt.Chart:
+    there = of.transform_filter(f"isValid(datum.{column})")  # not all tests have it
+    return there.mark_rule(color=GREY, strokeWidth=1.5, strokeDash=dashes).encode(
+        alt.X(f"mean({column}):Q", title="score", scale=scale)
     )

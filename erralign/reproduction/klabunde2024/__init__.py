@@ -12,6 +12,7 @@ from erralign.reproduction.klabunde2024.experiments import (
 from erralign.reproduction.klabunde2024.families import families
 from erralign.reproduction.klabunde2024.graphs import graph_models, graph_pairs, graph_scores
 from erralign.reproduction.klabunde2024.invariances import invariances
+from erralign.reproduction.klabunde2024.language import language_models, language_pairs, language_scores
 from erralign.reproduction.klabunde2024.patterns import patterns
 from erralign.reproduction.klabunde2024.printed import spread, table
 from erralign.reproduction.klabunde2024.results import TESTS, results
@@ -33,6 +34,9 @@ __all__ = [
     "graph_pairs",
     "graph_scores",
     "invariances",
+    "language_models",
+    "language_pairs",
+    "language_scores",
     "main_scores",
     "nodes_outside",
     "overview",
