@@ -74,7 +74,8 @@ def _panel(
         colour("group", looks), shape("group", looks), tooltip=["picture", "group"]
     )
     numbers = base.mark_text(fontSize=10, color=INK).encode(text="picture:N")
-    return layer(lines, dots, numbers).properties(width=SIDE, height=SIDE, title=name)
+    drawn = layer(dots, numbers) if links.empty else layer(lines, dots, numbers)
+    return drawn.properties(width=SIDE, height=SIDE, title=name)
 
 
 def tables_of_likeness(tables: Mapping[str, np.ndarray], title: str) -> alt.ConcatChart:
