@@ -203,6 +203,7 @@ SAYS = {
     "representations-and-confidences": (["Boaster stops at 0.95", "the same 10 pictures"], ["stops at 0.98"]),
     "comparing-representations": ([], []),
     "odd-one-out": ([], []),
+    "what-should-a-good-measure-notice": ([], []),
     "how-sure-are-we": (["of 10 percentile intervals miss"], []),
     "hard-for-one-hard-for-all": (["differ by less than 0.01", "9 data sets"], ["less than 0.05"]),
     "how-many-pictures": (["--width 0.15", "interval of width 0.15"], ["1,357"]),
@@ -214,12 +215,12 @@ SAYS = {
     ),
     "reproducing-xu-2024": (["not significant at 0.001"], ["of .05 or less"]),
     "reproducing-geirhos-2020": (["remain at 0.001"], ["The chart starts with"]),
-    "reproducing-klein-2025": (["a paired test at 0.001", "At 160 trials"], ["a paired test at .05"]),
+    "reproducing-klein-2025": (["paired test at 0.001", "At 160 trials"], ["paired test at 0.05"]),
     "reproducing-klabunde-2024": (["lowest median rank: language"], ["lowest median rank: graphs"]),
     "reproducing-muttenthaler-2023": (["holds for most that can be read"], ["holds for the seven that can be read"]),
     "errata": ([], []),
     "benchmarks": ([], []),
-    "scale": (["With `cores` set to 1 that", "`gpu_rate`, 1 per second"], ["set to 64"]),
+    "scale": (["With `cores` set to 1 that", "`gpu_rate`, which is set to 1 pictures per second"], ["set to 64"]),
     "reproduction": (["klein2025"], ["xu2024 "]),
 }
 
