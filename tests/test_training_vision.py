@@ -113,7 +113,7 @@ def test_the_groups_are_what_they_are_meant_to_be():
 
 
 def test_patterns_compare_only_measures_that_the_paper_has():
-    found = patterns.patterns()
+    found = patterns()
     assert list(found["test"]) == list(TESTS)
     assert found["measures"].between(15, 23).all()
     assert found[["rho", "rho_ours", "rho_printed"]].abs().max().max() <= 1
