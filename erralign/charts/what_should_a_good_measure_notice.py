@@ -139,8 +139,9 @@ def scores_of_measures(scores: pd.DataFrame, title: str) -> alt.LayerChart:
     rows = int(shown.groupby(["test", "data"])["measure"].nunique().max())
     choices = [selector("test", tests, tests[0], "test"), selector("data_set", data, data[0], "data")]
     of = alt.Chart(shown).transform_filter("datum.test === test && datum.data === data_set")
-    ends = shown[["value", "low", "high", "chance"]].clip(-1, 1).stack()
-    scale = alt.Scale(domain=[ends.min() - 0.02, ends.max() + 0.02], clamp=True, nice=False)
+    ends = shown[["value", "low", "high", "chance"]].clip(-1, 1).to_numpy(dtype=float)
+    domain = [float(np.nanmin(ends)) - 0.02, float(np.nanmax(ends)) + 0.02]
+    scale = alt.Scale(domain=domain, clamp=True, nice=False)
     x = alt.X("value:Q", title="score", scale=scale)
     best = alt.EncodingSortField("value", order="descending")
     base = of.encode(y=alt.Y("measure:N", title=None, sort=best))
