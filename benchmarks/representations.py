@@ -119,6 +119,7 @@ def against(systems: list[np.ndarray], opponent: Opponent) -> dict:
     return {
         "measure": opponent.measure,
         "opponent": opponent.name,
+        "pairs_timed": len(pairs),
         "seconds_ours": float(np.median(ours)),
         "seconds_opponent": seconds,
         "ratio": seconds / float(np.median(ours)),

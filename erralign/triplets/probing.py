@@ -78,7 +78,7 @@ def probe(
     *,
     rank: int = RANK,
     start: np.ndarray | None = None,
-    loss: Loss = penalised_loss,
+    loss: Loss | None = None,
 ) -> np.ndarray:
     r"""Fit a linear map under which the pairs that people left together become the most similar.
 
@@ -101,8 +101,9 @@ def probe(
         Columns of W, at most n_features. The released code of the paper takes all.
     start : numpy.ndarray of float, shape (n_features, rank), optional
         Where to begin, such as the result for a stronger penalty.
-    loss : callable
-        What computes the sum above and its gradient. ``erralign.models.probing.loss_on("cuda")`` does it on a GPU.
+    loss : callable, optional
+        What computes the sum above and its gradient. Without it NumPy does, and with
+        ``erralign.models.probing.loss_on("cuda")`` a GPU.
 
     Returns
     -------
@@ -132,7 +133,7 @@ def probe(
     rank = min(check_whole("rank", rank, 1), rows.shape[1])
     objects, places = np.unique(triplets, return_inverse=True)
     rows, triplets = rows[objects], places.reshape(-1, 3)
-    scales, of = _scales(rows, penalty), loss(rows.astype(np.float32), triplets, penalty)
+    scales, of = _scales(rows, penalty), (loss or penalised_loss)(rows.astype(np.float32), triplets, penalty)
 
     def scaled(numbers: np.ndarray) -> tuple[float, np.ndarray]:
         value, gradient = of((numbers.reshape(len(scales), -1) / scales).astype(np.float32))
@@ -187,7 +188,7 @@ def cross_validate_probe(
     n_folds: int = 3,
     rank: int = RANK,
     rng: int | np.random.Generator = 0,
-    loss: Loss = penalised_loss,
+    loss: Loss | None = None,
 ) -> Probing:
     """Measure how well probes do on objects that they have not seen.
 
@@ -210,7 +211,7 @@ def cross_validate_probe(
         As for :func:`probe`.
     rng : int or numpy.random.Generator
         Which objects are in which fold.
-    loss : callable
+    loss : callable, optional
         As for :func:`probe`: the one switch between the processor and a GPU.
 
     Returns

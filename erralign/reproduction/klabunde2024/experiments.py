@@ -9,16 +9,8 @@ import pandas as pd
 
 from erralign.reproduction.frozen import frozen
 from erralign.reproduction.klabunde2024 import scored
-from erralign.reproduction.klabunde2024.graphs import (
-    IN_A_GROUP,
-    NEEDS,
-    SEED_SETS,
-    SEEDS_APART,
-    WORLD,
-    graph_scores,
-    one,
-)
-from erralign.reproduction.klabunde2024.scored import Setting
+from erralign.reproduction.klabunde2024.graphs import NEEDS, SEED_SETS, WORLD, graph_scores, one
+from erralign.reproduction.klabunde2024.scored import IN_A_GROUP, SEEDS_APART, Setting
 from erralign.sources.planetoid import PLANETOID
 from erralign.training import Trained, graphs
 from erralign.training.store import kept

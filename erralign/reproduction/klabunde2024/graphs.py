@@ -17,8 +17,6 @@ from erralign.training.store import kept
 
 # Sets of seeds for each architecture; they share no seed.
 SEED_SETS = {"GCN": 3, "SAGE": 3, "GAT": 3}
-SEEDS_APART = 10  # the first set has the benchmark's seeds
-IN_A_GROUP = 5
 NEEDS = ("torch", "torch_geometric")
 WORLD = World(
     "graphs",
@@ -54,26 +52,7 @@ def graph_pairs(setting: Setting) -> dict[str, np.ndarray]:
         Rows, as :func:`erralign.reproduction.klabunde2024.pairs.pairs_of` makes them; ``setting`` is the place in
         ``WORLD.settings``.
     """
-    return scored.compared(WORLD, setting, trained(setting))
-
-
-def trained(setting: Setting) -> list[Trained]:
-    """Train the networks of one setting, or read those that an earlier call kept.
-
-    Parameters
-    ----------
-    setting : Setting
-        Architecture, set of seeds, test.
-
-    Returns
-    -------
-    list of Trained
-        Group after group; ten for the correlations, else five in each group. The groups have the same seeds.
-    """
-    network, seed_set, part = setting
-    n = 2 * IN_A_GROUP if part == BOTH_CORRELATIONS else IN_A_GROUP
-    seeds = range(seed_set * SEEDS_APART, seed_set * SEEDS_APART + n)
-    return [one(network, seed, part, group) for group in WORLD.groups[part] for seed in seeds]
+    return scored.compared(WORLD, setting, scored.trained(WORLD, setting, one))
 
 
 def one(network: str, seed: int, part: str, group: str) -> Trained:

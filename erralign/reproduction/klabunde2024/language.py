@@ -18,9 +18,7 @@ from erralign.training import Trained, language
 from erralign.training.store import kept
 
 NETWORK = "encoder"
-SEED_SETS = (0,)
-SEEDS_APART = 10  # the first set has the benchmark's seeds
-IN_A_GROUP = 5
+SEED_SETS = (0, 1)
 NEEDS = ("torch",)
 GROUPS = {
     BOTH_CORRELATIONS: ("0%",),
@@ -30,7 +28,7 @@ GROUPS = {
 }
 SETTINGS = tuple(Setting(NETWORK, *each) for each in product(SEED_SETS, GROUPS))
 WORLD = World("language", "SST2", SETTINGS, GROUPS)
-SPOT = (Setting(NETWORK, 0, "layers"),)
+SPOT = (Setting(NETWORK, 0, "layers"), Setting(NETWORK, 0, BOTH_CORRELATIONS))
 
 
 @frozen(inputs=[SST2], needs=NEEDS, slow=True, rtol=1e-2, settings=SETTINGS, spot=SPOT)
@@ -50,34 +48,10 @@ def language_pairs(setting: Setting) -> dict[str, np.ndarray]:
         Rows, as :func:`erralign.reproduction.klabunde2024.pairs.pairs_of` makes them; ``setting`` is the place in
         ``WORLD.settings``.
     """
-    return scored.compared(WORLD, setting, trained(setting))
+    return scored.compared(WORLD, setting, scored.trained(WORLD, setting, _one))
 
 
-def trained(setting: Setting) -> list[Trained]:
-    """Train the networks of one setting, or read those that an earlier call kept.
-
-    Parameters
-    ----------
-    setting : Setting
-        Network, set of seeds, test.
-
-    Returns
-    -------
-    list of Trained
-        Group after group; ten for the correlations, else five in each group. The groups have the same seeds.
-
-    Examples
-    --------
-    >>> len(trained(Setting("encoder", 0, "shortcuts")))  # doctest: +SKIP
-    15
-    """
-    _, seed_set, part = setting
-    n = 2 * IN_A_GROUP if part == BOTH_CORRELATIONS else IN_A_GROUP
-    seeds = range(seed_set * SEEDS_APART, seed_set * SEEDS_APART + n)
-    return [_one(seed, part, group) for group in GROUPS[part] for seed in seeds]
-
-
-def _one(seed: int, part: str, group: str) -> Trained:
+def _one(_network: str, seed: int, part: str, group: str) -> Trained:
     """Train one network; those on phrases as they are serve three tests."""
     if part == "shortcuts":
         return kept(language.shortcuts, seed=seed, group=group)

@@ -34,6 +34,8 @@ from erralign.training import Trained
 # The networks that are trained for one test, or for the first two together.
 BOTH_CORRELATIONS = "correlations"
 PARTS = (BOTH_CORRELATIONS, *list(TESTS)[2:])
+SEEDS_APART = 10  # sets of seeds have none in common; the first has the benchmark's
+IN_A_GROUP = 5
 READINGS = ("released", "pooled")
 KEYS = ("domain", "data", "network", "seed_set", "test", "score", "reading", "measure", "value", "chance", "constant")
 MODEL_KEYS = ("domain", "data", "network", "seed_set", "test", "group", "seed", "accuracy")
@@ -76,6 +78,29 @@ class World(NamedTuple):
     data: str
     settings: tuple[Setting, ...]
     groups: Mapping[str, Sequence[str]]
+
+
+def trained(world: World, setting: Setting, one: Callable[[str, int, str, str], Trained]) -> list[Trained]:
+    """Train the networks of one setting; all its groups have the same seeds.
+
+    Parameters
+    ----------
+    world : World
+        Which has that setting.
+    setting : Setting
+        Architecture, set of seeds, test.
+    one : callable
+        From architecture, seed, part and group to a network.
+
+    Returns
+    -------
+    list of Trained
+        Group after group; ten for the correlations, else five in each group.
+    """
+    network, seed_set, part = setting
+    n = 2 * IN_A_GROUP if part == BOTH_CORRELATIONS else IN_A_GROUP
+    seeds = range(seed_set * SEEDS_APART, seed_set * SEEDS_APART + n)
+    return [one(network, seed, part, group) for group in world.groups[part] for seed in seeds]
 
 
 def compared(world: World, setting: Setting, models: Sequence[Trained]) -> Rows:

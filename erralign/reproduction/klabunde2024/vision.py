@@ -16,8 +16,6 @@ from erralign.training.store import kept
 
 FAMILIES = ("plain", "ResNet", "ViT", "Mixer")  # of those in erralign.training.families
 SEED_SETS = (0, 1)
-SEEDS_APART = 10  # the first set has the benchmark's seeds
-IN_A_GROUP = 5
 NEEDS = ("torch", "timm", "sklearn")
 WORLD = World(
     "vision",
@@ -49,31 +47,7 @@ def vision_pairs(setting: Setting) -> dict[str, np.ndarray]:
         Rows, as :func:`erralign.reproduction.klabunde2024.pairs.pairs_of` makes them; ``setting`` is the place in
         ``WORLD.settings``.
     """
-    return scored.compared(WORLD, setting, trained(setting))
-
-
-def trained(setting: Setting) -> list[Trained]:
-    """Train the networks of one setting, or read those that an earlier call kept.
-
-    Parameters
-    ----------
-    setting : Setting
-        Family, set of seeds, test.
-
-    Returns
-    -------
-    list of Trained
-        Group after group; ten for the correlations, else five in each group. The groups have the same seeds.
-
-    Examples
-    --------
-    >>> len(trained(Setting("plain", 0, "shortcuts")))  # doctest: +SKIP
-    15
-    """
-    network, seed_set, part = setting
-    n = 2 * IN_A_GROUP if part == BOTH_CORRELATIONS else IN_A_GROUP
-    seeds = range(seed_set * SEEDS_APART, seed_set * SEEDS_APART + n)
-    return [_one(network, seed, part, group) for group in WORLD.groups[part] for seed in seeds]
+    return scored.compared(WORLD, setting, scored.trained(WORLD, setting, _one))
 
 
 def _one(network: str, seed: int, part: str, group: str) -> Trained:

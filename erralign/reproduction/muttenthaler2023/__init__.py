@@ -17,6 +17,7 @@ from erralign.reproduction.muttenthaler2023.concepts import (
 )
 from erralign.reproduction.muttenthaler2023.errors import errors_of_pairs, errors_with_people
 from erralign.reproduction.muttenthaler2023.game import game
+from erralign.reproduction.muttenthaler2023.layers import accuracy_by_stage
 from erralign.reproduction.muttenthaler2023.neighbours import concept_neighbours
 from erralign.reproduction.muttenthaler2023.printed import table
 from erralign.reproduction.muttenthaler2023.probing import probing
@@ -29,6 +30,7 @@ from erralign.reproduction.muttenthaler2023.zero_shot import noise_ceiling, zero
 __all__ = [
     "SYSTEMS",
     "accuracy_by_entropy",
+    "accuracy_by_stage",
     "concept_accuracies",
     "concept_accuracies_probed",
     "concept_neighbours",

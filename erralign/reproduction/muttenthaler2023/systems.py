@@ -55,10 +55,20 @@ def features_of(system: str) -> np.ndarray:
 
 @cache
 def _penultimate(network: str) -> np.ndarray:
+    return features(load(network, device="cpu"), pictures()).to_numpy(float)
+
+
+def pictures() -> Images:
+    """Return the pictures that people judged, one per object, as networks take them.
+
+    Returns
+    -------
+    Images
+        Of 1,824 objects, in the order of ``things.pictures()``; a picture is opened when a network reads it.
+    """
     table = things.pictures()
-    pictures = tuple(Picture(*row, things.PICTURES) for row in zip(table["member"], table["sha256"], strict=True))
-    images = Images("THINGS", table["concept"], pictures)
-    return features(load(network, device="cpu"), images).to_numpy(float)
+    each = tuple(Picture(*row, things.PICTURES) for row in zip(table["member"], table["sha256"], strict=True))
+    return Images("THINGS", table["concept"], each)
 
 
 def words() -> pd.Series:
