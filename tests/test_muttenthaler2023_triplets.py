@@ -122,6 +122,14 @@ def test_errors_with_people_have_limits_of_objects():
         assert table[f"{short}_narrow"].between(0.95, 1.5).all()
 
 
+def test_stages_of_a_network_lie_between_chance_and_its_logits():
+    stages, zero_shot = tables.accuracy_by_stage(), tables.zero_shot().set_index("system")
+    logits = zero_shot.loc["EfficientNet-Lite0 logits"]
+    assert set(stages["triplets"]) == set(logits["triplets"])
+    assert stages["low"].gt(1 / 3).all()
+    assert stages["high"].lt(logits["accuracy"].min()).all()
+
+
 @pytest.mark.parametrize("table", [tables.zero_shot, tables.rsa_48, tables.accuracy_by_entropy])
 def test_rows_that_need_no_network_equal_fresh_ones(requires_data, table):
     assert table.table.spot_difference(table.table.function("word2vec")) == ""
