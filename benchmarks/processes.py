@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
-import resource
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import pandas as pd
 from tqdm import tqdm
 
 
 def peak_mb() -> float:
-    """Return this process's largest memory so far, in MB (Linux counts KiB)."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
+    """Return this program's largest memory so far, in MB.
+
+    Read from Linux itself, since ``resource.getrusage`` also counts the memory of the process that started this one.
+    """
+    lines = Path("/proc/self/status").read_text().splitlines()
+    kibibytes = next(line.split()[1] for line in lines if line.startswith("VmHWM"))
+    return int(kibibytes) * 1024 / 1e6
 
 
 def rows_of(file: str, jobs: Sequence[tuple], unit: str) -> pd.DataFrame:
