@@ -66,7 +66,7 @@ def language_scores() -> pd.DataFrame:
     In the test of layers the first representation, the embedding at the first place, is the same for all sentences, as
     in the benchmark. Measures that are undefined for it are compared without it by Spearman's correlation, and its
     comparisons count as conforming. Two networks that are always wrong have no EC, so that EC has no score in the test
-    of random labels. With two classes, MA and CLES are constant in that of shortcuts.
+    of random labels where there are such pairs. With two classes, MA and CLES are constant in that of shortcuts.
 
     Returns
     -------
