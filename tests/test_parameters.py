@@ -220,7 +220,7 @@ SAYS = {
     "reproducing-muttenthaler-2023": (["holds for most that can be read"], ["holds for the seven that can be read"]),
     "errata": ([], []),
     "benchmarks": ([], []),
-    "scale": (["With `cores` set to 1 that", "`gpu_rate`, which is set to 1 pictures per second"], ["set to 64"]),
+    "scale": (["If 1 cores share", "`gpu_rate`, which is set to 1 pictures per second"], ["64 cores"]),
     "reproduction": (["klein2025"], ["xu2024 "]),
 }
 
