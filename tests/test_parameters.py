@@ -190,7 +190,7 @@ SAYS = {
     "index": (["whiskers are 90 % intervals, which", "strengths mixed; 90 % intervals"], ["95 % intervals"]),
     "your-own-data": ([], []),
     "how-to-answers": (["with 90 % intervals"], ["with 95 % intervals"]),
-    "how-to-plan": (["an MA of 0.2", "of width 0.2"], ["takes 431"]),
+    "how-to-plan": (["of 0.2 and want an interval of `width` 0.2"], ["takes 431"]),
     "how-to-report": (["net-4", "hold 90 %"], ["net-1"]),
     "how-to-read": (["The 90 % interval"], ["The 95 % interval"]),
     "your-model-beside-people": (

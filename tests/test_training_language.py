@@ -82,14 +82,16 @@ def test_precisions_are_shares_and_stand_beside_the_chance_of_three_groups_of_fi
 
 def test_the_groups_are_what_they_are_meant_to_be():
     accuracy = reproduction.language_models().groupby(["test", "group"])["accuracy"].mean()
-    assert accuracy["random labels", "100%"] == 0 < accuracy["random labels", "75%"] < 0.5
+    assert accuracy["random labels", "100%"] < 0.001 < accuracy["random labels", "75%"] < 0.5
     assert accuracy["random labels", "0%"] > 0.7
     assert accuracy["shortcuts", "100%"] < accuracy["shortcuts", "89%"] < accuracy["shortcuts", "56%"]
 
 
 def test_measures_of_agreement_are_undefined_or_constant_where_they_must_be():
     values = MAIN.set_index(["test", "measure"])["value"]
-    assert np.isnan(values["random labels", "EC"]).all()  # of two networks that are always wrong
+    accuracies = reproduction.language_models().query("test == 'random labels' and group == '100%'")
+    always_wrong = accuracies.groupby("seed_set")["accuracy"].max() == 0
+    assert (np.isnan(values["random labels", "EC"].to_numpy()) == always_wrong.to_numpy()).all()
     # With two classes all networks that err give the same wrong answer.
     same = MAIN.set_index(["test", "measure"]).loc[("shortcuts", "MA")]
     np.testing.assert_allclose(same["value"], same["constant"])
