@@ -121,11 +121,12 @@ def test_only_groups_of_several_rows_stand_apart():
 
 def test_verdicts_are_words_with_a_mark():
     html = charts.table(
-        pd.DataFrame({"verdict": ["reproduced", "differs", "restated", "holds, roughly"]}), "Caption"
+        pd.DataFrame({"verdict": ["reproduced", "differs", "not reproduced", "restated", "holds, roughly"]}), "Caption"
     ).html
     assert re.findall(r'class="verdict (\w+)">([^<]+)', html) == [
         ("agrees", "reproduced"),
         ("differs", "differs"),
+        ("differs", "not reproduced"),
         ("without", "restated"),
         ("open", "holds, roughly"),
     ]

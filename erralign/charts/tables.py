@@ -17,8 +17,8 @@ from erralign.charts.words import fewest_digits, heading, in_words, number
 from erralign.errors import check_caption, check_choice
 
 DIGITS, DIGITS_OF_P = 2, 3
-AGREES = {"reproduced", "within seed spread", "redrawn", "holds"}
-DISAGREES = {"differs", "does not hold"}
+AGREES = {"reproduced", "within seed spread", "reproduced within seed spread", "redrawn", "holds"}
+DISAGREES = {"differs", "does not hold", "not reproduced"}
 NOTHING_COMPUTED = {"not computable here", "restated"}
 # A number, be it with its interval, or of how many; not a name that begins with one.
 NUMERIC = re.compile(r"[(<±+−]? ?\d[\d.,]*( × 10[⁻⁰¹²³⁴-⁹]+)?( ?%)?\)?($| [(±≠]| of \d| to [−\d])")
