@@ -169,19 +169,19 @@ def whiskers(pairs: pd.DataFrame, measure: str = "EC", title: str | None = None)
         What :func:`erralign.pairwise_intervals` returns: ``system_a``, ``system_b``, ``kind``, ``n_joint_errors``, the
         measure, and its limits (``EC_low`` and ``EC_high``, or just ``low`` and ``high``).
     measure : str
-        Its name or its abbreviation.
+        The name or the abbreviation of the measure.
     title : str, optional
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
     altair.LayerChart
-        Pairs with fewer than five joint errors are drawn as crosses. A pair without a value is left out.
+        A chart in which pairs with fewer than five joint errors are crosses. A pair without a value is left out.
 
     Raises
     ------
     ValueError
-        A column is missing, or there are more pairs than a chart can hold.
+        A column is missing, or there are more pairs than one chart can draw.
     """
     shown = _in_order(pairs, measure := short_name(measure))
     bare = alt.Axis(grid=False, labels=False, ticks=False)

@@ -18,9 +18,10 @@ def write(out: Path, runs: Sequence[Run]) -> list[Path]:
     Parameters
     ----------
     out : pathlib.Path
-        Such as ``answers.csv``: a row per picture, ``truth``, a column per model. Beside it ``answers.confidences.csv``
-        (a row per picture and model, a column per class) and ``answers.models.csv`` (a row per model: its source,
-        revision and weights' hash, preprocessing, mapping, precision, versions).
+        Such as ``answers.csv``, with one row per picture, the column ``truth`` and one column per model. In the same
+        folder come ``answers.confidences.csv`` (one row per picture and model, one column per class) and
+        ``answers.models.csv`` (one row per model: its source, revision and weights' hash, preprocessing, mapping,
+        precision, versions).
     runs : sequence of Run
         One per model.
 

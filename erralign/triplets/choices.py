@@ -159,7 +159,8 @@ def choice_probabilities(similarities: ArrayLike, temperature: float = 1.0) -> n
     similarities : array_like of float, shape (n_triplets, 3)
         As :func:`pair_similarities` returns them.
     temperature : float
-        τ, which multiplies the similarities: more makes choices surer.
+        τ, which multiplies the similarities: the larger, the surer the choices. It is the inverse of the temperature T
+        of the glossary, by which logits are divided.
 
     Returns
     -------
