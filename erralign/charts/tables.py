@@ -238,7 +238,7 @@ def _is_missing(value: Any) -> bool:
 
 
 def _kind(values: Sequence[Any], cells: Sequence[str], missing: str = "") -> str:
-    """Say whether cells are numbers, be it with their intervals, names, or words that fill several lines."""
+    """Return whether cells are numbers, be it with their intervals, names, or words that fill several lines."""
     said = [
         (value, cell)
         for value, cell in zip(values, cells, strict=True)

@@ -59,7 +59,7 @@ def heading(name: object) -> str:
     Parameters
     ----------
     name : object
-        As it stands in a table; numbers are written as numbers.
+        As it is in a table; numbers are written as numbers.
 
     Returns
     -------
@@ -169,7 +169,7 @@ def with_interval(value: float, low: float, high: float, digits: int = 2) -> str
 
 
 def fewest_digits(values: Iterable[float]) -> int:
-    """Say how many digits are enough to write all of some numbers in full.
+    """Return how many digits are enough to write all of some numbers in full.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ def answers_table(responses: Responses) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame of str
-        Indexed by trial: ``truth``, then a column per system; nothing where a system gave no answer.
+        Indexed by trial: ``truth``, then one column per system; nothing where a system gave no answer.
     """
     names = dict(enumerate(responses.classes))
     return pd.concat([responses.truth, responses.answers], axis=1).apply(lambda column: column.map(names))

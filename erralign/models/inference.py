@@ -74,7 +74,7 @@ def outputs(
 
 
 def broken_rows(rows: np.ndarray) -> np.ndarray:
-    """Say which pictures could not be read.
+    """Return which pictures could not be read.
 
     Parameters
     ----------

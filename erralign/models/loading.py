@@ -174,7 +174,7 @@ def _first_line(error: Exception) -> str:
 
 
 def _origin(settings: dict[str, Any]) -> dict[str, str]:
-    """Say from which repository of the hub, and which commit, weights came: the path in the hub's cache tells."""
+    """Return from which repository of the hub, and which commit, weights came: the path in the hub's cache tells."""
     from huggingface_hub import try_to_load_from_cache
 
     repository, _, wanted = settings["hf_hub_id"].partition("@")

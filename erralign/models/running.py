@@ -115,9 +115,9 @@ def answers(
     Returns
     -------
     Responses
-        Answers of one system, the model. Join them with :meth:`Responses.join` to those of people who saw the same
-        pictures, and use them with all measures. The model's row in ``systems`` names its source, revision, weights
-        (SHA-256), preprocessing and versions.
+        Answers of one system, the model. Join them with :meth:`erralign.Responses.join` to those of people who saw the
+        same pictures, and use them with all measures. The model's row in ``systems`` names its source, revision,
+        weights (SHA-256), preprocessing and versions.
 
     Examples
     --------

@@ -138,7 +138,7 @@ def second_order_cosine_similarity(X: Representation, Y: Representation, *, vari
 
 
 def _same_neighbours(x: Prepared, y: Prepared) -> np.ndarray | None:
-    """Say for each trial which place in X's list of neighbours holds the same row as which place in Y's."""
+    """Return, for each trial, which place in X's list of neighbours has the same row as which place in Y's."""
     if x.neighbours is None or y.neighbours is None:
         return None
     return x.neighbours[:, :, None] == y.neighbours[:, None, :]

@@ -98,7 +98,7 @@ def _origin(key: str) -> dict:
 
 
 def is_here(name: str) -> bool:
-    """Say whether :func:`load` can load a data set without the network.
+    """Return whether :func:`load` can load a data set without the network.
 
     Parameters
     ----------

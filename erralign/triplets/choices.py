@@ -21,7 +21,7 @@ def pair_similarities(X: ArrayLike, triplets: ArrayLike, *, similarity: str = "c
     Parameters
     ----------
     X : array_like of float, shape (n_objects, n_features)
-        A representation, a row per object. All pairs of objects are computed at once, so 20,000 objects take 3 GB.
+        A representation, one row per object. All pairs of objects are computed at once, so 20,000 objects take 3 GB.
     triplets : array_like of int, shape (n_triplets, 3)
         Three different objects each, as rows of X.
     similarity : {"cosine", "dot"}
