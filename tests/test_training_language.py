@@ -81,8 +81,11 @@ def test_precisions_are_shares_and_stand_beside_the_chance_of_three_groups_of_fi
 
 
 def test_the_groups_are_what_they_are_meant_to_be():
-    accuracy = reproduction.language_models().groupby(["test", "group"])["accuracy"].mean()
-    assert accuracy["random labels", "100%"] < 0.001 < accuracy["random labels", "75%"] < 0.5
+    models = reproduction.language_models()
+    # Of the 872 sentences, at most one is right by a network all of whose labels were false.
+    assert models.query("test == 'random labels' and group == '100%'")["accuracy"].max() <= 1 / 872
+    accuracy = models.groupby(["test", "group"])["accuracy"].mean()
+    assert 1 / 872 < accuracy["random labels", "75%"] < 0.5
     assert accuracy["random labels", "0%"] > 0.7
     assert accuracy["shortcuts", "100%"] < accuracy["shortcuts", "89%"] < accuracy["shortcuts", "56%"]
 
