@@ -109,8 +109,8 @@ def copy_explorer(title: str) -> alt.LayerChart:
     return finish(
         layer(*_overlap_layers(base), *_consistency_layers(base)).add_params(*choices, *derived),
         title,
-        "Two number lines that follow three sliders: observed overlap with the overlap expected by chance, and error "
-        "consistency with its 95 % interval; grey bars show what the accuracies allow.",
+        "Two number lines that follow three sliders and a choice of trials: observed overlap with the overlap expected "
+        "by chance, and error consistency with its 95 % interval; grey bars show what the accuracies allow.",
         240,
         subtitle="dot: the value; upright tick: chance; grey bar: what the accuracies allow",
     )
