@@ -12,7 +12,7 @@ class Interval:
     Parameters
     ----------
     low, high : float
-        The limits; nan where no method can say anything.
+        The lower and the upper limit; nan if no method can give any.
     estimate : float
         The value itself; nan where it is undefined.
     method : str

@@ -5,6 +5,8 @@ import inspect
 import json
 import re
 import shutil
+import subprocess
+import sys
 from collections import Counter
 from functools import cache
 from itertools import takewhile
@@ -227,6 +229,16 @@ def test_code_that_a_reader_may_open_fits_beside_the_contents(name):
     cells = [cell.source for cell in code(name) if not tags(cell) & {"remove-input", "remove-cell"}]
     wide = [line for line in "\n".join(cells).splitlines() if len(line) > 80]
     assert wide == []
+
+
+@pytest.mark.parametrize("name", PARTS["Lessons"])
+def test_code_of_a_lesson_that_a_reader_may_open_uses_no_unknown_name(name):
+    """Reproductions prepare some of their tables out of sight; the code of a lesson can be typed from top to bottom."""
+    cells = [cell.source for cell in code(name) if not tags(cell) & {"remove-input", "remove-cell"}]
+    ruff = [sys.executable, "-m", "ruff", "check", "--isolated", "--no-cache", "--select", "F821", "-"]
+    found = subprocess.run(ruff, input="\n".join(cells), capture_output=True, text=True)
+    assert found.returncode == 0, found.stdout + found.stderr
+    assert [source for source in cells if "glue(" in source] == []
 
 
 @pytest.mark.parametrize("name", WITH_CODE)

@@ -13,7 +13,7 @@ from erralign.triplets.variance import object_variance
 
 
 def odd_one_out_interval(right: ArrayLike, triplets: ArrayLike, *, level: float = 0.95) -> Interval:
-    r"""Give the interval of a share of triplets, such as odd-one-out accuracy, for objects that could have been others.
+    r"""Return an interval of a share of triplets that allows for the objects being a sample.
 
     Wilson's interval of a share with :math:`n / d` trials, where :math:`d = V / (p (1 - p) / n)` compares the variance
     of :func:`erralign.triplets.object_variance` with that of independent triplets, times :math:`(t_{m-1} / z)^2` for
