@@ -41,9 +41,9 @@ def limits_of_all_pairs(
     Parameters
     ----------
     trials : Trials
-        Who answered what.
+        What each system answered.
     values : pandas.DataFrame
-        A row per pair, a column per measure, by their functions' names.
+        One row per pair, one column per measure, named by the measures' functions.
     draws : Draws
         How limits are to be found. Its generator is left as after one pass over all pairs.
     jobs : int
