@@ -147,7 +147,7 @@ def unbiased_error_consistency_from_counts(table: ArrayLike, *, replace_undefine
 
 
 def kappa(both_wrong: ArrayLike, only_b: ArrayLike, only_a: ArrayLike, both_right: ArrayLike) -> np.ndarray:
-    r"""Compute Cohen's kappa of being right for many tables at once, by the formula of four counts.
+    r"""Compute Cohen's kappa of right and wrong for many tables at once, from their four counts.
 
     .. math:: \frac{2 (N_{11} N_{00} - N_{10} N_{01})}
                    {(N_{11} + N_{10})(N_{10} + N_{00}) + (N_{11} + N_{01})(N_{01} + N_{00})}

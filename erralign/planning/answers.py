@@ -86,7 +86,7 @@ def _agreement_width(n_errors: int, agreement: float, shares: np.ndarray) -> flo
     chance = shares @ shares
     joint = agreement * np.diag(shares) + (1 - agreement) * np.outer(shares, shares)
     agree = np.trace(joint)
-    # Influence of one joint error on kappa, up to a constant; its variance beside that of a plain share.
+    # Influence of one joint error on kappa, up to a constant; its variance compared with that of a plain share.
     influence = np.eye(len(shares)) - (1 - agreement) * np.add.outer(shares, shares)
     variance = (joint * influence**2).sum() - (joint * influence).sum() ** 2
     ratio = variance / (agree * (1 - agree)) if agree < 1 else 1.0

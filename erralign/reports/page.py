@@ -90,7 +90,7 @@ def _every_pair(comparison: Comparison) -> str:
 
 
 def _own_first(scores: pd.DataFrame) -> pd.DataFrame:
-    """Sort systems by their first column, the highest first, with one's own above all others."""
+    """Sort systems by their first column, the highest first, with your own above all others."""
     ordered = scores.sort_values(scores.columns[0], ascending=False, kind="stable")
     return ordered.sort_values("family", key=lambda whose: whose != YOURS, kind="stable")
 

@@ -1,6 +1,6 @@
 """Limits of many pairs, block after block: in bounded memory, on several cores or on a cluster.
 
-Each block makes the same draws anew from all trials of all systems, so limits do not depend on how pairs are divided.
+Each block repeats the same draws from all trials of all systems, so limits do not depend on how pairs are divided.
 """
 
 from __future__ import annotations

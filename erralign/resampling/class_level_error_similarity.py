@@ -163,7 +163,7 @@ def _printed(drawn: Iterable[np.ndarray], rows: _Rows) -> _Compared:
 
 
 def _printed_part(errors: np.ndarray, rows: _Rows) -> tuple:
-    """Return shares by cell, the share of a cell where nobody has an error, errors by row, entropy by row."""
+    """Return shares by cell, the share of a cell without errors of any system, errors by row, entropy by row."""
     n, alpha = rows.total(errors), np.float32(rows.alpha)
     m = n + np.float32(rows.n_classes * rows.alpha)
     shares, empty = (errors + alpha) / rows.spread(m), alpha / m
@@ -229,7 +229,7 @@ def similarity_at_infinite_errors(
 
 
 def _delete_one(truth: np.ndarray, said_a: np.ndarray, said_b: np.ndarray, n_classes: int) -> tuple[float, np.ndarray]:
-    """Return D, and D without each trial in turn; answer C stands for "not wrong"."""
+    """Return D, and D without each trial in turn; answer C means "not wrong"."""
     size = n_classes + 1
     matrices = np.zeros((2, n_classes, size))
     np.add.at(matrices[0], (truth, said_a), 1)

@@ -181,9 +181,9 @@ def pairwise_differences(
     rng : int or numpy.random.Generator
         The source of randomness.
     clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
-        What each trial shares with others, in one factor or two, aligned by the index. The
-        distance of each limit from the value is multiplied by the square root of :func:`erralign.design_effect`.
-        Default: trials are independent.
+        What each trial shares with others, in one factor or in two, aligned by the index. The distance of each limit
+        from the value is multiplied by the square root of :func:`erralign.design_effect`. Default: trials are
+        independent.
     **options : Any
         Options of the measure: ``variant`` and ``alpha`` for class-level error similarity.
 

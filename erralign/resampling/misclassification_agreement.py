@@ -64,14 +64,14 @@ def _design_effect(said_a, said_b, rows, columns, agree) -> float:
     overlap = rows * columns
     other = n * n - overlap.sum()
     if other == 0:
-        return 1.0  # both gave one and the same class throughout: nothing that could vary with it
+        return 1.0  # both gave the same single class throughout, so chance agreement does not vary
     agreeing = overlap / overlap.sum() if overlap.sum() > 0 else (rows + columns) / (2 * n)
     total = n + 2.0
     # One pseudo-error agrees, one does not; their labels follow the margins.
     p_a = (rows + agreeing + (rows * n - overlap) / other) / total
     p_b = (columns + agreeing + (columns * n - overlap) / other) / total
     observed, expected = (agree + 1) / total, p_a @ p_b
-    # Influence of one error on kappa, up to a constant: its agreement, less what its labels add to chance.
+    # Influence of one error on kappa, up to a constant: its agreement minus what its labels add to chance.
     slope = (1 - observed) / (1 - expected)
     influence = (said_a == said_b) - slope * (p_b[said_a] + p_a[said_b])
     pseudo = np.outer(rows, columns) / other

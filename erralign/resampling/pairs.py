@@ -54,9 +54,9 @@ def pairwise_intervals(
         Only the pairs of these systems, with each other and with all others. Default: all pairs. The intervals are the
         same as among all pairs.
     clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
-        What each trial shares with others, in one factor or two, aligned by the index. The
-        distance of each limit from the value is multiplied by the square root of :func:`erralign.design_effect`.
-        Default: trials are independent.
+        What each trial shares with others, in one factor or in two, aligned by the index. The distance of each limit
+        from the value is multiplied by the square root of :func:`erralign.design_effect`. Default: trials are
+        independent.
     jobs : int
         How many processes of this machine share the work; worth it from many thousands of pairs on.
     cluster : str

@@ -243,7 +243,7 @@ class Responses:
         return replace(self, answers=self.answers.join(more), systems=systems)
 
     def _ids_of_classes(self, other: Responses) -> np.ndarray:
-        """Return the ids that the classes of others have here, and -1 for -1, which is the last place."""
+        """Return the ids that the classes of ``other`` have here, and at the last place -1 for -1."""
         places = {name: place for place, name in enumerate(self.classes)}
         unknown = [name for name in other.classes if name not in places]
         if unknown:
@@ -350,7 +350,7 @@ class Responses:
 
 
 def _aligned(trials: pd.Series, index: pd.Index) -> pd.Series:
-    """Put a mask into the order of the index; labels stay as they are."""
+    """Bring a mask into the order of the index; labels stay as they are."""
     if not is_bool_dtype(trials) or trials.index.equals(index):
         return trials
     unknown = index.difference(trials.index)
