@@ -12,7 +12,7 @@ class Interval:
     Parameters
     ----------
     low, high : float
-        The limits; nan if they are undefined.
+        The lower and the upper limit; nan if no method can give any.
     estimate : float
         The value itself; nan if it is undefined.
     method : str

@@ -12,14 +12,14 @@ MEASURES = ["EC", "MA", "CLES"]
 
 
 def growth(scale: pd.DataFrame, title: str) -> alt.Chart:
-    """Draw how the time of all pairs grows with their number, a line per measure.
+    """Draw how the time of all pairs grows with their number, one line per measure.
 
     Parameters
     ----------
     scale : pandas.DataFrame
         ``measure``, ``systems``, ``pairs``, ``seconds``, ``peak_mb``.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------

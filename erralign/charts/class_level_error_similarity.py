@@ -12,7 +12,7 @@ OF_DRAWS = "points: means of the draws; upright lines: 95 % of them"
 
 
 def by_number(simulated: pd.DataFrame, number: str, value: str, title: str) -> alt.LayerChart:
-    """Draw how a measure of simulated systems moves with a number, such as that of errors: a line per case.
+    """Draw how a measure of simulated systems moves with a number, such as that of errors: one line per case.
 
     Parameters
     ----------
@@ -23,12 +23,12 @@ def by_number(simulated: pd.DataFrame, number: str, value: str, title: str) -> a
     value : str
         What is drawn.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
     altair.LayerChart
-        Points are means of the draws, whiskers hold 95 % of them.
+        Points are means of the draws, whiskers contain 95 % of them.
     """
     *names, last = simulated["case"].unique()
     looks, words = cases(names) | {last: CHANCE}, legend(columns=1, labelLimit=420)

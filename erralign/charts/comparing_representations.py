@@ -29,7 +29,7 @@ def linked_points(
     links : pandas.DataFrame
         ``panel``, ``x``, ``y``, ``x2``, ``y2``; with a menu also ``of``, the picture whose links these are.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
     axes : tuple of str
         What goes across and up.
     menu : str, optional
@@ -86,7 +86,7 @@ def tables_of_likeness(tables: Mapping[str, np.ndarray], title: str) -> alt.Conc
     tables : mapping of str to numpy.ndarray, shape (n_trials, n_trials)
         System to its similarities.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
@@ -122,7 +122,7 @@ def heat_curves(curves: pd.DataFrame, title: str) -> alt.LayerChart:
     curves : pandas.DataFrame
         ``time``, ``heat``, ``system``.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
@@ -149,14 +149,14 @@ def spread_of_values(values: np.ndarray, title: str, axis: str) -> alt.LayerChar
     values : numpy.ndarray of float
         In any order.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
     axis : str
         What the values are.
 
     Returns
     -------
     altair.LayerChart
-        A tick per value.
+        One tick per value.
     """
     data = pd.DataFrame({"value": np.round(values, 5)})
     ticks = alt.Chart(data).mark_tick(color=PURPLE, thickness=2, size=36, opacity=1)
@@ -176,7 +176,7 @@ def agreement_map(agreements: pd.DataFrame, order: Iterable[str], start: tuple[s
     start : tuple of str
         The network, and in what its copies differ, that are shown first.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
@@ -226,12 +226,12 @@ def agreeing_with(agreements: pd.DataFrame, families: Mapping[str, str], start: 
     start : str
         The measure that is shown first.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
     altair.Chart
-        A point per measure and network.
+        One point per measure and network.
     """
     looks = cases(agreements["network"])
     points = (

@@ -26,7 +26,7 @@ def chance_histogram(values: np.ndarray, observed: float, title: str) -> alt.Lay
     observed : float
         The one that was seen.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
@@ -62,14 +62,14 @@ def _steps(values: np.ndarray, observed: float) -> pd.DataFrame:
 def p_values(
     pairs: pd.DataFrame, title: str, *, by: Literal["trials", "significant"], level: float = 0.05
 ) -> alt.LayerChart:
-    """Draw p-values against error consistency, a point per pair.
+    """Draw p-values against error consistency, one point per pair.
 
     Parameters
     ----------
     pairs : pandas.DataFrame
         ``EC``, ``p``; ``trials`` (as text, at most three), or ``p_holm`` and ``used``. A hover shows all columns.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
     by : str
         What colours tell: ``"trials"``, or what is ``"significant"``; then crosses are conditions that are left out.
     level : float

@@ -1,4 +1,4 @@
-"""Charts of what error consistency can be: sliders to move it, real pairs, and the walls that they stand between."""
+"""Charts of what error consistency can be: sliders to move it, real pairs, and the limits between which they lie."""
 
 from __future__ import annotations
 
@@ -109,8 +109,8 @@ def copy_explorer(title: str) -> alt.LayerChart:
     return finish(
         layer(*_overlap_layers(base), *_consistency_layers(base)).add_params(*choices, *derived),
         title,
-        "Two number lines that follow three sliders: observed overlap with the overlap expected by chance, and error "
-        "consistency with its 95 % interval; grey bars show what the accuracies allow.",
+        "Two number lines that follow three sliders and a choice of trials: observed overlap with the overlap expected "
+        "by chance, and error consistency with its 95 % interval; grey bars show what the accuracies allow.",
         240,
         subtitle="dot: the value; upright tick: chance; grey bar: what the accuracies allow",
     )
@@ -154,7 +154,7 @@ def _consistency_layers(base: alt.Chart) -> list[alt.Chart]:
 
 
 def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: str | None = None) -> alt.LayerChart:
-    """Draw one measure's mean over pairs of people, of models, and of one of each, a row per data set.
+    """Draw one measure's mean over pairs of people, of models, and of one of each, one row per data set.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: 
     measure : str
         The column to draw.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
     reference : str, optional
         Another column, drawn as a grey tick beside the point of the same kind: what blind errors give.
 
@@ -200,7 +200,7 @@ def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: 
 def overlap(
     pairs: pd.DataFrame, limits: pd.DataFrame, y: Literal["EC", "observed"], start: str, title: str
 ) -> alt.LayerChart:
-    """Draw observed overlap or error consistency against expected overlap, a point per pair, over the limits of chance.
+    """Draw observed overlap or error consistency against expected overlap, one point per pair, with limits of chance.
 
     Parameters
     ----------
@@ -214,7 +214,7 @@ def overlap(
     start : str
         The data set shown first; there is a selector when there are several.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
@@ -247,7 +247,7 @@ def _chance(limits: pd.DataFrame, y: str) -> alt.Chart:
 
 
 def _pairs(pairs: pd.DataFrame, y: str, size: float = 34) -> list[alt.Chart]:
-    """Draw a point per pair, and an upright line where a pair has an interval."""
+    """Draw one point per pair, and an upright line where a pair has an interval."""
     limits = [column for column in limit_columns(y)[:2] if column in pairs]
     shown = pairs[["data_set", "system_a", "system_b", "group", "expected", y, "n_joint_errors", *limits]].round(4)
     looks, words = only(GROUPS, pairs["group"]), legend(columns=1)
@@ -271,7 +271,7 @@ def tunnel(pairs: pd.DataFrame, limits: pd.DataFrame, start: str, title: str) ->
     start : str
         The data set shown first.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
@@ -318,7 +318,7 @@ def two_kappas(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     start : str
         The data set shown first; there is a selector.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------

@@ -23,7 +23,7 @@ def shared_difficulty(simulated: pd.DataFrame, title: str) -> alt.LayerChart:
         ``accuracy`` (of both systems, at most four values), ``spread`` (the standard deviation over pictures of the
         probability to be right), ``EC`` (mean of simulated experiments).
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
@@ -57,9 +57,9 @@ def pooled_and_within(means: pd.DataFrame, title: str) -> alt.LayerChart:
     Parameters
     ----------
     means : pandas.DataFrame
-        ``data_set``, ``kind`` (of pairs), ``together``, ``one by one``: a row per data set and kind.
+        ``data_set``, ``kind`` (of pairs), ``together``, ``one by one``: one row per data set and kind.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------

@@ -25,12 +25,12 @@ def measured_by_trials(experiments: pd.DataFrame, marked: dict[str, Sequence[int
     marked : dict of str to sequence of int
         Studies, and the numbers of trials that they had; marked along the axis.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
     altair.LayerChart
-        A point is a mean, a whisker holds 95 %; side by side around their number of trials.
+        A point is a mean, a whisker contains 95 %; side by side around their number of trials.
     """
     shown = experiments[["n_trials", "accuracy", "mean", "low", "high"]].round(4)
     steps = shown["accuracy"].rank(method="dense")

@@ -40,12 +40,12 @@ def two_draws(draws: dict[str, np.ndarray], limits: dict[str, tuple[float, float
     limits : dict of str to tuple
         Method to the two ends of its interval.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
     altair.LayerChart
-        Bins are .02 wide; above the heaps stand the intervals, each with its method.
+        Bins are 0.02 wide; above the heaps are the intervals, each with its method.
     """
     heaps = _heaps(draws)
     is_first = heaps["method"] == INTERVALS[next(iter(draws))]
@@ -91,16 +91,16 @@ def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerC
     Parameters
     ----------
     intervals : pandas.DataFrame
-        ``joint_errors``, ``EC``, ``low``, ``high``: a row per experiment.
+        ``joint_errors``, ``EC``, ``low``, ``high``: one row per experiment.
     truth : float
         The value that all experiments are about.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
     altair.LayerChart
-        A line per experiment, thick where it misses the true value, which is the dashed line.
+        One line per experiment, thick where it misses the true value, which is the dashed line.
     """
     held = (intervals["low"] <= truth) & (truth <= intervals["high"])
     shown = intervals.assign(experiment=range(1, len(held) + 1), outcome=np.where(held, *HELD)).round(4)
@@ -127,14 +127,14 @@ def coverage(simulated: pd.DataFrame, number: str, title: str, *, floor: float =
     number : str
         What is counted along the axis, which is logarithmic.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
     floor : float
         Where the axis of coverage begins.
 
     Returns
     -------
     altair.LayerChart
-        A dot per setting and method; the dashed line is the promise, .95.
+        One dot per setting and method; the dashed line is the promise, 0.95.
     """
     share, looks, words = "intervals that contain the true value", _in_words(simulated["method"]), legend(columns=2)
     base = alt.Chart(_with_error(simulated)).encode(
@@ -169,19 +169,19 @@ def whiskers(pairs: pd.DataFrame, measure: str = "EC", title: str | None = None)
         What :func:`erralign.pairwise_intervals` returns: ``system_a``, ``system_b``, ``kind``, ``n_joint_errors``, the
         measure, and its limits (``EC_low`` and ``EC_high``, or just ``low`` and ``high``).
     measure : str
-        Its name or its abbreviation.
+        The name or the abbreviation of the measure.
     title : str, optional
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
     altair.LayerChart
-        Pairs with fewer than five joint errors are drawn as crosses. A pair without a value is left out.
+        A chart in which pairs with fewer than five joint errors are crosses. A pair without a value is left out.
 
     Raises
     ------
     ValueError
-        A column is missing, or there are more pairs than a chart can hold.
+        A column is missing, or there are more pairs than one chart can draw.
     """
     shown = _in_order(pairs, measure := short_name(measure))
     bare = alt.Axis(grid=False, labels=False, ticks=False)

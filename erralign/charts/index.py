@@ -46,12 +46,12 @@ def strips(responses: Responses, systems: Iterable[str], title: str) -> alt.Laye
     systems : iterable of str
         Columns of its answers, from top to bottom.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
     altair.LayerChart
-        Names stand in the tiles, so nothing depends on colour alone.
+        Names are written in the tiles, so nothing depends on colour alone.
     """
     order = ["true class", *systems]
     tiles = _tiles(responses, order)
@@ -110,8 +110,8 @@ def kinds_found(found: pd.DataFrame, title: str, level: float) -> alt.LayerChart
     Parameters
     ----------
     found : pandas.DataFrame
-        A row per kind and way: ``kind`` (``human-human`` …), ``pairs`` (what readers call it), ``way``, ``EC``, ``low``
-        and ``high``.
+        One row per kind and way: ``kind`` (``human-human`` …), ``pairs`` (what readers call it), ``way``, ``EC``,
+        ``low`` and ``high``.
     title : str
         What to see.
     level : float

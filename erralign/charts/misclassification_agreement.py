@@ -139,7 +139,7 @@ def _counts(base: alt.Chart, n_pictures: int) -> alt.Chart:
 
 
 def _sums() -> dict[str, str]:
-    """Say which cells count where: the four outcomes, equal answers, joint errors and all errors by answer."""
+    """Return which cells count where: the four outcomes, equal answers, joint errors and all errors by answer."""
     both_wrong = "datum.a !== datum.truth && datum.b !== datum.truth"
     sums = {
         "n11": "datum.a === datum.truth && datum.b === datum.truth",

@@ -22,7 +22,7 @@ def odd_one_out_game(triplets: pd.DataFrame, network: str, title: str) -> Table:
     Parameters
     ----------
     triplets : pandas.DataFrame
-        A row per triplet: ``first``, ``second``, ``third`` (words), ``people_first`` and so on (shares of people who
+        One row per triplet: ``first``, ``second``, ``third`` (words), ``people_first`` and so on (shares of people who
         chose it), ``network`` (0, 1 or 2).
     network : str
         The network's name.
@@ -74,12 +74,12 @@ def accuracy_of_systems(systems: pd.DataFrame, ceiling: float, title: str) -> al
     ceiling : float
         The best possible accuracy.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
     altair.LayerChart
-        A point per system, best first, between the levels of a guess and of the ceiling.
+        One point per system, best first, between the levels of a guess and of the ceiling.
     """
     scale = alt.Scale(domain=[0.3, 0.72], nice=False)
     x = alt.X("accuracy:Q", title="triplets answered as people do", axis=alt.Axis(format="%"), scale=scale)

@@ -36,7 +36,7 @@ def finish(
     chart : altair chart
         All but finished.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
     description : str
         What a reader who cannot see the chart should know; the title is added.
     height : float or altair.Step
@@ -115,7 +115,7 @@ def layer(*charts: alt.Chart | alt.LayerChart) -> alt.LayerChart:
 
 
 def beside_each_other(panels: Sequence[alt.Chart | alt.LayerChart | alt.VConcatChart], columns: int) -> alt.ConcatChart:
-    """Put panels beside each other; on a phone they stand below each other.
+    """Put panels beside each other; on a phone they are below each other.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def slider(name: str, label: str, start: float, ends: tuple[float, float], step:
     label : str
         What is moved.
     start : float
-        Where it stands first.
+        The value that the slider has at first.
     ends : tuple of float
         The least and the most.
     step : float
@@ -223,7 +223,7 @@ def line_at(value: float, title: str, **looks: Any) -> alt.Chart:
     value : float
         Its height.
     title : str
-        The axis that it stands on.
+        The name of the axis on which it lies.
     **looks : object
         Options of ``mark_rule``.
 

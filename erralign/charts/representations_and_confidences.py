@@ -24,7 +24,7 @@ def shares(responses: Responses, confidences: dict[str, np.ndarray], title: str)
     confidences : dict of str to numpy.ndarray, shape (n_trials, C)
         System to its confidences, from top to bottom.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def turned_spaces(spaces: dict[str, np.ndarray], names: list[str], title: str) -
     names : list of str
         The true class of each trial.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
@@ -110,12 +110,12 @@ def correlations_by_data_set(correlations: pd.DataFrame, means: pd.DataFrame, ti
     means : pandas.DataFrame
         ``pair``, ``mean``, ``low``, ``high`` over the synthetic data sets.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
     altair.LayerChart
-        A point per data set; the upright bar is the mean with its 95 % interval. The highest mean comes first.
+        One point per data set; the upright bar is the mean with its 95 % interval. The highest mean comes first.
     """
     y = alt.Y("pair:N", sort=list(means.sort_values("mean", ascending=False)["pair"]), title=None)
     base = alt.Chart(means.round(4)).encode(y)

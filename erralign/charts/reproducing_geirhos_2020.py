@@ -38,7 +38,7 @@ def limits_of_chance(curves: pd.DataFrame, cloud: pd.DataFrame, y: str, start: i
     start : int
         The number of trials shown first; there is a selector.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
@@ -154,7 +154,7 @@ def distortions(table: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     start : str
         The experiment shown first; there is a selector.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
@@ -187,7 +187,7 @@ def _by_system(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def colour_and_grey(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw error consistency on grey photographs against that on coloured ones, a point per pair.
+    """Draw error consistency on grey photographs against that on coloured ones, one point per pair.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ def colour_and_grey(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
         ``pictures``, ``colour`` (``colour``, ``grey``), ``system_a``, ``system_b``, ``kind``, ``n_joint_errors``,
         ``EC``, ``EC_low``, ``EC_high``.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------

@@ -22,13 +22,13 @@ def consistency_and_accuracy(
     Parameters
     ----------
     points : pandas.DataFrame
-        ``data_set``, ``network``, ``person``, ``accuracy``, ``EC``: a row per pair.
+        ``data_set``, ``network``, ``person``, ``accuracy``, ``EC``: one row per pair.
     means : pandas.DataFrame
         ``data_set``, ``group``, ``EC``, ``low``, ``high``: bands for two people and for two networks.
     start : str
         The data set shown first; there is a selector when there are several.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
     added : pandas.DataFrame, optional
         Networks that the paper does not have: ``data_set``, ``network``, ``accuracy``, ``EC``, ``low``, ``high``.
 
@@ -70,7 +70,7 @@ def consistency_and_scores(
     Parameters
     ----------
     points : pandas.DataFrame
-        ``data_set``, ``network``, ``person``, ``EC``, and a column per score: a row per pair.
+        ``data_set``, ``network``, ``person``, ``EC``, and one column per score: one row per pair.
     means : pandas.DataFrame
         As for :func:`consistency_and_accuracy`.
     start : tuple of str
@@ -137,14 +137,14 @@ def _means_of_networks(points: pd.DataFrame, places: list[str]) -> pd.DataFrame:
 
 
 def shape_bias(points: pd.DataFrame, title: str) -> alt.Chart:
-    """Draw error consistency with people against shape bias, a point per network.
+    """Draw error consistency with people against shape bias, one point per network.
 
     Parameters
     ----------
     points : pandas.DataFrame
         ``system``, ``group`` (of networks; at most three), ``shape_bias``, ``EC``.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
@@ -165,14 +165,14 @@ def shape_bias(points: pd.DataFrame, title: str) -> alt.Chart:
 
 
 def shape_bias_by_category(table: pd.DataFrame, title: str) -> alt.Chart:
-    """Draw the shape bias of people, CORnet-S and ResNet-50, a row per category.
+    """Draw the shape bias of people, CORnet-S and ResNet-50, one row per category.
 
     Parameters
     ----------
     table : pandas.DataFrame
         ``observer`` (``people``, ``CORnet-S``, ``ResNet-50``), ``category``, ``shape_bias``, ``either``.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------

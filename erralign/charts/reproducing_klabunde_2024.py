@@ -12,14 +12,14 @@ WIDTH, STEP = 168, 19  # of a panel, and of a row, in pixels
 
 
 def ranks_by_domain(ranks: pd.DataFrame, title: str) -> alt.ConcatChart:
-    """Draw the ranks of measures over all settings, a panel per domain: medians and quartiles.
+    """Draw the ranks of measures over all settings, one panel per domain: medians and quartiles.
 
     Parameters
     ----------
     ranks : pandas.DataFrame
         ``domain``, ``measure``, ``settings``, ``lower``, ``median``, ``upper``.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------

@@ -39,12 +39,12 @@ def accuracy_pairs(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     pairs : pandas.DataFrame
         ``data_set``, ``condition``, ``used``, ``kind``, ``system``, ``accuracy``, ``accuracy of people``.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
     altair.LayerChart
-        A point per system and condition; grey in conditions that the benchmark leaves out, people darker.
+        One point per system and condition; grey in conditions that the benchmark leaves out, people darker.
     """
     group = np.where(pairs["kind"] == "human-human", "a person", "a model")
     shown = pairs.assign(group=group + np.where(pairs["used"], "", ", condition left out")).round(3)
@@ -68,9 +68,9 @@ def limits_by_mismatch(limits: pd.DataFrame, title: str) -> alt.LayerChart:
     Parameters
     ----------
     limits : pandas.DataFrame
-        ``accuracy`` (of A, as text, at most five), ``mismatch`` (accuracy of B less that of A), ``low``, ``high``.
+        ``accuracy`` (of A, as text, at most five), ``mismatch`` (accuracy of B minus that of A), ``low``, ``high``.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
@@ -197,7 +197,7 @@ def intervals_side_by_side(intervals: pd.DataFrame, title: str) -> alt.LayerChar
     intervals : pandas.DataFrame
         ``system``, ``method``, ``EC``, ``low``, ``high``; systems in the order in which to draw them.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------

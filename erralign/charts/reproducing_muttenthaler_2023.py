@@ -27,12 +27,12 @@ def accuracy_by_imagenet(panels: Mapping[str, pd.DataFrame], title: str) -> alt.
     panels : mapping of str to pandas.DataFrame
         What is compared -> networks, indexed by name: ``group``, ``imagenet``, ``zero_shot``, ``probing``, in %.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
     altair.LayerChart
-        A point per network, the least-squares line of those shown, and the levels of a guess and of people.
+        One point per network, the least-squares line of those shown, and the levels of a guess and of people.
     """
     shown = pd.concat([_long(part).assign(panel=name) for name, part in panels.items()])
     lines = pd.concat([_line(part).assign(panel=panel, score=score) for (panel, score), part in _groups(shown)])
@@ -58,14 +58,14 @@ def accuracy_by_imagenet(panels: Mapping[str, pd.DataFrame], title: str) -> alt.
 
 
 def accuracy_by_size(part: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw accuracy on triplets against the number of parameters, a line per family.
+    """Draw accuracy on triplets against the number of parameters, one line per family.
 
     Parameters
     ----------
     part : pandas.DataFrame
         Indexed by name: ``source``, ``architecture``, ``group``, ``parameters`` (millions), ``zero_shot``, ``probing``.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
@@ -98,12 +98,12 @@ def before_and_after(table: pd.DataFrame, title: str) -> alt.LayerChart:
     table : pandas.DataFrame
         Indexed by name: ``group``, ``zero_shot``, ``probing``, in %.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
     altair.LayerChart
-        A point per network; on the dashed line the probe would add nothing.
+        One point per network; on the dashed line the probe would add nothing.
     """
     shown = table.rename_axis("model").reset_index()[["model", "group", "zero_shot", "probing"]].round(2)
     x = alt.X("zero_shot:Q", title="zero-shot accuracy in %", scale=alt.Scale(domain=[33, 64], nice=False))
@@ -131,12 +131,12 @@ def errors_by_entropy(errors: pd.DataFrame, title: str) -> alt.LayerChart:
     errors : pandas.DataFrame
         ``system`` (at most five), ``entropy`` (the lower end of a bin), ``error`` (from 0 to 1), ``triplets``.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
     altair.LayerChart
-        A line per system, named at its end.
+        One line per system, named at its end.
     """
     shown = errors[["system", "entropy", "error", "triplets"]].round(4)
     looks = cases(shown["system"], LINES)

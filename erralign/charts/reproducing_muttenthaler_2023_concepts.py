@@ -15,7 +15,7 @@ STEP = 22  # pixels from one row to the next
 
 
 def by_concept(values: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
-    """Draw a value of some systems for each human concept, a row per concept.
+    """Draw a value of some systems for each human concept, one row per concept.
 
     Parameters
     ----------
@@ -23,14 +23,14 @@ def by_concept(values: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
         ``system`` (at most five), ``concept`` (in the order of the rows), ``value`` (from 0 to 1), and perhaps ``low``
         and ``high``.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
     axis : str
         What the values are.
 
     Returns
     -------
     altair.LayerChart
-        A point per system in each row, with its interval where there is one.
+        One point per system in each row, with its interval where there is one.
     """
     columns = [name for name in ("system", "concept", "value", "low", "high") if name in values]
     shown, rows = values[columns].round(3), list(dict.fromkeys(values["concept"]))
@@ -48,14 +48,14 @@ def by_concept(values: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
 
 
 def two_similarities(scores: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw how often systems choose like people by the cosine and by the dot product, a row per system.
+    """Draw how often systems choose like people by the cosine and by the dot product, one row per system.
 
     Parameters
     ----------
     scores : pandas.DataFrame
         ``system`` (in the order of the rows), ``similarity`` (``cosine``, ``dot product``), ``accuracy`` in %.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
@@ -85,7 +85,7 @@ def accuracy_of_regression(scores: pd.DataFrame, title: str) -> alt.LayerChart:
     scores : pandas.DataFrame
         ``system``, ``against`` (``zero-shot`` or ``after the probe``), ``x`` (that accuracy) and ``regression``, in %.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
@@ -119,12 +119,12 @@ def choices_by_cka(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     pairs : pandas.DataFrame
         ``system_a``, ``system_b``, ``pair`` (at most five kinds), ``CKA``, ``same_choice`` (from 0 to 1).
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
     altair.LayerChart
-        A point per pair and the least-squares line.
+        One point per pair and the least-squares line.
     """
     shown = pairs[["system_a", "system_b", "pair", "CKA", "same_choice"]].round(4)
     looks, words = cases(shown["pair"], LOOKS), legend(columns=2)

@@ -28,7 +28,7 @@ def concepts_before_and_after(values: pd.DataFrame, title: str) -> alt.LayerChar
     Returns
     -------
     altair.LayerChart
-        A point per system in each row, with its interval.
+        One point per system in each row, with its interval.
     """
     columns = ["system", "concept", "score", "value", "low", "high"]
     shown, rows = values[columns].round(3), list(dict.fromkeys(values["concept"]))
@@ -47,7 +47,7 @@ def concepts_before_and_after(values: pd.DataFrame, title: str) -> alt.LayerChar
 
 
 def concept_by_concept(values: pd.DataFrame, systems: tuple[str, str], title: str) -> alt.LayerChart:
-    """Draw one system against another, a point per human concept, with a choice of what is compared.
+    """Draw one system against another, one point per human concept, with a choice of what is compared.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def _named(systems: tuple[str, str]) -> list[alt.Tooltip]:
 
 
 def matrix_of_entropies(pairs: pd.DataFrame, systems: list[str], title: str) -> alt.LayerChart:
-    """Draw how the entropies of systems correlate, a tile per pair.
+    """Draw how the entropies of systems correlate, one tile per pair.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def matrix_of_entropies(pairs: pd.DataFrame, systems: list[str], title: str) -> 
     systems : list of str
         From top to bottom.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------

@@ -31,7 +31,7 @@ def scatter(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.Chart:
     x, y : str
         Columns.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
@@ -66,7 +66,7 @@ def scatter_by_data_set(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.
     x, y : str
         Columns.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
@@ -114,7 +114,7 @@ def correlation_matrix(correlations: pd.DataFrame, measures: list[str], title: s
     measures : list of str
         From top to bottom.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
@@ -146,16 +146,16 @@ def _both_halves(correlations: pd.DataFrame) -> pd.DataFrame:
 
 
 def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) -> alt.ConcatChart:
-    """Draw z-scores of each measure for pairs within and across families, a tick per pair and a dot the mean.
+    """Draw z-scores of each measure for pairs within and across families, one tick per pair and a dot the mean.
 
     Parameters
     ----------
     pairs : pandas.DataFrame
-        ``family_a``, ``family_b`` and a column per measure.
+        ``family_a``, ``family_b`` and one column per measure.
     measures : list of str
         A panel each.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------

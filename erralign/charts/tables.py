@@ -78,9 +78,10 @@ def table(
 ) -> Table:
     """Show a table of results with a caption: names in words, numbers with the digits that a reader needs.
 
-    An index that only counts the rows is left out; any other names them. Whole numbers have no digits, p-values
-    (columns called ``p``, ``p_value``, ``p, pairs`` …) three, and one that would round to 0 is ``< 0.001``. A column
-    called ``verdict`` is marked.
+    An index that only counts the rows is left out; any other index names them. Columns of whole numbers have no digits
+    after the point. P-values have three, and one that would round to 0 is written ``< 0.001``. A column is one of
+    p-values if it is called ``p`` or ``p_value``, or if its name begins with ``p_`` or ``p,`` and a space. The cells of
+    a column called ``verdict`` are marked.
 
     Parameters
     ----------
@@ -89,24 +90,25 @@ def table(
     caption : str
         What the table shows, in a sentence without a full stop or in a phrase; the site puts a number before it.
     digits : int or mapping
-        After the point: for all columns, or column by column, where others have two. A mapping counts for whole numbers
-        and p-values too.
+        How many digits are written after the point. One number is for all columns, apart from whole numbers and
+        p-values. A mapping from column to number is for the columns that it names, whatever they contain; the other
+        columns have two digits.
     missing : str
-        What stands for nan and None.
+        What is written for nan and None.
     pages : str, optional
-        A column of text that names pages of the book, which the site turns into links.
+        The name of a column of text that names pages of the book. The site makes links of them.
 
     Returns
     -------
     Table
-        It shows itself at the end of a cell; ``html`` is for reports.
+        A table that shows itself at the end of a cell; its ``html`` is for reports.
 
     Raises
     ------
     TypeError
-        No table, or a caption that is no text.
+        The first argument is not a table, or the caption is not text.
     ValueError
-        An empty caption, or a column that the table lacks.
+        The caption is empty, or ``digits`` or ``pages`` names a column that the table does not have.
 
     Examples
     --------
@@ -236,7 +238,7 @@ def _is_missing(value: Any) -> bool:
 
 
 def _kind(values: Sequence[Any], cells: Sequence[str], missing: str = "") -> str:
-    """Say whether cells are numbers, be it with their intervals, names, or words that fill several lines."""
+    """Return whether cells are numbers, be it with their intervals, names, or words that fill several lines."""
     said = [
         (value, cell)
         for value, cell in zip(values, cells, strict=True)

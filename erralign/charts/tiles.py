@@ -36,7 +36,7 @@ def live_strips(responses: Responses, with_: str, title: str) -> Table:
     Returns
     -------
     Table
-        A row per system: its tiles, then EC, MA and CLES. On a page of the book the tiles are buttons, and
+        One row per system: its tiles, then EC, MA and CLES. On a page of the book the tiles are buttons, and
         the values follow them.
 
     Raises

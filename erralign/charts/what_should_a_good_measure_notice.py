@@ -53,7 +53,7 @@ def six_tests(
     layers: np.ndarray,
     title: str,
 ) -> alt.ConcatChart:
-    """Draw what each of the six tests looks at, a panel per test.
+    """Draw what each of the six tests looks at, one panel per test.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def six_tests(
     layers : numpy.ndarray of float, shape (n_layers, n_layers)
         What :func:`ranks_of_pairs` returns for the layers of one system.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
@@ -126,12 +126,12 @@ def scores_of_measures(scores: pd.DataFrame, title: str) -> alt.LayerChart:
         ``test``, ``data``, ``measure``, ``compares`` (behaviour or representations), ``value``, ``low``, ``high``
         (nan without an interval), ``chance``, ``constant`` (nan where there is no such level).
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
     altair.LayerChart
-        A point per measure with its interval, the best first, and two upright lines for chance.
+        One point per measure with its interval, the best first, and two upright lines for chance.
     """
     columns = ["test", "data", "measure", "compares", "value", "low", "high", "chance", "constant"]
     shown = scores[columns].dropna(subset="value").round(4)

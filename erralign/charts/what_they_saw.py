@@ -39,7 +39,7 @@ def distorted(
     unit : str
         What its strength is, on the axis.
     begin : {"weakest", "middle", "strongest"}
-        Where the slider stands first.
+        The value that the slider has at first.
 
     Returns
     -------

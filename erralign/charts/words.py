@@ -59,7 +59,7 @@ def heading(name: object) -> str:
     Parameters
     ----------
     name : object
-        As it stands in a table; numbers are written as numbers.
+        As it is in a table; numbers are written as numbers.
 
     Returns
     -------
@@ -115,16 +115,16 @@ def number(value: float, digits: int, *, is_p: bool = False) -> str:
     Parameters
     ----------
     value : float or int
-        nan is not a number.
+        The number. nan is written ``nan``; :func:`table` and :func:`with_interval` have a word for it.
     digits : int
-        After the point.
+        How many digits are written after the point; whole numbers of type ``int`` have none.
     is_p : bool
-        Whether it is a p-value, which is never 0.
+        Whether it is a p-value. One that would round to 0 is written as less than the smallest that would not.
 
     Returns
     -------
     str
-        With a minus sign, with commas between thousands, and never ``-0.00``.
+        The number with a proper minus sign, with commas between thousands, and never ``-0.00``.
 
     Examples
     --------
@@ -145,15 +145,17 @@ def with_interval(value: float, low: float, high: float, digits: int = 2) -> str
 
     Parameters
     ----------
-    value, low, high : float
-        nan where a value is undefined, or has no interval.
+    value : float
+        The value. For nan the result is ``undefined``, whatever the limits are.
+    low, high : float
+        The lower and the upper limit of its interval. If ``low`` is nan, the value is written without an interval.
     digits : int
-        After the point.
+        How many digits are written after the point.
 
     Returns
     -------
     str
-        For a table or a sentence.
+        The text, for a table or a sentence.
 
     Examples
     --------
@@ -167,7 +169,7 @@ def with_interval(value: float, low: float, high: float, digits: int = 2) -> str
 
 
 def fewest_digits(values: Iterable[float]) -> int:
-    """Say how many digits are enough to write all of some numbers in full.
+    """Return how many digits are enough to write all of some numbers in full.
 
     Parameters
     ----------

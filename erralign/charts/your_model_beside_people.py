@@ -29,12 +29,12 @@ def under_noise(said: pd.DataFrame, title: str) -> alt.ConcatChart:
     said : pandas.DataFrame
         ``network``, ``picture``, ``noise``, ``answer``, ``confidence``.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
     altair.ConcatChart
-        A panel per picture, a line per network.
+        One panel per picture, one line per network.
     """
     networks = cases(said["network"])
     panels = [
@@ -64,7 +64,7 @@ def pictures(files: Mapping[str, bytes], words: Sequence[str], caption: str) -> 
     files : mapping of str to bytes
         The picture's name to a PNG file.
     words : sequence of str
-        What stands below each; also its alternative text, with the name.
+        What is written below each; also its alternative text, with the name.
     caption : str
         What they are, and whose.
 
@@ -98,12 +98,12 @@ def shape_and_consistency(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     systems : pandas.DataFrame
         ``system``, ``whose`` (people, networks or yours), ``shape_bias``, ``EC``.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
     altair.LayerChart
-        A point per system.
+        One point per system.
     """
     looks = only(WHOSE, systems["whose"])
     points = (
@@ -129,7 +129,7 @@ def changed_by(differences: pd.DataFrame, title: str, *, start: str = "EC") -> a
     differences : pandas.DataFrame
         ``measure``, ``changed``, ``change`` (in words, a row of the chart), ``difference``, ``low``, ``high``.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
     start : str
         The measure shown first.
 
@@ -157,14 +157,14 @@ def changed_by(differences: pd.DataFrame, title: str, *, start: str = "EC") -> a
 
 
 def with_fewer_pictures(means: pd.DataFrame, title: str) -> alt.ConcatChart:
-    """Draw how a mean with people varies with the number of pictures, a panel per measure.
+    """Draw how a mean with people varies with the number of pictures, one panel per measure.
 
     Parameters
     ----------
     means : pandas.DataFrame
         ``measure``, ``number``, ``mean``, ``low``, ``high``.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
@@ -194,14 +194,14 @@ def _by_number(rows: pd.DataFrame, measure: str) -> alt.LayerChart:
 
 
 def softened(similarities: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw how the similarity of confidences depends on temperature, a line per pair of networks.
+    """Draw how the similarity of confidences depends on temperature, one line per pair of networks.
 
     Parameters
     ----------
     similarities : pandas.DataFrame
         ``pair``, ``temperature``, ``SOC``, ``SOCE``.
     title : str
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------

@@ -56,28 +56,28 @@ def heatmap(
     Parameters
     ----------
     pairs : pandas.DataFrame
-        What :func:`erralign.pairwise` or :func:`erralign.pairwise_intervals` returns: ``system_a``, ``system_b``, and a
-        column per measure, by its name or its abbreviation. Where limits are there, the hover shows them.
+        What :func:`erralign.pairwise` or :func:`erralign.pairwise_intervals` returns: ``system_a``, ``system_b``, and
+        one column per measure, called by its name or its abbreviation. If the table has limits, hovering shows them.
     measures : str or sequence of str, optional
-        What the reader can choose. Default: all measures that the table has.
+        The measures from which the reader can choose. Default: all measures that the table has.
     order : iterable of str, optional
-        Systems from top to bottom. Default: the table's.
+        The systems from top to bottom. Default: the order of the table.
     data_sets : mapping of str to str, optional
         For a table of several data sets with a column ``data_set``: its values, and what the menu calls them.
     start : tuple of str, optional
         The data set and the measure shown first. Default: the first ones.
     title : str, optional
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
     altair.Chart
-        Each pair stands on both sides of the diagonal. With many systems it is wider than a phone.
+        A heatmap in which each pair is drawn on both sides of the diagonal. With many systems it is wider than a phone.
 
     Raises
     ------
     ValueError
-        A column is missing, or there are more pairs than a chart can hold.
+        A column is missing, or there are more pairs than one chart can draw.
     """
     shown = with_short_names("pairs", pairs, ["system_a", "system_b"], PAIRS_COME_FROM)
     names = measures_in(shown, measures, PAIRS_COME_FROM)
@@ -144,28 +144,28 @@ def beside(
     *,
     title: str | None = None,
 ) -> alt.LayerChart:
-    """Draw one system beside each of the others, a row each: the value of a measure and its interval.
+    """Draw the values of a measure for one system with each of the others, with intervals, one row per other system.
 
     Parameters
     ----------
     pairs : pandas.DataFrame
         What :func:`erralign.pairwise_intervals` returns.
     systems : str or sequence of str
-        The system, or several to choose from.
+        The system, or several from which the reader can choose.
     measures : str or sequence of str, optional
-        What the reader can choose. Default: all measures that the table has.
+        The measures from which the reader can choose. Default: all measures that the table has.
     title : str, optional
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
     altair.LayerChart
-        With menus where there is something to choose. The most alike comes first.
+        A chart with the most similar system on top, and with menus if there is something to choose.
 
     Raises
     ------
     ValueError
-        A column is missing, or a system has no pair.
+        A column is missing, or a system is in no pair.
     """
     owns = [systems] if isinstance(systems, str) else list(systems)
     needed = ["system_a", "system_b", "kind"]
@@ -224,15 +224,15 @@ def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
     scores : pandas.DataFrame
         What :func:`erralign.accuracy_intervals` returns, or the table of :func:`erralign.consistency_with_people`: one
         row per system (index or column ``system``), ``low``, ``high``, and ``EC``, ``MA``, ``CLES`` or ``accuracy``.
-        The column ``family`` gives colours, ``percentile_low`` and ``percentile_high`` a second, thin interval. A row
-        ``people`` is drawn as a band.
+        If there is a column ``family``, such as CNN, it decides the colours. The columns ``percentile_low`` and
+        ``percentile_high`` give a second, thin interval. A row ``people`` is drawn as a band.
     title : str, optional
-        What to see, in a sentence.
+        A sentence that says what to see.
 
     Returns
     -------
     altair.LayerChart
-        Thick lines are intervals.
+        A chart whose thick lines are intervals.
 
     Raises
     ------

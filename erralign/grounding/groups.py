@@ -15,7 +15,7 @@ NO_DISTANCE: Final = 5e-5  # what the release divides by where all distances of 
 
 
 class Chance(NamedTuple):
-    """What a score is worth: its expectation for a measure that knows nothing, and its value for a constant one."""
+    """What chance gives: the expected score of a measure that knows nothing, and the score of a constant measure."""
 
     random: float
     constant: float
@@ -26,7 +26,8 @@ def group_precision(
 ) -> float:
     """Return how well a measure finds the pairs of one group: the area under the precision-recall curve (AUPRC).
 
-    Pairs are ordered by similarity, those of one group are the ones to be found, and equal values are taken together.
+    Pairs are ordered by similarity. The pairs whose two systems are in the same group are to be found. Pairs with equal
+    values are taken together.
 
     Parameters
     ----------
@@ -37,14 +38,15 @@ def group_precision(
     larger_is_more_similar : bool
         Whether the measure is a similarity.
     reading : {"released", "pooled"}
-        Released: the mean over groups of the pairs that a group has within and to others. The release turns distances
-        round by subtraction from the largest, which can make tiny ones equal. Pooled: all pairs in one list.
+        Released: one AUPRC per group, over all pairs with a member in that group, then averaged over groups. The
+        release turns distances into similarities by subtracting them from the largest, and rounding can make very small
+        distances equal. Pooled: one AUPRC over all pairs.
 
     Returns
     -------
     float
-        From above 0 to 1; by chance :func:`precision_by_chance`. Pairs with nan are left out. Undefined, and nan, when
-        no pair of either kind is left (released: in any group).
+        Above 0, at most 1; :func:`precision_by_chance` says what chance gives. Pairs with nan are left out. Undefined,
+        and nan, when no pair within a group or no pair across groups is left (released: when this is so for one group).
 
     Examples
     --------
@@ -76,8 +78,8 @@ def precision_of_each(
     Returns
     -------
     dict of object to float
-        By group; their mean is what :func:`group_precision` returns, but for ties that a distance has only after
-        rounding. nan where a group has no pair inside or none across.
+        By group. Their mean is what :func:`group_precision` returns, except for distances that become equal only by
+        rounding. nan where a group has no pair within it or none with others.
 
     Examples
     --------
@@ -97,7 +99,7 @@ def group_conformity(
 ) -> float:
     """Return the share of comparisons in which a pair of one group is more similar than a pair across groups.
 
-    A tie does not conform.
+    A comparison of two equal values counts as not conforming.
 
     Parameters
     ----------
@@ -108,13 +110,15 @@ def group_conformity(
     larger_is_more_similar : bool
         Whether the measure is a similarity.
     reading : {"released", "summed", "pooled"}
-        Released: pairs of a group against pairs of the same group with others, averaged over groups. Summed: these
-        comparisons counted over all groups. Pooled: every pair within a group against every pair across groups.
+        Released: each pair within a group is compared with each pair of a member and a system outside the group. The
+        share is computed per group, and averaged over groups. Summed: the same comparisons, but counted together over
+        all groups before dividing. Pooled: every pair within any group is compared with every pair across groups.
 
     Returns
     -------
     float
-        From 0 to 1; by chance 0.5, and 0 for a constant measure. Undefined as :func:`group_precision` is.
+        From 0 to 1; by chance 0.5, and 0 for a constant measure. Undefined, and nan, when there is nothing to compare
+        (released: when this is so for one group).
 
     Examples
     --------
@@ -137,11 +141,12 @@ def group_conformity(
 def precision_by_chance(groups: ArrayLike, *, reading: str = "released") -> Chance:
     r"""Return the AUPRC of a measure that knows nothing, and of a constant one.
 
-    A random order of N pairs of which P are to be found gives, with the harmonic number :math:`H_N`, on average
+    Suppose that P of N pairs are to be found. With the harmonic number :math:`H_N = 1 + 1/2 + … + 1/N`, a random order
+    gives on average
 
     .. math:: \frac1N \Big( H_N + \frac{P - 1}{N - 1} (N - H_N) \Big),
 
-    and a constant measure P/N.
+    and a constant measure gives P/N. Released, both are averaged over groups.
 
     Parameters
     ----------
@@ -153,7 +158,9 @@ def precision_by_chance(groups: ArrayLike, *, reading: str = "released") -> Chan
     Returns
     -------
     Chance
-        Both nan where a group has but one system (released), or nothing can be found.
+        A named tuple: ``random``, for a random order, and ``constant``, for a measure that is the same for all pairs.
+        Both are nan when no pair can be found, or every pair is to be found (released: when this is so for one group,
+        such as a group of one system).
 
     Examples
     --------

@@ -14,8 +14,8 @@ from erralign.grounding.correlations import correlation
 def layer_conformity(similarity: ArrayLike, *, larger_is_more_similar: bool = True) -> float:
     """Return the share of comparisons in which a nearer layer is at least as similar as one further away.
 
-    Each layer is compared with all pairs of layers after it, and with all pairs before it. A tie conforms, and so does
-    nan, as released: a measure that is nowhere defined has conformity 1.
+    For each layer, every two layers after it are compared, and every two layers before it. As released, a comparison of
+    equal values counts as conforming, and so does one with nan: a measure that is nowhere defined has conformity 1.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def layer_conformity(similarity: ArrayLike, *, larger_is_more_similar: bool = Tr
     Returns
     -------
     float
-        From 0 to 1, by chance 0.5 without ties. Undefined, and nan, with fewer than three layers.
+        From 0 to 1; by chance 0.5 if no two values are equal. Undefined, and nan, with fewer than three layers.
 
     Examples
     --------
@@ -48,17 +48,18 @@ def layer_conformity(similarity: ArrayLike, *, larger_is_more_similar: bool = Tr
 def layer_correlation(
     similarity: ArrayLike, *, larger_is_more_similar: bool = True, reading: str = "released"
 ) -> float:
-    """Correlate, by ranks, how unlike layers are with how far they lie apart.
+    """Correlate, by ranks, how different two layers are with how far apart they lie.
 
     Parameters
     ----------
     similarity : array_like of float, shape (n_layers, n_layers)
         The measure's values for the layers of one network, in their order.
     larger_is_more_similar : bool
-        Whether the measure is a similarity; its sign is turned then.
+        Whether the measure is a similarity. If so, its sign is reversed.
     reading : {"released", "pooled"}
-        Released: one correlation for each layer and direction (with two layers there it is 1 or -1), and their mean;
-        one with nan, or a constant one, is left out. Pooled: one correlation over all ordered pairs without nan.
+        Released: for each layer, one correlation over the layers after it and one over the layers before it; all these
+        are averaged. A direction with only two layers contributes 1 or -1. Correlations that are undefined are left
+        out, and so are directions with nan. Pooled: one correlation over all ordered pairs without nan.
 
     Returns
     -------

@@ -22,7 +22,8 @@ def disagreement(outputs_a: ArrayLike, outputs_b: ArrayLike) -> float:
     Parameters
     ----------
     outputs_a, outputs_b : array_like of float, shape (n_inputs, n_classes)
-        Logits or probabilities. The answer is the first largest; NaN counts as largest.
+        Logits or probabilities. The answer is the class with the largest, the first of equal ones; NaN counts as
+        largest.
 
     Returns
     -------
@@ -42,7 +43,8 @@ def output_divergence(outputs_a: ArrayLike, outputs_b: ArrayLike) -> float:
     r"""Return the mean Jensen-Shannon divergence of two systems' outputs, in bits.
 
     With the softmax p, q of the outputs to one input and their mean m,
-    :math:`JSD = \frac12 KL(p \| m) + \frac12 KL(q \| m)`, the divergence and not its root.
+    :math:`JSD = \frac12 KL(p \| m) + \frac12 KL(q \| m)`: the divergence, not its root, with logarithms to base 2. The
+    glossary's Jensen-Shannon divergence has natural logarithms and is log 2 = 0.69 times as large.
 
     Parameters
     ----------
@@ -52,7 +54,7 @@ def output_divergence(outputs_a: ArrayLike, outputs_b: ArrayLike) -> float:
     Returns
     -------
     float
-        From 0 to 1; nan where no input is left.
+        From 0 to 1 bit. Undefined, and nan, when no input is left.
 
     Examples
     --------
@@ -82,17 +84,18 @@ def correlation_to_differences(
     differences : array_like of float, shape (n_systems, n_systems)
         Such as differences of accuracy, :func:`disagreement` or :func:`output_divergence` of each pair.
     larger_is_more_similar : bool
-        Whether the measure's sign must be turned, so that a positive correlation is what one hopes for.
+        Whether the measure is a similarity. If so its sign is reversed, so that a positive correlation is the desired
+        result.
     is_symmetric : bool
-        Whether each pair counts once; the values of an asymmetric measure count in both orders.
+        Whether the measure is symmetric. If so each pair counts once; otherwise it counts in both orders.
     statistic : {"spearman", "pearson", "kendall"}
-        Kind of correlation.
+        The kind of correlation.
 
     Returns
     -------
     float
-        From -1 to 1, by chance 0. Pairs with nan are left out. Undefined, and nan, with fewer than two pairs (with
-        one, the release fails) and when either side is constant.
+        From -1 to 1; by chance 0. Pairs with nan are left out. Undefined, and nan, with fewer than two pairs (with
+        one, the release fails), and when the measure or the differences are constant.
 
     Examples
     --------

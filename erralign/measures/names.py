@@ -67,7 +67,7 @@ def short_name(name: str) -> str:
 
 
 def words_of(short: str) -> str:
-    """Return a measure's name as it stands in a sentence.
+    """Return a measure's name as it is written in a sentence.
 
     Parameters
     ----------

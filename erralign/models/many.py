@@ -61,6 +61,7 @@ def run_many(
         Models that run side by side, each on its share of the cores.
     cluster : str
         The address of a Dask scheduler whose workers run the models; weights and pictures are sought on their disks.
+        It has nothing to do with the ``clusters`` of intervals.
 
     Returns
     -------

@@ -30,9 +30,9 @@ class Run:
     Parameters
     ----------
     answers : Responses
-        With one system, whose row in ``systems`` says what was run and how.
+        The answers. The model is the one system, and its row in ``systems`` says what was run and how.
     confidences : pandas.DataFrame
-        Indexed by trial, a column per class; each row sums to 1.
+        Indexed by trial, with one column per class; each row sums to 1.
     broken : tuple of str
         Files that could not be read, and were left out.
     """
@@ -55,27 +55,31 @@ def run(
     Parameters
     ----------
     model : Classifier, str, path or callable
-        What :func:`load` returns or, with its defaults, takes.
+        What :func:`load` returns, or what it takes as its first argument.
     images : Images, str or path
-        What :func:`open_images` returns or takes.
+        What :func:`open_images` returns, or what it takes as its first argument.
     mapping : {"mean", "sum", "maximum"}
         How the probabilities of the ImageNet classes of a category are put together.
     skip_broken : bool
-        Whether to leave out pictures that cannot be read; otherwise the first of them is an error.
+        Whether to leave out pictures that cannot be read. Otherwise the first of them is an error.
     workers : int, optional
-        Processes that decode pictures. Default: none beside a network on the processor, else up to eight.
+        How many processes decode pictures. Default: none but this one if the network runs on the processor, else up to
+        eight.
 
     Returns
     -------
     Run
-        A second call, or one after a run that was stopped, goes on from what is on disk.
+        Answers and confidences. What the network computes is kept in the folder ``outputs`` of erralign's cache
+        (``~/.cache/erralign`` on Linux), under a name that depends on the weights, the preprocessing and the pictures.
+        So a second call, or one after a run that was stopped, computes only what is missing there. For a callable that
+        is not a network of torch nothing is kept, since nobody knows whether it is the same the next time.
 
     Raises
     ------
     ValueError
-        As :func:`load` and :func:`open_images`; a true class with which the model cannot answer.
+        As :func:`load` and :func:`open_images`, or the pictures have a true class with which the model cannot answer.
     DataError
-        Weights or pictures that are missing or damaged.
+        Weights or pictures are missing or damaged.
     """
     model, images = _opened(model, images)
     names, members = categories_for(set(images.truth), model.classes, model.name)
@@ -101,7 +105,7 @@ def answers(
     skip_broken: bool = False,
     workers: int | None = None,
 ) -> Responses:
-    """Say what a model answers on pictures.
+    """Return what a model answers on pictures.
 
     Parameters
     ----------
@@ -111,8 +115,9 @@ def answers(
     Returns
     -------
     Responses
-        The model as its one system: for :meth:`Responses.join` to people who saw the same pictures, and for all
-        measures. Its row in ``systems`` names source, revision, weights (SHA-256), preprocessing and versions.
+        Answers of one system, the model. Join them with :meth:`erralign.Responses.join` to those of people who saw the
+        same pictures, and use them with all measures. The model's row in ``systems`` names its source, revision,
+        weights (SHA-256), preprocessing and versions.
 
     Examples
     --------
@@ -131,7 +136,7 @@ def confidences(
     skip_broken: bool = False,
     workers: int | None = None,
 ) -> pd.DataFrame:
-    """Say how sure a model is of each class, picture by picture.
+    """Return how sure a model is of each class, picture by picture.
 
     Parameters
     ----------
@@ -141,7 +146,8 @@ def confidences(
     Returns
     -------
     pandas.DataFrame
-        Indexed by trial, a column per class; each row sums to 1, as :func:`erralign.confidence_similarity` wants it.
+        Indexed by trial, with one column per class. Each row sums to 1, as :func:`erralign.confidence_similarity`
+        needs.
     """
     return run(model, images, mapping=mapping, skip_broken=skip_broken, workers=workers).confidences
 
@@ -161,13 +167,13 @@ def features(
     model, images, skip_broken, workers
         As for :func:`run`.
     layer : str
-        ``"penultimate"`` (what the last layer of weights gets), ``"logits"``, or a name that the network gives to one
-        of its layers, such as ``"blocks.3"``; flattened.
+        ``"penultimate"`` (the input of the last layer with weights), ``"logits"``, or a name that the network gives to
+        one of its layers, such as ``"blocks.3"``. What a layer computes from one picture is flattened into one row.
 
     Returns
     -------
     pandas.DataFrame
-        Indexed by trial, a column per number: as :func:`erralign.cka` wants it.
+        Indexed by trial, with one column per number, as :func:`erralign.cka` takes it.
     """
     model, images = _opened(model, images)
     rows, images, _ = _outputs(model, images, layer, skip_broken, workers)

@@ -1,4 +1,4 @@
-"""Outputs on disk, part by part, so that a run that was stopped goes on where it stood.
+"""Outputs on disk, part by part, so that a run that was stopped goes on where it stopped.
 
 A part is a few pictures in a row. Its file is named by a hash of what the pictures are, its folder by one of all that
 the network's outputs depend on. So nothing has to be invalidated: what has changed has another name. Each file is moved
@@ -92,7 +92,7 @@ def write(file: Path, outputs: np.ndarray) -> None:
     file : pathlib.Path
         As :func:`file_of` names it.
     outputs : numpy.ndarray of float32
-        A row per picture; nan for a picture that cannot be read.
+        One row per picture; nan for a picture that cannot be read.
 
     Raises
     ------

@@ -65,7 +65,7 @@ def _tags(cell: nodes.container) -> list[str]:
 
 
 def _into_answer(cell: nodes.container) -> None:
-    """Put a cell behind the words of the answer that follows it."""
+    """Put a cell behind the words of the fold that follows it, such as an answer."""
     answer = cell.next_node(lambda node: is_component(node, "dropdown"), descend=False, siblings=True)
     if isinstance(answer, nodes.container):
         cell.parent.remove(cell)

@@ -13,13 +13,13 @@ from erralign.triplets.variance import object_variance
 
 
 def odd_one_out_interval(right: ArrayLike, triplets: ArrayLike, *, level: float = 0.95) -> Interval:
-    r"""Return an interval for a share of triplets, such as odd-one-out accuracy, over all objects of the same kind.
+    r"""Return an interval of a share of triplets that allows for the objects being a sample.
 
     It is Wilson's interval of the share p of n triplets, where n is divided by a design effect, since triplets with a
     common object are not independent. The design effect is :math:`d = V / (p (1 - p) / n)`, where V is the variance
     given by :func:`erralign.triplets.object_variance` and the divisor the variance of independent triplets. For few
-    objects d is multiplied by :math:`(t_{m-1} / z)^2`, with the number m of objects and the limits t and z of Student's
-    t and of the normal distribution.
+    objects d is multiplied by :math:`(t_{m-1} / z)^2`, with the number m of objects and the quantiles t and z of
+    Student's t and of the normal distribution.
 
     Parameters
     ----------

@@ -131,9 +131,12 @@ class Responses:
             All classes in the order of their ids. Default: text is numbered in alphabetical order, including the
             categories of categoricals; numbers are ids from 0 to the largest. Give the classes if one of them may not
             occur, since class-level error similarity depends on their number.
-        kind, family, source : str, or mapping of str to str
-            What the systems are, one word for all or one for each. ``kind`` is ``human`` or ``model``; ``family`` and
-            ``source`` are free.
+        kind : str, or mapping of str to str
+            ``human`` or ``model``: one word for all systems, or a mapping from system to word.
+        family : str, or mapping of str to str
+            The group of similar systems to which a system belongs, such as ``people`` or ``CNN``; as for ``kind``.
+        source : str, or mapping of str to str
+            Where the answers are from, such as a repository or a file; as for ``kind``.
         name : str
             What to call the data set.
 

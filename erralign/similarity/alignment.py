@@ -1,4 +1,4 @@
-"""Measures that turn, permute or map the features of one system onto those of the other, and look at what is left."""
+"""Measures that rotate, permute or map the features of one system onto those of the other, and look at what is left."""
 
 from __future__ import annotations
 

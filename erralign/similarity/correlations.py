@@ -77,9 +77,9 @@ def projection_weighted_cca(
     .. math:: PWCCA = \frac{\sum_i w_i r_i}{\sum_i w_i}, \quad w_i = \sum_j |\langle h_i, x_j \rangle|
 
     with the canonical correlations :math:`r_i` and the columns :math:`x_j` of X. In the textbook form the :math:`h_i`
-    are the canonical variates of X, and the columns are centred. It is not symmetric. With more than n - 1 features in
-    both systems together some correlations are 1 with arbitrary directions, and values differ from one computer to the
-    next in the fifth digit.
+    are the canonical variates of X, and the columns are centred. It is not symmetric. If X and Y together have more
+    than n - 1 features, some correlations are 1 and their directions arbitrary, and values differ from one computer to
+    the next in the fifth digit.
 
     Parameters
     ----------
@@ -87,12 +87,14 @@ def projection_weighted_cca(
         Features of two systems for the same trials, in the same order.
     variant : {"resi", "textbook"}
         The release takes other directions: it applies the rotation of the whitened features to features that are not
-        whitened, adds the mean of column i to direction i, and orthonormalises the directions in their order. It needs
-        p < n features in X and no fewer in Y, and it is not invariant to translation, though declared so. Because of
-        the added means its value depends on the signs of the directions, which no definition fixes.
+        whitened, adds the mean of column i to direction i, and orthonormalises the directions in their order. With p
+        features in X, it needs more than p trials and at least p features in Y. It is not invariant to translation,
+        though declared so. Because of the added means its value depends on the signs of the directions, which no
+        definition fixes.
     signs : array_like of int, shape (p,), optional
-        For the released form: of the entry of largest absolute value in each direction, by decreasing correlation, 1
-        or -1. Default: all 1, whatever the linear algebra library returns. Try all choices to see how far they matter.
+        For the released form only: one sign, 1 or -1, per direction, in order of decreasing correlation. Each direction
+        is flipped so that its entry of largest absolute value has this sign. Default: all 1. Try all choices to see how
+        far they matter.
 
     Returns
     -------

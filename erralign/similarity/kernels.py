@@ -15,8 +15,9 @@ def cka(X: Representation, Y: Representation, *, unbiased: bool = False, replace
 
     .. math:: CKA = \frac{HSIC(K, L)}{\sqrt{HSIC(K, K) \, HSIC(L, L)}}.
 
-    The biased estimate is :math:`HSIC(K, L) = tr(KHLH) / (n - 1)^2` with the centring matrix H; it grows with the
-    number of features, also for unrelated ones. The unbiased one (Song et al. 2012) has expectation 0 for those.
+    The biased estimate is :math:`HSIC(K, L) = tr(KHLH) / (n - 1)^2` with the centring matrix H. With it CKA grows with
+    the number of features, also for unrelated features. The unbiased estimate of HSIC (Song et al. 2012) is 0 on
+    average for unrelated features.
 
     Parameters
     ----------
@@ -25,20 +26,21 @@ def cka(X: Representation, Y: Representation, *, unbiased: bool = False, replace
     Y : array_like of float, shape (n_trials, n_features_y), or Prepared
         Features of the second, for the same trials in the same order.
     unbiased : bool
-        Which estimate of HSIC.
+        Whether to take the unbiased estimate of HSIC.
     replace_undefined_by : float
         Returned where a representation does not vary.
 
     Returns
     -------
     float
-        Biased: from 0 to 1. Unbiased: at most 1, and negative values occur for unrelated features. Unchanged by
-        rotations, by a common scale and by a shift. Undefined when all trials have the same features.
+        Biased: from 0 to 1. Unbiased: at most 1, and negative values occur for unrelated features. Rotations, a common
+        scale and a shift leave it unchanged. Undefined when all trials have the same features.
 
     Raises
     ------
     ValueError
-        Other shapes, unequal numbers of trials, NaN, fewer than 2 trials (biased) or 4 (unbiased).
+        The shapes are wrong, the numbers of trials differ, there is NaN, or there are fewer than 2 trials (biased) or 4
+        (unbiased).
 
     References
     ----------

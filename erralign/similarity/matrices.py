@@ -17,9 +17,10 @@ def representational_similarity(X: Representation, Y: Representation) -> float:
 
     .. math:: RSA = \rho_{Spearman}\big(triu(S_X), triu(S_Y)\big)
 
-    where S holds the Pearson correlations between rows, of which the n(n - 1)/2 above the diagonal count;
+    where S contains the Pearson correlations between rows, of which the n(n - 1)/2 above the diagonal count;
     dissimilarities 1 - S give the same. The release declares it invariant to translation, which it is not. Only a
-    constant added to all features of one trial changes nothing.
+    constant added to all features of one trial changes nothing. To correlate two matrices that you have already, use
+    :func:`erralign.triplets.representational_similarity`.
 
     Parameters
     ----------
@@ -29,8 +30,9 @@ def representational_similarity(X: Representation, Y: Representation) -> float:
     Returns
     -------
     float
-        From -1 to 1. A constant row has correlation 0 with the others. Undefined, and nan, when all pairs of trials
-        are equally alike in X or in Y: with one feature, and with two trials.
+        From -1 to 1. A row whose features are all the same has correlation 0 with the others, as in the release;
+        :func:`erralign.triplets.similarity_matrix` gives nan there. Undefined, and nan, when all pairs of trials are
+        equally alike in X or in Y, for example with one feature or with two trials.
 
     References
     ----------
@@ -85,8 +87,10 @@ def eigenspace_overlap(X: Representation, Y: Representation, *, variant: str = "
 
     .. math:: EOS = \frac{\|U^T V\|_F^2}{\max(p, q)}
 
-    with orthonormal bases U, V of the column spaces and the numbers of columns p, q. A system with itself has its rank
-    divided by p. With no more trials than features in both systems the value is n / max(p, q), whatever the data.
+    with orthonormal bases U, V of the column spaces and the numbers of columns p, q. The value of a system with itself
+    is its rank divided by p. If both systems have at least as many features as there are trials n, and the rows of each
+    are linearly independent, the value is n / max(p, q), or (n - 1) / max(p, q) for the centred form. It then says
+    nothing about the data.
 
     Parameters
     ----------

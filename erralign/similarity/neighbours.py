@@ -14,12 +14,14 @@ _HARMONIC = np.concatenate([[1], np.cumsum(1 / _PLACES)])  # by the number of co
 
 
 def jaccard_similarity(X: Representation, Y: Representation) -> float:
-    r"""Average, over trials, the share that two systems have in common of the ten nearest neighbours.
+    r"""Average, over trials, how many nearest neighbours two systems share, out of those of either.
 
     .. math:: Jaccard = \frac1n \sum_i \frac{|N_X(i) \cap N_Y(i)|}{|N_X(i) \cup N_Y(i)|}
 
-    A row is never its own neighbour. (As released, it may be where it has an exact duplicate.) Which of equally near
-    rows is taken is not defined.
+    where :math:`N_X(i)` are the ten rows of X that are nearest to row i, those with the largest cosine, and
+    :math:`N_Y(i)` those of Y. If five of the ten are the same, five are common out of fifteen in all, so the trial
+    counts 1/3. A row is never its own neighbour here. In the released code it can be, if another row is identical to
+    it. Which of equally near rows is taken is not defined.
 
     Parameters
     ----------
@@ -29,8 +31,8 @@ def jaccard_similarity(X: Representation, Y: Representation) -> float:
     Returns
     -------
     float
-        From 0 to 1. Undefined, and nan, with fewer than 11 trials, and when for every trial its nearest rows are all
-        equally near: when X or Y does not vary, or has only one feature.
+        From 0 to 1. Undefined, and nan, with fewer than 11 trials, and when the nearest rows of every trial are all
+        equally near. This is so when X or Y does not vary, or has only one feature.
 
     References
     ----------
@@ -56,8 +58,9 @@ def rank_similarity(X: Representation, Y: Representation) -> float:
     .. math:: RankSim = \frac1n \sum_i \frac{1}{H_{|C_i|}} \sum_{j \in C_i}
         \frac{2}{(1 + |r_X(j) - r_Y(j)|) \, (r_X(j) + r_Y(j))}
 
-    with the common neighbours :math:`C_i` of the ten nearest of trial i, their places r in either list and
-    :math:`H_m = 1 + 1/2 + … + 1/m`. A trial without common neighbours counts 0.
+    where :math:`C_i` are the rows that are among the ten nearest of trial i (those with the largest cosine) in both
+    systems, r are their places in either list, from 1 for the nearest, and :math:`H_m = 1 + 1/2 + … + 1/m`. A trial
+    without common neighbours counts 0.
 
     Parameters
     ----------
@@ -89,18 +92,19 @@ def rank_similarity(X: Representation, Y: Representation) -> float:
 def second_order_cosine_similarity(X: Representation, Y: Representation, *, variant: str = "resi") -> float:
     r"""Compare how far each trial lies from those that are its neighbours in either system.
 
-    .. math:: \frac1n \sum_i \frac{\langle a_i, b_i \rangle}{\|a_i\| \, \|b_i\|}, \quad
+    .. math:: \text{2nd-Cos} = \frac1n \sum_i \frac{\langle a_i, b_i \rangle}{\|a_i\| \, \|b_i\|}, \quad
         a_i = \big(1 - \cos(x_i, x_j)\big)_{j \in U_i}
 
-    where :math:`U_i` unites the ten nearest neighbours of trial i in X and in Y, and :math:`b_i` is the same of Y.
+    where :math:`U_i` contains the ten nearest neighbours of trial i in X, by cosine, and its ten nearest in Y, and
+    :math:`b_i` is computed from Y as :math:`a_i` is from X.
 
     Parameters
     ----------
     X, Y : array_like of float, shape (n_trials, n_features), or Prepared
         Features of two systems for the same trials, in the same order. The numbers of features may differ.
     variant : {"resi", "textbook"}
-        The textbook form takes the cosines themselves, not the distances of the release. Vectors of positive distances
-        are always rather alike, so the released values lie closer to 1 where neighbours are not very near.
+        The textbook form takes the cosines themselves, the release takes the distances 1 - cos. Vectors of positive
+        distances are always rather alike, so the released values lie closer to 1 where neighbours are not very near.
 
     Returns
     -------
@@ -134,7 +138,7 @@ def second_order_cosine_similarity(X: Representation, Y: Representation, *, vari
 
 
 def _same_neighbours(x: Prepared, y: Prepared) -> np.ndarray | None:
-    """Say for each trial which place in X's list of neighbours holds the same row as which place in Y's."""
+    """Return, for each trial, which place in X's list of neighbours has the same row as which place in Y's."""
     if x.neighbours is None or y.neighbours is None:
         return None
     return x.neighbours[:, :, None] == y.neighbours[:, None, :]

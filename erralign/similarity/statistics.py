@@ -85,14 +85,14 @@ def uniformity_difference(X: Representation, Y: Representation, *, variant: str 
     X, Y : array_like of float, shape (n_trials, n_features), or Prepared
         Features of two systems for the same trials. The numbers of features may differ.
     variant : {"resi", "textbook"}
-        The textbook form first scales the rows to length one, and leaves the pairs of a row with itself out. The
-        release does neither. For features with large norms all its other terms vanish, u is -log n for every
-        system, and the value 0 for every pair.
+        The textbook form first scales the rows to length one, and leaves out the pairs of a row with itself. The
+        release does neither. If all rows lie far apart, as they do when features have large norms, all terms of the sum
+        vanish except those of a row with itself. Then u is -log n for every system, and the value is 0 for every pair.
 
     Returns
     -------
     float
-        From 0 to log n (textbook: 8). Always defined as released; the textbook form is nan for a single trial.
+        From 0 to log n (textbook: 8). Always defined.
 
     References
     ----------

@@ -22,20 +22,20 @@ def multiscale_intrinsic_distance(
     .. math:: IMD = 10^6 \max_t e^{-2(t + 1/t)} |h_X(t) - h_Y(t)|, \quad h(t) = \frac1n \sum_i e^{-t \lambda_i}
 
     with all eigenvalues :math:`\lambda_i` of the graph's normalised Laplacian, at 256 times from 0.1 to 10, evenly
-    spaced on a logarithmic scale. Neighbours are those of smallest Euclidean distance, edges have no direction. Which
-    of equally near rows is taken is not defined.
+    spaced on a logarithmic scale. Neighbours are the rows at the smallest Euclidean distance, and edges have no
+    direction. Which of equally near rows is taken is not defined.
 
     Parameters
     ----------
     X, Y : array_like of float, shape (n_trials, n_features), or Prepared
-        Features of two systems for the same trials. The order of trials, even, plays no part.
+        Features of two systems for the same trials. Not even the order of the trials matters.
     variant : {"exact", "resi", "textbook"}
-        The release estimates h from 8,000 random vectors and takes the mean of five such scores. Its value differs from
-        run to run by several percent and more; it is too large for similar systems, and above 0 for X with itself. The
-        textbook form has neither the factor nor the division by n, which matters where numbers of trials differ: it is
-        the exact value times n over a million.
+        ``"exact"``, the default, is the formula above. The release (``"resi"``) estimates h from 8,000 random vectors
+        and takes the mean of five such scores. Its value differs from run to run by several percent and more; it is too
+        large for similar systems, and above 0 for X with itself. The textbook form has neither the factor nor the
+        division by n, which matters where numbers of trials differ: it is the exact value times n over a million.
     rng : int or numpy.random.Generator
-        Of the release's random vectors.
+        The source of the release's random vectors.
 
     Returns
     -------

@@ -50,8 +50,9 @@ def catalog() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``name``, ``paper``, ``trials``, ``systems``, ``classes``, ``truth`` (what the true class of a trial is),
-        ``note`` (how it differs from another data set), ``source`` (repository and commit), ``licence``.
+        One row per data set: ``name``, ``paper``, ``trials``, ``systems``, ``classes``, ``truth`` (what the true class
+        of a trial is), ``note`` (how it differs from another data set), ``source`` (repository and commit),
+        ``licence``.
 
     Examples
     --------
@@ -97,7 +98,7 @@ def _origin(key: str) -> dict:
 
 
 def is_here(name: str) -> bool:
-    """Say whether :func:`load` can load a data set without the network.
+    """Return whether :func:`load` can load a data set without the network.
 
     Parameters
     ----------
@@ -131,19 +132,19 @@ def load(name: str, *, download: bool = False) -> Responses:
     name : str
         A name in :func:`catalog`, such as ``"xu2024/stylized"``.
     download : bool
-        Whether to fetch what is not on this machine; without it the network is never asked.
+        Whether to fetch what is not on this machine. By default, nothing is fetched from the internet.
 
     Returns
     -------
     Responses
-        True classes, answers, classes and systems.
+        The true classes, the answers, the names of the classes, and what the systems are.
 
     Raises
     ------
     ValueError
-        A name that the catalogue does not list.
+        The catalogue does not list the name.
     DataError
-        The data are not here, or damaged.
+        The data are not on this machine, or damaged.
     """
     _check_name(name)
     if name in EXAMPLES:
@@ -156,7 +157,7 @@ def load(name: str, *, download: bool = False) -> Responses:
 
 
 def material(responses: Responses) -> pd.DataFrame | None:
-    """Say what trials of a data set share with other trials, for ``clusters=`` of intervals.
+    """Return what trials of a data set share with other trials, for ``clusters=`` of intervals.
 
     Each of the 1,280 pictures of cue conflict has its shape from one of 160 photographs and its texture from one of 48.
     In the other sets of photographs each occurs once, in one condition. But sets share some: edges and silhouettes show
@@ -172,7 +173,7 @@ def material(responses: Responses) -> pd.DataFrame | None:
     Returns
     -------
     pandas.DataFrame or None
-        Indexed by trial, a column per kind of material; None where nothing is known to be shared.
+        Indexed by trial, with one column per kind of material. None if nothing is known to be shared.
 
     Examples
     --------

@@ -81,7 +81,7 @@ def _relative(key: str) -> Path:
 
 
 def is_there(key: str) -> bool:
-    """Say whether an archive is on this machine, in ``$ERRALIGN_DATA`` or in the cache.
+    """Return whether an archive is on this machine, in ``$ERRALIGN_DATA`` or in the cache.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def is_there(key: str) -> bool:
 
 
 def is_complete(key: str) -> bool:
-    """Say whether every member of an archive that the manifest lists is on this machine.
+    """Return whether every member of an archive that the manifest lists is on this machine.
 
     Parameters
     ----------

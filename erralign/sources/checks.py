@@ -21,7 +21,7 @@ def check_answers(answers: Mapping[str, tuple[pd.Series, pd.DataFrame]], *, n_cl
     Parameters
     ----------
     answers : mapping of str to tuple
-        Data set to true class ids, and to answers with a column per system; nan where a trial is missing.
+        Data set to true class ids, and to answers with one column per system; nan where a trial is missing.
     n_classes : int
         How many classes there are to guess from.
 

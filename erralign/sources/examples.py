@@ -87,7 +87,7 @@ def my_answers() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        A row per picture: ``image``, ``truth``, ``mine-old``, ``mine-new``, all of them text; 3 answers are missing.
+        One row per picture: ``image``, ``truth``, ``mine-old``, ``mine-new``, all of them text; 3 answers are missing.
 
     Examples
     --------

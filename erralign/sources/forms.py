@@ -22,7 +22,7 @@ DELIMITERS = ",;\t"
 
 @dataclass(frozen=True)
 class Cells:
-    """What a file holds: text, and where each row stood.
+    """What a file contains: text, and where each row was.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class Cells:
         return list(map(str, self.table))
 
     def at(self, row: int, column: str | None = None) -> str:
-        """Say where something stands.
+        """Return where in the file something is.
 
         Parameters
         ----------
@@ -60,7 +60,7 @@ class Cells:
 
 @dataclass(frozen=True)
 class Answers:
-    """The answers of all systems as text, and where each stood.
+    """The answers of all systems as text, and where each was.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class Answers:
     columns : dict of str to pandas.Series
         ``truth`` (where the file has it) and the systems, on these trials.
     rows : dict of str to pandas.Series
-        For each column, the row of the file in which each answer stands.
+        For each column, the row of the file that contains each answer.
     cell : dict of str to str
         For each column, the column of the file.
     kind : dict of str to str
@@ -135,7 +135,7 @@ def find_answers(cells: Cells, trials: Sequence[str] | None, truth: pd.Series | 
     Parameters
     ----------
     cells : Cells
-        What the file holds.
+        What the file contains.
     trials : sequence of str, optional
         The columns that name the trial.
     truth : pandas.Series, optional

@@ -93,7 +93,7 @@ def efficientnet_accuracies() -> pd.DataFrame:
 
 
 def trial_file(data_set: str, system: str) -> str:
-    """Name the file that holds one system's trials.
+    """Name the file with one system's trials.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def read(data_set: str) -> Responses:
     Returns
     -------
     Responses
-        Trials are named by ``image`` and stand in the order that the files of all networks share; people, who saw
+        Trials are named by ``image`` and are in the order that the files of all networks share; people, who saw
         the images in other orders, are aligned to it. -1 where a person gave no answer in time.
 
     Raises

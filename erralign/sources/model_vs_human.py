@@ -63,7 +63,7 @@ def excluded_conditions() -> frozenset[tuple[str, str]]:
     """Return the 32 of 78 conditions that the benchmark leaves out of its scores.
 
     From the plotting code of bethgelab/model-vs-human (79ed7cd; the same on the branch swag), whose reason is an
-    undistorted control condition, or a mean accuracy of people below .2. Labels are the text of the files with trials.
+    undistorted control condition, or a mean accuracy of people below 0.2. Labels are the text of the files with trials.
 
     Returns
     -------
@@ -80,7 +80,7 @@ def excluded_conditions() -> frozenset[tuple[str, str]]:
 
 
 def model_file(data_set: str, system: str) -> tuple[str, str]:
-    """Name the archive and the file that hold one model's trials.
+    """Name the archive and the file with one model's trials.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def model_file(data_set: str, system: str) -> tuple[str, str]:
 
 
 def has_file(data_set: str, system: str) -> bool:
-    """Say whether a model has a file of trials on a data set, complete or not.
+    """Return whether a model has a file of trials on a data set, complete or not.
 
     Parameters
     ----------
@@ -171,8 +171,8 @@ def all_answers(data_set: str) -> tuple[pd.Series, pd.DataFrame]:
     Returns
     -------
     tuple
-        True class ids, indexed by ``condition`` and ``image``; and a DataFrame of answers with a column per system, -1
-        for "no answer in time", nan where a file has no such trial.
+        True class ids, indexed by ``condition`` and ``image``; and a DataFrame of answers with one column per system,
+        with -1 for "no answer in time" and nan where a file has no such trial.
 
     Raises
     ------

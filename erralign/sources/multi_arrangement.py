@@ -21,7 +21,7 @@ def forty_eight() -> tuple[np.ndarray, np.ndarray]:
     Returns
     -------
     tuple of numpy.ndarray
-        The objects (numbers of THINGS, 48) and dissimilarities, shape (48, 48), from 0 to .99, diagonal 0.
+        The objects (numbers of THINGS, 48) and dissimilarities, shape (48, 48), from 0 to 0.99, diagonal 0.
 
     Raises
     ------

@@ -37,7 +37,7 @@ class Graph:
     features : scipy.sparse.csr_matrix of float, shape (n_nodes, n_features)
         As published: a word occurs (1) or not (0).
     edges : numpy.ndarray of int, shape (2, n_edges)
-        From and to; each link stands in both directions, sorted, once each.
+        From and to; each link is listed in both directions, sorted, once each.
     labels : numpy.ndarray of int, shape (n_nodes,)
         Class ids.
     train, validation, test : numpy.ndarray of int
@@ -74,7 +74,7 @@ def cora() -> Graph:
     Raises
     ------
     DataError
-        The archive is not on this machine, or a file holds what does not belong there.
+        The archive is not on this machine, or a file contains what does not belong there.
     """
     allx, ally, tx, ty = (_unpickled(f"data/ind.cora.{part}") for part in ("allx", "ally", "tx", "ty"))
     # Not sorted: row i of tx belongs to the node in line i.

@@ -83,7 +83,7 @@ def in_every_copy(data_set: str) -> pd.DataFrame:
 
 @cache
 def sixteen_categories() -> dict[str, list[int]]:
-    """Say which of the 1,000 classes of ImageNet belong to each of the 16 categories.
+    """Return which of the 1,000 classes of ImageNet belong to each of the 16 categories.
 
     From the mapping tables of bethgelab/model-vs-human (79ed7cd), whose lists of numbers and of WordNet ids agree.
 

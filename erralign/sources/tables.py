@@ -1,4 +1,4 @@
-"""One's own answers in a CSV file: a trial per row, an answer per row, or in the form of model-vs-human."""
+"""One's own answers in a CSV file: one trial per row, one answer per row, or in the form of model-vs-human."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ def read_answers(
 ) -> Responses:
     r"""Read your own answers from a CSV file, whose header says which of three forms it has.
 
-    * wide, a row per trial: columns that name the trial, then ``truth``, then a column per system;
-    * long, a row per answer: ``system``, columns that name the trial, ``truth``, ``answer``, and ``kind`` if you like;
-    * model-vs-human's: ``subj``, ``imagename``, ``category``, ``object_response``, and ``condition`` if it is there.
-      Names of images lose what stands before the image itself, as ``0001_cue_dnn_0_knife_00_`` does.
+    * wide, with one row per trial: columns that name the trial, then ``truth``, then one column per system;
+    * long, with one row per answer: ``system``, columns that name the trial, ``truth``, ``answer``, and ``kind`` if you
+      like;
+    * that of model-vs-human: ``subj``, ``imagename``, ``category``, ``object_response``, and ``condition`` if it is
+      there. A prefix such as ``0001_cue_dnn_0_knife_00_`` is removed from the names of images.
 
     Classes are text, or whole numbers from 0 up. An empty cell, ``na`` and -1 mean that a system gave no answer.
 
@@ -45,12 +46,15 @@ def read_answers(
         The true classes of a file without them, indexed by trial: names of classes, or ids if you give ``classes``.
         ``people = erralign.load(...)``; ``read_answers(path, truth=people.truth, classes=people.classes)``.
     trials : sequence of str, optional
-        The columns that name the trial. Default, wide: all to the left of ``truth``, and without that column those in
-        the index of ``truth``, or the first. Long: all others than those above.
+        The columns that name the trial. Default for wide files: all columns to the left of ``truth``. If there is no
+        such column, those named in the index of the argument ``truth``, or else the first column. For long files: all
+        columns except ``system``, ``truth``, ``answer`` and ``kind``. For model-vs-human: ``condition``, if it is
+        there, and the image.
     classes : sequence, optional
         All classes; see :meth:`Responses.from_table`.
     kind : str, or mapping of str to str, optional
-        ``human`` or ``model``. Default: what the file says, else ``model``; model-vs-human's ``subject-01`` is human.
+        ``human`` or ``model``, one for all systems or by system. Default: what the file says, else ``model``. In the
+        form of model-vs-human, systems such as ``subject-01`` are human.
     name : str, optional
         What to call the data set. Default: the file's name.
     subset : bool
@@ -59,13 +63,13 @@ def read_answers(
     Returns
     -------
     Responses
-        Ready to compare, or to :meth:`Responses.join` to people.
+        The answers, ready to be compared, or joined to those of people with :meth:`Responses.join`.
 
     Raises
     ------
     ValueError, TypeError
-        No such file, or a row that lacks cells, a trial that is missing, doubled or unknown, two true classes of one
-        trial, a cell that holds no class; the message names row and column.
+        There is no such file, a row lacks cells, a trial is missing, doubled or unknown, a trial has two true classes,
+        or a cell does not contain a class. The message names row and column.
 
     Examples
     --------

@@ -131,7 +131,7 @@ def pictures() -> pd.DataFrame:
 
 @cache
 def wordnet_ids() -> pd.Series:
-    """Say which meaning of WordNet each object is.
+    """Return which meaning of WordNet each object is.
 
     Returns
     -------
@@ -202,8 +202,8 @@ def answers_of_people() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame of int
-        Indexed by ``first``, ``second``, ``third`` (objects in the order of their numbers), a column per person: which
-        of the three is the odd one out, 0, 1 or 2; -1 where the person was not asked.
+        Indexed by ``first``, ``second``, ``third`` (objects in the order of their numbers), with one column per person:
+        which of the three is the odd one out, 0, 1 or 2; -1 where the person was not asked.
     """
     rows = _rows(_PEOPLE)
     objects = np.sort(rows[:, :3], axis=1)

@@ -55,7 +55,7 @@ def class_ids(names: Iterable[str]) -> np.ndarray:
 
 
 def person_file(data_set: str, person: int) -> str:
-    """Name the file that holds one person's trials.
+    """Name the file with one person's trials.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def person_file(data_set: str, person: int) -> str:
 
 
 def parts_of_name(data_set: str) -> int:
-    """Say how many parts at the end of ``imagename`` name the image in a data set of model-vs-human.
+    """Return how many parts at the end of ``imagename`` name the image in a data set of model-vs-human.
 
     Parameters
     ----------

@@ -25,7 +25,9 @@ def expected_calibration_error(probabilities: ArrayLike, odd: ArrayLike) -> floa
 
     .. math:: ECE = \sum_{m=1}^{10} \frac{|B_m|}{n} \, \left| acc(B_m) - conf(B_m) \right|,
 
-    where :math:`B_m` holds the triplets whose largest probability lies from (m - 1)/10 to m/10.
+    where :math:`B_m` contains the triplets whose largest probability is at least (m - 1)/10 and less than m/10 (for
+    m = 10 up to 1). Of these triplets, :math:`acc(B_m)` is the share of choices that are right, and
+    :math:`conf(B_m)` the mean of the largest probability.
 
     Parameters
     ----------
@@ -68,12 +70,13 @@ def divergence(p: ArrayLike, q: ArrayLike, kind: str = "KL") -> float:
     q : array_like of float, shape (n_triplets, 3)
         The other.
     kind : {"KL", "JS"}
-        Which.
+        The Kullback-Leibler divergence, or the Jensen-Shannon distance.
 
     Returns
     -------
     float
-        From 0 (equal): KL without limit, and infinite where q excludes what p does not; JS up to :math:`\sqrt{\ln 2}`.
+        0 if they are equal. KL has no upper limit, and is infinite where q excludes what p does not. JS is at most
+        :math:`\sqrt{\ln 2}`.
 
     Examples
     --------
@@ -103,14 +106,14 @@ def misfit(
     odd : array_like of int, shape (n_triplets,)
         What people chose (ECE).
     criterion : {"ECE", "KL", "JS"}
-        Which.
+        The calibration error (:func:`expected_calibration_error`), or the divergence or distance of the reference.
     temperature : float
-        τ.
+        τ, as for :func:`choice_probabilities`.
 
     Returns
     -------
     float
-        From 0 up; less is better.
+        From 0 up. The smaller it is, the better the fit.
 
     Examples
     --------
@@ -138,12 +141,12 @@ def best_temperature(
     similarities, reference, odd, criterion
         As for :func:`misfit`.
     temperatures : sequence of float
-        The grid; by default that of the paper.
+        The values of τ to try, as for :func:`choice_probabilities`. Default: those of the paper.
 
     Returns
     -------
     tuple of float
-        The temperature, and the misfit there.
+        The best τ, and the misfit there.
 
     References
     ----------

@@ -21,7 +21,7 @@ def pair_similarities(X: ArrayLike, triplets: ArrayLike, *, similarity: str = "c
     Parameters
     ----------
     X : array_like of float, shape (n_objects, n_features)
-        A representation, a row per object. All pairs of objects are computed at once, so 20,000 objects take 3 GB.
+        A representation, one row per object. All pairs of objects are computed at once, so 20,000 objects take 3 GB.
     triplets : array_like of int, shape (n_triplets, 3)
         Three different objects each, as rows of X.
     similarity : {"cosine", "dot"}
@@ -159,7 +159,8 @@ def choice_probabilities(similarities: ArrayLike, temperature: float = 1.0) -> n
     similarities : array_like of float, shape (n_triplets, 3)
         As :func:`pair_similarities` returns them.
     temperature : float
-        τ, which multiplies the similarities: more makes choices surer.
+        τ, which multiplies the similarities: the larger, the surer the choices. It is the inverse of the temperature T
+        of the glossary, by which logits are divided.
 
     Returns
     -------

@@ -32,15 +32,15 @@ class Probing:
     penalties : tuple of float
         λ, from the strongest.
     inner : numpy.ndarray of float, shape (n_folds, n_penalties)
-        Mean accuracy on the objects that were left out inside the training objects; nan where the search had ended.
+        Inner accuracy: the mean over the folds into which the training objects are put; nan where the search had ended.
     new : numpy.ndarray of float, shape (n_folds, n_penalties)
-        Accuracy on the triplets of a fold's own objects, which the probe has not seen.
+        Accuracy on the triplets of the fold's own objects, which the probe has not seen.
     seen : numpy.ndarray of float, shape (n_folds, n_penalties)
         Accuracy on the triplets that the probe was fitted to.
     tested : numpy.ndarray of int, shape (n_tested,)
         Rows of the triplets whose three objects are in one fold.
     right : numpy.ndarray of bool, shape (n_tested,)
-        Whether the probe of that fold, with the penalty chosen inside, finds the odd one out.
+        Whether the probe of that fold, with the penalty of the best inner accuracy, finds the odd one out.
     """
 
     penalties: tuple[float, ...]
@@ -52,22 +52,22 @@ class Probing:
 
     @property
     def chosen(self) -> np.ndarray:
-        """The place of each fold's penalty, shape (n_folds,): the best inside the training objects."""
+        """The place of each fold's penalty, shape (n_folds,): the one with the best inner accuracy."""
         return np.nanargmax(self.inner, axis=1)
 
     @property
     def accuracy(self) -> float:
-        """Accuracy on new objects, mean over folds, each with the penalty chosen inside."""
+        """The accuracy on new objects: the mean over folds, each with the penalty of the best inner accuracy."""
         return float(self.new[np.arange(len(self.new)), self.chosen].mean())
 
     @property
     def accuracy_seen(self) -> float:
-        """Accuracy on the triplets of the training objects, mean over folds, with the same penalties."""
+        """The accuracy on the triplets of the training objects: the mean over folds, with the same penalties."""
         return float(self.seen[np.arange(len(self.seen)), self.chosen].mean())
 
     @property
     def accuracy_chosen_on_test(self) -> float:
-        """Accuracy on new objects with the one penalty that is best on them, which is too good."""
+        """The accuracy on new objects with the one penalty that is best on them, which is too optimistic."""
         return float(np.fmax.reduce(self.new.mean(axis=0)))
 
 
@@ -85,25 +85,28 @@ def probe(
     .. math:: \min_W \; -\frac{1}{n} \sum_{s=1}^{n} \log p(\{a_s, b_s\} \mid \{i_s, j_s, k_s\}) + \lambda \|W\|^2,
         \qquad S_{ij} = (W^\top x_i)^\top (W^\top x_j)
 
-    with p as in :func:`choice_probabilities`. In :math:`G = W W^\top` this is convex, with the trace of G as penalty.
-    So it has one minimum, of low rank, and every start leads there as long as W has at least that many columns. It is
-    found by L-BFGS, with all triplets at once and single precision.
+    with p as in :func:`choice_probabilities`, at τ = 1. As a function of :math:`G = W W^\top` this is convex, with the
+    trace of G as penalty, which favours a G of low rank. So every local minimum in G is a global one. The search is for
+    W, in which the function is not convex. But a local minimum whose columns are linearly dependent is a global one,
+    too, so W should have more columns than the rank of the best G. The search uses L-BFGS, all triplets at once, and
+    single precision.
 
     Parameters
     ----------
     X : array_like of float, shape (n_objects, n_features)
-        Features. The result is in their span, so more features than objects cost nothing after :func:`in_span`.
+        Features. The columns of the best W lie in the span of the rows of X. So with more features than objects, reduce
+        X with :func:`in_span` first: the dot products of the standardised features remain the same.
     triplets : array_like of int, shape (n_triplets, 3)
-        Objects; the third is the odd one out.
+        Three objects each; the third is the odd one out.
     penalty : float
         λ.
     rank : int
-        Columns of W, at most n_features. The released code of the paper takes all.
+        How many columns W has, at most n_features. The released code of the paper has n_features columns.
     start : numpy.ndarray of float, shape (n_features, rank), optional
         Where to begin, such as the result for a stronger penalty.
     loss : callable, optional
-        What computes the sum above and its gradient. Without it NumPy does, and with
-        ``erralign.models.probing.loss_on("cuda")`` a GPU.
+        What computes the sum above and its gradient. Default: NumPy. With
+        ``erralign.models.probing.loss_on("cuda")`` a GPU does.
 
     Returns
     -------
@@ -147,10 +150,10 @@ def probe(
 
 
 def in_span(X: ArrayLike) -> np.ndarray:
-    """Standardise features, and turn them so that no more columns are left than there are objects.
+    """Standardise features, and rotate them so that no more columns are left than there are objects.
 
-    One mean and one standard deviation of all numbers, as in the released code of the paper; a rotation changes neither
-    similarities nor the penalty of a probe.
+    As in the released code of the paper, one mean and one standard deviation are taken over all numbers. The rotation
+    changes neither similarities nor the penalty of a probe.
 
     Parameters
     ----------
@@ -192,27 +195,28 @@ def cross_validate_probe(
 ) -> Probing:
     """Measure how well probes do on objects that they have not seen.
 
-    Objects are put into folds (Algorithm 1 of the paper). A probe is fitted to the triplets of all other objects and
-    tested on those whose three objects are in the fold; triplets of both are left out. The penalty is chosen by the
-    same procedure inside the training objects. From the strongest penalty on, each probe starts where the last one
-    ended, until the accuracy inside falls.
+    Objects are put into folds (Algorithm 1 of the paper). For each fold a probe is fitted to the triplets whose three
+    objects are all outside the fold, and tested on the triplets whose three objects are all in the fold. Triplets that
+    mix the two are left out. The penalty is chosen by the same procedure among the training objects. Penalties are
+    tried from the strongest to the weakest. Each fit starts from the previous result, and the search ends when the
+    inner accuracy falls.
 
     Parameters
     ----------
     X : array_like of float, shape (n_objects, n_features)
         Features.
     triplets : array_like of int, shape (n_triplets, 3)
-        Objects; the third is the odd one out.
+        Three objects each; the third is the odd one out.
     penalties : sequence of float
-        The grid for λ, from the strongest.
+        The values of λ to try, from the strongest.
     n_folds : int
-        Folds of objects, outside and inside.
+        Into how many folds the objects are put, and again the training objects of each fold.
     rank : int
         As for :func:`probe`.
     rng : int or numpy.random.Generator
         Which objects are in which fold.
     loss : callable, optional
-        As for :func:`probe`: the one switch between the processor and a GPU.
+        As for :func:`probe`. It is the only switch between the processor and a GPU.
 
     Returns
     -------
@@ -222,7 +226,7 @@ def cross_validate_probe(
     Raises
     ------
     ValueError, TypeError
-        As :func:`probe`; folds without a triplet.
+        As :func:`probe`, or a fold contains no triplet.
 
     References
     ----------

@@ -49,19 +49,20 @@ def predict_dimensions(
 ) -> np.ndarray:
     r"""Predict each dimension of Y from features by ridge regression, for objects that were left out.
 
-    In each outer fold and for each dimension, :math:`\min_{a, b} \|y - X a - b\|^2 + \alpha \|a\|^2` on the other
-    folds, with the α whose leave-one-out error is smallest there (nested cross-validation).
+    For each outer fold and each dimension y, a and b are fitted on the other folds, where they minimise
+    :math:`\|y - X a - b\|^2 + \alpha \|a\|^2`. The strength α of this penalty (not the alpha of smoothing) is the one
+    with the smallest leave-one-out error on the same folds. This is nested cross-validation.
 
     Parameters
     ----------
     X : array_like of float, shape (n_objects, n_features)
         Features.
     Y : array_like of float, shape (n_objects, n_dimensions)
-        Dimensions.
+        Dimensions, such as those of an embedding of people's answers.
     strengths : sequence of float
-        The grid for α.
+        The values of α to try. Default: those printed in the paper, powers of ten from 0.01 to 1,000,000 without 1,000.
     n_folds : int
-        Outer folds.
+        The number of outer folds.
     rng : int or numpy.random.Generator
         Which objects are in which fold.
 
@@ -73,7 +74,7 @@ def predict_dimensions(
     Raises
     ------
     ValueError
-        Other shapes, NaN, fewer than two folds.
+        The shapes are wrong, there is NaN, or there are fewer than two folds.
 
     References
     ----------

@@ -19,12 +19,13 @@ def similarity_matrix(X: ArrayLike) -> np.ndarray:
     Returns
     -------
     numpy.ndarray of float, shape (n_objects, n_objects)
-        From -1 to 1, diagonal 1; nan for an object whose features are all the same.
+        From -1 to 1, with 1 on the diagonal. All entries of an object whose features are all the same are nan, where
+        :func:`erralign.similarity.representational_similarity`, which follows the ReSi benchmark, takes 0.
 
     Raises
     ------
     ValueError
-        Another shape, NaN.
+        The shape is wrong, or there is NaN.
 
     References
     ----------
@@ -47,23 +48,26 @@ def representational_similarity(
 ) -> float:
     """Correlate the ranks of two similarity matrices: Spearman's correlation over all pairs of objects.
 
+    It takes matrices, such as those of :func:`similarity_matrix` or of people's judgements. The measure of the same
+    name, :func:`erralign.similarity.representational_similarity`, takes features.
+
     Parameters
     ----------
     matrix_a, matrix_b : array_like of float, shape (n_objects, n_objects)
-        Similarities of the same objects in the same order, or dissimilarities of both; symmetric. The diagonal plays
-        no part.
+        Two symmetric matrices of similarities of the same objects in the same order, or two of dissimilarities. The
+        diagonal plays no part.
     replace_undefined_by : float
         Returned where all values of one matrix are the same.
 
     Returns
     -------
     float
-        From -1 to 1. Unchanged by any growing function of either matrix.
+        From -1 to 1. Any increasing function of either matrix leaves it unchanged.
 
     Raises
     ------
     ValueError
-        Not square, not of one size, not symmetric, NaN.
+        A matrix is not square or not symmetric, there is NaN, or the two differ in size.
 
     References
     ----------

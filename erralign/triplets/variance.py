@@ -17,12 +17,13 @@ def object_variance(values: ArrayLike, triplets: ArrayLike) -> float:
 
     Two triplets with an object in common vary together. With residuals :math:`e_s = v_s - \bar v` of the n triplets,
 
-    .. math:: V = \frac{c}{n^2} \sum_{s, t \text{ share an object}} e_s e_t
-        = \frac{c}{n^2} \Big( \sum_i e_{(i)}^2 - \sum_{i < j} e_{(ij)}^2 + \sum_{i<j<k} e_{(ijk)}^2 \Big)
+    .. math:: V = \frac{1}{n^2} \max\Big( c \, T, \; \sum_s e_s^2 \Big), \qquad
+        T = \sum_{s, t \text{ share an object}} e_s e_t
+        = \sum_i e_{(i)}^2 - \sum_{i < j} e_{(ij)}^2 + \sum_{i<j<k} e_{(ijk)}^2
 
-    where :math:`c = m / (m - 1)` for m objects, :math:`e_{(i)}` sums the residuals of the triplets that hold object i,
-    :math:`e_{(ij)}` those of the triplets that hold both i and j, and so on: a pair of triplets with two or three
-    objects in common counts once.
+    where :math:`c = m / (m - 1)` for m objects, :math:`e_{(i)}` is the sum of the residuals of the triplets that
+    contain object i, :math:`e_{(ij)}` the sum over the triplets that contain both i and j, and so on. In this way a
+    pair of triplets with two or three objects in common counts once.
 
     Parameters
     ----------
@@ -34,12 +35,13 @@ def object_variance(values: ArrayLike, triplets: ArrayLike) -> float:
     Returns
     -------
     float
-        At least :math:`\sum_s e_s^2 / n^2`, the variance if no two triplets had an object in common.
+        V. The maximum keeps it from being smaller than :math:`\sum_s e_s^2 / n^2`, the variance that there would be if
+        no two triplets had an object in common. In the second example below T is 0, and V is this least value.
 
     Raises
     ------
     ValueError, TypeError
-        Other shapes, an object twice in a triplet.
+        The shapes are wrong, or an object is twice in a triplet.
 
     References
     ----------
