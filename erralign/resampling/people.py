@@ -134,8 +134,8 @@ def consistency_with_people(
     the same way. Accuracy is averaged over conditions and data sets for each model, and for all people together.
 
     The intervals come from the jackknife: each trial in turn is left out of its condition, for all systems at once.
-    Let :math:`\theta` be the mean over people in a condition of n trials, :math:`\theta_{(i)}` the same without trial i,
-    and :math:`\bar\theta_{(\cdot)}` the mean of all :math:`\theta_{(i)}`. The bias is estimated by
+    Let :math:`\theta` be the mean over people in a condition of n trials, :math:`\theta_{(i)}` the same without trial
+    i, and :math:`\bar\theta_{(\cdot)}` the mean of all :math:`\theta_{(i)}`. The bias is estimated by
     :math:`(n - 1)(\bar\theta_{(\cdot)} - \theta)` and the variance by
     :math:`\frac{n - 1}{n} \sum_i (\theta_{(i)} - \bar\theta_{(\cdot)})^2`. From both follow the bias and the variance
     of the mean over conditions and data sets. The limits are those of a normal distribution around the value minus its
