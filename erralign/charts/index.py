@@ -113,7 +113,7 @@ def kinds_found(found: pd.DataFrame, title: str, level: float) -> alt.LayerChart
         One row per kind and way: ``kind`` (``human-human`` …), ``pairs`` (what readers call it), ``way``, ``EC``,
         ``low`` and ``high``.
     title : str
-        What to see.
+        A sentence that says what to see.
     level : float
         Of the intervals.
 

@@ -1,7 +1,7 @@
 """ReSi's six tests of a measure: does it notice what is known to be different about systems?
 
-Each function takes the values of one measure for all pairs of systems (or of one network's layers), and what the test
-knows of them. ``"released"`` is what the benchmark's code does, ``"pooled"`` what the paper says.
+The functions that score a measure take its values for all pairs of systems (or of one network's layers), and what the
+test knows of them. ``"released"`` is what the benchmark's code does, ``"pooled"`` what the paper says.
 """
 
 from erralign.grounding.groups import Chance, group_conformity, group_precision, precision_by_chance, precision_of_each

@@ -52,7 +52,7 @@ def aligned_cosine_similarity(X: Representation, Y: Representation) -> float:
 
 
 def angular_shape_distance(X: Representation, Y: Representation) -> float:
-    r"""Measure the angle between two representations, seen as shapes: whatever rotation, scale and place they have.
+    r"""Measure the angle between two representations as shapes, that is, apart from rotation, scale and place.
 
     .. math:: AngShape = \arccos \frac{\|X_c^T Y_c\|_*}{\|X_c\|_F \, \|Y_c\|_F}
 
@@ -94,8 +94,8 @@ def orthogonal_procrustes_distance(X: Representation, Y: Representation, *, vari
     X, Y : array_like of float, shape (n_trials, n_features), or Prepared
         Features of two systems for the same trials, in the same order. The numbers of features may differ.
     variant : {"resi", "textbook"}
-        The textbook form has no root: it is the square, and orders pairs alike. Only a mean over pairs, or a
-        correlation other than by ranks, tells the two apart.
+        The textbook form has no root: it is the square of the released form, and puts pairs in the same order. It
+        matters only for a mean over pairs, or for a correlation other than by ranks.
 
     Returns
     -------
@@ -191,8 +191,8 @@ def hard_correlation_match(X: Representation, Y: Representation) -> float:
 
     .. math:: HardCorr = \frac1m \max_\pi \sum_{j=1}^m C_{j, \pi(j)}
 
-    with the correlations C between columns and the smaller number of columns m. No feature has two partners; those of
-    the wider system that are left over do not count. Correlations keep their sign.
+    with the correlations C between columns and the smaller number of columns m. No feature has two partners. Features
+    of the wider system that are left over do not count. Correlations keep their sign.
 
     Parameters
     ----------
@@ -202,7 +202,7 @@ def hard_correlation_match(X: Representation, Y: Representation) -> float:
     Returns
     -------
     float
-        From -1 to 1. Always defined: a constant feature has correlation 0 with all.
+        From -1 to 1. Always defined: a constant feature has correlation 0 with all others.
 
     References
     ----------
@@ -270,9 +270,9 @@ def linear_regression(X: Representation, Y: Representation, *, variant: str = "r
     X, Y : array_like of float, shape (n_trials, n_features), or Prepared
         Features of two systems for the same trials, in the same order. The numbers of features may differ.
     variant : {"resi", "textbook"}
-        The release inverts the covariance of Y, which needs more trials than features and no constant or redundant
-        feature. The textbook form takes any basis, so it is always defined for an X that varies; with as many features
-        as trials it is 1, whatever the data.
+        The release inverts the covariance of Y. This needs more trials than features, and no constant or redundant
+        feature. The textbook form takes any basis, so it is always defined for an X that varies. If Y has as many
+        features as there are trials, with linearly independent rows, it is 1 whatever X is.
 
     Returns
     -------

@@ -30,7 +30,7 @@ def pairwise(
     """Compare all pairs of representations with some or all of the 23 measures.
 
     What a measure needs of one representation (its singular value decomposition, the ranks of its correlations, its
-    nearest neighbours and so on) is computed once and serves all its pairs.
+    nearest neighbours and so on) is computed once and used for all its pairs.
 
     Parameters
     ----------
@@ -42,14 +42,15 @@ def pairwise(
     Returns
     -------
     dict of str to numpy.ndarray of float, shape (n_systems, n_systems)
-        By abbreviation, in the order that was asked for. Row i, column j holds the measure's default form of systems i
-        and j, in this order: LinReg and PWCCA are not symmetric. nan where a measure is undefined.
+        One matrix per measure, by abbreviation, in the order that was asked for. Row i, column j is the default form of
+        the measure for systems i and j, in this order: LinReg and PWCCA are not symmetric. It is nan if the measure is
+        undefined.
 
     Raises
     ------
     ValueError
-        No representations, other shapes, NaN, unequal numbers of trials (the message names the system); unknown
-        measures.
+        There are no representations, their shapes are wrong, they contain NaN, or they differ in their numbers of
+        trials (the message names the system); or a measure is unknown.
 
     References
     ----------
@@ -86,12 +87,12 @@ def compare(X: Representation, Y: Representation, measures: str | Iterable[str] 
     Returns
     -------
     dict of str to float
-        The measures' default forms, by abbreviation; nan where one is undefined.
+        The default form of each measure, by abbreviation; nan if it is undefined.
 
     Raises
     ------
     ValueError
-        Other shapes, NaN, unequal numbers of trials; unknown measures.
+        The shapes are wrong, there is NaN, or the numbers of trials differ; or a measure is unknown.
 
     References
     ----------

@@ -21,8 +21,8 @@ TIED: Final = (
 class Prepared:
     """A representation, with what the measures compute of it.
 
-    Every measure takes one in place of an array. What it needs of the representation is then computed only once, also
-    when many measures or many pairs need it.
+    Every measure takes such an object in place of an array. What it needs of the representation is then computed only
+    once, even if many measures or many pairs need it.
 
     Parameters
     ----------

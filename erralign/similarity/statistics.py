@@ -23,7 +23,7 @@ def concentricity_difference(X: Representation, Y: Representation) -> float:
     Returns
     -------
     float
-        From 0 to 2. Always defined: a row or mean of zeros has cosine 0.
+        From 0 to 2. Always defined: a row of zeros, or a mean of zero, has cosine 0.
 
     References
     ----------

@@ -48,7 +48,7 @@ def fit(
     batches : callable
         Gives the batches of one epoch, tensors of numbers of inputs, drawn by a torch.Generator.
     seed : int
-        Of the order of the inputs.
+        The seed of the order of the inputs.
     epochs : int
         How often each input is seen.
     rate : float

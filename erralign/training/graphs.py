@@ -38,7 +38,7 @@ class Recipe:
     model : str
         The class in ``torch_geometric.nn.models``.
     layers : int
-        With the classifier.
+        The number of layers, with the classifier.
     dropout, rate, decay : float
         Share of activations dropped, learning rate, weight decay.
     options : tuple of tuple
@@ -89,12 +89,12 @@ def standard(network: str, seed: int) -> Trained:
     network : {"GAT", "GCN", "SAGE"}
         The architecture.
     seed : int
-        Of the initial weights and of dropout.
+        The seed of the initial weights and of dropout.
 
     Returns
     -------
     Trained
-        Of the 1,000 test nodes.
+        The record of the network on the 1,000 test nodes.
     """
     return _train(network, seed, "0%", cora())
 
@@ -107,14 +107,14 @@ def random_labels(network: str, seed: int, group: str) -> Trained:
     network : {"GAT", "GCN", "SAGE"}
         The architecture.
     seed : int
-        Of the network and of the labels.
+        The seed of the network and of the labels.
     group : {"0%", "25%", "100%"}
         Which share of all nodes gets a class drawn from those that are not its own.
 
     Returns
     -------
     Trained
-        Of the test nodes, with their true labels.
+        The record of the network on the test nodes, with their true labels.
     """
     check_choice("group", group, tuple(LABELS))
     graph = cora()
@@ -122,7 +122,7 @@ def random_labels(network: str, seed: int, group: str) -> Trained:
 
 
 def shortcuts(network: str, seed: int, group: str, outside: str = "true") -> Trained:
-    """Train a network on nodes whose features hold a hint: one column per class, 1 in that of the hint.
+    """Train a network on nodes whose features contain a hint: one column per class, with 1 in that of the hint.
 
     Test nodes always get wrong hints, the same ones for all networks.
 
@@ -131,7 +131,7 @@ def shortcuts(network: str, seed: int, group: str, outside: str = "true") -> Tra
     network : {"GAT", "GCN", "SAGE"}
         The architecture.
     seed : int
-        Of the network and of the hints.
+        The seed of the network and of the hints.
     group : {"0%", "50%", "100%"}
         Which share of the training and validation nodes gets the true class as its hint, the others a wrong one.
     outside : {"true", "wrong"}
@@ -140,7 +140,7 @@ def shortcuts(network: str, seed: int, group: str, outside: str = "true") -> Tra
     Returns
     -------
     Trained
-        Of the test nodes.
+        The record of the network on the test nodes.
     """
     check_choice("group", group, tuple(SHORTCUTS))
     check_choice("outside", outside, ("true", "wrong"))
@@ -156,14 +156,14 @@ def augmentation(network: str, seed: int, group: str) -> Trained:
     network : {"GAT", "GCN", "SAGE"}
         The architecture.
     seed : int
-        Of the network and of the edges.
+        The seed of the network and of the edges.
     group : {"none", "20% of edges", "80% of edges"}
         Which share of the directed edges is dropped.
 
     Returns
     -------
     Trained
-        Of the test nodes, with all edges.
+        The record of the network on the test nodes, with all edges.
     """
     check_choice("group", group, tuple(AUGMENTATION))
     return _train(network, seed, group, cora(), dropped=AUGMENTATION[group])
@@ -177,12 +177,12 @@ def deep(network: str, seed: int) -> Trained:
     network : {"GAT", "GCN", "SAGE"}
         The architecture.
     seed : int
-        Of the initial weights and of dropout.
+        The seed of the initial weights and of dropout.
 
     Returns
     -------
     Trained
-        Of the test nodes, with five layers.
+        The record of the network on the test nodes, with five layers.
     """
     return _train(network, seed, "0%", cora(), layers=DEEP)
 
@@ -197,7 +197,7 @@ def wrong_labels(labels: np.ndarray, share: float, seed: int, n_classes: int) ->
     share : float
         Which share of them, rounded down, is replaced.
     seed : int
-        Of Python's generator, as in the benchmark.
+        The seed of Python's generator, as in the benchmark.
     n_classes : int
         How many classes there are.
 
@@ -223,11 +223,11 @@ def hints_for(graph: Graph, share: float, seed: int, outside: str = "true") -> n
     Parameters
     ----------
     graph : Graph
-        With its split.
+        The nodes, their links, and the split.
     share : float
-        Of training and validation nodes with a true hint.
+        The share of training and validation nodes whose hint is true.
     seed : int
-        Of the wrong hints there.
+        The seed of the wrong hints.
     outside : {"true", "wrong"}
         Hints of nodes outside the split.
 

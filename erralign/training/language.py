@@ -49,7 +49,7 @@ class Sentences:
     Parameters
     ----------
     tokens : tuple of tuple of int
-        Of each sentence, the first one that of no word.
+        The tokens of each sentence. The first is the token of no word.
     labels : numpy.ndarray of int, shape (n,)
         1: favourable.
 
@@ -76,12 +76,12 @@ def standard(seed: int) -> Trained:
     Parameters
     ----------
     seed : int
-        Of the initial weights and the order of the phrases.
+        The seed of the initial weights and of the order of the phrases.
 
     Returns
     -------
     Trained
-        Of the validation sentences, with four layers: the embedding, and those of the encoder.
+        The record of the network on the validation sentences, with four layers: the embedding, and the encoder's.
 
     Examples
     --------
@@ -99,14 +99,14 @@ def random_labels(seed: int, group: str) -> Trained:
     Parameters
     ----------
     seed : int
-        Of the network and of the labels.
+        The seed of the network and of the labels.
     group : {"0%", "75%", "100%"}
-        With which probability a label is replaced.
+        The probability that a label is replaced.
 
     Returns
     -------
     Trained
-        Of the validation sentences, with their true labels.
+        The record of the network on the validation sentences, with their true labels.
 
     Examples
     --------
@@ -126,14 +126,15 @@ def shortcuts(seed: int, group: str) -> Trained:
     Parameters
     ----------
     seed : int
-        Of the network and of the tokens in training.
+        The seed of the network and of the tokens in training.
     group : {"56%", "89%", "100%"}
-        With which probability the token is that of the true class; it else is that of the other class.
+        The probability that the token is that of the true class. Otherwise it is that of the other class.
 
     Returns
     -------
     Trained
-        Of the validation sentences, whose tokens are right with the lowest probability, the same ones for all networks.
+        The record of the network on the validation sentences. Their tokens are right with the lowest probability, and
+        are the same for all networks.
 
     Examples
     --------
@@ -156,7 +157,7 @@ def renamed(labels: np.ndarray, share: float, rng: np.random.Generator) -> np.nd
     share : float
         The probability, for each label, of being replaced.
     rng : numpy.random.Generator
-        Draws.
+        The source of the draws.
 
     Returns
     -------
@@ -182,7 +183,7 @@ def with_hints(shown: Sentences, share: float, rng: np.random.Generator) -> Sent
     share : float
         The probability, for each sentence, that the class is the true one.
     rng : numpy.random.Generator
-        Draws.
+        The source of the draws.
 
     Returns
     -------

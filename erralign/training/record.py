@@ -16,11 +16,11 @@ class Trained:
     group : str
         How its training differed, such as ``"25%"`` of the labels being random.
     seed : int
-        Of its initial weights and of all that is drawn in its training.
+        The seed of its initial weights and of all that is drawn in its training.
     labels : numpy.ndarray of int, shape (n_inputs,)
         True classes of the test inputs.
     logits : numpy.ndarray of float, shape (n_inputs, n_classes)
-        Its outputs.
+        The outputs for the test inputs.
     layers : tuple of numpy.ndarray of float, each of shape (n_inputs, width)
         Its representations of the test inputs, from the first layer to the last before the classifier.
 

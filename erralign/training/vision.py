@@ -65,7 +65,7 @@ def digits() -> Pictures:
     Returns
     -------
     Pictures
-        Of 8 by 8 pixels, grey in three colours, in an order drawn once.
+        Pictures of 8 by 8 pixels, grey in three colours, in an order drawn once.
 
     Raises
     ------
@@ -92,7 +92,7 @@ def standard(network: str, seed: int, pictures: Pictures | None = None, **how: A
     network : {"plain", "ResNet", "ViT", "Mixer"}
         The family.
     seed : int
-        Of the initial weights and the order of the pictures.
+        The seed of the initial weights and of the order of the pictures.
     pictures : Pictures, optional
         Default: :func:`digits`.
     **how : int, str
@@ -101,7 +101,7 @@ def standard(network: str, seed: int, pictures: Pictures | None = None, **how: A
     Returns
     -------
     Trained
-        Of the test pictures, with five layers.
+        The record of the network on the test pictures, with five layers.
 
     Examples
     --------
@@ -119,9 +119,9 @@ def random_labels(network: str, seed: int, group: str, pictures: Pictures | None
     network : {"plain", "ResNet", "ViT", "Mixer"}
         The family.
     seed : int
-        Of the network and of the labels.
+        The seed of the network and of the labels.
     group : {"0%", "50%", "100%"}
-        With which probability a label is drawn anew from all classes, the true one included.
+        The probability that a label is drawn anew from all classes, the true one included.
     pictures : Pictures, optional
         Default: :func:`digits`.
     **how : int, str
@@ -130,7 +130,7 @@ def random_labels(network: str, seed: int, group: str, pictures: Pictures | None
     Returns
     -------
     Trained
-        Of the test pictures, with their true labels.
+        The record of the network on the test pictures, with their true labels.
 
     Examples
     --------
@@ -154,9 +154,9 @@ def shortcuts(network: str, seed: int, group: str, pictures: Pictures | None = N
     network : {"plain", "ResNet", "ViT", "Mixer"}
         The family.
     seed : int
-        Of the network and of the dots in training.
+        The seed of the network and of the dots in training.
     group : {"0%", "75%", "100%"}
-        With which probability the dot has the colour of the class; it else has that of a class drawn from all.
+        The probability that the dot has the colour of the class. Otherwise it has that of a class drawn from all.
     pictures : Pictures, optional
         Default: :func:`digits`.
     **how : int, str
@@ -165,7 +165,8 @@ def shortcuts(network: str, seed: int, group: str, pictures: Pictures | None = N
     Returns
     -------
     Trained
-        Of the test pictures, whose dots have colours drawn at random, the same ones for all networks.
+        The record of the network on the test pictures. Their dots have colours drawn at random, the same for all
+        networks.
 
     Examples
     --------
@@ -189,7 +190,7 @@ def augmentation(network: str, seed: int, group: str, pictures: Pictures | None 
     network : {"plain", "ResNet", "ViT", "Mixer"}
         The family.
     seed : int
-        Of the network and of the noise.
+        The seed of the network and of the noise.
     group : {"S", "M", "Max"}
         The largest variance: 1,000, 2,000 or 4,000 where pixels go from 0 to 255. Each picture's is drawn.
     pictures : Pictures, optional
@@ -200,7 +201,7 @@ def augmentation(network: str, seed: int, group: str, pictures: Pictures | None 
     Returns
     -------
     Trained
-        Of the test pictures without noise.
+        The record of the network on the test pictures, without noise.
 
     Examples
     --------
@@ -223,7 +224,7 @@ def redrawn(labels: np.ndarray, share: float, n_classes: int, rng: np.random.Gen
     n_classes : int
         From how many classes, the true one included.
     rng : numpy.random.Generator
-        Draws.
+        The source of the draws.
 
     Returns
     -------

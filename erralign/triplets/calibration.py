@@ -134,7 +134,7 @@ def best_temperature(
     criterion: str = "ECE",
     temperatures: Sequence[float] = TEMPERATURES,
 ) -> tuple[float, float]:
-    """Find the temperature of a grid at which probabilities of choices fit best.
+    """Find the temperature, out of several, at which probabilities of choices fit best.
 
     Parameters
     ----------

@@ -14,29 +14,30 @@ _LEFT = ((1, 2), (0, 2), (0, 1))
 
 
 def pair_similarities(X: ArrayLike, triplets: ArrayLike, *, similarity: str = "cosine") -> np.ndarray:
-    r"""Return how alike the other two of each triplet are, for each of the three.
+    r"""Return how similar the other two of each triplet are, for each of the three.
 
-    :math:`S_{ij} = x_i^\top x_j / (\|x_i\| \, \|x_j\|)` (cosine), or without the denominator (dot).
+    The similarity of objects i and j is :math:`S_{ij} = x_i^\top x_j / (\|x_i\| \, \|x_j\|)` (cosine), or the same
+    without the denominator (dot).
 
     Parameters
     ----------
     X : array_like of float, shape (n_objects, n_features)
         A representation, one row per object. All pairs of objects are computed at once, so 20,000 objects take 3 GB.
     triplets : array_like of int, shape (n_triplets, 3)
-        Three different objects each, as rows of X.
+        Three different objects each, given by their rows in X, from 0.
     similarity : {"cosine", "dot"}
-        S.
+        Which similarity S to take.
 
     Returns
     -------
     numpy.ndarray of float, shape (n_triplets, 3)
-        In column c, the similarity of the two that are left when c is taken away; nan for the cosine of an object
-        whose features are all 0.
+        In column c, the similarity of the two that are left when c is taken away. The cosine with an object whose
+        features are all 0 is nan.
 
     Raises
     ------
     ValueError, TypeError
-        Other shapes, NaN, an object twice in a triplet, a number that is no row of X.
+        The shapes are wrong, there is NaN, an object is twice in a triplet, or X has no such row.
 
     Examples
     --------
@@ -55,7 +56,7 @@ def pair_similarities(X: ArrayLike, triplets: ArrayLike, *, similarity: str = "c
 
 
 def odd_one_out(X: ArrayLike, triplets: ArrayLike, *, similarity: str = "cosine") -> np.ndarray:
-    """Return which of each three a representation takes for the odd one out: the one that leaves the most similar pair.
+    """Return the odd one out of each triplet by a representation: the one that leaves the most similar pair.
 
     Parameters
     ----------
@@ -69,7 +70,7 @@ def odd_one_out(X: ArrayLike, triplets: ArrayLike, *, similarity: str = "cosine"
     Returns
     -------
     numpy.ndarray of int, shape (n_triplets,)
-        0, 1 or 2, the place in the triplet; -1 where two pairs are equally similar and no pair more so: a
+        0, 1 or 2, the place in the triplet. It is -1 if two pairs are equally similar and no pair more so, since a
         representation that cannot decide has not found the odd one out.
 
     Raises
@@ -101,7 +102,7 @@ def chosen(similarities: np.ndarray) -> np.ndarray:
     Returns
     -------
     numpy.ndarray of int, shape (n_triplets,)
-        0, 1 or 2; -1 where two are equally large and none larger, or one is nan.
+        0, 1 or 2. It is -1 if two are equally large and none is larger, or if one is nan.
 
     Examples
     --------
@@ -117,6 +118,8 @@ def odd_one_out_accuracy(X: ArrayLike, triplets: ArrayLike, *, similarity: str =
 
     .. math:: \frac{1}{n} \sum_{s=1}^{n} [\text{the pair } \{a_s, b_s\} \text{ is the most similar of the triplet}]
 
+    where :math:`a_s` and :math:`b_s` are the two objects of triplet s that people left together.
+
     Parameters
     ----------
     X : array_like of float, shape (n_objects, n_features)
@@ -129,7 +132,7 @@ def odd_one_out_accuracy(X: ArrayLike, triplets: ArrayLike, *, similarity: str =
     Returns
     -------
     float
-        From 0 to 1; 1/3 is chance. A tie is wrong.
+        From 0 to 1; chance gives 1/3. If two pairs are equally similar and none more so, the choice counts as wrong.
 
     Raises
     ------
@@ -154,6 +157,8 @@ def choice_probabilities(similarities: ArrayLike, temperature: float = 1.0) -> n
     .. math:: p(\{a, b\} \mid \{i, j, k\}) = \frac{\exp(\tau S_{ab})}{\exp(\tau S_{ij}) + \exp(\tau S_{ik}) +
         \exp(\tau S_{jk})}
 
+    is the probability that a and b, two of the objects i, j and k, are left together.
+
     Parameters
     ----------
     similarities : array_like of float, shape (n_triplets, 3)
@@ -165,12 +170,12 @@ def choice_probabilities(similarities: ArrayLike, temperature: float = 1.0) -> n
     Returns
     -------
     numpy.ndarray of float, shape (n_triplets, 3)
-        Of each of the three to be the odd one out; rows sum to 1.
+        In column c, the probability that c is the odd one out. Each row sums to 1.
 
     Raises
     ------
     ValueError
-        A temperature that is not above 0.
+        The temperature is not above 0.
 
     References
     ----------
