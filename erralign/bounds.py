@@ -12,13 +12,15 @@ from erralign.errors import check_shares
 def overlap_bounds(expected: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     r"""Bound observed overlap, given expected overlap.
 
-    If expected overlap is at most ½, accuracies that add up to 1 reach both of these limits:
+    If expected overlap is at most ½, the limits of observed overlap are
 
-    .. math:: 0 \le c_{obs} \le 1 - \sqrt{1 - 2 c_{exp}}.
+    .. math:: 0 \le c_{obs} \le 1 - \sqrt{1 - 2 c_{exp}},
 
-    If it is at least ½, equal accuracies reach both of these limits:
+    and both can be reached by two systems whose accuracies add up to 1. If it is at least ½, the limits are
 
-    .. math:: \sqrt{2 c_{exp} - 1} \le c_{obs} \le 1.
+    .. math:: \sqrt{2 c_{exp} - 1} \le c_{obs} \le 1,
+
+    and both can be reached by two systems of equal accuracy.
 
     Parameters
     ----------

@@ -25,8 +25,8 @@ def misclassification_agreement(
     y_true : array_like, shape (n_trials,)
         True classes: ids 0 … C - 1, or names. Series are aligned by their index.
     y_a, y_b : array_like, shape (n_trials,)
-        Answers of systems A and B, in the same form; -1 is "no answer in time". Only joint errors in which both
-        answered count.
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time". Only joint
+        errors in which both answered count.
     replace_undefined_by : float
         The value to return where the measure is 0/0.
 

@@ -35,7 +35,8 @@ def class_level_error_similarity(
     y_true : array_like, shape (n_trials,)
         True classes: ids 0 … C - 1, or names. Series are aligned by their index.
     y_a, y_b : array_like, shape (n_trials,)
-        Answers of systems A and B, in the same form; -1, "no answer in time", is an error of no class and is left out.
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1, "no answer in time", is an error
+        of no class and is left out.
     n_classes : int, optional
         The number of classes, C. The value depends on it, since :math:`\alpha` is added to every cell. Default: 1 + the
         largest label. Give the data set's own number if a class may not occur in your trials.

@@ -25,7 +25,8 @@ def error_consistency(
     y_true : array_like, shape (n_trials,)
         True classes: ids 0 … C - 1, or names. Series are aligned by their index.
     y_a, y_b : array_like, shape (n_trials,)
-        Answers of systems A and B, in the same form; -1 is "no answer in time" and counts as wrong.
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time" and counts
+        as wrong.
     replace_undefined_by : float
         The value to return where the measure is 0/0.
 

@@ -82,7 +82,7 @@ def design_effect(
     y_true : array_like, shape (n_trials,)
         True classes: ids 0 … C - 1, or names. Series are aligned by their index.
     y_a, y_b : array_like, shape (n_trials,)
-        Answers of systems A and B, in the same form; -1 is "no answer in time".
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time".
     measure : str
         ``error_consistency`` (EC), ``misclassification_agreement`` (MA) or ``class_level_error_similarity`` (CLES), by
         name or abbreviation.

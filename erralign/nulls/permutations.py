@@ -43,8 +43,8 @@ def misclassification_agreement_test(
     y_true : array_like, shape (n_trials,)
         True classes: ids 0 … C - 1, or names. Series are aligned by their index.
     y_a, y_b : array_like, shape (n_trials,)
-        Answers of systems A and B, in the same form; -1 is "no answer in time". Only joint errors in which both
-        answered count.
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time". Only joint
+        errors in which both answered count.
     within_class : bool
         True: answers are shuffled among joint errors of the same true class. Both systems may then have the same
         typical confusions under the null, so only agreement that depends on the individual picture counts. False:
@@ -136,7 +136,8 @@ def error_distribution_test(
     y_true : array_like, shape (n_trials,)
         True classes: ids 0 … C - 1, or names. Series are aligned by their index.
     y_a, y_b : array_like, shape (n_trials,)
-        Answers of systems A and B, in the same form; -1 is "no answer in time" and is left out.
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time" and is left
+        out.
     n_permutations : int
         m, the number of shuffles, at least 9; the smallest p-value is 1/(m + 1).
     rng : int or numpy.random.Generator
@@ -191,7 +192,8 @@ def same_error_distribution_test(
     y_true : array_like, shape (n_trials,)
         True classes: ids 0 … C - 1, or names. Series are aligned by their index.
     y_a, y_b : array_like, shape (n_trials,)
-        Answers of systems A and B, in the same form; -1 is "no answer in time" and is left out.
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time" and is left
+        out.
     n_permutations : int
         m, the number of shuffles, at least 9; the smallest p-value is 1/(m + 1).
     rng : int or numpy.random.Generator
@@ -288,7 +290,8 @@ def common_habits_test(
     y_true : array_like, shape (n_trials,)
         True classes: ids 0 … C - 1, or names. Series are aligned by their index.
     y_a, y_b : array_like, shape (n_trials,)
-        Answers of systems A and B, in the same form; -1 is "no answer in time" and is left out.
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time" and is left
+        out.
     null : {"own-habits", "random-errors"}
         ``own-habits`` permutes the names of B's wrong classes within each true class. B keeps habits of the same
         strength, but for other classes. Use it to ask whether the systems have habits in common. ``random-errors`` lets

@@ -66,7 +66,7 @@ def difference_interval(
     y_true : array_like, shape (n_trials,)
         True classes: ids 0 … C - 1, or names. Series are aligned by their index.
     y_a, y_b : array_like, shape (n_trials,)
-        Answers of systems A and B, in the same form; -1 is "no answer in time".
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time".
     y_c : array_like, shape (n_trials,), optional
         Answers of the reference C, in the same form. Leave it out for accuracy, which needs no reference.
     measure : str
@@ -90,7 +90,8 @@ def difference_interval(
     Returns
     -------
     Interval
-        From -2 to 2 for EC and MA, from -1 to 1 for CLES and accuracy. All are nan if either value is undefined.
+        From -2 to 2 for EC and MA, from -1 to 1 for CLES and accuracy. All are nan if either value is undefined. For MA
+        the limits are also nan if either pair has fewer than two joint errors.
 
     Raises
     ------

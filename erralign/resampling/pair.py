@@ -41,7 +41,7 @@ def confidence_interval(
     by :math:`(p - c) / (1 - c)`. Here chance agreement c compares different joint errors only, since with few errors it
     would be too high if each error were also compared with itself. Because c is estimated from the same answers, the
     number of joint errors in Wilson's formula is divided by a design effect: the variance of MA divided by what it
-    would be if c were known.
+    would be if c were known. With few joint errors this quotient is uncertain, and the design effect is kept near 1.
 
     For CLES we resample trials, and move the percentile limits by the bias that the resamples show.
 
@@ -50,7 +50,7 @@ def confidence_interval(
     y_true : array_like, shape (n_trials,)
         True classes: ids 0 … C - 1, or names. Series are aligned by their index.
     y_a, y_b : array_like, shape (n_trials,)
-        Answers of systems A and B, in the same form; -1 is "no answer in time".
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time".
     measure : str
         ``error_consistency`` (EC), ``misclassification_agreement`` (MA) or ``class_level_error_similarity`` (CLES), by
         name or abbreviation.

@@ -70,7 +70,7 @@ class ConsistencyWithPeople:
         Parameters
         ----------
         system_a, system_b : str
-            Rows of ``table``.
+            The two rows of ``table``, A and B.
 
         Returns
         -------
@@ -93,7 +93,7 @@ class ConsistencyWithPeople:
         Parameters
         ----------
         system_a, system_b : str
-            Rows of ``table``.
+            The two rows of ``table``, A and B.
 
         Returns
         -------
