@@ -1,4 +1,4 @@
-"""What values of observed overlap and error consistency are possible at all, before any picture is shown."""
+"""Which values of observed overlap and error consistency are possible at all, before any picture is shown."""
 
 from __future__ import annotations
 
@@ -12,10 +12,15 @@ from erralign.errors import check_shares
 def overlap_bounds(expected: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     r"""Bound observed overlap, given expected overlap.
 
-    .. math:: 0 \le c_{obs} \le 1 - \sqrt{1 - 2 c_{exp}} \ (c_{exp} \le ½), \qquad
-              \sqrt{2 c_{exp} - 1} \le c_{obs} \le 1 \ (c_{exp} \ge ½)
+    If expected overlap is at most ½, the limits of observed overlap are
 
-    Both limits are reached: the lower one by equal accuracies, the upper one by accuracies that add up to 1.
+    .. math:: 0 \le c_{obs} \le 1 - \sqrt{1 - 2 c_{exp}},
+
+    and both can be reached by two systems whose accuracies add up to 1. If it is at least ½, the limits are
+
+    .. math:: \sqrt{2 c_{exp} - 1} \le c_{obs} \le 1,
+
+    and both can be reached by two systems of equal accuracy.
 
     Parameters
     ----------
@@ -51,8 +56,8 @@ def error_consistency_bounds_from_overlap(expected: ArrayLike) -> tuple[np.ndarr
 
     .. math:: \frac{\min c_{obs} - c_{exp}}{1 - c_{exp}} \le EC \le \frac{\max c_{obs} - c_{exp}}{1 - c_{exp}},
 
-    with the limits of :func:`overlap_bounds`. Whoever knows the two accuracies knows more:
-    :func:`error_consistency_bounds`.
+    with the limits of :func:`overlap_bounds`. If you know both accuracies, :func:`error_consistency_bounds` gives
+    narrower limits.
 
     Parameters
     ----------
@@ -88,9 +93,10 @@ def error_consistency_bounds_from_overlap(expected: ArrayLike) -> tuple[np.ndarr
 def error_consistency_bounds(accuracy_a: ArrayLike, accuracy_b: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     r"""Bound error consistency, given both accuracies.
 
-    The share of trials on which both are right is at least :math:`\max(0, p_a + p_b - 1)` (no failure in common, if
-    that is possible) and at most :math:`\min(p_a, p_b)` (every failure of the better one is one of the other's too).
-    EC grows with it, so these two give the limits. The highest is 1 for equal accuracies only.
+    The share of trials on which both are right is at least :math:`\max(0, p_a + p_b - 1)` (the systems have no error in
+    common, if that is possible) and at most :math:`\min(p_a, p_b)` (every error of the more accurate system is also an
+    error of the other). EC grows with this share, so the two cases give the limits. The upper limit is 1 only if the
+    accuracies are equal.
 
     Parameters
     ----------
@@ -100,8 +106,8 @@ def error_consistency_bounds(accuracy_a: ArrayLike, accuracy_b: ArrayLike) -> tu
     Returns
     -------
     tuple of numpy.ndarray
-        Lowest and highest EC, from -1 to 1. Both are 0 where one accuracy is 0 or 1 and the other is not; undefined
-        (nan) where both are 0 or both 1.
+        Lowest and highest EC, from -1 to 1. If an accuracy is 0 or 1, both limits are 0, also if one accuracy is 0 and
+        the other is 1. Undefined (nan) if both accuracies are 0 or both are 1.
 
     Raises
     ------
@@ -130,20 +136,21 @@ def accuracy_bounds(ec: ArrayLike, accuracy: ArrayLike) -> tuple[np.ndarray, np.
 
     .. math:: p_{low} = \frac{k\,a}{2(1 - a) - k(1 - 2a)}, \qquad p_{high} = \frac{a(2 - k)}{k(1 - 2a) + 2a}
 
-    where all errors of the one are errors of the other. The reverse of :func:`error_consistency_bounds`.
+    Both limits are reached if every error of one system is also an error of the other: at these accuracies the upper
+    limit of :func:`error_consistency_bounds` is k.
 
     Parameters
     ----------
     ec : array_like of float
         Error consistency k, from 0 to 1.
     accuracy : array_like of float
-        Accuracy a of the other system, from 0 to 1; shapes that broadcast.
+        Accuracy a of the other system, from 0 to 1, in a shape that broadcasts with that of ``ec``.
 
     Returns
     -------
     tuple of numpy.ndarray
-        Lowest and highest accuracy, from 0 to 1. Undefined (nan) at an error consistency of 0, the lowest where a is 1
-        and the highest where a is 0.
+        Lowest and highest accuracy, from 0 to 1. At an error consistency of 0 the lowest is undefined (nan) if a is 1,
+        and the highest if a is 0.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What the package answers with where one number is not enough: an interval, the result of a test."""
+"""What functions return where one number is not enough: an interval, or the result of a test."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Interval:
-    """An interval, and what one has to know to read it.
+    """An interval, and what you need to know to read it.
 
     Parameters
     ----------
     low, high : float
         The lower and the upper limit; nan if no method can give any.
     estimate : float
-        The value itself; nan where it is undefined.
+        The value itself; nan if it is undefined.
     method : str
         How the limits were found.
     estimand : str
         What they are about.
     n_joint_errors : int, optional
-        Trials on which both were wrong; of a difference, the smaller of its two numbers. With fewer than five, do not
-        make much of the interval. None where the value is not about errors, such as a correlation.
+        The number of trials on which both were wrong; for a difference, the smaller of its two numbers. With fewer than
+        five, do not rely on the interval. None if the value is not about errors, such as a correlation.
     n_undefined : int
-        Draws in which the measure was 0/0; they were left out.
+        The number of draws in which the measure was 0/0; they were left out.
     """
 
     low: float
@@ -42,12 +42,12 @@ class TestResult:
     Parameters
     ----------
     p : float
-        How often the null gives a statistic at least as extreme as that of the data: above 0, at most 1; nan where the
-        statistic is undefined.
+        How often the statistic is at least as extreme as in the data if the null hypothesis is true: above 0, at most
+        1; nan if the statistic is undefined.
     statistic : float
-        What was measured.
+        The value of the data, such as a measure or a difference.
     null : float
-        What the null expects of the statistic.
+        The value of the statistic to expect under the null hypothesis.
     """
 
     __test__ = False  # not a class of tests, as pytest would take it for

@@ -85,6 +85,12 @@ def test_released_cles_of_a_system_with_itself_is_below_one_and_printed_is_one()
     assert class_level_error_similarity(truth, a, a, variant="printed") == pytest.approx(1, abs=1e-15)
 
 
+def test_released_cles_is_one_for_errors_spread_evenly_and_for_two_classes():
+    even = [[0, 3, 3], [4, 0, 4], [0, 0, 0]]
+    assert class_level_error_similarity_from_counts(even, even) == pytest.approx(1, abs=1e-15)
+    assert class_level_error_similarity_from_counts([[0, 3], [4, 0]], [[0, 9], [1, 0]]) == 1
+
+
 def test_products_of_counts_may_leave_the_range_of_int64():
     table = np.array([[3, 1], [0, 3]]) * 10**9
     assert error_consistency_from_counts(table) == pytest.approx(0.72, abs=1e-12)  # 2 * 9 / (3 * 3 + 4 * 4)

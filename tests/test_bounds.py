@@ -172,3 +172,13 @@ def test_unbiased_form_where_it_is_undefined():
     assert unbiased_error_consistency_from_counts([[0, 0], [3, 9]]) == 0
     with pytest.raises(ValueError, match="table is empty"):
         unbiased_error_consistency_from_counts([[0, 0], [0, 0]])
+    assert unbiased_error_consistency_from_counts([[0, 2], [0, 0]]) == 0
+
+
+def test_which_accuracies_reach_the_bounds_of_overlap():
+    accuracy = np.linspace(0.05, 0.95, 19)
+    for other, most in ((1 - accuracy, 0.5), (accuracy, 1)):
+        low, high = overlap_bounds(accuracy * other + (1 - accuracy) * (1 - other))
+        assert low == pytest.approx(np.abs(accuracy + other - 1), abs=1e-7)
+        assert high == pytest.approx(1 - np.abs(accuracy - other), abs=1e-7)
+        assert (accuracy * other + (1 - accuracy) * (1 - other)).max() <= most

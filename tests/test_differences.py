@@ -1,13 +1,16 @@
 """Differences between two systems, each beside the same third."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from builders import guessers, three_systems
 from textbook import kappa
 
 from erralign import (
     confidence_interval,
+    design_effect,
     difference_interval,
+    difference_test,
     pairwise_differences,
 )
 from erralign.simulations.coverage import worlds
@@ -94,3 +97,13 @@ def test_difference_asks_for_the_partner_that_it_needs():
         difference_interval([0, 1], [0, 1], [0, 0])
     with pytest.raises(ValueError, match="only accuracy goes without y_c"):
         difference_interval([0, 1], [0, 1], [0, 0], [0, 1], "accuracy")
+
+
+def test_names_of_classes_and_any_order_of_trials_do_as_ids_do():
+    ids = three_systems(np.random.default_rng(4), 60, (0.7, 0.6, 0.7))
+    named = [pd.Series(np.array(["bear", "cat", "dog", "elk", "fox", "owl"])[each]) for each in ids]
+    mixed = [named[0], *(each.sample(frac=1, random_state=0) for each in named[1:])]
+    for compare in (difference_interval, difference_test):
+        assert compare(*mixed) == compare(*ids)
+    groups = np.arange(60) // 3
+    assert design_effect(*mixed[:3], clusters=groups) == design_effect(*ids[:3], clusters=groups)

@@ -12,10 +12,11 @@ from erralign.errors import check_answers, check_counts
 def misclassification_agreement(
     y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, replace_undefined_by: float = np.nan
 ) -> float:
-    r"""Measure whether two systems, where both are wrong, give the same wrong answer, beyond chance.
+    r"""Measure how often two systems that are both wrong give the same wrong answer, beyond chance.
 
-    Cohen's kappa of the answers on joint errors: with the share of joint errors that got one and the same answer,
-    :math:`\tilde p_o`, and chance agreement :math:`\tilde p_e = \sum_i \hat p_i^{(A)} \hat p_i^{(B)}`,
+    This is Cohen's kappa of the answers on joint errors. Let :math:`\tilde p_o` be the share of joint errors on which
+    both gave the same answer, and :math:`\hat p_i^{(A)}` the share on which A answered i. With chance agreement
+    :math:`\tilde p_e = \sum_i \hat p_i^{(A)} \hat p_i^{(B)}`,
 
     .. math:: MA = \frac{\tilde p_o - \tilde p_e}{1 - \tilde p_e}.
 
@@ -24,21 +25,21 @@ def misclassification_agreement(
     y_true : array_like, shape (n_trials,)
         True classes: ids 0 … C - 1, or names. Series are aligned by their index.
     y_a, y_b : array_like, shape (n_trials,)
-        Answers of the two systems, written likewise; -1 is "no answer in time". Only joint errors in which both
-        answered count.
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time". Only joint
+        errors in which both answered count.
     replace_undefined_by : float
-        Returned where the measure is 0/0.
+        The value to return where the measure is 0/0.
 
     Returns
     -------
     float
-        At most 1; 0 is what answers drawn independently would give. Undefined when there is no joint error, and
-        when both gave one and the same class on all of them.
+        From -1 to 1. 0 is what answers drawn independently would give. Undefined if there is no joint error, and if
+        both systems gave the same single class on all of them.
 
     Raises
     ------
     ValueError, TypeError
-        Unequal lengths, an empty set, labels out of range, NaN, text beside numbers, other trials.
+        Unequal lengths, an empty set, labels out of range, NaN, text mixed with numbers, answers to other trials.
 
     References
     ----------
@@ -57,25 +58,25 @@ def misclassification_agreement(
 def misclassification_agreement_from_counts(agreement: ArrayLike, *, replace_undefined_by: float = np.nan) -> float:
     r"""Measure misclassification agreement from the error agreement matrix :math:`M^{err}`.
 
-    Cohen's kappa of the matrix, :math:`\kappa(M^{err}) = (\tilde p_o - \tilde p_e) / (1 - \tilde p_e)`.
+    This is Cohen's kappa of the matrix, :math:`\kappa(M^{err}) = (\tilde p_o - \tilde p_e) / (1 - \tilde p_e)`.
 
     Parameters
     ----------
     agreement : array_like of int, shape (C, C)
-        ``agreement[i][j]``: joint errors that A called class i and B class j. The diagonal is agreement on one
-        wrong class, and counts.
+        ``agreement[i][j]`` is the number of joint errors that A called class i and B called class j. The diagonal
+        counts joint errors on which both gave the same wrong class.
     replace_undefined_by : float
-        Returned where the measure is 0/0.
+        The value to return where the measure is 0/0.
 
     Returns
     -------
     float
-        At most 1; undefined without joint errors, and when one cell of the diagonal holds them all.
+        From -1 to 1. Undefined without joint errors, and if all of them are in one cell of the diagonal.
 
     Raises
     ------
     ValueError
-        Not a square matrix of counts.
+        ``agreement`` is not a square matrix of counts.
 
     References
     ----------

@@ -22,7 +22,7 @@ def class_level_error_similarity(
     variant: str = "released",
     replace_undefined_by: float = np.nan,
 ) -> float:
-    r"""Measure whether two systems confuse the same classes, on whatever trials they do so.
+    r"""Measure whether two systems confuse the same classes, whether or not on the same trials.
 
     Each true class c has two rows of counts, the wrong answers of A and of B. The rows are smoothed by
     :math:`\alpha`, compared by a divergence :math:`d_c`, and averaged with weights :math:`w_c` in proportion to
@@ -35,29 +35,31 @@ def class_level_error_similarity(
     y_true : array_like, shape (n_trials,)
         True classes: ids 0 … C - 1, or names. Series are aligned by their index.
     y_a, y_b : array_like, shape (n_trials,)
-        Answers of the two systems, written likewise; -1, "no answer in time", is an error of no class and is left out.
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1, "no answer in time", is an error
+        of no class and is left out.
     n_classes : int, optional
-        C, a part of the measure, since :math:`\alpha` goes to every cell. Default: 1 + the largest label. Give
-        the data set's own number where a class may not occur.
+        The number of classes, C. The value depends on it, since :math:`\alpha` is added to every cell. Default: 1 + the
+        largest label. Give the data set's own number if a class may not occur in your trials.
     alpha : float
-        What is added to every cell, above 0.
+        The number that is added to every cell, above 0.
     variant : {"released", "printed", "printed-unnormalised"}
         See :func:`class_level_error_similarity_from_counts`.
     replace_undefined_by : float
-        Returned where neither system has an error.
+        The value to return where neither system has an error.
 
     Returns
     -------
     float
-        Above 0, at most 1 (and below 1 in the released form even for a system with itself). It has no useful
-        zero, and depends on the number of errors: compare values at equal numbers only. Undefined when neither
-        system has an error.
+        Above 0, at most 1. In the released form even a system compared with itself is below 1, unless its errors are
+        spread evenly over the wrong classes; with two classes there is only one wrong class, and the value is always 1.
+        The measure has no useful zero, and it depends on the number of errors: compare values at equal numbers only.
+        Undefined if neither system has an error.
 
     Raises
     ------
     ValueError, TypeError
-        Unequal lengths, an empty set, labels out of range, NaN, text beside numbers, other trials, an unknown
-        variant, alpha not above 0.
+        Unequal lengths, an empty set, labels out of range, NaN, text mixed with numbers, answers to other trials, an
+        unknown variant, alpha not above 0.
 
     References
     ----------
@@ -89,7 +91,8 @@ def class_level_error_similarity_from_counts(
 ) -> float:
     r"""Measure class-level error similarity from two confusion matrices, which may come from different trials.
 
-    With the counts :math:`f^g_{ck}` of true class c called k by system g, and their row sums :math:`n^g_c`:
+    Let :math:`f^g_{ck}` count the trials of true class c that system g called k, and let :math:`n^g_c` be the sum of
+    row c. The variants differ in what they compare:
 
     * ``"released"`` (the authors' code): cells k ≠ c only, :math:`\pi^g_{ck} = (f^g_{ck} + α) / (n^g_c + (C - 1)α)`,
       reference :math:`\pi^0_{ck} = (f^A_{ck} + f^B_{ck} + α) /` :math:`(n^A_c + n^B_c + (C - 1)α)`,
@@ -97,25 +100,26 @@ def class_level_error_similarity_from_counts(
     * ``"printed"`` (the appendix): all C cells, reference the midpoint of the two rows (so :math:`d_c` is the
       Jensen-Shannon divergence), the same weights;
     * ``"printed-unnormalised"`` (equation 2): as printed, with weights :math:`n^A_c + n^B_c` that are not divided
-      by their sum, so the value falls towards 0 as errors become more.
+      by their sum, so the value falls towards 0 as errors become more numerous.
 
     All logarithms are natural.
 
     Parameters
     ----------
     errors_a, errors_b : array_like of int, shape (C, C)
-        Confusion matrices, row = true class, column = answer. The diagonal, which means "right", is ignored.
+        Confusion matrices of A and of B; rows are true classes, columns are answers. The diagonal holds right answers
+        and is ignored.
     alpha : float
-        What is added to every cell, above 0.
+        The number that is added to every cell, above 0.
     variant : {"released", "printed", "printed-unnormalised"}
         The form of the measure.
     replace_undefined_by : float
-        Returned where neither system has an error.
+        The value to return where neither system has an error.
 
     Returns
     -------
     float
-        Above 0, at most 1; undefined when neither system has an error.
+        Above 0, at most 1. Undefined if neither system has an error.
 
     Raises
     ------

@@ -14,8 +14,9 @@ def error_consistency(
 ) -> float:
     r"""Measure whether two systems err on the same trials, beyond what their accuracies alone would give.
 
-    Cohen's kappa of being right: with the share of trials on which both are right or both wrong, :math:`p_{obs}`,
-    and the share expected of independent systems, :math:`p_{exp} = p_a p_b + (1 - p_a)(1 - p_b)`,
+    This is Cohen's kappa of right and wrong. Let :math:`p_{obs}` be the share of trials on which both systems are right
+    or both are wrong. Systems with the accuracies :math:`p_a` and :math:`p_b` that err independently are expected to
+    have the share :math:`p_{exp} = p_a p_b + (1 - p_a)(1 - p_b)`. Then
 
     .. math:: EC = \frac{p_{obs} - p_{exp}}{1 - p_{exp}}.
 
@@ -24,20 +25,22 @@ def error_consistency(
     y_true : array_like, shape (n_trials,)
         True classes: ids 0 … C - 1, or names. Series are aligned by their index.
     y_a, y_b : array_like, shape (n_trials,)
-        Answers of the two systems, written likewise; -1 is "no answer in time" and counts as wrong.
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time" and counts
+        as wrong.
     replace_undefined_by : float
-        Returned where the measure is 0/0.
+        The value to return where the measure is 0/0.
 
     Returns
     -------
     float
-        From -1 to 1; 0 is what independent systems give. Undefined when both are right on every trial, or both
-        wrong on every trial. A system that is always right (or always wrong) beside one that is not gives 0.
+        From -1 to 1. 0 is what independent systems give. It is also 0 if one system is always right and the other is
+        not, or if one is always wrong and the other is not. Undefined if both are right on every trial, or both wrong
+        on every trial.
 
     Raises
     ------
     ValueError, TypeError
-        Unequal lengths, an empty set, labels out of range, NaN, text beside numbers, other trials.
+        Unequal lengths, an empty set, labels out of range, NaN, text mixed with numbers, answers to other trials.
 
     References
     ----------
@@ -56,29 +59,30 @@ def error_consistency(
 def error_consistency_from_counts(table: ArrayLike, *, replace_undefined_by: float = np.nan) -> float:
     r"""Measure error consistency from four counts.
 
-    With :math:`N_{rs}` trials on which A is right (:math:`r = 1`) or wrong (0) and B likewise (:math:`s`),
+    Let :math:`N_{rs}` count trials: r is 1 where A is right and 0 where it is wrong, and s says the same of B. Then
 
     .. math:: EC = \frac{2 (N_{11} N_{00} - N_{10} N_{01})}
                         {(N_{11} + N_{10})(N_{10} + N_{00}) + (N_{11} + N_{01})(N_{01} + N_{00})},
 
-    which is Cohen's kappa without its divisions.
+    which is Cohen's kappa, written with a single division.
 
     Parameters
     ----------
     table : array_like of int, shape (2, 2)
-        ``table[a right][b right]``: ``table[0][0]`` both wrong, ``table[1][1]`` both right.
+        ``table[a right][b right]``: ``table[0][0]`` counts the trials on which both are wrong, ``table[1][1]`` those on
+        which both are right.
     replace_undefined_by : float
-        Returned where the measure is 0/0.
+        The value to return where the measure is 0/0.
 
     Returns
     -------
     float
-        From -1 to 1; undefined when one cell of the diagonal holds all trials.
+        From -1 to 1. Undefined if both are right on all trials, or both wrong on all of them.
 
     Raises
     ------
     ValueError
-        Not a 2 x 2 table of counts, or no trials.
+        ``table`` is not a 2 x 2 table of counts, or has no trials.
 
     References
     ----------
@@ -96,32 +100,36 @@ def error_consistency_from_counts(table: ArrayLike, *, replace_undefined_by: flo
 def unbiased_error_consistency_from_counts(table: ArrayLike, *, replace_undefined_by: float = np.nan) -> float:
     r"""Measure error consistency from four counts, with chance agreement estimated without bias.
 
-    A trial has no part in chance: what A did on one trial should be compared with what B did on *another*. Expected
-    overlap as EC takes it, :math:`p_{exp}`, compares every trial with itself too, once in N times, so its mean is
-    :math:`((N - 1) p_{exp} + p_{obs}) / N`. Over pairs of different trials it is
-    :math:`(N p_{exp} - p_{obs}) / (N - 1)`, whose mean is exact, and EC becomes
+    Agreement by chance should be estimated by comparing A's result on one trial with B's result on a *different* one.
+    The :math:`p_{exp}` that EC uses also compares each trial with itself, in one comparison out of N. On average it is
+    therefore :math:`((N - 1) e + o) / N`, where e and o are the true expected and the true observed overlap. Comparing
+    different trials only gives :math:`(N p_{exp} - p_{obs}) / (N - 1)`, which is e on average. With this estimate EC
+    becomes
 
     .. math:: EC_U = \frac{2 (N_{11} N_{00} - N_{10} N_{01})}{D - (N_{10} + N_{01})},
 
-    where D is the denominator in :func:`error_consistency_from_counts`: the number of disagreements is taken off it.
+    where D is the denominator in :func:`error_consistency_from_counts`, and :math:`N_{10} + N_{01}` is the number of
+    trials on which only one system is right.
 
     Parameters
     ----------
     table : array_like of int, shape (2, 2)
-        ``table[a right][b right]``: ``table[0][0]`` both wrong, ``table[1][1]`` both right.
+        ``table[a right][b right]``: ``table[0][0]`` counts the trials on which both are wrong, ``table[1][1]`` those on
+        which both are right.
     replace_undefined_by : float
-        Returned where the measure is undefined.
+        The value to return where the measure is undefined.
 
     Returns
     -------
     float
-        At most 1, a little further from 0 than EC, and below -1 in some small samples. Undefined where EC is, for one
-        trial, and for two trials of which each has one right.
+        At most 1, and below -1 in some small samples. It equals EC if EC is 0 or if the systems are right and wrong on
+        the same trials; else it is a little further from 0. Undefined where EC is, for a single trial, and for two
+        trials of which A has only one right and B only the other.
 
     Raises
     ------
     ValueError
-        Not a 2 x 2 table of counts, or no trials.
+        ``table`` is not a 2 x 2 table of counts, or has no trials.
 
     References
     ----------
@@ -140,7 +148,7 @@ def unbiased_error_consistency_from_counts(table: ArrayLike, *, replace_undefine
 
 
 def kappa(both_wrong: ArrayLike, only_b: ArrayLike, only_a: ArrayLike, both_right: ArrayLike) -> np.ndarray:
-    r"""Compute Cohen's kappa of being right for many tables at once, by the formula of four counts.
+    r"""Compute Cohen's kappa of right and wrong for many tables at once, from their four counts.
 
     .. math:: \frac{2 (N_{11} N_{00} - N_{10} N_{01})}
                    {(N_{11} + N_{10})(N_{10} + N_{00}) + (N_{11} + N_{01})(N_{01} + N_{00})}
@@ -153,7 +161,7 @@ def kappa(both_wrong: ArrayLike, only_b: ArrayLike, only_a: ArrayLike, both_righ
     Returns
     -------
     numpy.ndarray
-        From -1 to 1; nan where it is 0/0. Single precision where all four come in single precision, else double.
+        From -1 to 1; nan where it is 0/0. In single precision if all four inputs are, else in double precision.
 
     References
     ----------

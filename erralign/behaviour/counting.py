@@ -9,7 +9,7 @@ from erralign.errors import check_n_classes
 
 
 def count_classes(*labels: np.ndarray) -> int:
-    """Return the least number of classes that labels allow.
+    """Return the smallest number of classes that the labels allow.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def count_classes(*labels: np.ndarray) -> int:
 
 
 def joint_errors(y_true: np.ndarray, y_a: np.ndarray, y_b: np.ndarray) -> np.ndarray:
-    """Say on which trials two systems are both wrong; no answer in time is wrong.
+    """Return on which trials two systems are both wrong, where no answer in time counts as wrong.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def joint_errors(y_true: np.ndarray, y_a: np.ndarray, y_b: np.ndarray) -> np.nda
 
 
 def wrong_answers(y_true: np.ndarray, answers: np.ndarray) -> np.ndarray:
-    """Say on which trials systems gave an answer, and a wrong one.
+    """Return on which trials systems gave an answer that is wrong.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def wrong_answers(y_true: np.ndarray, answers: np.ndarray) -> np.ndarray:
 
 
 def joint_answers(y_true: np.ndarray, y_a: np.ndarray, y_b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Keep what both said where both answered, and both were wrong.
+    """Return the answers of both systems on the trials on which both answered and both were wrong.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def joint_answers(y_true: np.ndarray, y_a: np.ndarray, y_b: np.ndarray) -> tuple
     Returns
     -------
     tuple of numpy.ndarray
-        Answers of A and of B, one a joint error.
+        Answers of A and of B, one per joint error.
 
     Examples
     --------
@@ -122,7 +122,7 @@ def error_matrix(y_true: np.ndarray, answers: np.ndarray, n_classes: int) -> np.
     y_true, answers : numpy.ndarray of int, shape (n_trials,)
         True class ids, and the answers; -1, "no answer in time", is left out.
     n_classes : int
-        C.
+        The number of classes, C.
 
     Returns
     -------
@@ -139,7 +139,7 @@ def error_matrix(y_true: np.ndarray, answers: np.ndarray, n_classes: int) -> np.
 
 
 def cross_table(rows: np.ndarray, columns: np.ndarray, size: int) -> np.ndarray:
-    """Count how often each two labels meet.
+    """Count how often each two labels occur together.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def off_diagonal(counts: np.ndarray) -> np.ndarray:
 
 
 def as_floats(values: ArrayLike) -> np.ndarray:
-    """Return an array of floats; single precision stays single.
+    """Return an array of floats, in single precision if it came in single precision.
 
     Parameters
     ----------
@@ -207,14 +207,14 @@ def as_floats(values: ArrayLike) -> np.ndarray:
 
 
 def ratio(numerator: float, denominator: float, replace_undefined_by: float) -> float:
-    """Divide, unless by 0.
+    """Divide two numbers, unless the second is 0.
 
     Parameters
     ----------
     numerator, denominator : float
         Two numbers.
     replace_undefined_by : float
-        Returned where the denominator is 0.
+        The value to return where the denominator is 0.
 
     Returns
     -------

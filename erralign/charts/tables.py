@@ -79,7 +79,7 @@ def table(
     """Show a table of results with a caption: names in words, numbers with the digits that a reader needs.
 
     An index that only counts the rows is left out; any other index names them. Columns of whole numbers have no digits
-    after the point. P-values have three, and one that would round to 0 is written ``< 0.001``. A column is one of
+    after the point. P-values have three, and one below 0.001 is written ``< 0.001``. A column is one of
     p-values if it is called ``p`` or ``p_value``, or if its name begins with ``p_`` or ``p,`` and a space. The cells of
     a column called ``verdict`` are marked.
 

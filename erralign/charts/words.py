@@ -119,7 +119,7 @@ def number(value: float, digits: int, *, is_p: bool = False) -> str:
     digits : int
         How many digits are written after the point; whole numbers of type ``int`` have none.
     is_p : bool
-        Whether it is a p-value. One that would round to 0 is written as less than the smallest that would not.
+        Whether it is a p-value. One below the smallest number with so many digits is written like ``< 0.001``.
 
     Returns
     -------

@@ -1,8 +1,9 @@
 """Trials that share material: by how much does the variance of a value grow where they are not independent?
 
-Pictures made of the same photograph, or frames of one video, tend to be missed together. An interval from independent
-trials is then too narrow. What is known about it is a label per trial, in one factor or in two that cross; what follows
-from it is one number, the design effect, by which the variance grows.
+Systems tend to miss pictures of the same photograph, or frames of the same video, together. An interval that takes
+trials as independent is then too narrow. The caller gives one label per trial, such as its photograph, or two labels,
+such as its photograph and its person (two factors that cross). From them follows one number, the design effect, by
+which the variance is multiplied.
 """
 
 from erralign.clusters.effects import Clusters

@@ -10,12 +10,12 @@ from scipy.special import ndtri, stdtrit
 
 @dataclass(frozen=True)
 class Clusters:
-    r"""Which trials share material, in one factor or in two that cross.
+    r"""Which trials share material, by one label per trial or by two (two factors that cross).
 
     Parameters
     ----------
     factors : tuple of numpy.ndarray of int, each of shape (n_trials,)
-        The cluster of each trial, 0, 1, …: one array per factor.
+        The cluster of each trial, 0, 1, …, with one array per factor.
 
     Examples
     --------
@@ -29,9 +29,9 @@ class Clusters:
     def variances(self, influences: np.ndarray) -> np.ndarray:
         r"""Return variances and covariances of values whose trials come in clusters.
 
-        With :math:`s_g` for the sum of the influences in cluster g of a factor with G clusters, each factor gives
-        :math:`V = \frac{G}{G - 1} \sum_g s_g s_g^\top`; of two factors it is :math:`V_1 + V_2 - V_{12}`, where the last
-        is that of trials that share both.
+        Let :math:`s_g` be the sum of the influences in cluster g of a factor with G clusters. The factor gives
+        :math:`V = \frac{G}{G - 1} \sum_g s_g s_g^\top`. Two factors give :math:`V_1 + V_2 - V_{12}`, where
+        :math:`V_{12}` is computed from clusters of trials that share both labels.
 
         Parameters
         ----------
@@ -41,8 +41,8 @@ class Clusters:
         Returns
         -------
         numpy.ndarray, shape (n_values, n_values)
-            Times :math:`(t_{G-1} / z)^2` at 95 %, which makes up for few clusters (G of the smaller factor). With
-            one cluster per trial it would be the covariance of independent trials.
+            V times :math:`(t_{G-1} / z)^2` at 95 %, which makes up for few clusters (G of the factor with fewer
+            clusters). With one cluster per trial, V would be the covariance of independent trials.
         """
         parts = [_clustered(influences, codes) for codes in self.factors]
         if len(parts) == 2:
@@ -50,7 +50,7 @@ class Clusters:
         return np.sum(parts, axis=0) * self._few_clusters()
 
     def effect(self, influence: np.ndarray) -> float:
-        """Return the design effect of one value: its variance, compared with that of independent trials.
+        """Return the design effect of one value: its variance divided by that of independent trials.
 
         Parameters
         ----------
@@ -60,7 +60,7 @@ class Clusters:
         Returns
         -------
         float
-            At least 1: what looks like less is taken for chance.
+            At least 1; a smaller quotient is taken for chance and set to 1.
         """
         n = len(influence)
         alone = n / (n - 1) * (influence @ influence)

@@ -1,4 +1,4 @@
-"""How each trial moves a measure: the value without it, for all trials at once."""
+"""The influence of each trial on a measure, from the value without it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from erralign.pairs.left_out import leave_one_out
 def influence_of_trials(
     measure: str, truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int, **form: Any
 ) -> np.ndarray:
-    r"""Return how each trial moves a measure, by the jackknife.
+    r"""Return the influence of each trial on a measure, by the jackknife.
 
-    :math:`\psi_i = \bar\theta_{(\cdot)} - \theta_{(i)}`, with :math:`\theta_{(i)}` for the value without trial i.
+    It is :math:`\bar\theta_{(\cdot)} - \theta_{(i)}`, where :math:`\theta_{(i)}` is the value without trial i and
+    :math:`\bar\theta_{(\cdot)}` the mean of these values.
 
     Parameters
     ----------
@@ -23,15 +24,15 @@ def influence_of_trials(
     truth, a, b : numpy.ndarray of int, shape (n_trials,)
         True class ids, and the answers; -1 is "no answer in time".
     n_classes : int
-        C.
+        The number of classes, C.
     **form : Any
         ``variant`` and ``alpha`` of class-level error similarity; other measures have none.
 
     Returns
     -------
     numpy.ndarray, shape (n_trials,)
-        Sums to 0; all 0 where the measure is undefined. A trial without which it would be undefined says nothing: its
-        value counts as that of all trials.
+        They sum to 0. All are 0 if the measure is undefined. If it is undefined without some trial, the value with all
+        trials is taken as the value without this one.
 
     Examples
     --------
@@ -55,14 +56,14 @@ def influence_of_difference(
     n_classes: int,
     **form: Any,
 ) -> np.ndarray:
-    """Return how each trial moves a difference: a measure of A with C, less that of B with C; or of accuracies.
+    """Return the influence of each trial on a difference: of a measure of A with C minus B with C, or of accuracies.
 
     Parameters
     ----------
     measure : str
         The name of a measure of errors, or ``accuracy``.
     truth, a, b, c : numpy.ndarray of int, shape (n_trials,)
-        True class ids, and the answers; accuracy goes without C.
+        True class ids, and the answers of A, B and C; for accuracy C is None.
     n_classes : int
         C, the number of classes.
     **form : Any
@@ -71,7 +72,7 @@ def influence_of_difference(
     Returns
     -------
     numpy.ndarray, shape (n_trials,)
-        Sums to 0.
+        They sum to 0.
     """
     if c is None:
         gain = (a == truth).astype(float) - (b == truth)

@@ -49,8 +49,8 @@ def clusters_over(clusters: Any, indices: Sequence[pd.Index]) -> Clusters | None
     Parameters
     ----------
     clusters : names of index levels, a sequence of what each data set has, or None
-        Names are sought in every data set. Of a sequence each entry is as for :func:`clusters_of`, None for a data set
-        whose trials share nothing. Equal labels are the same material, in another data set too.
+        Names are looked up in every data set. Each entry of a sequence is as for :func:`clusters_of`, or None for a
+        data set whose trials share nothing. Equal labels mean the same material, also in different data sets.
     indices : sequence of pandas.Index
         The trials of each data set.
 
@@ -62,8 +62,8 @@ def clusters_over(clusters: Any, indices: Sequence[pd.Index]) -> Clusters | None
     Raises
     ------
     ValueError
-        As :func:`erralign.errors.check_clusters`; another number of entries than data sets, or entries with one factor
-        and with two.
+        As :func:`erralign.errors.check_clusters`; not one entry per data set, or entries with one factor mixed with
+        entries with two.
 
     Examples
     --------

@@ -35,7 +35,7 @@ def effect_of_pair(
     truth, a, b : numpy.ndarray of int, shape (n_trials,)
         True class ids, and the answers; -1 is "no answer in time".
     n_classes : int
-        C.
+        The number of classes, C.
     **form : Any
         ``variant`` and ``alpha`` of class-level error similarity; other measures have none.
 
@@ -59,43 +59,51 @@ def design_effect(
     n_classes: int | None = None,
     **options: Any,
 ) -> float:
-    r"""Say by what factor the variance of a measure grows where trials share material.
+    r"""Return the factor by which the variance of a measure grows because trials share material.
 
-    Each trial i is left out in turn, which gives its influence :math:`\psi_i` on the value (the jackknife). Independent
-    trials would have the variance :math:`V_0 = \frac{n}{n - 1} \sum_i \psi_i^2`. Where whole clusters are drawn, their
-    sums :math:`s_g = \sum_{i \in g} \psi_i` vary, :math:`V = \frac{G}{G - 1} \sum_g s_g^2`; for two factors that cross
-    it is :math:`V_1 + V_2 - V_{12}`, the last for trials that share both. The design effect is
+    Each of the n trials is left out in turn (the jackknife). Let :math:`\theta_{(i)}` be the value without trial i, and
+    :math:`\bar\theta_{(\cdot)}` the mean of these values. The influence of the trial is
+    :math:`\psi_i = \frac{n - 1}{n} (\bar\theta_{(\cdot)} - \theta_{(i)})`. If trials were independent, the value
+    would have the variance :math:`V_0 = \frac{n}{n - 1} \sum_i \psi_i^2`.
 
-    .. math:: d = \max\left(\frac{V}{V_0} \left(\frac{t_{G-1}}{z}\right)^2, 1\right)
+    A cluster is a set of trials with the same label, and G is the number of clusters. If whole clusters vary from
+    experiment to experiment, and not single trials, what varies are the sums :math:`s_g = \sum_{i \in g} \psi_i` over
+    the clusters. The variance is then :math:`V = \frac{G}{G - 1} \sum_g s_g^2`. Two factors cross if each trial has two
+    labels, such as its photograph and its person. Then V is :math:`V_1 + V_2 - V_{12}`, where :math:`V_{12}` comes from
+    clusters of trials that share both labels. The design effect is
 
-    where the quotient of the 97.5 % points of Student's t and the normal distribution makes up for few clusters.
+    .. math:: d = \max\left(\frac{V}{V_0} \left(\frac{t_{G-1}}{z}\right)^2, 1\right),
+
+    where :math:`t_{G-1}` is the 97.5 % point of Student's t with G - 1 degrees of freedom, and z that of the normal
+    distribution, 1.96. Their quotient makes up for few clusters; with two factors, G is the smaller number.
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n_trials,)
-        True class ids.
-    y_a, y_b : array_like of int, shape (n_trials,)
-        Answers of the two systems; -1 is "no answer in time".
+    y_true : array_like, shape (n_trials,)
+        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
+    y_a, y_b : array_like, shape (n_trials,)
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time".
     measure : str
-        ``error_consistency``, ``misclassification_agreement`` or ``class_level_error_similarity``.
+        ``error_consistency`` (EC), ``misclassification_agreement`` (MA) or ``class_level_error_similarity`` (CLES), by
+        name or abbreviation.
     clusters : array_like of labels, shape (n_trials,), or two of them
         What each trial shares with others, such as the photograph that it is made of. A Series or DataFrame of one or
         two columns is aligned by its index where ``y_true`` has one.
     n_classes : int, optional
         How many classes there are. Default: 1 + the largest label.
     **options : Any
-        Of the measure: ``variant`` and ``alpha`` of class-level error similarity.
+        Options of the measure: ``variant`` and ``alpha`` for class-level error similarity.
 
     Returns
     -------
     float
-        At least 1. The width of an interval grows by about its square root.
+        At least 1. The width of an interval is multiplied by about the square root of this number.
 
     Raises
     ------
     ValueError, TypeError
-        Clusters of another length, with missing labels, with more than two factors or fewer than ten clusters; an
-        unknown measure, labels as for the measures.
+        Clusters that are not as many as trials, miss labels, have more than two factors or fewer than ten different
+        labels; an unknown measure; classes and answers as for the measures.
 
     References
     ----------

@@ -14,22 +14,22 @@ P = TypeVar("P", float, np.ndarray)
 
 
 def less_extreme(p: P, effect: ArrayLike) -> P:
-    r"""Return two-sided p-values for trials that share material, out of those for independent trials.
+    r"""Return two-sided p-values for trials that share material, computed from those for independent trials.
 
-    With the normal deviate z of p, :math:`p = 2 \Phi(-z)`, it is :math:`2 \Phi(-z / \sqrt{d})`, by logarithms, so
-    that a tiny p does not vanish.
+    Each p has a normal deviate z, with :math:`p = 2 \Phi(-z)`. The new p is :math:`2 \Phi(-z / \sqrt{d})`. We compute
+    it with logarithms, so that a tiny p does not become 0.
 
     Parameters
     ----------
     p : float or numpy.ndarray
-        Above 0, at most 1; nan stays.
+        Above 0, at most 1; nan stays nan.
     effect : float or array_like of float
-        The design effect d, at least 1; 1 leaves p bit by bit as it is.
+        The design effect d, at least 1; with 1, p stays exactly as it is.
 
     Returns
     -------
     float or numpy.ndarray
-        At least p.
+        The new p, never below the given one.
 
     Examples
     --------
@@ -45,10 +45,11 @@ def less_extreme(p: P, effect: ArrayLike) -> P:
 def effect_on_agreements(
     clusters: Clusters | None, joint: np.ndarray, said_a: np.ndarray, said_b: np.ndarray, group: np.ndarray
 ) -> float:
-    r"""Return the design effect of the number of agreements of two systems that answer on their own.
+    r"""Return the design effect of the number of agreements of two systems that answer independently.
 
-    A joint error i of group g moves that number by
-    :math:`[a_i = b_i] - P_g(b = a_i) - P_g(a = b_i) + \sum_k P_g(a = k) P_g(b = k)`.
+    A joint error i of group g, with the answers :math:`a_i` and :math:`b_i`, moves that number by
+    :math:`[a_i = b_i] - P_g(b = a_i) - P_g(a = b_i) + \sum_k P_g(a = k) P_g(b = k)`, where :math:`P_g` are shares among
+    the joint errors of the group.
 
     Parameters
     ----------
@@ -57,7 +58,7 @@ def effect_on_agreements(
     joint : numpy.ndarray of bool, shape (n_trials,)
         On which trials both are wrong and answered.
     said_a, said_b, group : numpy.ndarray of int, shape (n_joint_errors,)
-        Answers there, and the groups in which answers are dealt.
+        Answers of both on joint errors, and the groups within which the test shuffles answers.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Many tests at once: p-values corrected for their number."""
+"""Many tests at once: p-values corrected for the number of tests."""
 
 from __future__ import annotations
 
@@ -9,22 +9,25 @@ from erralign.errors import as_array, check_shares
 
 
 def holm(p_values: ArrayLike) -> np.ndarray:
-    r"""Correct p-values for their number, after Holm.
+    r"""Correct p-values for the number of tests, by Holm's method.
 
-    .. math:: p^{Holm}_{(i)} = \max_{j \le i} \min\bigl(1, (m - j + 1)\, p_{(j)}\bigr)
+    Let :math:`p_{(1)} \le \dots \le p_{(m)}` be the m p-values in ascending order. The corrected ones are
 
-    for the m p-values in ascending order. At most 5 % of families of tests in which all null hypotheses are true
-    have a corrected p-value of .05 or less, and so on for other levels.
+    .. math:: p^{Holm}_{(i)} = \max_{j \le i} \min\bigl(1, (m - j + 1)\, p_{(j)}\bigr).
+
+    If all null hypotheses are true, the smallest corrected p-value is at most 0.05 in at most 5 % of such families of
+    tests. The same holds for other levels.
 
     Parameters
     ----------
     p_values : array_like of float
-        From 0 to 1, in any order, dependent or not; nan where a test has no p-value.
+        From 0 to 1, in any order; they may depend on each other. nan where a test has no p-value.
 
     Returns
     -------
     numpy.ndarray
-        In the same order, from 0 to 1; never below the given ones. An undefined p-value stays nan and does not count.
+        In the same order, from 0 to 1, never below the given ones. An undefined p-value stays nan and is not counted as
+        a test.
 
     References
     ----------

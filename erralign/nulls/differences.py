@@ -1,4 +1,4 @@
-"""Is one of two systems more like a third than the other is? A paired test of the difference."""
+"""Is one of two systems more similar to a third than the other is? A paired test of the difference."""
 
 from __future__ import annotations
 
@@ -29,50 +29,55 @@ def difference_test(
     rng: int | np.random.Generator = 0,
     **options: Any,
 ) -> TestResult:
-    r"""Test whether A has as much of a measure with C as B has: the difference of two systems beside a third.
+    r"""Test whether a measure has the same value for A with C as for B with C.
 
-    If A and B differ in nothing, their two answers to a trial might as well have been exchanged. So the null exchanges
-    them on each trial with probability one half, which keeps what is hard for both and where C fails. What decides is
-    :math:`t = |v(A, C) - v(B, C)| / s`, with the standard error s of the difference by the jackknife, found anew in
-    each permutation; with b of m permutations at least as far from 0, :math:`p = (b + 1) / (m + 1)`.
+    If A and B do not differ at all, their two answers to a trial might as well have been exchanged. So the null
+    exchanges them on each trial with probability one half. Trials that are hard for both stay hard for both, and C
+    keeps its answers. The test compares :math:`t = |v(A, C) - v(B, C)| / s`, where v is the measure and s the standard
+    error of the difference, by the jackknife, computed anew in each permutation. If b of m permutations have a t at
+    least as large as the data, :math:`p = (b + 1) / (m + 1)`.
 
-    Where A and B can be exchanged, p is exact at any number of trials. Where they differ, but not in this value (two
-    networks of other accuracies with one EC), the division by s keeps the level for many trials. Class-level error
-    similarity depends on the numbers of errors, so there let A and B have about as many.
+    If A and B can be exchanged, p is exact at any number of trials. If they differ, but not in this value (for example
+    two networks with the same EC and different accuracies), the division by s keeps the level for many trials.
+    Class-level error similarity depends on the number of errors, so for this measure A and B should have about equally
+    many.
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n_trials,)
-        True class ids.
-    y_a, y_b, y_c : array_like of int, shape (n_trials,)
-        Answers; -1 is "no answer in time". C is left out for accuracy, which needs no partner.
+    y_true : array_like, shape (n_trials,)
+        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
+    y_a, y_b : array_like, shape (n_trials,)
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time".
+    y_c : array_like, shape (n_trials,), optional
+        Answers of the reference C, in the same form. Leave it out for accuracy, which needs no reference.
     measure : str
         ``error_consistency`` (EC), ``misclassification_agreement`` (MA), ``class_level_error_similarity`` (CLES), by
         name or abbreviation, or ``accuracy``.
     n_permutations : int
-        m, at least 9; the smallest p is 1/(m + 1).
+        m, the number of permutations, at least 9; the smallest p is 1/(m + 1).
     n_classes : int, optional
         How many classes there are. Default: 1 + the largest label.
     clusters : array_like of labels, shape (n_trials,), optional
-        What each trial shares with others, such as the photograph that it is made of, in one factor: all answers to one
-        photograph are exchanged together, and the standard error is that of :func:`erralign.design_effect`. Default:
-        trials are independent.
+        What each trial shares with others, such as the photograph that it is made of, in one factor. All answers to the
+        same photograph are then exchanged together, and the standard error takes the clusters into account as in
+        :func:`erralign.design_effect`. Default: trials are independent.
     rng : int or numpy.random.Generator
         The source of randomness.
     **options : Any
-        Of the measure: ``variant`` and ``alpha`` of class-level error similarity.
+        Options of the measure: ``variant`` and ``alpha`` for class-level error similarity.
 
     Returns
     -------
     TestResult
-        ``statistic`` is the difference, ``null`` 0, p from 1/(m + 1) to 1. Difference and p are nan where either value
-        is undefined.
+        ``statistic`` is the difference, ``null`` is 0, and p is from 1/(m + 1) to 1. Difference and p are nan if either
+        value is undefined.
 
     Raises
     ------
     ValueError, TypeError
-        An unknown measure or option, a C too many or too few, labels as for the measures, clusters as for
-        :func:`erralign.design_effect` or in two factors: then nothing less than all trials could be exchanged.
+        An unknown measure or option, ``y_c`` given for accuracy or missing for another measure, labels as for the
+        measures, clusters as for :func:`erralign.design_effect`, or clusters in two factors: two factors that cross can
+        tie all trials together, so that no part of them could be exchanged alone.
 
     References
     ----------
@@ -114,7 +119,7 @@ def _studentised(
     shared: Clusters | None,
     options: Mapping[str, Any],
 ) -> tuple[float, float]:
-    """Return the difference of two systems, and how many standard errors lie between it and 0; -1 where undefined."""
+    """Return the difference of two systems, and its distance from 0 in standard errors; -1 where undefined."""
     pairs = np.array([0, 1]), np.array([2, 2]) if len(answers) == 3 else np.array([0, 1])
     found = leave_one_out(measure, truth, answers, *pairs, n_classes, **options)
     difference = float(found.values[0] - found.values[1])

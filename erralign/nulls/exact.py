@@ -3,7 +3,7 @@
 Under the null the numbers of right answers x and y of two observers are beta-binomial, and the number of trials on
 which both are right is hypergeometric given x and y. So the p-value is a sum over three counts. Given x and y, kappa is
 at least k where the number of trials right for both is at least a threshold u(x, y); the other tail is the same with
-the answers of B turned round.
+right and wrong of B exchanged.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def log_weights(n: int, k: int, added: int) -> np.ndarray:
 
 
 def log_factorials_below(n: int) -> np.ndarray:
-    """Return log j! for j from 0 to n, less a line in j, and infinity at all other places, negative ones included.
+    """Return log j! for j from 0 to n, minus a line in j, and infinity at all other places, negative ones included.
 
-    The line, which no hypergeometric probability sees, keeps the numbers small and so their last digits meaningful.
+    The line cancels in every hypergeometric probability. It keeps the numbers small, and so their last digits precise.
 
     Parameters
     ----------

@@ -35,54 +35,60 @@ def p_value(
     design_effect: float = 1.0,
     clusters: Any = None,
 ) -> float:
-    r"""Measure how often two independent observers have an error consistency at least as far from 0 as this one.
+    r"""Compute how often two independent observers have an error consistency at least as far from 0 as this one.
 
-    The accuracies of the independent observers are drawn from their posteriors given the data, Beta(k + 1, N - k + 1)
-    for k right answers in N trials, so that
+    The accuracies of the independent observers are drawn from their posterior distributions given the data,
+    Beta(k + 1, N - k + 1) for k right answers in N trials. Then
 
-    .. math:: p = \sum_{x, y} w_A(x)\, w_B(y)\, P(|\kappa| \ge |\kappa_{obs}| \mid x, y)
+    .. math:: p = \sum_{x, y} w_A(x)\, w_B(y)\, P(|\kappa| \ge |\kappa_{obs}| \mid x, y),
 
-    with beta-binomial weights w and a hypergeometric number of trials that are right for both. Two-sided; ties count
-    as extreme, and are found in whole numbers; null tables without a kappa (0/0) are never extreme.
+    where x and y are the numbers of right answers of the two observers, with beta-binomial probabilities w. Given x
+    and y, the number of trials on which both are right has a hypergeometric distribution. The test is two-sided. Ties
+    count as extreme; they are found in whole numbers, without rounding errors. Tables without an error consistency
+    (0/0) are never extreme.
 
-    Accuracies are estimated and tables are few, so the level is kept nearly, not strictly: independent observers got
-    p at most .05 in .01 to .07 of the simulated sets, in .04 to .06 at 1,280 trials (table ``coverage/p_values``).
+    Because accuracies are estimated and the counts are whole numbers, the level is only approximate. In simulations of
+    independent observers, 1 to 6 % of p-values were at most 0.05, and 4 to 6 % of them at 1,280 trials; see
+    :doc:`which-test`.
 
     Parameters
     ----------
     table : array_like of int, shape (2, 2)
-        ``table[a right][b right]``, as in :func:`erralign.behaviour.error_consistency_from_counts`; or, if the answers
-        follow, the true class ids, shape (n_trials,).
-    y_a, y_b : array_like of int, shape (n_trials,), optional
-        The answers of the two systems; -1 is "no answer in time". They are counted.
+        ``table[a right][b right]``, as in :func:`erralign.behaviour.error_consistency_from_counts`. If you also pass
+        ``y_a`` and ``y_b``, pass the true classes here, shape (n_trials,).
+    y_a, y_b : array_like, shape (n_trials,), optional
+        Answers of systems A and B, as for :func:`erralign.error_consistency`; the table is counted from them.
     method : {"exact", "simulated", "as-printed"}
-        ``exact`` sums to a relative error below 1e-9, however small p is. ``simulated`` draws null tables; with b of m
-        at least as extreme, p = (b + 1)/(m + 1). ``as-printed`` is the paper's procedure: simulated, with the printed
-        posterior whatever ``prior`` says, and counting only tables that are strictly more extreme; since b/m would
-        give 0, here too p = (b + 1)/(m + 1).
+        ``exact`` computes the sum, with a relative error below 1e-9 however small p is. ``simulated`` draws m tables of
+        independent observers; if b of them are at least as extreme, p = (b + 1)/(m + 1). ``as-printed`` is the
+        procedure of the paper: it simulates with the printed posterior, whatever ``prior`` says, and counts only tables
+        that are strictly more extreme. Since b/m could be 0, here too p = (b + 1)/(m + 1).
     prior : {"uniform", "as-printed"}
-        ``as-printed`` takes the posterior Beta(k, N - k). At k = 0 and k = N that is no distribution: p is nan.
+        ``uniform`` gives the posterior above. ``as-printed`` takes the posterior Beta(k, N - k) instead, which does not
+        exist for k = 0 and k = N; p is nan then.
     n_samples : int
         m, the number of simulated tables, at least 9.
     rng : int or numpy.random.Generator
         The source of randomness.
     design_effect : float
-        What :func:`erralign.design_effect` gives where trials share material: the normal deviate of p is divided by
-        its square root. 1, the default, is for independent trials. Where answers come, ``clusters`` will do.
+        What :func:`erralign.design_effect` returns where trials share material: the normal deviate of p is divided by
+        its square root. 1, the default, is for independent trials. If you pass answers instead of a table, use
+        ``clusters`` instead.
     clusters : array_like of labels, shape (n_trials,), or two of them, optional
-        What each trial shares with others; a table alone does not know its trials, and needs ``design_effect``.
+        What each trial shares with others, in one factor or in two. This needs answers; for a table use
+        ``design_effect``.
 
     Returns
     -------
     float
-        Above 0, at most 1; p below 2.2e-308, which floats cannot hold, is given as 2.2e-308. Undefined (nan) where
-        error consistency is, or where the printed posterior does not exist.
+        Above 0, at most 1. A p below 2.2e-308, the smallest normal floating-point number, is returned as 2.2e-308.
+        Undefined (nan) where error consistency is, or where the printed posterior does not exist.
 
     Raises
     ------
     ValueError, TypeError
-        Not a 2 x 2 table of counts, no trials, an unknown method or prior, no samples, a design effect below 1; answers
-        as for :func:`erralign.error_consistency`.
+        Not a 2 x 2 table of counts, no trials, an unknown method or prior, too few samples, a design effect below 1,
+        ``clusters`` with a table; answers as for :func:`erralign.error_consistency`.
 
     References
     ----------
@@ -145,7 +151,7 @@ def pairwise_p_values(
     r"""Compute the exact p-value of error consistency for all unordered pairs of systems.
 
     Each p is that of :func:`p_value`, :math:`P(|\kappa| \ge |\kappa_{obs}|)` for independent observers. Many pairs are
-    many tests: among 630 pairs of independent observers some thirty have a p of at most .05. Correct for that with
+    many tests: among 630 pairs of independent observers about thirty have a p of at most 0.05. Correct for that with
     ``adjust="holm"`` before you call a single pair significant.
 
     Parameters
@@ -155,21 +161,21 @@ def pairwise_p_values(
     prior : {"uniform", "as-printed"}
         As for :func:`p_value`.
     adjust : {"holm"}, optional
-        Also correct for the number of tests, by :func:`erralign.nulls.holm`. The tests that count are the pairs in this
-        table whose p is defined, and no others: whoever looks at several data sets makes more tests than one table
-        holds, and corrects all their p-values together.
+        Also correct for the number of tests, by :func:`erralign.nulls.holm`. Only the pairs of this table with a
+        defined p are counted as tests. If you look at several data sets, pass all their p-values together to
+        :func:`erralign.nulls.holm`.
     with_ : str or iterable of str, optional
         Only the pairs of these systems, as for :func:`erralign.pairwise`. Default: all pairs.
     clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
-        What each trial shares with others, in one factor or two, aligned by the index; the normal deviate of p is
+        What each trial shares with others, in one factor or in two, aligned by the index. The normal deviate of p is
         divided by the square root of :func:`erralign.design_effect`. Default: trials are independent.
 
     Returns
     -------
     pandas.DataFrame
-        The first columns of :func:`erralign.pairwise`, ``error_consistency`` from -1 to 1, ``p_value`` above 0, at
-        most 1 (nan where undefined). With ``adjust`` also ``p_holm``, never below ``p_value``, and ``n_tests``, the
-        number of tests that it corrects for.
+        The first columns of :func:`erralign.pairwise`, then ``error_consistency`` (from -1 to 1) and ``p_value`` (above
+        0, at most 1; nan where undefined). With ``adjust`` also ``p_holm``, which is never below ``p_value``, and
+        ``n_tests``, the number of tests that it corrects for.
 
     Raises
     ------

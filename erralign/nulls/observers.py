@@ -1,4 +1,4 @@
-"""Between which limits overlap and error consistency lie for observers whose failures have nothing in common."""
+"""Limits of overlap and error consistency for observers that err independently."""
 
 from __future__ import annotations
 
@@ -18,24 +18,25 @@ TAILS = {"low": 0.025, "high": 0.975}
 def textbook_limits(expected: ArrayLike, n_trials: int) -> pd.DataFrame:
     r"""Return the limits that textbook formulas give for independent observers, by expected overlap.
 
-    For overlap the exact binomial interval of Clopper and Pearson, as if the expected overlap were known; for error
-    consistency Cohen's first approximation of 1960,
+    For overlap this is the exact binomial interval of Clopper and Pearson, as if the expected overlap were known. For
+    error consistency it is Cohen's first approximation of 1960,
 
     .. math:: \pm 1.96 \sqrt{\frac{c_{exp}}{N (1 - c_{exp})}}.
 
-    The first is rough and the second wrong, as the paper by Geirhos et al. says; :func:`independent_limits` are right.
+    The first is rough and the second is wrong, as Geirhos et al. say; for correct limits use
+    :func:`independent_limits`.
 
     Parameters
     ----------
     expected : array_like of float
         Expected overlap, from 0 to less than 1.
     n_trials : int
-        How many trials.
+        The number of trials, N.
 
     Returns
     -------
     pandas.DataFrame
-        ``expected``, ``observed_low``, ``observed_high`` (overlap), ``EC_low``, ``EC_high``.
+        The columns ``expected``, ``observed_low``, ``observed_high`` (overlap), ``EC_low`` and ``EC_high``.
 
     References
     ----------
@@ -59,24 +60,25 @@ def textbook_limits(expected: ArrayLike, n_trials: int) -> pd.DataFrame:
 
 
 def independent_limits(n_trials: int, accuracies: ArrayLike) -> pd.DataFrame:
-    """Return within which limits 95 % of pairs of independent observers lie, by expected overlap.
+    """Return the limits that contain 95 % of pairs of independent observers, by expected overlap.
 
-    Summed up, not simulated. Each observer's accuracy is drawn from the given ones; given both numbers of right
-    answers, the number of trials on which both are right is hypergeometric, whatever the accuracies. Pairs are put
-    into bins of their own expected overlap, 1/99 wide, and the limits are the 2.5 % and 97.5 % points in a bin.
+    The probabilities of all possible pairs are added up; nothing is simulated. Each observer's accuracy is one of the
+    given ones, at random. Given both numbers of right answers, the number of trials on which both are right has a
+    hypergeometric distribution, whatever the accuracies. Pairs are sorted into bins by the expected overlap that their
+    own accuracies give. A bin is 1/99 wide, and its limits are the 2.5 % and the 97.5 % point of the pairs in it.
 
     Parameters
     ----------
     n_trials : int
-        How many trials.
+        The number of trials, N.
     accuracies : array_like of float
-        Accuracies that an observer may have, from 0 to 1, each as likely as the others.
+        Accuracies that an observer may have, from 0 to 1, all with the same probability.
 
     Returns
     -------
     pandas.DataFrame
-        A row per bin: ``share`` of all pairs in it, ``expected`` (mean in it; nan in an empty bin),
-        ``observed_low``, ``observed_high`` (overlap), ``EC_low``, ``EC_high`` (to a millionth). The last bin holds
+        One row per bin: ``share`` of all pairs in it, ``expected`` (the mean in the bin; nan if it is empty),
+        ``observed_low``, ``observed_high`` (overlap), ``EC_low``, ``EC_high`` (to a millionth). The last bin contains
         pairs that are both always right or both always wrong, whose error consistency is undefined (nan).
 
     References

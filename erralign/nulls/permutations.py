@@ -1,4 +1,4 @@
-"""What would chance alone give to the answers on errors? Permutation tests."""
+"""What would chance alone give? Permutation tests of the answers on errors."""
 
 from __future__ import annotations
 
@@ -30,43 +30,44 @@ def misclassification_agreement_test(
     rng: int | np.random.Generator = 0,
     clusters: Any = None,
 ) -> TestResult:
-    r"""Test whether two systems, where both are wrong, agree on the answer more or less often than independent ones.
+    r"""Test whether two systems that are both wrong give the same answer more or less often than independent ones.
 
-    The null deals B's answers on joint errors anew, among joint errors of the same true class or among all of them.
-    Both leave the margins as they are, so that :math:`MA = (\tilde p_o - \tilde p_e) / (1 - \tilde p_e)` moves with the
-    number of agreements alone. The distance of that number from what the null expects decides: the test is two-sided.
-    With b of m deals at least as far, :math:`p = (b + 1) / (m + 1)`; ties count.
+    The null shuffles B's answers on joint errors, among joint errors of the same true class or among all of them. How
+    often each system gives each answer does not change, so :math:`MA = (\tilde p_o - \tilde p_e) / (1 - \tilde p_e)`
+    depends only on the number of joint errors with matching answers. The test is two-sided: it compares the distance of
+    this number from its mean under the null. If b of m shuffles are at least as far from it as the data,
+    :math:`p = (b + 1) / (m + 1)`.
 
     Parameters
     ----------
     y_true : array_like, shape (n_trials,)
         True classes: ids 0 … C - 1, or names. Series are aligned by their index.
     y_a, y_b : array_like, shape (n_trials,)
-        Answers of the two systems, written likewise; -1 is "no answer in time". Only joint errors in which both
-        answered count.
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time". Only joint
+        errors in which both answered count.
     within_class : bool
-        True: independent given the true class. Both systems may have the same typical confusions, and neither calls a
-        class by its own name; agreement counts only if it goes by the single picture. False: independent given the
-        margins only, the null of Cohen's kappa. It is wrong for two systems that share nothing but the true classes,
-        since on a joint error both avoid the same class.
+        True: answers are shuffled among joint errors of the same true class. Both systems may then have the same
+        typical confusions under the null, so only agreement that depends on the individual picture counts. False:
+        answers are shuffled among all joint errors, the null of Cohen's kappa. This null is wrong for two systems that
+        share nothing but the true classes, since on a joint error both avoid the same class.
     n_permutations : int
-        m, at least 9; the smallest p is 1/(m + 1).
+        m, the number of shuffles, at least 9; the smallest p is 1/(m + 1).
     rng : int or numpy.random.Generator
         The source of randomness.
     clusters : array_like of labels, shape (n_trials,), or two of them, optional
-        What each trial shares with others, as for :func:`erralign.design_effect`: the normal deviate of p is divided
-        by the square root of the design effect of the agreements. Default: trials are independent.
+        What each trial shares with others, as for :func:`erralign.design_effect`. The normal deviate of p is divided by
+        the square root of the design effect of the number of agreements. Default: trials are independent.
 
     Returns
     -------
     TestResult
-        ``statistic`` is MA (at most 1), ``null`` the MA that the null expects, p from 1/(m + 1) to 1. All three are
-        nan where MA is undefined.
+        ``statistic`` is MA, from -1 to 1, ``null`` is its mean under the null, and p is from 1/(m + 1) to 1. All three
+        are nan where MA is undefined.
 
     Raises
     ------
     ValueError, TypeError
-        Unequal lengths, an empty set, labels out of range, NaN, text beside numbers, other trials.
+        Unequal lengths, an empty set, labels out of range, NaN, text mixed with numbers, answers to other trials.
 
     References
     ----------
@@ -117,22 +118,28 @@ def _agreements_when_dealt(said_a, said_b, n_permutations: int, rng: np.random.G
 def error_distribution_test(
     y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, n_permutations: int = 999, rng: int | np.random.Generator = 0
 ) -> pd.DataFrame:
-    r"""Test, class by class, whether two systems draw their wrong answers from one and the same distribution.
+    r"""Test, class by class, whether two systems draw their wrong answers from the same distribution.
 
-    The statistic is the likelihood ratio :math:`G = 2 \sum_g \sum_k f^g_k \log(f^g_k N / (n^g (f^A_k + f^B_k)))`
-    of the two rows of errors. The null swaps the two answers on joint errors with probability one half, and deals the
-    answers of the other errors anew between the systems: it keeps the pairing of answers to one picture, which
-    the chi-square distribution of G takes for independence. It takes no ``clusters``: whole groups of single errors
-    cannot be dealt without changing how many each system has. Where trials share material, p is too small.
+    Of the trials of one true class, let :math:`f^g_k` count those that system g wrongly called k, let :math:`n^g` be
+    the number of all its errors, and N the number of errors of both systems. The statistic is the likelihood ratio
+
+    .. math:: G = 2 \sum_g \sum_k f^g_k \log \frac{f^g_k N}{n^g (f^A_k + f^B_k)}.
+
+    The null swaps the two answers to each joint error with probability one half, and distributes the answers of the
+    other errors at random between the systems. So the two answers to the same picture stay together, whereas the
+    chi-square distribution of G takes them as independent. There is no option ``clusters``, since whole groups of
+    trials cannot be distributed without changing how many errors each system has. If trials share material, p is too
+    small.
 
     Parameters
     ----------
     y_true : array_like, shape (n_trials,)
         True classes: ids 0 … C - 1, or names. Series are aligned by their index.
     y_a, y_b : array_like, shape (n_trials,)
-        Answers of the two systems, written likewise; -1 is "no answer in time" and is left out.
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time" and is left
+        out.
     n_permutations : int
-        m, at least 9; the smallest p-value is 1 / (m + 1).
+        m, the number of shuffles, at least 9; the smallest p-value is 1/(m + 1).
     rng : int or numpy.random.Generator
         The source of randomness.
 
@@ -140,12 +147,13 @@ def error_distribution_test(
     -------
     pandas.DataFrame
         One row per true class in which both systems err, indexed by ``class``: ``errors_a``, ``errors_b``,
-        ``statistic``, ``p_value`` (permutation, from 1/(m + 1) to 1), ``p_chi2`` (G against chi-square).
+        ``statistic`` (G), ``p_value`` (by permutation, from 1/(m + 1) to 1) and ``p_chi2`` (from the chi-square
+        distribution of G).
 
     Raises
     ------
     ValueError, TypeError
-        Unequal lengths, an empty set, labels out of range, NaN, text beside numbers, other trials.
+        Unequal lengths, an empty set, labels out of range, NaN, text mixed with numbers, answers to other trials.
 
     References
     ----------
@@ -171,33 +179,36 @@ def same_error_distribution_test(
 ) -> TestResult:
     r"""Test, over all classes at once, whether two systems draw their wrong answers from the same distributions.
 
-    The statistic is the sum over true classes of the likelihood ratio :math:`G_c` of
-    :func:`error_distribution_test`, and the null that test's: in each class the two answers on a joint error are
-    swapped with probability one half, and the answers of the other errors are dealt anew between the systems. With b of
-    m shuffles at least as large, :math:`p = (b + 1) / (m + 1)`. This is the question that class-level error similarity
-    asks, answered without its smoothing, at whatever numbers of errors. No ``clusters``, for the reason given there.
+    The statistic is the sum over true classes of the likelihood ratio :math:`G_c` of :func:`error_distribution_test`.
+    The null is also the same: in each class the two answers to a joint error are swapped with probability one half, and
+    the answers of the other errors are distributed at random between the systems. If b of m shuffles have a sum at
+    least as large, :math:`p = (b + 1) / (m + 1)`.
+
+    This is the question of class-level error similarity, answered without its smoothing and at any number of errors.
+    As in :func:`error_distribution_test`, there is no option ``clusters``.
 
     Parameters
     ----------
     y_true : array_like, shape (n_trials,)
         True classes: ids 0 … C - 1, or names. Series are aligned by their index.
     y_a, y_b : array_like, shape (n_trials,)
-        Answers of the two systems, written likewise; -1 is "no answer in time" and is left out.
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time" and is left
+        out.
     n_permutations : int
-        m, at least 9; the smallest p-value is 1/(m + 1).
+        m, the number of shuffles, at least 9; the smallest p-value is 1/(m + 1).
     rng : int or numpy.random.Generator
         The source of randomness.
 
     Returns
     -------
     TestResult
-        ``statistic``, from 0 up, ``null``, its mean over the shuffles, and p from 1/(m + 1) to 1; all nan where no
-        class has errors of both systems.
+        ``statistic`` is the sum, from 0 up, ``null`` is its mean over the shuffles, and p is from 1/(m + 1) to 1. All
+        are nan if no class has errors of both systems.
 
     Raises
     ------
     ValueError, TypeError
-        Unequal lengths, an empty set, labels out of range, NaN, text beside numbers, other trials.
+        Unequal lengths, an empty set, labels out of range, NaN, text mixed with numbers, answers to other trials.
 
     References
     ----------
@@ -266,42 +277,45 @@ def common_habits_test(
     n_permutations: int = 999,
     rng: int | np.random.Generator = 0,
 ) -> TestResult:
-    r"""Test whether two systems confuse the same classes, against systems that err as often but have no common habits.
+    r"""Test whether two systems confuse the same classes more than systems that err as often without common habits.
 
-    Class-level error similarity has no zero of its own: its value depends on the numbers of errors. This gives one. The
-    statistic is CLES; the null has the same number of errors by each system in each true class. With b of m values
-    at least as large, :math:`p = (b + 1) / (m + 1)`; one-sided, since the question has a direction. What is shuffled
-    are names of classes and not trials, so trials that share material need no correction here.
+    Class-level error similarity (CLES) has no zero of its own, since its value depends on the numbers of errors. This
+    test provides a value to compare it with. The statistic is CLES, and under the null each system has as many errors
+    in each true class as in the data. If b of m values under the null are at least as large,
+    :math:`p = (b + 1) / (m + 1)`. The test is one-sided, since the question has a direction. It shuffles names of
+    classes and not trials, so trials that share material need no correction here.
 
     Parameters
     ----------
     y_true : array_like, shape (n_trials,)
         True classes: ids 0 … C - 1, or names. Series are aligned by their index.
     y_a, y_b : array_like, shape (n_trials,)
-        Answers of the two systems, written likewise; -1 is "no answer in time" and is left out.
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time" and is left
+        out.
     null : {"own-habits", "random-errors"}
-        ``own-habits`` shuffles, in each true class, which wrong class is which for B: its favourites stay as strong,
-        but are others. ``random-errors`` lets both give any wrong class with equal probability, as
-        :func:`with_random_errors` does. Two such systems draw from the same, even distribution, so their CLES is often
-        above that of systems with strong habits: use it to see what a value would be without any habits, and
-        ``own-habits`` to ask whether habits are common.
+        ``own-habits`` permutes the names of B's wrong classes within each true class. B keeps habits of the same
+        strength, but for other classes. Use it to ask whether the systems have habits in common. ``random-errors`` lets
+        both systems give each wrong class with equal probability, as :func:`with_random_errors` does. Use it to see
+        what a value would be without any habits. Both systems then spread their errors in the same even way, so their
+        CLES is often above that of systems with strong but different habits.
     n_classes : int, optional
         How many classes there are. Default: 1 + the largest label.
     n_permutations : int
-        m, at least 9; the smallest p is 1/(m + 1).
+        m, the number of shuffles, at least 9; the smallest p is 1/(m + 1).
     rng : int or numpy.random.Generator
         The source of randomness.
 
     Returns
     -------
-    tuple of float
-        CLES (above 0, at most 1), its mean under the null, and p from 1/(m + 1) to 1. All nan where neither system has
-        an error.
+    TestResult
+        ``statistic`` is CLES (above 0, at most 1), ``null`` is its mean under the null, and p is from 1/(m + 1) to 1.
+        All are nan if neither system has an error.
 
     Raises
     ------
     ValueError, TypeError
-        Unequal lengths, an empty set, labels out of range, NaN, text beside numbers, other trials, an unknown null.
+        Unequal lengths, an empty set, labels out of range, NaN, text mixed with numbers, answers to other trials, an
+        unknown null.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Systems that err where others do, and answer at random there."""
+"""Systems that err on the same trials as given ones, and answer at random there."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from erralign.responses import Responses
 
 
 def with_random_errors(responses: Responses, *, rng: int | np.random.Generator = 0) -> Responses:
-    """Return systems that err on the same trials, but give a random wrong class there, each equally likely.
+    """Return systems that err on the same trials, but with random answers: each wrong class is equally likely.
 
-    Whatever class-level error similarity is for these systems comes from the numbers of errors and the smoothing alone.
-    It is not the least value that one may see: these systems share the even distribution, while two systems with strong
-    habits that differ lie below; see :func:`common_habits_test`.
+    The class-level error similarity of these systems comes from the numbers of errors and the smoothing alone. It is
+    not the smallest value that you may see: these systems spread their errors in the same even way, and two systems
+    with strong but different habits have a smaller value; see :func:`common_habits_test`.
 
     Parameters
     ----------
@@ -29,12 +29,12 @@ def with_random_errors(responses: Responses, *, rng: int | np.random.Generator =
     Returns
     -------
     Responses
-        The same accuracies, the same joint errors; time-outs stay.
+        Systems with the same accuracies and the same joint errors. Missing answers stay missing.
 
     Raises
     ------
     ValueError
-        Fewer than two classes: there is no wrong class then.
+        Fewer than two classes, so that there is no wrong class.
 
     Examples
     --------

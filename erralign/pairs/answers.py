@@ -1,4 +1,4 @@
-"""What the measures of all pairs share: the answers, who is right where, and blocks to work in."""
+"""What the measures of all pairs share: the answers, which of them are right, and blocks to work in."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class Answers:
     answers, right : numpy.ndarray, shape (n_systems, n_trials)
         Class ids (-1: no answer), and whether they are the true ones.
     both_right : numpy.ndarray of int, shape (n_systems, n_systems)
-        On how many trials two systems are right, in the upper triangle; on the diagonal, one system.
+        In the upper triangle, on how many trials both systems are right; on the diagonal, on how many one system is.
     first, second : numpy.ndarray of int, shape (n_pairs,)
         The systems of each pair.
     variant : str
         The form of class-level error similarity.
     alpha : float
-        Its smoothing.
+        The smoothing of class-level error similarity.
     """
 
     n_classes: int
@@ -56,16 +56,16 @@ def answers_of(responses: Responses, with_: Sequence[str] | None, variant: str, 
     responses : Responses
         What every system answered on every trial.
     with_ : sequence of str, optional
-        Systems of which each pair holds at least one. Default: all pairs.
+        Only pairs with at least one of these systems. Default: all pairs.
     variant : str
         The form of class-level error similarity.
     alpha : float
-        Its smoothing.
+        The smoothing of class-level error similarity.
 
     Returns
     -------
     Answers
-        With answers in the smallest type that holds the classes, since time goes with memory.
+        With answers in the smallest type that can hold the classes, since less memory also takes less time.
     """
     small = np.int16 if len(responses.classes) < 2**15 else np.int32
     truth = responses.truth.to_numpy(np.int64)
@@ -83,7 +83,7 @@ def pairs_of(n_systems: int, wanted: np.ndarray | None = None) -> tuple[np.ndarr
     n_systems : int
         How many systems there are.
     wanted : numpy.ndarray of bool, shape (n_systems,), optional
-        Systems of which each pair holds at least one. Default: all.
+        Only pairs with at least one of these systems. Default: all pairs.
 
     Returns
     -------
@@ -111,7 +111,7 @@ def count_both_right(right: np.ndarray) -> np.ndarray:
     Returns
     -------
     numpy.ndarray of int, shape (n_systems, n_systems)
-        The upper triangle holds pairs, the diagonal single systems.
+        The upper triangle is for pairs, the diagonal for single systems.
     """
     packed = np.packbits(right, axis=1)
     bits = np.zeros((len(right), -(-packed.shape[1] // 8) * 8), dtype=np.uint8)
@@ -144,7 +144,7 @@ def blocks(n: int, start: int = 0, size: int | None = None) -> Iterator[slice]:
 
 
 def ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
-    """Divide, and give nan where the denominator is 0.
+    """Divide two arrays, with nan where the denominator is 0.
 
     Parameters
     ----------

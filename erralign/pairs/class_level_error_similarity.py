@@ -2,9 +2,9 @@ r"""Class-level error similarity of all pairs, a few true classes at a time.
 
 With :math:`n_c` errors of a system on class c, the measure is :math:`1 / (1 + \sum_c w_c d_c)`, with weights
 :math:`n^A_c + n^B_c` (or shares of them) and divergences :math:`d_c`, which are sums over the C cells of a row. Most
-cells are empty, and all that are empty add the same. So the work is in the cells in which a system has errors: what
-such a cell of B adds is computed for all systems A at once, and a sparse product adds it up by row. Each pair comes
-twice, as (A, B) and as (B, A), and the divergence is the mean of what comes out.
+cells are empty, and all empty cells add the same. So only the cells in which a system has errors need work: what such a
+cell of B adds is computed for all systems A at once, and a sparse product adds it up by row. Each pair is computed
+twice, as (A, B) and as (B, A), and the divergence is the mean of both results.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def _distinct(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _group(errors: _Errors, ranks: np.ndarray, n_ranks: int) -> tuple[np.ndarray, ...]:
-    """Bring together the systems with the same count in the same cell: one line of terms serves all of them."""
+    """Group the systems with the same count in the same cell, since they share one line of terms."""
     n_systems = errors.table.shape[1]
     codes = np.sort((errors.cells * n_ranks + ranks) * n_systems + errors.systems)
     lines = codes // n_systems

@@ -1,4 +1,4 @@
-"""What values of pairs become when one trial after the other is left out: how much each trial has to say."""
+"""Values of pairs when one trial after the other is left out, which show how much each trial matters."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class LeftOut(NamedTuple):
     values : numpy.ndarray, shape (n_pairs,)
         nan where undefined.
     without : numpy.ndarray, shape (n_pairs, n_patterns)
-        A value that becomes 0/0 stays as it was: its last error says nothing of how the value would move.
+        A value that would become 0/0 stays as it was, since the last error does not show how the value would move.
     place : numpy.ndarray of int, shape (n_trials,)
-        Trials with one and the same pattern of answers leave the same behind: the pattern of each trial.
+        The pattern of each trial: without any of the trials that have the same answers, the values are the same.
     """
 
     values: np.ndarray
@@ -45,7 +45,7 @@ def leave_one_out(
     Parameters
     ----------
     measure : str
-        The full name of a measure of errors, or ``accuracy``: of the first system of each pair, then.
+        The full name of a measure of errors, or ``accuracy``, which is that of the first system of each pair.
     truth : numpy.ndarray of int, shape (n_trials,)
         True class ids.
     answers : numpy.ndarray of int, shape (n_systems, n_trials)
@@ -53,7 +53,7 @@ def leave_one_out(
     first, second : numpy.ndarray of int, shape (n_pairs,)
         The systems of each pair.
     n_classes : int
-        C.
+        The number of classes, C.
     **options : Any
         ``variant`` and ``alpha`` of class-level error similarity; of misclassification agreement ``self_pairs``,
         whether chance agreement counts an error with itself, as the measure does. Other measures have none.
@@ -136,7 +136,7 @@ def _agreement(n, agree, chance) -> np.ndarray:
 
 
 def _agreement_without_self_pairs(n, agree, chance) -> np.ndarray:
-    """Compare agreement with that of one error with another, so that it is not too low where errors are few."""
+    """Take chance agreement from different errors only, so that the value is not too low if errors are few."""
     return _ratio(n * agree - chance, n * (n - 1) - chance + agree)
 
 

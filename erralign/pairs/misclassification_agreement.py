@@ -19,7 +19,7 @@ def misclassification_agreements(shared: Answers) -> np.ndarray:
     Returns
     -------
     numpy.ndarray, shape (n_pairs,)
-        At most 1; nan where it is 0/0.
+        From -1 to 1; nan where it is 0/0.
     """
     pairs = shared.first, shared.second
     joint, chance = (matrix[pairs] for matrix in _joint_errors_and_chance(shared))

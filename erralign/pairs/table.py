@@ -30,7 +30,7 @@ def pairwise(
 ) -> pd.DataFrame:
     r"""Compute measures of errors for all unordered pairs of systems at once, or for all pairs with some systems.
 
-    Each value equals that of the function of the same name: Cohen's kappa of being right (EC), Cohen's kappa of the
+    Each value equals that of the function of the same name: Cohen's kappa of right and wrong (EC), Cohen's kappa of the
     answers on joint errors (MA), :math:`1 / (1 + \sum_c w_c d_c)` over the rows of the error matrices (CLES).
 
     Parameters
@@ -43,7 +43,7 @@ def pairwise(
     variant : {"released", "printed", "printed-unnormalised"}
         The form of class-level error similarity.
     replace_undefined_by : float
-        Stands where a measure is 0/0.
+        The value to return where a measure is 0/0.
     alpha : float
         The smoothing of class-level error similarity, above 0.
     with_ : str or iterable of str, optional
@@ -52,9 +52,9 @@ def pairwise(
     Returns
     -------
     pandas.DataFrame
-        One row per pair, in the order of the columns of ``responses.answers``: ``system_a``, ``system_b``, ``kind``
-        (model-model, model-human, human-human), ``n_joint_errors`` (both wrong, time-outs included), ``accuracy_a``,
-        ``accuracy_b`` (shares from 0 to 1), and one column per measure.
+        One row per pair, in the order of the columns of ``responses.answers``. Its columns are ``system_a``,
+        ``system_b``, ``kind`` (model-model, model-human or human-human), ``n_joint_errors`` (trials on which both were
+        wrong, missing answers included), ``accuracy_a`` and ``accuracy_b`` (from 0 to 1), and one for each measure.
 
     Raises
     ------

@@ -1,7 +1,7 @@
-"""How many trials will it take? Experiments played through before they are run.
+"""How many trials will an experiment need? Answers from simulations and formulas, before it is run.
 
-Also here: the copy model, in which one system's failures are partly another's, since it makes data with any wanted
-error consistency.
+The copy model is also here: one system copies part of another's successes and failures, which gives data with any
+wanted error consistency.
 """
 
 from erralign.planning.answers import expected_similarity, joint_errors_needed

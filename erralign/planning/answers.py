@@ -1,4 +1,4 @@
-"""How many errors the measures of wrong answers take: misclassification agreement, class-level error similarity."""
+"""How many errors misclassification agreement and class-level error similarity need."""
 
 from __future__ import annotations
 
@@ -17,29 +17,35 @@ from erralign.resampling.misclassification_agreement import STEADYING_ERRORS
 def joint_errors_needed(agreement: float, shares: ArrayLike, width: float) -> int:
     r"""Return how many joint errors make the 95 % interval of misclassification agreement as narrow as wanted.
 
-    Wilson's interval of the share p of joint errors with one and the same answer, and chance agreement c, give
-    :math:`2 h / (1 - c)` with
+    The interval has the width :math:`2 h / (1 - c)`, where h is half the width of Wilson's interval of the share p of
+    joint errors with the same answer, and c is chance agreement. For shares :math:`q_k` of the wrong answers,
+    :math:`c = \sum_k q_k^2`, :math:`p = c + MA (1 - c)` and
 
-    .. math:: h = \frac{z}{1 + z^2 / J} \sqrt{\frac{p (1 - p)}{J} + \frac{z^2}{4 J^2}}, \qquad p = c + MA (1 - c),
+    .. math:: h = \frac{z}{1 + z^2 / J} \sqrt{\frac{p (1 - p)}{J} + \frac{z^2}{4 J^2}}.
 
-    where J joint errors are divided by the design effect that these shares imply. For the number of trials, divide by
-    the share of joint errors, ``expected_table(ec, accuracy_a, accuracy_b)[0, 0]``.
+    Here J is the number of joint errors n divided by a design effect, :math:`J = n / d` with
+    :math:`d = (n r + 20) / (n + 20)`. The ratio :math:`r = V / (p (1 - p))` compares the variance of MA with what it
+    would be if c were known: V is the variance of :math:`[a = b] - (1 - MA)(q_a + q_b)` over joint errors with the
+    answers a and b. If all shares are equal, r is 1.
+
+    For the number of trials, divide the result by the share of joint errors, which is
+    ``expected_table(ec, accuracy_a, accuracy_b)[0, 0]``.
 
     Parameters
     ----------
     agreement : float
         The MA that you expect, from 0 to 1.
     shares : array_like of float, shape (C,)
-        How the wrong answers spread over the classes, counts or shares; the same for both systems. Fifteen equal ones
-        stand for answers that favour no class of sixteen.
+        How the wrong answers spread over the classes, as counts or shares; the same for both systems. Fifteen equal
+        shares describe sixteen classes none of which is a favourite wrong answer.
     width : float
         The wanted width, above 0 and below 1.
 
     Returns
     -------
     int
-        The smallest such J. In simulation the mean width is within 2 % of the wanted one from 100 joint errors up, and
-        at most 10 % below it with fewer.
+        The smallest such n. In simulations the mean width was within 2 % of the wanted one from 100 joint errors on,
+        and at most 10 % below it with fewer.
 
     Raises
     ------
@@ -54,6 +60,11 @@ def joint_errors_needed(agreement: float, shares: ArrayLike, width: float) -> in
     --------
     >>> joint_errors_needed(0.4, [1] * 15, width=0.1)
     431
+
+    Five wrong answers of which some are more frequent than others need more joint errors:
+
+    >>> joint_errors_needed(0.4, [8, 4, 2, 1, 1], width=0.1)
+    788
     """
     check_shares("agreement", agreement)
     given = as_array("shares", shares, float)
@@ -75,7 +86,7 @@ def _agreement_width(n_errors: int, agreement: float, shares: np.ndarray) -> flo
     chance = shares @ shares
     joint = agreement * np.diag(shares) + (1 - agreement) * np.outer(shares, shares)
     agree = np.trace(joint)
-    # Influence of one joint error on kappa, up to a constant; its variance beside that of a plain share.
+    # Influence of one joint error on kappa, up to a constant; its variance compared with that of a plain share.
     influence = np.eye(len(shares)) - (1 - agreement) * np.add.outer(shares, shares)
     variance = (joint * influence**2).sum() - (joint * influence).sum() ** 2
     ratio = variance / (agree * (1 - agree)) if agree < 1 else 1.0
@@ -95,27 +106,28 @@ def expected_similarity(
 ) -> tuple[float, float]:
     """Return which class-level error similarity to expect at a number of errors, and how wide its interval will be.
 
-    CLES has no planner in one formula, since its value moves with the number of errors. Two confusion matrices of a
-    pilot say how errors spread; experiments with ``n_errors`` errors of each system are drawn from them, as if the two
-    never failed on the same trial. With one matrix twice the value shows how far below 1 the same habits stay.
+    There is no formula for CLES, since its value depends on the number of errors. Two confusion matrices, for example
+    from a pilot study, say how errors spread. Experiments with ``n_errors`` errors of each system are drawn from them,
+    as if the two never failed on the same trial. Pass the same matrix twice to see how far below 1 two systems with
+    identical habits will score.
 
     Parameters
     ----------
     errors_a, errors_b : array_like of int, shape (C, C)
-        Confusion matrices, row = true class; the diagonal, which means "right", is ignored.
+        Confusion matrices of A and of B; rows are true classes. The diagonal holds right answers and is ignored.
     n_errors : int
-        Errors of each system in an experiment.
+        How many errors each system makes in an experiment.
     n_sets : int
         How many experiments to draw.
     n_resamples : int
-        Draws of each interval.
+        How many draws each interval makes.
     rng : int or numpy.random.Generator
         The source of randomness.
 
     Returns
     -------
     tuple of float
-        Means over the experiments of CLES and of the width of its default 95 % interval.
+        The mean over the experiments of CLES, and that of the width of its default 95 % interval.
 
     Raises
     ------

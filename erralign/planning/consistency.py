@@ -1,4 +1,4 @@
-"""How many trials error consistency takes."""
+"""How many trials error consistency needs."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def expected_width(n_trials: int, ec: float, accuracy_a: float, accuracy_b: floa
     """Return how wide the 95 % interval of EC will be, on average over experiments.
 
     The interval is the default one of :func:`erralign.confidence_interval`. The average is over 2,048 tables that
-    stand for all possible ones: evenly spread points, not random ones, turned into counts by the quantiles of the
-    binomial distribution. What the intervals draw starts from a fixed seed. Against 15,000 random tables the result was
-    within 0.4 %, also where joint errors are few.
+    represent all possible ones. They come from evenly spread points instead of random ones, turned into counts by the
+    quantiles of the binomial distribution. The intervals draw from a fixed seed. Compared with 15,000 random tables the
+    result was within 0.4 %, even if joint errors are few.
 
     Parameters
     ----------
     n_trials : int
-        Trials of an experiment.
+        How many trials an experiment has.
     ec : float
         True error consistency.
     accuracy_a, accuracy_b : float
@@ -45,7 +45,7 @@ def expected_width(n_trials: int, ec: float, accuracy_a: float, accuracy_b: floa
     Raises
     ------
     ValueError
-        An EC that the accuracies do not allow; accuracies of 0, of 1 or outside; no trials.
+        An EC that the accuracies do not allow; accuracies that are not between 0 and 1; no trials.
 
     Examples
     --------
@@ -89,8 +89,8 @@ def _typical_tables(n_trials: int, shares: np.ndarray, n_tables: int) -> np.ndar
 def trials_needed(ec: float, accuracy_a: float, accuracy_b: float, width: float) -> int:
     """Return how many trials make the 95 % interval of EC as narrow as wanted.
 
-    Width means :func:`expected_width`: high minus low of the default interval, on average over experiments. One
-    experiment may give a wider interval, another a narrower one.
+    The width is that of :func:`expected_width`: high minus low of the default interval, on average over experiments.
+    A single experiment may give a wider or a narrower interval.
 
     Parameters
     ----------
@@ -104,8 +104,8 @@ def trials_needed(ec: float, accuracy_a: float, accuracy_b: float, width: float)
     Returns
     -------
     int
-        The smallest number of trials at which the expected width, as computed there, is at most ``width``. The same at
-        every call.
+        The smallest number of trials at which the expected width is at most ``width``. Every call gives the same
+        number.
 
     Raises
     ------
@@ -142,7 +142,7 @@ def trials_needed(ec: float, accuracy_a: float, accuracy_b: float, width: float)
 
 
 def _bracket(wide: Callable[[int], bool], guess: int) -> tuple[int, int]:
-    """Step away from the guess, farther each time, until the width is too large at ``low`` and no more at ``high``."""
+    """Step away from the guess, farther each time, until the width is too large at ``low`` but not at ``high``."""
     low, high, step = guess, guess, 1
     while low > 0 and not wide(low):
         low, high, step = max(low - step, 0), low, 2 * step

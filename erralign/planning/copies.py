@@ -1,4 +1,4 @@
-"""The copy model: one system's failures are partly another's. It makes data with any wanted error consistency."""
+"""The copy model: one system copies part of another's failures, which gives data with any wanted error consistency."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ VARIANTS = ("per-trial", "fixed-count")
 def copy_probability(ec: float, accuracy_a: float, accuracy_b: float) -> float:
     r"""Return on what share of trials B must copy A to reach a given error consistency.
 
-    A is right with probability :math:`p_a`. On each trial B takes over A's success or failure with probability
-    :math:`p_{copy}` and else answers on its own, so often rightly that its accuracy comes to :math:`p_b`. Then
+    A is right with probability :math:`p_a`. On each trial B copies A's success or failure with probability
+    :math:`p_{copy}`. Otherwise B answers on its own, correctly as often as is needed to give it the accuracy
+    :math:`p_b` over all trials. Then
 
-    .. math:: EC = p_{copy} \frac{2 p_a (1 - p_a)}{p_a (1 - p_b) + p_b (1 - p_a)},
+    .. math:: EC = p_{copy} \frac{2 p_a (1 - p_a)}{p_a (1 - p_b) + p_b (1 - p_a)}.
 
-    and equal accuracies make :math:`p_{copy}` the EC itself. Swap the accuracies for A copying B.
+    If the accuracies are equal, :math:`p_{copy}` is EC itself. If A copies B, swap the accuracies.
 
     Parameters
     ----------
     ec : float
         Error consistency, not negative.
     accuracy_a, accuracy_b : float
-        Accuracies as observed, from 0 to 1, A's neither 0 nor 1.
+        Accuracies of A and of B as observed, from 0 to 1; that of A is neither 0 nor 1.
 
     Returns
     -------
@@ -37,7 +38,7 @@ def copy_probability(ec: float, accuracy_a: float, accuracy_b: float) -> float:
     ------
     ValueError
         An EC below 0, which copying cannot give, or above what the accuracies allow; an A that is always right or
-        always wrong, since nobody can tell who copies it.
+        always wrong, since copying it would leave no trace.
 
     References
     ----------
@@ -66,8 +67,8 @@ def estimate_copy_probability(table: ArrayLike) -> tuple[float, float]:
 
     .. math:: \hat p_{copy} = P(\text{B right} \mid \text{A right}) - P(\text{B right} \mid \text{A wrong}),
 
-    which is EC divided by the factor in :func:`copy_probability`. The two directions differ unless the accuracies are
-    equal or add up to 1, and nothing in the table says which is true.
+    which is EC divided by the factor in :func:`copy_probability`. The two directions give different values unless the
+    accuracies are equal or add up to 1, and nothing in the table tells which direction is true.
 
     Parameters
     ----------
@@ -77,8 +78,9 @@ def estimate_copy_probability(table: ArrayLike) -> tuple[float, float]:
     Returns
     -------
     tuple of float
-        B copies A, A copies B: from -1 to 1, below 0 where the two avoid each other's failures and nobody can copy;
-        nan where the one that is copied is always right or always wrong.
+        Two shares, from -1 to 1: if B copies A, and if A copies B. A share below 0 means that the two err on the same
+        trials less often than by chance, which copying cannot explain. It is nan if the copied system is always right
+        or always wrong.
 
     Raises
     ------
@@ -116,19 +118,19 @@ def simulate_copies(
 ) -> np.ndarray:
     """Simulate experiments in which B copies A's success or failure on some trials.
 
-    * ``per-trial``: each trial is copied with probability ``p_copy``. Who copies whom then leaves no trace: the counts
-      are those of any two systems with this EC and these accuracies.
+    * ``per-trial``: each trial is copied with probability ``p_copy``. The counts then have the same distribution as
+      those of any two systems with this EC and these accuracies, whoever copies.
     * ``fixed-count``: exactly ``round(p_copy * n_trials)`` trials are copied, so experiments differ less from each
       other than real ones would.
 
     Parameters
     ----------
     n_trials : int
-        Trials of an experiment.
+        How many trials an experiment has.
     p_copy : float
         From 0 to 1; :func:`copy_probability` gives it for a wanted EC.
     accuracy_a, accuracy_b : float
-        Accuracies of A, and of B with its copied answers included, from 0 to 1.
+        Accuracies of A and of B, from 0 to 1; that of B includes the copied answers.
     n_sets : int
         How many experiments.
     variant : {"per-trial", "fixed-count"}
@@ -139,7 +141,7 @@ def simulate_copies(
     Returns
     -------
     numpy.ndarray of int, shape (n_sets, 2, 2)
-        Tables ``[a right][b right]``.
+        One table ``[a right][b right]`` per experiment.
 
     Raises
     ------

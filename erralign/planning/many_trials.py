@@ -1,4 +1,4 @@
-"""How far measured error consistency spreads, in closed form for many trials."""
+"""How much measured error consistency varies, by a formula for many trials."""
 
 from __future__ import annotations
 
@@ -9,24 +9,26 @@ from erralign.errors import check_shares
 
 
 def standard_error(ec: ArrayLike, accuracy: ArrayLike) -> np.ndarray:
-    r"""Return the standard error of error consistency of two equally accurate systems, for many trials.
+    r"""Return the standard error of EC times the root of the number of trials, for two equally accurate systems.
 
-    .. math:: \sqrt{N}\, se = \sqrt{(1 - k) \left[(1 - k)(1 - 2k) + \frac{k(2 - k)}{2 p (1 - p)}\right]}
+    For many trials N the standard error se follows from
 
-    It is largest at k = 0 when p is one half, and at :math:`1 - 1 / \sqrt 3 = .42` when p nears 0 or 1.
+    .. math:: \sqrt{N}\, se = \sqrt{(1 - k) \left[(1 - k)(1 - 2k) + \frac{k(2 - k)}{2 p (1 - p)}\right]}.
+
+    The right side, which this function returns, does not depend on N; divide it by :math:`\sqrt{N}`. It is largest at
+    k = 0 if p is one half, and near :math:`k = 1 - 1 / \sqrt 3 \approx 0.42` if p is close to 0 or 1.
 
     Parameters
     ----------
     ec : array_like of float
         k, the true error consistency, from 0 to 1.
     accuracy : array_like of float
-        p, of both systems, from 0 to 1; shapes that broadcast.
+        p, the accuracy of both systems, from 0 to 1, in a shape that broadcasts with that of ``ec``.
 
     Returns
     -------
     numpy.ndarray
-        Not below 0. It is the standard error times the root of the number of trials: divide by that root. Undefined
-        (nan) at accuracies of 0 and 1.
+        :math:`\sqrt{N}\, se`, not below 0. Undefined (nan) at accuracies of 0 and 1.
 
     Raises
     ------
@@ -35,13 +37,19 @@ def standard_error(ec: ArrayLike, accuracy: ArrayLike) -> np.ndarray:
 
     References
     ----------
-    Fleiss, Cohen & Everitt (1969), for any two systems, https://doi.org/10.1037/h0028106; here equal accuracies are
-    put in.
+    Fleiss, Cohen & Everitt (1969), for any two systems, https://doi.org/10.1037/h0028106; here for equal
+    accuracies.
 
     Examples
     --------
-    >>> float(standard_error(0.0, 0.5)), round(float(standard_error(0.5, 0.95)) * 3.92 / 20, 2)
-    (1.0, 0.39)
+    >>> float(standard_error(0.0, 0.5))
+    1.0
+
+    The standard error with 400 trials, and the width of a 95 % interval, which is 2 times 1.96 standard errors:
+
+    >>> error = float(standard_error(0.5, 0.95)) / 400 ** 0.5
+    >>> round(error, 2), round(2 * 1.96 * error, 2)
+    (0.1, 0.39)
     """
     ec, accuracy = check_shares("ec", ec), check_shares("accuracy", accuracy)
     apart = np.where((accuracy > 0) & (accuracy < 1), 2 * accuracy * (1 - accuracy), np.nan)
@@ -50,17 +58,17 @@ def standard_error(ec: ArrayLike, accuracy: ArrayLike) -> np.ndarray:
 
 
 def widest_at(accuracy: float) -> float:
-    """Return the true error consistency at which measurements spread most, for two equally accurate systems.
+    """Return the true error consistency at which measured values vary most, for two equally accurate systems.
 
     Parameters
     ----------
     accuracy : float
-        Of both, between 0 and 1.
+        The accuracy of both systems, between 0 and 1.
 
     Returns
     -------
     float
-        From 0 to .42, to a thousandth.
+        From 0 to 0.42, to a thousandth.
 
     Raises
     ------

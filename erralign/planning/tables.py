@@ -43,7 +43,7 @@ def expected_table(ec: float, accuracy_a: float, accuracy_b: float) -> np.ndarra
 
 
 def check_possible(ec: float, accuracy_a: float, accuracy_b: float) -> None:
-    """Refuse an error consistency that two accuracies do not allow.
+    """Raise an error if two accuracies do not allow an error consistency.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def check_possible(ec: float, accuracy_a: float, accuracy_b: float) -> None:
     Raises
     ------
     ValueError
-        Outside the bounds, or accuracies without an EC; the message says what they allow.
+        An EC outside the bounds, or accuracies without an EC; the message says what they allow.
     """
     check_number("ec", ec)
     low, high = (float(bound) for bound in error_consistency_bounds(accuracy_a, accuracy_b))
@@ -70,7 +70,7 @@ def check_possible(ec: float, accuracy_a: float, accuracy_b: float) -> None:
 
 
 def rounded_down(value: float) -> float:
-    """Round a limit towards what is allowed, so that whoever types the printed limit is not refused again.
+    """Round a limit towards what is allowed, so that the printed limit is itself allowed.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What ``erralign compare`` says about a reader's own answers: a table, JSON, or one HTML file that works offline."""
+"""What ``erralign compare`` writes about your own answers: a table, JSON, or one HTML file that works offline."""
 
 from erralign.reports.comparison import Comparison, compare, compare_file
 from erralign.reports.page import page

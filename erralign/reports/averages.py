@@ -1,4 +1,4 @@
-"""How close systems come to people and to networks on average, condition by condition."""
+"""How similar systems are to people and to networks on average, condition by condition."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ GROUP = "on average"
 
 
 def with_people(responses: Responses, *, level: float, clusters: Any = None) -> pd.DataFrame:
-    """Return the mean of each measure of each model with all people, and of people with each other; with intervals.
+    """Return each model's mean of each measure with people, and that of people with each other, with intervals.
 
     Parameters
     ----------
     responses : Responses
-        Models and people.
+        Answers of models and people.
     level : float
-        The share of experiments in which an interval should hold the true value.
+        The share of experiments in which an interval should contain the true value.
     clusters : object, optional
-        As for :func:`erralign.consistency_with_people`.
+        What trials share with others, as for :func:`erralign.consistency_with_people`.
 
     Returns
     -------
     pandas.DataFrame
-        Indexed by system, ``people`` last: ``EC``, ``EC_low``, ``EC_high`` and so on; empty with fewer than two people
-        or without models.
+        Indexed by system, with ``people`` last; the columns are ``EC``, ``EC_low``, ``EC_high`` and so on. Empty with
+        fewer than two people or without models.
     """
     kinds = responses.systems["kind"].value_counts().reindex(["human", "model"], fill_value=0)
     columns: dict[str, pd.Series] = {}
@@ -53,22 +53,22 @@ def with_people(responses: Responses, *, level: float, clusters: Any = None) -> 
 
 
 def averages(responses: Responses, whose: pd.Series, of_people: pd.DataFrame) -> pd.DataFrame:
-    """Return the mean of each measure over groups of pairs: over the pairs of a condition, then over conditions.
+    """Return the mean of each measure for groups of pairs, over the pairs of a condition and then over conditions.
 
     Parameters
     ----------
     responses : Responses
-        All systems.
+        Answers of all systems.
     whose : pandas.Series of str
-        Of each system: ``people``, ``networks`` or ``yours``.
+        For each system ``people``, ``networks`` or ``yours``.
     of_people : pandas.DataFrame
-        What :func:`with_people` returns; its intervals go with the rows about people.
+        What :func:`with_people` returns; its intervals are used in the rows about people.
 
     Returns
     -------
     pandas.DataFrame
-        Indexed by group, such as ``mine with people``: ``EC``, ``EC_low``, ``EC_high`` and so on; limits are nan where
-        there is no interval.
+        Indexed by group, such as ``mine with people``; the columns are ``EC``, ``EC_low``, ``EC_high`` and so on.
+        Limits are nan where there is no interval.
     """
     of_conditions = [_means(pairwise(each).rename(columns=short_name), whose) for each in _conditions(responses)]
     means = pd.concat(of_conditions).groupby(level=0, sort=False).mean()

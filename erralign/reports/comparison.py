@@ -1,4 +1,4 @@
-"""One's own systems beside others: all that a report shows, computed once."""
+"""Your own systems compared with others: all that a report shows, computed once."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ FEW_CLASSES = 20  # so many are named in a note
 
 @dataclass(frozen=True)
 class Comparison:
-    """One's own systems beside others.
+    """Your own systems compared with others.
 
     Parameters
     ----------
     title : str
         What is compared with what.
     responses : Responses
-        All systems: others first, then one's own.
+        The answers of all systems: first the others, then your own.
     own : tuple of str
-        One's own systems.
+        The names of your own systems.
     level : float
-        Of the intervals.
+        The level of the intervals.
     accuracies : pandas.DataFrame
         What :func:`erralign.accuracy_intervals` returns, for all systems.
     pairs : pandas.DataFrame
-        What :func:`erralign.pairwise_intervals` returns, with abbreviations, for the pairs with one's own systems; and
-        before them, without limits, the pairs of others.
+        What :func:`erralign.pairwise_intervals` returns, with abbreviated names of measures: first, without limits, the
+        pairs among the others, then the pairs with your own systems.
     with_people : pandas.DataFrame
-        What each model reaches with people on average, condition by condition, and people with each other; empty
-        without people or without models.
+        For each model the mean of each measure with people, taken condition by condition, and the same for people with
+        each other. Empty with fewer than two people or without models.
     averages : pandas.DataFrame
-        The same means for groups of pairs, such as ``mine with networks``; without others, empty.
+        The same means for groups of pairs, such as ``mine with networks``. Empty if there are no others.
     notes : tuple of str
-        What a reader should know about how the comparison was made, in sentences.
+        Sentences on how the comparison was made.
     """
 
     title: str
@@ -62,13 +62,14 @@ class Comparison:
     notes: tuple[str, ...]
 
     def of_own(self) -> pd.DataFrame:
-        """Return the pairs with one's own systems, as these see them.
+        """Return one row for each of your systems and each partner.
 
         Returns
         -------
         pandas.DataFrame
-            Rows of ``pairs``, system by system, with the columns ``system`` (one's own), ``with``, and ``whose``: the
-            other is of ``people``, of ``networks``, or ``yours``.
+            Rows of ``pairs``, ordered by your systems, with three more columns: ``system`` is your system, and ``with``
+            is the partner. ``whose`` says whether the partner is one of the ``people``, one of the ``networks``, or
+            ``yours``.
         """
         second = self.pairs["system_b"].isin(self.own)
         system = self.pairs["system_b"].where(second, self.pairs["system_a"])
@@ -79,7 +80,7 @@ class Comparison:
         )
 
     def whose(self) -> pd.Series:
-        """Say of every system whether it is of ``people``, of ``networks``, or ``yours``.
+        """Return for each system whether it is one of the ``people``, one of the ``networks``, or ``yours``.
 
         Returns
         -------
@@ -100,36 +101,39 @@ def compare(
     notes: Iterable[str] = (),
     cluster: str = "",
 ) -> Comparison:
-    """Compare one's own systems with each other, and with those of others who answered the same trials.
+    """Compare your own systems with each other and with other systems that answered the same trials.
 
     Parameters
     ----------
     mine : Responses
-        One's own systems.
+        The answers of your own systems.
     theirs : Responses, optional
-        Others; trials are matched by name. Without them, people in ``mine`` are the others of the models in it.
+        The answers of the others; trials are matched by name. Without them, the models in ``mine`` are compared with
+        the people in ``mine``.
     level : float
-        The share of experiments in which an interval should hold the true value.
+        The share of experiments in which an interval should contain the true value.
     n_resamples : int
-        Draws.
+        How many draws are made.
     rng : int or numpy.random.Generator
         The source of randomness.
     clusters : object, optional
         What trials share with others, as for :func:`erralign.pairwise_intervals`.
     notes : iterable of str
-        What a reader should know beside.
+        More sentences on how the comparison was made.
     cluster : str
         The address of a Dask scheduler whose workers compute the intervals of pairs.
 
     Returns
     -------
     Comparison
-        For :func:`erralign.reports.as_text`, :func:`~erralign.reports.as_json` and :func:`~erralign.reports.page`.
+        What :func:`erralign.reports.as_text`, :func:`~erralign.reports.as_json` and :func:`~erralign.reports.page`
+        take.
 
     Raises
     ------
     ValueError
-        One system and nobody to compare it with, other trials, other true classes, or a bad level.
+        A single system and nobody to compare it with, others that answered different trials or have different true
+        classes, or a level that is not between 0 and 1.
 
     Examples
     --------
@@ -200,25 +204,25 @@ def compare_file(
     path : path
         The file, as for :func:`erralign.read_answers`.
     data_set : str, optional
-        A name in :func:`erralign.catalog`. Where its archives are not on this machine, the systems of the file are
-        compared among themselves, and a note says so.
+        A name in :func:`erralign.catalog`. If its archives are not on this machine, the systems of the file are only
+        compared with each other, and a note says so.
     people : sequence of str
         Systems of the file that are people.
     classes : sequence of str, optional
-        All classes. Default: the data set's, else those that occur.
+        All classes. Default: those of the data set; without a data set, those that occur.
     level : float
-        The share of experiments in which an interval should hold the true value.
+        The share of experiments in which an interval should contain the true value.
     download : bool
         Whether to fetch the data set if it is not on this machine.
     subset : bool
-        Whether the file may have fewer trials than the data set; the others are then left out for all systems.
+        Whether the file may have fewer trials than the data set; the missing trials are then left out for all systems.
     cluster : str
-        As for :func:`compare`.
+        The address of a Dask scheduler, as for :func:`compare`.
 
     Returns
     -------
     Comparison
-        As :func:`compare`.
+        As from :func:`compare`.
 
     Raises
     ------

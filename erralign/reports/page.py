@@ -26,7 +26,7 @@ LIBRARIES = ("erralign", "numpy", "scipy", "pandas", "altair")
 
 
 def page(comparison: Comparison) -> str:
-    """Write a comparison as a page.
+    """Write a comparison as an HTML page.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def page(comparison: Comparison) -> str:
     Returns
     -------
     str
-        HTML; it works offline, in light and dark, and on a phone. The same comparison gives the same page.
+        HTML that works offline, in light and dark mode, and on a phone. The same comparison gives the same page.
     """
     body = [_opening(comparison), _accuracy(comparison), _alike(comparison), _every_pair(comparison), _reading()]
     scripts = (f"<script>{asset(name)}</script>" for name in (*OF_CHARTS, "page.js", "scrolling.js"))
@@ -90,7 +90,7 @@ def _every_pair(comparison: Comparison) -> str:
 
 
 def _own_first(scores: pd.DataFrame) -> pd.DataFrame:
-    """Sort systems by their first column, the highest first; one's own stand above all others."""
+    """Sort systems by their first column, the highest first, with your own above all others."""
     ordered = scores.sort_values(scores.columns[0], ascending=False, kind="stable")
     return ordered.sort_values("family", key=lambda whose: whose != YOURS, kind="stable")
 

@@ -18,9 +18,9 @@ def as_text(values: Mapping[str, float], shapes: Mapping[str, tuple[int, ...]]) 
     Parameters
     ----------
     values : mapping of str to float
-        By abbreviation of the measure.
+        The values by the abbreviation of the measure.
     shapes : mapping of str to tuple of int
-        Trials and features by the name of the system.
+        The numbers of trials and features by the name of the system.
 
     Returns
     -------
@@ -52,14 +52,14 @@ def as_json(values: Mapping[str, float], shapes: Mapping[str, tuple[int, ...]]) 
     Parameters
     ----------
     values : mapping of str to float
-        By abbreviation of the measure.
+        The values by the abbreviation of the measure.
     shapes : mapping of str to tuple of int
-        Trials and features by the name of the system.
+        The numbers of trials and features by the name of the system.
 
     Returns
     -------
     str
-        JSON: all numbers in full, null where a value is undefined.
+        JSON with all digits of each number, and null where a value is undefined.
     """
     content = {
         "erralign": version("erralign"),

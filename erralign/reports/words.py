@@ -27,7 +27,7 @@ MEANING = {
 
 
 def heading(comparison: Comparison) -> str:
-    """Say what is compared: trials, classes, systems, level.
+    """Return a line on what is compared: trials, classes, systems, level.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def heading(comparison: Comparison) -> str:
     Returns
     -------
     str
-        A line.
+        One line of text.
     """
     responses, counts = comparison.responses, comparison.whose().value_counts()
     systems = [
@@ -50,7 +50,7 @@ def heading(comparison: Comparison) -> str:
 
 
 def averages_table(comparison: Comparison) -> pd.DataFrame:
-    """Return how close one's own systems come to people and to networks on average, and how close these are.
+    """Return how similar your own systems are to people and to networks on average, and these to each other.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def averages_table(comparison: Comparison) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        A row per group of pairs, text; without others, no rows.
+        Text, with one row per group of pairs; without others it has no rows.
     """
     return _in_words(comparison.averages).reset_index()
 
@@ -74,7 +74,7 @@ def _in_words(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def table(comparison: Comparison) -> pd.DataFrame:
-    """Return the pairs with one's own systems as a reader wants them: a row per pair, values with their intervals.
+    """Return the pairs with your own systems as text, with one row per pair and values with their intervals.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def table(comparison: Comparison) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Text, but for the number of joint errors.
+        All columns are text except the number of joint errors.
     """
     pairs = comparison.of_own()
     shown = pairs[["system", "with", "n_joint_errors"]].rename(columns={"n_joint_errors": "both wrong"})
@@ -92,7 +92,7 @@ def table(comparison: Comparison) -> pd.DataFrame:
 
 
 def accuracy_table(comparison: Comparison) -> pd.DataFrame:
-    """Return the accuracy of one's own systems.
+    """Return the accuracy of your own systems.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def accuracy_table(comparison: Comparison) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``system``, ``accuracy`` with its interval, ``errors``.
+        The columns ``system``, ``accuracy`` with its interval, and ``errors``.
     """
     own = comparison.accuracies.loc[list(comparison.own)]
     shares = [with_interval(*row) for row in own[["accuracy", "low", "high"]].itertuples(index=False, name=None)]
@@ -110,7 +110,7 @@ def accuracy_table(comparison: Comparison) -> pd.DataFrame:
 
 
 def as_text(comparison: Comparison) -> str:
-    """Write a comparison for a terminal.
+    """Write a comparison as text for a terminal.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def as_text(comparison: Comparison) -> str:
     Returns
     -------
     str
-        Several lines.
+        Several lines of text.
     """
     tables = (accuracy_table(comparison), averages_table(comparison), table(comparison))
     meanings = [fill(f"{short} ({words_of(short)}): {MEANING[short]}", WIDTH) for short in SHORT]
@@ -132,7 +132,7 @@ def as_text(comparison: Comparison) -> str:
 
 
 def as_json(comparison: Comparison) -> str:
-    """Write a comparison for programs.
+    """Write a comparison as JSON for programs.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def as_json(comparison: Comparison) -> str:
     Returns
     -------
     str
-        JSON: all numbers in full, null where a value is undefined or was not computed.
+        JSON with all digits of each number, and null where a value is undefined or was not computed.
     """
     kinds = comparison.responses.systems["kind"]
     systems = comparison.accuracies.assign(kind=kinds, whose=comparison.whose()).reset_index()

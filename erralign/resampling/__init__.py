@@ -1,7 +1,7 @@
 """How far would a value move with other trials? Intervals for one pair, for a difference, for all pairs, for means.
 
-A method is chosen by what simulation says of it, not by custom: an error that was not observed cannot be resampled,
-so where joint errors are few the percentile bootstrap is too narrow. The chapter "How sure are we?" has the coverage.
+Methods are chosen by how they do in simulations. An error that was not observed cannot be resampled, so the percentile
+bootstrap is too narrow if joint errors are few. The page "Which interval?" gives the coverage of each method.
 """
 
 from erralign.resampling.confidences import confidence_similarity_interval, error_confidence_similarity_interval

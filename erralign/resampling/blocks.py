@@ -1,6 +1,6 @@
 """Limits of many pairs, block after block: in bounded memory, on several cores or on a cluster.
 
-Each block makes the same draws anew from all trials of all systems, so limits do not depend on how pairs are divided.
+Each block repeats the same draws from all trials of all systems, so limits do not depend on how pairs are divided.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def limits_of_all_pairs(
     Parameters
     ----------
     trials : Trials
-        Who answered what.
+        What each system answered.
     values : pandas.DataFrame
-        A row per pair, a column per measure, by their functions' names.
+        One row per pair, one column per measure, named by the measures' functions.
     draws : Draws
         How limits are to be found. Its generator is left as after one pass over all pairs.
     jobs : int

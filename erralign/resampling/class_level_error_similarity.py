@@ -1,4 +1,4 @@
-"""Limits of class-level error similarity: resampled for the value at these error counts, jackknifed for infinity."""
+"""Limits of class-level error similarity: by resampling at these error counts, by the jackknife at infinite errors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from erralign.resampling.interval import percentile_limits, recentred_limits
 from erralign.resampling.trials import Draws, Intervals, LimitsOfDifference, Trials
 from erralign.resampling.worlds import BLOCK, resampled_trials
 
-# Below so many errors per class nothing that was tried holds the value at infinite errors as often as it promises.
+# Below so many errors per class no method that was tried contains the value at infinite errors as often as it should.
 ENOUGH_ERRORS_A_CLASS = 60
 
 # Single-precision values held for one block of resamples: few enough for a laptop, enough to be worth a call.
@@ -46,15 +46,15 @@ def drawn_similarities(
     first, second : numpy.ndarray of int, shape (n_pairs,)
         The systems of each pair.
     n_classes : int
-        C.
+        The number of classes, C.
     n_resamples : int
-        Draws.
+        How many draws are made.
     rng : numpy.random.Generator
         The source of randomness.
     variant : {"released", "printed", "printed-unnormalised"}
         The form of the measure.
     alpha : float
-        Its smoothing, above 0.
+        The smoothing of the measure, above 0.
 
     Returns
     -------
@@ -163,7 +163,7 @@ def _printed(drawn: Iterable[np.ndarray], rows: _Rows) -> _Compared:
 
 
 def _printed_part(errors: np.ndarray, rows: _Rows) -> tuple:
-    """Return shares by cell, the share of a cell where nobody has an error, errors by row, entropy by row."""
+    """Return shares by cell, the share of a cell without errors of any system, errors by row, entropy by row."""
     n, alpha = rows.total(errors), np.float32(rows.alpha)
     m = n + np.float32(rows.n_classes * rows.alpha)
     shares, empty = (errors + alpha) / rows.spread(m), alpha / m
@@ -187,26 +187,27 @@ _FORMS: dict[str, Callable[[Iterable[np.ndarray], _Rows], _Compared]] = {
 def similarity_at_infinite_errors(
     y_true: np.ndarray, y_a: np.ndarray, y_b: np.ndarray, n_classes: int, level: float
 ) -> tuple[float, float, float]:
-    r"""Estimate the CLES that endless trials would give, with limits: a delete-one jackknife over trials.
+    r"""Estimate the CLES that endlessly many trials would give, with limits, by a jackknife over trials.
 
-    :math:`1 / (1 + D)`, where D is, over the rows of the error matrices, the mean of
-    :math:`(KL(q_A \| m) + KL(q_B \| m)) / 2`, m the mixture of the two rows in proportion to their errors, weighted by
-    the errors of both. No smoothing is left at infinity. The jackknife takes the bias off D and gives its standard
-    error; limits are normal ones of D, cut at 0.
+    The value is :math:`1 / (1 + D)`. D is a mean over the rows of the error matrices, weighted by the errors of both
+    systems, of :math:`(KL(q_A \| m) + KL(q_B \| m)) / 2`, where m is the mixture of the rows :math:`q_A` and
+    :math:`q_B` in proportion to their errors. Smoothing has no effect at infinitely many errors, so there is none. The
+    jackknife estimates the bias of D, which is subtracted, and its standard error. The limits of D are those of a
+    normal distribution, cut at 0.
 
     Parameters
     ----------
     y_true, y_a, y_b : numpy.ndarray of int, shape (n_trials,)
         True class ids, and the answers; -1 is "no answer in time".
     n_classes : int
-        C.
+        The number of classes, C.
     level : float
-        The share of experiments in which the limits should hold the true value.
+        The share of experiments in which the limits should contain the true value.
 
     Returns
     -------
     tuple of float
-        Low, high, the value, from 0 to 1; all nan where a system has fewer than 60 errors per class.
+        Low, high and the value, from 0 to 1; all nan if a system has fewer than 60 errors per class.
 
     References
     ----------
@@ -228,7 +229,7 @@ def similarity_at_infinite_errors(
 
 
 def _delete_one(truth: np.ndarray, said_a: np.ndarray, said_b: np.ndarray, n_classes: int) -> tuple[float, np.ndarray]:
-    """Return D, and D without each trial in turn; answer C stands for "not wrong"."""
+    """Return D, and D without each trial in turn; answer C means "not wrong"."""
     size = n_classes + 1
     matrices = np.zeros((2, n_classes, size))
     np.add.at(matrices[0], (truth, said_a), 1)

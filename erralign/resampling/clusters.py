@@ -1,4 +1,4 @@
-"""Limits where trials share material: moved away from the value by the square root of the design effect."""
+"""Limits where trials share material: their distances from the value grow by the square root of the design effect."""
 
 from __future__ import annotations
 
@@ -20,18 +20,19 @@ RANGES = {
 def spread(
     low: ArrayLike, high: ArrayLike, value: ArrayLike, effect: ArrayLike, within: tuple[float, float]
 ) -> tuple[np.ndarray, np.ndarray]:
-    r"""Move limits away from their value by the square root of a design effect.
+    r"""Multiply the distance of each limit from its value by the square root of a design effect.
 
-    :math:`v - \sqrt{d} (v - l)` and :math:`v + \sqrt{d} (u - v)`, where a limit beyond its value stays.
+    The limits become :math:`v - \sqrt{d} (v - l)` and :math:`v + \sqrt{d} (u - v)`. A lower limit above the value, or
+    an upper limit below it, stays as it is.
 
     Parameters
     ----------
     low, high, value : array_like of float
-        Limits and values; nan stays.
+        Lower limits l, upper limits u and values v; nan stays nan.
     effect : array_like of float
-        d, at least 1; 1 leaves the limits bit by bit as they are.
+        d, at least 1; with 1 the limits stay exactly as they are.
     within : tuple of float
-        The range of the value, to which limits that move are cut.
+        The range of the value; limits that are moved are cut to it.
 
     Returns
     -------
@@ -50,7 +51,7 @@ def spread(
 
 
 def spread_of_pair(trials: Trials, measure: str, limits: tuple[float, float], value: float) -> tuple[float, float]:
-    """Return the limits of a measure of two systems, moved apart where trials share material.
+    """Return the limits of a measure of two systems, wider apart if trials share material.
 
     Parameters
     ----------
@@ -59,7 +60,7 @@ def spread_of_pair(trials: Trials, measure: str, limits: tuple[float, float], va
     measure : str
         The name of a measure of errors.
     limits : tuple of float
-        As for independent trials.
+        The limits for independent trials.
     value : float
         The value itself.
 
@@ -77,18 +78,18 @@ def spread_of_pair(trials: Trials, measure: str, limits: tuple[float, float], va
 def spread_of_difference(
     trials: Trials, measure: str, places: tuple[int, int], limits: tuple[float, float], value: float
 ) -> tuple[float, float]:
-    """Return the limits of a difference of two systems, moved apart where trials share material.
+    """Return the limits of a difference of two systems, wider apart if trials share material.
 
     Parameters
     ----------
     trials : Trials
-        The answers of the systems, the last of them C (but for accuracy), and which trials share material.
+        The answers of the systems, the last of them C (for accuracy there is no C), and which trials share material.
     measure : str
         The name of a measure of errors, or ``accuracy``.
     places : tuple of int
         The two systems.
     limits : tuple of float
-        As for independent trials.
+        The limits for independent trials.
     value : float
         The difference itself.
 
@@ -109,9 +110,10 @@ def spread_of_difference(
 
 
 def clustered_covariance(clusters: Clusters, influences: np.ndarray, independent: np.ndarray) -> np.ndarray:
-    """Return the covariance of values where trials share material; no variance is below that of independent trials.
+    """Return the covariance of values where trials share material.
 
-    This holds for the values and for the difference of any two: variances of both kinds make the covariances.
+    No variance is below that of independent trials, neither that of a value nor that of the difference of two values.
+    The covariances follow from these variances.
 
     Parameters
     ----------
@@ -125,7 +127,7 @@ def clustered_covariance(clusters: Clusters, influences: np.ndarray, independent
     Returns
     -------
     numpy.ndarray
-        Of that shape. Where differences vary little, it need not be a covariance of anything: see
+        In that shape. If differences vary little, it may not be a possible covariance matrix; see
         :func:`nearest_covariance`.
     """
     n = len(influences)
@@ -141,7 +143,7 @@ def _of_differences(covariance: np.ndarray) -> np.ndarray:
 
 
 def nearest_covariance(matrix: np.ndarray) -> np.ndarray:
-    """Return a symmetric matrix without its negative eigenvalues, so that it can be drawn from.
+    """Return a symmetric matrix with its negative eigenvalues set to 0, so that it is a possible covariance.
 
     Parameters
     ----------

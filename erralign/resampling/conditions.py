@@ -1,4 +1,4 @@
-"""One condition of a benchmark: values of systems beside its people, and what each trial has to say about them."""
+"""One condition of a benchmark: values of systems with its people, and how each trial moves them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from erralign.measures import ACCURACY
 from erralign.pairs.left_out import leave_one_out
 from erralign.resampling.trials import Trials
 
-# With fewer joint errors in the mean pair nothing that was tried holds the mean of MA as often as it promises.
+# With fewer joint errors per pair on average, no method that was tried contains the mean of MA as often as it should.
 ENOUGH_JOINT_ERRORS = 5
 AGREEMENT, SIMILARITY = "misclassification_agreement", "class_level_error_similarity"
 
@@ -23,13 +23,13 @@ class Condition(NamedTuple):
     values : numpy.ndarray, shape (n_models + 1,)
         Means over people; nan where a value is undefined with each of them.
     bias : numpy.ndarray, shape (n_models + 1,)
-        What is to be taken off the values.
+        What is to be subtracted from the values.
     covariance : numpy.ndarray, shape (n_models + 1, n_models + 1)
-        By the jackknife.
+        The covariance of the values, by the jackknife.
     joint_errors, undefined : numpy.ndarray of int, shape (n_models + 1,)
-        The fewest of a pair, and pairs without a value.
+        The smallest number of joint errors of a pair, and the number of pairs without a value.
     mean_joint_errors : numpy.ndarray, shape (n_models + 1,)
-        Of a pair.
+        The mean number of joint errors of a pair.
     influences : numpy.ndarray, shape (n_trials, n_models + 1), or None
         How each trial moves the values; their squares sum to the variances.
     """
@@ -44,12 +44,12 @@ class Condition(NamedTuple):
 
 
 def pairs_with_people(n_models: int, n_people: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return each model with each person, then each two people; and where the pairs of each system begin.
+    """Return the pairs of each model with each person, then of each two people, and where each system's pairs begin.
 
     Parameters
     ----------
     n_models, n_people : int
-        Models come first among the systems.
+        How many there are of each; models come first among the systems.
 
     Returns
     -------
@@ -68,7 +68,7 @@ def pairs_with_people(n_models: int, n_people: int) -> tuple[np.ndarray, np.ndar
 
 
 def jackknife(measure: str, trials: Trials, n_models: int, *, by_trial: bool) -> Condition:
-    """Leave out each trial in turn, for all systems at once.
+    """Compute the values of a condition and, by leaving out each trial in turn, their bias and covariance.
 
     Parameters
     ----------
@@ -84,9 +84,10 @@ def jackknife(measure: str, trials: Trials, n_models: int, *, by_trial: bool) ->
     Returns
     -------
     Condition
-        Values, bias and covariance. A share has no bias, and the interval of CLES is about the value at as many errors
-        as here, bias included. MA is too low where errors are few, since chance agreement counts an error with itself;
-        its bias is what that makes, and its covariance that of the value without it.
+        Values, bias and covariance. A share has no bias. For CLES the bias is 0 too, since its interval is about the
+        value at as many errors as here. MA is too low if errors are few, since its chance agreement also compares each
+        error with itself; the bias is the difference that this makes, and the covariance is that of the value without
+        these comparisons.
     """
     n_systems, n = trials.answers.shape
     first, second, starts = pairs_with_people(n_models, n_systems - n_models)
@@ -117,12 +118,12 @@ def jackknife(measure: str, trials: Trials, n_models: int, *, by_trial: bool) ->
 
 
 def by_system(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    """Average over the people of each system what is defined; the last axis holds the pairs, system by system.
+    """Average the defined values over the people of each system.
 
     Parameters
     ----------
     values : numpy.ndarray, shape (…, n_pairs)
-        nan where undefined.
+        nan where undefined. The last axis has the pairs, system by system.
     starts : numpy.ndarray of int, shape (n_models + 1,)
         Where the pairs of each system begin.
 

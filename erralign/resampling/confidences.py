@@ -1,4 +1,4 @@
-"""Intervals of SOC and SOCE: both are means over trials, turned into a similarity."""
+"""Intervals of SOC and SOCE, which are means over trials, turned into a similarity."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ MOST = np.log(2)  # the divergence of confidences that never overlap
 def confidence_similarity_interval(
     p_a: ArrayLike, p_b: ArrayLike, *, level: float = 0.95, clusters: Any = None
 ) -> Interval:
-    r"""Say between which limits SOC lies, if the trials stand for others like them.
+    r"""Return an interval for the value that SOC would have over all trials of the same kind.
 
     SOC is :math:`1 / (1 + d)`, where d is the mean of a divergence over trials. With the standard deviation s of the
-    divergences, d has the limits :math:`d \pm t_{n-1} s / \sqrt{n}`, cut to what is possible; the limits of SOC are
-    :math:`1 / (1 + \cdot)` of them. Few divergences are large, so with 20 trials about 92 % of the intervals of 95 %
-    contain the value; with 160 it is 94 to 95 %.
+    divergences, d has the limits :math:`d \pm t_{n-1} s / \sqrt{n}`, cut to what is possible. They become limits of SOC
+    by :math:`1 / (1 + d)`. Since few divergences are large, about 92 % of the 95 % intervals contain the value with 20
+    trials, and 94 to 95 % of them with 160.
 
     Parameters
     ----------
@@ -33,18 +33,18 @@ def confidence_similarity_interval(
     level : float
         The share of experiments in which the interval should contain the true value.
     clusters : array_like of labels, shape (n_trials,), or two of them, optional
-        What each trial shares with others; limits of d move away from it by the square root of the design effect, see
-        :func:`erralign.design_effect`. Default: trials are independent.
+        What each trial shares with others, in one factor or in two. The distance of each limit from d is multiplied by
+        the square root of the design effect, see :func:`erralign.design_effect`. Default: trials are independent.
 
     Returns
     -------
     Interval
-        Within 1 / (1 + log 2) to 1; limits are nan with fewer than two trials.
+        Limits from 1 / (1 + log 2) to 1; they are nan with fewer than two trials.
 
     Raises
     ------
     ValueError, TypeError
-        As :func:`erralign.confidence_similarity`; a level that is no share, clusters as for
+        As :func:`erralign.confidence_similarity`; a level that is not between 0 and 1, clusters as for
         :func:`erralign.design_effect`.
 
     Examples
@@ -63,9 +63,9 @@ def confidence_similarity_interval(
 def error_confidence_similarity_interval(
     y_true: ArrayLike, p_a: ArrayLike, p_b: ArrayLike, *, level: float = 0.95, clusters: Any = None
 ) -> Interval:
-    """Say between which limits SOCE lies, if the trials stand for others like them.
+    """Return an interval for the value that SOCE would have over all trials of the same kind.
 
-    As :func:`confidence_similarity_interval`, with the mean and the standard deviation over joint errors.
+    It is that of :func:`confidence_similarity_interval`, with the mean and the standard deviation over joint errors.
 
     Parameters
     ----------
@@ -81,7 +81,8 @@ def error_confidence_similarity_interval(
     Returns
     -------
     Interval
-        Within 1 / (1 + log 2) to 1; limits are nan with fewer than two joint errors, the estimate without any.
+        Limits from 1 / (1 + log 2) to 1; they are nan with fewer than two joint errors. The estimate is nan without
+        joint errors.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Two pairs that share a system: a measure of A with C, less the same measure of B with C."""
+"""Two pairs that share a system: a measure of A with C minus the same measure of B with C."""
 
 from __future__ import annotations
 
@@ -45,46 +45,59 @@ def difference_interval(
     rng: int | np.random.Generator = 0,
     **options: Any,
 ) -> Interval:
-    r"""Say between which limits a difference lies: a measure of A with C, less the same measure of B with C.
+    r"""Return an interval for a difference: a measure of A with C minus the same measure of B with C.
 
-    All three answered the same trials, so where C happened to fail both values move together; the overlap of two
-    intervals does not see that. EC and accuracy: joint draws with pseudo-trials. MA: from the distances of the two
-    Wilson limits from their values, :math:`d \pm \sqrt{(v_1 - l_1)^2 + (u_2 - v_2)^2}`. CLES: resampled together,
-    moved by the bias; it is a difference at these numbers of errors, so let A and B have about as many.
+    Both values contain the same answers of C, so they rise and fall together. Comparing two separate intervals ignores
+    this. For EC and accuracy we draw both values together, with half a count added to each cell. For CLES we resample
+    trials for both at once, and move the limits of the difference by the bias that the resamples show; since CLES
+    depends on the number of errors, A and B should have about equally many.
+
+    For MA we combine the two intervals of :func:`confidence_interval`. Let v be a value with the chance agreement c
+    used there, and l and u its limits; 1 is A with C, and 2 is B with C. The limits of the difference are
+
+    .. math::
+
+       v_1 - v_2 - \sqrt{(v_1 - l_1)^2 + (u_2 - v_2)^2}, \qquad v_1 - v_2 + \sqrt{(u_1 - v_1)^2 + (v_2 - l_2)^2}.
+
+    These limits take the two values as independent; if they rise and fall together, the interval is too wide.
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n_trials,)
-        True class ids.
-    y_a, y_b, y_c : array_like of int, shape (n_trials,)
-        Answers; -1 is "no answer in time". C is left out for accuracy, which needs no partner.
+    y_true : array_like, shape (n_trials,)
+        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
+    y_a, y_b : array_like, shape (n_trials,)
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time".
+    y_c : array_like, shape (n_trials,), optional
+        Answers of the reference C, in the same form. Leave it out for accuracy, which needs no reference.
     measure : str
         ``error_consistency`` (EC), ``misclassification_agreement`` (MA), ``class_level_error_similarity`` (CLES), by
         name or abbreviation, or ``accuracy``.
     level : float
-        The share of experiments in which the interval should hold the true difference.
+        The share of experiments in which the interval should contain the true difference.
     clusters : array_like of labels, shape (n_trials,), or two of them, optional
-        What each trial shares with others, such as the photograph that it is made of; limits move away from the value
-        by the square root of :func:`erralign.design_effect`. Default: trials are independent.
+        What each trial shares with others, such as the photograph that it is made of, in one factor or in two. The
+        distance of each limit from the value is multiplied by the square root of :func:`erralign.design_effect`.
+        Default: trials are independent.
     n_classes : int, optional
         How many classes there are. Default: 1 + the largest label.
     n_resamples : int
-        Draws.
+        How many draws are made.
     rng : int or numpy.random.Generator
         The source of randomness.
     **options : Any
-        Of the measure: ``variant`` and ``alpha`` of class-level error similarity.
+        Options of the measure: ``variant`` and ``alpha`` for class-level error similarity.
 
     Returns
     -------
     Interval
-        From -2 to 2 for EC and MA, -1 to 1 for CLES and accuracy; nan where either value is undefined.
+        From -2 to 2 for EC and MA, from -1 to 1 for CLES and accuracy. All are nan if either value is undefined. For MA
+        the limits are also nan if either pair has fewer than two joint errors.
 
     Raises
     ------
     ValueError, TypeError
-        An unknown measure, a C too many or too few, a level that is not between 0 and 1, labels as for the measures,
-        clusters as for :func:`erralign.design_effect`.
+        An unknown measure, ``y_c`` given for accuracy or missing for another measure, a level that is not between 0 and
+        1, labels as for the measures, clusters as for :func:`erralign.design_effect`.
 
     References
     ----------
@@ -146,40 +159,41 @@ def pairwise_differences(
     clusters: Any = None,
     **options: Any,
 ) -> pd.DataFrame:
-    r"""Compare all systems with one reference C, and each two of them by their difference, from shared draws.
+    r"""Return, for every two systems A and B, the difference of their values with one reference C.
 
-    Each row is :math:`v(A, C) - v(B, C)`, or the difference of two accuracies, as in
-    :func:`erralign.difference_interval`.
+    Each row is :math:`v(A, C) - v(B, C)`, or the difference of two accuracies, with an interval as in
+    :func:`erralign.difference_interval`. All pairs use the same draws.
 
     Parameters
     ----------
     responses : Responses
         What every system answered on every trial, shape (n_trials, n_systems).
     reference : str, optional
-        C, one of the systems. It is left out for accuracy, which needs no partner.
+        C, one of the systems. Leave it out for accuracy, which needs no reference.
     measure : str
         ``error_consistency`` (EC), ``misclassification_agreement`` (MA), ``class_level_error_similarity`` (CLES), by
         name or abbreviation, or ``accuracy``.
     with_ : str or iterable of str, optional
         Only the differences of these systems, from each other and from all others. Default: all pairs.
     level : float
-        The share of experiments in which an interval should hold the true difference.
+        The share of experiments in which an interval should contain the true difference.
     n_resamples : int
-        Draws.
+        How many draws are made.
     rng : int or numpy.random.Generator
         The source of randomness.
     clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
-        What each trial shares with others, in one factor or two, aligned by the index; limits move away from the value
-        by the square root of :func:`erralign.design_effect`. Default: trials are independent.
+        What each trial shares with others, in one factor or in two, aligned by the index. The distance of each limit
+        from the value is multiplied by the square root of :func:`erralign.design_effect`. Default: trials are
+        independent.
     **options : Any
-        Of the measure: ``variant`` and ``alpha`` of class-level error similarity.
+        Options of the measure: ``variant`` and ``alpha`` for class-level error similarity.
 
     Returns
     -------
     pandas.DataFrame
-        One row per unordered pair of the other systems: ``system_a``, ``system_b``, ``n_joint_errors`` (with C, the
-        smaller number; of accuracy, of A and B), ``difference``, ``low``, ``high``, ``n_undefined``; nan where either
-        value is undefined.
+        One row per unordered pair of the other systems: ``system_a``, ``system_b``, ``n_joint_errors`` (of A with
+        C or of B with C, whichever is smaller; for accuracy, of A with B), ``difference``, ``low``, ``high``,
+        ``n_undefined`` (draws that were 0/0 and left out). Differences and limits are nan if either value is undefined.
 
     Raises
     ------

@@ -27,36 +27,39 @@ def error_consistency_limits(
     rng: int | np.random.Generator = 0,
     design_effect: float = 1.0,
 ) -> tuple[float, float, int]:
-    r"""Say between which limits EC lies, from four counts.
+    r"""Return the limits of an interval for EC, from four counts.
 
-    * ``dirichlet``: half a count is added to each cell, and kappa drawn from the Dirichlet distribution with these
-      parameters; the limits leave equal tails.
-    * ``score``: all values of kappa whose likeliest table Pearson's chi-square does not reject.
-    * ``percentile`` and ``hdi``: of resampled tables, the middle part and the shortest part. They are too narrow where
-      joint errors are few, since an error that was not observed cannot be resampled.
+    * ``dirichlet``: half a count is added to each cell, tables are drawn from the Dirichlet distribution with these
+      parameters, and kappa is computed from each. The limits cut equal tails off these values.
+    * ``score``: for each possible kappa we take the likeliest table that has it. The interval contains all values of
+      kappa whose table is not rejected by Pearson's chi-square test.
+    * ``percentile`` and ``hdi``: tables are resampled from the observed one, and kappa is computed from each.
+      ``percentile`` cuts equal tails off these values; ``hdi``, the highest-density interval, is the shortest interval
+      that contains enough of them. Both are too narrow if joint errors are few, since an error that was not observed
+      cannot be resampled.
 
-    Where no disagreement was seen, the upper limit of the first two is 1 by convention.
+    If no disagreement was observed, the upper limit of the first two is set to 1.
 
     Parameters
     ----------
     table : array_like of int, shape (2, 2)
         ``table[a right][b right]``, as in :func:`erralign.behaviour.error_consistency_from_counts`.
     level : float
-        The share of experiments in which the interval should hold the true value.
+        The share of experiments in which the interval should contain the true value.
     method : {"dirichlet", "score", "percentile", "hdi"}
         How the limits are found.
     n_resamples : int
-        Draws, at least 20, for the methods that draw.
+        How many draws are made, at least 20, by the methods that draw.
     rng : int or numpy.random.Generator
         The source of randomness.
     design_effect : float
-        What :func:`erralign.design_effect` gives where trials share material: limits move away from EC by its square
-        root. 1, the default, is for independent trials.
+        What :func:`erralign.design_effect` returns where trials share material: the distance of each limit from EC is
+        multiplied by its square root. 1, the default, is for independent trials.
 
     Returns
     -------
     tuple
-        Low, high (from -1 to 1; nan where EC itself is undefined), and the number of undefined draws.
+        Low and high (from -1 to 1; nan if EC itself is undefined), and the number of undefined draws.
 
     Raises
     ------
@@ -100,7 +103,7 @@ def dirichlet_limits(
     level : float
         The share between the limits.
     n_resamples : int
-        Draws per table.
+        How many draws are made for each table.
     rng : numpy.random.Generator
         The source of randomness.
     quantile : {"linear", "normal_unbiased"}

@@ -1,4 +1,4 @@
-"""What all methods of finding limits share."""
+"""What all methods that find limits have in common."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from scipy.special import ndtri
 
 
 def tails(level: float) -> tuple[float, float]:
-    """Return the two shares that leave equal tails.
+    """Return the two shares of a distribution below its limits, if both tails are equal.
 
     Parameters
     ----------
     level : float
-        The share between them.
+        The share between the limits.
 
     Returns
     -------
     tuple of float
-        Such as .025 and .975 for .95, but for rounding.
+        For 0.95 they are 0.025 and 0.975, up to rounding.
     """
     return (1 - level) / 2, (1 + level) / 2
 
@@ -51,7 +51,7 @@ def percentile_limits(draws: np.ndarray, level: float) -> tuple[float, float, in
 
 
 def recentred_limits(draws: np.ndarray, estimate: float, level: float) -> tuple[float, float, int]:
-    """Take the bias that resampling shows off the percentile limits.
+    """Subtract the bias that resampling shows from the percentile limits.
 
     Parameters
     ----------
@@ -87,9 +87,9 @@ def wilson_interval(share: ArrayLike, n: ArrayLike, level: float) -> tuple[np.nd
     share : array_like of float
         p, from 0 to 1.
     n : array_like of float
-        Trials; not whole where a design effect divides them.
+        Number of trials. It need not be whole, since it may have been divided by a design effect.
     level : float
-        The share of experiments in which the interval should hold the true share.
+        The share of experiments in which the interval should contain the true share.
 
     Returns
     -------
@@ -113,17 +113,20 @@ def wilson_interval(share: ArrayLike, n: ArrayLike, level: float) -> tuple[np.nd
 
 
 def limits_of_difference(a: tuple, b: tuple) -> tuple:
-    """Return limits of a difference out of the limits of its two terms: distances squared and added.
+    """Return limits of a difference of two values from the limits of both.
+
+    The distances of the limits from their values are squared and added.
 
     Parameters
     ----------
     a, b : tuple of float or array
-        Value, low, high. The two are taken as independent; if they move together, the limits are too wide.
+        Value, low, high. The two values are taken as independent; if they rise and fall together, the limits are too
+        wide.
 
     Returns
     -------
     tuple
-        Low and high of a less b.
+        Low and high of a minus b.
 
     References
     ----------

@@ -9,29 +9,30 @@ from erralign.behaviour.counting import joint_answers
 from erralign.resampling.interval import limits_of_difference, percentile_limits, wilson_interval
 from erralign.resampling.trials import Draws, Intervals, LimitsOfDifference, Trials
 
-# From about this many joint errors on, the design effect is taken from the data rather than held near 1.
+# From about this many joint errors on, the design effect is taken from the data rather than kept near 1.
 STEADYING_ERRORS = 20
 
 
 def wilson_limits(said_a: np.ndarray, said_b: np.ndarray, n_classes: int, level: float) -> tuple[float, float, float]:
-    r"""Return the limits that Wilson's interval of the share p of agreements leaves for :math:`(p - c) / (1 - c)`.
+    r"""Return the limits of MA that follow from Wilson's interval of the share p of joint errors with matching answers.
 
-    Chance agreement c leaves out that an error agrees with itself, else it is too high where errors are few; a design
-    effect makes up for what c varies with p.
+    Both limits of p are turned into MA by :math:`(p - c) / (1 - c)`. Chance agreement c compares different joint errors
+    only, since it would be too high for few errors if each error were also compared with itself. A design effect takes
+    into account that c is estimated from the same answers as p.
 
     Parameters
     ----------
     said_a, said_b : numpy.ndarray of int, shape (n_joint_errors,)
         Answers on joint errors.
     n_classes : int
-        C.
+        The number of classes, C.
     level : float
-        The share of experiments in which the limits should hold the true value.
+        The share of experiments in which the limits should contain the true value.
 
     Returns
     -------
     tuple of float
-        Low, high, and the value with the same c; all nan with fewer than two joint errors, or c of 1.
+        Low, high, and the value with the same c. All are nan if there are fewer than two joint errors or if c is 1.
 
     References
     ----------
@@ -58,19 +59,19 @@ def wilson_limits(said_a: np.ndarray, said_b: np.ndarray, n_classes: int, level:
 
 
 def _design_effect(said_a, said_b, rows, columns, agree) -> float:
-    """Compare the delta-method variance of MA with that of a proportion, drawn to 1 where errors are few."""
+    """Compare the delta-method variance of MA with that of a proportion; with few errors the quotient is near 1."""
     n = len(said_a)
     overlap = rows * columns
     other = n * n - overlap.sum()
     if other == 0:
-        return 1.0  # both gave one and the same class throughout: nothing that could vary with it
+        return 1.0  # both gave the same single class throughout, so chance agreement does not vary
     agreeing = overlap / overlap.sum() if overlap.sum() > 0 else (rows + columns) / (2 * n)
     total = n + 2.0
     # One pseudo-error agrees, one does not; their labels follow the margins.
     p_a = (rows + agreeing + (rows * n - overlap) / other) / total
     p_b = (columns + agreeing + (columns * n - overlap) / other) / total
     observed, expected = (agree + 1) / total, p_a @ p_b
-    # Influence of one error on kappa, up to a constant: its agreement, less what its labels add to chance.
+    # Influence of one error on kappa, up to a constant: its agreement minus what its labels add to chance.
     slope = (1 - observed) / (1 - expected)
     influence = (said_a == said_b) - slope * (p_b[said_a] + p_a[said_b])
     pseudo = np.outer(rows, columns) / other

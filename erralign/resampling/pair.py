@@ -1,4 +1,4 @@
-"""One pair of systems: how far a value would move with other trials."""
+"""The interval of a measure of one pair of systems."""
 
 from __future__ import annotations
 
@@ -32,49 +32,58 @@ def confidence_interval(
     clusters: Any = None,
     **options: Any,
 ) -> Interval:
-    r"""Say between which limits a measure of two systems lies, if the trials stand for others like them.
+    r"""Return an interval for the value that a measure of two systems would have over all trials of the same kind.
 
-    EC adds half a count to each of its four cells and takes equal tails of the Dirichlet distribution. MA is a kappa
-    :math:`(p - c) / (1 - c)`: Wilson's interval of the share p, with a design effect, is mapped by it. CLES resamples
-    trials and moves the percentile limits by the bias that the resamples show.
+    For EC we add half a count to each of the four cells, draw EC from the Dirichlet distribution with these parameters,
+    and cut equal tails off the draws.
+
+    For MA we take Wilson's interval of the share p of joint errors with matching answers, and turn both limits into MA
+    by :math:`(p - c) / (1 - c)`. Here chance agreement c compares different joint errors only, since with few errors it
+    would be too high if each error were also compared with itself. Because c is estimated from the same answers, the
+    number of joint errors in Wilson's formula is divided by a design effect: the variance of MA divided by what it
+    would be if c were known. With few joint errors this quotient is uncertain, and the design effect is kept near 1.
+
+    For CLES we resample trials, and move the percentile limits by the bias that the resamples show.
 
     Parameters
     ----------
     y_true : array_like, shape (n_trials,)
         True classes: ids 0 … C - 1, or names. Series are aligned by their index.
     y_a, y_b : array_like, shape (n_trials,)
-        Answers of the two systems, written likewise; -1 is "no answer in time".
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time".
     measure : str
         ``error_consistency`` (EC), ``misclassification_agreement`` (MA) or ``class_level_error_similarity`` (CLES), by
         name or abbreviation.
     level : float
-        The share of experiments in which the interval should hold the true value.
+        The share of experiments in which the interval should contain the true value.
     method : str
-        EC: ``dirichlet`` (default), ``score``, ``percentile``, ``hdi``, see :func:`error_consistency_limits`. MA:
-        ``wilson`` (default), ``percentile``. CLES: ``recentred`` (default), ``percentile``; at infinite errors
-        ``jackknife``.
+        How the limits are found. EC: ``dirichlet`` (default), ``score``, ``percentile``, ``hdi``, see
+        :func:`error_consistency_limits`. MA: ``wilson`` (default), ``percentile``. CLES: ``recentred`` (default),
+        ``percentile``; for the estimand ``infinite`` only ``jackknife``.
     estimand : str
-        What the interval is about. EC and MA: ``population``. CLES: ``at-these-counts`` (default), the value expected
-        with as many errors as here (values at other numbers of errors are other quantities), or ``infinite``, the value
-        that endless trials would give.
+        What the interval is about. EC and MA: ``population``. CLES depends on the number of errors, so there are two
+        choices: ``at-these-counts`` (default), the value expected with as many errors as here, or ``infinite``, the
+        value that endlessly many trials would give.
     n_classes : int, optional
         How many classes there are. Default: 1 + the largest label.
     n_resamples : int
-        Draws, at least 20, for the methods that draw.
+        How many draws are made, at least 20, by the methods that draw.
     rng : int or numpy.random.Generator
         The source of randomness.
     clusters : array_like of labels, shape (n_trials,), or two of them, optional
-        What each trial shares with others, such as the photograph that it is made of; limits move away from the value
-        by the square root of :func:`erralign.design_effect`. Default: trials are independent.
+        What each trial shares with others, such as the photograph that it is made of, in one factor or in two. The
+        distance of each limit from the value is multiplied by the square root of :func:`erralign.design_effect`.
+        Default: trials are independent.
     **options : Any
-        Of the measure: ``variant`` and ``alpha`` of class-level error similarity. Its value at infinite errors is
+        Options of the measure: ``variant`` and ``alpha`` for class-level error similarity. The estimand ``infinite`` is
         defined for the released variant only.
 
     Returns
     -------
     Interval
-        Limits are nan where nothing can be said: MA with fewer than two joint errors, CLES without errors, and at
-        infinite errors, where its estimate is nan too, with fewer than 60 errors per class of either system.
+        The limits are nan for EC if EC itself is undefined; for MA if there are fewer than two joint errors, or if both
+        systems gave the same single class on all of them; for CLES if neither system has an error. For the estimand
+        ``infinite`` estimate and limits are nan if a system has fewer than 60 errors per class.
 
     Raises
     ------

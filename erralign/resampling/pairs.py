@@ -31,11 +31,12 @@ def pairwise_intervals(
     cluster: str = "",
     **options: Any,
 ) -> pd.DataFrame:
-    r"""Compute measures of errors for all pairs of systems, or all with some, each with its default interval.
+    r"""Compute measures of errors, with their default intervals, for all pairs of systems or for all pairs with some.
 
-    EC: trials get exponential weights, and pseudo-trials, the same for all pairs, add half a count to each cell of each
-    pair; so every draw is one possible world, and every pair is Dirichlet as in :func:`confidence_interval`. MA has a
-    closed form, :math:`(p - c) / (1 - c)` of Wilson's limits. CLES resamples trials once for all pairs.
+    For EC each draw gives every trial a random weight (exponential, the Bayesian bootstrap). A few added pseudo-trials,
+    which nobody was shown, put half a count into each cell of every pair. All pairs share the draws, and the draws of
+    each pair have the same distribution as in :func:`confidence_interval`. MA needs no draws: the limits follow from
+    Wilson's limits of p by :math:`(p - c) / (1 - c)`. CLES resamples the trials once for all pairs.
 
     Parameters
     ----------
@@ -44,24 +45,25 @@ def pairwise_intervals(
     measures : str or iterable of str
         Names or abbreviations, as for :func:`erralign.pairwise`.
     level : float
-        The share of experiments in which an interval should hold the true value.
+        The share of experiments in which an interval should contain the true value.
     n_resamples : int
-        Draws.
+        How many draws are made.
     rng : int or numpy.random.Generator
         The source of randomness.
     with_ : str or iterable of str, optional
         Only the pairs of these systems, with each other and with all others. Default: all pairs. The intervals are the
         same as among all pairs.
     clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
-        What each trial shares with others, in one factor or two, aligned by the index; limits move away from the value
-        by the square root of :func:`erralign.design_effect`. Default: trials are independent.
+        What each trial shares with others, in one factor or in two, aligned by the index. The distance of each limit
+        from the value is multiplied by the square root of :func:`erralign.design_effect`. Default: trials are
+        independent.
     jobs : int
-        Processes on this machine that share the pairs, where there are many thousands.
+        How many processes of this machine share the work; worth it from many thousands of pairs on.
     cluster : str
-        The address of a Dask scheduler, such as ``tcp://scheduler:8786``, whose workers compute instead (extra
-        ``cluster``). The intervals are the same.
+        The address of a Dask scheduler, such as ``tcp://scheduler:8786``, whose workers compute instead. It needs the
+        extra ``cluster``, and gives the same intervals.
     **options : Any
-        Of the measure: ``variant`` and ``alpha`` of class-level error similarity.
+        Options of the measure: ``variant`` and ``alpha`` for class-level error similarity.
 
     Returns
     -------
@@ -74,7 +76,7 @@ def pairwise_intervals(
     ValueError
         As :func:`erralign.pairwise`, or a level that is not between 0 and 1.
     ModuleNotFoundError, ConnectionError
-        A cluster is named, and the extra is not installed, or nothing answers there.
+        ``cluster`` is given, but the extra is not installed or nothing answers at the address.
 
     References
     ----------
@@ -105,16 +107,16 @@ def accuracy_intervals(responses: Responses, *, level: float = 0.95, clusters: A
     responses : Responses
         What every system answered on every trial, shape (n_trials, n_systems).
     level : float
-        The share of experiments in which an interval should hold the true value.
+        The share of experiments in which an interval should contain the true value.
     clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
-        What each trial shares with others; the number of trials is divided by the design effect of the accuracy.
-        Default: trials are independent.
+        What each trial shares with others. The number of trials in Wilson's formula is divided by the design effect of
+        the accuracy, by which its variance grows. Default: trials are independent.
 
     Returns
     -------
     pandas.DataFrame
-        Indexed by system: ``accuracy``, ``low``, ``high`` (shares from 0 to 1; no answer in time is wrong) and
-        ``n_errors``.
+        Indexed by system: ``accuracy``, ``low``, ``high`` (shares from 0 to 1; no answer in time counts as
+        wrong) and ``n_errors``.
 
     Raises
     ------

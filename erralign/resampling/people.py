@@ -1,4 +1,4 @@
-"""Measures of errors beside people, through the whole calculation of model-vs-human: people, conditions, data sets."""
+"""Means of measures of errors with people, as model-vs-human takes them: over people, conditions and data sets."""
 
 from __future__ import annotations
 
@@ -33,23 +33,26 @@ PEOPLE = "people"
 
 @dataclass(frozen=True)
 class ConsistencyWithPeople:
-    """Mean error consistency with people, or another measure: values, intervals, and the draws that go with them.
+    """What :func:`erralign.consistency_with_people` returns: means, their intervals, and draws.
 
     Parameters
     ----------
     table : pandas.DataFrame
-        Indexed by system, models first, then ``people`` (each person with the others; of accuracy, their mean):
-        ``EC``, ``MA``, ``CLES`` or ``accuracy``, ``low``, ``high``, ``bias`` (by the jackknife; the interval is about
-        the value less bias), ``n_conditions``, ``fewest_joint_errors`` (with a person in a condition; of accuracy, the
-        fewest errors in a condition), ``n_undefined`` (values that are 0/0, left out).
+        Indexed by system: the models, then ``people`` (each person with the others; for accuracy, the mean of all
+        people). The columns are the measure (``EC``, ``MA``, ``CLES`` or ``accuracy``), ``low``, ``high``, ``bias`` (by
+        the jackknife; the interval is about the value minus its bias), ``n_conditions``, ``fewest_joint_errors`` (the
+        smallest number with any person in any condition; for accuracy, the smallest number of errors in a condition)
+        and ``n_undefined`` (how many values were 0/0 and left out).
     draws : pandas.DataFrame
-        Normal draws with the jackknife's covariance, shape (n_resamples, n_systems): one row is one possible world.
+        Draws of all means together, from the normal distribution with the jackknife's covariance; shape
+        (n_resamples, n_systems).
     percentile_draws : pandas.DataFrame
-        Means of plain resamples, as they come: the papers' method, for error consistency; else empty.
+        Means of plain resamples of trials, not corrected for bias, as in the papers. For error consistency only; empty
+        for other measures.
     level : float
         The level of the intervals.
     covariance : pandas.DataFrame
-        Of the means, by the jackknife.
+        The covariance of the means, by the jackknife.
     measure : str
         The column of ``table`` with the values.
     """
@@ -62,17 +65,18 @@ class ConsistencyWithPeople:
     measure: str = "EC"
 
     def difference(self, system_a: str, system_b: str) -> Interval:
-        """Say between which limits the difference of two systems lies, who met the same people on the same pictures.
+        """Return an interval for the difference of two rows of the table: system A minus system B.
 
         Parameters
         ----------
         system_a, system_b : str
-            Rows of ``table``.
+            The two rows of ``table``, A and B.
 
         Returns
         -------
         Interval
-            A less B; ``n_joint_errors`` is the smaller of the two.
+            Of A minus B. Both were compared with the same people on the same pictures, which the interval takes into
+            account. ``n_joint_errors`` is the smaller of their two numbers.
         """
         estimate, bias, error = self._difference(system_a, system_b)
         half = float(ndtri((1 + self.level) / 2) * error)
@@ -81,20 +85,21 @@ class ConsistencyWithPeople:
         return Interval(low, high, estimate, "jackknife", "difference of means", fewest, 0)
 
     def difference_test(self, system_a: str, system_b: str) -> TestResult:
-        """Test whether two systems differ, who met the same people on the same pictures.
+        """Test whether two rows of the table differ.
 
-        Two-sided, by the normal distribution and the jackknife's variance: p is below .05 where the 95 % interval of
-        :meth:`difference` leaves out 0.
+        The test is two-sided. It uses the normal distribution and the jackknife's variance, so that p is below 0.05
+        exactly if the 95 % interval of :meth:`difference` does not contain 0.
 
         Parameters
         ----------
         system_a, system_b : str
-            Rows of ``table``.
+            The two rows of ``table``, A and B.
 
         Returns
         -------
         TestResult
-            ``statistic`` is A less B, freed of bias, ``null`` 0; p is 1 for two systems that never differ.
+            ``statistic`` is A minus B, with the bias subtracted, and ``null`` is 0. p is 1 for two systems that never
+            differ.
         """
         estimate, bias, error = self._difference(system_a, system_b)
         if error == 0 and abs(estimate) < 1e-12:
@@ -123,46 +128,52 @@ def consistency_with_people(
     rng: int | np.random.Generator = 0,
     **options: Any,
 ) -> ConsistencyWithPeople:
-    r"""Compute mean error consistency with people: over people, over conditions, over data sets; with intervals.
+    r"""Compute each model's mean error consistency with people, with an interval.
 
-    Or another measure of errors in the same way; or mean accuracy, where people stand beside the models and not with
-    each of them.
+    The mean is taken over people, then over conditions, then over data sets. Other measures of errors are averaged in
+    the same way. Accuracy is averaged over conditions and data sets for each model, and for all people together.
 
-    Each trial in turn is left out of its condition, for all systems at once. With :math:`\theta_{(i)}` for the mean
-    without trial i of the n of a condition, its bias is :math:`(n - 1)(\bar\theta_{(\cdot)} - \theta)` and its variance
-    :math:`\frac{n - 1}{n} \sum_i (\theta_{(i)} - \bar\theta_{(\cdot)})^2`; both add up over conditions. Joint draws
-    with half a count per cell would not do: a mean does not average out what half a count adds. Limits are normal ones
-    of the value less its bias. The bias of misclassification agreement is what its chance agreement adds by pairing an
-    error with itself; it has no limits with fewer than five joint errors per pair and condition, on average.
-    Class-level error similarity keeps its bias, since its interval is about the value at as many errors as here;
-    for it the jackknife's variance is too large, and the interval too wide. Accuracy gets Wilson's interval, with
-    the number of trials that would give a share this variance.
+    The intervals come from the jackknife: each trial in turn is left out of its condition, for all systems at once.
+    Let :math:`\theta` be the mean over people in a condition of n trials, :math:`\theta_{(i)}` the same without trial
+    i, and :math:`\bar\theta_{(\cdot)}` the mean of all :math:`\theta_{(i)}`. The bias is estimated by
+    :math:`(n - 1)(\bar\theta_{(\cdot)} - \theta)` and the variance by
+    :math:`\frac{n - 1}{n} \sum_i (\theta_{(i)} - \bar\theta_{(\cdot)})^2`. From both follow the bias and the variance
+    of the mean over conditions and data sets. The limits are those of a normal distribution around the value minus its
+    bias. The half counts used for single pairs are not added here: they shift every pair in the same direction, so the
+    shift would remain in the mean.
+
+    Misclassification agreement is biased because its chance agreement also compares each error with itself; this bias
+    is subtracted. Its limits are nan if pairs have on average fewer than five joint errors per condition. The bias of
+    class-level error similarity is kept, since the interval is about the value at as many errors as here; the
+    jackknife's variance is too large for this measure, so the interval is too wide. Accuracy gets Wilson's interval,
+    with the number of trials at which a share would have the jackknife's variance.
 
     Parameters
     ----------
     data_sets : Responses, or a sequence of them
-        Each with people and the same models; people may differ. An index level ``condition`` makes strata.
+        Each with people and the same models; the people may differ. If the trials have an index level ``condition``,
+        the measure is computed in each condition by itself.
     measure : str
         ``error_consistency`` (EC), ``misclassification_agreement`` (MA), ``class_level_error_similarity`` (CLES), by
         name or abbreviation, or ``accuracy``.
     level : float
-        The share of experiments in which an interval should hold the true value.
+        The share of experiments in which an interval should contain the true value.
     n_resamples : int
-        Draws of either kind; the intervals themselves need none.
+        The number of rows of ``draws`` and of ``percentile_draws``. The intervals do not depend on it.
     rng : int or numpy.random.Generator
         The source of randomness.
     clusters : names of index levels, or a sequence of Series, DataFrames or None, optional
-        What trials share with others, also over conditions: one entry for each data set (of a single one, that entry
-        alone), as for :func:`erralign.design_effect`; None where trials share nothing. Equal labels are the same
-        material, in another data set too. Each variance, also that of a difference, grows by its design effect; the
-        bias and the plain resamples take trials as independent. Default: all trials are.
+        What trials share with others, also across conditions. Give one entry for each data set (a single data set needs
+        no list), as for :func:`erralign.design_effect`, or None if its trials share nothing. Equal labels mean the same
+        material, also in different data sets. Each variance, also that of a difference, is multiplied by its design
+        effect; the bias and the plain resamples take trials as independent. Default: all trials are independent.
     **options : Any
-        Of the measure: ``variant`` and ``alpha`` of class-level error similarity.
+        Options of the measure: ``variant`` and ``alpha`` for class-level error similarity.
 
     Returns
     -------
     ConsistencyWithPeople
-        A value is nan where it is 0/0 for every person in every condition of every data set.
+        A mean is nan if the measure is 0/0 for every person in every condition of every data set.
 
     Raises
     ------
@@ -245,16 +256,16 @@ def drawn_means(
     data_sets : sequence of Responses
         As for :func:`consistency_with_people`.
     n_resamples : int
-        Draws.
+        How many draws are made.
     rng : numpy.random.Generator
         The source of randomness.
     pseudo_trials : bool
-        Whether half a count is added to each cell of each pair; it moves the mean, and is here to show that it does.
+        Whether half a count is added to each cell of each pair. This moves the mean; the option exists to show it.
 
     Returns
     -------
     numpy.ndarray of float, shape (n_resamples, n_models + 1)
-        Models, then people among themselves; a draw that is 0/0 is left out of the mean.
+        Models, then people with each other; values that are 0/0 in a draw are left out of the mean.
     """
     models = _names(data_sets[0], "model")
     of_sets = []
@@ -305,7 +316,7 @@ def _strata(index: pd.Index) -> list[np.ndarray]:
 
 
 def _orders(data_sets: Sequence[Responses]) -> list[np.ndarray]:
-    """Return where the trials of each condition, one after the other, stand in the data sets."""
+    """Return the places in the data sets of the trials of each condition, condition after condition."""
     orders, start = [], 0
     for responses in data_sets:
         orders.append(start + np.concatenate(_strata(responses.truth.index)))
@@ -342,7 +353,7 @@ def _mean_joint_errors(conditions: list[list[Condition]]) -> np.ndarray:
 
 
 def _weights(of_sets: list[np.ndarray]) -> np.ndarray:
-    """Return how much each condition counts in the mean of each system, from values, a row per condition."""
+    """Return the weight of each condition in the mean of each system, from values with one row per condition."""
     defined = [~np.isnan(values) for values in of_sets]
     n_sets = np.sum([each.any(axis=0) for each in defined], axis=0)
     shares = [each / np.maximum(each.sum(axis=0), 1) / np.maximum(n_sets, 1) for each in defined]

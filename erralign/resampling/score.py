@@ -15,8 +15,8 @@ STEPS = 32
 def score_limits(table: np.ndarray, level: float) -> tuple[float, float]:
     """Find the smallest and the largest EC that fit a table.
 
-    Four grids, each 32 times finer than the one before, for both limits at once. A root finder needs more evaluations
-    than four, and is led astray where no EC beyond a certain one is possible: chi-square is infinite there.
+    Both limits are searched at once on four grids, each 32 times finer than the one before. A root finder would need
+    more evaluations, and would fail where no EC beyond a certain one is possible, since chi-square is infinite there.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def score_limits(table: np.ndarray, level: float) -> tuple[float, float]:
     Returns
     -------
     tuple of float
-        Low and high, from -1 to 1, to a millionth of the way from EC to -1 and 1.
+        Low and high, from -1 to 1. They are precise to a millionth of the distance from EC to -1 or to 1.
 
     Examples
     --------
@@ -47,19 +47,21 @@ def score_limits(table: np.ndarray, level: float) -> tuple[float, float]:
 
 
 def score_chi_square(table: np.ndarray, kappas: np.ndarray) -> np.ndarray:
-    """Measure, by Pearson's chi-square, how badly tables fit a given kappa: against the likeliest cells that have it.
+    """Measure by Pearson's chi-square how badly tables fit a given kappa.
+
+    Each table is compared with the likeliest cells that have this kappa.
 
     Parameters
     ----------
     table : numpy.ndarray of int, shape (4,) or (n, 4)
         Both wrong, only B right, only A right, both right.
     kappas : numpy.ndarray of float, shape (n,)
-        One a table, or many for one table.
+        One per table, or many for one table.
 
     Returns
     -------
     numpy.ndarray
-        Shape (n,), from 0 up; a value is kept in the score interval while this is at most 3.84 (for 95 %).
+        Shape (n,), from 0 up. The score interval for 95 % contains the values of kappa at which it is at most 3.84.
 
     Examples
     --------
@@ -77,9 +79,9 @@ def score_chi_square(table: np.ndarray, kappas: np.ndarray) -> np.ndarray:
 
 
 def _farthest_from_half(kappas: np.ndarray) -> np.ndarray:
-    """Return how far from .5 an accuracy can lie with these values of kappa; the search would get lost beyond.
+    """Return how far from 0.5 an accuracy can be with these values of kappa; the search would fail beyond.
 
-    The smallest kappa that an accuracy p allows is reached with 1 - p as the other: -s / (1 - s) with s = 2 p (1 - p).
+    The smallest kappa that an accuracy p allows is reached if the other is 1 - p: -s / (1 - s) with s = 2 p (1 - p).
     """
     below_zero = np.maximum(-kappas, 0)
     return np.sqrt(0.25 - below_zero / (2 * (1 + below_zero)))

@@ -1,4 +1,4 @@
-"""What every method is given: who answered what, and how limits are to be found."""
+"""What every method is given: what each system answered, and how limits are to be found."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class Draws:
     rng: np.random.Generator
 
     def __post_init__(self) -> None:
-        """Refuse a level that is no share, and draws too few for limits."""
+        """Refuse a level that is not between 0 and 1, and too few draws for limits."""
         check_level(self.level)
         object.__setattr__(self, "n_resamples", check_resamples(self.n_resamples))
 
 
 @dataclass(frozen=True)
 class Trials:
-    """Who answered what, as arrays.
+    """What each system answered, as arrays.
 
     Parameters
     ----------
@@ -49,13 +49,13 @@ class Trials:
     answers : numpy.ndarray of int, shape (n_systems, n_trials)
         Answers; -1 is "no answer in time".
     n_classes : int
-        C.
+        The number of classes, C.
     variant : str
         The form of class-level error similarity.
     alpha : float
         Its smoothing.
     wanted : numpy.ndarray of bool, shape (n_systems,), optional
-        Systems of which each pair holds at least one. Default: all pairs.
+        Only pairs with at least one of these systems. Default: all pairs.
     clusters : Clusters, optional
         Which trials share material. Default: trials are independent.
     """
@@ -70,7 +70,7 @@ class Trials:
 
     @property
     def form(self) -> dict[str, Any]:
-        """What a caller may choose of class-level error similarity, as arguments."""
+        """The options of class-level error similarity, as arguments."""
         return {"variant": self.variant, "alpha": self.alpha}
 
     @property
@@ -117,7 +117,7 @@ class Trials:
         Returns
         -------
         float
-            1 for independent trials, more where material that trials share makes the value vary more.
+            1 for independent trials; more if the value varies more because trials share material.
         """
         return effect_of_pair(self.clusters, measure, *self.of_pair(first, second), self.n_classes, **self.form)
 
@@ -174,7 +174,7 @@ def trials_of(
     systems : list of str, optional
         Which systems, in which order. Default: all.
     with_ : str or iterable of str, optional
-        Systems of which each pair holds at least one. Default: all pairs.
+        Only pairs with at least one of these systems. Default: all pairs.
     variant : {"released", "printed", "printed-unnormalised"}
         The form of class-level error similarity.
     alpha : float

@@ -1,4 +1,4 @@
-"""Intervals of odd-one-out accuracy: triplets share their objects, and other objects could have been asked about."""
+"""Intervals of odd-one-out accuracy, where triplets share objects and other objects could have been chosen."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from erralign.triplets.variance import object_variance
 def odd_one_out_interval(right: ArrayLike, triplets: ArrayLike, *, level: float = 0.95) -> Interval:
     r"""Return an interval of a share of triplets that allows for the objects being a sample.
 
-    Wilson's interval of a share with :math:`n / d` trials, where :math:`d = V / (p (1 - p) / n)` compares the variance
-    of :func:`erralign.triplets.object_variance` with that of independent triplets, times :math:`(t_{m-1} / z)^2` for
-    few objects.
+    It is Wilson's interval of the share p of n triplets, where n is divided by a design effect, since triplets with a
+    common object are not independent. The design effect is :math:`d = V / (p (1 - p) / n)`, where V is the variance
+    given by :func:`erralign.triplets.object_variance` and the divisor the variance of independent triplets. For few
+    objects d is multiplied by :math:`(t_{m-1} / z)^2`, with the number m of objects and the quantiles t and z of
+    Student's t and of the normal distribution.
 
     Parameters
     ----------
@@ -36,7 +38,7 @@ def odd_one_out_interval(right: ArrayLike, triplets: ArrayLike, *, level: float 
     Raises
     ------
     ValueError, TypeError
-        As :func:`erralign.triplets.object_variance`; a level that is no share.
+        As :func:`erralign.triplets.object_variance`; a level that is not between 0 and 1.
 
     Examples
     --------
@@ -57,12 +59,12 @@ def odd_one_out_interval(right: ArrayLike, triplets: ArrayLike, *, level: float 
 
 
 def mean_interval(values: ArrayLike, triplets: ArrayLike, *, level: float = 0.95) -> Interval:
-    """Give the interval of a mean over triplets, such as a difference of two accuracies, for other objects.
+    """Return an interval for a mean over triplets, such as a difference of two accuracies, over all such objects.
 
     Parameters
     ----------
     values : array_like of float, shape (n_triplets,)
-        What is averaged. For a difference, right or wrong (1, 0) of one system less that of the other.
+        What is averaged. For a difference, 1 for right or 0 for wrong of one system minus the same of the other.
     triplets : array_like of int, shape (n_triplets, 3)
         Objects, in any order.
     level : float

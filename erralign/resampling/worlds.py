@@ -1,4 +1,4 @@
-"""Joint draws: trials are drawn once, and every pair of systems sees the same ones."""
+"""Joint draws: trials are drawn once for all pairs of systems."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ def drawn_kappas(
     *,
     pseudo_trials: bool = True,
 ) -> np.ndarray:
-    r"""Draw error consistency of pairs of systems together: every draw is one possible world.
+    r"""Draw error consistency of pairs of systems, with the same drawn trials for all pairs.
 
-    With pseudo-trials each pair is Dirichlet with half a count per cell: trials get exponential weights, and rows of a
-    Hadamard matrix and of its negative, which hold each cell of each pair equally often, share half a count per cell
-    among them; so they are the same pseudo-trials for all pairs. Without them it is the plain bootstrap.
+    With pseudo-trials, which nobody was shown, the table of each pair is drawn from a Dirichlet distribution with half
+    a count added to each cell. For this, trials get exponential weights. The pseudo-trials are the rows of a Hadamard
+    matrix and of its negative: among them each cell of each pair occurs equally often, and together they weigh half a
+    count per cell. Without pseudo-trials the trials are resampled, as in the plain bootstrap.
 
     Parameters
     ----------
@@ -34,16 +35,16 @@ def drawn_kappas(
     first, second : numpy.ndarray of int, shape (n_pairs,)
         The systems of each pair.
     n_resamples : int
-        Draws.
+        How many draws are made.
     rng : numpy.random.Generator
         The source of randomness.
     pseudo_trials : bool
-        Whether an error that was not observed can be drawn.
+        Whether pseudo-trials are added, so that an error that was not observed can be drawn.
 
     Returns
     -------
     numpy.ndarray of float32, shape (n_resamples, n_pairs)
-        From -1 to 1; nan where a draw is 0/0. The same on any number of cores.
+        From -1 to 1; nan where a draw is 0/0. The values do not depend on the number of cores.
 
     References
     ----------
@@ -64,22 +65,22 @@ def drawn_kappas(
 
 
 def drawn_accuracies(right: np.ndarray, n_resamples: int, rng: np.random.Generator) -> np.ndarray:
-    """Draw the accuracies of systems together, from the same worlds as :func:`drawn_kappas`.
+    """Draw the accuracies of systems together, from the same weights of trials as :func:`drawn_kappas`.
 
     Parameters
     ----------
     right : numpy.ndarray of bool, shape (n_systems, n_trials)
         Who was right on what.
     n_resamples : int
-        Draws.
+        How many draws are made.
     rng : numpy.random.Generator
         The source of randomness.
 
     Returns
     -------
     numpy.ndarray, shape (n_resamples, n_systems)
-        From 0 to 1. The difference of two systems is that of two cells of a Dirichlet distribution with half a count
-        more in each of the four cells of right and wrong.
+        From 0 to 1. The difference of two systems is the difference of two cells of a table from a Dirichlet
+        distribution with half a count added to each of the four cells of right and wrong.
 
     Examples
     --------
@@ -125,7 +126,7 @@ def resampled_trials(n_trials: int, n_resamples: int, rng: np.random.Generator) 
     Parameters
     ----------
     n_trials, n_resamples : int
-        Sizes.
+        How many trials there are, and how many resamples to draw.
     rng : numpy.random.Generator
         The source of randomness.
 

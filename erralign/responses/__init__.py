@@ -1,4 +1,4 @@
-"""The data model: what every system answered on every trial, and how one's own answers become it."""
+"""The data model: what every system answered on every trial, and how your own answers are turned into it."""
 
 from erralign.responses.model import Responses
 from erralign.responses.triplets import responses_of_triplets

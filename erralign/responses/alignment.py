@@ -1,4 +1,4 @@
-"""Trials by their names: whose answers belong to which, whatever order they come in."""
+"""Aligning answers with trials by the names of the trials, in any order."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from erralign.errors import expected, shown
 
 
 def align(truth: Any, answers: Any) -> tuple[pd.Series, dict[str, pd.Series]]:
-    """Put the answers of all systems on the trials of the truth, by name where they have names.
+    """Align the answers of all systems with the trials of the truth, by name where trials have names.
 
     Parameters
     ----------
     truth : pandas.Series, mapping or sequence
-        True classes. A Series (or a mapping of trial to class) names the trials; a sequence has places only.
+        True classes. A Series (or a mapping of trial to class) names the trials; a sequence has only their order.
     answers : pandas.DataFrame or mapping
-        System to its answers, each a Series, a mapping of trial to answer, or a sequence.
+        For each system its answers, as a Series, a mapping of trial to answer, or a sequence.
 
     Returns
     -------
@@ -30,7 +30,8 @@ def align(truth: Any, answers: Any) -> tuple[pd.Series, dict[str, pd.Series]]:
     Raises
     ------
     ValueError, TypeError
-        A trial that is missing, doubled or unknown, a doubled system, other shapes; the message names it.
+        A trial that is missing, occurs twice or is unknown, a system that occurs twice, or a wrong shape. The message
+        names it.
 
     Examples
     --------
@@ -52,12 +53,12 @@ def align(truth: Any, answers: Any) -> tuple[pd.Series, dict[str, pd.Series]]:
 
 
 def on_trials(system: str, given: pd.Series | np.ndarray, index: pd.Index) -> pd.Series:
-    """Put one system's answers on given trials.
+    """Align the answers of one system with given trials.
 
     Parameters
     ----------
     system : str
-        Its name, for messages.
+        The name of the system, for messages.
     given : pandas.Series or numpy.ndarray of object
         Its answers, named by trial or in the order of the trials.
     index : pandas.Index
@@ -66,12 +67,12 @@ def on_trials(system: str, given: pd.Series | np.ndarray, index: pd.Index) -> pd
     Returns
     -------
     pandas.Series
-        On that index.
+        The answers, with that index.
 
     Raises
     ------
     ValueError
-        A trial that is missing, doubled or unknown.
+        A trial that is missing, occurs twice or is unknown.
     """
     if not isinstance(given, pd.Series):
         return _on_places(f"the answers of {system}", given, index)
@@ -88,16 +89,16 @@ def on_trials(system: str, given: pd.Series | np.ndarray, index: pd.Index) -> pd
 
 
 def as_named_in(trials: pd.Index, wanted: pd.Index, system: str) -> pd.Index:
-    """Name trials in the way in which another index names them: as many parts, in one order, text or numbers.
+    """Return trials with the same names as in another index: the same parts, order of parts and types.
 
     Parameters
     ----------
     trials : pandas.Index
         Names of trials.
     wanted : pandas.Index
-        The names of all trials; where it has more parts, those that ``trials`` has must be enough.
+        The names of all trials. If they have more parts than ``trials``, the parts of ``trials`` must identify each.
     system : str
-        Whose trials, for messages.
+        The name of the system, for messages.
 
     Returns
     -------
@@ -129,12 +130,12 @@ def as_named_in(trials: pd.Index, wanted: pd.Index, system: str) -> pd.Index:
 
 
 def check_trials(name: str, trials: pd.Index) -> None:
-    """Refuse a trial that stands twice.
+    """Raise an error if a trial occurs twice.
 
     Parameters
     ----------
     name : str
-        Whose trials, for the message.
+        What has these trials, for the message.
     trials : pandas.Index
         Their names.
     """
@@ -144,7 +145,7 @@ def check_trials(name: str, trials: pd.Index) -> None:
 
 
 def check_systems(systems: pd.Index) -> None:
-    """Refuse a system that stands twice.
+    """Raise an error if a system occurs twice.
 
     Parameters
     ----------
@@ -156,7 +157,7 @@ def check_systems(systems: pd.Index) -> None:
 
 
 def describe_systems(names: list[str], **columns: str | Mapping[str, str]) -> pd.DataFrame:
-    """Say what kind of systems they are: one word for all, or a word for each.
+    """Return the table of facts about systems, from one word for all or a word for each.
 
     Parameters
     ----------
@@ -173,7 +174,7 @@ def describe_systems(names: list[str], **columns: str | Mapping[str, str]) -> pd
     Raises
     ------
     ValueError
-        A mapping that lacks a system, or names one that is not there.
+        A mapping that lacks a system, or names an unknown one.
 
     Examples
     --------

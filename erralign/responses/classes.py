@@ -1,4 +1,4 @@
-"""Classes as somebody wrote them, text or numbers, and their ids."""
+"""Class ids for classes that are given as text or numbers."""
 
 from __future__ import annotations
 
@@ -21,17 +21,18 @@ def number(
     *,
     true: Collection[str] = ("truth",),
 ) -> tuple[dict[str, np.ndarray], tuple[str, ...]]:
-    """Turn classes into class ids: text by the classes or sorted, whole numbers as they are.
+    """Turn classes into class ids: text by its place among the classes, whole numbers as they are.
 
     Parameters
     ----------
     columns : mapping of str to pandas.Series
         Columns of classes.
     classes : iterable, optional
-        All classes in the order of their ids. Default: those that occur, and those of categoricals; of numbers, 0 to
-        the largest.
+        All classes in the order of their ids. Default: those that occur and the categories of categoricals, sorted;
+        for numbers, 0 to the largest.
     where : callable, optional
-        Says where a class stands, from a column's name and a place. Default: the system, and the trial by its name.
+        Describes the place of a class for messages, from a column's name and a place. Default: the system, and the
+        trial by its name.
     true : collection of str
         The columns that hold true classes, of which none may be missing.
 
@@ -43,8 +44,8 @@ def number(
     Raises
     ------
     ValueError, TypeError
-        Something that is no class, or is none of ``classes``; text beside numbers; two ways to write one class; a
-        system whose answers are never among the true classes. The message says where it stands.
+        Something that is no class, or is none of ``classes``; text mixed with numbers; two ways to write one class; a
+        system whose answers are never among the true classes. The message says where it is.
 
     Examples
     --------

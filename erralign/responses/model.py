@@ -19,29 +19,31 @@ from erralign.responses.classes import number
 
 @dataclass(frozen=True)
 class Responses:
-    """All that the measures of errors need, and no more: true classes, answers, classes, systems.
+    """What the measures of errors need: true classes, answers, names of classes, and facts about systems.
 
     Parameters
     ----------
     name : str
-        The catalogue's name, such as ``"xu2024/stylized"``, or one of your own.
+        A name in the catalogue, such as ``"xu2024/stylized"``, or one of your own.
     truth : pandas.Series of int, length n_trials
-        True class ids, 0 … C - 1. The index names the trials (``condition``, ``image`` where known).
+        True class ids, 0 … C - 1. The index names the trials (by ``condition`` and ``image`` where these are known).
     answers : pandas.DataFrame of int, shape (n_trials, n_systems)
-        One column per system, the same index; -1 where a system gave no answer in time (wrong, never dropped).
+        Class ids with one column per system and the same index; -1 where a system gave no answer in time, which counts
+        as wrong.
     classes : tuple of str
-        C class names (or ids as text). C is part of class-level error similarity.
+        The names of the C classes (or their ids as text). Class-level error similarity depends on C.
     systems : pandas.DataFrame
-        Indexed by system, in the order of the columns: ``kind`` (``human`` or ``model``), ``family``, ``source``.
+        Indexed by system, in the order of the columns of ``answers``. It has the column ``kind`` (``human`` or
+        ``model``) and may have others, such as ``family`` and ``source``.
 
     Raises
     ------
     ValueError, TypeError
-        A label out of range, NaN, text, trials or systems that do not match; the message names them.
+        Labels that are out of range, NaN or text; trials or systems that do not match. The message names them.
 
     See Also
     --------
-    from_table : Makes one out of text or numbers, in any order of trials.
+    from_table : Makes Responses from text or numbers, in any order of trials.
 
     Examples
     --------
@@ -61,7 +63,7 @@ class Responses:
     systems: pd.DataFrame
 
     def __post_init__(self) -> None:
-        """Check once, here, so that no measure has to check again."""
+        """Check all parts, so that no measure has to check them again."""
         self._check_types()
         check_trials(f"truth of {self.name}", self.truth.index)
         check_systems(self.answers.columns)
@@ -115,20 +117,20 @@ class Responses:
         source: str | Mapping[str, str] = "",
         name: str = "mine",
     ) -> Responses:
-        """Bring in your own answers, as text or numbers, in any order of trials.
+        """Make Responses from your own answers, as text or numbers, in any order of trials.
 
         Parameters
         ----------
         truth : pandas.Series or sequence, length n_trials
             The true class of each trial. The index of a Series names the trials.
         answers : pandas.DataFrame, or mapping of str to Series or sequence
-            A column per system. Series and frames are aligned with the truth by their index, never by position; lists
-            have their trials in the order of the truth. Nothing (None, NaN), -1 and ``"na"`` mean that a system gave
-            no answer.
+            One column per system. Series and frames are aligned with the truth by their index, never by position; lists
+            must have their trials in the order of the truth. None, NaN, -1 and ``"na"`` mean that a system gave no
+            answer.
         classes : sequence, optional
-            All classes in the order of their ids. Default: text is numbered in alphabetical order, with the categories
-            of categoricals; numbers are ids, 0 to the largest. Give them where a class may not occur, since their
-            number is part of class-level error similarity.
+            All classes in the order of their ids. Default: text is numbered in alphabetical order, including the
+            categories of categoricals; numbers are ids from 0 to the largest. Give the classes if one of them may not
+            occur, since class-level error similarity depends on their number.
         kind : str, or mapping of str to str
             ``human`` or ``model``: one word for all systems, or a mapping from system to word.
         family : str, or mapping of str to str
@@ -141,13 +143,13 @@ class Responses:
         Returns
         -------
         Responses
-            With class ids, all on the trials of the truth.
+            The answers as class ids, with the trials of the truth.
 
         Raises
         ------
         ValueError, TypeError
-            A trial that is missing, doubled or unknown; a label that is no class; text beside numbers. The message
-            names the system and the trial.
+            A trial that is missing, occurs twice or is unknown; a label that is no class; text mixed with numbers. The
+            message names the system and the trial.
 
         Examples
         --------
@@ -168,28 +170,28 @@ class Responses:
     def with_system(
         self, name: str, answers: Any, kind: str = "model", *, family: str = "", source: str = ""
     ) -> Responses:
-        """Add a system that answered the same trials.
+        """Return the same Responses with one more system, which answered the same trials.
 
         Parameters
         ----------
         name : str
-            What to call it.
+            What to call the system.
         answers : pandas.Series or sequence, length n_trials
             Names of classes, or class ids. A Series is aligned by its index; None, -1 and ``"na"`` mean no answer.
         kind : {"model", "human"}
-            What it is.
+            What the system is.
         family, source : str
-            More about it.
+            More facts about it.
 
         Returns
         -------
         Responses
-            With the system as the last one.
+            The new system is the last one.
 
         Raises
         ------
         ValueError, TypeError
-            A name that is taken; trials and labels as for :meth:`from_table`.
+            A name that another system has; trials and labels as for :meth:`from_table`.
 
         Examples
         --------
@@ -204,24 +206,24 @@ class Responses:
         return self.join(mine)
 
     def join(self, other: Responses) -> Responses:
-        """Put systems beside those of others that answered the same trials.
+        """Return these systems together with others that answered the same trials.
 
         Parameters
         ----------
         other : Responses
-            The same trials by name, in any order, with the same true classes. Its classes may be fewer, and may be
-            numbered otherwise: they are matched by name.
+            The other systems, with the same names of trials in any order and the same true classes. It may have fewer
+            classes or number them differently; classes are matched by name.
 
         Returns
         -------
         Responses
-            The name, trials and classes of this one; the systems of both.
+            The name, trials and classes of these Responses, and the systems of both.
 
         Raises
         ------
         ValueError
-            A system that both have, a trial that one of them lacks, another true class, a class of ``other`` that is
-            none of this one; the message names it.
+            A system that both have, a trial that one of them lacks, a trial with two different true classes, or a class
+            of ``other`` that these Responses lack. The message names it.
 
         Examples
         --------
@@ -244,7 +246,7 @@ class Responses:
         return replace(self, answers=self.answers.join(more), systems=systems)
 
     def _ids_of_classes(self, other: Responses) -> np.ndarray:
-        """Return the ids that the classes of others have here, and -1 for -1, which is the last place."""
+        """Return the ids that the classes of ``other`` have here, and at the last place -1 for -1."""
         places = {name: place for place, name in enumerate(self.classes)}
         unknown = [name for name in other.classes if name not in places]
         if unknown:
@@ -270,17 +272,17 @@ class Responses:
         Parameters
         ----------
         a, b : str
-            Two systems.
+            The names of two systems.
 
         Returns
         -------
         numpy.ndarray of int, shape (2, 2)
-            ``table[a right][b right]``, what :func:`erralign.p_value` takes.
+            ``table[a right][b right]``, as :func:`erralign.p_value` takes it.
 
         Raises
         ------
         ValueError
-            A system that is not there.
+            An unknown system.
 
         Examples
         --------
@@ -297,25 +299,25 @@ class Responses:
             raise ValueError(f"{self.name} has no system {name!r}; {expected(name, self.answers)}")
 
     def select(self, *, systems: Sequence[str] | None = None, trials: ArrayLike | None = None) -> Responses:
-        """Keep some systems, some trials, or both.
+        """Return the same Responses with only some of the systems, some of the trials, or both.
 
         Parameters
         ----------
         systems : sequence of str, optional
-            Names, in the order wanted. Default: all.
+            Names of systems, in the order that you want. Default: all.
         trials : array_like of bool, or of labels, optional
-            One bool per trial (a Series is aligned by its index), or the labels of the trials to keep, in the order
-            wanted. Default: all.
+            One bool per trial (a Series is aligned by its index), or the names of the trials to keep, in the order that
+            you want. Default: all.
 
         Returns
         -------
         Responses
-            The same name and classes, fewer systems or trials.
+            The same name and classes, with the chosen systems and trials.
 
         Raises
         ------
         ValueError
-            A system or a trial that is not there, or a mask of another length; the message names it.
+            An unknown system or trial, which the message names, or bools that are not as many as trials.
 
         Examples
         --------
@@ -351,7 +353,7 @@ class Responses:
 
 
 def _aligned(trials: pd.Series, index: pd.Index) -> pd.Series:
-    """Put a mask into the order of the index; labels stay as they are."""
+    """Bring a mask into the order of the index; labels stay as they are."""
     if not is_bool_dtype(trials) or trials.index.equals(index):
         return trials
     unknown = index.difference(trials.index)

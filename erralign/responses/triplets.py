@@ -1,4 +1,4 @@
-"""Odd-one-out choices as answers: so that errors have classes, and two systems can make the same one."""
+"""Odd-one-out choices as answers, so that errors have classes and two systems can make the same error."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ _LARGEST = np.iinfo(np.int32).max
 def responses_of_triplets(
     triplets: ArrayLike, odd: ArrayLike, choices: Mapping[str, ArrayLike], *, name: str = "triplets", **facts: Any
 ) -> Responses:
-    """Make answers of odd-one-out choices, whose errors can be compared.
+    """Turn odd-one-out choices into answers whose errors can be compared.
 
-    The place in a triplet means nothing, so it is no class. Here the true class is always the same, the odd one out,
-    and an error takes the first or the second of the other two, in the order of their numbers. Misclassification
-    agreement then says how often two systems that both miss the odd one out take the same wrong object, beyond the one
-    time in two at which strangers do; with places as classes its chance would be one in three, and strangers would
-    seem to agree.
+    The place of an object in a triplet means nothing, so places are not used as classes. Instead the true class is the
+    same in all triplets, the odd one out, and an error is one of two classes: the first or the second of the other two
+    objects, in the order of their numbers. Misclassification agreement then says how often two systems that both miss
+    the odd one out choose the same wrong object, beyond the one time in two that is expected of independent observers.
+    If places were classes, chance agreement would be only one in three, and independent observers would seem to agree.
 
     Parameters
     ----------
     triplets : array_like of int, shape (n_triplets, 3)
-        Objects by number.
+        The numbers of the objects.
     odd : array_like of int, shape (n_triplets,)
-        The place of the true odd one out, such as most people's choice: 0, 1 or 2.
+        The place of the true odd one out, such as most people's choice; 0, 1 or 2.
     choices : mapping of str to array_like of int, shape (n_triplets,)
-        For each system, the place of its choice; -1 where it has none.
+        For each system the place of its choice; -1 where it made none.
     name : str
         What to call the data set.
     **facts : Any
@@ -43,13 +43,14 @@ def responses_of_triplets(
     Returns
     -------
     Responses
-        Trials are named by their objects in the order of their numbers (``first``, ``second``, ``third``, and
-        ``repeat`` where a triplet occurs again); the order within a triplet plays no part.
+        The index names each trial by its objects in the order of their numbers, ``first``, ``second`` and ``third``,
+        and by ``repeat``, which counts from 0 how often the triplet occurred before. The order in which you give the
+        objects of a triplet plays no part.
 
     Raises
     ------
     ValueError, TypeError
-        Triplets or places that are none.
+        Something that is not a triplet or not a place in one.
 
     Examples
     --------

@@ -106,7 +106,8 @@ def misfit(
     odd : array_like of int, shape (n_triplets,)
         What people chose (ECE).
     criterion : {"ECE", "KL", "JS"}
-        The calibration error (:func:`expected_calibration_error`), or the divergence or distance of the reference.
+        ``"ECE"`` is :func:`expected_calibration_error`, ``"KL"`` the Kullback-Leibler divergence of the reference from
+        the probabilities, ``"JS"`` their Jensen-Shannon distance; both are means over triplets.
     temperature : float
         τ, as for :func:`choice_probabilities`.
 

@@ -30,7 +30,7 @@ class Probing:
     Parameters
     ----------
     penalties : tuple of float
-        λ, from the strongest.
+        The values of λ that were tried, from the strongest.
     inner : numpy.ndarray of float, shape (n_folds, n_penalties)
         Inner accuracy: the mean over the folds into which the training objects are put; nan where the search had ended.
     new : numpy.ndarray of float, shape (n_folds, n_penalties)
@@ -52,17 +52,17 @@ class Probing:
 
     @property
     def chosen(self) -> np.ndarray:
-        """The place of each fold's penalty, shape (n_folds,): the one with the best inner accuracy."""
+        """The place of each fold's penalty with the best inner accuracy, shape (n_folds,)."""
         return np.nanargmax(self.inner, axis=1)
 
     @property
     def accuracy(self) -> float:
-        """The accuracy on new objects: the mean over folds, each with the penalty of the best inner accuracy."""
+        """The mean accuracy on new objects over folds, each with the penalty of the best inner accuracy."""
         return float(self.new[np.arange(len(self.new)), self.chosen].mean())
 
     @property
     def accuracy_seen(self) -> float:
-        """The accuracy on the triplets of the training objects: the mean over folds, with the same penalties."""
+        """The mean accuracy on the triplets of the training objects over folds, with the same penalties."""
         return float(self.seen[np.arange(len(self.seen)), self.chosen].mean())
 
     @property
@@ -99,7 +99,7 @@ def probe(
     triplets : array_like of int, shape (n_triplets, 3)
         Three objects each; the third is the odd one out.
     penalty : float
-        λ.
+        λ, the weight of the penalty.
     rank : int
         How many columns W has, at most n_features. The released code of the paper has n_features columns.
     start : numpy.ndarray of float, shape (n_features, rank), optional
@@ -116,7 +116,7 @@ def probe(
     Raises
     ------
     ValueError, TypeError
-        As :func:`pair_similarities`; a penalty that is not above 0.
+        As :func:`pair_similarities`, or the penalty is not above 0.
 
     References
     ----------
@@ -163,12 +163,12 @@ def in_span(X: ArrayLike) -> np.ndarray:
     Returns
     -------
     numpy.ndarray of float, shape (n_objects, rank of X)
-        With the same dot products as the standardised features.
+        Features with the same dot products as the standardised ones.
 
     Raises
     ------
     ValueError
-        Another shape, NaN, features that are all the same.
+        The shape is wrong, there is NaN, or all numbers are the same.
 
     Examples
     --------
