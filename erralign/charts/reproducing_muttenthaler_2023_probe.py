@@ -96,7 +96,7 @@ def matrix_of_entropies(pairs: pd.DataFrame, systems: list[str], title: str) -> 
     Returns
     -------
     altair.LayerChart
-        A number in each tile; each pair is there twice.
+        A number in each tile that is wide enough for it; each pair is there twice.
     """
     there = pairs.rename(columns={"system_a": "row", "system_b": "column"})
     back = pairs.rename(columns={"system_b": "row", "system_a": "column"})
@@ -107,7 +107,8 @@ def matrix_of_entropies(pairs: pd.DataFrame, systems: list[str], title: str) -> 
         tooltip=["row", "column", "r", "low", "high"],
     )
     tile = base.mark_rect(stroke=PAPER, strokeWidth=2).encode(colour_of_correlations("Pearson's r"))
-    number = base.mark_text(fontSize=12).encode(
+    # On a phone the tiles are too narrow for numbers.
+    number = base.mark_text(fontSize=12, opacity=alt.expr(f"width < {28 * len(systems)} ? 0 : 1")).encode(
         text=alt.Text("r:Q", format=".2f"),
         color=alt.condition("abs(datum.r) > 0.65", alt.value(PAPER), alt.value(INK)),
     )
