@@ -17,8 +17,9 @@ def object_variance(values: ArrayLike, triplets: ArrayLike) -> float:
 
     Two triplets with an object in common vary together. With residuals :math:`e_s = v_s - \bar v` of the n triplets,
 
-    .. math:: V = \frac{1}{n^2} \max\Big( c \, T, \; \sum_s e_s^2 \Big), \qquad
-        T = \sum_{s, t \text{ share an object}} e_s e_t
+    .. math:: V = \frac{1}{n^2} \max\Big( c \, T, \; \sum_s e_s^2 \Big),
+
+    .. math:: T = \sum_{s, t \text{ share an object}} e_s e_t
         = \sum_i e_{(i)}^2 - \sum_{i < j} e_{(ij)}^2 + \sum_{i<j<k} e_{(ijk)}^2
 
     where :math:`c = m / (m - 1)` for m objects, :math:`e_{(i)}` is the sum of the residuals of the triplets that
