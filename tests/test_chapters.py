@@ -115,6 +115,14 @@ def test_second_execution_from_frozen_results_gives_the_same_notebook(without_da
     assert [number for number, (first, second) in cells if first != second] == []
 
 
+@pytest.mark.usefixtures("site")
+@pytest.mark.parametrize("name", WITH_CODE)
+def test_no_cell_warns(name):
+    cells = nbformat.read(ROOT / "book" / f"{name}.ipynb", 4).cells
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
+    assert [output["text"] for output in outputs if output.get("name") == "stderr"] == []
+
+
 @pytest.mark.slow
 def test_what_a_cell_prints_is_one_output_however_slowly_it_comes(tmp_path):
     (tmp_path / "slow.md").write_text(

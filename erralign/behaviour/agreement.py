@@ -33,7 +33,7 @@ def misclassification_agreement(
     Returns
     -------
     float
-        From -1 to 1. 0 is what answers drawn independently would give. Undefined if there is no joint error, and if
+        From -1 to 1. 0 is what independent answers give on average. Undefined if there is no joint error, and if
         both systems gave the same single class on all of them.
 
     Raises

@@ -33,9 +33,9 @@ def error_consistency(
     Returns
     -------
     float
-        From -1 to 1. 0 is what independent systems give. It is also 0 if one system is always right and the other is
-        not, or if one is always wrong and the other is not. Undefined if both are right on every trial, or both wrong
-        on every trial.
+        From -1 to 1. 0 is what independent systems give on average. It is also 0 if one system is always right and
+        the other is not, or if one is always wrong and the other is not. Undefined if both are right on
+        every trial, or both wrong on every trial.
 
     Raises
     ------

@@ -75,7 +75,8 @@ def design_effect(
     .. math:: d = \max\left(\frac{V}{V_0} \left(\frac{t_{G-1}}{z}\right)^2, 1\right),
 
     where :math:`t_{G-1}` is the 97.5 % point of Student's t with G - 1 degrees of freedom, and z that of the normal
-    distribution, 1.96. Their quotient makes up for few clusters; with two factors, G is the smaller number.
+    distribution, 1.96. This factor makes the result larger where clusters are few; with two factors, G is the smaller
+    number.
 
     Parameters
     ----------
@@ -102,8 +103,8 @@ def design_effect(
     Raises
     ------
     ValueError, TypeError
-        Clusters that are not as many as trials, miss labels, have more than two factors or fewer than ten different
-        labels; an unknown measure; classes and answers as for the measures.
+        Cluster labels that are missing or not as many as the trials; clusters that have more than two factors or
+        fewer than ten different labels; an unknown measure; classes and answers as for the measures.
 
     References
     ----------

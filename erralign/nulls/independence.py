@@ -71,9 +71,9 @@ def p_value(
     rng : int or numpy.random.Generator
         The source of randomness.
     design_effect : float
-        What :func:`erralign.design_effect` returns where trials share material: the normal deviate of p is divided by
-        its square root. 1, the default, is for independent trials. If you pass answers instead of a table, use
-        ``clusters`` instead.
+        What :func:`erralign.design_effect` returns where trials share material: p is turned into a z-score, which is
+        divided by the square root of this number. 1, the default, is for independent trials. If you pass answers
+        instead of a table, use ``clusters`` instead.
     clusters : array_like of labels, shape (n_trials,), or two of them, optional
         What each trial shares with others, in one factor or in two. This needs answers; for a table use
         ``design_effect``.

@@ -28,7 +28,7 @@ def pairwise(
     alpha: float = 0.5,
     with_: str | Iterable[str] | None = None,
 ) -> pd.DataFrame:
-    r"""Compute measures of errors for all unordered pairs of systems at once, or for all pairs with some systems.
+    r"""Compute measures of errors for all unordered pairs of systems at once, or for the pairs of chosen systems.
 
     Each value equals that of the function of the same name: Cohen's kappa of right and wrong (EC), Cohen's kappa of the
     answers on joint errors (MA), :math:`1 / (1 + \sum_c w_c d_c)` over the rows of the error matrices (CLES).

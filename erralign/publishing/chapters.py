@@ -25,8 +25,14 @@ if TYPE_CHECKING:
     from nbclient.exceptions import CellExecutionError
     from nbformat import NotebookNode
 
-# Two kernels share the machine: linear algebra on more threads would slow both.
-KERNEL_ENVIRONMENT = {"ERRALIGN_RENDERER": "book", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+# Two kernels share the machine: linear algebra on more threads would slow both. And a page needs no
+# warning that a progress bar cannot be drawn on it.
+KERNEL_ENVIRONMENT = {
+    "ERRALIGN_RENDERER": "book",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "PYTHONWARNINGS": "ignore:IProgress not found",
+}
 KERNEL = "python3"
 OWN_ANSWERS = "own_answers"  # the parameter of chapters that show a reader's systems
 # Those chapters, the data sets on which they do, and the parameter that says on which of them.

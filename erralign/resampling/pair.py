@@ -38,8 +38,8 @@ def confidence_interval(
     and cut equal tails off the draws.
 
     For MA we take Wilson's interval of the share p of joint errors with matching answers, and turn both limits into MA
-    by :math:`(p - c) / (1 - c)`. Here chance agreement c compares different joint errors only, since with few errors it
-    would be too high if each error were also compared with itself. Because c is estimated from the same answers, the
+    by :math:`(p - c) / (1 - c)`. Here chance agreement c never compares a joint error with itself, which would make it
+    too high where joint errors are few. Because c is estimated from the same answers, the
     number of joint errors in Wilson's formula is divided by a design effect: the variance of MA divided by what it
     would be if c were known. With few joint errors this quotient is uncertain, and the design effect is kept near 1.
 

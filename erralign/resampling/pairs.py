@@ -31,7 +31,7 @@ def pairwise_intervals(
     cluster: str = "",
     **options: Any,
 ) -> pd.DataFrame:
-    r"""Compute measures of errors, with their default intervals, for all pairs of systems or for all pairs with some.
+    r"""Compute measures of errors, with their default intervals, for all pairs of systems or for those of chosen ones.
 
     For EC each draw gives every trial a random weight (exponential, the Bayesian bootstrap). A few added pseudo-trials,
     which nobody was shown, put half a count into each cell of every pair. All pairs share the draws, and the draws of

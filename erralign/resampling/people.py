@@ -146,7 +146,7 @@ def consistency_with_people(
     is subtracted. Its limits are nan if pairs have on average fewer than five joint errors per condition. The bias of
     class-level error similarity is kept, since the interval is about the value at as many errors as here; the
     jackknife's variance is too large for this measure, so the interval is too wide. Accuracy gets Wilson's interval,
-    with the number of trials at which a share would have the jackknife's variance.
+    with a number of trials that is chosen to give the jackknife's variance.
 
     Parameters
     ----------

@@ -59,7 +59,7 @@ def odd_one_out_interval(right: ArrayLike, triplets: ArrayLike, *, level: float 
 
 
 def mean_interval(values: ArrayLike, triplets: ArrayLike, *, level: float = 0.95) -> Interval:
-    """Return an interval for a mean over triplets, such as a difference of two accuracies, over all such objects.
+    """Return an interval for a mean over triplets, such as a difference of two accuracies, for objects drawn anew.
 
     Parameters
     ----------
