@@ -48,7 +48,7 @@ def p_value(
     (0/0) are never extreme.
 
     Because accuracies are estimated and the counts are whole numbers, the level is only approximate. In simulations of
-    independent observers, 1 to 6 % of p-values were at most 0.05, and 4 to 6 % of them at 1,280 trials; see
+    independent observers, 1 to 6 % of p-values were at most 0.05; at 1,280 trials alone, 4 to 6 %; see
     :doc:`which-test`.
 
     Parameters

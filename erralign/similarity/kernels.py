@@ -15,9 +15,9 @@ def cka(X: Representation, Y: Representation, *, unbiased: bool = False, replace
 
     .. math:: CKA = \frac{HSIC(K, L)}{\sqrt{HSIC(K, K) \, HSIC(L, L)}}.
 
-    The biased estimate is :math:`HSIC(K, L) = tr(KHLH) / (n - 1)^2` with the centring matrix H. With it CKA grows with
-    the number of features, also for unrelated features. The unbiased estimate of HSIC (Song et al. 2012) is 0 on
-    average for unrelated features.
+    The biased estimate is :math:`HSIC(K, L) = tr(KHLH) / (n - 1)^2` with the centring matrix H. By this
+    estimate CKA grows with the number of features, also for unrelated features. The unbiased estimate of HSIC (Song et
+    al. 2012) is 0 on average for unrelated features.
 
     Parameters
     ----------
