@@ -32,6 +32,7 @@ NAMES = chapters.names(ROOT)
 BOOK = {name: jupytext.read(chapters.source(name, ROOT)) for name in NAMES if chapters.source(name, ROOT).exists()}
 DATA = [path for path in (ROOT / "data").rglob("*") if path.is_file()]
 WITH_CODE = [name for name in BOOK if any(cell.cell_type == "code" for cell in BOOK[name].cells)]
+RUN_NETWORKS = [name for name in WITH_CODE if dependencies.runs_networks(dependencies.cells(name, ROOT))]
 
 MEASURE = [
     "The idea",
@@ -115,12 +116,23 @@ def test_second_execution_from_frozen_results_gives_the_same_notebook(without_da
     assert [number for number, (first, second) in cells if first != second] == []
 
 
+def warnings_of(name):
+    """Return what an executed chapter says on stderr."""
+    cells = nbformat.read(ROOT / "book" / f"{name}.ipynb", 4).cells
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
+    return [output["text"] for output in outputs if output.get("name") == "stderr"]
+
+
 @pytest.mark.usefixtures("site")
 @pytest.mark.parametrize("name", WITH_CODE)
 def test_no_cell_warns(name):
-    cells = nbformat.read(ROOT / "book" / f"{name}.ipynb", 4).cells
-    outputs = [output for cell in cells for output in cell.get("outputs", [])]
-    assert [output["text"] for output in outputs if output.get("name") == "stderr"] == []
+    assert warnings_of(name) == []
+
+
+@pytest.mark.usefixtures("site", "requires_models")
+@pytest.mark.parametrize("name", RUN_NETWORKS)
+def test_no_cell_that_runs_networks_warns(name):
+    assert warnings_of(name) == []
 
 
 @pytest.mark.slow

@@ -69,6 +69,15 @@ def test_a_real_difference_is_found(measure):
     assert found.statistic > 0 == found.null
 
 
+def test_one_shared_difficulty_gives_unequal_values_at_unequal_accuracies():
+    """As "Which test?" says: the three share nothing but how hard each trial is, all to the same degree."""
+    rng = np.random.default_rng(9)
+    hard = rng.standard_normal((3, 4000)) + rng.standard_normal(4000)
+    limits = [np.quantile(row, right) for row, right in zip(hard, (0.6, 0.35, 0.75), strict=True)]
+    a, b, c = (hard > np.array(limits)[:, None]).astype(int)
+    assert difference_test(np.zeros(4000, int), a, b, c, n_permutations=99).p <= 0.02
+
+
 def test_p_agrees_with_all_exchanges():
     """Six trials on which A and B differ: 64 exchanges; every difference over its own jackknife error."""
     truth, c = np.zeros(10, int), np.array([1, 1, 1, 0, 0, 0, 0, 1, 0, 0])

@@ -38,7 +38,9 @@ def difference_test(
     least as large as the data, :math:`p = (b + 1) / (m + 1)`.
 
     If A and B can be exchanged, p is exact at any number of trials. If they differ, but not in this value (for example
-    two networks with the same EC and different accuracies), the division by s keeps the level for many trials.
+    two networks with the same EC and different accuracies), the division by s keeps the level for many trials. Error
+    consistency depends on accuracy, though: if all that three systems share is how hard each trial is, two of them with
+    unequal accuracies have unequal values with the third, and the test finds that.
     Class-level error similarity depends on the number of errors, so for this measure A and B should have about equally
     many.
 
