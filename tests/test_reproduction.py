@@ -100,6 +100,13 @@ def test_what_is_restated_never_counts_as_reproduced():
     assert not found.loc[restated, "note"].str.startswith(published.RESTATED).any()
 
 
+def test_the_table_of_the_errata_lists_every_entry_in_order():
+    errata = (ROOT / "notebooks" / "errata.md").read_text()
+    listed = re.findall(r"^\| (.+?) \| .+ \| \{ref\}`.+ <(errata-.+)>` \|$", errata, flags=re.M)
+    assert listed == [(paper, label) for label, paper in re.findall(r"^\((.+)\)=\n## (.+?): ", errata, flags=re.M)]
+    assert len(listed) == errata.count("\n## ")
+
+
 SMALL = {"6": "six"}
 
 
