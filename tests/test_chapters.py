@@ -213,6 +213,15 @@ def test_reproduction_has_the_sections(name):
     assert sections(name)[-3:] == PAPER_ENDS
 
 
+@pytest.mark.parametrize("name", [name for name in PARTS["Reproductions"] if name.startswith("further-")])
+def test_second_page_of_a_reproduction_follows_the_first_and_has_the_sections(name):
+    first = name.replace("further-", "reproducing-")
+    assert PARTS["Reproductions"][PARTS["Reproductions"].index(name) - 1] == first
+    assert first in prose(name)
+    assert sections(name)[0] == PAPER_BEGINS[-1]
+    assert sections(name)[-2:] == PAPER_ENDS[1:]
+
+
 @pytest.mark.parametrize("name", PARTS["How to"])
 def test_how_to_page_is_short_and_does_something(name):
     """One task, few steps, something to type or to look up, and a way on; tests/test_how_to.py measures its height."""
