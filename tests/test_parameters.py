@@ -90,6 +90,7 @@ VALUES = {
         "n_trials": (1280, 160, 400),
         "level": (0.001, 0.1, 5),
     },
+    "further-geirhos-2020": {"data_set": ("cue-conflict", "silhouettes", "stylized"), "level": (0.001, 0.1, 5)},
     "reproducing-klein-2025": {
         "models": ("with models at chance", "sound", "all"),
         "alpha": (0.001, 0.1, 1),
@@ -215,7 +216,8 @@ SAYS = {
         ["160 photographs of which", '"Only ', "with nearly our EC"],
     ),
     "reproducing-xu-2024": (["not significant at 0.001"], ["of .05 or less"]),
-    "reproducing-geirhos-2020": (["remain at 0.001"], ["The chart starts with"]),
+    "reproducing-geirhos-2020": (["open at 0.001"], ["holds, but depends on two networks"]),
+    "further-geirhos-2020": (["remain at 0.001"], ["remain at 0.05"]),
     "reproducing-klein-2025": (["paired test at 0.001", "At 160 trials"], ["paired test at 0.05"]),
     "reproducing-klabunde-2024": (["lowest median rank: language"], ["lowest median rank: graphs"]),
     "reproducing-muttenthaler-2023": (["holds for most that can be read"], ["holds for the seven that can be read"]),

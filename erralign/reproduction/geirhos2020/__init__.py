@@ -1,5 +1,6 @@
 """Result tables of Geirhos, Meding & Wichmann (2020), "Beyond accuracy"."""
 
+from erralign.reproduction.geirhos2020.beside_accuracy import bands_of_pairs, networks_with_people
 from erralign.reproduction.geirhos2020.brain_score import brain_score_and_imagenet, with_brain_scores
 from erralign.reproduction.geirhos2020.colour import FIVE_PEOPLE, TWO_PEOPLE, colour_contrasts, colour_pairs
 from erralign.reproduction.geirhos2020.cornet import alexnet_less_cornet, coinciding_points
@@ -76,6 +77,7 @@ __all__ = [
     "alexnet_less_cornet",
     "alexnet_less_cornet_by_material",
     "answers_of_variants",
+    "bands_of_pairs",
     "bounds",
     "brain_score_and_imagenet",
     "brain_score_regressions",
@@ -102,6 +104,7 @@ __all__ = [
     "kinds_of_pairs",
     "limits_with_material",
     "lines_without_squeezenets",
+    "networks_with_people",
     "of_the_paper",
     "outside_percentiles",
     "own_pairs",
