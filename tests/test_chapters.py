@@ -213,6 +213,14 @@ def test_reproduction_has_the_sections(name):
     assert sections(name)[-3:] == PAPER_ENDS
 
 
+@pytest.mark.parametrize("name", [name for name in PARTS["Reproductions"] if name.startswith("further-")])
+def test_second_page_of_a_reproduction_stands_alone(name):
+    assert sections(name)[0] == "Its data"
+    assert sections(name)[-2:] == PAPER_ENDS[-2:]
+    assert f"{{doc}}`{name.replace('further', 'reproducing')}`" in prose(name)
+    assert "In this chapter you learn to" in prose(name)
+
+
 @pytest.mark.parametrize("name", PARTS["How to"])
 def test_how_to_page_is_short_and_does_something(name):
     """One task, few steps, something to type or to look up, and a way on; tests/test_how_to.py measures its height."""
