@@ -229,7 +229,7 @@ def test_reproduction_has_the_sections(name):
 def test_second_page_of_a_reproduction_follows_the_first_and_has_the_sections(name):
     first = name.replace("further-", "reproducing-")
     assert PARTS["Reproductions"][PARTS["Reproductions"].index(name) - 1] == first
-    assert first in prose(name)
+    assert f"{{doc}}`{first}`" in prose(name)
     assert sections(name)[0] == PAPER_BEGINS[-1]
     assert sections(name)[-2:] == PAPER_ENDS[1:]
     assert "In this chapter you learn to" in prose(name)
