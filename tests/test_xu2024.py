@@ -95,12 +95,14 @@ def test_within_single_strengths_mixed_pairs_stay_below_one_habit():
     assert (within["CLES"] < within["shared"]).all()
 
 
-def test_each_kind_has_its_own_blind_errors_in_the_chart():
-    means = pd.DataFrame({"data_set": "colour", "kind": KINDS, "CLES": [0.91, 0.88, 0.94], "blind": [0.9, 0.91, 0.93]})
+def test_each_kind_has_its_own_reference_in_the_chart():
+    means = pd.DataFrame(
+        {"data_set": "colour", "kind": KINDS, "CLES": [0.91, 0.88, 0.94], "one habit": [0.9, 0.91, 0.93]}
+    )
     means = means.assign(n_pairs=1, n_joint_errors=1.0)
-    spec = charts.kinds_of_pairs(means, "CLES", "Title", reference="blind").to_dict()
+    spec = charts.kinds_of_pairs(means, "CLES", "Title", reference="one habit").to_dict()
     (ticks,) = [part for part in spec["layer"] if part["mark"]["type"] == "tick"]
-    assert ticks["encoding"]["x"]["field"] == "blind"
+    assert ticks["encoding"]["x"]["field"] == "one habit"
     assert "aggregate" not in ticks["encoding"]["x"]
     assert ticks["encoding"]["yOffset"]["field"] == "kind"
 

@@ -165,7 +165,7 @@ def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: 
     title : str
         A sentence that says what to see.
     reference : str, optional
-        Another column, drawn as a grey tick beside the point of the same kind: what blind errors give.
+        Another column, drawn as a grey tick beside the point of the same kind: what to compare it with.
 
     Returns
     -------
@@ -194,7 +194,7 @@ def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: 
     ticks = [base.mark_tick(color=GREY, thickness=2, size=11).encode(x=f"{reference}:Q")] if reference else []
     about = f"Mean {measure} by data set for pairs of people, of networks, and mixed pairs."
     height = (40 if reference else 22) * means["data_set"].nunique()
-    return finish(layer(points, *ticks), title, about, height, subtitle="grey ticks: blind errors" if ticks else None)
+    return finish(layer(points, *ticks), title, about, height, subtitle=f"grey ticks: {reference}" if ticks else None)
 
 
 def overlap(
