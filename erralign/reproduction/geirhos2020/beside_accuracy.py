@@ -47,7 +47,8 @@ def bands_of_pairs(networks: str) -> pd.DataFrame:
     [3, 3]
     """
     people = kinds_of_pairs().query("kind == 'human-human'")
-    chosen = parts_of_the_trials().query("networks == @networks and rows == 'all'")
+    parts = parts_of_the_trials()
+    chosen = parts[(parts["networks"] == networks) & (parts["rows"] == "all")]
     both = pd.concat({"two people": people, "two networks": chosen}, names=["group"]).reset_index("group")
     both = both.assign(low=both["EC"] - both["width"], high=both["EC"] + both["width"])
     return both[["data_set", "group", "EC", "low", "high"]]
