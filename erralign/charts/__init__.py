@@ -26,7 +26,7 @@ from erralign.charts.error_consistency import (
     two_kappas,
 )
 from erralign.charts.hard_for_one_hard_for_all import pooled_and_within, shared_difficulty
-from erralign.charts.how_many_pictures import measured_by_trials, offset_by_consistency
+from erralign.charts.how_many_pictures import measured_by_trials
 from erralign.charts.how_sure_are_we import (
     coverage,
     experiments,
@@ -63,6 +63,7 @@ from erralign.charts.reproducing_klein_2025 import (
     accuracy_pairs,
     intervals_side_by_side,
     limits_by_mismatch,
+    offset_by_consistency,
     rank_correlations,
     told_apart,
 )

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 import altair as alt
 import pandas as pd
 
-from erralign.charts.colours import GREY, LEVELS
-from erralign.charts.parts import DASHED, finish, layer, line_at, selector, whisker
+from erralign.charts.colours import GREY
+from erralign.charts.parts import DASHED, finish, layer, line_at, whisker
 from erralign.charts.theme import STUDIES, colour_of_accuracies, legend, shape
 
 MEASURED = "measured error consistency"
-OFFSET = "measured minus true EC"
 
 
 def measured_by_trials(experiments: pd.DataFrame, marked: dict[str, Sequence[int]], title: str) -> alt.LayerChart:
@@ -62,44 +61,4 @@ def _studies(marked: dict[str, Sequence[int]]) -> alt.Chart:
         shape("study", looks, legend=legend(columns=1)),
         y=alt.value("height"),
         tooltip=["study", alt.Tooltip("place", title="trials")],
-    )
-
-
-def offset_by_consistency(offsets: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw how far measured error consistency lies from the true one, by the true one (Klein et al., Figure 6).
-
-    Parameters
-    ----------
-    offsets : pandas.DataFrame
-        ``n_trials``, ``accuracy`` (text, one of them ``pooled``, which is shown first), ``EC`` (true), ``low``,
-        ``high`` (of the measured).
-    title : str
-        What to see; neutral, since a selector changes the data.
-
-    Returns
-    -------
-    altair.LayerChart
-        A band for each number of trials, the narrower the more; 95 % of the experiments lie in it.
-    """
-    ends = offsets[["low", "high"]].sub(offsets["EC"], axis=0)
-    shown = offsets[["n_trials", "accuracy", "EC"]].join(ends).round(4).sort_values(["n_trials", "EC"])
-    words_of_trials = legend(columns=5, labelExpr="format(datum.value, ',')")
-    bands = alt.Chart(shown).transform_filter("datum.accuracy === both").mark_area(opacity=1, line=False)
-    bands = bands.encode(
-        alt.X("EC:Q", title="true error consistency"),
-        alt.Y("low:Q", title=OFFSET),
-        alt.Color("n_trials:O", title="trials", scale=alt.Scale(range=list(LEVELS)), legend=words_of_trials),
-        y2="high:Q",
-        tooltip=["n_trials", "accuracy", "EC", "low", "high"],
-    )
-    levels = ["pooled", *(level for level in shown["accuracy"].unique() if level != "pooled")]
-    words = ["all five, as in the paper", *levels[1:]]
-    both = selector("both", levels, "pooled", "accuracy of both", words=words)
-    about = "Bands that hold 95 % of the differences between measured and true error consistency, against the true one."
-    return finish(
-        layer(bands, line_at(0, OFFSET, strokeDash=DASHED)).add_params(both),
-        title,
-        about,
-        320,
-        subtitle="each band: 95 % of experiments",
     )

@@ -6,8 +6,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.charts.colours import INK, PAPER
-from erralign.charts.parts import diagonal, finish, layer, line_at, selector
+from erralign.charts.colours import INK, LEVELS, PAPER
+from erralign.charts.parts import DASHED, diagonal, finish, layer, line_at, selector
 from erralign.charts.theme import (
     ACCURACIES,
     COMPARED,
@@ -24,6 +24,7 @@ from erralign.charts.your_own_data import ROW, SHORTER, by_system
 
 CORRECTED = "paired test, corrected for all pairs"
 POSSIBLE = "possible error consistency"
+OFFSET = "measured minus true EC"
 # Which correlation, its column and that of its p-value.
 CORRELATIONS = {
     "Kendall's tau, as in the code": ("tau", "p_kendall"),
@@ -216,3 +217,43 @@ def intervals_side_by_side(intervals: pd.DataFrame, title: str) -> alt.LayerChar
     point = base.mark_point(filled=True, size=16, opacity=1).encode(x="EC:Q")
     n_systems = intervals["system"].nunique()
     return finish(layer(rule, point), title, f"{len(looks)} intervals for each of {n_systems} systems.", 27 * n_systems)
+
+
+def offset_by_consistency(offsets: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how far measured error consistency lies from the true one, by the true one (Klein et al., Figure 6).
+
+    Parameters
+    ----------
+    offsets : pandas.DataFrame
+        ``n_trials``, ``accuracy`` (text, one of them ``pooled``, which is shown first), ``EC`` (true), ``low``,
+        ``high`` (of the measured).
+    title : str
+        What to see; neutral, since a selector changes the data.
+
+    Returns
+    -------
+    altair.LayerChart
+        A band for each number of trials, the narrower the more; 95 % of the experiments lie in it.
+    """
+    ends = offsets[["low", "high"]].sub(offsets["EC"], axis=0)
+    shown = offsets[["n_trials", "accuracy", "EC"]].join(ends).round(4).sort_values(["n_trials", "EC"])
+    words_of_trials = legend(columns=5, labelExpr="format(datum.value, ',')")
+    bands = alt.Chart(shown).transform_filter("datum.accuracy === both").mark_area(opacity=1, line=False)
+    bands = bands.encode(
+        alt.X("EC:Q", title="true error consistency"),
+        alt.Y("low:Q", title=OFFSET),
+        alt.Color("n_trials:O", title="trials", scale=alt.Scale(range=list(LEVELS)), legend=words_of_trials),
+        y2="high:Q",
+        tooltip=["n_trials", "accuracy", "EC", "low", "high"],
+    )
+    levels = ["pooled", *(level for level in shown["accuracy"].unique() if level != "pooled")]
+    words = ["all five, as in the paper", *levels[1:]]
+    both = selector("both", levels, "pooled", "accuracy of both", words=words)
+    about = "Bands that hold 95 % of the differences between measured and true error consistency, against the true one."
+    return finish(
+        layer(bands, line_at(0, OFFSET, strokeDash=DASHED)).add_params(both),
+        title,
+        about,
+        320,
+        subtitle="each band: 95 % of experiments",
+    )
