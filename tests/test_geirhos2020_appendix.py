@@ -129,6 +129,8 @@ def test_easy_pictures_are_those_of_the_two_loops_of_the_released_program(requir
     for row in found.itertuples():
         assert counts[row.image] == (row.people, row.networks)
         assert row.alike == list(counts.values()).count((row.people, row.networks))
+        place = ["people", "networks"].index(row.Index)
+        assert row.as_easy == [count[place] for count in counts.values()].count(counts[row.image][place])
 
 
 def test_shape_bias_by_category_adds_up_to_the_one_over_all():

@@ -87,10 +87,13 @@ VALUES = {
     },
     "reproducing-geirhos-2020": {
         "data_set": ("cue-conflict", "silhouettes", "stylized"),
+        "level": (0.001, 0.1, 5),
+    },
+    "further-geirhos-2020": {
+        "data_set": ("cue-conflict", "silhouettes", "stylized"),
         "n_trials": (1280, 160, 400),
         "level": (0.001, 0.1, 5),
     },
-    "further-geirhos-2020": {"data_set": ("cue-conflict", "silhouettes", "stylized"), "level": (0.001, 0.1, 5)},
     "reproducing-klein-2025": {
         "models": ("with models at chance", "sound", "all"),
         "alpha": (0.001, 0.1, 1),

@@ -65,7 +65,8 @@ def easy_for_one_side() -> pd.DataFrame:
     -------
     pandas.DataFrame
         ``data_set``, ``easy_for`` (``people``, ``networks``), ``rank`` (1 to 5), ``image``, ``people`` (of ten) and
-        ``networks`` (of sixteen) that are right, and ``alike``: how many pictures have just these two numbers.
+        ``networks`` (of sixteen) that are right, ``alike``: how many pictures have just these two numbers, and
+        ``as_easy``: how many pictures as many of the one side get right.
     """
     return each_data_set(_easy_for_one_side, source.DATA_SETS)
 
@@ -82,6 +83,7 @@ def _easy_for_one_side(data_set: str) -> pd.DataFrame:
 
 
 def _first_five(table: pd.DataFrame, order: list[str]) -> pd.DataFrame:
+    table = table.assign(as_easy=table.groupby(order[0])[order[0]].transform("size"))
     first = table.sort_values(order, ascending=[False, True], kind="stable").head(5).reset_index()
     return first.set_index(pd.RangeIndex(1, 6, name="rank"))
 
