@@ -74,13 +74,11 @@ from erralign.charts.reproducing_muttenthaler_2023 import (
     errors_by_entropy,
 )
 from erralign.charts.reproducing_muttenthaler_2023_concepts import (
-    accuracy_of_regression,
     by_concept,
     choices_by_cka,
     two_similarities,
 )
 from erralign.charts.reproducing_muttenthaler_2023_probe import (
-    concept_by_concept,
     concepts_before_and_after,
     matrix_of_entropies,
 )
@@ -117,7 +115,6 @@ __all__ = [
     "access_map",
     "accuracy_by_imagenet",
     "accuracy_by_size",
-    "accuracy_of_regression",
     "accuracy_of_systems",
     "accuracy_pairs",
     "agreeing_with",
@@ -130,7 +127,6 @@ __all__ = [
     "changed_by",
     "choices_by_cka",
     "colour_and_grey",
-    "concept_by_concept",
     "concepts_before_and_after",
     "confusion_matrices",
     "consistency_and_accuracy",

@@ -1,4 +1,4 @@
-"""Charts of Muttenthaler et al. (2023): concept by concept, by regression, and what pairs of systems share."""
+"""Charts of Muttenthaler et al. (2023): concept by concept, and what pairs of systems share."""
 
 from __future__ import annotations
 
@@ -75,40 +75,6 @@ def two_similarities(scores: pd.DataFrame, title: str) -> alt.LayerChart:
     joined = base.mark_line(color=GREY, strokeWidth=1.5).encode(detail="system:N")
     about = f"Zero-shot accuracy of {len(rows)} systems by two similarities."
     return finish(layer(joined, points), title, about, STEP * len(rows))
-
-
-def accuracy_of_regression(scores: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw accuracy by predicted human dimensions against accuracy without them, or after a linear probe.
-
-    Parameters
-    ----------
-    scores : pandas.DataFrame
-        ``system``, ``against`` (``zero-shot`` or ``after the probe``), ``x`` (that accuracy) and ``regression``, in %.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        Two points for a system that has both; on the dashed line regression adds nothing.
-    """
-    words = legend(columns=2)
-    scale = alt.Scale(domain=[39, 62], nice=False)
-    x = alt.X("x:Q", title="odd-one-out accuracy in %", scale=scale)
-    y = alt.Y("regression:Q", title="after regression, in %", scale=scale)
-    looks = cases(scores["against"])
-    points = alt.Chart(scores.round(2)).mark_point(filled=True, size=60, opacity=1)
-    points = points.encode(
-        x,
-        y,
-        colour("against", looks, legend=words),
-        shape("against", looks, legend=words),
-        tooltip=["system", "against", alt.Tooltip("x", title="its accuracy"), "regression"],
-    )
-    equal = alt.Chart(pd.DataFrame({"x": [39, 62], "regression": [39, 62]}))
-    equal = equal.mark_line(color=GREY, strokeWidth=1.5, strokeDash=DASHED).encode(x, y)
-    about = "Odd-one-out accuracy by predicted human dimensions against zero-shot accuracy and that after a probe."
-    return finish(layer(equal, points), title, about, 300, subtitle="dashed: regression adds nothing")
 
 
 def choices_by_cka(pairs: pd.DataFrame, title: str) -> alt.LayerChart:

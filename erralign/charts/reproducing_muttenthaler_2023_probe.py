@@ -1,4 +1,4 @@
-"""Charts of Muttenthaler et al. (2023): concepts after the probe, two systems concept by concept, shared doubts."""
+"""Charts of Muttenthaler et al. (2023): concepts after the probe, and shared doubts."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.charts.colours import GREY, INK, PAPER
-from erralign.charts.parts import DASHED, finish, layer, selector
+from erralign.charts.colours import INK, PAPER
+from erralign.charts.parts import finish, layer, selector
 from erralign.charts.reproducing_muttenthaler_2023_concepts import STEP
-from erralign.charts.theme import CASES, cases, colour, colour_of_correlations, legend, shape
+from erralign.charts.theme import cases, colour, colour_of_correlations, legend, shape
 
 CHOSEN = "datum.score === score"
 
@@ -44,41 +44,6 @@ def concepts_before_and_after(values: pd.DataFrame, title: str) -> alt.LayerChar
     drawn = layer(bars, points).add_params(selector("score", scores, scores[0], "accuracy", words=scores))
     about = f"Accuracy of {', '.join(looks)} for {len(rows)} human concepts, before and after a linear probe."
     return finish(drawn, title, about, STEP * len(rows))
-
-
-def concept_by_concept(values: pd.DataFrame, systems: tuple[str, str], title: str) -> alt.LayerChart:
-    """Draw one system against another, one point per human concept, with a choice of what is compared.
-
-    Parameters
-    ----------
-    values : pandas.DataFrame
-        ``concept``, ``score`` (such as ``zero-shot accuracy``; the first is shown first), ``x``, ``y`` (from 0 to 1).
-    systems : tuple of str
-        The system of ``x``, and that of ``y``.
-    title : str
-        What to see whichever is chosen, in a sentence.
-
-    Returns
-    -------
-    altair.LayerChart
-        On the dashed line both are equal.
-    """
-    shown, scores = values[["concept", "score", "x", "y"]].round(3), list(dict.fromkeys(values["score"]))
-    ends = [np.floor(10 * shown[["x", "y"]].min().min()) / 10, 1.0]
-    scale = alt.Scale(domain=ends, nice=False)
-    x, y = alt.X("x:Q", title=systems[0], scale=scale), alt.Y("y:Q", title=systems[1], scale=scale)
-    points = alt.Chart(shown).transform_filter(CHOSEN)
-    points = points.mark_point(filled=True, size=60, opacity=1, color=CASES[0].colour)
-    points = points.encode(x, y, tooltip=["concept", "score", *_named(systems)])
-    equal = alt.Chart(pd.DataFrame({"x": ends, "y": ends}))
-    equal = equal.mark_line(color=GREY, strokeWidth=1.5, strokeDash=DASHED).encode(x, y)
-    drawn = layer(equal, points).add_params(selector("score", scores, scores[0], "compared", words=scores))
-    about = f"{systems[1]} against {systems[0]} for {shown['concept'].nunique()} human concepts."
-    return finish(drawn, title, about, 320, subtitle="dashed: both are equal")
-
-
-def _named(systems: tuple[str, str]) -> list[alt.Tooltip]:
-    return [alt.Tooltip(f"{place}:Q", title=name) for place, name in zip("xy", systems, strict=True)]
 
 
 def matrix_of_entropies(pairs: pd.DataFrame, systems: list[str], title: str) -> alt.LayerChart:
