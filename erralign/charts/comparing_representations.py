@@ -254,5 +254,5 @@ def agreeing_with(agreements: pd.DataFrame, families: Mapping[str, str], start: 
         )
         .add_params(selector("measure", list(families), start, "measure"))
     )
-    about = f"Spearman's r of {len(families)} measures with one of them, a point per architecture."
+    about = f"Spearman's r of {len(families)} measures with one of them, a point per kind of network."
     return finish(points, title, about, alt.Step(18))
