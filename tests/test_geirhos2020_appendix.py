@@ -53,7 +53,19 @@ def test_a_width_over_systems_is_the_textbook_jackknife():
     width = 1.959964 * np.sqrt(9 / 10 * sum((mean - np.mean(means)) ** 2 for mean in means))
     table = geirhos2020.widths_by_system().set_index(["data_set", "kind"])
     assert table.loc[("edges", "human-human"), "width_systems"] == pytest.approx(width, rel=1e-6)
-    assert (table["ratio"] > 2).all()
+    assert len(table) == 9 and (table["ratio"] > 2).all()
+
+
+def test_a_width_of_mixed_pairs_leaves_out_people_and_networks_separately():
+    pairs = geirhos2020.of_the_paper(geirhos2020.pairwise_scores()).query(
+        "kind == 'model-human' and data_set == 'silhouettes'"
+    )
+    square = pairs.pivot(index="system_a", columns="system_b", values="EC")
+    by_row, by_column = square.mean(axis=1), square.mean(axis=0)
+    # In a complete table the jackknife over a side is the variance of the means of its rows (or columns).
+    variance = by_row.var() / len(by_row) + by_column.var() / len(by_column)
+    table = geirhos2020.widths_by_system().set_index(["data_set", "kind"])
+    assert table.loc[("silhouettes", "model-human"), "width_systems"] == pytest.approx(1.959964 * np.sqrt(variance))
 
 
 # --- Brain-Score ------------------------------------------------------------------------------------------------------

@@ -202,31 +202,38 @@ def spread_of_pairs(pairs: pd.DataFrame) -> dict:
 def widths_by_system() -> pd.DataFrame:
     """Return the paper's "±" of mean error consistencies beside one that takes systems, not pairs, for the units.
 
-    The second leaves out one system at a time, with all its pairs (the jackknife).
+    The second leaves out one system at a time, with all its pairs (the jackknife). For mixed pairs, people and networks
+    are two samples, so the variance is that of leaving out people plus that of leaving out networks.
 
     Returns
     -------
     pandas.DataFrame
-        ``data_set``, ``kind`` (``human-human``, ``model-model``), ``width`` (1.96 standard errors over pairs),
-        ``width_systems`` (1.96 jackknife standard errors over systems), ``ratio``.
+        ``data_set``, ``kind``, ``width`` (1.96 standard errors over pairs), ``width_systems`` (1.96 jackknife standard
+        errors over systems), ``ratio``.
 
     References
     ----------
     Efron & Stein (1981), https://doi.org/10.1214/aos/1176345462.
     """
-    groups = of_the_paper(pairwise_scores()).query("kind != 'model-human'").groupby(["data_set", "kind"], sort=False)
+    groups = of_the_paper(pairwise_scores()).groupby(["data_set", "kind"], sort=False)
     rows = [dict(zip(("data_set", "kind"), key, strict=True)) | _widths(pairs) for key, pairs in groups]
     return pd.DataFrame(rows)
 
 
 def _widths(pairs: pd.DataFrame) -> dict:
-    systems = np.unique(pairs[["system_a", "system_b"]])
-    without = [
-        pairs.loc[(pairs[["system_a", "system_b"]] != left_out).all(axis=1), "EC"].mean() for left_out in systems
-    ]
-    error = np.sqrt((len(systems) - 1) * np.var(without))
+    first, second = set(pairs["system_a"]), set(pairs["system_b"])
+    samples = [first | second] if first & second else [first, second]
+    error = np.sqrt(sum(_jackknife_variance(pairs, systems) for systems in samples))
     width, width_systems = norm.ppf(0.975) * sem(pairs["EC"]), norm.ppf(0.975) * error
     return {"width": width, "width_systems": width_systems, "ratio": width_systems / width}
+
+
+def _jackknife_variance(pairs: pd.DataFrame, systems: set[str]) -> float:
+    without = [
+        pairs.loc[(pairs[["system_a", "system_b"]] != left_out).all(axis=1), "EC"].mean()
+        for left_out in sorted(systems)
+    ]
+    return (len(systems) - 1) * np.var(without)
 
 
 @frozen(inputs=ANSWERS)
