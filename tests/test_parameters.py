@@ -220,7 +220,7 @@ SAYS = {
     ),
     "reproducing-xu-2024": (["not significant at 0.001"], ["of .05 or less"]),
     "reproducing-geirhos-2020": (["open at 0.001"], ["holds, but depends on two networks"]),
-    "further-geirhos-2020": (["stay below 0.001"], ["stay below 0.05"]),
+    "further-geirhos-2020": (["stay at or below 0.001"], ["stay at or below 0.05"]),
     "reproducing-klein-2025": (["paired test at 0.001"], ["paired test at 0.05"]),
     "further-klein-2025": (["At 160 trials"], []),
     "reproducing-klabunde-2024": (["lowest median rank: language"], ["lowest median rank: graphs"]),
