@@ -70,7 +70,7 @@ def _panel(
     if chosen:
         lines = lines.transform_filter("datum.of === picture")
     base = alt.Chart(points.drop(columns="panel").round(4)).encode(across, up)
-    dots = base.mark_point(filled=True, size=150, opacity=1).encode(
+    dots = base.mark_point(filled=True, size=115, opacity=1).encode(
         colour("group", looks), shape("group", looks), tooltip=["picture", "group"]
     )
     numbers = base.mark_text(fontSize=10, color=INK).encode(text="picture:N")
