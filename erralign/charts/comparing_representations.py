@@ -106,9 +106,10 @@ def _square(name: str, matrix: np.ndarray) -> alt.Chart:
     cells["product"] = matrix.ravel().round(3)
     scale = alt.Scale(domain=[0, 0.25, 0.5, 0.75, 1], range=list(RAMP), interpolate="rgb")
     squares = alt.Chart(cells, title=name).mark_rect()
+    fifth = alt.Axis(labelAngle=0, values=[1, *range(5, n + 1, 5)])  # there is no room for every number
     return squares.encode(
-        alt.X("picture:O", title="picture", axis=alt.Axis(labelAngle=0)),
-        alt.Y("with:O", title="picture"),
+        alt.X("picture:O", title="picture", axis=fifth),
+        alt.Y("with:O", title="picture", axis=fifth),
         alt.Color("share:Q", scale=scale, legend=None),
         tooltip=["picture", "with", "product"],
     )
