@@ -20,6 +20,7 @@ import yaml
 from conftest import ROOT
 
 from erralign import charts
+from erralign.errors import ChapterError
 from erralign.publishing import chapters, dependencies
 from erralign.reproduction import geirhos2020, klabunde2024, klein2025, muttenthaler2023, xu2024
 from erralign.reproduction.code import names_of_text
@@ -135,17 +136,33 @@ def test_no_cell_that_runs_networks_warns(name):
     assert warnings_of(name) == []
 
 
+def execute_one_cell(folder, *lines):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("\n".join(lines))])
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    jupytext.write(notebook, folder / "one.md", fmt="md:myst")
+    chapters.execute(folder / "one.md", folder / "one.ipynb")
+    return nbformat.read(folder / "one.ipynb", 4).cells[-1].outputs
+
+
 @pytest.mark.slow
 def test_what_a_cell_prints_is_one_output_however_slowly_it_comes(tmp_path):
-    (tmp_path / "slow.md").write_text(
-        "```{code-cell} ipython3\nimport time\n\nprint(1)\ntime.sleep(0.5)\nprint(2)\n```\n"
-    )
-    notebook = jupytext.read(tmp_path / "slow.md", fmt="md:myst")
-    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    jupytext.write(notebook, tmp_path / "slow.md", fmt="md:myst")
-    chapters.execute(tmp_path / "slow.md", tmp_path / "slow.ipynb")
-    (printed,) = nbformat.read(tmp_path / "slow.ipynb", 4).cells[-1].outputs
+    (printed,) = execute_one_cell(tmp_path, "import time", "print(1)", "time.sleep(0.5)", "print(2)")
     assert printed["text"] == "1\n2\n"
+
+
+@pytest.mark.slow
+def test_what_a_kernel_says_when_it_closes_stays_off_the_screen(tmp_path, capfd):
+    execute_one_cell(tmp_path, "import atexit, os", "atexit.register(lambda: os.write(2, b'Traceback'))")
+    assert "Traceback" not in capfd.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_kernel_that_dies_is_named_with_its_last_words(tmp_path):
+    with pytest.raises(ChapterError, match=r"^one: its kernel died, perhaps for lack of memory\. .*no more room$"):
+        execute_one_cell(
+            tmp_path, "import os, signal", "os.write(2, b'no more room')", "os.kill(os.getpid(), signal.SIGKILL)"
+        )
+    assert not (tmp_path / "one.ipynb").exists()
 
 
 # --- what a chapter depends on ---------------------------------------------------------------------------------------

@@ -153,13 +153,16 @@ def _run(notebook: NotebookNode, name: str, environment: Mapping[str, str]) -> N
     """Execute a notebook in place, in a kernel with an environment of its own: chapters run side by side."""
     from nbclient.exceptions import CellExecutionError, DeadKernelError
 
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, Path(folder, "stderr").open("w+", errors="replace") as stderr:
         try:
-            _client(notebook, folder).execute(env=dict(environment))
+            # Not to the screen: a kernel that closes its sockets under load may print a traceback that means nothing.
+            _client(notebook, folder).execute(env=dict(environment), stderr=stderr)
         except CellExecutionError as error:
             raise ChapterError(_describe(name, notebook, error)) from None
         except DeadKernelError:
-            raise ChapterError(f"{name}: its kernel died, perhaps for lack of memory") from None
+            stderr.seek(0)
+            last_words = " ".join(stderr.read().split())[-200:]
+            raise ChapterError(f"{name}: its kernel died, perhaps for lack of memory. {last_words}".strip()) from None
 
 
 def check_requests(requests: object, root: Path = Path()) -> dict[str, dict]:
