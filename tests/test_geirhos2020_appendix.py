@@ -53,7 +53,8 @@ def test_a_width_over_systems_is_the_textbook_jackknife():
     width = 1.959964 * np.sqrt(9 / 10 * sum((mean - np.mean(means)) ** 2 for mean in means))
     table = geirhos2020.widths_by_system().set_index(["data_set", "kind"])
     assert table.loc[("edges", "human-human"), "width_systems"] == pytest.approx(width, rel=1e-6)
-    assert len(table) == 9 and (table["ratio"] > 2).all()
+    assert len(table) == 9
+    assert (table["ratio"] > 2).all()
 
 
 def test_a_width_of_mixed_pairs_leaves_out_people_and_networks_separately():
