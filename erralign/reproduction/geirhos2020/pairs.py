@@ -233,7 +233,7 @@ def _jackknife_variance(pairs: pd.DataFrame, systems: set[str]) -> float:
         pairs.loc[(pairs[["system_a", "system_b"]] != left_out).all(axis=1), "EC"].mean()
         for left_out in sorted(systems)
     ]
-    return (len(systems) - 1) * np.var(without)
+    return (len(systems) - 1) * float(np.var(without))
 
 
 @frozen(inputs=ANSWERS)
