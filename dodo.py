@@ -12,11 +12,12 @@ from pathlib import Path
 from doit.tools import config_changed
 
 import erralign
+import erralign_book
 from erralign.models import libraries
-from erralign.publishing import chapters, dependencies, own_data, pages
-from erralign.publishing.progress import OneLine
-from erralign.publishing.site import LIBRARIES, commit
 from erralign.sources import archives
+from erralign_book.building import chapters, dependencies, own_data, pages
+from erralign_book.building.progress import OneLine
+from erralign_book.building.site import LIBRARIES, commit
 
 Path("_build").mkdir(exist_ok=True)
 
@@ -31,7 +32,7 @@ DOIT_CONFIG = {
 }
 
 # The page of functions shows docstrings of all modules.
-CODE = sorted(Path(erralign.__file__).parent.rglob("*.py"))
+CODE = sorted(path for package in (erralign, erralign_book) for path in Path(package.__file__).parent.rglob("*.py"))
 DATA = sorted(path for path in Path("data").rglob("*") if path.is_file())
 
 
@@ -75,7 +76,9 @@ def task_chapter():
 def task_site():
     """Render all notebooks into _build/html."""
     published = [table.path for table in own_data.TABLES]
-    site_files = [path for path in Path("book").rglob("*") if path.is_file() and path.suffix != ".ipynb"]
+    site_files = [
+        path for path in Path("book").rglob("*") if path.is_file() and path.suffix not in (".ipynb", ".py", ".pyc")
+    ]
     return {
         "actions": [pages.render],
         "file_dep": [*map(notebook, chapters.names()), *site_files, "_config.yml", "_toc.yml", *CODE, *published],

@@ -91,7 +91,7 @@ _HOMES = {
     "read_answers": "sources",
     "trials_needed": "planning",
 }
-_MODULES = {"bounds", "charts", "grounding", "models", "reports", "triplets", *_HOMES.values()}
+_MODULES = {"bounds", "grounding", "models", "plot", "reports", "triplets", *_HOMES.values()}
 
 
 def __getattr__(name: str) -> Any:

@@ -20,8 +20,8 @@ from filelock import FileLock
 from xdist.scheduler import LoadScopeScheduling
 
 from erralign.models import lite, sentences
-from erralign.publishing import dependencies
 from erralign.sources import archives
+from erralign_book.building import dependencies
 
 ROOT = Path(__file__).parents[1]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -150,6 +150,7 @@ def without_data(tmp_path, monkeypatch):
     (tmp_path / "erralign").symlink_to(ROOT / "erralign")
     (tmp_path / "book").mkdir()
     (tmp_path / "book" / "assets").symlink_to(ROOT / "book" / "assets")  # for reports
+    (tmp_path / "book" / "erralign_book").symlink_to(ROOT / "book" / "erralign_book")
     environment = {name: value for name, value in os.environ.items() if name != "ERRALIGN_DATA"}
     home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path), "ERRALIGN_OFFLINE": "1"}
 
@@ -160,6 +161,6 @@ def without_data(tmp_path, monkeypatch):
             place = tmp_path / file.relative_to(ROOT)
             place.parent.mkdir(parents=True, exist_ok=True)
             place.symlink_to(file)
-        return environment | home | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+        return environment | home | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(tmp_path / "book"), *sys.path])}
 
     return lay_out

@@ -17,7 +17,7 @@ from erralign.bounds import (
     error_consistency_bounds_from_overlap,
     overlap_bounds,
 )
-from erralign.reproduction import geirhos2020
+from erralign_book.papers import geirhos2020
 
 N = 30
 

@@ -6,12 +6,13 @@ import altair as alt
 import pandas as pd
 import pytest
 from conftest import ROOT
+from test_colours import MODULES
 
-from erralign import charts
-from erralign.charts import parts, theme
-from erralign.charts.assets import OF_CHARTS, asset
-from erralign.charts.html import figure
+from erralign.plot import parts, theme
+from erralign.plot.assets import OF_CHARTS, asset
+from erralign.plot.html import figure
 from erralign.sources.examples import decision_regions
+from erralign_book import charts
 
 MANY = 2500  # rows: drawn as pixels
 DRAWN = "[...document.querySelectorAll('figure.vl')].every(figure => figure.dataset.drawn)"
@@ -208,5 +209,5 @@ def test_the_cloud_of_decision_regions_can_be_dragged(browser, page):
 
 def test_no_legend_is_a_control():
     """A menu can be reached by keyboard and read aloud, a legend cannot."""
-    sources = "".join(path.read_text() for path in (ROOT / "erralign/charts").glob("*.py"))
+    sources = "".join(path.read_text() for path in MODULES)
     assert 'bind="legend"' not in sources

@@ -8,8 +8,9 @@ import pandas as pd
 import pytest
 
 import erralign
-from erralign import charts
-from erralign.charts import parts, theme
+from erralign import plot
+from erralign.plot import parts, theme
+from erralign_book import charts
 
 
 def scale(encoding):
@@ -104,42 +105,42 @@ def test_tables_of_the_package_become_charts_as_they_are(pictures):
     people = pictures.systems.assign(kind=["human", "human", "model", "model"])
     mixed = erralign.Responses("mixed", pictures.truth, pictures.answers, pictures.classes, people)
     scores = [erralign.accuracy_intervals(pictures), erralign.consistency_with_people(mixed).table]
-    spec, rows = drawn(charts.heatmap(pairs))
+    spec, rows = drawn(plot.heatmap(pairs))
     assert [row["EC"] for row in rows] == pairs["error_consistency"].round(4).tolist()
     assert spec["title"] == "Every pair of 4 systems by EC, MA or CLES: the stronger the colour, the more alike"
-    spec, rows = drawn(charts.beside(pairs, "Contrarian"))
+    spec, rows = drawn(plot.beside(pairs, "Contrarian"))
     assert [row["other"] for row in rows] == ["A", "Twin", "Stranger"]
     assert rows[1]["CLES_low"] == pytest.approx(pairs["class_level_error_similarity_low"][3], abs=1e-6)
     for measure in ("EC", "class_level_error_similarity"):
-        _, rows = drawn(charts.whiskers(pairs, measure))
+        _, rows = drawn(plot.whiskers(pairs, measure))
         assert len([row for row in rows if "rank" in row]) == 6
-    _, rows = drawn(charts.whiskers(pairs, "MA"))
+    _, rows = drawn(plot.whiskers(pairs, "MA"))
     assert len([row for row in rows if "rank" in row]) == pairs["misclassification_agreement"].count() < 6
     for table, names in zip(scores, (list(pictures.answers), ["Contrarian", "Stranger", "people"]), strict=True):
-        _, rows = drawn(charts.ranking(table))
+        _, rows = drawn(plot.ranking(table))
         assert [row["system"] for row in rows if "system" in row and row["system"] in names] != []
         assert {row["system"] for row in rows if "system" in row} == set(names)
 
 
 def test_a_title_does_not_say_what_another_order_makes_false(pictures):
     pairs = erralign.pairwise(pictures)
-    spec, _ = drawn(charts.heatmap(pairs, "EC", order=["Stranger", "A", "Twin", "Contrarian"]))
+    spec, _ = drawn(plot.heatmap(pairs, "EC", order=["Stranger", "A", "Twin", "Contrarian"]))
     assert spec["encoding"]["x"]["sort"][0] == "Stranger"
     assert "first" not in spec["title"]
 
 
 MISSING = {
     "no pairs": (
-        lambda r: charts.heatmap(erralign.accuracy_intervals(r)),
+        lambda r: plot.heatmap(erralign.accuracy_intervals(r)),
         "pairs has no column 'system_a', 'system_b'",
     ),
-    "no limits": (lambda r: charts.beside(erralign.pairwise(r), "A"), "as erralign.pairwise_intervals returns it"),
-    "no such system": (lambda r: charts.beside(erralign.pairwise_intervals(r, n_resamples=20), "B"), "no pair of 'B'"),
-    "no such measure": (lambda r: charts.heatmap(erralign.pairwise(r, "EC"), "MA"), "pairs has no column 'MA'"),
-    "whiskers": (lambda r: charts.whiskers(erralign.pairwise(r)), "pairs has no column 'EC_low', 'EC_high'"),
-    "no scores": (lambda r: charts.ranking(erralign.pairwise(r, "EC")), "as erralign.accuracy_intervals or"),
-    "no rows": (lambda r: charts.heatmap(erralign.pairwise(r).iloc[:0]), "pairs is empty"),
-    "too many rows": (lambda r: charts.heatmap(pd.concat([erralign.pairwise(r)] * 1001)), "pairs has 6,006 rows"),
+    "no limits": (lambda r: plot.beside(erralign.pairwise(r), "A"), "as erralign.pairwise_intervals returns it"),
+    "no such system": (lambda r: plot.beside(erralign.pairwise_intervals(r, n_resamples=20), "B"), "no pair of 'B'"),
+    "no such measure": (lambda r: plot.heatmap(erralign.pairwise(r, "EC"), "MA"), "pairs has no column 'MA'"),
+    "whiskers": (lambda r: plot.whiskers(erralign.pairwise(r)), "pairs has no column 'EC_low', 'EC_high'"),
+    "no scores": (lambda r: plot.ranking(erralign.pairwise(r, "EC")), "as erralign.accuracy_intervals or"),
+    "no rows": (lambda r: plot.heatmap(erralign.pairwise(r).iloc[:0]), "pairs is empty"),
+    "too many rows": (lambda r: plot.heatmap(pd.concat([erralign.pairwise(r)] * 1001)), "pairs has 6,006 rows"),
 }
 
 
@@ -152,4 +153,4 @@ def test_what_is_missing_is_said_in_our_words(pictures, case):
 
 def test_responses_are_no_table(pictures):
     with pytest.raises(TypeError, match="pairs is a Responses; expected a table"):
-        charts.heatmap(pictures)
+        plot.heatmap(pictures)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from erralign.reproduction.code import PACKAGE, code_of, code_of_text, names_of_text
+from erralign_book.papers.code import PACKAGES, code_of, code_of_text, names_of_text
 
 FILES = {
     "__init__.py": "from erralign.measures import scaled\n",
@@ -60,7 +60,7 @@ def table():
 import functools
 import altair as alt
 from erralign import measures
-from erralign.reproduction.frozen import frozen
+from erralign_book.papers.frozen import frozen
 
 SETTINGS = [1, 2]
 
@@ -78,14 +78,15 @@ def result(setting):
 
     return Rounded(setting).value(measures.scaled(setting))
 """,
-    "reproduction/__init__.py": "",
-    "reproduction/frozen.py": "def frozen(**options):\n    return lambda function: function\n",
+    "../erralign_book/__init__.py": "",
+    "../erralign_book/papers/__init__.py": "",
+    "../erralign_book/papers/frozen.py": "def frozen(**options):\n    return lambda function: function\n",
 }
 
 
 @pytest.fixture
 def package(tmp_path):
-    """Return a function that writes a small package, with one text replaced, and returns its folder."""
+    """Return a function that writes two small packages, with one text replaced, and returns their folders."""
 
     def write(file=None, old="", new=""):
         folder = tmp_path / f"{file}{old}{new}".encode().hex()[-80:] / "erralign"
@@ -94,7 +95,7 @@ def package(tmp_path):
             place.parent.mkdir(parents=True, exist_ok=True)
             assert old in FILES.get(file, "")
             place.write_text(text.replace(old, new) if name == file else text)
-        return folder
+        return folder, folder.parent / "erralign_book"
 
     return write
 
@@ -136,21 +137,25 @@ def test_a_change_that_may_change_the_result_changes_the_hash(package, file, old
         ("results.py", "spot=[1]", "spot=[2]"),
         ("results.py", "return 1", "return 2"),
         ("results.py", "from erralign import measures", "import erralign as measures"),
-        ("reproduction/frozen.py", "function: function", "function: None"),
+        ("../erralign_book/papers/frozen.py", "function: function", "function: None"),
     ],
 )
 def test_a_change_that_cannot_change_the_result_leaves_the_hash(package, file, old, new):
     assert code_of("erralign.results.result", package(file, old, new)) == code_of("erralign.results.result", package())
 
 
-def test_a_definition_that_moves_leaves_the_hash(package):
+@pytest.mark.parametrize("house", ["erralign", "erralign_book"])
+def test_a_definition_that_moves_leaves_the_hash(package, house):
     before = code_of("erralign.results.result", package())
-    folder = package("measures.py", "from erralign.helpers import half as part, MESSAGE", "from erralign import moved")
+    old = "from erralign.helpers import half as part, MESSAGE"
+    folder, book = package("measures.py", old, f"from {house} import moved")
     text = (folder / "measures.py").read_text()
     (folder / "measures.py").write_text(text.replace("part(x)", "moved.half(x)").replace("MESSAGE", "moved.MESSAGE"))
-    (folder / "helpers.py").rename(folder / "moved.py")
-    (folder / "results.py").write_text((folder / "results.py").read_text().replace("helpers", "moved"))
-    assert code_of("erralign.results.result", folder) == before
+    (folder / "helpers.py").rename(folder.with_name(house) / "moved.py")
+    (folder / "results.py").write_text(
+        (folder / "results.py").read_text().replace("erralign.helpers", f"{house}.moved")
+    )
+    assert code_of("erralign.results.result", (folder, book)) == before
 
 
 def test_a_registry_pulls_in_what_it_names(package):
@@ -189,12 +194,12 @@ def test_the_names_that_a_text_reaches(package):
 
 
 def test_a_module_may_hold_a_definition_of_its_own_name(package):
-    root = package()
+    root, book = package()
     (root / "page").mkdir()
     (root / "page" / "__init__.py").write_text("from erralign.page.page import page\n")
     (root / "page" / "page.py").write_text("def page():\n    return title()\n\ndef title():\n    return 1\n")
     for text in ("from erralign import page\npage.page()", "from erralign.page import page\npage()"):
-        assert names_of_text(text, root) >= {"erralign.page.page.page", "erralign.page.page.title"}
+        assert names_of_text(text, (root, book)) >= {"erralign.page.page.page", "erralign.page.page.title"}
 
 
 def test_a_text_depends_on_itself(package):
@@ -209,7 +214,7 @@ def test_a_name_that_is_also_a_local_one_is_not_followed(package):
 
 def test_every_fact_table_is_named_in_full_somewhere():
     """A table of facts under a name that is put together in the code would not count."""
-    code = "".join(path.read_text() for path in PACKAGE.rglob("*.py"))
-    tables = [path.name for path in (PACKAGE / "sources").glob("*.csv")]
+    code = "".join(path.read_text() for package in PACKAGES for path in package.rglob("*.py"))
+    tables = [path.name for package in PACKAGES for path in (package / "sources").glob("*.csv")]
     assert tables
     assert [table for table in tables if f'"{table}"' not in code] == []

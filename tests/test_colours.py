@@ -7,9 +7,9 @@ import re
 import pytest
 from conftest import ROOT
 
-from erralign.charts import colours, theme
+from erralign.plot import colours, theme
 
-MODULES = sorted((ROOT / "erralign/charts").glob("*.py"))
+MODULES = sorted([*(ROOT / "erralign/plot").glob("*.py"), *(ROOT / "book/erralign_book/charts").glob("*.py")])
 OF_KINDS = {colours.VERMILION, colours.AMBER, colours.BLUE, colours.SKY}
 RAMPS = (colours.RAMP, colours.TWO_SIDED)
 PALE = {colours.PALE, colours.PALE_GREY, colours.PALE_PURPLE}

@@ -15,9 +15,10 @@ import pytest
 import yaml
 from conftest import ROOT
 
-from erralign.publishing import chapters, sphinx_alone
 from erralign.sources import archives
 from erralign.sources.xu2024 import ERROR_ALIGN
+from erralign_book.building import chapters, sphinx_alone
+from erralign_book.papers.code import PACKAGES
 
 HEADER = """---
 jupytext: {text_representation: {extension: .md, format_name: myst}}
@@ -61,7 +62,7 @@ def small_book(tmp_path):
     """Copy the book with two small chapters."""
     for name in ("_config.yml", "dodo.py"):
         shutil.copy(ROOT / name, tmp_path)
-    shutil.copytree(ROOT / "book", tmp_path / "book", ignore=shutil.ignore_patterns("*.ipynb"))
+    shutil.copytree(ROOT / "book", tmp_path / "book", ignore=shutil.ignore_patterns("*.ipynb", "erralign_book"))
     (tmp_path / "_toc.yml").write_text(yaml.safe_dump(TOC))
     (tmp_path / "notebooks").mkdir()
     for name in ("index", "second"):
@@ -100,7 +101,8 @@ def test_a_warning_of_sphinx_leaves_the_old_site(small_book):
 
 def test_a_change_of_code_reruns_just_the_chapters_that_use_it(small_book):
     code = small_book / "code"
-    shutil.copytree(ROOT / "erralign", code / "erralign", ignore=shutil.ignore_patterns("__pycache__"))
+    for package in PACKAGES:
+        shutil.copytree(package, code / package.name, ignore=shutil.ignore_patterns("__pycache__"))
     (code / "data").symlink_to(ROOT / "data")
     uses = CHAPTER.replace("import math", "from erralign import bounds")
     write(small_book, "index", uses.replace("math.sqrt(seed)", "bounds.overlap_bounds(0.7)"))

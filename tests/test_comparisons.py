@@ -8,10 +8,10 @@ import pytest
 from scipy.stats import ttest_1samp
 
 import erralign
-from erralign.reproduction import klein2025, xu2024
-from erralign.reproduction.klein2025 import shuffled
 from erralign.sources import model_vs_human
 from erralign.sources import xu2024 as source
+from erralign_book.papers import klein2025, xu2024
+from erralign_book.papers.klein2025 import shuffled
 
 PEOPLE, MIXED, NETWORKS = xu2024.KINDS
 

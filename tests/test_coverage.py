@@ -6,8 +6,8 @@ from scipy.stats import binomtest, norm
 from textbook import kappa
 
 from erralign.resampling import error_consistency_limits
-from erralign.simulations import coverage
-from erralign.simulations.coverage import worlds
+from erralign_book.simulations import coverage
+from erralign_book.simulations.coverage import worlds
 
 
 @pytest.mark.parametrize(("accuracy_a", "accuracy_b", "ec"), [(0.5, 0.5, 0.3), (0.98, 0.9, 0.0), (0.99, 0.75, 0.3)])

@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 from scipy.stats import binomtest
 
 from erralign import difference_interval, difference_test
-from erralign.simulations.coverage.worlds import cells_of_many, consistency_in, rights_and_wrongs
+from erralign_book.simulations.coverage.worlds import cells_of_many, consistency_in, rights_and_wrongs
 
 
 def p_values(make, number, **options):

@@ -13,7 +13,7 @@ from erralign import (
     difference_test,
     pairwise_differences,
 )
-from erralign.simulations.coverage import worlds
+from erralign_book.simulations.coverage import worlds
 
 
 def test_a_difference_is_that_of_a_dirichlet_distribution_with_a_quarter_a_cell():

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from erralign import distortions
-from erralign.reproduction import geirhos2020, xu2024
 from erralign.sources.photograph import cat
+from erralign_book import distortions
+from erralign_book.papers import geirhos2020, xu2024
 
 SIZE = 48
 

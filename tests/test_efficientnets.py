@@ -5,10 +5,10 @@ import pytest
 
 from erralign import load, models
 from erralign.models import MAPPINGS
-from erralign.reproduction import geirhos2020
-from erralign.reproduction.geirhos2020 import EFFICIENTNETS, efficientnet_answers, efficientnet_confidences
 from erralign.sources.drawings import DRAWINGS, drawn
 from erralign.sources.geirhos2020 import DATA_SETS, textures
+from erralign_book.papers import geirhos2020
+from erralign_book.papers.geirhos2020 import EFFICIENTNETS, efficientnet_answers, efficientnet_confidences
 
 LITE0 = EFFICIENTNETS[0]
 

@@ -5,9 +5,9 @@ import pytest
 
 from erralign.behaviour import kappa
 from erralign.bounds import error_consistency_bounds
-from erralign.charts.error_consistency import DERIVED, copy_grid
 from erralign.planning import expected_table, simulate_copies
 from erralign.resampling import error_consistency_limits
+from erralign_book.charts.error_consistency import DERIVED, copy_grid
 
 # The grid takes seconds: one worker computes it.
 pytestmark = pytest.mark.slow

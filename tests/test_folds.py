@@ -8,7 +8,7 @@ from docutils import nodes
 from docutils.utils import new_document
 from test_chapters import PARTS, WITH_CODE, code, section, tags
 
-from erralign.publishing.folds import fold
+from erralign_book.building.folds import fold
 
 UNSEEN = {"remove-cell", "remove-input"}
 PAGES = [name for name in WITH_CODE if not tags(code(name)[0]) & UNSEEN]

@@ -11,9 +11,9 @@ from bs4 import BeautifulSoup
 from conftest import ROOT
 from test_site import READY, WIDTHS, opened
 
-from erralign.publishing import pictures
-from erralign.publishing.chapters import names
-from erralign.publishing.formulas import LABELS, NAMES, upright
+from erralign_book.building import pictures
+from erralign_book.building.chapters import names
+from erralign_book.building.formulas import LABELS, NAMES, upright
 
 PAGES = names(ROOT)
 HEAVIEST = "reproducing-xu-2024"

@@ -9,9 +9,9 @@ from conftest import ROOT
 
 from erralign.errors import DataError
 from erralign.files import write_whole
-from erralign.publishing import freezing
-from erralign.reproduction import code, frozen
 from erralign.sources.archives import data_folder
+from erralign_book.building import freezing
+from erralign_book.papers import code, frozen
 
 TABLES = freezing.all_tables()
 SLOW = {name for name, table in TABLES.items() if table.slow}
@@ -29,15 +29,15 @@ def test_the_index_knows_every_table_and_its_function():
 
 @pytest.fixture
 def changed(tmp_path):
-    """Return a function that copies the package with one text replaced."""
+    """Return a function that copies the packages with one text replaced."""
 
     def change(file, old, new):
-        folder = tmp_path / "erralign"
-        shutil.copytree(ROOT / "erralign", folder, ignore=shutil.ignore_patterns("__pycache__", "_data"))
-        text = (folder / file).read_text()
+        for package in code.PACKAGES:
+            shutil.copytree(package, tmp_path / package.name, ignore=shutil.ignore_patterns("__pycache__", "_data"))
+        text = (tmp_path / file).read_text()
         assert old in text
-        (folder / file).write_text(text.replace(old, new))
-        return folder
+        (tmp_path / file).write_text(text.replace(old, new))
+        return tuple(tmp_path / package.name for package in code.PACKAGES)
 
     return change
 
@@ -46,8 +46,8 @@ def test_a_changed_line_names_the_tables_that_depend_on_it(changed, monkeypatch)
     as_they_are = pd.DataFrame(map(freezing.origin, TABLES.values())).set_index("file")
     monkeypatch.setattr(freezing, "index", lambda: as_they_are)
     assert freezing.stale() == {}
-    package = changed("simulations/coverage/worlds.py", "hermegauss(80)", "hermegauss(81)")
-    assert freezing.stale(package) == {
+    packages = changed("erralign_book/simulations/coverage/worlds.py", "hermegauss(80)", "hermegauss(81)")
+    assert freezing.stale(packages) == {
         name: f"{name} was frozen from other code: run `erralign freeze --changed {name}`"
         for name in ("coverage/means", "coverage/differences", "coverage/clusters")
     }
@@ -81,7 +81,7 @@ def test_a_slow_table_that_builds_on_another_says_so():
     # Named in a default that they never use: they simulate experiments of their own.
     unused = {f"klein2025/{name}": {"klein2025/experiments"} for name in ("seeds", "widest_by_seed")}
     for name, place in places.items():
-        _, reached = code._closure(code.PACKAGE, {place}, outside=code.DATA_ROAD)
+        _, reached = code._closure(code.PACKAGES, {place}, outside=code.DATA_ROAD)
         said = {file.rpartition(".")[0] for file in TABLES[name].tables}
         assert {other for other in SLOW if places[other] in reached} - unused.get(name, set()) == {name} | said
         assert not any(TABLES[other].tables for other in said)

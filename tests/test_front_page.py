@@ -9,9 +9,9 @@ import pytest
 from test_site import READY
 
 import erralign
-from erralign.charts import live_strips
 from erralign.measures import MEASURES_OF_ERRORS, short_name
 from erralign.planning import expected_width
+from erralign_book.charts import live_strips
 
 PICTURES = erralign.load("example/twelve-pictures")
 READERS = list(PICTURES.answers)

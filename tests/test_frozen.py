@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from erralign.errors import DataError
-from erralign.publishing import freezing
-from erralign.reproduction import frozen, xu2024
 from erralign.sources import archives
+from erralign_book.building import freezing
+from erralign_book.papers import frozen, xu2024
 
 TABLES = freezing.all_tables()
 SLOW = [name for name in TABLES if TABLES[name].slow]

@@ -9,9 +9,9 @@ import pytest
 from scipy.stats import binomtest
 
 import erralign
-from erralign.reproduction import geirhos2020, published
 from erralign.sources import archives
 from erralign.sources import geirhos2020 as source
+from erralign_book.papers import geirhos2020, published
 
 pytestmark = pytest.mark.slow  # its tables are computed where the data are
 

@@ -5,9 +5,9 @@ import pytest
 from scipy.stats import binomtest, pearsonr
 
 import erralign
-from erralign.reproduction import geirhos2020
 from erralign.sources import geirhos2020 as source
 from erralign.sources.trials import CATEGORIES
+from erralign_book.papers import geirhos2020
 
 pytestmark = pytest.mark.slow  # its tables are computed where the data are
 

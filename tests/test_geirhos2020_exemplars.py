@@ -5,10 +5,10 @@ import pytest
 from scipy.stats import norm, t
 
 from erralign.behaviour import error_consistency
-from erralign.reproduction import geirhos2020
-from erralign.reproduction.geirhos2020.exemplars import _standard_errors
 from erralign.resampling.trials import trials_of
 from erralign.sources import geirhos2020 as source
+from erralign_book.papers import geirhos2020
+from erralign_book.papers.geirhos2020.exemplars import _standard_errors
 
 
 def right(seed, n=200):

@@ -4,7 +4,7 @@ import myst_nb
 import numpy as np
 import pandas as pd
 
-from erralign.publishing.glue import glue
+from erralign_book.building.glue import glue
 
 
 def test_every_value_is_glued_as_a_number_of_python(monkeypatch):

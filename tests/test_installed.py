@@ -117,7 +117,7 @@ def test_a_chapter_in_colab_finds_all_that_it_imports(installed, tmp_path):
     cells = [ast.parse(cell.source) for name in NAMES for cell in code(name)]
     lines = {ast.unparse(node) for tree in cells for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)}
     lines = {line for line in lines if line.split()[1].partition(".")[0] not in BROUGHT_BY_JUPYTER}
-    glue = "from erralign.publishing.glue import glue"
+    glue = "from erralign_book.building.glue import glue"
     assert glue in lines
     found = installed("python", "-c", "\n".join([*sorted(lines), "glue(EC=0.5)"]), cwd=tmp_path)
     assert found.returncode == 0, found.stderr

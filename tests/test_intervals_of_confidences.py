@@ -7,8 +7,8 @@ from scipy.stats import binomtest, ttest_1samp
 from test_confidences import LOWEST, confidences, textbook_divergence
 
 from erralign import confidence_similarity, error_confidence_similarity
-from erralign.reproduction import geirhos2020
 from erralign.resampling import confidence_similarity_interval, error_confidence_similarity_interval
+from erralign_book.papers import geirhos2020
 
 
 @pytest.fixture(scope="module")

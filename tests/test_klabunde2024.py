@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import rankdata
 
 import erralign
-from erralign.reproduction import klabunde2024, published
+from erralign_book.papers import klabunde2024, published
 
 PAPER = "klabunde2024"
 ITEMS = {"text", *(f"Table {i}" for i in range(1, 20)), *(f"Figure {i}" for i in range(1, 13))}

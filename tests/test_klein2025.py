@@ -8,10 +8,10 @@ from scipy.stats import kendalltau, spearmanr
 
 import erralign
 from erralign.behaviour import kappa
-from erralign.reproduction import klein2025, published
 from erralign.resampling import consistency_with_people
 from erralign.sources import model_vs_human as source
 from erralign.sources import xu2024
+from erralign_book.papers import klein2025, published
 
 pytestmark = pytest.mark.slow  # its tables are computed where the data are
 PAPER = "klein2025"

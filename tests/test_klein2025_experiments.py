@@ -5,7 +5,7 @@ import pytest
 
 from erralign.behaviour import kappa
 from erralign.planning import simulate_copies, standard_error, widest_at
-from erralign.reproduction import klein2025
+from erralign_book.papers import klein2025
 
 pytestmark = pytest.mark.slow  # its tables are computed where the data are
 

@@ -14,10 +14,10 @@ from distributed import LocalCluster
 from test_command_line import assert_one_line, erralign
 
 from erralign import load, machines, pairwise_intervals
-from erralign.publishing import freezing
-from erralign.reproduction import frozen
 from erralign.resampling import blocks
 from erralign.sources.archives import data_folder
+from erralign_book.building import freezing
+from erralign_book.papers import frozen
 
 pytestmark = pytest.mark.slow
 

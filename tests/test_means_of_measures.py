@@ -15,7 +15,7 @@ from erralign import (
 )
 from erralign.behaviour.counting import joint_answers
 from erralign.resampling.misclassification_agreement import wilson_limits
-from erralign.simulations.coverage.worlds import cells_of_many, rights_and_wrongs
+from erralign_book.simulations.coverage.worlds import cells_of_many, rights_and_wrongs
 
 CLES = {"n_classes": 4, "variant": "printed", "alpha": 2.0}
 FUNCTIONS = {

@@ -14,7 +14,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from pybtex.database import parse_file
 
 import erralign
-from erralign.publishing.chapters import FIRST_CELL
+from erralign_book.building.chapters import FIRST_CELL
 
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text())
 

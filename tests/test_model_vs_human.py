@@ -5,12 +5,12 @@ import pandas as pd
 import pytest
 
 import erralign
-from erralign.reproduction import klein2025
 from erralign.sources import archives
 from erralign.sources import model_vs_human as source
 from erralign.sources.archives import open_member
 from erralign.sources.checks import check_answers
 from erralign.sources.trials import MODEL_VS_HUMAN, person_file
+from erralign_book.papers import klein2025
 
 SETS = tuple(source.data_sets().index)
 WITHOUT_CONDITIONS = ("edge", "silhouette", "cue-conflict")

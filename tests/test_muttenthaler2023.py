@@ -8,9 +8,9 @@ import pytest
 from conftest import ROOT
 from scipy.stats import bootstrap, pearsonr
 
-from erralign import charts
-from erralign.reproduction import muttenthaler2023, published
 from erralign.sources.muttenthaler2023 import networks
+from erralign_book import charts
+from erralign_book.papers import muttenthaler2023, published
 
 PAPER = "muttenthaler2023"
 # Printed accuracy on ImageNet that the authors' file does not have; each row's note says more.

@@ -143,7 +143,7 @@ def test_public_function_is_documented_and_typed(function):
 
 def with_slow_ones_marked(name):
     """Result tables are computed where the data are."""
-    return pytest.param(name, marks=[pytest.mark.slow] if name.startswith("erralign.reproduction") else [])
+    return pytest.param(name, marks=[pytest.mark.slow] if name.startswith("erralign_book.papers") else [])
 
 
 @pytest.mark.parametrize("name", [*map(with_slow_ones_marked, IMPORTABLE)])

@@ -17,7 +17,7 @@ from erralign.nulls import (
     same_error_distribution_test,
     with_random_errors,
 )
-from erralign.simulations.coverage import correlation as simulated_correlations
+from erralign_book.simulations.coverage import correlation as simulated_correlations
 
 
 def symmetric(rng, n):

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from conftest import ROOT
 
-from erralign.charts import odd_one_out_game
-from erralign.publishing.own_data import live_parts
-from erralign.reproduction import muttenthaler2023
 from erralign.triplets import odd_one_out, odd_one_out_accuracy
+from erralign_book.building.own_data import live_parts
+from erralign_book.charts import odd_one_out_game
+from erralign_book.papers import muttenthaler2023
 
 GAME = muttenthaler2023.game()
 PEOPLE = GAME[["people_first", "people_second", "people_third"]].to_numpy()

@@ -12,10 +12,10 @@ from click.testing import CliRunner
 from conftest import ROOT
 
 import erralign
-from erralign.cli.book import book
 from erralign.measures import short_name
-from erralign.publishing import chapters
-from erralign.reproduction import geirhos2020, xu2024
+from erralign_book.building import chapters
+from erralign_book.commands import book
+from erralign_book.papers import geirhos2020, xu2024
 
 LITE0 = geirhos2020.EFFICIENTNETS[0]
 ON_CUE_CONFLICT = ["error-consistency", "your-model-beside-people"]

@@ -13,7 +13,7 @@ from scipy.stats import binomtest
 from erralign import p_value
 from erralign.nulls import holm, pairwise_p_values
 from erralign.nulls.exact import _ceiling_ratio
-from erralign.simulations.coverage import p_values as rejections
+from erralign_book.simulations.coverage import p_values as rejections
 
 
 def counts(table):

@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from conftest import ROOT
 from test_site import WIDTHS, opened
 
-from erralign.publishing.chapters import names
+from erralign_book.building.chapters import names
 
 CHAPTERS = names(ROOT)
 PAGES = [*CHAPTERS, "search", "genindex"]

@@ -9,7 +9,7 @@ import pytest
 from conftest import ROOT
 from test_chapters import WITH_CODE, code, tags
 
-from erralign.publishing import chapters
+from erralign_book.building import chapters
 
 # Chapter -> parameter -> a second legal value, a third one where there is one, and an illegal one.
 SEED = (1, 12, -1)

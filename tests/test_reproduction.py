@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from conftest import ROOT
 
-from erralign.reproduction import published, xu2024
+from erralign_book.papers import published, xu2024
 
 PRINTED = ("Table 1", "Table 2", "Table 3", "Table 4", "text")
 # item, row, column: computed 0.104979, printed 0.11 (rounded twice); the errata page explains it.

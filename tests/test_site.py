@@ -9,8 +9,8 @@ from bs4 import BeautifulSoup
 from conftest import ROOT
 
 from erralign.bounds import error_consistency_bounds
-from erralign.charts.error_consistency import copy_grid
-from erralign.publishing.chapters import names
+from erralign_book.building.chapters import names
+from erralign_book.charts.error_consistency import copy_grid
 
 PAGES = [*names(ROOT), "search", "genindex"]
 WIDTHS = {"desktop": 1280, "phone": 390}
@@ -82,7 +82,7 @@ def test_the_explorer_follows_its_sliders(browser, site):
 def test_the_repositorys_address_is_that_of_the_settings():
     address = yaml.safe_load((ROOT / "_config.yml").read_text())["repository"]["url"]
     assert yaml.safe_load((ROOT / "CITATION.cff").read_text())["repository-code"] == address
-    patterns = ("*.md", "*.toml", "*.cff", "*.yml", "notebooks/*.md", "erralign/**/*.py", ".github/*/*.yml")
+    patterns = ("*.md", "*.toml", "*.cff", "*.yml", "notebooks/*.md", "book/erralign_book/**/*.py", ".github/*/*.yml")
     texts = [path for pattern in patterns for path in ROOT.glob(pattern)]
     owner = address.rpartition("/")[0]
     naming = [path for path in texts if owner in path.read_text()]

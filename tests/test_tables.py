@@ -9,16 +9,16 @@ import pytest
 from bs4 import BeautifulSoup
 from conftest import ROOT
 
-from erralign import charts
-from erralign.charts import words
-from erralign.charts.html import numbered
+from erralign import plot
 from erralign.measures import MEASURES
-from erralign.publishing.chapters import names
+from erralign.plot import words
+from erralign.plot.html import numbered
+from erralign_book.building.chapters import names
 
 
 def shown(frame, **options):
     """Return the rows of a table as a reader sees them, the head first."""
-    soup = BeautifulSoup(charts.table(frame, "Caption", **options).html, "html.parser")
+    soup = BeautifulSoup(plot.table(frame, "Caption", **options).html, "html.parser")
     return [[cell.get_text() for cell in row(["th", "td"])] for row in soup("tr")]
 
 
@@ -82,7 +82,7 @@ def test_an_index_that_only_counts_is_left_out_and_any_other_names_the_rows():
 def test_names_that_rows_share_stand_once_and_names_that_columns_share_span_them():
     rows = pd.MultiIndex.from_product([["all", "equal"], ["mixed", "people"]], names=["pairs", "kind"])
     table = pd.concat({"EC": pd.DataFrame({"low": range(4), "high": range(4)}, rows)}, axis=1)
-    html = charts.table(table, "Caption").html
+    html = plot.table(table, "Caption").html
     assert '<th scope="colgroup" colspan="2">EC</th>' in html
     assert [row[0] for row in shown(table)[2:]] == ["all", "", "equal", ""]
     named = pd.DataFrame({0.05: [1], 0.5: [2], "pooled": [3]}).rename_axis(columns="accuracy")
@@ -91,36 +91,36 @@ def test_names_that_rows_share_stand_once_and_names_that_columns_share_span_them
 
 def test_a_head_has_no_empty_heading_and_numbers_are_set_as_numbers():
     frame = pd.DataFrame({"EC": [0.5], "kind": ["people"]}, ["colour"])
-    soup = BeautifulSoup(charts.table(frame, "Caption").html, "html.parser")
+    soup = BeautifulSoup(plot.table(frame, "Caption").html, "html.parser")
     assert all(cell.get_text() for cell in soup("th"))
     assert [cell.get_text() for cell in soup.select(".number")] == ["EC", "0.50"]
     assert soup.select_one("tbody th")["scope"] == "row"
 
 
 def test_a_column_with_powers_of_ten_is_one_of_numbers():
-    soup = BeautifulSoup(charts.table(pd.DataFrame({"printed": ["0.769", "1.21e-11"]}), "Caption").html, "html.parser")
+    soup = BeautifulSoup(plot.table(pd.DataFrame({"printed": ["0.769", "1.21e-11"]}), "Caption").html, "html.parser")
     assert [cell.get_text() for cell in soup.select("tbody .number")] == ["0.769", "1.21 × 10⁻¹¹"]
 
 
 def test_a_column_of_sentences_is_known_as_words():
     frame = pd.DataFrame({"kind": ["people"], "note": ["a sentence that takes several lines of a phone"]})
-    soup = BeautifulSoup(charts.table(frame, "Caption").html, "html.parser")
+    soup = BeautifulSoup(plot.table(frame, "Caption").html, "html.parser")
     assert [cell.get_text() for cell in soup.select("td.words")] == frame["note"].tolist()
     long = pd.DataFrame({"note": ["a sentence that takes several lines of a phone"], "EC": [1]})
-    assert BeautifulSoup(charts.table(long, "Caption").html, "html.parser").select_one("tbody th.words")
+    assert BeautifulSoup(plot.table(long, "Caption").html, "html.parser").select_one("tbody th.words")
 
 
 def test_only_groups_of_several_rows_stand_apart():
     def groups(names):
         index = pd.MultiIndex.from_tuples(names, names=["kind", "pair"])
-        return charts.table(pd.DataFrame({"EC": [1, 2]}, index), "Caption").html.count('class="group"')
+        return plot.table(pd.DataFrame({"EC": [1, 2]}, index), "Caption").html.count('class="group"')
 
     assert groups([("people", "a"), ("networks", "b")]) == 0
     assert groups([("people", "a"), ("people", "b")]) == 1
 
 
 def test_verdicts_are_words_with_a_mark():
-    html = charts.table(
+    html = plot.table(
         pd.DataFrame({"verdict": ["reproduced", "differs", "not reproduced", "restated", "holds, roughly"]}), "Caption"
     ).html
     assert re.findall(r'class="verdict (\w+)">([^<]+)', html) == [
@@ -133,7 +133,7 @@ def test_verdicts_are_words_with_a_mark():
 
 
 def test_text_is_no_html():
-    html = charts.table(pd.DataFrame({"a<b": ["<script>"]}), "Less < more").html
+    html = plot.table(pd.DataFrame({"a<b": ["<script>"]}), "Less < more").html
     assert "<script>" not in html
     assert "Less &lt; more" in html
 
@@ -150,18 +150,18 @@ def test_text_is_no_html():
 )
 def test_wrong_use_says_what_to_do(frame, caption, options, message):
     with pytest.raises((ValueError, TypeError), match=re.escape(message)):
-        charts.table(frame, caption, **options)
+        plot.table(frame, caption, **options)
 
 
 def test_figures_and_tables_are_counted_apart_and_can_be_linked_to():
     figure = '<figure class="vl" role="group" aria-label="x"><figcaption>Title</figcaption></figure>'
     counts = Counter()
-    first = numbered(figure + charts.table(pd.Series([1]), "Caption").html, counts, 4)
+    first = numbered(figure + plot.table(pd.Series([1]), "Caption").html, counts, 4)
     second = numbered(figure, counts, 4)
     assert '<span class="number">Figure 4.1.</span> Title' in first
     assert 'id="table-4-1"' in first
     assert 'id="figure-4-2"' in second
-    assert ">Table 1.</span> Caption" in numbered(charts.table(pd.Series([1]), "Caption").html, Counter())
+    assert ">Table 1.</span> Caption" in numbered(plot.table(pd.Series([1]), "Caption").html, Counter())
 
 
 @pytest.mark.parametrize("page", names(ROOT))
@@ -169,7 +169,7 @@ def test_every_table_of_a_page_is_in_words_and_has_a_number(site, page):
     soup = BeautifulSoup((site / f"{page}.html").read_text(encoding="utf-8"), "html.parser")
     # The live strips are a figure whose cells are buttons.
     tables = soup.select(".cell_output table:not(.live-strips table)")
-    assert [table for table in tables if table.find_parent("figure", class_="table") is None] == [], "use charts.table"
+    assert [table for table in tables if table.find_parent("figure", class_="table") is None] == [], "use plot.table"
     for table in tables:
         numbers = table.find_parent("figure").select("figcaption .number")
         assert re.fullmatch(r"Table\s(\d+\.)?\d+\.", "".join(number.get_text() for number in numbers))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from erralign.sources.planetoid import cora
-from erralign.training import Trained, graphs, store
+from erralign_book.training import Trained, graphs, store
 
 CALLS = []
 

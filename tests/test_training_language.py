@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from erralign.reproduction.klabunde2024 import language as reproduction
-from erralign.reproduction.klabunde2024.results import TESTS
-from erralign.training import language
+from erralign_book.papers.klabunde2024 import language as reproduction
+from erralign_book.papers.klabunde2024.results import TESTS
+from erralign_book.training import language
 
 SCORES = reproduction.language_scores()
 MAIN = SCORES[(SCORES["reading"] == "released") & (SCORES["score"] == SCORES["test"].map(TESTS))]

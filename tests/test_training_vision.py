@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from erralign.reproduction.klabunde2024 import patterns
-from erralign.reproduction.klabunde2024 import vision as reproduction
-from erralign.reproduction.klabunde2024.results import TESTS
-from erralign.training import families, vision
+from erralign_book.papers.klabunde2024 import patterns
+from erralign_book.papers.klabunde2024 import vision as reproduction
+from erralign_book.papers.klabunde2024.results import TESTS
+from erralign_book.training import families, vision
 
 SCORES = reproduction.vision_scores()
 MAIN = SCORES[(SCORES["reading"] == "released") & (SCORES["score"] == SCORES["test"].map(TESTS))]

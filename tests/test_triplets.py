@@ -13,8 +13,8 @@ from erralign import misclassification_agreement, pairwise, resampling, triplets
 from erralign.models.probing import loss_on
 from erralign.resampling.triplets import mean_interval, odd_one_out_interval
 from erralign.responses.triplets import responses_of_triplets
-from erralign.simulations import coverage
 from erralign.triplets.loss import penalised_loss
+from erralign_book.simulations import coverage
 
 RNG = np.random.default_rng(5)
 X = RNG.standard_normal((30, 4))

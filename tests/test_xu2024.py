@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 from scipy.stats import spearmanr
 
-from erralign import charts
 from erralign.behaviour import class_level_error_similarity_from_counts
-from erralign.reproduction import xu2024
-from erralign.reproduction.xu2024 import accuracy, habits
 from erralign.sources import xu2024 as source
+from erralign_book import charts
+from erralign_book.papers import xu2024
+from erralign_book.papers.xu2024 import accuracy, habits
 
 INSIDE, OUTSIDE = ["CKA", "SOC", "SOCE"], ["EC", "MA", "CLES"]
 KINDS = ["human-human", "model-human", "model-model"]

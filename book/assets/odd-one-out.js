@@ -1,4 +1,4 @@
-// The game "Which is the odd one out?" (erralign/charts/odd_one_out.py): the reader presses one of three words, then sees
+// The game "Which is the odd one out?" (book/erralign_book/charts/odd_one_out.py): the reader presses one of three words, then sees
 // how many people chose each and what the network chose. The page counts, and compares the reader with both.
 (() => {
   const percent = (share) => `${Math.round(100 * share)} %`;

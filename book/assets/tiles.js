@@ -1,4 +1,4 @@
-// Brings strips to life (erralign/charts/tiles.py): a tile that is pressed takes the next answer, and EC, MA and CLES
+// Brings strips to life (book/erralign_book/charts/tiles.py): a tile that is pressed takes the next answer, and EC, MA and CLES
 // are computed anew, by the functions of the page "Your own data" (own-data/measures.js).
 (() => {
   const { kappa, rightTable, jointAnswers, countAgreement, agreement, countErrors, errorSimilarity } = ownMeasures();

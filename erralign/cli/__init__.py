@@ -1,16 +1,16 @@
-"""The command line: every word of the Makefile, for machines without make too.
+"""The command line, one file per group of commands; others may add theirs, as the book does.
 
-One file per group of commands. A command imports what it needs when it is called: none costs more than its own work,
-and those of the bare package run without the extra ``book``.
+A command imports what it needs when it is called: none costs more than its own work.
 """
 
 from __future__ import annotations
 
+from importlib.metadata import entry_points
 from typing import Any
 
 import click
 
-from erralign.cli import book, data, models, research
+from erralign.cli import data, models, research
 from erralign.errors import ChapterError, DataError
 
 
@@ -34,5 +34,6 @@ def main(debug: bool) -> None:
     """Error alignment: the book and its data."""
 
 
-for _command in (*book.COMMANDS, *data.COMMANDS, *models.COMMANDS, *research.COMMANDS):
+_PLUGGED_IN = [command for plug in entry_points(group="erralign.commands") for command in plug.load()]
+for _command in (*data.COMMANDS, *models.COMMANDS, *research.COMMANDS, *_PLUGGED_IN):
     main.add_command(_command)

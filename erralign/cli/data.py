@@ -1,10 +1,8 @@
-"""The commands of the data road: download the archives, recompute the frozen results."""
+"""The command of the data road: download the archives."""
 
 from __future__ import annotations
 
 import click
-
-from erralign.cli.needs import must_be_checkout, on_cluster
 
 
 @click.command()
@@ -15,20 +13,4 @@ def fetch() -> None:
     fetch_all()
 
 
-@click.command()
-@click.argument("names", nargs=-1)
-@click.option(
-    "--changed",
-    is_flag=True,
-    help="Only tables whose code or inputs changed; of slow ones the spot rows, and the rest where these differ.",
-)
-@on_cluster
-def freeze(names: tuple[str, ...], changed: bool, cluster: str) -> None:
-    """Recompute frozen results from the raw data: all, or those of NAMES, such as 'xu2024/corr*'."""
-    must_be_checkout("data/frozen")
-    from erralign.publishing import freezing
-
-    (freezing.freeze_changed if changed else freezing.freeze)(names, cluster=cluster)
-
-
-COMMANDS = (fetch, freeze)
+COMMANDS = (fetch,)

@@ -12,11 +12,11 @@ from string import Template
 import altair as alt
 import pandas as pd
 
-from erralign import charts
-from erralign.charts.assets import OF_CHARTS, asset
-from erralign.charts.html import figure, numbered
+from erralign import plot
 from erralign.errors import ROWS_AT_MOST
 from erralign.measures import limit_columns, words_of
+from erralign.plot.assets import OF_CHARTS, asset
+from erralign.plot.html import figure, numbered
 from erralign.reports.averages import SHORT, YOURS
 from erralign.reports.comparison import Comparison
 from erralign.reports.words import FEW, MEANING, accuracy_table, averages_table, heading, table
@@ -56,7 +56,7 @@ def _opening(comparison: Comparison) -> str:
 
 def _accuracy(comparison: Comparison) -> str:
     scores = _own_first(comparison.accuracies.assign(family=comparison.whose()))
-    chart = charts.ranking(scores, "How often each system is right")
+    chart = plot.ranking(scores, "How often each system is right")
     own = _table(accuracy_table(comparison), "Accuracy of your systems")
     return "\n".join(["<h2>How often are they right?</h2>", own, _figure(chart)])
 
@@ -64,7 +64,7 @@ def _accuracy(comparison: Comparison) -> str:
 def _alike(comparison: Comparison) -> str:
     texts = [f"<p><strong>{short}, {words_of(short)}:</strong> {escape(MEANING[short])}</p>" for short in SHORT]
     means = averages_table(comparison)
-    chart = charts.beside(comparison.of_own(), comparison.own, SHORT)
+    chart = plot.beside(comparison.of_own(), comparison.own, SHORT)
     parts = [*texts, *([_table(means, "Means over pairs")] if len(means) else []), *_with_people(comparison)]
     parts += [_figure(chart), _table(table(comparison), "Your systems beside each of the others")]
     return "\n".join(["<h2>Do they make the same mistakes?</h2>", *parts])
@@ -78,7 +78,7 @@ def _with_people(comparison: Comparison) -> list[str]:
     scores = of_people[[short, low, high]].rename(columns={low: "low", high: "high"})
     scores = _own_first(scores.assign(family=comparison.whose())).rename_axis("system")
     title = f"{words_of(short).capitalize()} with people on average, and of people with each other"
-    return [_figure(charts.ranking(scores, title))]
+    return [_figure(plot.ranking(scores, title))]
 
 
 def _every_pair(comparison: Comparison) -> str:
@@ -86,7 +86,7 @@ def _every_pair(comparison: Comparison) -> str:
         return _paragraph(f"A heatmap of {len(comparison.pairs):,} pairs would be too large for this page.")
     names = map(str, comparison.responses.answers)
     order = [*comparison.own, *(name for name in names if name not in comparison.own)]
-    return f"<h2>Every pair</h2>\n{_figure(charts.heatmap(comparison.pairs, SHORT, order=order))}"
+    return f"<h2>Every pair</h2>\n{_figure(plot.heatmap(comparison.pairs, SHORT, order=order))}"
 
 
 def _own_first(scores: pd.DataFrame) -> pd.DataFrame:
@@ -111,7 +111,7 @@ def _figure(chart: alt.TopLevelMixin) -> str:
 
 
 def _table(rows: pd.DataFrame, caption: str) -> str:
-    return charts.table(rows, caption).html
+    return plot.table(rows, caption).html
 
 
 def _paragraph(text: str) -> str:

@@ -8,8 +8,8 @@ from textwrap import fill
 
 import pandas as pd
 
-from erralign.charts.words import with_interval
 from erralign.measures import limit_columns, words_of
+from erralign.plot.words import with_interval
 from erralign.reports.averages import NETWORKS, PEOPLE, SHORT, YOURS
 from erralign.reports.comparison import Comparison
 

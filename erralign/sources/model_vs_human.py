@@ -210,7 +210,7 @@ def read(data_set: str) -> Responses:
         People first. Trials are named by ``condition`` (the text of people's files) and ``image``, and aligned by
         image. A model whose file lacks trials is left out of that data set, and of two models with the same answers to
         every trial of all data sets the second is. Models at chance, and copies under another name, are in:
-        :func:`erralign.reproduction.klein2025.model_files` lists them. -1 where a person gave no answer in time.
+        :func:`erralign_book.papers.klein2025.model_files` lists them. -1 where a person gave no answer in time.
 
     Raises
     ------

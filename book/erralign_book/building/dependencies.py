@@ -1,0 +1,119 @@
+"""What an executed chapter depends on beside its text: the code that its cells reach, and the data that they read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from erralign_book.building.chapters import source
+from erralign_book.building.freezing import all_tables
+from erralign_book.papers.code import PACKAGES, Packages, code_of_text, names_of_text
+
+STUDIES = ("papers", "simulations")  # the packages of result tables
+
+
+def cells(name: str, root: Path = Path()) -> str:
+    """Return the code of a chapter.
+
+    Parameters
+    ----------
+    name : str
+        The chapter.
+    root : pathlib.Path
+        The book's folder.
+
+    Returns
+    -------
+    str
+        All code cells, one after another.
+    """
+    import jupytext
+
+    notebook = jupytext.read(source(name, root))
+    return "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+
+
+def code(text: str, packages: Packages = PACKAGES) -> str | None:
+    """Return a hash of the code that cells reach.
+
+    Parameters
+    ----------
+    text : str
+        The cells.
+    package : pathlib.Path
+        The folder of the package's source.
+
+    Returns
+    -------
+    str or None
+        None where the cells are not plain Python: what they depend on cannot be said.
+    """
+    try:
+        return code_of_text(text, packages)
+    except SyntaxError:
+        return None
+
+
+def runs_networks(text: str, packages: Packages = PACKAGES) -> bool:
+    """Say whether cells show a result table that is computed anew where torch is installed, and is read elsewhere.
+
+    Parameters
+    ----------
+    text : str
+        The cells.
+    package : pathlib.Path
+        The folder of the package's source.
+
+    Returns
+    -------
+    bool
+        True where the cells are not plain Python.
+
+    Examples
+    --------
+    >>> from_cells = "from erralign_book.papers import geirhos2020; geirhos2020."
+    >>> runs_networks(from_cells + "drawn_pictures()"), runs_networks(from_cells + "shape_bias()")
+    (True, False)
+    """
+    live = {
+        f"{table.function.__module__}.{table.function.__name__}"
+        for table in all_tables().values()
+        if table.needs and not table.slow
+    }
+    try:
+        return not live.isdisjoint(names_of_text(text, packages))
+    except SyntaxError:
+        return True
+
+
+def data(text: str, files: Iterable[Path], packages: Packages = PACKAGES) -> list[Path]:
+    """Pick the data files that cells may read: of the frozen tables, those whose functions they reach.
+
+    Parameters
+    ----------
+    text : str
+        The cells.
+    files : iterable of pathlib.Path
+        All files of the folder ``data``.
+    package : pathlib.Path
+        The folder of the package's source.
+
+    Returns
+    -------
+    list of pathlib.Path
+        In the order of ``files``.
+    """
+    try:
+        reached = names_of_text(text, packages)
+    except SyntaxError:
+        return list(files)
+    tables = {(name.split(".")[2], name.rpartition(".")[2]) for name in reached if name.split(".")[1] in STUDIES}
+    return [file for file in files if not _is_table(file, packages) or (file.parent.name, file.stem) in tables]
+
+
+def _is_table(file: Path, packages: Packages) -> bool:
+    """Say whether a file is a frozen table of a study, or the index that records how all were frozen."""
+    study = file.parent.name
+    if file.parent.parent.name != "frozen":
+        return file.match("frozen/index.csv")
+    return any((package / kind / study).is_dir() for package in packages for kind in STUDIES)

@@ -1,0 +1,385 @@
+"""Freeze result tables: what each was made from, which are stale, and the work itself, setting by setting."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import pickle
+import pkgutil
+import shutil
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from difflib import get_close_matches
+from fnmatch import filter as matching
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+from tqdm import tqdm
+
+from erralign.errors import DataError
+from erralign.files import write_whole
+from erralign.machines import as_finished, threads
+from erralign.sources.archives import data_folder, is_there, manifest
+from erralign_book.papers.code import PACKAGES, Packages, code_of
+from erralign_book.papers.frozen import FROZEN, FrozenTable
+
+STUDIES = ("erralign_book.papers", "erralign_book.simulations")
+LIBRARIES = ("numpy", "scipy", "pandas")
+# What is expected of a table that was never frozen.
+SECONDS = 10.0
+
+
+def all_tables() -> dict[str, FrozenTable]:
+    """Return every result table of every paper and study by its name.
+
+    Returns
+    -------
+    dict
+        ``paper/function`` to :class:`erralign_book.papers.frozen.FrozenTable`.
+
+    Examples
+    --------
+    >>> "xu2024/pairwise_scores" in all_tables()
+    True
+    """
+    for package in STUDIES:
+        for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
+            importlib.import_module(module.name)
+    ours = {name: table for name, table in FROZEN.items() if table.function.__module__.startswith(STUDIES)}
+    return dict(sorted(ours.items()))
+
+
+def chosen(patterns: Iterable[str]) -> dict[str, FrozenTable]:
+    """Return the result tables that some patterns name.
+
+    Parameters
+    ----------
+    patterns : iterable of str
+        Names, or patterns with ``*``; none stand for all tables.
+
+    Returns
+    -------
+    dict
+        As :func:`all_tables`.
+
+    Raises
+    ------
+    ValueError
+        A pattern that no table fits.
+
+    Examples
+    --------
+    >>> list(chosen(["xu2024/mantel*"]))
+    ['xu2024/mantel_tests']
+    """
+    tables = all_tables()
+    found = {pattern: matching(tables, pattern) for pattern in patterns}
+    for pattern, names in found.items():
+        if not names:
+            nearest = ", ".join(get_close_matches(pattern, tables, cutoff=0))
+            raise ValueError(f"no result table is called {pattern!r}; the nearest names are {nearest}")
+    wanted = {name for names in found.values() for name in names} or set(tables)
+    return {name: table for name, table in tables.items() if name in wanted}
+
+
+# ---- the index ---------------------------------------------------------------------------------------------------
+
+
+def origin(table: FrozenTable, packages: Packages = PACKAGES) -> dict[str, str]:
+    """Return what a table is made from, as the index records it.
+
+    Parameters
+    ----------
+    table : FrozenTable
+        A result table.
+    package : pathlib.Path
+        The folder of the package's source.
+
+    Returns
+    -------
+    dict
+        ``file``, ``function`` (full name), ``inputs`` (archives with a hash of what the manifest says of them,
+        frozen files with one of their content), ``code`` (hash of all definitions that the function reaches).
+    """
+    function = _function(table)
+    hashes = {key: _short_hash(json.dumps(manifest()[key], sort_keys=True).encode()) for key in table.inputs}
+    hashes |= {file: _short_hash(_content(data_folder() / "frozen" / file)) for file in table.tables}
+    inputs = " ".join(f"{name}={digest}" for name, digest in hashes.items())
+    return {"file": _file(table), "function": function, "inputs": inputs, "code": code_of(function, packages)}
+
+
+def _function(table: FrozenTable) -> str:
+    return f"{table.function.__module__}.{table.function.__name__}"
+
+
+def _file(table: FrozenTable) -> str:
+    return f"{table.name}{table.form.ending}"
+
+
+def _content(file: Path) -> bytes:
+    return file.read_bytes() if file.is_file() else b""
+
+
+def _short_hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:12]
+
+
+def index() -> pd.DataFrame:
+    """Read what ``data/frozen/index.csv`` records of each frozen file.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by ``file``: ``function``, ``inputs``, ``code``, versions of libraries, ``seconds``, ``checked`` (with
+        this code: the ``whole`` table was computed, or its ``spot`` rows came out the same); all as text.
+    """
+    return pd.read_csv(_index_file(), index_col="file", dtype=str, keep_default_na=False)
+
+
+def _index_file() -> Path:
+    return data_folder() / "frozen" / "index.csv"
+
+
+def stale(packages: Packages = PACKAGES) -> dict[str, str]:
+    """Find the tables whose code or inputs are no longer those that their frozen copies were made from.
+
+    Parameters
+    ----------
+    package : pathlib.Path
+        The folder of the package's source.
+
+    Returns
+    -------
+    dict
+        The table's name to what is wrong and what to do.
+    """
+    recorded = index()
+    found = {}
+    for name, table in all_tables().items():
+        now = origin(table, packages)
+        then = recorded.reindex([now["file"]]).iloc[0]
+        changed = [what for what in ("code", "inputs") if then.get(what) != now[what]]
+        if changed:
+            found[name] = (
+                f"{name} was frozen from other {' and '.join(changed)}: run `erralign freeze --changed {name}`"
+            )
+    return found
+
+
+def _record(table: FrozenTable, seconds: float, checked: str) -> None:
+    """Enter one table into the index; names of functions that moved and tables that are gone are put right."""
+    tables = {_file(each): each for each in all_tables().values()}
+    entry = origin(table) | {library: version(library) for library in LIBRARIES}
+    entry |= {"seconds": f"{seconds:.1f}", "checked": checked}
+    rows = index().reindex(columns=list(entry)[1:], fill_value="")
+    rows.loc[entry["file"]] = list(entry.values())[1:]
+    rows = rows.loc[sorted(file for file in rows.index if file in tables)]
+    rows["function"] = [_function(tables[file]) for file in rows.index]
+    write_whole(_index_file(), rows.to_csv())
+
+
+# ---- the work ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What is computed in one go: a table, or its rows of one setting."""
+
+    table: FrozenTable
+    number: int
+    file: Path
+    expected: float
+
+
+class _Places(NamedTuple):
+    """Where the work is done, and where finished parts are kept."""
+
+    jobs: int
+    kept: Path
+    cluster: str
+
+
+def freeze(patterns: Iterable[str] = (), jobs: int = 2, kept: Path = Path("_build/freeze"), cluster: str = "") -> None:
+    """Compute result tables anew and write them to ``data/frozen``, each with its entry in ``index.csv``.
+
+    A table is written as soon as it is whole. Parts that were finished before an interruption are not computed again,
+    unless code, inputs or libraries changed since.
+
+    Parameters
+    ----------
+    patterns : iterable of str
+        Names of tables, with ``*`` for any text; all tables by default.
+    jobs : int
+        How many parts are computed side by side.
+    kept : pathlib.Path
+        Where finished parts are kept until their table is whole.
+    cluster : str
+        The address of a Dask scheduler whose workers, which need the data, too, compute the slow tables that read no
+        other table.
+
+    Raises
+    ------
+    ValueError
+        A pattern that no table fits.
+    DataError
+        An archive that a table needs is not on this machine; nothing is written then.
+    ModuleNotFoundError, ConnectionError
+        As :func:`erralign.machines.as_finished`.
+    """
+    _freeze(_computable(chosen(patterns)), _Places(jobs, kept, cluster))
+
+
+def freeze_changed(
+    patterns: Iterable[str] = (), jobs: int = 2, kept: Path = Path("_build/freeze"), cluster: str = ""
+) -> None:
+    """Compute the result tables whose code or inputs changed since they were frozen, as :func:`freeze` does.
+
+    Where only the code of a slow table changed, its spot rows are computed first. If they come out the same, the table
+    stands, and the index says that it was checked by them.
+
+    Parameters
+    ----------
+    patterns, jobs, kept, cluster
+        As for :func:`freeze`.
+
+    Raises
+    ------
+    ValueError, DataError, ModuleNotFoundError, ConnectionError
+        As :func:`freeze`.
+    """
+    found, places = stale(), _Places(jobs, kept, cluster)
+    tables = {name: table for name, table in _computable(chosen(patterns)).items() if name in found}
+    slow = [table for name, table in tables.items() if table.slow and "inputs" not in found[name]]
+    spots = [_parts(table, kept)[place] for table in slow for place in table.spots()]
+    progress = _announced(spots, places, f"slow tables: {len(slow)}; spot rows")
+    with progress.bar:
+        # Until it is known whether they come out the same, nothing is written.
+        _compute_all(spots, progress, places, finish=list)
+    standing = {table.name for table in slow if _stands([part for part in spots if part.table is table])}
+    _freeze({name: table for name, table in tables.items() if name not in standing}, places)
+
+
+def _stands(spots: list[_Part]) -> bool:
+    table = spots[0].table
+    if any(table.spot_difference(pickle.loads(part.file.read_bytes())[0]) for part in spots):
+        return False
+    _record(table, float(index()["seconds"][_file(table)]), "spot")
+    shutil.rmtree(spots[0].file.parents[1])
+    return True
+
+
+def _freeze(tables: dict[str, FrozenTable], places: _Places) -> None:
+    parts = [part for table in tables.values() for part in _parts(table, places.kept)]
+    progress = _announced(parts, places, f"tables: {len(tables)}; parts")
+    with progress.bar:
+        # Quick tables build on the frozen copies of slow ones, and some slow ones on those of others: all these are
+        # computed here, where the copies are new.
+        for slow, builds in ((True, False), (True, True), (False, True), (False, False)):
+            now = [part for part in parts if (part.table.slow, bool(part.table.tables)) == (slow, builds)]
+            _compute_all(now, progress, places if slow and not builds else places._replace(cluster=""), _finish)
+
+
+def _announced(parts: list[_Part], places: _Places, what: str) -> _Progress:
+    todo = [part for part in parts if not part.file.is_file()]
+    jobs = threads(places.cluster) if places.cluster else places.jobs
+    minutes = sum(part.expected for part in todo) / jobs / 60
+    print(f"{what} to compute: {len(todo)} of {len(parts)}, in about {minutes:.1f} minutes")
+    return _Progress(todo, jobs)
+
+
+def _computable(tables: dict[str, FrozenTable]) -> dict[str, FrozenTable]:
+    missing = sorted({key for table in tables.values() for key in table.inputs if not is_there(key)})
+    if missing:
+        raise DataError(f"{missing[0]} is not on this machine: run `python -m erralign fetch`, or set ERRALIGN_DATA")
+    found = {name: table for name, table in tables.items() if table.can_be_computed()}
+    if left := sorted(set(tables) - set(found)):
+        print(f"left as they are, since a package or a member of an archive is missing: {', '.join(left)}")
+    return found
+
+
+def _parts(table: FrozenTable, kept: Path) -> list[_Part]:
+    calls = len(table.calls())
+    seconds = float(index()["seconds"].get(_file(table), SECONDS))
+    made_from = " ".join([*origin(table).values(), *map(version, LIBRARIES)])
+    folder = _folder(table, kept) / hashlib.sha256(made_from.encode()).hexdigest()[:12]
+    return [_Part(table, number, folder / f"{number}.pickle", seconds / calls) for number in range(calls)]
+
+
+def _folder(table: FrozenTable, kept: Path) -> Path:
+    return kept / table.name.replace("/", ".")
+
+
+def _compute_all(
+    parts: list[_Part], progress: _Progress, places: _Places, finish: Callable[[list[_Part]], Any]
+) -> None:
+    """Compute what is not there yet, longest first, and finish each table as soon as its parts are there."""
+    todo = sorted((part for part in parts if not part.file.is_file()), key=lambda part: -part.expected)
+    waiting = Counter(part.table.name for part in todo)
+    for name in {part.table.name for part in parts} - set(waiting):
+        finish([part for part in parts if part.table.name == name])
+    # Only names go to the other process: the function under a decorator cannot.
+    calls = ((part.table.name, part.number, part.table.function.__module__) for part in progress.started(todo))
+    for place, content in as_finished(_compute, calls, jobs=places.jobs, cluster=places.cluster):
+        part, name = todo[place], todo[place].table.name
+        write_whole(part.file, content)
+        progress.finished(name, part.number)
+        waiting[name] -= 1
+        if not waiting[name]:
+            finish([part for part in parts if part.table.name == name])
+
+
+def _compute(call: tuple[str, int, str], _: None) -> bytes:
+    name, number, module = call
+    importlib.import_module(module)
+    start = time.perf_counter()
+    part = FROZEN[name].calls()[number]()
+    return pickle.dumps((part, time.perf_counter() - start))
+
+
+def _finish(parts: list[_Part]) -> None:
+    table = parts[0].table
+    found = [pickle.loads(part.file.read_bytes()) for part in parts]
+    table.store(table.form.joined([part for part, _ in found]))
+    _record(table, sum(seconds for _, seconds in found), "whole")
+    shutil.rmtree(parts[0].file.parents[1])
+
+
+class _Progress:
+    """Shows which tables are under way and when all will be done, by the seconds that the index recorded."""
+
+    def __init__(self, parts: list[_Part], jobs: int) -> None:
+        self.jobs = jobs
+        self.expected = {(part.table.name, part.number): part.expected for part in parts}
+        self.since: dict[tuple[str, int], float] = {}
+        self.taken = self.recorded = 0.0
+        self.bar = tqdm(total=sum(self.expected.values()), bar_format="{percentage:3.0f}%|{bar:20}| {desc}")
+
+    def started(self, parts: Iterable[_Part]) -> Iterator[_Part]:
+        for part in parts:
+            self.since[part.table.name, part.number] = time.monotonic()
+            self._show()
+            yield part
+
+    def finished(self, name: str, number: int) -> None:
+        self.taken += time.monotonic() - self.since.pop((name, number))
+        self.recorded += (expected := self.expected.pop((name, number)))
+        self.bar.update(expected)
+        self._show()
+
+    def ahead(self) -> float:
+        """Return how many seconds are left, if what is left is as much slower than recorded as what is done was."""
+        pace, now = self.taken / self.recorded if self.recorded else 1.0, time.monotonic()
+        left = pace * sum(self.expected.values())
+        gone = sum(min(now - since, pace * self.expected[part]) for part, since in self.since.items())
+        return (left - gone) / self.jobs
+
+    def _show(self) -> None:
+        done = datetime.now() + timedelta(seconds=self.ahead())
+        names = ", ".join(dict.fromkeys(name for name, _ in self.since))
+        self.bar.set_description_str(f"done at about {done:%H:%M}; under way: {names}")

@@ -1,0 +1,91 @@
+"""Numbers of figures and tables by chapter, and links from tables to pages. A Sphinx extension."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from docutils import nodes
+
+from erralign.plot.html import numbered
+from erralign_book.building.chapters import names
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+CELL = re.compile(r'(?<=<td class="pages">)[^<]*')
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the numbers with Sphinx.
+
+    Parameters
+    ----------
+    app : sphinx.application.Sphinx
+        The application.
+
+    Returns
+    -------
+    dict
+        What Sphinx wants to know about an extension.
+    """
+    app.connect("doctree-resolved", _number)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _number(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Count through what a page shows: what a notebook's cells put out stands in the page as raw HTML."""
+    chapters = names(Path(app.config.external_toc_path).parent)
+    titles = {name: title.astext() for name, title in app.env.titles.items()} | {chapters[0]: "the front page"}
+    chapter = chapters.index(page) if page in chapters else 0
+    counts: Counter[str] = Counter()
+    for node in doctree.findall(lambda node: isinstance(node, nodes.raw | nodes.table)):
+        html = node.astext()
+        if isinstance(node, nodes.table):
+            _number_written(node, counts, chapter)
+        elif "<figure" in html:
+            node.children = [nodes.Text(linked(numbered(html, counts, chapter or None), titles))]
+
+
+def _number_written(table: nodes.table, counts: Counter[str], chapter: int) -> None:
+    """Put a number before the caption of a table that stands in the text of a chapter."""
+    caption = table.next_node(nodes.title)
+    if caption is not None:
+        counts["table"] += 1
+        number = f"Table {chapter}.{counts['table']}."
+        # Sphinx numbers what it knows by its first name, with a number of its own.
+        table["ids"].insert(0, number.lower().strip(".").replace(" ", "-").replace(".", "-"))
+        caption.insert(0, [nodes.inline("", number, classes=["number"]), nodes.Text(" ")])
+
+
+def linked(html: str, titles: Mapping[str, str]) -> str:
+    """Turn the names of pages into links, in cells of tables that are meant to hold such names.
+
+    Parameters
+    ----------
+    html : str
+        What :func:`erralign.charts.table` writes.
+    titles : mapping of str to str
+        Page -> title.
+
+    Returns
+    -------
+    str
+        With titles in place of names.
+
+    Examples
+    --------
+    >>> linked('<td class="pages">errata, below</td><td>errata</td>', {"errata": "Errata"})
+    '<td class="pages"><a href="errata.html">Errata</a>, below</td><td>errata</td>'
+    """
+    longest_first = sorted(map(re.escape, titles), key=len, reverse=True)
+    named = re.compile(rf"(?<![\w-])({'|'.join(longest_first)})(?![\w-])")
+
+    def link(found: re.Match[str]) -> str:
+        return f'<a href="{found[1]}.html">{escape(titles[found[1]])}</a>'
+
+    return CELL.sub(lambda cell: named.sub(link, cell[0]), html)

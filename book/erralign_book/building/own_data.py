@@ -1,0 +1,161 @@
+"""The page "Your own data" in the browser: forms, scripts, published pairs, and the policy that keeps answers there.
+
+A chapter says ``<div data-form="own-answers"></div>`` where a form belongs; the site puts ``book/forms`` there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
+from erralign.plot.theme import KINDS
+from erralign.resampling import pairwise_intervals
+from erralign.sources import catalog
+from erralign.sources.examples import animals, my_answers
+from erralign_book.papers import geirhos2020, xu2024
+
+FORM = re.compile(r'<div data-form="([\w-]+)"></div>')
+PUBLISHED, FIGURES = "own-data/published.js", "own-data/figures.js"
+_NUMBERS = tuple(f"own-data/{name}.js" for name in ("table", "measures", "resampling", "planner", "work"))
+# What a page has -> the styles and the scripts that it needs, these in their order.
+LIVE_PARTS = {
+    'data-form="own-answers"': (
+        ("own-data/style.css",),
+        (*_NUMBERS, FIGURES, PUBLISHED, "own-data/results.js", "own-data/answers.js"),
+    ),
+    'data-form="own-planner"': (("own-data/style.css",), (*_NUMBERS, "own-data/plan.js")),
+    'class="live-strips"': (("tiles.css",), ("own-data/measures.js", "tiles.js")),
+    'class="odd-one-out"': (("odd-one-out.css",), ("odd-one-out.js",)),
+}
+# No connection at all; everything else from the site alone. Vega compiles its expressions ('unsafe-eval'); a worker of
+# a page on disk can only be made from text (blob:); and on disk, where 'self' means nothing, the site is file:.
+POLICY = (
+    "default-src 'self' file: blob: data: 'unsafe-inline'; "
+    "script-src 'self' file: blob: 'unsafe-inline' 'unsafe-eval'; "
+    "connect-src 'none'; form-action 'self' file:; object-src 'none'; base-uri 'none'"
+)
+MEASURES = [short_name(measure) for measure in MEASURES_OF_ERRORS]
+VALUES = [column for short in MEASURES for column in (short, *limit_columns(short)[:2])]
+TABLES = (xu2024.pairwise_scores.table, xu2024.pairwise_limits.table, geirhos2020.pairwise_limits.table)
+
+
+def write_published(folder: Path) -> None:
+    """Write the script with the published pairs, since a page on disk cannot read a file of data.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        What the site serves beside ``book/assets``.
+    """
+    place = folder / PUBLISHED
+    place.parent.mkdir(parents=True, exist_ok=True)
+    data = json.dumps(published(), ensure_ascii=False, separators=(",", ":"))
+    place.write_text(f"const ownPublished = {data};\n", encoding="utf-8")
+
+
+def published() -> dict[str, Any]:
+    """Return the published pairs of each data set, and how charts look.
+
+    Returns
+    -------
+    dict
+        ``config`` of charts, ``usermeta`` with their colours in the dark, ``colours`` of kinds of pairs, an ``example``
+        of a file, ``values``, the names of the numbers of a pair, and ``sets``: for each data set its ``name``,
+        ``paper``, number of ``classes``, ``systems`` and ``pairs``, for each a list of its systems and its kind by
+        their places, joint errors, and the values; null where one is undefined or unknown.
+    """
+    scores, limits, other_pairs = (table.stored() for table in TABLES)
+    measured = scores.join(limits[limits.columns.difference(scores.columns)])
+    made_up = pairwise_intervals(animals()).rename(columns=short_name).assign(data_set="animals")
+    papers = {"geirhos2020": other_pairs, "xu2024": measured, "example": made_up}
+    sets = [
+        _data_set(f"{paper}/{name}", of_set)
+        for paper, pairs in papers.items()
+        for name, of_set in pairs.groupby("data_set", sort=False)
+    ]
+    colours = {kind: look.colour for kind, look in KINDS.items()}
+    look = alt.Chart().to_dict(validate=False)
+    return {
+        "config": look["config"],
+        "usermeta": look["usermeta"],
+        "colours": colours,
+        "values": VALUES,
+        "sets": sets,
+        "example": my_answers().to_csv(index=False),
+    }
+
+
+def _data_set(name: str, pairs: pd.DataFrame) -> dict[str, Any]:
+    facts = catalog().set_index("name").astype(object).loc[name].to_dict()
+    systems = pd.unique(pairs[["system_a", "system_b"]].to_numpy().ravel())
+    places = pd.Series(range(len(systems)), index=systems)
+    columns = [pairs["system_a"].map(places), pairs["system_b"].map(places), pairs["kind"].map(list(KINDS).index)]
+    values = pairs.reindex(columns=VALUES).astype(float).round(3)
+    rows = pd.concat([*columns, pairs["n_joint_errors"], values], axis=1).astype(object)
+    return {
+        "name": name,
+        "paper": facts["paper"] or "made up",
+        "classes": int(facts["classes"]),
+        "systems": systems.tolist(),
+        "pairs": rows.where(rows.notna(), None).to_numpy().tolist(),
+    }
+
+
+def live_parts(body: str) -> tuple[list[str], list[str]]:
+    """Say what the live parts of a page need: forms, strips to flip, a game.
+
+    Parameters
+    ----------
+    body : str
+        The page.
+
+    Returns
+    -------
+    tuple of list of str
+        Style sheets and scripts, each once, the scripts in their order.
+    """
+    needed = [needs for part, needs in LIVE_PARTS.items() if part in body]
+    styles, scripts = ([name for needs in needed for name in needs[kind]] for kind in (0, 1))
+    return list(dict.fromkeys(styles)), list(dict.fromkeys(scripts))
+
+
+def policy(body: str) -> str:
+    """Return the content policy of a page that takes answers, as an element of its head; nothing for other pages.
+
+    Parameters
+    ----------
+    body : str
+        The page.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
+    if 'data-form="own-answers"' not in body:
+        return ""
+    return f'<meta http-equiv="Content-Security-Policy" content="{POLICY}" />\n'
+
+
+def with_forms(body: str, root: Path) -> str:
+    """Put forms into a page where it asks for them.
+
+    Parameters
+    ----------
+    body : str
+        The page.
+    root : pathlib.Path
+        The book's source folder, which has ``forms``.
+
+    Returns
+    -------
+    str
+        The page with its forms.
+    """
+    return FORM.sub(lambda found: (root / "forms" / f"{found[1]}.html").read_text(encoding="utf-8"), body)

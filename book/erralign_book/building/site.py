@@ -1,0 +1,171 @@
+"""The site's own Sphinx extension: charts without a network, the foot of each page, cures for the theme."""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bs4 import BeautifulSoup, Tag
+from docutils import nodes
+
+from erralign.plot.assets import OF_CHARTS, VEGA, bundle
+from erralign.plot.html import figure
+from erralign_book.building import own_data
+
+if TYPE_CHECKING:
+    from myst_nb.core.render import MimeData, NbElementRenderer
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
+
+CHART = "application/vnd.vegalite.v6+json"  # what erralign.plot writes into a notebook
+LIBRARIES = ("erralign", "numpy", "scipy", "pandas", "altair")
+
+
+class ChartRenderer:
+    """Turn a chart in a notebook into a figure that ``charts.js`` draws."""
+
+    mime_priority_overrides = (("html", CHART, 1),)
+
+    @staticmethod
+    def handle_mime(renderer: NbElementRenderer, data: MimeData, _inline: bool) -> list[nodes.Element] | None:
+        """Return the figure, or None for anything but a chart (myst-nb's protocol)."""
+        if data.mime_type != CHART:
+            return None
+        return [nodes.raw("", figure(data.content, Path(renderer.source).stem), format="html")]
+
+
+@cache
+def foot(root: Path) -> str:
+    """Return the last lines of every page: the versions and the commit that made it.
+
+    Parameters
+    ----------
+    root : pathlib.Path
+        A folder of the repository.
+
+    Returns
+    -------
+    str
+        A paragraph.
+    """
+    versions = ", ".join(f"{library} {version(library)}" for library in LIBRARIES)
+    return f'<p class="made-with">Made with Python {platform.python_version()}, {versions}; {commit(root)}.</p>'
+
+
+def commit(root: Path) -> str:
+    """Name the commit that a folder is at.
+
+    Parameters
+    ----------
+    root : pathlib.Path
+        A folder of the repository.
+
+    Returns
+    -------
+    str
+        ``commit abc1234``, with ``-dirty`` where files differ from it; ``unknown commit`` outside git.
+    """
+    command = ["git", "describe", "--always", "--dirty", "--exclude=*"]
+    try:
+        described = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown commit"
+    return f"commit {described.stdout.strip()}"
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register all this with Sphinx.
+
+    Parameters
+    ----------
+    app : sphinx.application.Sphinx
+        The application.
+
+    Returns
+    -------
+    dict
+        What Sphinx wants to know about an extension.
+    """
+    app.connect("config-inited", _lay_out_assets)
+    app.connect("doctree-resolved", _finish_tables)
+    app.connect("html-page-context", _finish_page)
+    app.add_css_file("style.css")
+    app.add_js_file("page.js", loading_method="defer")
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _lay_out_assets(app: Sphinx, config: Config) -> None:
+    """Take the libraries from Python packages: the site needs no network."""
+    vendored = Path(app.outdir).with_name("assets")
+    vendor = vendored / "vendor"
+    vendor.mkdir(parents=True, exist_ok=True)
+    (vendor / VEGA).write_text(bundle(), encoding="utf-8")
+    own_data.write_published(vendored)
+    # Not book/_static: jupyter-book puts every script there on every page, too early.
+    config.html_static_path = [str(Path(app.srcdir, "assets")), str(vendored)]
+
+
+def _finish_tables(_app: Sphinx, doctree: nodes.document, _page: str) -> None:
+    for node in doctree.findall(nodes.raw):
+        if "<thead" in node.astext():
+            node.children = [nodes.Text(one_header_row(node.astext()))]
+
+
+def one_header_row(html: str) -> str:
+    """Return the tables of pandas as axe-core wants them: the head is one row, and an empty cell is no heading.
+
+    Parameters
+    ----------
+    html : str
+        A notebook's output.
+
+    Returns
+    -------
+    str
+        The same, with the name of a table's index, which pandas puts into a row of its own, in the empty corner.
+
+    Examples
+    --------
+    >>> one_header_row("<table><thead><tr><th></th><th>EC</th></tr><tr><th>pair</th><th></th></tr></thead></table>")
+    '<table><thead><tr><th>pair</th><th>EC</th></tr></thead></table>'
+    """
+    soup = BeautifulSoup(html, "html.parser")
+    for head in soup("thead"):
+        _merge_rows(head)
+    for cell in soup("th"):
+        if not cell.contents:
+            cell.name = "td"
+    return str(soup)
+
+
+def _merge_rows(head: Tag) -> None:
+    rows = head("tr")
+    cells = [row("th") for row in rows]
+    if len(rows) != 2 or len(cells[0]) != len(cells[1]):
+        return
+    pairs = list(zip(*cells, strict=True))
+    if any(above.contents and below.contents for above, below in pairs):
+        return
+    for above, below in pairs:
+        above.extend(below.contents)
+    del rows[0]["style"]
+    rows[1].decompose()
+
+
+def _finish_page(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
+    body = context.get("body", "")
+    styles, scripts = own_data.live_parts(body)
+    context["body"] = own_data.with_forms(body, Path(app.srcdir)) + foot(Path(app.srcdir))
+    context["metatags"] = own_data.policy(body) + context.get("metatags", "")
+    if page == app.config.root_doc:
+        styles = [*styles, "front.css"]
+    if own_data.FIGURES in scripts or 'class="vl"' in body:
+        scripts = [f"vendor/{VEGA}", *OF_CHARTS[1:], *scripts]
+    for style in styles:
+        app.add_css_file(style)
+    for script in scripts:
+        app.add_js_file(script, loading_method="defer")

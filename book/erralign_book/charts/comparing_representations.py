@@ -1,0 +1,259 @@
+"""Charts of the chapter on 23 measures of representations: points and lines, matrices, curves, and who agrees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from erralign.plot.colours import GREY, INK, PURPLE
+from erralign.plot.parts import beside_each_other, entitle, finish, layer, selector
+from erralign.plot.theme import ANSWERS, RAMP, cases, colour, colour_of_correlations, shape
+
+SIDE, CELL = 250, 20  # pixels of one of two panels, and of a cell of the map
+PLACES = ["x", "y"]
+CHOSEN = "datum.network === network && datum.differ === differ"
+
+
+def linked_points(
+    points: pd.DataFrame, links: pd.DataFrame, title: str, axes: tuple[str, str], *, menu: str | None = None
+) -> alt.ConcatChart:
+    """Draw points in panels side by side, and lines between some of them.
+
+    Parameters
+    ----------
+    points : pandas.DataFrame
+        ``panel``, ``x``, ``y``, ``picture`` (its number), ``group`` (its colour and shape).
+    links : pandas.DataFrame
+        ``panel``, ``x``, ``y``, ``x2``, ``y2``; with a menu also ``of``, the picture whose links these are.
+    title : str
+        A sentence that says what to see.
+    axes : tuple of str
+        What goes across and up.
+    menu : str, optional
+        What the reader chooses a picture for; only its links are drawn.
+
+    Returns
+    -------
+    altair.ConcatChart
+        A unit is as long upwards as sideways within a panel.
+    """
+    looks = cases(points["group"], ANSWERS)
+    panels = [
+        _panel(str(name), part, links[links["panel"] == name], looks, axes, chosen=menu is not None)
+        for name, part in points.groupby("panel", sort=False)
+    ]
+    about = f"Numbered points of {points['picture'].nunique()} pictures in {len(panels)} panels, some joined by lines."
+    chart = beside_each_other(panels, len(panels))
+    if menu:
+        pictures = sorted(points["picture"].unique().tolist())
+        chart = chart.add_params(selector("picture", pictures, pictures[0], menu, words=list(map(str, pictures))))
+    return entitle(chart, title, about)
+
+
+def _panel(
+    name: str, points: pd.DataFrame, links: pd.DataFrame, looks: Mapping, axes: tuple[str, str], *, chosen: bool
+) -> alt.LayerChart:
+    every = points[PLACES].to_numpy()
+    middle, span = (every.max(axis=0) + every.min(axis=0)) / 2, 0.58 * max(np.ptp(every, axis=0).max(), 1e-9)
+    x, y = (
+        alt.Scale(domain=[round(float(m - span), 4), round(float(m + span), 4)], nice=False) for m in middle.tolist()
+    )
+    across, up = (
+        alt.X("x:Q", title=axes[0], scale=x, axis=alt.Axis(tickCount=4, grid=False)),
+        alt.Y("y:Q", title=axes[1], scale=y, axis=alt.Axis(tickCount=4, grid=False)),
+    )
+    lines = alt.Chart(links.drop(columns="panel").round(4)).mark_rule(color=GREY, strokeWidth=1.5)
+    lines = lines.encode(across, up, x2="x2:Q", y2="y2:Q")
+    if chosen:
+        lines = lines.transform_filter("datum.of === picture")
+    base = alt.Chart(points.drop(columns="panel").round(4)).encode(across, up)
+    dots = base.mark_point(filled=True, size=115, opacity=1).encode(
+        colour("group", looks), shape("group", looks), tooltip=["picture", "group"]
+    )
+    numbers = base.mark_text(fontSize=10, color=INK).encode(text="picture:N")
+    drawn = layer(dots, numbers) if links.empty else layer(lines, dots, numbers)
+    return drawn.properties(width=SIDE, height=SIDE, title=name)
+
+
+def tables_of_likeness(tables: Mapping[str, np.ndarray], title: str) -> alt.ConcatChart:
+    """Draw how alike each two pictures are to each system: a square table per system.
+
+    Parameters
+    ----------
+    tables : mapping of str to numpy.ndarray, shape (n_trials, n_trials)
+        System to its similarities.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.ConcatChart
+        The stronger the colour, the more alike; each table has the whole scale.
+    """
+    panels = [_square(name, matrix).properties(width=SIDE, height=SIDE) for name, matrix in tables.items()]
+    about = f"Square tables of similarities between pictures, for {', '.join(tables)}."
+    return entitle(beside_each_other(panels, len(panels)), title, about)
+
+
+def _square(name: str, matrix: np.ndarray) -> alt.Chart:
+    n = len(matrix)
+    first, second = np.meshgrid(np.arange(1, n + 1), np.arange(1, n + 1))
+    share = (matrix - matrix.min()) / max(float(np.ptp(matrix)), 1e-12)
+    cells = pd.DataFrame({"picture": first.ravel(), "with": second.ravel(), "share": share.ravel().round(3)})
+    cells["product"] = matrix.ravel().round(3)
+    scale = alt.Scale(domain=[0, 0.25, 0.5, 0.75, 1], range=list(RAMP), interpolate="rgb")
+    squares = alt.Chart(cells, title=name).mark_rect()
+    fifth = alt.Axis(labelAngle=0, values=[1, *range(5, n + 1, 5)])  # there is no room for every number
+    return squares.encode(
+        alt.X("picture:O", title="picture", axis=fifth),
+        alt.Y("with:O", title="picture", axis=fifth),
+        alt.Color("share:Q", scale=scale, legend=None),
+        tooltip=["picture", "with", "product"],
+    )
+
+
+def heat_curves(curves: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how much heat is left in the graphs of some systems.
+
+    Parameters
+    ----------
+    curves : pandas.DataFrame
+        ``time``, ``heat``, ``system``.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.LayerChart
+        A curve per system.
+    """
+    looks = cases(curves["system"])
+    lines = alt.Chart(curves.round(4)).mark_line(strokeWidth=2.5)
+    lines = lines.encode(
+        alt.X("time:Q", title="time (logarithmic scale)", scale=alt.Scale(type="log"), axis=alt.Axis(tickCount=4)),
+        alt.Y("heat:Q", title="heat that stays, on average", scale=alt.Scale(domain=[0, 1])),
+        colour("system", looks),
+        strokeDash=alt.StrokeDash("system:N", legend=None),
+        tooltip=["system", "time", "heat"],
+    )
+    return finish(layer(lines), title, "Curves of remaining heat over time, one per system.", 220)
+
+
+def spread_of_values(values: np.ndarray, title: str, axis: str) -> alt.LayerChart:
+    """Draw some values of one number as ticks on a line.
+
+    Parameters
+    ----------
+    values : numpy.ndarray of float
+        In any order.
+    title : str
+        A sentence that says what to see.
+    axis : str
+        What the values are.
+
+    Returns
+    -------
+    altair.LayerChart
+        One tick per value.
+    """
+    data = pd.DataFrame({"value": np.round(values, 5)})
+    ticks = alt.Chart(data).mark_tick(color=PURPLE, thickness=2, size=36, opacity=1)
+    ticks = ticks.encode(alt.X("value:Q", title=axis, scale=alt.Scale(zero=False)), tooltip=["value"])
+    return finish(layer(ticks), title, f"{len(data)} values from {data.min().item()} to {data.max().item()}.", 50)
+
+
+def agreement_map(agreements: pd.DataFrame, order: Iterable[str], start: tuple[str, str], title: str) -> alt.Chart:
+    """Draw how well each two measures agree, for one kind of networks at a time.
+
+    Parameters
+    ----------
+    agreements : pandas.DataFrame
+        ``network``, ``differ``, ``measure_a``, ``measure_b``, ``r``; each two measures once.
+    order : iterable of str
+        The measures from top to bottom; neighbours should agree.
+    start : tuple of str
+        The network, and in what its copies differ, that are shown first.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.Chart
+        A square per two measures, with menus. Where r is undefined there is none.
+    """
+    order = list(order)
+    networks, differ = (agreements[name].unique().tolist() for name in ("network", "differ"))
+    cells = (
+        alt.Chart(agreements[["network", "differ", "measure_a", "measure_b", "r"]].dropna().round(3))
+        .transform_filter(CHOSEN)
+        .transform_calculate(half="[0, 1]")
+        .transform_flatten(["half"])
+        .transform_calculate(
+            row="datum.half ? datum.measure_b : datum.measure_a",
+            column="datum.half ? datum.measure_a : datum.measure_b",
+        )
+        .mark_rect()
+        .encode(
+            alt.X("column:N", sort=order, title=None, scale=alt.Scale(domain=order), axis=alt.Axis(labelAngle=-90)),
+            alt.Y("row:N", sort=order, title=None, scale=alt.Scale(domain=order)),
+            colour_of_correlations(),
+            tooltip=[
+                alt.Tooltip("row:N", title="measure"),
+                alt.Tooltip("column:N", title="with"),
+                alt.Tooltip("r", format=".2f"),
+            ],
+        )
+        .add_params(
+            selector("network", networks, start[0], "networks"),
+            selector("differ", differ, start[1], "that differ in their"),
+        )
+    )
+    about = f"Map of Spearman's r between {len(order)} measures, two by two."
+    return finish(cells, title, about, alt.Step(CELL), width=alt.Step(CELL))
+
+
+def agreeing_with(agreements: pd.DataFrame, families: Mapping[str, str], start: str, title: str) -> alt.Chart:
+    """Draw how well the measures agree with one that the reader chooses, best first.
+
+    Parameters
+    ----------
+    agreements : pandas.DataFrame
+        As for :func:`agreement_map`, of networks that differ in one thing.
+    families : mapping of str to str
+        Measure to its family.
+    start : str
+        The measure that is shown first.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.Chart
+        One point per measure and network.
+    """
+    looks = cases(agreements["network"])
+    points = (
+        alt.Chart(agreements[["network", "measure_a", "measure_b", "r"]].dropna().round(3))
+        .transform_filter("datum.measure_a === measure || datum.measure_b === measure")
+        .transform_calculate(other="datum.measure_a === measure ? datum.measure_b : datum.measure_a")
+        .transform_calculate(family=f"({dict(families)})[datum.other]")
+        .mark_point(filled=True, size=55, opacity=1)
+        .encode(
+            alt.X("r:Q", title="Spearman's r with the chosen measure", scale=alt.Scale(domain=[-1, 1])),
+            alt.Y("other:N", title=None, sort=alt.EncodingSortField("r", op="mean", order="descending")),
+            colour("network", looks),
+            shape("network", looks),
+            tooltip=[
+                alt.Tooltip("other:N", title="measure"),
+                alt.Tooltip("family:N", title="family"),
+                "network",
+                alt.Tooltip("r", format=".2f"),
+            ],
+        )
+        .add_params(selector("measure", list(families), start, "measure"))
+    )
+    about = f"Spearman's r of {len(families)} measures with one of them, a point per kind of network."
+    return finish(points, title, about, alt.Step(18))

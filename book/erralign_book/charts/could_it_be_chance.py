@@ -1,0 +1,126 @@
+"""Charts of the chapter on chance: what chance gives, and how far from it pairs are."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from erralign.plot.colours import SLATE
+from erralign.plot.parts import DASHED, finish, layer, line_at
+from erralign.plot.theme import FAR, SIGNIFICANT, USED, cases, colour, legend, shape
+from erralign.plot.words import RAISED
+
+P_VALUE = "p-value, smaller higher up"
+
+
+def chance_histogram(values: np.ndarray, observed: float, title: str) -> alt.LayerChart:
+    """Draw the error consistencies that chance gives at fixed accuracies, and where the observed one lies among them.
+
+    Parameters
+    ----------
+    values : numpy.ndarray
+        Error consistencies under chance. At fixed accuracies they lie on evenly spaced steps.
+    observed : float
+        The one that was seen.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.LayerChart
+        A bar per step; bars at least as far from 0 as the observed value, which is the line, have another colour.
+    """
+    bars = alt.Chart(_steps(values, observed)).mark_rect()
+    bars = bars.encode(
+        alt.X("from:Q", title="error consistency by chance", scale=alt.Scale(nice=False, zero=False)),
+        alt.Y("draws:Q", title="simulated experiments"),
+        colour("part", FAR, legend=legend(columns=1)),
+        x2="to:Q",
+        y2=alt.datum(0),
+        tooltip=["EC", "draws"],
+    )
+    seen = alt.Chart(pd.DataFrame({"observed": [round(float(observed), 4)]})).encode(x="observed:Q")
+    rule = seen.mark_rule(color=SLATE, strokeWidth=3).encode(tooltip=["observed"])
+    text = seen.mark_text(align="right", dx=-6, fontSize=13, color=SLATE, fontWeight="bold")
+    named = text.encode(y=alt.value(8), text=alt.value("observed"))
+    about = f"Histogram of {len(values)} error consistencies by chance around 0, with a line at the observed "
+    return finish(layer(bars, rule, named), title, f"{about}{observed:.2f}.", 240)
+
+
+def _steps(values: np.ndarray, observed: float) -> pd.DataFrame:
+    steps, draws = np.unique(np.round(values, 9), return_counts=True)
+    half = np.diff(steps).min() / 2
+    bars = pd.DataFrame({"EC": steps, "from": steps - half, "to": steps + half, "draws": draws}).round(4)
+    nearer, as_far = FAR
+    # A hair nearer, since the observed value is itself a step.
+    return bars.assign(part=np.where(np.abs(steps) >= abs(observed) - 1e-6, as_far, nearer))
+
+
+def p_values(
+    pairs: pd.DataFrame, title: str, *, by: Literal["trials", "significant"], level: float = 0.05
+) -> alt.LayerChart:
+    """Draw p-values against error consistency, one point per pair.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        ``EC``, ``p``; ``trials`` (as text, at most three), or ``p_holm`` and ``used``. A hover shows all columns.
+    title : str
+        A sentence that says what to see.
+    by : str
+        What colours tell: ``"trials"``, or what is ``"significant"``; then crosses are conditions that are left out.
+    level : float
+        The p-value up to which something counts as significant.
+
+    Returns
+    -------
+    altair.LayerChart
+        The axis of p is logarithmic and upside down; the dashed line is the level.
+    """
+    shown = pairs if by == "trials" else _judged(pairs, level)
+    # Four digits are plenty; p near 1e-50 must not become 0.
+    points = alt.Chart(shown.round({"EC": 4}).assign(p=[float(f"{p:.3g}") for p in pairs["p"]]))
+    points = points.mark_point(filled=True, size=36, opacity=1).encode(
+        alt.X("EC:Q", title="error consistency (EC)"),
+        _upside_down(),
+        *_looks_of_p(shown, by),
+        tooltip=[column for column in shown if column != "p"] + [alt.Tooltip("p:Q", format=".2g")],
+    )
+    label = alt.Chart(pd.DataFrame({"p": [level]})).mark_text(align="right", baseline="top", dy=4, fontSize=12)
+    label = label.encode(_upside_down(), x=alt.value("width"), text=alt.value(f"p = {level:g}"))
+    lines = line_at(level, P_VALUE, strokeDash=DASHED), label
+    about = f"p-values of {len(pairs)} pairs against their error consistency."
+    subtitle = "crosses: conditions left out" if by == "significant" and not pairs["used"].all() else None
+    return finish(layer(points, *lines), title, about, 320, subtitle=subtitle)
+
+
+def _upside_down() -> alt.Y:
+    scale = alt.Scale(type="log", reverse=True, nice=False, padding=6)
+    return alt.Y("p:Q", title=P_VALUE, axis=alt.Axis(format=".0e", tickCount=6, labelExpr=_power()), scale=scale)
+
+
+def _power() -> str:
+    """Write the label of a tick as prose writes it: 10⁻²⁰, 5 × 10⁻² or 1."""
+    exponent = "slice(split(datum.label, 'e')[1], 1)"
+    for digit in "0123456789":
+        exponent = f"replace({exponent}, /{digit}/g, '{digit.translate(RAISED)}')"
+    mantissa = "datum.label[0] === '1' ? '' : datum.label[0] + ' × '"
+    return f"datum.value === 1 ? '1' : ({mantissa}) + '10⁻' + {exponent}"
+
+
+def _judged(pairs: pd.DataFrame, level: float) -> pd.DataFrame:
+    *found, not_found = SIGNIFICANT
+    significant = np.select([pairs["p_holm"] <= level, pairs["p"] <= level], found, not_found)
+    return pairs.assign(significant=significant, used=np.where(pairs["used"], *USED))
+
+
+def _looks_of_p(pairs: pd.DataFrame, by: str) -> tuple[alt.Color, alt.Shape]:
+    if by == "trials":
+        sizes, words = cases(pairs["trials"]), legend(columns=1)
+        return colour("trials", sizes, legend=words), shape("trials", sizes, legend=words)
+    # Two legends do not fit a phone; the subtitle names the crosses.
+    words = legend(columns=2)
+    return colour("significant", SIGNIFICANT, title="significant", legend=words), shape("used", USED, legend=None)

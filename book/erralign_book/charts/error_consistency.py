@@ -1,0 +1,343 @@
+"""Charts of what error consistency can be: sliders to move it, real pairs, and the limits between which they lie."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Literal
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from erralign.behaviour import kappa
+from erralign.bounds import error_consistency_bounds_from_overlap
+from erralign.measures import limit_columns
+from erralign.planning import expected_table
+from erralign.plot.colours import GREY, PURPLE, SLATE
+from erralign.plot.parts import CHOSEN, diagonal, finish, layer, selector, slider, whisker
+from erralign.plot.theme import (
+    BAND,
+    GROUPS,
+    KINDS,
+    PAIRS,
+    PAIRS_OF_KIND,
+    colour,
+    colour_of_kinds,
+    legend,
+    only,
+    shape,
+    shape_of_kinds,
+)
+
+ACCURACIES = np.round(np.arange(0.05, 1, 0.1), 2)
+COPIED = np.round(np.arange(0, 1.05, 0.1), 1)
+TRIALS = (40, 160, 400, 1280)
+DRAWS = 4000
+
+# What the sliders say, worked out by the browser; B's accuracy has its copied answers in it.
+DERIVED = {
+    "accuracy_of_b": "copied * accuracy_of_a + (1 - copied) * accuracy_alone",
+    "apart": "accuracy_of_a * (1 - accuracy_of_b) + accuracy_of_b * (1 - accuracy_of_a)",
+    "ec_now": "copied * 2 * accuracy_of_a * (1 - accuracy_of_a) / apart",
+    "expected_now": "1 - apart",
+    "observed_now": "expected_now + ec_now * apart",
+    "overlap_least": "abs(accuracy_of_a + accuracy_of_b - 1)",
+    "overlap_most": "1 - abs(accuracy_of_a - accuracy_of_b)",
+    "ec_least": "(overlap_least - expected_now) / apart",
+    "ec_most": "(overlap_most - expected_now) / apart",
+}
+# Right and wrong may change places: intervals for accuracies of A below one half are those of the mirror image.
+ROW = (
+    "datum.copied === round(10 * copied) && datum.trials === trials"
+    " && datum.a === round(20 * max(accuracy_of_a, 1 - accuracy_of_a))"
+    " && datum.alone === round(20 * (accuracy_of_a < 0.5 ? 1 - accuracy_alone : accuracy_alone))"
+)
+WORDS = {
+    "overlap_words": "'observed overlap ' + format(observed_now, '.2f') + ' · accuracy of B ' + "
+    "format(accuracy_of_b, '.2f') + '\\nby chance ' + format(expected_now, '.2f') + ' · possible ' + "
+    "format(overlap_least, '.2f') + ' to ' + format(overlap_most, '.2f')",
+    "ec_words": "'error consistency ' + format(ec_now, '.2f') + '\\n95 % interval ' + format(datum.low, '.2f') + "
+    "' to ' + format(datum.high, '.2f') + ' · possible ' + format(ec_least, '.2f') + ' to ' + format(ec_most, '.2f')",
+}
+OVERLAPS = {"EC": "error consistency (EC)", "observed": "observed overlap"}
+
+
+def copy_grid() -> pd.DataFrame:
+    """Return the 95 % interval of EC where counts come out just as the copy model expects, for all settings of sliders.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``a`` and ``alone`` (twenty times the accuracies of A, from one half up, and of B on its own), ``copied`` (ten
+        times the share of trials on which B copies A), ``trials``, ``low``, ``high``.
+    """
+    rng = np.random.default_rng(0)
+    settings = product(ACCURACIES[ACCURACIES > 0.5], ACCURACIES, COPIED, TRIALS)
+    return pd.DataFrame([_copy_row(*setting, rng) for setting in settings])
+
+
+def _copy_row(a: float, alone: float, copied: float, trials: int, rng: np.random.Generator) -> dict:
+    b = copied * a + (1 - copied) * alone
+    ec = copied * 2 * a * (1 - a) / (a * (1 - b) + b * (1 - a))
+    draws = kappa(*rng.standard_gamma(trials * expected_table(ec, a, b).reshape(4, 1) + 0.5, size=(4, DRAWS)))
+    low, high = np.quantile(draws, (0.025, 0.975)).round(3)
+    keys = {"a": round(20 * a), "alone": round(20 * alone), "copied": round(10 * copied), "trials": trials}
+    return keys | {"low": low, "high": 1.0 if copied == 1 else high}
+
+
+def copy_explorer(title: str) -> alt.LayerChart:
+    """Let the reader set accuracies and copying, and see overlap, error consistency, bounds and interval.
+
+    Parameters
+    ----------
+    title : str
+        What to do.
+
+    Returns
+    -------
+    altair.LayerChart
+        Three sliders and a choice of trials below two lines of numbers.
+    """
+    choices = [
+        slider("accuracy_of_a", "accuracy of A", 0.75, (0.05, 0.95), 0.1),
+        slider("accuracy_alone", "accuracy of B alone", 0.55, (0.05, 0.95), 0.1),
+        slider("copied", "share that B copies", 0.4, (0, 1), 0.1),
+        selector("trials", TRIALS, 160, "trials"),
+    ]
+    derived = [alt.param(name=name, expr=expression) for name, expression in DERIVED.items()]
+    base = alt.Chart(copy_grid()).transform_filter(ROW)
+    return finish(
+        layer(*_overlap_layers(base), *_consistency_layers(base)).add_params(*choices, *derived),
+        title,
+        "Two number lines that follow three sliders and a choice of trials: observed overlap with the overlap expected "
+        "by chance, and error consistency with its 95 % interval; grey bars show what the accuracies allow.",
+        240,
+        subtitle="dot: the value; upright tick: chance; grey bar: what the accuracies allow",
+    )
+
+
+def _at(base: alt.Chart, height: float, **places: str) -> alt.Chart:
+    """Place a mark at a height; ``x``, ``x2`` are expressions."""
+    for channel, expression in places.items():
+        base = base.transform_calculate(**{f"at_{channel}": expression})
+    x = alt.X("at_x:Q", title=None, scale=alt.Scale(domain=[-1, 1]), axis=alt.Axis(values=[-1, -0.5, 0, 0.5, 1]))
+    y = alt.Y(datum=height, type="quantitative", scale=alt.Scale(domain=[0, 4.2]), axis=None)
+    return base.encode(x=x, y=y, **({"x2": "at_x2:Q"} if "x2" in places else {}))
+
+
+def _words(base: alt.Chart, height: float, text: str) -> alt.Chart:
+    mark = base.transform_calculate(words=text).mark_text(
+        align="left", baseline="bottom", fontSize=12, lineBreak="\n", lineHeight=16
+    )
+    return _at(mark, height, x="-1").encode(text="words:N")
+
+
+def _overlap_layers(base: alt.Chart) -> list[alt.Chart]:
+    possible = base.mark_rule(color=GREY, strokeWidth=12, opacity=BAND)
+    return [
+        _at(possible, 2.4, x="overlap_least", x2="overlap_most"),
+        _at(base.mark_tick(thickness=3, size=22, color=SLATE), 2.4, x="expected_now"),
+        _at(base.mark_point(filled=True, size=110, opacity=1, color=PURPLE), 2.4, x="observed_now"),
+        _words(base, 3.05, WORDS["overlap_words"]),
+    ]
+
+
+def _consistency_layers(base: alt.Chart) -> list[alt.Chart]:
+    possible = base.mark_rule(color=GREY, strokeWidth=12, opacity=BAND)
+    return [
+        _at(possible, 0.4, x="ec_least", x2="ec_most"),
+        _at(base.mark_tick(thickness=3, size=22, color=SLATE), 0.4, x="0"),
+        _at(base.mark_rule(color=PURPLE, strokeWidth=3), 0.4, x="datum.low", x2="datum.high"),
+        _at(base.mark_point(filled=True, size=110, opacity=1, color=PURPLE), 0.4, x="ec_now"),
+        _words(base, 1.05, WORDS["ec_words"]),
+    ]
+
+
+def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: str | None = None) -> alt.LayerChart:
+    """Draw one measure's mean over pairs of people, of models, and of one of each, one row per data set.
+
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        ``data_set``, ``kind``, ``n_pairs``, ``n_joint_errors`` and a column ``measure``.
+    measure : str
+        The column to draw.
+    title : str
+        A sentence that says what to see.
+    reference : str, optional
+        Another column, drawn as a grey tick beside the point of the same kind: what to compare it with.
+
+    Returns
+    -------
+    altair.LayerChart
+        Points; the dots of a row are the three kinds of pairs, one below the other if each has its tick. The data set
+        on which people are most alike comes first.
+    """
+    first = means[means["kind"] == next(kind for kind in KINDS if kind in set(means["kind"]))]
+    order = list(first.sort_values(measure, ascending=False)["data_set"])
+    base = alt.Chart(means).transform_calculate(pairs=PAIRS_OF_KIND)
+    base = base.encode(y=alt.Y("data_set:N", title=None, sort=order))
+    if reference:
+        base = base.encode(yOffset=alt.YOffset("kind:N", sort=list(PAIRS)))
+    points = base.mark_point(filled=True, size=90, opacity=1).encode(
+        alt.X(f"{measure}:Q", title=f"mean {measure} of the pairs", scale=alt.Scale(zero=False)),
+        colour_of_kinds(),
+        shape_of_kinds(),
+        tooltip=[
+            "data_set",
+            "pairs:N",
+            alt.Tooltip(measure, format=".3f"),
+            alt.Tooltip("n_pairs", title="number of pairs"),
+            alt.Tooltip("n_joint_errors", format=".1f", title="joint errors, mean"),
+        ],
+    )
+    ticks = [base.mark_tick(color=GREY, thickness=2, size=11).encode(x=f"{reference}:Q")] if reference else []
+    about = f"Mean {measure} by data set for pairs of people, of networks, and mixed pairs."
+    height = (40 if reference else 22) * means["data_set"].nunique()
+    return finish(layer(points, *ticks), title, about, height, subtitle=f"grey ticks: {reference}" if ticks else None)
+
+
+def overlap(
+    pairs: pd.DataFrame, limits: pd.DataFrame, y: Literal["EC", "observed"], start: str, title: str
+) -> alt.LayerChart:
+    """Draw observed overlap or error consistency against expected overlap, one point per pair, with limits of chance.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        ``data_set``, ``system_a``, ``system_b``, ``group`` (a key of ``GROUPS``), ``expected``, ``n_joint_errors`` and
+        ``y``; the limits of an interval, ``EC_low`` and so on, where there is one.
+    limits : pandas.DataFrame
+        ``data_set``, ``expected``, ``low``, ``high``: where 95 % of independent observers lie.
+    y : str
+        ``"EC"`` or ``"observed"``.
+    start : str
+        The data set shown first; there is a selector when there are several.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.LayerChart
+        With a dashed diagonal under observed overlap, which is where chance alone would put a pair.
+    """
+    axes = _overlap_axes(y)
+    equal = [diagonal(*axes)] if y == "observed" else []
+    words = "; dashed: chance alone" if equal else ""
+    names = list(pairs["data_set"].unique())
+    return finish(
+        layer(_chance(limits, y), *equal, *_pairs(pairs, y)).add_params(selector("data_set", names, start)),
+        title,
+        f"{OVERLAPS[y]} against expected overlap for {len(pairs)} pairs on {', '.join(names)}, over a grey band that "
+        "holds 95 % of independent observers.",
+        340,
+        subtitle=f"grey band: 95 % of independent observers{words}",
+    )
+
+
+def _overlap_axes(y: str) -> tuple[alt.X, alt.Y]:
+    share = alt.Scale(domain=[0, 1])
+    across = alt.X("expected:Q", title="overlap expected by chance", scale=share, axis=alt.Axis(tickCount=5))
+    return across, alt.Y(f"{y}:Q", title=OVERLAPS[y])
+
+
+def _chance(limits: pd.DataFrame, y: str) -> alt.Chart:
+    band = alt.Chart(limits.round(4)).transform_filter(CHOSEN).mark_area(color=GREY, opacity=BAND)
+    return band.encode(x=_overlap_axes(y)[0], y=alt.Y("low:Q", title=OVERLAPS[y]), y2="high:Q")
+
+
+def _pairs(pairs: pd.DataFrame, y: str, size: float = 34) -> list[alt.Chart]:
+    """Draw one point per pair, and an upright line where a pair has an interval."""
+    limits = [column for column in limit_columns(y)[:2] if column in pairs]
+    shown = pairs[["data_set", "system_a", "system_b", "group", "expected", y, "n_joint_errors", *limits]].round(4)
+    looks, words = only(GROUPS, pairs["group"]), legend(columns=1)
+    across, upright = _overlap_axes(y)
+    base = alt.Chart(shown).transform_filter(CHOSEN).encode(across, colour("group", looks, legend=words))
+    rules = [whisker(base, OVERLAPS[y], *limits).transform_filter(f"isValid(datum.{limits[0]})")] if limits else []
+    names = ["system_a", "system_b", "expected", y, *limits, alt.Tooltip("n_joint_errors", title="joint errors")]
+    points = base.mark_point(filled=True, size=size, opacity=1)
+    return [*rules, points.encode(upright, shape("group", looks, legend=words), tooltip=names)]
+
+
+def tunnel(pairs: pd.DataFrame, limits: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
+    """Draw error consistency against expected overlap, with the band of chance and the walls of what is possible.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        As for :func:`erralign.charts.overlap`, with ``EC``.
+    limits : pandas.DataFrame
+        ``data_set``, ``expected``, ``low``, ``high``: where 95 % of independent observers lie.
+    start : str
+        The data set shown first.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.LayerChart
+        Nothing can lie beyond the two lines.
+    """
+    # Larger points would reach over the lines that no pair crosses.
+    layers = [_chance(limits, "EC"), *_pairs(pairs, "EC", size=14), *_walls(), *_impossible()]
+    data_set = selector("data_set", list(pairs["data_set"].unique()), start)
+    return finish(
+        layer(*layers).add_params(data_set),
+        title,
+        f"Error consistency against expected overlap for {len(pairs)} pairs, between two lines that no pair can "
+        "cross, over a grey band that holds 95 % of independent observers.",
+        340,
+        subtitle="grey band: 95 % of independent observers",
+    )
+
+
+def _walls() -> list[alt.Chart]:
+    # Dense about one half, where the walls have a corner.
+    steps = np.linspace(-1, 1, 121)
+    expected = 0.5 + steps * np.abs(steps) * 0.499
+    low, high = error_consistency_bounds_from_overlap(expected)
+    lines = alt.Chart(pd.DataFrame({"expected": expected, "least": low, "most": high}).round(4))
+    lines = lines.mark_line(color=PURPLE, strokeWidth=2)
+    return [lines.encode(x="expected:Q", y=f"{end}:Q") for end in ("least", "most")]
+
+
+def _impossible() -> list[alt.Chart]:
+    """Name what lies beyond the walls, in three corners."""
+    left = alt.Chart(pd.DataFrame({"expected": [0.03, 0.03], "EC": [0.8, -0.8]})).mark_text(align="left", fontSize=12)
+    right = alt.Chart(pd.DataFrame({"expected": [0.97], "EC": [-0.8]})).mark_text(align="right", fontSize=12)
+    return [side.encode(x="expected:Q", y="EC:Q", text=alt.value("impossible")) for side in (left, right)]
+
+
+def two_kappas(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
+    """Draw Cohen's kappa of the answers against Cohen's kappa of being right.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        ``data_set``, ``kind``, ``system_a``, ``system_b``, ``EC``, ``kappa_of_answers``.
+    start : str
+        The data set shown first; there is a selector.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.LayerChart
+        On the dashed line both are equal.
+    """
+    names = list(pairs["data_set"].unique())
+    x, y = "kappa of being right (EC)", "kappa of the answers"
+    axes = alt.X("EC:Q", title=x, axis=alt.Axis(tickCount=5)), alt.Y("kappa_of_answers:Q", title=y)
+    points = alt.Chart(pairs.round(4)).transform_filter(CHOSEN).mark_point(filled=True, size=34, opacity=1)
+    points = points.encode(
+        *axes,
+        colour_of_kinds(),
+        tooltip=["system_a", "system_b", alt.Tooltip("EC", title=x), alt.Tooltip("kappa_of_answers", title=y)],
+    )
+    return finish(
+        layer(diagonal(*axes), points).add_params(selector("data_set", names, start)),
+        title,
+        f"Cohen's kappa of the answers against error consistency, a point per pair, on {', '.join(names)}.",
+        320,
+        subtitle="dashed: both equal",
+    )

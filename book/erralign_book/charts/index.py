@@ -1,0 +1,144 @@
+"""Charts of the front page: strips of answers, which every chapter of measures begins with, and what one can see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from erralign.plot.colours import INK, PAPER
+from erralign.plot.parts import finish, layer
+from erralign.plot.theme import (
+    ACCESS,
+    ANSWERS,
+    KINDS,
+    RIGHT,
+    cases,
+    colour,
+    colour_of_kinds,
+    legend_of_tiles,
+    shape,
+)
+from erralign.responses import Responses
+
+LEVELS_OF_ACCESS = pd.DataFrame(
+    [
+        (0, "Features", "what a layer computes", "CKA and others", "inside"),
+        (1, "Confidences", "a probability for each class", "SOC, SOCE", "inside"),
+        (2, "Answers", "one class for each picture", "EC, MA", "behaviour"),
+        (3, "Confusion matrix", "counts, no pictures", "CLES", "behaviour"),
+    ],
+    columns=["place", "level", "what", "measures", "side"],
+)
+
+ENDS = {"EC": "mean EC", "low": "interval from", "high": "interval to"}
+
+
+def strips(responses: Responses, systems: Iterable[str], title: str) -> alt.LayerChart:
+    """Draw what systems called each picture: one strip per system, right tiles pale, wrong ones in the answer's colour.
+
+    Parameters
+    ----------
+    responses : Responses
+        A dozen trials or so.
+    systems : iterable of str
+        Columns of its answers, from top to bottom.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.LayerChart
+        Names are written in the tiles, so nothing depends on colour alone.
+    """
+    order = ["true class", *systems]
+    tiles = _tiles(responses, order)
+    looks = cases(responses.classes, ANSWERS) | {"right": RIGHT}
+    base = alt.Chart(tiles).encode(
+        x=alt.X("picture:O", title="picture", axis=alt.Axis(labelAngle=0, orient="bottom")),
+        y=alt.Y("system:N", sort=order, title=None),
+        tooltip=["picture", "system", "answer", alt.Tooltip("said", title="right, or the wrong answer")],
+    )
+    tile = base.mark_rect(stroke=PAPER, strokeWidth=2, cornerRadius=3).encode(colour("said", looks, legend=None))
+    name = base.mark_text(fontSize=10, color=INK).encode(text="answer:N")
+    wrong = tiles[tiles["said"] != "right"].groupby("system")["picture"].agg(lambda places: ", ".join(map(str, places)))
+    words = "; ".join(f"{system} is wrong on pictures {wrong.get(system, 'none')}" for system in order[1:])
+    return finish(layer(tile, name), title, f"Strips of {len(responses.truth)} tiles. {words}.", 34 * len(order))
+
+
+def _tiles(responses: Responses, order: list[str]) -> pd.DataFrame:
+    answers = responses.answers.assign(**{"true class": responses.truth})[order]
+    tiles = answers.rename_axis("picture").reset_index().melt("picture", var_name="system", value_name="label")
+    truth = responses.truth.to_numpy()[tiles["picture"].to_numpy() - 1]
+    named = np.array([*responses.classes, "(none)"])[tiles["label"]]
+    return tiles.assign(answer=named, said=np.where(tiles["label"] == truth, "right", named)).drop(columns="label")
+
+
+def access_map() -> alt.LayerChart:
+    """Draw which measures need how much access to a system (Xu et al. 2024, Figure 1, redrawn).
+
+    Returns
+    -------
+    altair.LayerChart
+        From what happens inside a system, at the top, to its printed confusion matrix, at the bottom.
+    """
+    base = alt.Chart(LEVELS_OF_ACCESS).encode(y=alt.Y("place:O", axis=None))
+    box = base.mark_bar(cornerRadius=6, height=40).encode(colour("side", ACCESS, legend=legend_of_tiles()))
+    left = base.encode(x=alt.value(0))
+    level = left.mark_text(align="left", dx=12, dy=-8, color=INK, fontSize=14, fontWeight="bold")
+    what = left.mark_text(align="left", dx=12, dy=10, color=INK, fontSize=12, fontWeight="normal")
+    measures = base.mark_text(align="right", dx=-12, color=INK, fontSize=15, fontWeight="bold")
+    return finish(
+        layer(
+            box,
+            level.encode(text="level:N"),
+            what.encode(text="what:N"),
+            measures.encode(x=alt.value("width"), text="measures:N"),
+        ),
+        "The less you can see of a system, the fewer measures are left",
+        "Four levels of access. Features: CKA and others. Confidences: SOC and SOCE. Answers: EC and MA. "
+        "Confusion matrix: CLES. The first two look inside a system, the last two at its behaviour.",
+        190,
+    )
+
+
+def kinds_found(found: pd.DataFrame, title: str, level: float) -> alt.LayerChart:
+    """Draw the mean error consistency of three kinds of pairs, asked in more than one way, with intervals.
+
+    Parameters
+    ----------
+    found : pandas.DataFrame
+        One row per kind and way: ``kind`` (``human-human`` …), ``pairs`` (what readers call it), ``way``, ``EC``,
+        ``low`` and ``high``.
+    title : str
+        A sentence that says what to see.
+    level : float
+        Of the intervals.
+
+    Returns
+    -------
+    altair.LayerChart
+        Points with whiskers, and the way and the value above each.
+    """
+    ways, kinds = (list(dict.fromkeys(found[column])) for column in ("way", "pairs"))
+    marks = found.round(4).assign(words=found["way"] + found["EC"].map(": {:.2f}".format))
+    bare = alt.Axis(ticks=False, domain=False)
+    base = alt.Chart(marks).encode(
+        y=alt.Y("pairs:N", sort=kinds, title=None, axis=bare),
+        yOffset=alt.YOffset("way:N", sort=ways),
+        tooltip=[
+            alt.Tooltip("pairs", title="pairs"),
+            alt.Tooltip("way", title="strengths of distortion"),
+            *(alt.Tooltip(f"{end}:Q", title=words, format=".2f") for end, words in ENDS.items()),
+        ],
+    )
+    x = alt.X("EC:Q", title="mean error consistency (EC)", scale=alt.Scale(domain=[0, 0.8]), axis=alt.Axis(tickCount=5))
+    marked = base.encode(colour_of_kinds(legend=None))
+    whisker = marked.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q"), x2="high:Q")
+    point = marked.mark_point(size=90, filled=True, opacity=1).encode(x, shape("kind", KINDS, legend=None))
+    words = base.mark_text(dy=-11, fontSize=12).encode(x, text="words:N")
+    subtitle = f"By strength of distortion, and with strengths mixed; {100 * level:g} % intervals"
+    about = "; ".join(f"{row.pairs}, {row.words} ({row.low:.2f} to {row.high:.2f})" for row in marks.itertuples())
+    return finish(layer(whisker, point, words), title, f"{subtitle}: {about}.", 190, subtitle=subtitle)

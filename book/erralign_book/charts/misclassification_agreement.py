@@ -1,0 +1,189 @@
+"""The chart of the chapter on misclassification agreement: data to move over two systems' decisions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from erralign.plot.colours import GREY, INK, PURPLE
+from erralign.plot.parts import DASHED, DRAGGABLE, beside_each_other, entitle, layer, slider
+from erralign.plot.theme import CROWD, OUTCOMES, colour, only
+
+SIDE, WIDTH_OF_VALUES = 300, 280  # pixels
+CLASSES = ("cat", "dog", "fox")
+SAID = {"true class": "truth", "A says": "a", "B says": "b"}
+
+
+def decision_regions(regions: pd.DataFrame, n_pictures: int = 1000) -> alt.ConcatChart:
+    """Draw where two systems are right and wrong, and let the reader move the data over it (Xu et al. 2024, Figure 2).
+
+    Parameters
+    ----------
+    regions : pandas.DataFrame
+        ``x``, ``y``, ``truth``, ``a``, ``b``; classes 0, 1, 2, as :func:`erralign.sources.examples.decision_regions`.
+    n_pictures : int
+        How many pictures are expected in all; it matters to CLES alone.
+
+    Returns
+    -------
+    altair.ConcatChart
+        A reader drags the cloud of data, or moves and widens it with sliders; EC, MA and CLES follow, computed in the
+        browser.
+    """
+    base = alt.Chart(regions.assign(outcome=_outcomes(regions))).transform_calculate(w=_WEIGHT)
+    cells = round(len(regions) ** 0.5)
+    space = layer(_map_of_outcomes(base, cells), *_true_bands(regions, cells), *_cloud())
+    values = _measures_in_the_browser(base, n_pictures).properties(width=WIDTH_OF_VALUES, height=96)
+    sliders = [
+        slider("across", "left to right", 0.5, (0, 1), 0.02),
+        slider("up", "down to up", 0.14, (0, 1), 0.02),
+        slider("spread", "spread", 0.12, (0.04, 0.4), 0.02),
+    ]
+    return entitle(
+        beside_each_other([space, alt.vconcat(values, _key(base))], 2)
+        .add_params(*sliders)
+        .resolve_scale(color="independent"),
+        "Move the data, and the three measures part ways",
+        "A square of data space, coloured by who is right there; from left to right the true class is cat, dog, fox. "
+        "Three sliders move and widen a cloud of data over it; beside it, points show EC, MA and CLES of the cloud, "
+        "and a key says which share of it is in regions of each colour.",
+    )
+
+
+def _outcomes(regions: pd.DataFrame) -> np.ndarray:
+    a_right, b_right = regions["a"] == regions["truth"], regions["b"] == regions["truth"]
+    cases = [a_right & b_right, a_right, b_right, regions["a"] == regions["b"]]
+    *names, otherwise = OUTCOMES
+    return np.select(cases, names, otherwise)
+
+
+_WEIGHT = "exp(-((datum.x - across) * (datum.x - across) + (datum.y - up) * (datum.y - up)) / (2 * spread * spread))"
+
+
+def _map_of_outcomes(base: alt.Chart, cells: int) -> alt.Chart:
+    return (
+        base.transform_calculate(**{name: f"{list(CLASSES)}[datum.{column}]" for name, column in SAID.items()})
+        .mark_rect()
+        .encode(
+            alt.X("x:O", axis=None),
+            alt.Y("y:O", axis=None, sort="descending"),
+            alt.Opacity("w:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[CROWD, 1])),
+            colour("outcome", only(OUTCOMES, base.data["outcome"]), legend=None),
+            tooltip=["outcome", "true class:N", "A says:N", "B says:N"],
+        )
+        .properties(width=SIDE, height=SIDE // cells * cells)
+    )
+
+
+def _true_bands(regions: pd.DataFrame, cells: int) -> list[alt.Chart]:
+    """Name the bands of the true classes above the map, with a thin line between each two."""
+    in_each = regions.groupby("truth")["x"].nunique() * SIDE / cells
+    ends = in_each.cumsum()
+    here = alt.Chart(alt.Data(values=[{}]))
+    lines = [here.mark_rule(strokeDash=[4, 3]).encode(x=alt.value(float(end))) for end in ends.iloc[:-1]]
+    names = [
+        here.mark_text(fontSize=12, text=f"true {name}").encode(x=alt.value(float(end - width / 2)), y=alt.value(-9))
+        for name, end, width in zip(CLASSES, ends, in_each, strict=True)
+    ]
+    return lines + names
+
+
+def _cloud() -> list[alt.Chart]:
+    """Outline the data: one and two standard deviations around their middle; the inner outline can be dragged."""
+    here = alt.Chart(alt.Data(values=[{}]))
+    x, y = (alt.value(alt.ExprRef(f"{SIDE} * {place}")) for place in ("across", "(1 - up)"))
+    inner, outer = (alt.ExprRef(f"pow({2 * deviations * SIDE} * spread, 2)") for deviations in (1, 2))
+    wide = here.mark_point(clip=True, size=outer, color=INK, opacity=1, strokeDash=DASHED, strokeWidth=1.5)
+    middle = here.properties(name=DRAGGABLE)
+    middle = middle.mark_point(clip=True, size=inner, color=INK, opacity=1, fill="transparent", strokeWidth=2.5)
+    return [each.encode(x=x, y=y) for each in (wide, middle)]
+
+
+def _key(base: alt.Chart) -> alt.LayerChart:
+    """Name the colours, each with the share of the data that lies there."""
+    looks = only(OUTCOMES, base.data["outcome"])
+    shares = base.transform_aggregate(w="sum(w)", groupby=["outcome"]).transform_joinaggregate(all="sum(w)")
+    shares = shares.transform_calculate(words="datum.outcome + ': ' + format(100 * datum.w / datum.all, '.0f') + ' %'")
+    rows = shares.encode(y=alt.Y("outcome:N", sort=list(looks), axis=None))
+    tile = rows.mark_square(size=170, opacity=1, stroke=GREY, strokeWidth=1)
+    tile = tile.encode(colour("outcome", looks, legend=None), x=alt.value(8))
+    words = rows.mark_text(align="left", fontSize=12).encode(x=alt.value(24), text="words:N")
+    return layer(tile, words).properties(width=WIDTH_OF_VALUES, height=24 * len(looks))
+
+
+def _measures_in_the_browser(base: alt.Chart, n_pictures: int) -> alt.LayerChart:
+    measures = (
+        _counts(base, n_pictures)
+        .transform_calculate(EC=_EC, MA=_MA, CLED=_cled())
+        .transform_calculate(CLES="1 / (1 + datum.CLED)")
+        .transform_fold(["EC", "MA", "CLES"], as_=["measure", "value"])
+    )
+    shown = measures.transform_calculate(label="isValid(datum.value) ? format(datum.value, '.2f') : 'no joint errors'")
+    rows = shown.encode(y=alt.Y("measure:N", sort=["EC", "MA", "CLES"], title=None))
+    axis = alt.Axis(values=[-1, -0.5, 0, 0.5, 1])
+    x = alt.X("value:Q", title="value", scale=alt.Scale(domain=[-1, 1.6]), axis=axis)
+    point = rows.mark_point(filled=True, size=110, opacity=1, color=PURPLE).encode(x)
+    text = rows.mark_text(align="right", fontSize=13).encode(x=alt.value(WIDTH_OF_VALUES - 4), text="label:N")
+    return layer(point, text)
+
+
+def _counts(base: alt.Chart, n_pictures: int) -> alt.Chart:
+    sums = _sums()
+    weighted = base.transform_calculate(**{name: f"({test}) ? datum.w : 0" for name, test in sums.items()})
+    totals: dict[str, Any] = {"all": "sum(w)"} | {f"s{name}": f"sum({name})" for name in sums}
+    shares = {name: f"datum.s{name} * {n_pictures} / datum.all" for name in sums}
+    return weighted.transform_aggregate(**totals).transform_calculate(**shares)
+
+
+def _sums() -> dict[str, str]:
+    """Return which cells count where: the four outcomes, equal answers, joint errors and all errors by answer."""
+    both_wrong = "datum.a !== datum.truth && datum.b !== datum.truth"
+    sums = {
+        "n11": "datum.a === datum.truth && datum.b === datum.truth",
+        "n00": both_wrong,
+        "n10": "datum.a === datum.truth && datum.b !== datum.truth",
+        "n01": "datum.a !== datum.truth && datum.b === datum.truth",
+        "same": f"{both_wrong} && datum.a === datum.b",
+    }
+    for s in "ab":
+        sums |= {f"j{s}{k}": f"{both_wrong} && datum.{s} === {k}" for k in range(3)}
+    for s in "ab":
+        sums |= {f"f{s}{c}{k}": f"datum.truth === {c} && datum.{s} === {k}" for c, k in _ERRORS}
+    return sums
+
+
+_ERRORS = [(c, k) for c in range(3) for k in range(3) if k != c]  # true class, wrong answer
+
+
+_EC = (
+    "2 * (datum.n11 * datum.n00 - datum.n10 * datum.n01) / ((datum.n11 + datum.n10) * (datum.n10 + datum.n00)"
+    " + (datum.n11 + datum.n01) * (datum.n01 + datum.n00))"
+)
+
+
+_CHANCE = " + ".join(f"datum.ja{k} * datum.jb{k}" for k in range(3))
+
+
+# Fewer than half a joint error among the expected pictures: nothing that MA could be about.
+_MA = f"datum.n00 < 0.5 ? null : (datum.n00 * datum.same - ({_CHANCE})) / (datum.n00 * datum.n00 - ({_CHANCE}))"
+
+
+def _cled() -> str:
+    """Write the released form of the class-level error distance of three classes, α = ½, for the browser."""
+    errors = " + ".join(f"datum.f{s}{c}{k}" for s in "ab" for c, k in _ERRORS)
+    return f"({' + '.join(_divergence(c) for c in range(3))}) / ({errors})"
+
+
+def _divergence(c: int) -> str:
+    wrong = [k for k in range(3) if k != c]
+    n = {s: "(" + " + ".join(f"datum.f{s}{c}{k}" for k in wrong) + ")" for s in "ab"}
+    terms = [
+        f"(datum.f{s}{c}{k} + 0.5) / ({n[s]} + 1) * log((datum.f{s}{c}{k} + 0.5) / ({n[s]} + 1)"
+        f" / ((datum.fa{c}{k} + datum.fb{c}{k} + 0.5) / ({n['a']} + {n['b']} + 1)))"
+        for s in "ab"
+        for k in wrong
+    ]
+    return f"({n['a']} + {n['b']}) * ({' + '.join(terms)}) / 2"

@@ -1,0 +1,105 @@
+"""A game: which of three is the odd one out? A reader answers, then sees what people and a network chose."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+
+import altair as alt
+import pandas as pd
+
+from erralign.plot.colours import DARK, GREY, LILAC, PURPLE, VERMILION
+from erralign.plot.parts import DASHED, finish, layer
+from erralign.plot.tables import Table
+
+PLACES = ("first", "second", "third")
+SHARES = [f"people_{place}" for place in PLACES]
+
+
+def odd_one_out_game(triplets: pd.DataFrame, network: str, title: str) -> Table:
+    """Let a reader choose the odd one out of some triplets, and compare each choice with people's and a network's.
+
+    Parameters
+    ----------
+    triplets : pandas.DataFrame
+        One row per triplet: ``first``, ``second``, ``third`` (words), ``people_first`` and so on (shares of people who
+        chose it), ``network`` (0, 1 or 2).
+    network : str
+        The network's name.
+    title : str
+        What to do.
+
+    Returns
+    -------
+    Table
+        On a page of the book the words are buttons; elsewhere, the triplets with the choices of both.
+
+    Examples
+    --------
+    >>> words = {"first": ["cat"], "second": ["dog"], "third": ["cup"], "network": [2]}
+    >>> shares = {"people_first": [0.1], "people_second": [0.0], "people_third": [0.9]}
+    >>> odd_one_out_game(pd.DataFrame(words | shares), "CLIP", "Choose")
+    first second third most people CLIP
+      cat    dog   cup         cup  cup
+    """
+    colours = {"people": VERMILION, "mine": LILAC}
+    style = "; ".join(f"--light-{name}: {each}; --dark-{name}: {DARK[each]}" for name, each in colours.items())
+    rows = "".join(_row(row) for row in triplets.to_dict("records"))
+    html = (
+        f'<figure class="odd-one-out" role="group" aria-label="{escape(title)}" style="{style}"'
+        f' data-network="{escape(network)}"><figcaption>{escape(title)}</figcaption><ol>{rows}</ol></figure>'
+    )
+    words = triplets[list(PLACES)].to_numpy()
+    most = triplets[SHARES].to_numpy().argmax(axis=1)
+    every = range(len(words))
+    shown = triplets[list(PLACES)].assign(
+        **{"most people": words[every, most], network: words[every, triplets["network"]]}
+    )
+    return Table(html, shown.to_string(index=False))
+
+
+def _row(row: dict) -> str:
+    buttons = "".join(f'<button type="button">{escape(row[place])}<span></span></button>' for place in PLACES)
+    people = escape(json.dumps([round(row[share], 4) for share in SHARES]))
+    return f'<li data-people="{people}" data-model="{row["network"]}"><div>{buttons}</div></li>'
+
+
+def accuracy_of_systems(systems: pd.DataFrame, ceiling: float, title: str) -> alt.LayerChart:
+    """Draw how often systems choose the odd one out that people chose, with intervals.
+
+    Parameters
+    ----------
+    systems : pandas.DataFrame
+        ``system``, ``accuracy``, ``low``, ``high``, from 0 to 1.
+    ceiling : float
+        The best possible accuracy.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.LayerChart
+        One point per system, best first, between the levels of a guess and of the ceiling.
+    """
+    scale = alt.Scale(domain=[0.3, 0.72], nice=False)
+    x = alt.X("accuracy:Q", title="triplets answered as people do", axis=alt.Axis(format="%"), scale=scale)
+    best_first = systems.sort_values("accuracy", ascending=False)["system"].tolist()
+    y = alt.Y("system:N", title=None, sort=best_first)
+    base = alt.Chart(systems[["system", "accuracy", "low", "high"]].round(4))
+    points = base.mark_point(filled=True, size=60, opacity=1, color=PURPLE).encode(
+        x, y, tooltip=["system", "accuracy", "low", "high"]
+    )
+    bars = base.mark_rule(strokeWidth=2, color=PURPLE).encode(
+        alt.X("low:Q", scale=scale, title=x["title"]), y, x2="high:Q"
+    )
+    ends = pd.DataFrame({"level": [round(1 / 3, 4), round(ceiling, 4)], "name": ["a guess", "ceiling"]})
+    levels = (
+        alt.Chart(ends).mark_rule(color=GREY, strokeDash=DASHED).encode(alt.X("level:Q", scale=scale, title=x["title"]))
+    )
+    names = (
+        alt.Chart(ends)
+        .mark_text(y=-8, fontSize=12, color=GREY)
+        .encode(alt.X("level:Q", scale=scale, title=x["title"]), text="name:N")
+    )
+    about = "Share of triplets on which a system chooses what people chose, with 95 % intervals."
+    return finish(layer(levels, bars, points, names), title, about, alt.Step(34))

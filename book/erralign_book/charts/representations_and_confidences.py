@@ -1,0 +1,146 @@
+"""Charts of the chapter on representations and confidences: shared-out tiles, turned spaces, inside against outside."""
+
+from __future__ import annotations
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from erralign.plot.colours import INK
+from erralign.plot.parts import beside_each_other, entitle, finish, layer
+from erralign.plot.theme import ANSWERS, cases, colour, shape
+from erralign.responses import Responses
+
+SIDE = 178  # pixels of a panel: three of them are as wide as the text
+
+
+def shares(responses: Responses, confidences: dict[str, np.ndarray], title: str) -> alt.LayerChart:
+    """Draw how systems share out their confidence: a strip per system, each tile divided among the classes.
+
+    Parameters
+    ----------
+    responses : Responses
+        A dozen trials or so; its true classes stand in the first strip.
+    confidences : dict of str to numpy.ndarray, shape (n_trials, C)
+        System to its confidences, from top to bottom.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.LayerChart
+        A whole tile of one colour is certainty.
+    """
+    classes, last = list(responses.classes), len(responses.truth)
+    strips = {"true class": np.eye(len(classes))[responses.truth.to_numpy()], **confidences}
+    tiles = pd.concat(_shared_out(system, p, responses) for system, p in strips.items())
+    bars = alt.Chart(tiles.query("confidence > 0").round(4)).mark_bar()
+    bars = bars.encode(
+        _pictures(last),
+        alt.Y("system:N", sort=list(strips), title=None, scale=alt.Scale(paddingInner=0.12)),
+        colour("class", cases(classes, ANSWERS), title="confidence in"),
+        x2="end:Q",
+        tooltip=["system", "picture", "class", alt.Tooltip("confidence", format=".2f")],
+    )
+    about = f"Strips of {last} tiles for {', '.join(strips)}, each tile divided among {', '.join(classes)} in "
+    return finish(layer(bars), title, f"{about}proportion to confidence.", 36 * len(strips))
+
+
+def _pictures(last: int) -> alt.X:
+    axis = alt.Axis(values=list(range(1, last + 1)), format="d", grid=False, domain=False, ticks=False)
+    return alt.X("start:Q", title="picture", axis=axis, scale=alt.Scale(domain=[0.5, last + 0.5], nice=False))
+
+
+def _shared_out(system: str, confidence: np.ndarray, responses: Responses) -> pd.DataFrame:
+    picture = np.repeat(responses.truth.index.to_numpy(), len(responses.classes))
+    ends = confidence.cumsum(axis=1)
+    # A little air between one picture and the next.
+    start, end = (picture - 0.47 + 0.94 * edge.ravel() for edge in (ends - confidence, ends))
+    names = np.tile(responses.classes, len(confidence))
+    tiles = {"picture": picture, "class": names, "confidence": confidence.ravel(), "start": start, "end": end}
+    return pd.DataFrame({"system": system} | tiles)
+
+
+def turned_spaces(spaces: dict[str, np.ndarray], names: list[str], title: str) -> alt.ConcatChart:
+    """Draw the same trials in the two-dimensional features of several systems, side by side.
+
+    Parameters
+    ----------
+    spaces : dict of str to numpy.ndarray, shape (n_trials, 2)
+        System to its features.
+    names : list of str
+        The true class of each trial.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.ConcatChart
+        A numbered point per trial. A unit is as long upwards as sideways; the axes say how large the space is.
+    """
+    first, *others = spaces.items()
+    panels = [_panel(*first, names, "second feature"), *(_panel(*other, names, None) for other in others)]
+    about = f"Twelve numbered pictures in the features of {', '.join(spaces)}."
+    return entitle(beside_each_other(panels, len(panels)), title, about)
+
+
+def _panel(system: str, features: np.ndarray, names: list[str], upwards: str | None) -> alt.LayerChart:
+    points = pd.DataFrame(features, columns=["first", "second"]).round(3)
+    points = points.assign(picture=range(1, len(names) + 1), **{"class": np.array(names)})
+    middle, span = (features.max(axis=0) + features.min(axis=0)) / 2, 0.6 * np.ptp(features, axis=0).max()
+    first, second = (alt.Scale(domain=[m - span, m + span], nice=False) for m in middle.round(3).tolist())
+    axis = alt.Axis(tickCount=4, grid=False)
+    base = alt.Chart(points).encode(
+        x=alt.X("first:Q", title="first feature", axis=axis, scale=first),
+        y=alt.Y("second:Q", title=upwards, axis=axis, scale=second),
+    )
+    classes = colour("class", cases(names, ANSWERS), title="true class")
+    dot = base.mark_point(filled=True, size=140, opacity=1).encode(classes, tooltip=["picture", "class"])
+    number = base.mark_text(fontSize=10, color=INK).encode(text="picture:N")
+    return layer(dot, number).properties(width=SIDE, height=SIDE, title=system)
+
+
+def correlations_by_data_set(correlations: pd.DataFrame, means: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how two measures go together, data set by data set, a row for each two measures.
+
+    Parameters
+    ----------
+    correlations : pandas.DataFrame
+        ``pair``, ``data_set``, ``kind`` (synthetic or naturalistic), ``r``.
+    means : pandas.DataFrame
+        ``pair``, ``mean``, ``low``, ``high`` over the synthetic data sets.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.LayerChart
+        One point per data set; the upright bar is the mean with its 95 % interval. The highest mean comes first.
+    """
+    y = alt.Y("pair:N", sort=list(means.sort_values("mean", ascending=False)["pair"]), title=None)
+    base = alt.Chart(means.round(4)).encode(y)
+    rule = base.mark_rule(strokeWidth=2).encode(x="low:Q", x2="high:Q")
+    mean = base.mark_tick(thickness=4, size=18, opacity=1).encode(
+        x="mean:Q", tooltip=["pair", *(alt.Tooltip(column, format=".2f") for column in ("mean", "low", "high"))]
+    )
+    return finish(
+        layer(_correlations(correlations, y), rule, mean),
+        title,
+        f"Spearman's r between measures for {correlations['data_set'].nunique()} data sets, with means and "
+        "95 % intervals.",
+        26 * len(means),
+        subtitle="upright bar: the mean over the synthetic data sets, with its 95 % interval",
+    )
+
+
+def _correlations(correlations: pd.DataFrame, y: alt.Y) -> alt.Chart:
+    looks = cases(["synthetic", "naturalistic"])
+    seen = alt.Scale(domain=[min(0, correlations["r"].min()), 1])
+    points = alt.Chart(correlations.round(4)).mark_point(filled=True, size=42, opacity=1)
+    return points.encode(
+        alt.X("r:Q", title="Spearman's r over pairs of networks", scale=seen),
+        y,
+        colour("kind", looks, title="data set"),
+        shape("kind", looks, title="data set"),
+        tooltip=["pair", "data_set", alt.Tooltip("r", format=".2f")],
+    )

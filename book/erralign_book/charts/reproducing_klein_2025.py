@@ -1,0 +1,259 @@
+"""Charts of Klein et al. (2025), a benchmark: its ranking with intervals, and what this ranking can tell apart."""
+
+from __future__ import annotations
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from erralign.plot.colours import INK, LEVELS, PAPER
+from erralign.plot.parts import DASHED, diagonal, finish, layer, line_at, selector
+from erralign.plot.systems import ROW, SHORTER, by_system
+from erralign.plot.theme import (
+    ACCURACIES,
+    COMPARED,
+    METHODS,
+    TOLD_APART,
+    cases,
+    colour,
+    colour_of_correlations,
+    legend,
+    legend_of_tiles,
+    only,
+)
+
+CORRECTED = "paired test, corrected for all pairs"
+POSSIBLE = "possible error consistency"
+OFFSET = "measured minus true EC"
+# Which correlation, its column and that of its p-value.
+CORRELATIONS = {
+    "Kendall's tau, as in the code": ("tau", "p_kendall"),
+    "Spearman's r, as in the caption": ("r", "p"),
+}
+
+
+def accuracy_pairs(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw the accuracies of those who are compared with people against the accuracy of these people.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        ``data_set``, ``condition``, ``used``, ``kind``, ``system``, ``accuracy``, ``accuracy of people``.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.LayerChart
+        One point per system and condition; grey in conditions that the benchmark leaves out, people darker.
+    """
+    group = np.where(pairs["kind"] == "human-human", "a person", "a model")
+    shown = pairs.assign(group=group + np.where(pairs["used"], "", ", condition left out")).round(3)
+    share, percent = alt.Scale(domain=[0, 1]), alt.Axis(format="%")
+    x = alt.X("accuracy of people:Q", scale=share, axis=percent, title="accuracy of the people")
+    y = alt.Y("accuracy:Q", scale=share, axis=percent, title="accuracy of the system")
+    points = alt.Chart(shown).mark_circle(size=18, opacity=1)
+    points = points.encode(
+        x,
+        y,
+        colour("group", COMPARED, legend=legend(columns=1)),
+        tooltip=["system", "data_set", "condition", "accuracy", "accuracy of people"],
+    )
+    about = f"Accuracy of a system against that of people, {len(shown)} comparisons by condition."
+    return finish(layer(points, diagonal(x, y)), title, about, 320, subtitle="dashed: equal accuracies")
+
+
+def limits_by_mismatch(limits: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw which error consistencies are possible, by the difference of the accuracies.
+
+    Parameters
+    ----------
+    limits : pandas.DataFrame
+        ``accuracy`` (of A, as text, at most five), ``mismatch`` (accuracy of B minus that of A), ``low``, ``high``.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.LayerChart
+        Two lines for each accuracy of A; what lies between them is possible.
+    """
+    base = alt.Chart(limits.round(3)).mark_line(strokeWidth=2)
+    levels = cases(limits["accuracy"], ACCURACIES)
+    base = base.encode(
+        alt.X("mismatch:Q", title="accuracy of B minus accuracy of A", scale=alt.Scale(domain=[-1.1, 1])),
+        colour("accuracy", levels, legend=None),
+        tooltip=["accuracy", "mismatch", "low", "high"],
+    )
+    whole = alt.Scale(domain=[-1.15, 1], nice=False)
+    lines = [base.encode(y=alt.Y(f"{end}:Q", title=POSSIBLE, scale=whole)) for end in ("low", "high")]
+    lowest = limits.loc[limits.groupby("accuracy", sort=False)["low"].idxmin()]
+    names = alt.Chart(lowest.assign(name="A " + lowest["accuracy"])).mark_text(dy=11, fontSize=12)
+    names = names.encode(x="mismatch:Q", y="low:Q", text="name:N", color=alt.value(INK))
+    about = "Lowest and highest possible error consistency against the difference of two accuracies."
+    return finish(
+        layer(line_at(0, POSSIBLE, strokeWidth=1), *lines, names),
+        title,
+        about,
+        280,
+        subtitle="two lines for each accuracy of A: the least and the most that B can reach with it",
+    )
+
+
+def told_apart(differences: pd.DataFrame) -> alt.Chart:
+    """Draw which pairs of ranked models a test tells apart, with a choice of the test.
+
+    Parameters
+    ----------
+    differences : pandas.DataFrame
+        ``system_a`` and ``system_b`` with ``rank_a`` < ``rank_b``, ``difference``, ``p``, ``p_holm``, ``overlap``.
+
+    Returns
+    -------
+    altair.Chart
+        A cell per pair, the better model along the side, the other by its rank; both sides best first. The title counts
+        what the tests tell apart.
+    """
+    tests = _tests(differences)
+    counts = {name: int(found.sum()) for name, found in tests.items()}
+    higher = alt.Axis(labelLimit=165, labelFontSize=11, grid=False)
+    lower = alt.Axis(labelAngle=0, labelOverlap=True, labelSeparation=3, grid=False)
+    cells = alt.Chart(_judged(differences, tests)).transform_filter("datum.test === test")
+    cells = cells.mark_rect(stroke=PAPER, strokeWidth=0.5).encode(
+        alt.X("other:O", title="rank of the other model", axis=lower),
+        alt.Y("model:N", title=None, sort=alt.SortField("rank_a"), axis=higher),
+        colour("found", TOLD_APART, legend=legend_of_tiles()),
+        tooltip=["system_a", "system_b", "difference", "p", "p_holm", "found"],
+    )
+    return finish(
+        cells.add_params(selector("test", list(tests), CORRECTED, "judged by")),
+        f"{min(counts.values())} to {max(counts.values())} of {len(differences)} pairs of models are told apart, "
+        "depending on the test",
+        f"Pairs of models told apart: {'; '.join(f'{name}, {count}' for name, count in counts.items())}.",
+        22 * ROW,
+        subtitle="each row: a model, by rank, beside all that rank below it",
+    )
+
+
+def _tests(differences: pd.DataFrame) -> dict[str, pd.Series]:
+    return {
+        "intervals do not overlap": ~differences["overlap"],
+        "paired test, p at most 0.05": differences["p"] <= 0.05,
+        CORRECTED: differences["p_holm"] <= 0.05,
+    }
+
+
+def _judged(differences: pd.DataFrame, tests: dict[str, pd.Series]) -> pd.DataFrame:
+    shown = differences.replace({"system_a": SHORTER, "system_b": SHORTER}).round(4)
+    first, second = (shown[rank].astype(int) + 1 for rank in ("rank_a", "rank_b"))
+    shown = shown.assign(model=first.astype(str) + " " + shown["system_a"], other=second)
+    return pd.concat(shown.assign(test=name, found=np.where(found, *TOLD_APART)) for name, found in tests.items())
+
+
+def rank_correlations(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how far pairs of data sets rank the models alike, as a triangle, with a choice of the correlation.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        ``data_set_a``, ``data_set_b``, ``r`` and ``p`` (Spearman's), ``tau`` and ``p_kendall``.
+    title : str
+        What to see in either, in a sentence.
+
+    Returns
+    -------
+    altair.LayerChart
+        Crosses mark p above 0.05, for each pair on its own.
+    """
+    order = list(pd.unique(pairs[["data_set_a", "data_set_b"]].to_numpy().ravel("F")))
+    shown = pd.concat(_with_one_correlation(pairs, name, *columns) for name, columns in CORRELATIONS.items())
+    base = alt.Chart(shown.round(3)).transform_filter("datum.correlation === correlation")
+    base = base.encode(
+        alt.X("data_set_a:N", title=None, sort=order, axis=alt.Axis(labelAngle=-90, labelFontSize=11, grid=False)),
+        alt.Y("data_set_b:N", title=None, sort=order, axis=alt.Axis(labelFontSize=11, grid=False)),
+        tooltip=["data_set_a", "data_set_b", "correlation", "r", "p"],
+    )
+    cells = base.mark_rect().encode(colour_of_correlations("rank correlation"))
+    crosses = base.transform_filter("datum.p > 0.05").mark_point(shape="cross", size=28, filled=True, opacity=1)
+    choice = selector("correlation", list(CORRELATIONS), next(iter(CORRELATIONS)), "correlation")
+    return finish(
+        layer(cells, crosses.encode(color=alt.value(INK))).add_params(choice),
+        title,
+        f"Rank correlations of {len(pairs)} pairs of data sets, by Kendall and by Spearman.",
+        22 * len(order),
+        subtitle="crosses: p above 0.05, uncorrected",
+    )
+
+
+def _with_one_correlation(pairs: pd.DataFrame, name: str, value: str, p: str) -> pd.DataFrame:
+    values = {"r": pairs[value], "p": pairs[p]}
+    return pairs[["data_set_a", "data_set_b"]].assign(correlation=name, **values)
+
+
+def intervals_side_by_side(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw several intervals for each system, one below the other.
+
+    Parameters
+    ----------
+    intervals : pandas.DataFrame
+        ``system``, ``method``, ``EC``, ``low``, ``high``; systems in the order in which to draw them.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.LayerChart
+        A colour per method.
+    """
+    looks, shown = only(METHODS, intervals["method"]), intervals.replace({"system": SHORTER}).round(4)
+    base = alt.Chart(shown).encode(
+        by_system(shown["system"]),
+        alt.YOffset("method:N", sort=list(looks)),
+        colour("method", looks, legend=legend(columns=1)),
+        tooltip=["system", "method", "EC", "low", "high"],
+    )
+    x = alt.X("low:Q", title="error consistency with people", scale=alt.Scale(zero=False))
+    rule = base.mark_rule(strokeWidth=2.5).encode(x, x2="high:Q")
+    point = base.mark_point(filled=True, size=16, opacity=1).encode(x="EC:Q")
+    n_systems = intervals["system"].nunique()
+    return finish(layer(rule, point), title, f"{len(looks)} intervals for each of {n_systems} systems.", 27 * n_systems)
+
+
+def offset_by_consistency(offsets: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how far measured error consistency lies from the true one, by the true one (Klein et al., Figure 6).
+
+    Parameters
+    ----------
+    offsets : pandas.DataFrame
+        ``n_trials``, ``accuracy`` (text, one of them ``pooled``, which is shown first), ``EC`` (true), ``low``,
+        ``high`` (of the measured).
+    title : str
+        What to see; neutral, since a selector changes the data.
+
+    Returns
+    -------
+    altair.LayerChart
+        A band for each number of trials, the narrower the more; 95 % of the experiments lie in it.
+    """
+    ends = offsets[["low", "high"]].sub(offsets["EC"], axis=0)
+    shown = offsets[["n_trials", "accuracy", "EC"]].join(ends).round(4).sort_values(["n_trials", "EC"])
+    words_of_trials = legend(columns=5, labelExpr="format(datum.value, ',')")
+    bands = alt.Chart(shown).transform_filter("datum.accuracy === both").mark_area(opacity=1, line=False)
+    bands = bands.encode(
+        alt.X("EC:Q", title="true error consistency"),
+        alt.Y("low:Q", title=OFFSET),
+        alt.Color("n_trials:O", title="trials", scale=alt.Scale(range=list(LEVELS)), legend=words_of_trials),
+        y2="high:Q",
+        tooltip=["n_trials", "accuracy", "EC", "low", "high"],
+    )
+    levels = ["pooled", *(level for level in shown["accuracy"].unique() if level != "pooled")]
+    words = ["all five, as in the paper", *levels[1:]]
+    both = selector("both", levels, "pooled", "accuracy of both", words=words)
+    about = "Bands that hold 95 % of the differences between measured and true error consistency, against the true one."
+    return finish(
+        layer(bands, line_at(0, OFFSET, strokeDash=DASHED)).add_params(both),
+        title,
+        about,
+        320,
+        subtitle="each band: 95 % of experiments",
+    )

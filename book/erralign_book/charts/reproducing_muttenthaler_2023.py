@@ -1,0 +1,179 @@
+"""Charts of Muttenthaler et al. (2023): what the printed table says of networks and of people's odd one out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from erralign.plot.colours import GREY, INK
+from erralign.plot.parts import DASHED, finish, layer, line_at, selector
+from erralign.plot.theme import CASES, CHANCE, STUDIES, TRAINED, cases, colour, legend, only, shape
+
+SCORES = {"zero_shot": "zero-shot", "probing": "after the probe"}
+ACCURACY = "odd-one-out accuracy in %"
+CHOSEN = "datum.panel === panel && datum.score === score"
+GUESS, CEILING = 100 / 3, 67.22
+LINES = (*CASES, CHANCE, STUDIES[0])
+
+
+def accuracy_by_imagenet(panels: Mapping[str, pd.DataFrame], title: str) -> alt.LayerChart:
+    """Draw accuracy on triplets against accuracy on ImageNet, with a choice of the networks.
+
+    Parameters
+    ----------
+    panels : mapping of str to pandas.DataFrame
+        What is compared -> networks, indexed by name: ``group``, ``imagenet``, ``zero_shot``, ``probing``, in %.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.LayerChart
+        One point per network, the least-squares line of those shown, and the levels of a guess and of people.
+    """
+    shown = pd.concat([_long(part).assign(panel=name) for name, part in panels.items()])
+    lines = pd.concat([_line(part).assign(panel=panel, score=score) for (panel, score), part in _groups(shown)])
+    x = alt.X("imagenet:Q", title="accuracy on ImageNet in %", scale=alt.Scale(domain=[45, 95]))
+    y = alt.Y("accuracy:Q", title=ACCURACY, scale=alt.Scale(domain=[32, 69], nice=False))
+    looks = only(TRAINED, shown["group"])
+    points = alt.Chart(shown).transform_filter(CHOSEN).mark_point(filled=True, size=55, opacity=1)
+    points = points.encode(
+        x,
+        y,
+        colour("group", looks, legend=legend(columns=2)),
+        shape("group", looks, legend=legend(columns=2)),
+        tooltip=["model", "imagenet", "accuracy"],
+    )
+    fitted = alt.Chart(lines).transform_filter(CHOSEN).mark_line(color=GREY, strokeDash=DASHED).encode(x, y)
+    choices = [
+        selector("panel", list(panels), next(iter(panels)), "networks"),
+        selector("score", list(SCORES), "zero_shot", "accuracy", words=list(SCORES.values())),
+    ]
+    about = "Odd-one-out accuracy of networks against their accuracy on ImageNet."
+    drawn = layer(fitted, points, *_levels()).add_params(*choices)
+    return finish(drawn, title, about, 320, subtitle="dashed: least squares; lines across: a guess, and people")
+
+
+def accuracy_by_size(part: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw accuracy on triplets against the number of parameters, one line per family.
+
+    Parameters
+    ----------
+    part : pandas.DataFrame
+        Indexed by name: ``source``, ``architecture``, ``group``, ``parameters`` (millions), ``zero_shot``, ``probing``.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.LayerChart
+        Families of at least three networks, named where their smallest network is.
+    """
+    families = part.groupby(["source", "architecture"])["parameters"].transform("size")
+    shown = _long(part[families > 2]).sort_values("parameters")
+    axis, scale = alt.Axis(values=[5, 10, 20, 50, 100, 200, 400]), alt.Scale(type="log", domain=[4, 450], nice=False)
+    x = alt.X("parameters:Q", title="parameters in millions", axis=axis, scale=scale)
+    y = alt.Y("accuracy:Q", title=ACCURACY, scale=alt.Scale(domain=[35, 60], nice=False))
+    looks = only(TRAINED, shown["group"])
+    base = alt.Chart(shown).transform_filter("datum.score === score").encode(x, y, colour("group", looks, legend=None))
+    lines = base.mark_line(strokeWidth=1.5).encode(detail="architecture:N")
+    points = base.mark_point(filled=True, size=55, opacity=1)
+    points = points.encode(shape("group", looks, legend=None), tooltip=["model", "parameters", "accuracy"])
+    last = shown.groupby(["architecture", "score"]).tail(1)
+    names = alt.Chart(last).transform_filter("datum.score === score").mark_text(align="left", dx=8, fontSize=12)
+    names = names.encode(x, y, text="architecture:N", color=alt.value(INK))
+    choice = selector("score", list(SCORES), "zero_shot", "accuracy", words=list(SCORES.values()))
+    about = "Odd-one-out accuracy of networks against their number of parameters, in four families."
+    return finish(layer(lines, points, names).add_params(choice), title, about, 300)
+
+
+def before_and_after(table: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw accuracy on triplets after the linear probe against the accuracy before it.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        Indexed by name: ``group``, ``zero_shot``, ``probing``, in %.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.LayerChart
+        One point per network; on the dashed line the probe would add nothing.
+    """
+    shown = table.rename_axis("model").reset_index()[["model", "group", "zero_shot", "probing"]].round(2)
+    x = alt.X("zero_shot:Q", title="zero-shot accuracy in %", scale=alt.Scale(domain=[33, 64], nice=False))
+    y = alt.Y("probing:Q", title="accuracy after the probe in %", scale=alt.Scale(domain=[33, 64], nice=False))
+    looks = only(TRAINED, shown["group"])
+    points = alt.Chart(shown).mark_point(filled=True, size=55, opacity=1)
+    points = points.encode(
+        x,
+        y,
+        colour("group", looks, legend=legend(columns=2)),
+        shape("group", looks, legend=legend(columns=2)),
+        tooltip=["model", "zero_shot", "probing"],
+    )
+    equal = alt.Chart(pd.DataFrame({"zero_shot": [33, 64], "probing": [33, 64]}))
+    equal = equal.mark_line(color=GREY, strokeWidth=1.5, strokeDash=DASHED).encode(x, y)
+    about = "Odd-one-out accuracy of networks after a linear probe against the accuracy without it."
+    return finish(layer(equal, points), title, about, 320, subtitle="dashed: the probe adds nothing")
+
+
+def errors_by_entropy(errors: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how often systems err, by how sure people are.
+
+    Parameters
+    ----------
+    errors : pandas.DataFrame
+        ``system`` (at most five), ``entropy`` (the lower end of a bin), ``error`` (from 0 to 1), ``triplets``.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.LayerChart
+        One line per system, named at its end.
+    """
+    shown = errors[["system", "entropy", "error", "triplets"]].round(4)
+    looks = cases(shown["system"], LINES)
+    x = alt.X("entropy:Q", title="entropy of people's choice, by VICE", scale=alt.Scale(domain=[0, 1.1], nice=False))
+    y = alt.Y("error:Q", title="share of errors", axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 0.7]))
+    base = alt.Chart(shown).encode(x, y, colour("system", looks, legend=legend(columns=1)))
+    points = base.mark_point(filled=True, size=40, opacity=1)
+    points = points.encode(
+        shape("system", looks, legend=legend(columns=1)), tooltip=["system", "entropy", "error", "triplets"]
+    )
+    about = "Share of triplets on which a system does not choose what people chose, by people's entropy."
+    return finish(layer(base.mark_line(strokeWidth=1.5), points), title, about, 300)
+
+
+def _long(part: pd.DataFrame) -> pd.DataFrame:
+    long = (
+        part.rename_axis("model")
+        .reset_index()
+        .melt(
+            id_vars=["model", "group", "source", "architecture", "parameters", "imagenet"],
+            value_vars=list(SCORES),
+            var_name="score",
+            value_name="accuracy",
+        )
+    )
+    return long.dropna(subset="accuracy").round(2)
+
+
+def _groups(shown: pd.DataFrame):
+    return shown.groupby(["panel", "score"], sort=False)
+
+
+def _line(part: pd.DataFrame) -> pd.DataFrame:
+    ends = np.array([part["imagenet"].min(), part["imagenet"].max()])
+    slope, start = np.polyfit(part["imagenet"], part["accuracy"], 1)
+    return pd.DataFrame({"imagenet": ends, "accuracy": (start + slope * ends).round(3)})
+
+
+def _levels() -> list[alt.Chart]:
+    return [line_at(level, ACCURACY, strokeWidth=1) for level in (GUESS, CEILING)]

@@ -1,0 +1,113 @@
+"""Charts of Muttenthaler et al. (2023): concept by concept, and what pairs of systems share."""
+
+from __future__ import annotations
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from erralign.plot.colours import GREY
+from erralign.plot.parts import DASHED, finish, layer
+from erralign.plot.theme import CASES, CHANCE, STUDIES, cases, colour, legend, shape
+
+LOOKS = (*CASES, CHANCE, STUDIES[0])
+STEP = 22  # pixels from one row to the next
+
+
+def by_concept(values: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
+    """Draw a value of some systems for each human concept, one row per concept.
+
+    Parameters
+    ----------
+    values : pandas.DataFrame
+        ``system`` (at most five), ``concept`` (in the order of the rows), ``value`` (from 0 to 1), and perhaps ``low``
+        and ``high``.
+    title : str
+        A sentence that says what to see.
+    axis : str
+        What the values are.
+
+    Returns
+    -------
+    altair.LayerChart
+        One point per system in each row, with its interval where there is one.
+    """
+    columns = [name for name in ("system", "concept", "value", "low", "high") if name in values]
+    shown, rows = values[columns].round(3), list(dict.fromkeys(values["concept"]))
+    looks, words = cases(shown["system"], LOOKS), legend(columns=1)
+    ends = shown[columns[2:]].to_numpy()
+    scale = alt.Scale(domain=[np.floor(10 * ends.min()) / 10, np.ceil(10 * ends.max()) / 10], nice=False)
+    y = alt.Y("concept:N", title=None, sort=rows, axis=alt.Axis(labelLimit=150))
+    base = alt.Chart(shown).encode(y=y, color=colour("system", looks, legend=words))
+    points = base.mark_point(filled=True, size=60, opacity=1).encode(
+        alt.X("value:Q", title=axis, scale=scale), shape=shape("system", looks, legend=words), tooltip=columns
+    )
+    bars = [base.mark_rule(strokeWidth=1).encode(alt.X("low:Q", title=axis, scale=scale), x2="high:Q")]
+    about = f"{axis[0].upper()}{axis[1:]} of {', '.join(looks)} for {len(rows)} human concepts."
+    return finish(layer(*(bars if "low" in shown else []), points), title, about, STEP * len(rows))
+
+
+def two_similarities(scores: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how often systems choose like people by the cosine and by the dot product, one row per system.
+
+    Parameters
+    ----------
+    scores : pandas.DataFrame
+        ``system`` (in the order of the rows), ``similarity`` (``cosine``, ``dot product``), ``accuracy`` in %.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.LayerChart
+        Two points in each row, joined.
+    """
+    axis, looks, words = "zero-shot accuracy in %", cases(scores["similarity"]), legend(columns=2)
+    x = alt.X("accuracy:Q", title=axis, scale=alt.Scale(domain=[32, 66], nice=False))
+    rows = list(dict.fromkeys(scores["system"]))
+    shown = scores[["system", "similarity", "accuracy"]].round(2)
+    base = alt.Chart(shown).encode(x, alt.Y("system:N", title=None, sort=rows, axis=alt.Axis(labelLimit=220)))
+    points = base.mark_point(filled=True, size=60, opacity=1).encode(
+        colour("similarity", looks, legend=words),
+        shape("similarity", looks, legend=words),
+        tooltip=["system", "similarity", "accuracy"],
+    )
+    joined = base.mark_line(color=GREY, strokeWidth=1.5).encode(detail="system:N")
+    about = f"Zero-shot accuracy of {len(rows)} systems by two similarities."
+    return finish(layer(joined, points), title, about, STEP * len(rows))
+
+
+def choices_by_cka(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how often two systems choose alike against the similarity of their representations.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        ``system_a``, ``system_b``, ``pair`` (at most five kinds), ``CKA``, ``same_choice`` (from 0 to 1).
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.LayerChart
+        One point per pair and the least-squares line.
+    """
+    shown = pairs[["system_a", "system_b", "pair", "CKA", "same_choice"]].round(4)
+    looks, words = cases(shown["pair"], LOOKS), legend(columns=2)
+    x = alt.X("CKA:Q", title="linear CKA", scale=alt.Scale(domain=[0.1, 1], nice=False))
+    y = alt.Y("same_choice:Q", title="share of triplets with the same choice", axis=alt.Axis(format="%"))
+    y = y.scale(domain=[0.3, 1], nice=False)
+    points = alt.Chart(shown).mark_point(filled=True, size=55, opacity=1)
+    points = points.encode(
+        x,
+        y,
+        colour("pair", looks, legend=words),
+        shape("pair", looks, legend=words),
+        tooltip=["system_a", "system_b", "CKA", "same_choice"],
+    )
+    slope, start = np.polyfit(shown["CKA"], shown["same_choice"], 1)
+    ends = shown["CKA"].agg(["min", "max"]).to_numpy()
+    line = alt.Chart(pd.DataFrame({"CKA": ends, "same_choice": (start + slope * ends).round(4)}))
+    line = line.mark_line(color=GREY, strokeDash=DASHED).encode(x, y)
+    about = f"Share of triplets on which {len(shown)} pairs of systems choose alike, against their CKA."
+    return finish(layer(line, points), title, about, 300, subtitle="dashed: least squares")

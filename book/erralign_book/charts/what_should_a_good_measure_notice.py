@@ -1,0 +1,168 @@
+"""Charts of the chapter on the six tests: what each test looks at, and how measures pass it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from erralign.plot.colours import GREY, PURPLE, SLATE
+from erralign.plot.parts import DASHED, beside_each_other, entitle, finish, layer, selector
+from erralign.plot.theme import Look, colour, colour_of_values, only, shape
+
+SIDE = 160  # pixels of a panel: three of them are as wide as the text
+STEP = 21  # pixels from one row to the next
+ALIKE = "likeness, as a rank"
+WHAT = {"behaviour": Look(PURPLE, "circle"), "representations": Look(SLATE, "diamond")}  # a measure compares
+
+
+def ranks_of_pairs(similarity: np.ndarray, *, larger_is_more_similar: bool = True) -> np.ndarray:
+    """Turn the values of a measure into ranks from 0, the least alike pair, to 1, the most alike.
+
+    Parameters
+    ----------
+    similarity : numpy.ndarray of float, shape (n, n)
+        The measure's values; the diagonal is left out.
+    larger_is_more_similar : bool
+        Whether the measure is a similarity.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n, n)
+        Middle ranks for ties; nan on the diagonal and where a value is nan. All 0 for a constant measure.
+
+    Examples
+    --------
+    >>> ranks_of_pairs(np.array([[1.0, 0.9, 0.2], [0.9, 1.0, 0.3], [0.2, 0.3, 1.0]])).round(2)
+    array([[nan, 1. , 0. ],
+           [1. , nan, 0.5],
+           [0. , 0.5, nan]])
+    """
+    signed = np.array(similarity if larger_is_more_similar else -similarity, float)
+    np.fill_diagonal(signed, np.nan)
+    ranks = pd.Series(signed.ravel()).rank().to_numpy().reshape(signed.shape)
+    least = float(np.nanmin(ranks, initial=ranks.size))
+    return (ranks - least) / max(float(np.nanmax(ranks, initial=least)) - least, 1)
+
+
+def six_tests(
+    pairs: Mapping[str, pd.DataFrame],
+    groups: Mapping[str, tuple[np.ndarray, list[str]]],
+    layers: np.ndarray,
+    title: str,
+) -> alt.ConcatChart:
+    """Draw what each of the six tests looks at, one panel per test.
+
+    Parameters
+    ----------
+    pairs : mapping of str to pandas.DataFrame
+        The heading of a panel to ``difference`` and ``alike`` of pairs of systems; a column's axis is called by
+        ``difference``'s name in ``attrs["title"]``.
+    groups : mapping of str to tuple
+        The heading of a panel to what :func:`ranks_of_pairs` returns, and the group of each system.
+    layers : numpy.ndarray of float, shape (n_layers, n_layers)
+        What :func:`ranks_of_pairs` returns for the layers of one system.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.ConcatChart
+        Points for the first tests, squares for the others; the more alike two systems or layers are, the stronger.
+    """
+    panels = [_points(*each) for each in pairs.items()]
+    panels += [_blocks(heading, *each) for heading, each in groups.items()]
+    panels.append(_blocks("6 Layers", layers, [str(place + 1) for place in range(len(layers))]))
+    about = (
+        f"{len(panels)} panels. Points: how alike pairs of systems are, against their difference. Squares: how alike "
+        "each two systems or layers are, in the order of their groups."
+    )
+    return entitle(beside_each_other(panels, 3), title, about)
+
+
+def _points(heading: str, pairs: pd.DataFrame) -> alt.LayerChart:
+    scale = alt.Scale(domain=[0, 1], nice=False)
+    x = alt.X("difference:Q", title=pairs.attrs["title"], axis=alt.Axis(format="%", tickCount=3, grid=False))
+    dots = alt.Chart(pairs[["difference", "alike"]].round(4)).mark_point(filled=True, size=42, opacity=1, color=PURPLE)
+    dots = dots.encode(
+        x,
+        alt.Y("alike:Q", title=ALIKE, scale=scale, axis=alt.Axis(tickCount=3, grid=False)),
+        tooltip=[alt.Tooltip("difference", format=".1%"), alt.Tooltip("alike", title=ALIKE, format=".2f")],
+    )
+    return layer(dots).properties(width=SIDE, height=SIDE, title=heading)
+
+
+def _blocks(heading: str, ranks: np.ndarray, groups: list[str]) -> alt.LayerChart:
+    """Draw a square per two systems, with the name of a group in the middle of its systems."""
+    last = len(ranks)
+    row, column = (place.ravel() for place in np.indices(ranks.shape))
+    cells = pd.DataFrame({"row": row, "column": column, "alike": ranks.ravel().round(3)})
+    names = np.array(groups)
+    cells = cells.assign(first=names[row], second=names[column]).dropna()
+    cells = cells.assign(row_end=cells["row"] + 1, column_end=cells["column"] + 1)
+    middles = {name: float(np.flatnonzero(names == name).mean() + 0.5) for name in dict.fromkeys(groups)}
+    words = " : ".join(f"abs(datum.value - {at:g}) < 0.01 ? '{name}'" for name, at in middles.items())
+    axis = alt.Axis(values=list(middles.values()), labelExpr=f"{words} : ''", grid=False, ticks=False, domain=False)
+    squares = alt.Chart(cells).mark_rect()
+    squares = squares.encode(
+        alt.X("column:Q", title=None, axis=axis, scale=alt.Scale(domain=[0, last], nice=False)),
+        alt.Y("row:Q", title=None, axis=axis, scale=alt.Scale(domain=[last, 0], nice=False)),
+        colour_of_values("alike", "rank"),
+        x2="column_end:Q",
+        y2="row_end:Q",
+        tooltip=["first", "second", alt.Tooltip("alike", title=ALIKE, format=".2f")],
+    )
+    return layer(squares).properties(width=SIDE, height=SIDE, title=heading)
+
+
+def scores_of_measures(scores: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how measures pass a test on a data set, both of the reader's choice, beside the levels of chance.
+
+    Parameters
+    ----------
+    scores : pandas.DataFrame
+        ``test``, ``data``, ``measure``, ``compares`` (behaviour or representations), ``value``, ``low``, ``high``
+        (nan without an interval), ``chance``, ``constant`` (nan where there is no such level).
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.LayerChart
+        One point per measure with its interval, the best first, and two upright lines for chance.
+    """
+    columns = ["test", "data", "measure", "compares", "value", "low", "high", "chance", "constant"]
+    shown = scores[columns].dropna(subset="value").round(4)
+    tests, data = (list(dict.fromkeys(shown[name])) for name in ("test", "data"))
+    rows = int(shown.groupby(["test", "data"])["measure"].nunique().max())
+    choices = [selector("test", tests, tests[0], "test"), selector("data_set", data, data[0], "data")]
+    of = alt.Chart(shown).transform_filter("datum.test === test && datum.data === data_set")
+    ends = shown[["value", "low", "high", "chance"]].clip(-1, 1).to_numpy(dtype=float)
+    domain = [float(np.nanmin(ends)) - 0.02, float(np.nanmax(ends)) + 0.02]
+    scale = alt.Scale(domain=domain, clamp=True, nice=False)
+    x = alt.X("value:Q", title="score", scale=scale)
+    best = alt.EncodingSortField("value", order="descending")
+    base = of.encode(y=alt.Y("measure:N", title=None, sort=best))
+    looks = only(WHAT, shown["compares"])
+    points = base.mark_point(filled=True, size=60, opacity=1).encode(
+        x,
+        colour("compares", looks, title="compares"),
+        shape("compares", looks, title="compares"),
+        tooltip=["measure", *(alt.Tooltip(name, format=".2f") for name in ("value", "low", "high", "chance"))],
+    )
+    bars = base.mark_rule(strokeWidth=2).encode(
+        alt.X("low:Q", title="score", scale=scale), colour("compares", looks, title="compares"), x2="high:Q"
+    )
+    about = f"Scores of {shown['measure'].nunique()} measures in {len(tests)} tests on {len(data)} data sets."
+    drawn = layer(_level(of, "chance", DASHED, scale), _level(of, "constant", [1, 2], scale), bars, points)
+    under = "dashed: chance; dotted: a measure that is the same for all pairs"
+    return finish(drawn.add_params(*choices), title, about, STEP * rows, subtitle=under)
+
+
+def _level(of: alt.Chart, column: str, dashes: list[int], scale: alt.Scale) -> alt.Chart:
+    there = of.transform_filter(f"isValid(datum.{column})")  # not all tests have it
+    return there.mark_rule(color=GREY, strokeWidth=1.5, strokeDash=dashes).encode(
+        alt.X(f"mean({column}):Q", title="score", scale=scale)
+    )

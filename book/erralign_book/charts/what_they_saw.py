@@ -1,0 +1,121 @@
+"""Charts of the chapter on the pictures: a photograph under a distortion, and how often it was recognised."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Mapping
+from io import BytesIO
+from typing import Final
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from erralign.errors import check_choice, check_picture, check_same_length
+from erralign.plot.colours import GREY
+from erralign.plot.parts import DASHED, beside_each_other, entitle, layer, slider, whisker
+from erralign.plot.theme import FAMILIES, WHOSE, colour, legend, shape
+
+SEEN_BY: Final = {"people": WHOSE["people"], **{family: FAMILIES[family] for family in ("CNN", "ViT", "Large")}}
+SIDE: Final = 224  # pixels of the picture on the page
+PANEL: Final = (290, 224)
+QUALITY: Final = 72  # of JPEG: noise takes half the bytes of a PNG, and the rest far less
+BEGIN: Final = ("weakest", "middle", "strongest")
+
+
+def distorted(
+    pictures: Mapping[str, np.ndarray], accuracy: pd.DataFrame, name: str, unit: str, *, begin: str = "middle"
+) -> alt.ConcatChart:
+    """Show a picture under a distortion whose strength the reader moves, beside how often others like it were named.
+
+    Parameters
+    ----------
+    pictures : mapping of str to numpy.ndarray
+        What a strength is called to the picture, from weak to strong; in the order of ``accuracy``'s conditions.
+    accuracy : pandas.DataFrame
+        ``strength`` (1 for the weakest), ``group``, ``accuracy``, ``low``, ``high``.
+    name : str
+        What the distortion is called, as a title begins.
+    unit : str
+        What its strength is, on the axis.
+    begin : {"weakest", "middle", "strongest"}
+        The value that the slider has at first.
+
+    Returns
+    -------
+    altair.ConcatChart
+        Two panels under one slider.
+
+    Raises
+    ------
+    ValueError
+        Not as many pictures as conditions, or no such place to begin.
+
+    Examples
+    --------
+    >>> said = pd.DataFrame({"strength": [1, 2, 1, 2], "group": ["people", "people", "CNN", "CNN"]})
+    >>> said = said.assign(accuracy=[0.9, 0.5, 0.95, 0.3], low=0.2, high=0.98)
+    >>> grey = np.full((4, 4), 0.5)
+    >>> distorted({"0": grey, "1": grey}, said, "Fog", "density").title
+    'Fog: people go from 90 % to 50 %, CNNs from 95 % to 30 %'
+    """
+    labels = list(pictures)
+    check_choice("begin", begin, BEGIN)
+    check_same_length(pictures=np.array(labels), conditions=accuracy["strength"].unique())
+    first = round(1 + BEGIN.index(begin) / 2 * (len(labels) - 1))
+    steps = slider("step", "strength", first, (1, len(labels)), 1)
+    shown = beside_each_other([_picture(pictures), _accuracy(accuracy, labels, unit)], 2).add_params(steps)
+    about = f"Left, a photograph at a chosen strength; right, accuracy of {', '.join(SEEN_BY)} with 95 % intervals."
+    return entitle(shown, _title(name, accuracy), about)
+
+
+def _title(name: str, accuracy: pd.DataFrame) -> str:
+    ends = accuracy[accuracy["strength"].isin([1, accuracy["strength"].max()])].pivot(
+        index="group", columns="strength", values="accuracy"
+    )
+    people, networks = (
+        ends.loc[group].map("{:.0%}".format).str.replace("%", " %").tolist() for group in ("people", "CNN")
+    )
+    return f"{name}: people go from {people[0]} to {people[-1]}, CNNs from {networks[0]} to {networks[-1]}"
+
+
+def _picture(pictures: Mapping[str, np.ndarray]) -> alt.LayerChart:
+    rows = [
+        {"strength": place, "label": label, "url": _jpeg(picture)}
+        for place, (label, picture) in enumerate(pictures.items(), start=1)
+    ]
+    base = alt.Chart(pd.DataFrame(rows)).transform_filter("datum.strength === step")
+    photograph = base.mark_image(width=SIDE, height=SIDE).encode(
+        x=alt.value(SIDE / 2), y=alt.value(SIDE / 2), url="url:N"
+    )
+    words = base.mark_text(dy=14, fontSize=13, color=GREY).encode(
+        x=alt.value(SIDE / 2), y=alt.value(SIDE), text="label:N"
+    )
+    return layer(photograph, words).properties(width=SIDE, height=SIDE)
+
+
+def _jpeg(picture: np.ndarray) -> str:
+    """Return a picture as an address that holds it."""
+    from PIL import Image
+
+    light = np.round(255 * check_picture("picture", picture)).astype(np.uint8)
+    file = BytesIO()
+    Image.fromarray(light).save(file, "JPEG", quality=QUALITY, optimize=True)
+    return f"data:image/jpeg;base64,{b64encode(file.getvalue()).decode()}"
+
+
+def _accuracy(accuracy: pd.DataFrame, labels: list[str], unit: str) -> alt.LayerChart:
+    words = dict(enumerate(labels, start=1))
+    rows = accuracy[["strength", "group", "accuracy", "low", "high"]].round(3)
+    rows = rows.assign(condition=rows["strength"].map(words))
+    base = alt.Chart(rows).encode(
+        alt.X("condition:N", title=unit, sort=labels, axis=alt.Axis(labelAngle=0, labelOverlap=True)),
+        colour("group", SEEN_BY, legend=legend(columns=4)),
+    )
+    y = alt.Y("accuracy:Q", title="named correctly", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%"))
+    points = base.mark_point(filled=True, size=50, opacity=1).encode(
+        y, shape("group", SEEN_BY, legend=legend(columns=4)), tooltip=["group", "condition", "accuracy", "low", "high"]
+    )
+    here = base.transform_filter("datum.strength === step").mark_rule(strokeDash=DASHED).encode(color=alt.value(GREY))
+    lines = layer(here, whisker(base, "named correctly"), base.mark_line().encode(y), points)
+    return lines.properties(width=PANEL[0], height=PANEL[1])

@@ -1,0 +1,222 @@
+"""Charts of the chapter on running a model: beside people, under other choices, with fewer pictures, less sure."""
+
+from __future__ import annotations
+
+import math
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from html import escape
+
+import altair as alt
+import pandas as pd
+
+from erralign.errors import check_caption
+from erralign.measures import words_of
+from erralign.plot.colours import GREY
+from erralign.plot.parts import beside_each_other, entitle, finish, layer, selector
+from erralign.plot.tables import Table
+from erralign.plot.theme import WHOSE, Looks, cases, colour, only, shape
+
+PANEL = (210, 200)  # pixels
+ROW = 24
+
+
+def under_noise(said: pd.DataFrame, title: str) -> alt.ConcatChart:
+    """Draw how sure networks are of the right category, picture by picture, as noise grows.
+
+    Parameters
+    ----------
+    said : pandas.DataFrame
+        ``network``, ``picture``, ``noise``, ``answer``, ``confidence``.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.ConcatChart
+        One panel per picture, one line per network.
+    """
+    networks = cases(said["network"])
+    panels = [
+        _under_noise(rows, networks).properties(width=PANEL[0], height=PANEL[1], title=f"a drawn {picture}")
+        for picture, rows in said.groupby("picture", sort=False)
+    ]
+    about = f"Confidence of {', '.join(networks)} in the right category against noise, for two drawn pictures."
+    return entitle(beside_each_other(panels, 2), title, about)
+
+
+def _under_noise(rows: pd.DataFrame, networks: Looks) -> alt.LayerChart:
+    base = alt.Chart(rows.round(4)).encode(
+        alt.X("noise:Q", title="noise (standard deviation)"),
+        alt.Y("confidence:Q", title="confidence in the right category", scale=alt.Scale(domain=[0, 1])),
+        colour("network", networks),
+        tooltip=["network", "noise", "answer", alt.Tooltip("confidence", format=".2f")],
+    )
+    points = base.mark_point(filled=True, size=55, opacity=1).encode(shape("network", networks))
+    return layer(base.mark_line(), points)
+
+
+def pictures(files: Mapping[str, bytes], words: Sequence[str], caption: str) -> Table:
+    """Show pictures side by side, each with words below it.
+
+    Parameters
+    ----------
+    files : mapping of str to bytes
+        The picture's name to a PNG file.
+    words : sequence of str
+        What is written below each; also its alternative text, with the name.
+    caption : str
+        What they are, and whose.
+
+    Returns
+    -------
+    Table
+        As HTML with the pictures in it.
+
+    Examples
+    --------
+    >>> pictures({"cat1.png": b""}, ["people: cat"], "A picture")
+    A picture
+    cat1.png: people: cat
+    """
+    check_caption(caption)
+    named = [(name, text, b64encode(files[name]).decode()) for name, text in zip(files, words, strict=True)]
+    shown = "".join(
+        f'<figure><img alt="{escape(name)}: {escape(text)}" src="data:image/png;base64,{content}">'
+        f"<figcaption>{escape(text)}</figcaption></figure>"
+        for name, text, content in named
+    )
+    html = f'<figure class="pictures"><figcaption>{escape(caption)}</figcaption><div>{shown}</div></figure>'
+    return Table(html, "\n".join([caption, *(f"{name}: {text}" for name, text, _ in named)]))
+
+
+def shape_and_consistency(systems: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw people, networks and a reader's own: how often each names the shape, and how consistent it is with people.
+
+    Parameters
+    ----------
+    systems : pandas.DataFrame
+        ``system``, ``whose`` (people, networks or yours), ``shape_bias``, ``EC``.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.LayerChart
+        One point per system.
+    """
+    looks = only(WHOSE, systems["whose"])
+    points = (
+        alt.Chart(systems.round(4))
+        .mark_point(filled=True, size=70, opacity=1)
+        .encode(
+            alt.X("shape_bias:Q", title="shape bias", scale=alt.Scale(domain=[0, 1])),
+            alt.Y("EC:Q", title="mean EC with people"),
+            colour("whose", looks),
+            shape("whose", looks),
+            tooltip=["system", alt.Tooltip("shape_bias", format=".2f"), alt.Tooltip("EC", format=".3f")],
+        )
+    )
+    about = f"Shape bias and mean error consistency with people of {len(systems)} systems on cue conflict."
+    return finish(layer(points), title, about, 300)
+
+
+def changed_by(differences: pd.DataFrame, title: str, *, start: str = "EC") -> alt.LayerChart:
+    """Draw by how much each change of one thing moves a measure.
+
+    Parameters
+    ----------
+    differences : pandas.DataFrame
+        ``measure``, ``changed``, ``change`` (in words, a row of the chart), ``difference``, ``low``, ``high``.
+    title : str
+        A sentence that says what to see.
+    start : str
+        The measure shown first.
+
+    Returns
+    -------
+    altair.LayerChart
+        One measure at a time, all on one scale.
+    """
+    measures, looks = list(differences["measure"].unique()), cases(differences["changed"])
+    ends = [math.floor(20 * differences["low"].min()) / 20, math.ceil(20 * differences["high"].max()) / 20]
+    chosen = alt.Chart(differences.round(4)).transform_filter("datum.measure === measure")
+    base = chosen.encode(
+        alt.Y("change:N", title=None, sort=list(differences["change"].unique()), axis=alt.Axis(labelLimit=240)),
+        colour("changed", looks),
+        tooltip=["change", *(alt.Tooltip(column, format=".3f") for column in ("difference", "low", "high"))],
+    )
+    x = alt.X("low:Q", title="how much the value moves", scale=alt.Scale(domain=ends), axis=alt.Axis(tickCount=6))
+    whiskers = base.mark_rule(strokeWidth=3).encode(x, x2="high:Q")
+    points = base.mark_point(filled=True, size=60, opacity=1).encode(shape("changed", looks), x="difference:Q")
+    zero = alt.Chart(pd.DataFrame({"value": [0]})).mark_rule(color=GREY, strokeWidth=1.5).encode(x="value:Q")
+    menu = selector("measure", measures, start, "measure", words=[words_of(name) for name in measures])
+    about = f"Differences of {', '.join(measures)} with 95 % intervals, one measure at a time."
+    height = ROW * differences["change"].nunique()
+    return finish(layer(zero, whiskers, points).add_params(menu), title, about, height)
+
+
+def with_fewer_pictures(means: pd.DataFrame, title: str) -> alt.ConcatChart:
+    """Draw how a mean with people varies with the number of pictures, one panel per measure.
+
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        ``measure``, ``number``, ``mean``, ``low``, ``high``.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.ConcatChart
+        Each panel has its own range of values.
+    """
+    panels = [
+        _by_number(rows.round(4), str(measure)).properties(width=150, height=PANEL[1], title=str(measure))
+        for measure, rows in means.groupby("measure", sort=False)
+    ]
+    about = f"Mean and middle 95 % of {', '.join(means['measure'].unique())} with people by number of pictures."
+    return entitle(beside_each_other(panels, 3), title, about)
+
+
+def _by_number(rows: pd.DataFrame, measure: str) -> alt.LayerChart:
+    base = alt.Chart(rows).encode(
+        alt.X("number:O", title="pictures", axis=alt.Axis(labelAngle=0, labelExpr="format(datum.value, ',')")),
+        color=alt.value(WHOSE["yours"].colour),
+        tooltip=["number", *(alt.Tooltip(column, format=".3f") for column in ("mean", "low", "high"))],
+    )
+    low, mean = (
+        alt.Y(f"{column}:Q", title=f"mean {measure} with people", scale=alt.Scale(zero=False))
+        for column in ("low", "mean")
+    )
+    spread = base.mark_rule(strokeWidth=3).encode(low, y2="high:Q")
+    return layer(spread, base.mark_point(filled=True, size=60, opacity=1).encode(mean))
+
+
+def softened(similarities: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how the similarity of confidences depends on temperature, one line per pair of networks.
+
+    Parameters
+    ----------
+    similarities : pandas.DataFrame
+        ``pair``, ``temperature``, ``SOC``, ``SOCE``.
+    title : str
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.LayerChart
+        SOC or SOCE, as the reader chooses.
+    """
+    looks = cases(similarities["pair"])
+    shown = alt.Chart(similarities.round(4)).transform_calculate(value="datum[measure]")
+    base = shown.encode(
+        alt.X("temperature:O", title="temperature", axis=alt.Axis(labelAngle=0)),
+        alt.Y("value:Q", title="similarity of confidences", scale=alt.Scale(domain=[0.8, 1])),
+        colour("pair", looks),
+        tooltip=["pair", "temperature", alt.Tooltip("value:Q", format=".3f")],
+    )
+    points = base.mark_point(filled=True, size=50, opacity=1).encode(shape("pair", looks))
+    about = f"SOC and SOCE of {', '.join(looks)} against temperature, one measure at a time."
+    menu = selector("measure", ["SOC", "SOCE"], "SOC", "measure")
+    return finish(layer(base.mark_line(), points).add_params(menu), title, about, 260)

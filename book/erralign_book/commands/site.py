@@ -1,0 +1,175 @@
+"""The commands that build the book, test it, show it, measure it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from erralign_book.commands.needs import must_be_checkout, must_have_extra
+
+if TYPE_CHECKING:
+    from http.server import ThreadingHTTPServer
+    from socketserver import BaseRequestHandler
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+PORTS = 20  # how many `serve` tries
+
+
+@click.command()
+@click.option(
+    "--params",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="YAML file, chapter -> {parameter: value}: a site of its own, with these values in these chapters.",
+)
+@click.option(
+    "--with",
+    "answers",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="CSV file with your model's answers to a data set: likewise, with your model in the charts. On cue conflict "
+    "these are shape bias, each system beside the others, and the tunnel of error consistency; on the other sets of "
+    "geirhos2020 the tunnel; on those of xu2024 the heatmap. (A place in the ranking of Klein et al. would take "
+    "answers to all of its data sets.)",
+)
+@click.option(
+    "--data",
+    metavar="NAME",
+    help="The data set that this file answers: geirhos2020/cue-conflict (the default), /edges or /silhouettes, or a "
+    "set of xu2024, such as xu2024/stylized.",
+)
+def book(params: Path | None, answers: Path | None, data: str | None) -> None:
+    """Execute the chapters and render the site into _build/html."""
+    must_be_checkout("_toc.yml")
+    must_have_extra("book")
+    if data is not None and answers is None:
+        raise ValueError(f"--data is {data}, without answers; expected a file of them, too: add  --with answers.csv")
+    if params is not None or answers is not None:
+        _book_with_parameters(params, answers, {} if data is None else {"data": data})
+        return
+    _doit()
+    click.echo(f"the book: {Path('_build/html/index.html').resolve()}")
+
+
+def _doit(*tasks: str) -> None:
+    """Do what has changed since the last time; leave where it fails."""
+    from doit.doit_cmd import DoitMain
+
+    if DoitMain().run(["run", *tasks]):
+        sys.exit(1)
+
+
+def _book_with_parameters(params: Path | None, answers: Path | None, of: Mapping[str, str]) -> None:
+    from erralign_book.building import chapters, pages
+
+    checked = chapters.check_requests({} if params is None else _read_yaml(params))
+    if answers is not None:
+        checked = chapters.check_requests(chapters.requests_with_answers(checked, answers, **of))
+    _doit("chapter")
+    for page in pages.render_with_parameters(checked):
+        click.echo(f"with your parameters: {page.resolve()}")
+
+
+def _read_yaml(file: Path) -> Any:
+    import yaml
+
+    try:
+        return yaml.safe_load(file.read_text(encoding="utf-8"))
+    except yaml.YAMLError as error:
+        raise ValueError(f"{file} is not YAML: {' '.join(str(error).split())}") from error
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def test(arguments: tuple[str, ...]) -> None:
+    """Run the tests, one process per core; ARGUMENTS go to pytest."""
+    sys.exit(_test(arguments))
+
+
+@click.command()
+def lint() -> None:
+    """Run ruff, codespell, mypy and the linters of the workflows on all files."""
+    sys.exit(_lint())
+
+
+@click.command()
+def check() -> None:
+    """Run lint, types and the fast tests, in under a minute."""
+    sys.exit(_lint() or _test(["-m", "not slow"]))
+
+
+def _test(arguments: Sequence[str]) -> int:
+    must_be_checkout("tests")
+    must_have_extra("test")
+    return subprocess.call([sys.executable, "-m", "pytest", "-n", "logical", *arguments])
+
+
+def _lint() -> int:
+    must_be_checkout(".pre-commit-config.yaml")
+    must_have_extra("lint")
+    # The tools lie beside this Python, whether or not its environment is activated.
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    return subprocess.call([sys.executable, "-m", "pre_commit", "run", "--all-files"], env=os.environ | {"PATH": path})
+
+
+@click.command()
+def benchmarks() -> None:
+    """Measure our speed beside what a user would write."""
+    must_be_checkout("benchmarks/run.py")
+    must_have_extra("benchmarks")
+    sys.exit(subprocess.call([sys.executable, "benchmarks/run.py"]))
+
+
+@click.command()
+def pictures() -> None:
+    """Take the README's picture and the social card anew, from the built site; needs Chromium."""
+    must_be_checkout("_toc.yml")
+    must_have_extra("test")
+    from playwright.sync_api import sync_playwright
+
+    from erralign_book.building.pictures import take
+
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if browser is None:
+        raise ValueError(f"no browser is on this machine; install one of {', '.join(BROWSERS)}")
+    with sync_playwright() as playwright:
+        for picture in take(playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])):
+            click.echo(picture)
+
+
+@click.command()
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65_535))
+def serve(port: int) -> None:
+    """Show the built site in a browser on this machine: at PORT or, where that is busy, at the next that is free."""
+    from http.server import SimpleHTTPRequestHandler
+
+    site = Path("_build/html")
+    if not site.is_dir():
+        raise FileNotFoundError("there is no site in _build/html yet: build it with  python -m erralign book")
+    with _server(port, partial(SimpleHTTPRequestHandler, directory=site)) as server:
+        if (found := server.server_address[1]) != port:
+            click.echo(f"port {port} is busy; the next that is free is {found}")
+        click.echo(f"http://localhost:{found}  (stop with Ctrl-C)")
+        with suppress(KeyboardInterrupt):
+            server.serve_forever()
+
+
+def _server(port: int, handler: Callable[..., BaseRequestHandler]) -> ThreadingHTTPServer:
+    from http.server import ThreadingHTTPServer
+
+    ports = range(port, min(port + PORTS, 65_536))
+    for each in ports:
+        try:
+            return ThreadingHTTPServer(("localhost", each), handler)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+    raise OSError(f"the ports {ports[0]} to {ports[-1]} are busy; name another with  --port")

@@ -1,0 +1,314 @@
+"""One decorator that makes a function a result table: fresh where its data are, frozen elsewhere."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Hashable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cache, partial, wraps
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Protocol, TypeVar, cast, get_type_hints
+
+import numpy as np
+import pandas as pd
+
+from erralign.errors import DataError
+from erralign.files import write_whole
+from erralign.sources.archives import data_folder, is_complete
+
+Settings = Sequence[Hashable] | Callable[[], Sequence[Hashable]]
+Result = TypeVar("Result", bound=pd.DataFrame | dict[str, np.ndarray], covariant=True)
+
+
+class ResultTable(Protocol[Result]):
+    """A function under :func:`frozen`: called without arguments it returns the whole table."""
+
+    table: FrozenTable
+
+    def __call__(self) -> Result:
+        """Return the table."""
+
+
+@dataclass(frozen=True)
+class FrozenTable:
+    """A result table: how to compute it, and where its frozen copy lies.
+
+    Parameters
+    ----------
+    name : str
+        ``<paper or study>/<function>``.
+    function : callable
+        Gives the table or, where there are settings, the part of one setting.
+    inputs : tuple of str
+        Archives that it reads, ``owner/name@commit``.
+    needs : tuple of str
+        Packages that it imports and plain erralign does not install.
+    slow : bool
+        Whether only ``make freeze`` computes it.
+    rtol : float
+        How far fresh and frozen may differ, relatively.
+    settings : sequence or callable
+        What the parts are computed for, or a function that says it; empty where the table is one piece.
+    spot : tuple
+        Settings that are cheap enough to be recomputed by the tests.
+    tables : tuple of str
+        Files below ``data/frozen`` that it reads: it is stale once one of them has other content.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    inputs: tuple[str, ...]
+    needs: tuple[str, ...] = ()
+    slow: bool = False
+    rtol: float = 1e-9
+    settings: Settings = ()
+    spot: tuple[Hashable, ...] = ()
+    tables: tuple[str, ...] = ()
+
+    @property
+    def form(self) -> type[_Csv | _Npz]:
+        """Return how results become files: tables as ``.csv``, arrays as ``.npz``."""
+        return _Csv if get_type_hints(self.function)["return"] is pd.DataFrame else _Npz
+
+    @property
+    def path(self) -> Path:
+        """Return the place of the frozen copy."""
+        return data_folder() / "frozen" / f"{self.name}{self.form.ending}"
+
+    def can_be_computed(self) -> bool:
+        """Say whether all packages, archives and members are on this machine.
+
+        Raises
+        ------
+        DataError
+            An archive is here, but lacks a member, and the manifest does not say that copies may lack it.
+        """
+        return all(find_spec(package) for package in self.needs) and all(is_complete(key) for key in self.inputs)
+
+    def calls(self) -> list[partial]:
+        """Return one call for each setting, which computes that setting's part; for a table without settings one."""
+        settings = self.settings() if callable(self.settings) else self.settings
+        return [partial(self.function, setting) for setting in settings] if self.settings else [partial(self.function)]
+
+    def spots(self) -> list[int]:
+        """Return the places, among the calls, of the settings that are cheap enough to be recomputed by the tests."""
+        return [place for place, call in enumerate(self.calls()) if self.spot and call.args[0] in self.spot]
+
+    def fresh(self) -> Any:
+        """Compute the table, in the form that it has when read from a file."""
+        return self.form.read(self.form.written(self.form.joined([call() for call in self.calls()])))
+
+    def stored(self) -> Any:
+        """Read the frozen copy."""
+        if not self.path.is_file():
+            raise DataError(
+                f"frozen/{self.name}{self.form.ending} is missing: restore it from the repository, or get the data "
+                "(`python -m erralign fetch`) and run `python -m erralign freeze`"
+            )
+        return self.form.read(self.path.read_bytes())
+
+    def difference(self, result: Any, other: Any) -> str:
+        """Say how two versions of the table, or of some of its rows, differ: nothing where they are within ``rtol``."""
+        try:
+            self.form.compare(result, other, rtol=self.rtol, atol=1e-12)
+        except AssertionError as error:
+            return f"{self.name} differs: {error}"
+        return ""
+
+    def spot_difference(self, part: Any) -> str:
+        """Say how the part of one setting, freshly computed, differs from the rows of the frozen copy."""
+        part = self.form.read(self.form.written(part))
+        return self.difference(part, self.form.rows_like(part, self.stored()))
+
+    def store(self, result: Any) -> None:
+        """Write the frozen copy, but leave one that is equal, since last bits differ between machines."""
+        content = self.form.written(result)
+        if not self.path.is_file() or self.difference(self.form.read(content), self.stored()):
+            write_whole(self.path, content)
+
+
+class _Csv:
+    ending = ".csv"
+    compare = staticmethod(pd.testing.assert_frame_equal)
+
+    @staticmethod
+    def joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
+        return pd.concat(parts, ignore_index=True)
+
+    @staticmethod
+    def written(result: Any) -> bytes:
+        return result.to_csv(index=False).encode()
+
+    @staticmethod
+    def read(content: bytes) -> pd.DataFrame:
+        return pd.read_csv(io.BytesIO(content))
+
+    @staticmethod
+    def rows_like(part: pd.DataFrame, stored: pd.DataFrame) -> pd.DataFrame:
+        """Return as many rows as the part has, from where its first words stand; of several such places the closest."""
+        floats = part.select_dtypes("float").columns
+        words = part.columns.difference(floats)
+        starts = np.flatnonzero((stored[words] == part[words].iloc[0]).all(axis=1))
+        runs = [stored.iloc[start : start + len(part)] for start in starts if start + len(part) <= len(stored)]
+        closest = min(
+            runs, key=lambda run: np.nansum(np.abs(run[floats].to_numpy() - part[floats].to_numpy())), default=stored
+        )
+        # Where a part holds whole numbers only, the table's column may yet be one of floats.
+        return closest.reset_index(drop=True).astype(part.dtypes)
+
+
+class _Npz:
+    ending = ".npz"
+
+    @staticmethod
+    def compare(result: dict[str, np.ndarray], other: dict[str, np.ndarray], *, rtol: float, atol: float) -> None:
+        np.testing.assert_equal(list(result), list(other))
+        for name in result:
+            np.testing.assert_allclose(result[name], other[name], rtol, atol, err_msg=name)
+
+    @staticmethod
+    def joined(parts: list[dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+    @staticmethod
+    def written(result: Any) -> bytes:
+        file = io.BytesIO()
+        np.savez_compressed(file, **result)
+        return file.getvalue()
+
+    @staticmethod
+    def read(content: bytes) -> dict[str, np.ndarray]:
+        return dict(np.load(io.BytesIO(content)))
+
+    @staticmethod
+    def rows_like(part: dict[str, np.ndarray], stored: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """Return the rows of the part's setting, which whole numbers name that are the same in all of its rows."""
+        named = [name for name, rows in part.items() if rows.dtype.kind == "i" and rows.ndim == 1]
+        its = np.logical_and.reduce([stored[name] == part[name][0] for name in named])
+        return {name: rows[its] for name, rows in stored.items()}
+
+
+FROZEN: dict[str, FrozenTable] = {}
+
+
+def frozen(
+    *,
+    inputs: Sequence[str],
+    needs: Sequence[str] = (),
+    slow: bool = False,
+    rtol: float = 1e-9,
+    settings: Settings = (),
+    spot: Sequence[Hashable] = (),
+    tables: Sequence[str] = (),
+) -> Callable[[Callable[..., Result]], ResultTable[Result]]:
+    """Make a function a result table.
+
+    Called where its archives are, it computes; elsewhere it reads ``data/frozen/<paper>/<name>.csv``, or ``.npz`` for a
+    function that returns a dict of arrays. It never asks the network, and damaged data are an error, not a reason to
+    fall back. The function takes no argument, or one setting, and returns that setting's part: the table is the parts
+    joined in the order of the settings. Parts must not depend on each other, so a setting has a seed of its own.
+
+    Parameters
+    ----------
+    inputs : sequence of str
+        Archives that the function reads, ``owner/name@commit``.
+    needs : sequence of str
+        Packages that it imports and plain erralign does not install, such as ``"torch"``; where one is missing, the
+        frozen copy is read.
+    slow : bool
+        Read the frozen copy even where the data are; only ``make freeze`` computes it.
+    rtol : float
+        How far fresh and frozen may differ, relatively.
+    settings : sequence or callable
+        What parts are computed for, or a function without arguments that returns it. Every slow table has settings.
+    spot : sequence
+        At least two settings of a slow table that take seconds: the tests recompute them.
+    tables : sequence of str
+        Frozen files that the function reads because they are slow to make, such as
+        ``"geirhos2020/efficientnets.npz"``. The index records their content beside that of the inputs.
+
+    Returns
+    -------
+    callable
+        A decorator; the decorated function takes no argument and has the attribute ``table``, a :class:`FrozenTable`.
+    """
+
+    def decorate(function: Callable[..., Result]) -> ResultTable[Result]:
+        name = f"{_study(function.__module__)}/{function.__name__}"
+        table = FrozenTable(
+            name, function, tuple(inputs), tuple(needs), slow, rtol, settings, tuple(spot), tuple(tables)
+        )
+        FROZEN[name] = table
+
+        @cache
+        def result() -> Result:
+            return table.fresh() if table.can_be_computed() and not slow else table.stored()
+
+        @wraps(function)
+        def copy_of_result() -> Result:
+            return deepcopy(result())
+
+        # A reader of the signature should see a call without arguments, not the function of one setting.
+        del copy_of_result.__dict__["__wrapped__"]
+        copy_of_result.__dict__["table"] = table
+        return cast(ResultTable[Result], copy_of_result)
+
+    return decorate
+
+
+def _study(module: str) -> str:
+    # erralign_book.papers.klein2025.ranking belongs to klein2025; a module outside the package names itself.
+    parts = module.split(".")
+    return parts[2] if parts[0] == "erralign_book" else parts[-1]
+
+
+def measured(group: str, name: str) -> pd.DataFrame:
+    """Read a table of measurements, such as timings, that no second run can give again.
+
+    Parameters
+    ----------
+    group : str
+        A folder of ``data/frozen``.
+    name : str
+        The file's name without its ending.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As written by the program that measured.
+
+    Raises
+    ------
+    DataError
+        The file is missing.
+    """
+    path = data_folder() / "frozen" / group / f"{name}.csv"
+    if not path.is_file():
+        raise DataError(
+            f"frozen/{group}/{name}.csv is missing: restore it from the repository, or measure again "
+            "(`python -m erralign benchmarks`)"
+        )
+    return pd.read_csv(path)
+
+
+def road(*functions: ResultTable) -> str:
+    """Say in a sentence which road the given result tables come by on this machine.
+
+    Parameters
+    ----------
+    *functions : callable
+        Functions under :func:`frozen`.
+
+    Returns
+    -------
+    str
+        For the reader of a chapter.
+    """
+    tables = [function.table for function in functions]
+    stored = [table.name for table in tables if table.slow or not table.can_be_computed()]
+    computed = [table.name for table in tables if table.name not in stored]
+    parts = [f"computed here from the raw data: {', '.join(computed)}"] if computed else []
+    parts += [f"read from the frozen results: {', '.join(stored)}"] if stored else []
+    return "; ".join(parts)

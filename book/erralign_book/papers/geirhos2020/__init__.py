@@ -1,0 +1,131 @@
+"""Result tables of Geirhos, Meding & Wichmann (2020), "Beyond accuracy"."""
+
+from erralign_book.papers.geirhos2020.beside_accuracy import bands_of_pairs, networks_with_people
+from erralign_book.papers.geirhos2020.brain_score import brain_score_and_imagenet, with_brain_scores
+from erralign_book.papers.geirhos2020.colour import FIVE_PEOPLE, TWO_PEOPLE, colour_contrasts, colour_pairs
+from erralign_book.papers.geirhos2020.cornet import alexnet_less_cornet, coinciding_points
+from erralign_book.papers.geirhos2020.distorted import distortions, shared_trials
+from erralign_book.papers.geirhos2020.drawings import NOISE, drawn_pictures
+from erralign_book.papers.geirhos2020.efficientnets import (
+    EFFICIENTNETS,
+    efficientnet_answers,
+    efficientnet_confidences,
+    efficientnet_similarities,
+    efficientnets,
+)
+from erralign_book.papers.geirhos2020.exemplars import (
+    alexnet_less_cornet_by_material,
+    limits_with_material,
+    shared_material,
+)
+from erralign_book.papers.geirhos2020.limits import (
+    bounds,
+    chance,
+    cloud_of_chance,
+    outside_percentiles,
+    percentile_band,
+    percentiles,
+    percentiles_against_released,
+)
+from erralign_book.papers.geirhos2020.own import check_own_answers, own_pairs, own_shape_bias
+from erralign_book.papers.geirhos2020.pairs import (
+    SIXTEEN,
+    accuracies,
+    groups,
+    kinds_of_pairs,
+    of_the_paper,
+    pairwise_limits,
+    pairwise_scores,
+    two_kappas,
+    widths_by_system,
+)
+from erralign_book.papers.geirhos2020.people import (
+    ON_STYLIZED,
+    brain_score_regressions,
+    lines_without_squeezenets,
+    regressions,
+    shape_bias,
+    with_people,
+)
+from erralign_book.papers.geirhos2020.pictures import confusions, easy_for_one_side, shape_bias_by_category
+from erralign_book.papers.geirhos2020.printed import table
+from erralign_book.papers.geirhos2020.rows import FOUR, FOURTEEN, parts_of_the_trials
+from erralign_book.papers.geirhos2020.variants import (
+    MEASURES,
+    answers_of_variants,
+    camps,
+    efficientnet_overlaps,
+    efficientnet_pairs,
+    efficientnets_with_people,
+    fewer_pictures,
+    pictures_of_camps,
+    variant_differences,
+    variants,
+)
+
+__all__ = [
+    "EFFICIENTNETS",
+    "FIVE_PEOPLE",
+    "FOUR",
+    "FOURTEEN",
+    "MEASURES",
+    "NOISE",
+    "ON_STYLIZED",
+    "SIXTEEN",
+    "TWO_PEOPLE",
+    "accuracies",
+    "alexnet_less_cornet",
+    "alexnet_less_cornet_by_material",
+    "answers_of_variants",
+    "bands_of_pairs",
+    "bounds",
+    "brain_score_and_imagenet",
+    "brain_score_regressions",
+    "camps",
+    "chance",
+    "check_own_answers",
+    "cloud_of_chance",
+    "coinciding_points",
+    "colour_contrasts",
+    "colour_pairs",
+    "confusions",
+    "distortions",
+    "drawn_pictures",
+    "easy_for_one_side",
+    "efficientnet_answers",
+    "efficientnet_confidences",
+    "efficientnet_overlaps",
+    "efficientnet_pairs",
+    "efficientnet_similarities",
+    "efficientnets",
+    "efficientnets_with_people",
+    "fewer_pictures",
+    "groups",
+    "kinds_of_pairs",
+    "limits_with_material",
+    "lines_without_squeezenets",
+    "networks_with_people",
+    "of_the_paper",
+    "outside_percentiles",
+    "own_pairs",
+    "own_shape_bias",
+    "pairwise_limits",
+    "pairwise_scores",
+    "parts_of_the_trials",
+    "percentile_band",
+    "percentiles",
+    "percentiles_against_released",
+    "pictures_of_camps",
+    "regressions",
+    "shape_bias",
+    "shape_bias_by_category",
+    "shared_material",
+    "shared_trials",
+    "table",
+    "two_kappas",
+    "variant_differences",
+    "variants",
+    "widths_by_system",
+    "with_brain_scores",
+    "with_people",
+]

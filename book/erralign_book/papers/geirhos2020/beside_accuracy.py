@@ -1,0 +1,54 @@
+"""What the charts of networks beside people share: the points, and bands for two people and two networks."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from erralign.sources import geirhos2020 as source
+from erralign_book.papers.geirhos2020.pairs import kinds_of_pairs, of_the_paper, pairwise_scores
+from erralign_book.papers.geirhos2020.rows import parts_of_the_trials
+
+
+def networks_with_people() -> pd.DataFrame:
+    """Return the pairs of a network and a person beside the network's accuracy on ImageNet.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``network``, ``person``, ``accuracy`` (top 5, in percent), ``EC``.
+
+    Examples
+    --------
+    >>> networks_with_people()["data_set"].value_counts().tolist()
+    [160, 160, 160]
+    """
+    pairs = of_the_paper(pairwise_scores()).query("kind == 'model-human'")
+    named = pairs.rename(columns={"system_a": "person", "system_b": "network"})
+    named = named.assign(accuracy=named["network"].map(source.imagenet_accuracies()["top5"]))
+    return named[["data_set", "network", "person", "accuracy", "EC"]]
+
+
+def bands_of_pairs(networks: str) -> pd.DataFrame:
+    """Return the mean error consistency of two people and of two networks, with 1.96 standard errors, from all trials.
+
+    Parameters
+    ----------
+    networks : str
+        ``"sixteen"``, ``"fourteen"`` or ``"four"``, as in :func:`parts_of_the_trials`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``group``, ``EC``, ``low``, ``high``.
+
+    Examples
+    --------
+    >>> bands_of_pairs("four")["group"].value_counts().tolist()
+    [3, 3]
+    """
+    people = kinds_of_pairs().query("kind == 'human-human'")
+    parts = parts_of_the_trials()
+    chosen = parts[(parts["networks"] == networks) & (parts["rows"] == "all")]
+    both = pd.concat({"two people": people, "two networks": chosen}, names=["group"]).reset_index("group")
+    both = both.assign(low=both["EC"] - both["width"], high=both["EC"] + both["width"])
+    return both[["data_set", "group", "EC", "low", "high"]]

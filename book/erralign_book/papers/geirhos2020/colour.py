@@ -1,0 +1,126 @@
+"""Photographs in colour and in grey."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+from erralign.measures import short_name
+from erralign.resampling import accuracy_intervals, consistency_with_people, pairwise_intervals
+from erralign.resampling.interval import limits_of_difference
+from erralign.responses import Responses
+from erralign.sources import geirhos2020 as source
+from erralign.sources import model_vs_human
+from erralign.sources.geirhos2020 import ERROR_CONSISTENCY
+from erralign.sources.trials import CATEGORIES
+from erralign_book.papers.frozen import frozen
+
+COLOUR_ANSWERS = [ERROR_CONSISTENCY, *model_vs_human.KEYS]
+# Whose photographs these are: two people saw the ones, a third person and the benchmark's people the others.
+TWO_PEOPLE, FIVE_PEOPLE = "of two people", "of model-vs-human"
+COLOURS = {"colour": "cr", "grey": "bw"}
+# Of the benchmark's networks the one that is in this study, too.
+SHARED_NETWORK = "resnet50 (Thieringer)"
+
+
+@cache
+def _in_colour_and_grey(pictures: str) -> Responses:
+    first, *others = source.COLOUR_PEOPLE
+    if pictures == TWO_PEOPLE:
+        trials = {person: source.in_colour_and_grey(person) for person in others}
+        truth = trials[others[0]]["truth"]
+        answers = pd.DataFrame({person: table["answer"].loc[truth.index] for person, table in trials.items()})
+        return _named("geirhos2020/colour", truth, answers)
+    benchmark = model_vs_human.read("colour")
+    people = benchmark.systems.index[benchmark.systems["kind"] == "human"]
+    names = {person: f"{person}, benchmark" for person in people} | {SHARED_NETWORK: "resnet50"}
+    answers = benchmark.answers[list(names)].rename(columns=names)
+    answers.insert(0, first, source.in_colour_and_grey(first)["answer"].loc[benchmark.truth.index])
+    return _named(benchmark.name, benchmark.truth, answers)
+
+
+def _named(name: str, truth: pd.Series, answers: pd.DataFrame) -> Responses:
+    kind = {system: "human" if system.startswith("subject") else "model" for system in map(str, answers)}
+    return Responses.from_table(truth, answers, classes=CATEGORIES, kind=kind, name=name)
+
+
+def _half(responses: Responses, colour: str) -> Responses:
+    kept = responses.truth.index.get_level_values("condition") == COLOURS[colour]
+    return responses.select(trials=kept)
+
+
+@frozen(inputs=COLOUR_ANSWERS)
+def colour_pairs() -> pd.DataFrame:
+    """Return error consistency on photographs in colour and in grey, wherever two systems saw the same ones.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``pictures`` (:data:`TWO_PEOPLE`, :data:`FIVE_PEOPLE`), ``colour`` (``colour``, ``grey``), ``n_trials``, the
+        columns of :func:`erralign.pairwise_intervals` with ``EC``, ``EC_low``, ``EC_high`` (95 %).
+    """
+    keys = [(pictures, colour) for pictures in (TWO_PEOPLE, FIVE_PEOPLE) for colour in COLOURS]
+    levels = ["pictures", "colour"]
+    return pd.concat({key: _colour_pairs(*key) for key in keys}, names=levels).reset_index(levels)
+
+
+def _colour_pairs(pictures: str, colour: str) -> pd.DataFrame:
+    half = _half(_in_colour_and_grey(pictures), colour)
+    pairs = pairwise_intervals(half, ["error_consistency"]).drop(columns="error_consistency_n_undefined")
+    pairs.insert(0, "n_trials", len(half.truth))
+    return pairs.rename(columns=short_name)
+
+
+@frozen(inputs=COLOUR_ANSWERS)
+def colour_contrasts() -> pd.DataFrame:
+    """Return what colour changes: accuracies and error consistencies in colour, in grey, and their difference.
+
+    The pictures in colour and in grey are different ones, so the two values are independent. The limits of their
+    difference are Newcombe's: the distances from each value to its own limits, squared and added.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``pictures``, ``measure`` (``accuracy``, ``EC``), ``of`` (a system, a pair, or whose mean it is); for
+        ``colour``, ``grey`` and ``difference`` (colour less grey) the value and its 95 % limits ``…_low``, ``…_high``;
+        and ``fewest``, the smaller number of errors (accuracy) or of joint errors (EC; of any pair that enters).
+
+    References
+    ----------
+    Newcombe (1998), https://doi.org/10.1002/(SICI)1097-0258(19980430)17:8%3C873::AID-SIM779%3E3.0.CO;2-I, on
+    differences of independent shares; Zou & Donner (2008), https://doi.org/10.1002/sim.3095, on any two values.
+    """
+    tables = [_colour_contrasts(pictures) for pictures in (TWO_PEOPLE, FIVE_PEOPLE)]
+    return pd.concat(tables, ignore_index=True)
+
+
+def _colour_contrasts(pictures: str) -> pd.DataFrame:
+    colour, grey = (_colour_values(pictures, name) for name in COLOURS)
+    table = pd.DataFrame({"fewest": np.minimum(colour.pop("fewest"), grey.pop("fewest"))})
+    table = table.join([colour.add_prefix("colour"), grey.add_prefix("grey")])
+    table = table.join(_difference(colour, grey).add_prefix("difference"))
+    table["fewest"] = table.pop("fewest")
+    return table.assign(pictures=pictures).set_index("pictures", append=True).reorder_levels([2, 0, 1]).reset_index()
+
+
+def _difference(a: pd.DataFrame, b: pd.DataFrame) -> pd.DataFrame:
+    """Return a less b with its limits, from two independent values with theirs."""
+    columns = ["", "_low", "_high"]
+    low, high = limits_of_difference(*(tuple(table[column] for column in columns) for table in (a, b)))
+    return pd.DataFrame({"": a[""] - b[""], "_low": low, "_high": high})
+
+
+def _colour_values(pictures: str, colour: str) -> pd.DataFrame:
+    """Return value, limits and number of (joint) errors of each accuracy and each mean EC; the index names them."""
+    half = _half(_in_colour_and_grey(pictures), colour)
+    shares = accuracy_intervals(half).set_axis(["", "_low", "_high", "fewest"], axis=1)
+    if pictures == TWO_PEOPLE:
+        pair = colour_pairs().query("pictures == @pictures and colour == @colour").set_index("system_a")
+        means = pair[["EC", "EC_low", "EC_high", "n_joint_errors"]].rename(index=lambda _: "the two people")
+    else:
+        means = consistency_with_people([half]).table[["EC", "low", "high", "fewest_joint_errors"]]
+        means = means.rename(index={"resnet50": "resnet50 with five people", "people": "five people"})
+    means = means.set_axis(shares.columns, axis=1)
+    return pd.concat({"accuracy": shares, "EC": means}, names=["measure", "of"])

@@ -1,0 +1,88 @@
+"""Networks and people under parametric distortions."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from erralign.behaviour import error_consistency_from_counts
+from erralign.sources import geirhos2020 as source
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.geirhos2020.pairs import ANSWERS
+
+
+@frozen(inputs=ANSWERS)
+def distortions() -> pd.DataFrame:
+    """Return accuracies under parametric distortions, and the consistency of CORnet-S with ResNet-50 (appendix).
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``experiment``, ``condition`` (as in the files), ``strength`` (place in the order from weak to strong),
+        ``people`` (mean accuracy), ``people_low`` and ``people_high`` (range), ``cornet-s`` and ``resnet50``
+        (accuracies), and of these two networks ``n_trials``, ``EC``. People saw almost only other pictures
+        (:func:`shared_trials`): there is no EC with them.
+    """
+    tables = [_distortion(name, trials) for name, trials in _distorted().items()]
+    return pd.concat(tables, ignore_index=True)
+
+
+@frozen(inputs=ANSWERS)
+def shared_trials() -> pd.DataFrame:
+    """Return how far the observers of distorted photographs saw the same picture under the same distortion.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``experiment``, ``people`` (how many), the largest share of a person's trials that the networks saw, too
+        (``with_networks``), and that another person saw, too (``two_people``).
+    """
+    return pd.DataFrame([{"experiment": name} | _shared_trials(name) for name in source.DISTORTIONS])
+
+
+def _shared_trials(experiment: str) -> dict:
+    trials = source.distorted(experiment)
+    seen = {str(name): set(zip(part["condition"], part["image"], strict=True)) for name, part in trials.groupby("subj")}
+    of_networks = seen[source.DISTORTED_NETWORKS[0]]
+    people = [pictures for name, pictures in seen.items() if name.startswith("subject")]
+    return {
+        "people": len(people),
+        "with_networks": max(len(one & of_networks) / len(one) for one in people),
+        "two_people": max(len(one & other) / len(one) for one, other in combinations(people, 2)),
+    }
+
+
+def _distorted() -> dict[str, pd.DataFrame]:
+    experiments = {name: source.distorted(name) for name in source.DISTORTIONS}
+    eidolon = experiments.pop("eidolon")
+    # reach-coherence-grain: three experiments, by coherence.
+    coherence = eidolon["condition"].str.split("-").str[1]
+    reach = eidolon["condition"].str.split("-").str[0]
+    for name, value in {"eidolon I": "10", "eidolon II": "3", "eidolon III": "0"}.items():
+        experiments[name] = eidolon.assign(condition=reach)[coherence == value]
+    return experiments
+
+
+def _distortion(experiment: str, trials: pd.DataFrame) -> pd.DataFrame:
+    trials = trials.assign(right=trials["object_response"] == trials["category"])
+    accuracy = trials.groupby(["condition", "subj"])["right"].mean().unstack()
+    people = accuracy.filter(like="subject")
+    columns = {"people": people.mean(axis=1), "people_low": people.min(axis=1), "people_high": people.max(axis=1)}
+    table = pd.DataFrame(columns).join(accuracy[list(source.DISTORTED_NETWORKS)])
+    networks = trials[trials["subj"].isin(source.DISTORTED_NETWORKS)]
+    by_picture = networks.pivot(index=["condition", "image"], columns="subj", values="right")
+    table = table.join(by_picture.groupby(level="condition").apply(_network_pair)).reset_index()
+    strength = table["condition"].str.lstrip("c").astype(float)
+    falling = experiment in ("contrast", "high-pass")
+    table["strength"] = strength.rank(ascending=not falling).astype(int)
+    table = table.assign(experiment=experiment).sort_values("strength")
+    order = ["experiment", "condition", "strength", *columns, *source.DISTORTED_NETWORKS, "n_trials", "EC"]
+    return table.astype({"n_trials": int})[order]
+
+
+def _network_pair(right: pd.DataFrame) -> pd.Series:
+    a, b = (right[network].to_numpy(dtype=bool) for network in source.DISTORTED_NETWORKS)
+    counts = [[np.sum(~a & ~b), np.sum(~a & b)], [np.sum(a & ~b), np.sum(a & b)]]
+    return pd.Series({"n_trials": len(a), "EC": error_consistency_from_counts(counts)})

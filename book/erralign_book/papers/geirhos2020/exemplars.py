@@ -1,0 +1,107 @@
+"""Pictures that share material: how uncertain is error consistency on cue conflict if exemplars are what is drawn?"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from erralign.behaviour import kappa
+from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
+from erralign.nulls import pairwise_p_values
+from erralign.resampling import consistency_with_people, pairwise_intervals
+from erralign.sources import geirhos2020 as source
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.geirhos2020.pairs import ANSWERS, answers_on, error_consistencies
+
+RESAMPLES = 4000
+
+
+def photographs() -> pd.DataFrame:
+    """Return which photographs the pictures of cue conflict are made of.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by ``image``: ``shape``, ``texture``.
+    """
+    return source.exemplars(answers_on("cue-conflict").truth.index)
+
+
+@frozen(inputs=ANSWERS)
+def shared_material() -> pd.DataFrame:
+    """Return standard errors of error consistency on cue conflict, where pictures or their exemplars are resampled.
+
+    Each picture has its shape from one of 160 photographs and its texture from one of 48: a resample of exemplars takes
+    all pictures that are made of an exemplar, as often as that is drawn.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``system_a``, ``system_b``, ``kind``, ``EC``, and its standard error over 4,000 resamples of ``pictures``, of
+        ``shapes`` and of ``textures``.
+    """
+    responses = answers_on("cue-conflict")
+    pairs = error_consistencies(responses)
+    right = responses.answers.eq(responses.truth, axis=0)
+    a, b = (right[pairs[system]].to_numpy(float).T for system in ("system_a", "system_b"))
+    exemplars = photographs()
+    units = {"pictures": np.arange(len(right))} | {f"{name}s": pd.factorize(of)[0] for name, of in exemplars.items()}
+    errors = {name: _standard_errors(a, b, unit) for name, unit in units.items()}
+    return pairs[["system_a", "system_b", "kind", "EC"]].assign(**errors)
+
+
+@frozen(inputs=ANSWERS)
+def limits_with_material() -> pd.DataFrame:
+    """Return 95 % intervals on cue conflict: as if pictures were independent, and with the photographs that they share.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per pair and measure: ``measure`` (EC, MA, CLES), ``system_a``, ``system_b``, ``kind``, ``value``,
+        ``low``, ``high``, and with shapes and textures as clusters ``low_shared``, ``high_shared``; of EC also the
+        p-values ``p`` and ``p_shared``.
+    """
+    responses, exemplars = answers_on("cue-conflict"), photographs()
+    alone, shared = (pairwise_intervals(responses, n_resamples=RESAMPLES, clusters=by) for by in (None, exemplars))
+    p_values = [pairwise_p_values(responses, clusters=by)["p_value"] for by in (None, exemplars)]
+    parts = []
+    for measure in MEASURES_OF_ERRORS:
+        ends = dict(zip(("value", "low", "high"), (measure, *limit_columns(measure)[:2]), strict=True))
+        part = alone[["system_a", "system_b", "kind"]].assign(
+            measure=short_name(measure),
+            **{name: alone[column] for name, column in ends.items()},
+            low_shared=shared[ends["low"]],
+            high_shared=shared[ends["high"]],
+        )
+        parts.append(part)
+    parts[0] = parts[0].assign(p=p_values[0], p_shared=p_values[1])
+    return pd.concat(parts, ignore_index=True)
+
+
+@frozen(inputs=ANSWERS)
+def alexnet_less_cornet_by_material() -> pd.DataFrame:
+    """Return by how much AlexNet is more consistent with people than CORnet-S, by clusters of pictures.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``clusters`` (``none``, ``shapes``, ``textures``, ``shapes and textures``), ``difference`` of the mean error
+        consistencies, ``low``, ``high`` (95 %).
+    """
+    responses, exemplars = answers_on("cue-conflict"), photographs()
+    forms = {"none": None, "shapes": exemplars["shape"], "textures": exemplars["texture"]}
+    rows = []
+    for name, clusters in (forms | {"shapes and textures": exemplars}).items():
+        found = consistency_with_people([responses], n_resamples=20, clusters=clusters)
+        interval = found.difference("alexnet", "cornet-s")
+        rows.append((name, interval.estimate, interval.low, interval.high))
+    return pd.DataFrame(rows, columns=["clusters", "difference", "low", "high"])
+
+
+def _standard_errors(a: np.ndarray, b: np.ndarray, unit: np.ndarray) -> np.ndarray:
+    n_units = unit.max() + 1
+    drawn = np.random.default_rng(0).multinomial(n_units, np.full(n_units, 1 / n_units), size=RESAMPLES)
+    weights = drawn[:, unit].astype(float)
+    right_a, right_b, both = (weights @ right.T for right in (a, b, a * b))
+    wrong = weights.sum(axis=1, keepdims=True) - right_a - right_b + both
+    return kappa(wrong, right_b - both, right_a - both, both).std(axis=0, ddof=1)

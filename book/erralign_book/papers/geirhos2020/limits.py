@@ -1,0 +1,222 @@
+"""What error consistency can be, and between which limits it lies for independent observers."""
+
+from __future__ import annotations
+
+from itertools import pairwise, product
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from scipy.stats import hypergeom
+
+from erralign.bounds import error_consistency_bounds_from_overlap, overlap_bounds
+from erralign.nulls import independent_limits
+from erralign.nulls.observers import BINS
+from erralign.sources import geirhos2020 as source
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.geirhos2020.pairs import ANSWERS, of_the_paper, pairwise_scores
+from erralign_book.papers.tables import each_data_set
+
+EDGES_OF_GRID = {"edges at .15": 0.15, "edges at .05": 0.05, "even": None}
+# Of these grids, the ones that fit the authors' two released files.
+RELEASED_GRIDS = {160: "edges at .15", 1280: "edges at .05"}
+
+
+def bounds(expected: ArrayLike) -> pd.DataFrame:
+    """Return what observed overlap and error consistency can be, given expected overlap (equations 2, 3, 5, 6).
+
+    Parameters
+    ----------
+    expected : array_like of float
+        Expected overlap, from 0 to less than 1.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``expected``, ``observed_low``, ``observed_high``, ``EC_low``, ``EC_high``.
+
+    Examples
+    --------
+    >>> bounds([0.5]).iloc[0].tolist()
+    [0.5, 0.0, 1.0, -1.0, 1.0]
+    """
+    columns = {"expected": expected}
+    columns |= dict(zip(("observed_low", "observed_high"), overlap_bounds(expected), strict=True))
+    columns |= dict(zip(("EC_low", "EC_high"), error_consistency_bounds_from_overlap(expected), strict=True))
+    return pd.DataFrame(columns)
+
+
+GRIDS = tuple(product((160, 1280), EDGES_OF_GRID))
+
+
+@frozen(inputs=[], slow=True, settings=GRIDS, spot=[(160, "edges at .15"), (160, "even")])
+def percentiles(setting: tuple[int, str]) -> pd.DataFrame:
+    """Return within which limits 95 % of pairs of independent observers lie, by expected overlap (Figure 2).
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``n_trials`` (160, 1280), ``grid`` (where the accuracies come from: three times 1,400, dense towards 0 and 1,
+        with ``edges at .15`` or ``edges at .05``, or 4,200 ``even`` steps), and the columns of
+        :func:`erralign.nulls.independent_limits`.
+    """
+    n_trials, grid = setting
+    limits = independent_limits(n_trials, accuracies_of_grid(EDGES_OF_GRID[grid]))
+    return pd.concat({setting: limits}, names=["n_trials", "grid"]).reset_index(["n_trials", "grid"])
+
+
+def accuracies_of_grid(edge: float | None) -> np.ndarray:
+    """Return the accuracies that the authors' simulation gives to observers.
+
+    Parameters
+    ----------
+    edge : float or None
+        Where the dense parts near 0 and 1 end; None for even steps.
+
+    Returns
+    -------
+    numpy.ndarray, shape (4200,)
+        From 0 to 1.
+    """
+    if edge is None:
+        return np.linspace(0, 1, 4200)
+    ends = 0.0, edge, 1 - edge, 1.0
+    return np.concatenate([np.linspace(low, high, 1400) for low, high in pairwise(ends)])
+
+
+@frozen(inputs=ANSWERS)
+def percentiles_against_released() -> pd.DataFrame:
+    """Return how far the authors' two files of simulated percentiles lie from ours, grid by grid.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``n_trials``, ``grid``, the largest absolute differences of ``expected``, ``observed`` (both limits) and
+        ``EC`` (both limits), and ``experiments``: how many simulated pairs of observers would make the released bin
+        means scatter about ours as they do (in millions; the more, the better the grid fits).
+    """
+    return pd.DataFrame([_against_released(n, grid) for n in (160, 1280) for grid in EDGES_OF_GRID])
+
+
+def _of_grid(n_trials: int, grid: str) -> pd.DataFrame:
+    limits = percentiles()
+    return limits[(limits["n_trials"] == n_trials) & (limits["grid"] == grid)].reset_index(drop=True)
+
+
+def _against_released(n_trials: int, grid: str) -> dict:
+    ours = _of_grid(n_trials, grid)
+    gaps = ours - source.released_percentiles(n_trials)
+    # Within a bin 1/99 wide, expected overlap spreads about evenly; a mean of k of them scatters by sd / sqrt(k).
+    z = gaps["expected"][:BINS] * np.sqrt(ours["share"][:BINS] * 12) * BINS
+    largest = {"expected": gaps["expected"].abs().max()}
+    for name, columns in (("observed", ["observed_low", "observed_high"]), ("EC", ["EC_low", "EC_high"])):
+        largest[name] = gaps[columns].abs().max(axis=None)
+    return {"n_trials": n_trials, "grid": grid} | largest | {"experiments": 1e-6 / (z**2).mean()}
+
+
+@frozen(inputs=ANSWERS)
+def outside_percentiles() -> pd.DataFrame:
+    """Return how many pairs lie above the limits for independent observers, and how many of those would by chance.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``kind``, ``n_pairs`` (people and the sixteen networks), and means over pairs: ``above`` (the
+        paper's band), ``false_alarms`` (the probability that independent observers with just these two numbers of
+        right answers lie outside the band, above or below; .05 is meant), ``above_own_limit`` (the 97.5 % point for
+        just these two numbers, which is a hypergeometric one).
+    """
+    pairs = of_the_paper(pairwise_scores())
+    parts = [_outside(pairs[pairs["data_set"] == name], n) for name, n in source.DATA_SETS.items()]
+    groups = pd.concat(parts).groupby(["data_set", "kind"], sort=False)
+    return groups[["above", "false_alarms", "above_own_limit"]].mean().assign(n_pairs=groups.size()).reset_index()
+
+
+def _outside(pairs: pd.DataFrame, n: int) -> pd.DataFrame:
+    limits, expected = percentile_band(n), pairs["expected"].to_numpy()
+    low, high = (np.interp(expected, limits["expected"], limits[side]) for side in ("EC_low", "EC_high"))
+    right_a, right_b = ((n * pairs[column]).round().to_numpy() for column in ("accuracy_a", "accuracy_b"))
+    independent = hypergeom(n, right_a, right_b)
+    # EC is a straight line in the number of trials on which both are right.
+    first, last = ((n * (expected + ec * (1 - expected)) - n + right_a + right_b) / 2 for ec in (low, high))
+    false_alarms = independent.cdf(np.ceil(first - 1e-9) - 1) + independent.sf(np.floor(last + 1e-9))
+    both_right = (n * pairs["observed"].to_numpy() - n + right_a + right_b) / 2
+    above_own_limit = both_right > independent.ppf(0.975) + 1e-9
+    return pairs.assign(above=pairs["EC"] > high, false_alarms=false_alarms, above_own_limit=above_own_limit)
+
+
+def percentile_band(n_trials: int) -> pd.DataFrame:
+    """Return the limits for independent observers as the paper's figures draw them.
+
+    Parameters
+    ----------
+    n_trials : int
+        160 (accuracies from the grid with edges at .15) or 1280 (edges at .05), as in the released files.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The rows of :func:`percentiles` for that number of trials, without the last bin, which has no limits of EC.
+
+    Examples
+    --------
+    >>> len(percentile_band(160))
+    99
+    """
+    return _of_grid(n_trials, RELEASED_GRIDS[n_trials]).dropna()
+
+
+def cloud_of_chance(size: int = 1000, rng: int = 0) -> pd.DataFrame:
+    """Simulate pairs of independent observers, as the released program does for the cloud of points in Figure 2.
+
+    Parameters
+    ----------
+    size : int
+        How many pairs for each number of trials.
+    rng : int
+        The seed.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``n_trials`` (160, 1280), ``expected``, ``observed``, ``EC`` (nan where both observers are always right, or
+        both always wrong); accuracies are drawn from the grids of :func:`percentile_band`.
+
+    Examples
+    --------
+    >>> len(cloud_of_chance(10))
+    20
+    """
+    generator = np.random.default_rng(rng)
+    parts = {n: _simulated(n, EDGES_OF_GRID[grid], size, generator) for n, grid in RELEASED_GRIDS.items()}
+    return pd.concat(parts, names=["n_trials"]).reset_index("n_trials")
+
+
+def _simulated(n: int, edge: float | None, size: int, rng: np.random.Generator) -> pd.DataFrame:
+    right = rng.binomial(n, rng.choice(accuracies_of_grid(edge), size=(2, size)))
+    both = rng.hypergeometric(right[0], n - right[0], right[1])
+    (a, b), observed = right / n, (n - right.sum(axis=0) + 2 * both) / n
+    expected = a * b + (1 - a) * (1 - b)
+    with np.errstate(invalid="ignore"):
+        ec = (observed - expected) / (1 - expected)
+    return pd.DataFrame({"expected": expected, "observed": observed, "EC": ec})
+
+
+def chance(y: str) -> pd.DataFrame:
+    """Return :func:`percentile_band` for each data set, for the charts.
+
+    Parameters
+    ----------
+    y : str
+        ``"EC"`` or ``"observed"`` (overlap).
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``expected``, ``low``, ``high``.
+    """
+    ends = {f"{y}_low": "low", f"{y}_high": "high"}
+    limits = {
+        name: percentile_band(n)[["expected", *ends]].rename(columns=ends) for name, n in source.DATA_SETS.items()
+    }
+    return each_data_set(limits.__getitem__, limits)

@@ -1,0 +1,103 @@
+"""A reader's own systems beside the paper's people and networks: what chapters add to their charts."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+
+import pandas as pd
+
+from erralign.responses import Responses
+from erralign.sources.stimuli import stimuli
+from erralign.sources.tables import read_answers
+from erralign.sources.trials import CATEGORIES
+from erralign_book.papers.geirhos2020.pairs import answers_on
+from erralign_book.papers.geirhos2020.variants import named_shapes
+from erralign_book.papers.own import check_file_of_answers, limits_beside_others
+
+GROUPS = {"model-human": "yours and a person", "model-model": "yours and a network"}
+
+
+def check_own_answers(name: str, path: str, data_set: str = "cue-conflict") -> None:
+    """Refuse what is no file of answers to one of the three data sets.
+
+    Parameters
+    ----------
+    name : str
+        The parameter's name, for the message.
+    path : str
+        A CSV file, or nothing.
+    data_set : str
+        ``"cue-conflict"``, ``"edges"`` or ``"silhouettes"``.
+    """
+    check_file_of_answers(name, path, partial(_read, data_set=data_set))
+
+
+def own_pairs(path: str, data_set: str = "cue-conflict") -> pd.DataFrame | None:
+    """Return EC, MA and CLES of a reader's systems with the paper's people and networks, with 95 % intervals.
+
+    Parameters
+    ----------
+    path : str
+        A CSV file as for :func:`erralign.read_answers`, with answers to all pictures of the data set; nothing for no
+        systems.
+    data_set : str
+        ``"cue-conflict"``, ``"edges"`` or ``"silhouettes"``.
+
+    Returns
+    -------
+    pandas.DataFrame or None
+        The columns of :func:`efficientnet_pairs`, ``expected`` (overlap) and ``group`` (a key of
+        :data:`erralign.charts.theme.GROUPS`); None without a file, which :func:`pandas.concat` leaves out.
+
+    Raises
+    ------
+    ValueError
+        The file has other pictures, or lacks some.
+    DataError
+        The paper's answers are not on this machine.
+
+    Examples
+    --------
+    >>> own_pairs("") is None
+    True
+    """
+    return _pairs_of(_read(path, data_set), data_set) if path else None
+
+
+def _pairs_of(mine: Responses, data_set: str) -> pd.DataFrame:
+    names = [str(name) for name in mine.answers]
+    pairs = limits_beside_others(answers_on(data_set).join(mine), names).assign(data_set=data_set)
+    p_a, p_b = pairs["accuracy_a"], pairs["accuracy_b"]
+    return pairs.assign(expected=p_a * p_b + (1 - p_a) * (1 - p_b), group=pairs["kind"].map(GROUPS))
+
+
+def own_shape_bias(path: str) -> pd.DataFrame | None:
+    """Return how often a reader's systems name the shape in cue conflict, and how consistent they are with people.
+
+    Parameters
+    ----------
+    path : str
+        As for :func:`own_pairs`, with answers to cue conflict.
+
+    Returns
+    -------
+    pandas.DataFrame or None
+        Indexed by system: ``shape_bias``, ``EC`` (mean with the ten people); None without a file.
+
+    Examples
+    --------
+    >>> own_shape_bias("") is None
+    True
+    """
+    if not path:
+        return None
+    mine = _read(path, "cue-conflict")
+    shares = {name: named_shapes(given, mine.truth)["shape_bias"] for name, given in mine.answers.items()}
+    with_people = _pairs_of(mine, "cue-conflict").query("kind == 'model-human'").groupby("system_b")["EC"].mean()
+    return pd.DataFrame({"shape_bias": pd.Series(shares), "EC": with_people})
+
+
+@cache
+def _read(path: str, data_set: str) -> Responses:
+    truth = stimuli(f"geirhos2020/{data_set}")["category"]
+    return read_answers(path, truth=truth, classes=CATEGORIES, name=f"geirhos2020/{data_set}")

@@ -1,0 +1,259 @@
+"""All pairs of systems, and their means by kind."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pandas as pd
+from scipy.stats import norm, sem
+
+from erralign.behaviour import misclassification_agreement_from_counts
+from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
+from erralign.pairs import pairwise
+from erralign.resampling import pairwise_intervals
+from erralign.responses import Responses
+from erralign.sources import geirhos2020 as source
+from erralign.sources.geirhos2020 import ERROR_CONSISTENCY
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.tables import each_data_set
+
+ANSWERS = [ERROR_CONSISTENCY]
+SIXTEEN = tuple(source.imagenet_accuracies().index)
+
+
+@cache
+def answers_on(data_set: str) -> Responses:
+    """Return a data set's answers, read once.
+
+    Parameters
+    ----------
+    data_set : str
+        As in the catalogue, without the paper's name.
+
+    Returns
+    -------
+    Responses
+        All 35 systems.
+    """
+    return source.read(data_set)
+
+
+def error_consistencies(responses: Responses) -> pd.DataFrame:
+    """Return error consistency of all pairs, under its short name.
+
+    Parameters
+    ----------
+    responses : Responses
+        The answers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns of :func:`erralign.pairwise`, with ``EC``.
+    """
+    return pairwise(responses, ["error_consistency"]).rename(columns=short_name)
+
+
+@frozen(inputs=ANSWERS)
+def pairwise_scores() -> pd.DataFrame:
+    """Return error consistency and overlap of all 1,785 pairs: 35 systems on three data sets.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, the columns of :func:`erralign.pairwise` with ``EC``, ``expected`` and ``observed`` overlap,
+        ``architecture_a`` and ``architecture_b``.
+    """
+    return each_data_set(_scores, source.DATA_SETS)
+
+
+def _scores(data_set: str) -> pd.DataFrame:
+    pairs = error_consistencies(answers_on(data_set))
+    p_a, p_b = pairs["accuracy_a"], pairs["accuracy_b"]
+    pairs["expected"] = p_a * p_b + (1 - p_a) * (1 - p_b)
+    # Both wrong, and then both right: 1 - (wrong a) - (wrong b) + (both wrong).
+    both_wrong = pairs["n_joint_errors"] / source.DATA_SETS[data_set]
+    pairs["observed"] = p_a + p_b - 1 + 2 * both_wrong
+    architecture = source.systems()["architecture"]
+    return pairs.assign(
+        architecture_a=pairs["system_a"].map(architecture), architecture_b=pairs["system_b"].map(architecture)
+    )
+
+
+@frozen(inputs=ANSWERS, slow=True, settings=tuple(source.DATA_SETS), spot=["edges", "silhouettes"])
+def pairwise_limits(data_set: str) -> pd.DataFrame:
+    """Return EC, MA and CLES of all 1,785 pairs with 95 % intervals, for readers who compare their own systems.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``system_a``, ``system_b``, ``kind``, ``n_joint_errors``, and ``EC``, ``EC_low``, ``EC_high``,
+        ``MA``, … by the default methods, those that draw from 2,000 draws. Empty where a value is undefined.
+    """
+    return each_data_set(_limits, [data_set])
+
+
+def _limits(data_set: str) -> pd.DataFrame:
+    table = pairwise_intervals(answers_on(data_set), n_resamples=2000).rename(columns=short_name)
+    values = [column for short in map(short_name, MEASURES_OF_ERRORS) for column in (short, *limit_columns(short)[:2])]
+    return table[["system_a", "system_b", "kind", "n_joint_errors", *values]].round(6)
+
+
+@frozen(inputs=ANSWERS)
+def accuracies() -> pd.DataFrame:
+    """Return the accuracy of each system on each data set.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``system``, ``kind``, ``accuracy`` (share of trials; no answer in time is wrong), ``time_outs``.
+    """
+    return each_data_set(_accuracies, source.DATA_SETS)
+
+
+def _accuracies(data_set: str) -> pd.DataFrame:
+    responses = answers_on(data_set)
+    right = responses.answers.eq(responses.truth, axis=0).mean()
+    columns = {"kind": responses.systems["kind"], "accuracy": right, "time_outs": (responses.answers < 0).sum()}
+    return pd.DataFrame(columns).rename_axis("system").reset_index()
+
+
+def of_the_paper(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Keep the pairs of the ten people and the sixteen networks of the paper's Figure 3.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        ``system_a``, ``system_b``.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The same columns, fewer rows: 45 pairs of people, 160 mixed ones, 120 of networks in each data set.
+    """
+    people = source.systems().query("kind == 'human'").index
+    chosen = [*people, *SIXTEEN]
+    return pairs[pairs["system_a"].isin(chosen) & pairs["system_b"].isin(chosen)]
+
+
+def groups(pairs: pd.DataFrame) -> pd.Series:
+    """Name the group of each pair: its kind in words, and whether two networks share their architecture.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        Rows of :func:`pairwise_scores`.
+
+    Returns
+    -------
+    pandas.Series of str
+        Keys of :data:`erralign.charts.theme.GROUPS`.
+    """
+    names = {"human-human": "two people", "model-human": "a person and a network", "model-model": "two networks"}
+    alike = (pairs["kind"] == "model-model") & (pairs["architecture_a"] == pairs["architecture_b"])
+    return pairs["kind"].map(names).mask(alike, "two networks of one architecture")
+
+
+@frozen(inputs=ANSWERS)
+def kinds_of_pairs() -> pd.DataFrame:
+    """Return the mean error consistency over pairs of people, of the sixteen networks, and mixed pairs.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``kind``, ``n_pairs``, ``n_joint_errors`` and ``EC`` (means), ``width`` (what the paper adds and
+        subtracts: 1.96 standard errors, as if the pairs were independent), ``lowest``, ``highest``, and the pair
+        ``highest_a``, ``highest_b``.
+    """
+    groups = of_the_paper(pairwise_scores()).groupby(["data_set", "kind"], sort=False)
+    return pd.DataFrame(
+        [dict(zip(("data_set", "kind"), key, strict=True)) | spread_of_pairs(pairs) for key, pairs in groups]
+    )
+
+
+def spread_of_pairs(pairs: pd.DataFrame) -> dict:
+    """Summarise the error consistencies of a group of pairs.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        ``system_a``, ``system_b``, ``n_joint_errors``, ``EC``.
+
+    Returns
+    -------
+    dict
+        The columns of :func:`kinds_of_pairs` behind ``kind``.
+    """
+    highest = pairs.iloc[pairs["EC"].argmax()]
+    return {
+        "n_pairs": len(pairs),
+        "n_joint_errors": pairs["n_joint_errors"].mean(),
+        "EC": pairs["EC"].mean(),
+        "width": norm.ppf(0.975) * sem(pairs["EC"]),
+        "lowest": pairs["EC"].min(),
+        "highest": highest["EC"],
+        "highest_a": highest["system_a"],
+        "highest_b": highest["system_b"],
+    }
+
+
+@frozen(inputs=ANSWERS)
+def widths_by_system() -> pd.DataFrame:
+    """Return the paper's "±" of mean error consistencies beside one that takes systems, not pairs, for the units.
+
+    The second leaves out one system at a time, with all its pairs (the jackknife). For mixed pairs, people and networks
+    are two samples, so the variance is that of leaving out people plus that of leaving out networks.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``kind``, ``width`` (1.96 standard errors over pairs), ``width_systems`` (1.96 jackknife standard
+        errors over systems), ``ratio``.
+
+    References
+    ----------
+    Efron & Stein (1981), https://doi.org/10.1214/aos/1176345462.
+    """
+    groups = of_the_paper(pairwise_scores()).groupby(["data_set", "kind"], sort=False)
+    rows = [dict(zip(("data_set", "kind"), key, strict=True)) | _widths(pairs) for key, pairs in groups]
+    return pd.DataFrame(rows)
+
+
+def _widths(pairs: pd.DataFrame) -> dict:
+    first, second = set(pairs["system_a"]), set(pairs["system_b"])
+    samples = [first | second] if first & second else [first, second]
+    error = np.sqrt(sum(_jackknife_variance(pairs, systems) for systems in samples))
+    width, width_systems = norm.ppf(0.975) * sem(pairs["EC"]), norm.ppf(0.975) * error
+    return {"width": width, "width_systems": width_systems, "ratio": width_systems / width}
+
+
+def _jackknife_variance(pairs: pd.DataFrame, systems: set[str]) -> float:
+    without = [
+        pairs.loc[(pairs[["system_a", "system_b"]] != left_out).all(axis=1), "EC"].mean()
+        for left_out in sorted(systems)
+    ]
+    return (len(systems) - 1) * float(np.var(without))
+
+
+@frozen(inputs=ANSWERS)
+def two_kappas() -> pd.DataFrame:
+    """Return Cohen's kappa of being right, which is EC, beside Cohen's kappa of the answers themselves.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per pair of people, of networks, or of both: ``data_set``, ``kind``, ``system_a``, ``system_b``,
+        ``EC``, ``kappa_of_answers`` (no answer in time is an answer of its own).
+    """
+    pairs = of_the_paper(pairwise_scores())[["data_set", "kind", "system_a", "system_b", "EC"]]
+    rows = zip(pairs["data_set"], pairs["system_a"], pairs["system_b"], strict=True)
+    return pairs.assign(kappa_of_answers=[_kappa_of_answers(*row) for row in rows]).reset_index(drop=True)
+
+
+def _kappa_of_answers(data_set: str, system_a: str, system_b: str) -> float:
+    responses = answers_on(data_set)
+    size = len(responses.classes) + 1
+    a, b = (responses.answers[system].to_numpy() + 1 for system in (system_a, system_b))
+    # Misclassification agreement is Cohen's kappa of a table of answers; this one holds all trials.
+    return misclassification_agreement_from_counts(np.bincount(size * a + b, minlength=size**2).reshape(size, size))

@@ -1,0 +1,146 @@
+"""Error consistency with people, set against accuracy, Brain-Score and shape bias."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from scipy.stats import PermutationMethod, linregress, pearsonr
+from scipy.stats import f as f_distribution
+
+from erralign.sources import geirhos2020 as source
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.geirhos2020.pairs import ANSWERS, answers_on, of_the_paper, pairwise_scores
+
+ON_STYLIZED = (
+    "resnet50-trained-on-SIN-and-IN-then-finetuned-on-IN",
+    "resnet50-trained-on-SIN-and-IN",
+    "resnet50-trained-on-SIN",
+)
+SQUEEZENETS = ("squeezenet1-0", "squeezenet1-1")
+BRAIN_SCORES = {
+    "avg.": "average",
+    "V1": "V1",
+    "V2": "V2",
+    "V4": "V4",
+    "IT": "IT",
+    "Behavior": "behaviour",
+}
+
+
+@frozen(inputs=ANSWERS)
+def regressions() -> pd.DataFrame:
+    """Return the straight lines of error consistency with people against ImageNet top-5 accuracy (Figure 3).
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``points`` (pairs of a network and a person), ``slope`` (EC by percent), ``intercept``, ``F``,
+        ``p``, ``R2`` as the paper has them, which take the pairs for independent; ``p_networks``, the
+        p-value of a permutation test that takes the sixteen networks for the units: it shuffles their accuracies
+        (9,999 times, two-sided).
+    """
+    return _regress(source.imagenet_accuracies()["top5"])
+
+
+def _regress(score: pd.Series, left_out: tuple[str, ...] = ()) -> pd.DataFrame:
+    pairs = of_the_paper(pairwise_scores()).query("kind == 'model-human'")
+    pairs = pairs[~pairs["system_b"].isin(left_out)]
+    pairs = pairs.assign(network=_network(pairs), x=_network(pairs).map(score)).dropna(subset="x")
+    return pd.DataFrame([{"data_set": name} | _line(points) for name, points in pairs.groupby("data_set", sort=False)])
+
+
+def _network(pairs: pd.DataFrame) -> pd.Series:
+    # People come first in the order of systems, so the network of a mixed pair is its second system.
+    return pairs["system_b"]
+
+
+def _line(points: pd.DataFrame) -> dict:
+    line, spare = linregress(points["x"], points["EC"]), len(points) - 2
+    by_network = points.groupby("network")[["x", "EC"]].mean()
+    shuffled = PermutationMethod(n_resamples=9999, rng=np.random.default_rng(0))
+    ratio = line.rvalue**2 / (1 - line.rvalue**2) * spare
+    return {
+        "points": len(points),
+        "slope": line.slope,
+        "intercept": line.intercept,
+        "F": ratio,
+        "p": f_distribution.sf(ratio, 1, spare),
+        "R2": line.rvalue**2,
+        "p_networks": pearsonr(by_network["x"], by_network["EC"], method=shuffled).pvalue,
+    }
+
+
+@frozen(inputs=ANSWERS)
+def brain_score_regressions() -> pd.DataFrame:
+    """Return the straight lines of error consistency with people against six Brain-Scores (appendix).
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``score``, then the columns of :func:`regressions`; 14 of the sixteen networks have scores.
+    """
+    scores = source.brain_scores()
+    tables = [_regress(scores[column]).assign(score=name) for column, name in BRAIN_SCORES.items()]
+    together = pd.concat(tables, ignore_index=True)
+    return together[["score", *together.columns.drop("score")]]
+
+
+@frozen(inputs=ANSWERS)
+def lines_without_squeezenets() -> pd.DataFrame:
+    """Return the same straight lines without the two SqueezeNets, the least accurate networks on silhouettes.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``score`` (``ImageNet``, then the six Brain-Scores), then the columns of :func:`regressions`.
+    """
+    brain = source.brain_scores()
+    scores = {"ImageNet": source.imagenet_accuracies()["top5"]}
+    scores |= {name: brain[column] for column, name in BRAIN_SCORES.items()}
+    tables = [_regress(score, SQUEEZENETS).assign(score=name) for name, score in scores.items()]
+    together = pd.concat(tables, ignore_index=True)
+    return together[["score", *together.columns.drop("score")]]
+
+
+@frozen(inputs=ANSWERS)
+def shape_bias() -> pd.DataFrame:
+    """Return how often each system names the shape, and how often the texture, on cue-conflict images.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``system``, ``kind``, ``shape`` and ``texture`` (answers on the 1,200 images in which the two differ),
+        ``shape_bias`` (shape / (shape + texture)), ``EC`` (mean with the ten people, over all 1,280 images).
+    """
+    responses = answers_on("cue-conflict")
+    texture = source.textures(responses.truth.index)
+    differ = texture != responses.truth.to_numpy()
+    answers = responses.answers[differ]
+    counts = {"shape": answers.eq(responses.truth[differ], axis=0).sum()}
+    counts["texture"] = answers.eq(pd.Series(texture[differ], index=answers.index), axis=0).sum()
+    table = pd.DataFrame({"kind": responses.systems["kind"]} | counts).rename_axis("system")
+    table["shape_bias"] = table["shape"] / (table["shape"] + table["texture"])
+    return table.assign(EC=_mean_with_people()["cue-conflict"]).reset_index()
+
+
+def _mean_with_people() -> pd.DataFrame:
+    """Return the mean EC of each system with (other) people: a column per data set."""
+    pairs = pairwise_scores()
+    pairs = pairs[pairs["kind"] != "model-model"]
+    # Both orders of a pair; the partner has to be a person.
+    turned = pairs.rename(columns={"system_a": "system_b", "system_b": "system_a"})
+    both = pd.concat([pairs, turned])
+    both = both[both["system_b"].map(source.systems()["kind"]) == "human"]
+    return both.pivot_table(index="system_a", columns="data_set", values="EC", aggfunc="mean")
+
+
+@frozen(inputs=ANSWERS)
+def with_people() -> pd.DataFrame:
+    """Return the mean error consistency of each system with the (other) people.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``system`` and a column per data set.
+    """
+    return _mean_with_people()[list(source.DATA_SETS)].rename_axis("system", axis=0).reset_index()

@@ -1,0 +1,292 @@
+"""Which network it is, and what one chose before it answered: what either does to the numbers beside people."""
+
+from __future__ import annotations
+
+from functools import cache, reduce
+from itertools import combinations, product
+
+import numpy as np
+import pandas as pd
+
+from erralign.measures import ACCURACY, MEASURES_OF_ERRORS, limit_columns, short_name
+from erralign.models import MAPPINGS
+from erralign.models.networks import PREPROCESSING
+from erralign.pairs import pairwise
+from erralign.resampling import consistency_with_people
+from erralign.resampling.interval import wilson_interval
+from erralign.resampling.people import ConsistencyWithPeople
+from erralign.responses import Responses
+from erralign.sources import geirhos2020 as source
+from erralign.sources.archives import is_there, open_member
+from erralign.sources.stimuli import TEXTURE_VS_SHAPE, in_every_copy
+from erralign.sources.trials import CATEGORIES
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.geirhos2020.efficientnets import EFFICIENTNETS, efficientnet_answers
+from erralign_book.papers.geirhos2020.exemplars import photographs
+from erralign_book.papers.geirhos2020.pairs import ANSWERS, answers_on
+from erralign_book.papers.own import limits_beside_others
+from erralign_book.papers.tables import each_data_set
+
+NETWORKS = "geirhos2020/efficientnets.npz"
+CHOICES = ("network", "preprocessing", "mapping")
+VARIANTS = tuple(product(EFFICIENTNETS, PREPROCESSING, MAPPINGS))
+MEASURES = (ACCURACY, *map(short_name, MEASURES_OF_ERRORS))
+NUMBERS = (40, 80, 160, 320)
+SUBSETS = 200
+
+
+@frozen(inputs=ANSWERS, slow=True, tables=[NETWORKS], settings=tuple(source.DATA_SETS), spot=["edges", "silhouettes"])
+def efficientnet_pairs(data_set: str) -> pd.DataFrame:
+    """Return EC, MA and CLES of the three EfficientNets with people, networks and each other, with 95 % intervals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns of :func:`pairwise_limits`, with ``accuracy_a`` and ``accuracy_b``.
+    """
+    return each_data_set(_limits, [data_set])
+
+
+def _limits(data_set: str) -> pd.DataFrame:
+    return limits_beside_others(answers_on(data_set).join(efficientnet_answers(data_set)), EFFICIENTNETS)
+
+
+def efficientnet_overlaps() -> pd.DataFrame:
+    """Return where the pairs with an EfficientNet stand in the paper's Figures 1 and 4, with 95 % intervals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``system_a``, ``system_b``, ``kind``, ``group`` (a key of
+        :data:`erralign.charts.theme.GROUPS`), ``n_joint_errors``, ``expected``, ``observed``, ``EC``, each but
+        ``expected`` with limits (of ``observed`` Wilson's, for independent pictures).
+
+    Examples
+    --------
+    >>> efficientnet_overlaps()["group"].value_counts().tolist()
+    [234, 90]
+    """
+    pairs = efficientnet_pairs()
+    p_a, p_b = pairs["accuracy_a"], pairs["accuracy_b"]
+    n_trials = pairs["data_set"].map(source.DATA_SETS)
+    observed = p_a + p_b - 1 + 2 * pairs["n_joint_errors"] / n_trials
+    low, high = wilson_interval(observed, n_trials, 0.95)
+    groups = {"model-human": "an EfficientNet and a person", "model-model": "an EfficientNet and a network"}
+    table = pairs[["data_set", "system_a", "system_b", "kind", "n_joint_errors"]].assign(
+        group=pairs["kind"].map(groups), expected=p_a * p_b + (1 - p_a) * (1 - p_b), observed=observed
+    )
+    limits = dict(zip(limit_columns("observed"), (low, high), strict=False))
+    return table.assign(**limits).join(pairs[["EC", *limit_columns("EC")[:2]]])
+
+
+@frozen(inputs=ANSWERS, tables=[NETWORKS])
+def efficientnets_with_people() -> pd.DataFrame:
+    """Return the mean error consistency of the three EfficientNets with the ten people, with 95 % intervals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``network``, ``accuracy`` (on ImageNet, top 5, in percent), ``EC``, ``low``, ``high`` (by the
+        jackknife; on cue conflict with the photographs that pictures share).
+    """
+    return each_data_set(_mean_with_people, source.DATA_SETS)
+
+
+def _mean_with_people(data_set: str) -> pd.DataFrame:
+    both = answers_on(data_set).join(efficientnet_answers(data_set))
+    shared = [photographs()] if data_set == "cue-conflict" else None
+    found = consistency_with_people(both, "EC", clusters=shared).table
+    means = found.loc[list(EFFICIENTNETS), ["EC", "low", "high"]].rename_axis("network")
+    means.insert(0, "accuracy", source.efficientnet_accuracies()["top5"])
+    return means.reset_index()
+
+
+@frozen(inputs=ANSWERS, tables=[NETWORKS])
+def camps() -> pd.DataFrame:
+    """Return the pictures on which people agree, and the networks agree on something else.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Of the 256 pictures of cue conflict that every copy of the data has, the eight on which the two camps are most
+        united, no two of one shape: ``image``, ``shape``, ``texture``, ``people_say`` and ``people`` (how many of the
+        ten), ``networks_say`` and ``networks`` (how many of the 25 published ones and the three EfficientNets).
+    """
+    both = answers_on("cue-conflict").join(efficientnet_answers("cue-conflict"))
+    both = both.select(trials=in_every_copy("geirhos2020/cue-conflict").index)
+    human = both.systems["kind"] == "human"
+    sides = {"people": both.answers.loc[:, human], "networks": both.answers.loc[:, ~human]}
+    said = {side: _most_said(answers) for side, answers in sides.items()}
+    table = pd.DataFrame({"shape": both.truth, "texture": source.textures(both.truth.index)})
+    for side, each in said.items():
+        table[f"{side}_say"], table[side] = each.idxmax(axis=1), each.max(axis=1)
+    words = ["shape", "texture", "people_say", "networks_say"]
+    table[words] = table[words].map(lambda place: CATEGORIES[place])
+    united = table["people"] / sides["people"].shape[1] + table["networks"] / sides["networks"].shape[1]
+    parted = table.assign(united=united)[table["people_say"] != table["networks_say"]]
+    ordered = parted.sort_values("united", ascending=False, kind="stable").drop_duplicates("shape").head(8)
+    return ordered.reset_index()[["image", "shape", "texture", "people_say", "people", "networks_say", "networks"]]
+
+
+def pictures_of_camps(number: int = 4) -> dict[str, bytes] | None:
+    """Return the first pictures of :func:`camps`, which are not ours: they are on a page only where the data are.
+
+    Parameters
+    ----------
+    number : int
+        How many.
+
+    Returns
+    -------
+    dict of str to bytes, or None
+        The picture's name to a PNG file; None where the archive is not on this machine.
+
+    Examples
+    --------
+    >>> pictures_of_camps(0) in ({}, None)
+    True
+    """
+    if not is_there(TEXTURE_VS_SHAPE):
+        return None
+    members = in_every_copy("geirhos2020/cue-conflict")["member"]
+    return {image: open_member(TEXTURE_VS_SHAPE, members[image]).read() for image in camps()["image"].head(number)}
+
+
+def _most_said(answers: pd.DataFrame) -> pd.DataFrame:
+    """Count how often each category was the answer to each picture."""
+    counts = {place: answers.eq(place).sum(axis=1) for place in range(len(CATEGORIES))}
+    return pd.DataFrame(counts)
+
+
+@frozen(inputs=ANSWERS, tables=[NETWORKS])
+def variants() -> pd.DataFrame:
+    """Return accuracy, and mean EC, MA and CLES with the ten people, of three networks under six choices each.
+
+    Returns
+    -------
+    pandas.DataFrame
+        On cue conflict: ``measure``, ``network``, ``preprocessing``, ``mapping``, ``value``, ``low``, ``high`` (95 %,
+        by the jackknife, with the photographs that pictures share).
+    """
+    rows = [
+        (measure, *variant, *found.table.loc["/".join(variant), [measure, "low", "high"]])
+        for measure, found in _with_people().items()
+        for variant in VARIANTS
+    ]
+    return pd.DataFrame(rows, columns=["measure", *CHOICES, "value", "low", "high"])
+
+
+@frozen(inputs=ANSWERS, tables=[NETWORKS])
+def variant_differences() -> pd.DataFrame:
+    """Return how two variants differ that differ in one choice only.
+
+    Returns
+    -------
+    pandas.DataFrame
+        On cue conflict: ``measure``, ``changed`` (one of network, preprocessing, mapping), the three of the first
+        variant, the three of the second (with ``_b``), ``difference`` (second less first), ``low``, ``high`` (95 %,
+        paired, with the photographs that pictures share).
+    """
+    rows = [
+        (measure, _changed(a, b), *a, *b, gap.estimate, gap.low, gap.high)
+        for measure, found in _with_people().items()
+        for a, b in combinations(VARIANTS, 2)
+        if sum(map(str.__ne__, a, b)) == 1
+        for gap in [found.difference("/".join(b), "/".join(a))]
+    ]
+    others = [f"{choice}_b" for choice in CHOICES]
+    return pd.DataFrame(rows, columns=["measure", "changed", *CHOICES, *others, "difference", "low", "high"])
+
+
+def _changed(a: tuple[str, ...], b: tuple[str, ...]) -> str:
+    return next(choice for choice, one, other in zip(CHOICES, a, b, strict=True) if one != other)
+
+
+def answers_of_variants() -> pd.DataFrame:
+    """Return which answers a choice changes, and how often each variant names the shape and not the texture.
+
+    Returns
+    -------
+    pandas.DataFrame
+        On cue conflict: ``network``, ``preprocessing``, ``mapping``, ``changed`` (share of the 1,280 answers that
+        differ from the same network's with the first preprocessing and mapping), ``named`` (answers that are the shape
+        or the texture, where these differ), ``shape_bias``, ``low``, ``high`` (Wilson's, for independent pictures).
+
+    Examples
+    --------
+    >>> answers_of_variants().query("preprocessing == 'own' and mapping == 'sum'")["changed"].round(2).tolist()
+    [0.39, 0.48, 0.5]
+    """
+    return pd.DataFrame([_answers_of(*variant) for variant in VARIANTS])
+
+
+def _answers_of(network: str, preprocessing: str, mapping: str) -> dict:
+    found = efficientnet_answers("cue-conflict", preprocessing=preprocessing, mapping=mapping)
+    given, truth, usual = found.answers[network], found.truth, efficientnet_answers("cue-conflict").answers[network]
+    choices = dict(zip(CHOICES, (network, preprocessing, mapping), strict=True))
+    return choices | {"changed": (given != usual).mean()} | named_shapes(given, truth)
+
+
+def named_shapes(given: pd.Series, truth: pd.Series) -> dict[str, float]:
+    """Say how often a system names the shape and not the texture of pictures in which the two differ.
+
+    Parameters
+    ----------
+    given, truth : pandas.Series of int
+        Answers to cue conflict and the categories of the shapes, in the same order.
+
+    Returns
+    -------
+    dict
+        ``named`` (answers that are either), ``shape_bias``, ``low``, ``high`` (95 %, Wilson's).
+    """
+    texture = source.textures(truth.index)
+    shapes, textures = (int(((given == cue) & (truth != texture)).sum()) for cue in (truth, texture))
+    named = shapes + textures
+    low, high = (float(limit[0]) for limit in wilson_interval(np.array([shapes / named]), np.array([named]), 0.95))
+    return {"named": named, "shape_bias": shapes / named, "low": low, "high": high}
+
+
+@cache
+def _with_people() -> dict[str, ConsistencyWithPeople]:
+    settings = product(PREPROCESSING, MAPPINGS)
+    every = reduce(Responses.join, (_variants_of(*setting) for setting in settings), _people())
+    return {measure: consistency_with_people(every, measure, clusters=[photographs()]) for measure in MEASURES}
+
+
+def _variants_of(preprocessing: str, mapping: str) -> Responses:
+    found = efficientnet_answers("cue-conflict", preprocessing=preprocessing, mapping=mapping)
+    names = {network: f"{network}/{preprocessing}/{mapping}" for network in EFFICIENTNETS}
+    answers, systems = found.answers.rename(columns=names), found.systems.rename(index=names)
+    return Responses(found.name, found.truth, answers, found.classes, systems)
+
+
+def _people() -> Responses:
+    every = answers_on("cue-conflict")
+    return every.select(systems=list(every.systems.query("kind == 'human'").index))
+
+
+@frozen(inputs=ANSWERS, slow=True, tables=[NETWORKS], settings=NUMBERS, spot=NUMBERS[:2])
+def fewer_pictures(number: int) -> pd.DataFrame:
+    """Return how the means with people vary if at most a quarter of the 1,280 pictures of cue conflict are shown.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``number`` (of pictures), ``measure``, ``what`` (a network, or two and "less" between them), ``mean``, and the
+        2.5th and 97.5th percentiles ``low`` and ``high`` over 200 random subsets.
+    """
+    rng, both = np.random.default_rng(number), _people().join(efficientnet_answers("cue-conflict"))
+    subsets = (np.sort(rng.choice(len(both.truth), number, replace=False)) for _ in range(SUBSETS))
+    drawn = pd.concat([_means(both.select(trials=both.truth.index[subset])) for subset in subsets], axis=1)
+    low, high = drawn.quantile(0.025, axis=1), drawn.quantile(0.975, axis=1)
+    table = pd.DataFrame({"mean": drawn.mean(axis=1), "low": low, "high": high}).reset_index()
+    return table.assign(number=number)[["number", "measure", "what", "mean", "low", "high"]]
+
+
+def _means(both: Responses) -> pd.Series:
+    """Return each network's mean with people, and the differences between networks."""
+    pairs = pairwise(both, with_=EFFICIENTNETS).rename(columns=short_name).query("kind == 'model-human'")
+    of_each = pairs.groupby("system_b")[list(MEASURES[1:])].mean().T
+    gaps = {f"{b} less {a}": of_each[b] - of_each[a] for a, b in combinations(EFFICIENTNETS, 2)}
+    return pd.Series(of_each.assign(**gaps).rename_axis(index="measure", columns="what").stack())

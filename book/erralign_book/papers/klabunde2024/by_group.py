@@ -1,0 +1,52 @@
+"""Which of its groups a measure finds, test by test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from erralign.grounding import precision_of_each
+from erralign.measures import MEASURES, OF_REPRESENTATIONS
+from erralign_book.papers.klabunde2024.pairs import OF_BEHAVIOUR, Rows, matrices_of
+from erralign_book.papers.klabunde2024.results import TESTS
+from erralign_book.papers.klabunde2024.scored import Setting, World
+
+ACCURACY = "accuracy"  # what a reader gets who compares nothing but the accuracies of two networks
+OF_GROUPS = [test for test, score in TESTS.items() if score == "AUPRC"]
+COLUMNS = ["data", "network", "seed_set", "test", "group", "measure", "value"]
+
+
+def precision_by_group(world: World, rows: Rows) -> pd.DataFrame:
+    """Return how well each measure finds the pairs of each single group.
+
+    Parameters
+    ----------
+    world : World
+        What the rows are of.
+    rows : dict of str to numpy.ndarray
+        Of all settings, as :func:`erralign_book.papers.klabunde2024.scored.compared` makes them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data``, ``network``, ``seed_set``, ``test``, ``group`` (as the world names it), ``measure`` (23 of
+        representations, EC, MA, CLES, SOC, SOCE, and ``accuracy``: the less two accuracies differ, the more alike),
+        ``value`` (AUPRC among the pairs that have a network of the group; nan where undefined).
+    """
+    parts = [
+        _of_setting(world, setting, {name: values[rows["setting"] == place] for name, values in rows.items()})
+        for place, setting in enumerate(world.settings)
+        if setting.part in OF_GROUPS and (rows["setting"] == place).any()
+    ]
+    return pd.DataFrame([row for part in parts for row in part], columns=COLUMNS)
+
+
+def _of_setting(world: World, setting: Setting, rows: Rows) -> Iterator[tuple]:
+    (systems,) = matrices_of(rows)
+    common = (world.data, setting.network, setting.seed_set, setting.part)
+    for measure in (*OF_REPRESENTATIONS, *OF_BEHAVIOUR, ACCURACY):
+        larger = measure != ACCURACY and MEASURES[measure].larger_is_more_similar
+        found = precision_of_each(systems.values[measure], systems.groups, larger_is_more_similar=larger)
+        for group, value in found.items():
+            yield (*common, world.groups[setting.part][group], measure, value)

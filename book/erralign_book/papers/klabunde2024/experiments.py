@@ -1,0 +1,116 @@
+"""What two choices of the benchmark do to its tests on Cora: equal seeds across groups, hints outside the split."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+
+from erralign.sources.planetoid import PLANETOID
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.klabunde2024 import scored
+from erralign_book.papers.klabunde2024.graphs import NEEDS, SEED_SETS, WORLD, graph_scores, one
+from erralign_book.papers.klabunde2024.scored import IN_A_GROUP, SEEDS_APART, Setting
+from erralign_book.training import Trained, graphs
+from erralign_book.training.store import kept
+
+NETWORK = "GCN"
+OTHER_SEEDS, WRONG_OUTSIDE = f"{NETWORK}, other seeds", f"{NETWORK}, wrong outside"
+OF_GROUPS = ("random labels", "shortcuts", "augmentation")
+EXPERIMENTS = WORLD._replace(
+    settings=tuple(
+        Setting(experiment, seeds, part)
+        for experiment, parts in ((OTHER_SEEDS, OF_GROUPS), (WRONG_OUTSIDE, ("shortcuts",)))
+        for seeds, part in product(range(SEED_SETS[NETWORK]), parts)
+    )
+)
+SPOT = (EXPERIMENTS.settings[2], EXPERIMENTS.settings[-1])
+
+
+@frozen(inputs=[PLANETOID], needs=NEEDS, slow=True, rtol=1e-2, settings=EXPERIMENTS.settings, spot=SPOT)
+def experiment_pairs(setting: Setting) -> dict[str, np.ndarray]:
+    """Return what the measures say of pairs of networks that were made otherwise than the benchmark makes them.
+
+    Parameters
+    ----------
+    setting : Setting
+        Experiment, set of seeds, test.
+
+    Returns
+    -------
+    dict of str to numpy.ndarray
+        Rows, as :func:`erralign_book.papers.klabunde2024.graphs.graph_pairs` has them.
+    """
+    made = _of_other_seeds if setting.network == OTHER_SEEDS else _with_wrong_hints_outside
+    return scored.compared(EXPERIMENTS, setting, made(setting))
+
+
+def seed_sharing() -> pd.DataFrame:
+    """Set scores of tests of groups with equal seeds in all groups, as released, beside those with other seeds in each.
+
+    Networks of one seed and architecture begin with equal weights in all groups, which may make pairs across groups
+    more alike than they would be otherwise.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``test``, ``score``, ``measure``, ``equal``, ``disjoint`` (means over three sets of seeds), ``equal_sd``,
+        ``disjoint_sd``; of GCN, read as released.
+    """
+    return _beside("equal", "disjoint", OTHER_SEEDS)
+
+
+def nodes_outside() -> pd.DataFrame:
+    """Set scores of the test of shortcuts with true hints outside the split, as released, beside those with wrong ones.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``test``, ``score``, ``measure``, ``true``, ``wrong`` (means over three sets of seeds), ``true_sd``,
+        ``wrong_sd``; of GCN, read as released.
+    """
+    return _beside("true", "wrong", WRONG_OUTSIDE)
+
+
+def experiment_models() -> pd.DataFrame:
+    """Return the accuracy of the networks of both experiments.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As :func:`erralign_book.papers.klabunde2024.graphs.graph_models`; ``network`` names the experiment.
+    """
+    return scored.models(EXPERIMENTS, experiment_pairs())
+
+
+def _of_other_seeds(setting: Setting) -> list[Trained]:
+    """Give the groups the second half of a set of seeds, its first half, and the first half of the next set."""
+    first, other = (seeds * SEEDS_APART for seeds in (setting.seed_set, (setting.seed_set + 1) % SEED_SETS[NETWORK]))
+    return [
+        one(NETWORK, seed, setting.part, group)
+        for group, start in zip(WORLD.groups[setting.part], (first + IN_A_GROUP, first, other), strict=True)
+        for seed in range(start, start + IN_A_GROUP)
+    ]
+
+
+def _with_wrong_hints_outside(setting: Setting) -> list[Trained]:
+    first = setting.seed_set * SEEDS_APART
+    return [
+        kept(graphs.shortcuts, network=NETWORK, seed=seed, group=group, outside="wrong")
+        for group in graphs.SHORTCUTS
+        for seed in range(first, first + IN_A_GROUP)
+    ]
+
+
+def _beside(name: str, other: str, experiment: str) -> pd.DataFrame:
+    changed = scored.scores(EXPERIMENTS, experiment_pairs())
+    changed = changed[changed["network"] == experiment]
+    released = graph_scores().query("network == @NETWORK")
+    released = released[released["test"].isin(changed["test"])]
+    columns = []
+    for what, table in ((name, released), (other, changed)):
+        read = table[table["reading"] == "released"]
+        values = read.groupby(["test", "score", "measure"], sort=False)["value"]
+        columns += [values.mean().rename(what), values.std().rename(f"{what}_sd")]
+    return pd.concat(columns, axis=1)[[name, other, f"{name}_sd", f"{other}_sd"]].reset_index()

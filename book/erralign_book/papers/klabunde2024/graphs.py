@@ -1,0 +1,106 @@
+"""The six tests on Cora: 28 measures, three architectures, three sets of seeds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pandas as pd
+
+from erralign.sources.planetoid import PLANETOID
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.klabunde2024 import scored
+from erralign_book.papers.klabunde2024.scored import BOTH_CORRELATIONS, PARTS, Setting, World
+from erralign_book.training import Trained, graphs
+from erralign_book.training.store import kept
+
+# Sets of seeds for each architecture; they share no seed.
+SEED_SETS = {"GCN": 3, "SAGE": 3, "GAT": 3}
+NEEDS = ("torch", "torch_geometric")
+WORLD = World(
+    "graphs",
+    "Cora",
+    tuple(
+        Setting(network, seeds, part)
+        for seeds, network, part in product(range(max(SEED_SETS.values())), SEED_SETS, PARTS)
+        if seeds < SEED_SETS[network]
+    ),
+    {
+        BOTH_CORRELATIONS: ("0%",),
+        "random labels": tuple(graphs.LABELS),
+        "shortcuts": tuple(graphs.SHORTCUTS),
+        "augmentation": tuple(graphs.AUGMENTATION),
+        "layers": ("0%",),
+    },
+)
+SPOT = (Setting("GCN", 0, "layers"), Setting("SAGE", 1, "augmentation"))
+
+
+@frozen(inputs=[PLANETOID], needs=NEEDS, slow=True, rtol=1e-2, settings=WORLD.settings, spot=SPOT)
+def graph_pairs(setting: Setting) -> dict[str, np.ndarray]:
+    """Return what the measures say of all pairs of networks trained on Cora, test by test.
+
+    Parameters
+    ----------
+    setting : Setting
+        Architecture, set of seeds, test.
+
+    Returns
+    -------
+    dict of str to numpy.ndarray
+        Rows, as :func:`erralign_book.papers.klabunde2024.pairs.pairs_of` makes them; ``setting`` is the place in
+        ``WORLD.settings``.
+    """
+    return scored.compared(WORLD, setting, scored.trained(WORLD, setting, one))
+
+
+def one(network: str, seed: int, part: str, group: str) -> Trained:
+    """Train one network, or read what an earlier call kept of it.
+
+    Parameters
+    ----------
+    network : {"GAT", "GCN", "SAGE"}
+        The architecture.
+    seed : int
+        Of all that is drawn.
+    part : str
+        One of ``PARTS``.
+    group : str
+        One of the part's groups.
+
+    Returns
+    -------
+    Trained
+        Of the group; networks on the data as they are serve several tests.
+    """
+    common = {"network": network, "seed": seed}
+    if part == "layers":
+        return kept(graphs.deep, **common)
+    if part == "shortcuts":
+        return kept(graphs.shortcuts, **common, group=group)
+    if group == WORLD.groups[part][0]:
+        return replace(kept(graphs.standard, **common), group=group)
+    return kept(graphs.random_labels if part == "random labels" else graphs.augmentation, **common, group=group)
+
+
+def graph_scores() -> pd.DataFrame:
+    """Return the score of every measure in every test on Cora.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As :func:`erralign_book.papers.klabunde2024.scored.scores`.
+    """
+    return scored.scores(WORLD, graph_pairs())
+
+
+def graph_models() -> pd.DataFrame:
+    """Return the accuracy of every network trained on Cora.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As :func:`erralign_book.papers.klabunde2024.scored.models`.
+    """
+    return scored.models(WORLD, graph_pairs())

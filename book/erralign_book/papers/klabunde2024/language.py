@@ -1,0 +1,97 @@
+"""Five of the six tests on sentences: 28 measures, small transformer encoders trained from scratch on SST-2.
+
+How these encoders differ from the MultiBERTs of the paper: :mod:`erralign_book.training.language`.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+
+from erralign.sources.sst2 import SST2
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.klabunde2024 import scored
+from erralign_book.papers.klabunde2024.scored import BOTH_CORRELATIONS, Setting, World
+from erralign_book.training import Trained, language
+from erralign_book.training.store import kept
+
+NETWORK = "encoder"
+SEED_SETS = (0, 1)
+NEEDS = ("torch",)
+GROUPS = {
+    BOTH_CORRELATIONS: ("0%",),
+    "random labels": tuple(language.LABELS),
+    "layers": ("0%",),
+    "shortcuts": tuple(language.SHORTCUTS),
+}
+SETTINGS = tuple(Setting(NETWORK, *each) for each in product(SEED_SETS, GROUPS))
+WORLD = World("language", "SST2", SETTINGS, GROUPS)
+SPOT = (Setting(NETWORK, 0, "layers"), Setting(NETWORK, 0, BOTH_CORRELATIONS))
+
+
+@frozen(inputs=[SST2], needs=NEEDS, slow=True, rtol=1e-2, settings=SETTINGS, spot=SPOT)
+def language_pairs(setting: Setting) -> dict[str, np.ndarray]:
+    """Return what the measures say of all pairs of networks trained on SST-2, test by test.
+
+    The benchmark's test of augmentation is left out.
+
+    Parameters
+    ----------
+    setting : Setting
+        Network, set of seeds, test.
+
+    Returns
+    -------
+    dict of str to numpy.ndarray
+        Rows, as :func:`erralign_book.papers.klabunde2024.pairs.pairs_of` makes them; ``setting`` is the place in
+        ``WORLD.settings``.
+    """
+    return scored.compared(WORLD, setting, scored.trained(WORLD, setting, _one))
+
+
+def _one(_network: str, seed: int, part: str, group: str) -> Trained:
+    """Train one network; those on phrases as they are serve three tests."""
+    if part == "shortcuts":
+        return kept(language.shortcuts, seed=seed, group=group)
+    if group == GROUPS[part][0]:
+        return kept(language.standard, seed=seed)
+    return kept(language.random_labels, seed=seed, group=group)
+
+
+def language_scores() -> pd.DataFrame:
+    """Return the score of every measure in every test on SST-2.
+
+    In the test of layers the first representation, the embedding at the first place, is the same for all sentences, as
+    in the benchmark. Measures that are undefined for it are compared without it by Spearman's correlation, and its
+    comparisons count as conforming. Two networks that are always wrong have no EC, so that EC has no score in the test
+    of random labels where there are such pairs. With two classes, MA and CLES are constant in that of shortcuts.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As :func:`erralign_book.papers.klabunde2024.scored.scores`.
+
+    Examples
+    --------
+    >>> language_scores()["measure"].nunique()
+    28
+    """
+    return scored.scores(WORLD, language_pairs())
+
+
+def language_models() -> pd.DataFrame:
+    """Return the accuracy of every network trained on SST-2.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As :func:`erralign_book.papers.klabunde2024.scored.models`.
+
+    Examples
+    --------
+    >>> language_models()["test"].nunique()
+    4
+    """
+    return scored.models(WORLD, language_pairs())

@@ -1,0 +1,232 @@
+"""The six tests of all measures, from what the measures say of pairs of trained networks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from erralign.grounding import (
+    Chance,
+    correlation_to_differences,
+    group_conformity,
+    group_precision,
+    layer_conformity,
+    layer_correlation,
+    precision_by_chance,
+)
+from erralign.measures import MEASURES, OF_REPRESENTATIONS
+from erralign_book.papers.klabunde2024.pairs import (
+    ASYMMETRIC,
+    OF_BEHAVIOUR,
+    Compared,
+    Rows,
+    layer_pairs_of,
+    matrices_of,
+    pairs_of,
+)
+from erralign_book.papers.klabunde2024.results import TESTS
+from erralign_book.training import Trained
+
+# The networks that are trained for one test, or for the first two together.
+BOTH_CORRELATIONS = "correlations"
+PARTS = (BOTH_CORRELATIONS, *list(TESTS)[2:])
+SEEDS_APART = 10  # sets of seeds have none in common; the first has the benchmark's
+IN_A_GROUP = 5
+READINGS = ("released", "pooled")
+KEYS = ("domain", "data", "network", "seed_set", "test", "score", "reading", "measure", "value", "chance", "constant")
+MODEL_KEYS = ("domain", "data", "network", "seed_set", "test", "group", "seed", "accuracy")
+
+
+class Setting(NamedTuple):
+    """One part of a table: networks of one architecture and one set of seeds, made for one test.
+
+    Parameters
+    ----------
+    network : str
+        The architecture.
+    seed_set : int
+        From 0; sets have no seed in common.
+    part : str
+        One of ``PARTS``.
+    """
+
+    network: str
+    seed_set: int
+    part: str
+
+
+class World(NamedTuple):
+    """Data and what is trained on them.
+
+    Parameters
+    ----------
+    domain : {"graphs", "language", "vision"}
+        As in the paper.
+    data : str
+        The data set's name.
+    settings : tuple of Setting
+        What is trained.
+    groups : mapping of str to sequence of str
+        The names of the groups of each part.
+    """
+
+    domain: str
+    data: str
+    settings: tuple[Setting, ...]
+    groups: Mapping[str, Sequence[str]]
+
+
+def trained(world: World, setting: Setting, one: Callable[[str, int, str, str], Trained]) -> list[Trained]:
+    """Train the networks of one setting; all its groups have the same seeds.
+
+    Parameters
+    ----------
+    world : World
+        Which has that setting.
+    setting : Setting
+        Architecture, set of seeds, test.
+    one : callable
+        From architecture, seed, part and group to a network.
+
+    Returns
+    -------
+    list of Trained
+        Group after group; ten for the correlations, else five in each group.
+    """
+    network, seed_set, part = setting
+    n = 2 * IN_A_GROUP if part == BOTH_CORRELATIONS else IN_A_GROUP
+    seeds = range(seed_set * SEEDS_APART, seed_set * SEEDS_APART + n)
+    return [one(network, seed, part, group) for group in world.groups[part] for seed in seeds]
+
+
+def compared(world: World, setting: Setting, models: Sequence[Trained]) -> Rows:
+    """Compare all networks of one setting by all measures.
+
+    Parameters
+    ----------
+    world : World
+        Which has that setting.
+    setting : Setting
+        Of the networks.
+    models : sequence of Trained
+        The networks.
+
+    Returns
+    -------
+    dict of str to numpy.ndarray
+        Rows, for :func:`scores`.
+    """
+    compare = layer_pairs_of if setting.part == "layers" else pairs_of
+    return compare(models, world.groups[setting.part], world.settings.index(setting))
+
+
+def scores(world: World, rows: Rows) -> pd.DataFrame:
+    """Return the score of every measure in every test.
+
+    Parameters
+    ----------
+    world : World
+        What the rows are of.
+    rows : dict of str to numpy.ndarray
+        Of all settings, as :func:`compared` makes them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``domain``, ``data``, ``network``, ``seed_set``, ``test`` and ``score`` (as in :func:`results`), ``reading``
+        (released, or pooled as the paper's words have it), ``measure`` (23 of representations; EC, MA, CLES, SOC and
+        SOCE but in the test of layers), ``value`` (of layers the mean over networks), ``chance`` (what a measure that
+        knows nothing gets on average) and ``constant`` (what one gets that is the same for all pairs).
+    """
+    table = []
+    for setting, its in _by_setting(world, rows):
+        common = (world.domain, world.data, setting.network, setting.seed_set)
+        score = _SCORED[setting.part]
+        table += [(*common, *row) for row in score([*matrices_of(its)])]
+    return pd.DataFrame(table, columns=list(KEYS))
+
+
+def models(world: World, rows: Rows) -> pd.DataFrame:
+    """Return the accuracy of every network.
+
+    Parameters
+    ----------
+    world : World
+        What the rows are of.
+    rows : dict of str to numpy.ndarray
+        Of all settings.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``domain``, ``data``, ``network``, ``seed_set``, ``test`` (``correlations`` for the first two), ``group``,
+        ``seed``, ``accuracy`` (share of right answers to the test inputs, with their true classes).
+    """
+    table = []
+    for setting, its in _by_setting(world, rows):
+        common = (world.domain, world.data, setting.network, setting.seed_set, setting.part)
+        for each in matrices_of(its):
+            systems = zip(each.groups, each.seeds, each.accuracies, strict=True)
+            table += [(*common, world.groups[setting.part][group], *rest) for group, *rest in systems]
+    return pd.DataFrame(table, columns=list(MODEL_KEYS)).drop_duplicates(ignore_index=True)
+
+
+def _by_setting(world: World, rows: Rows) -> Iterator[tuple[Setting, Rows]]:
+    for place in dict.fromkeys(rows["setting"].tolist()):
+        its = rows["setting"] == place
+        yield world.settings[place], {name: values[its] for name, values in rows.items()}
+
+
+def _correlations(parts: list[Compared]) -> Iterator[tuple]:
+    (systems,) = parts
+    named = {("accuracy difference", "Spearman"): "accuracy"}
+    named |= {("output difference", kind): kind for kind in ("JSD", "Disagreement")}
+    for (test, score), difference in named.items():
+        for short in (*OF_REPRESENTATIONS, *OF_BEHAVIOUR):
+            value = correlation_to_differences(
+                systems.values[short],
+                systems.values[difference],
+                larger_is_more_similar=MEASURES[short].larger_is_more_similar,
+                is_symmetric=short not in ASYMMETRIC,
+            )
+            yield test, score, "released", short, value, 0.0, float("nan")
+
+
+def _groups(parts: list[Compared], test: str) -> Iterator[tuple]:
+    (systems,) = parts
+    for reading in READINGS:
+        for score, (function, chance) in _OF_GROUPS.items():
+            by_chance = chance(systems.groups, reading)
+            for short in (*OF_REPRESENTATIONS, *OF_BEHAVIOUR):
+                larger: dict[str, Any] = {"larger_is_more_similar": MEASURES[short].larger_is_more_similar}
+                value = function(systems.values[short], systems.groups, reading=reading, **larger)
+                yield test, score, reading, short, value, *by_chance
+
+
+def _layers(parts: list[Compared]) -> Iterator[tuple]:
+    for (score, reading), (function, by_chance) in _OF_LAYERS.items():
+        for short in OF_REPRESENTATIONS:
+            larger = MEASURES[short].larger_is_more_similar
+            found = [function(each.values[short], larger_is_more_similar=larger) for each in parts]
+            known = [value for value in found if not np.isnan(value)]
+            yield "layers", score, reading, short, float(np.mean(known)) if known else float("nan"), *by_chance
+
+
+_OF_GROUPS: dict[str, tuple[Callable, Callable]] = {
+    "AUPRC": (group_precision, lambda groups, reading: precision_by_chance(groups, reading=reading)),
+    "Conformity Rate": (group_conformity, lambda _, __: Chance(0.5, 0.0)),
+}
+# Without ties half of the comparisons conform by chance; a constant measure has nothing but ties, which conform.
+_OF_LAYERS: dict[tuple[str, str], tuple[Callable, Chance]] = {
+    ("Conformity Rate", "released"): (layer_conformity, Chance(0.5, 1.0)),
+    ("Spearman", "released"): (layer_correlation, Chance(0.0, float("nan"))),
+    ("Spearman", "pooled"): (partial(layer_correlation, reading="pooled"), Chance(0.0, float("nan"))),
+}
+_SCORED: dict[str, Callable[[list[Compared]], Iterator[tuple]]] = {
+    BOTH_CORRELATIONS: _correlations,
+    "layers": _layers,
+} | {test: partial(_groups, test=test) for test in PARTS[1:-1]}

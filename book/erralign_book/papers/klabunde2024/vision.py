@@ -1,0 +1,93 @@
+"""The six tests on pictures: 28 measures, networks trained on scikit-learn's digits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pandas as pd
+
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.klabunde2024 import scored
+from erralign_book.papers.klabunde2024.scored import BOTH_CORRELATIONS, PARTS, Setting, World
+from erralign_book.training import Trained, vision
+from erralign_book.training.store import kept
+
+FAMILIES = ("plain", "ResNet", "ViT", "Mixer")  # of those in erralign_book.training.families
+SEED_SETS = (0, 1)
+NEEDS = ("torch", "timm", "sklearn")
+WORLD = World(
+    "vision",
+    "digits",
+    tuple(Setting(*each) for each in product(FAMILIES, SEED_SETS, PARTS)),
+    {
+        BOTH_CORRELATIONS: ("0%",),
+        "random labels": tuple(vision.LABELS),
+        "shortcuts": tuple(vision.SHORTCUTS),
+        "augmentation": tuple(vision.AUGMENTATION),
+        "layers": ("0%",),
+    },
+)
+SPOT = (Setting("plain", 0, "layers"), Setting("ViT", 0, "layers"))
+
+
+@frozen(inputs=[], needs=NEEDS, slow=True, rtol=1e-2, settings=WORLD.settings, spot=SPOT)
+def vision_pairs(setting: Setting) -> dict[str, np.ndarray]:
+    """Return what the measures say of all pairs of networks trained on digits, test by test.
+
+    Parameters
+    ----------
+    setting : Setting
+        Family, set of seeds, test.
+
+    Returns
+    -------
+    dict of str to numpy.ndarray
+        Rows, as :func:`erralign_book.papers.klabunde2024.pairs.pairs_of` makes them; ``setting`` is the place in
+        ``WORLD.settings``.
+    """
+    return scored.compared(WORLD, setting, scored.trained(WORLD, setting, _one))
+
+
+def _one(network: str, seed: int, part: str, group: str) -> Trained:
+    """Train one network; those on the pictures as they are serve three tests."""
+    if part == "augmentation":
+        return kept(vision.augmentation, network=network, seed=seed, group=group)
+    if part == "shortcuts":
+        return kept(vision.shortcuts, network=network, seed=seed, group=group)
+    if group == WORLD.groups[part][0]:
+        return replace(kept(vision.standard, network=network, seed=seed), group=group)
+    return kept(vision.random_labels, network=network, seed=seed, group=group)
+
+
+def vision_scores() -> pd.DataFrame:
+    """Return the score of every measure in every test on digits.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As :func:`erralign_book.papers.klabunde2024.scored.scores`.
+
+    Examples
+    --------
+    >>> vision_scores()["measure"].nunique()
+    28
+    """
+    return scored.scores(WORLD, vision_pairs())
+
+
+def vision_models() -> pd.DataFrame:
+    """Return the accuracy of every network trained on digits.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As :func:`erralign_book.papers.klabunde2024.scored.models`.
+
+    Examples
+    --------
+    >>> vision_models()["test"].nunique()
+    5
+    """
+    return scored.models(WORLD, vision_pairs())

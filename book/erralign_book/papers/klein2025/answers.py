@@ -1,0 +1,168 @@
+"""The answers in use, and the conditions in which they were given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+from erralign.resampling import consistency_with_people
+from erralign.responses import Responses
+from erralign.sources import model_vs_human as source
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.klein2025.models import ANSWERS, DATA_SETS, sound_models
+
+LEVEL = 0.95
+N_RESAMPLES = 10_000
+TAILS = [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
+FEW = 5
+
+
+@cache
+def _responses(data_set: str) -> Responses:
+    return source.used_conditions(source.read(data_set))
+
+
+def with_models(data_set: str, models: Sequence[str]) -> Responses:
+    """Return people and the given models on the conditions that the benchmark uses.
+
+    Parameters
+    ----------
+    data_set : str
+        As in the catalogue, without the paper's name.
+    models : sequence of str
+        Their names.
+
+    Returns
+    -------
+    Responses
+        People first.
+    """
+    every = _responses(data_set)
+    people = list(every.systems.query("kind == 'human'").index)
+    return every.select(systems=[*people, *models])
+
+
+@cache
+def consistency_of(models: tuple[str, ...], data_sets: tuple[str, ...] = DATA_SETS, rng: int = 0):
+    """Return error consistency with people of the given models.
+
+    Parameters
+    ----------
+    models : tuple of str
+        Their names.
+    data_sets : tuple of str
+        Names without the paper's.
+    rng : int
+        A seed.
+
+    Returns
+    -------
+    ConsistencyWithPeople
+        From 10,000 resamples; computed once.
+    """
+    chosen = [with_models(name, models) for name in data_sets]
+    return consistency_with_people(chosen, level=LEVEL, n_resamples=N_RESAMPLES, rng=rng)
+
+
+@frozen(inputs=ANSWERS)
+def conditions() -> pd.DataFrame:
+    """Return the 78 conditions: how many trials and people, how accurate, and how many errors there are to compare.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``condition``, ``used`` (by the benchmark), ``n_trials``, ``people``, ``accuracy`` (mean of
+        people), ``comparisons`` (of a sound model and a person), ``few`` (of these, with fewer than five joint
+        errors).
+    """
+    rows = [
+        {"data_set": name, "condition": condition, "used": (name, condition) not in source.excluded_conditions()}
+        | _condition(right)
+        for name in DATA_SETS
+        for condition, right in right_by_condition(name)
+    ]
+    return pd.DataFrame(rows)
+
+
+def right_by_condition(data_set: str) -> list[tuple[str, pd.DataFrame]]:
+    """Return, condition by condition, who of the people and the sound models was right on what.
+
+    Parameters
+    ----------
+    data_set : str
+        As in the catalogue, without the paper's name.
+
+    Returns
+    -------
+    list of tuple
+        Condition, and a table of booleans with a row per trial and a column per system.
+    """
+    responses = source.read(data_set)
+    right = responses.answers.eq(responses.truth, axis=0)
+    chosen = right[[*right.filter(like="subject-"), *sound_models()]]
+    return [(str(condition), part) for condition, part in chosen.groupby(level="condition", sort=False)]
+
+
+def _condition(right: pd.DataFrame) -> dict:
+    people, models = right.filter(like="subject-"), right[sound_models()]
+    joint_errors = (~models).to_numpy().T.astype(int) @ (~people).to_numpy().astype(int)
+    return {
+        "n_trials": len(right),
+        "people": people.shape[1],
+        "accuracy": people.to_numpy().mean(),
+        "comparisons": joint_errors.size,
+        "few": int((joint_errors < FEW).sum()),
+    }
+
+
+@frozen(inputs=ANSWERS)
+def accuracies() -> pd.DataFrame:
+    """Return the pairs of accuracies in which a model, or a person, is compared with people (Figure 2b).
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``condition``, ``used``, ``kind`` (``model-human`` or ``human-human``), ``system``,
+        ``accuracy``, and ``accuracy of people``: the mean of those with whom it is compared.
+    """
+    parts = [
+        _accuracies(right).assign(data_set=name, condition=condition)
+        for name in DATA_SETS
+        for condition, right in right_by_condition(name)
+    ]
+    table = pd.concat(parts, ignore_index=True)
+    keys = zip(table["data_set"], table["condition"], strict=True)
+    table["used"] = [key not in source.excluded_conditions() for key in keys]
+    return table[["data_set", "condition", "used", "kind", "system", "accuracy", "accuracy of people"]]
+
+
+def _accuracies(right: pd.DataFrame) -> pd.DataFrame:
+    accuracy = right.mean()
+    human = accuracy.index.str.startswith("subject-")
+    people = accuracy[human]
+    others = (people.sum() - accuracy.where(human, 0)) / (len(people) - human)
+    kind = np.where(human, "human-human", "model-human")
+    return pd.DataFrame({"kind": kind, "accuracy": accuracy, "accuracy of people": others}).reset_index(names="system")
+
+
+def conditions_in_use(data_set: str) -> list[tuple[str, pd.DataFrame]]:
+    """Return :func:`right_by_condition` for the conditions that the benchmark uses.
+
+    Parameters
+    ----------
+    data_set : str
+        As in the catalogue, without the paper's name.
+
+    Returns
+    -------
+    list of tuple
+        Condition, and a table of booleans with a row per trial and a column per system.
+    """
+    return [
+        (name, right)
+        for name, right in right_by_condition(data_set)
+        if (data_set, name) not in source.excluded_conditions()
+    ]

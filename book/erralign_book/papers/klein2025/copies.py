@@ -1,0 +1,182 @@
+"""The copy model in place of trials: the paper's method for Brain-Score, checked."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from erralign.behaviour import kappa
+from erralign.bounds import accuracy_bounds
+from erralign.planning import copy_probability, simulate_copies
+from erralign.resampling.worlds import drawn_kappas
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.klein2025.answers import TAILS, conditions_in_use
+from erralign_book.papers.klein2025.models import ANSWERS, DATA_SETS, sound_models
+
+SIMULATIONS = 1000
+REAL_TRIALS = "real trials"
+CONDITION = ["data_set", "condition", "system"]
+
+
+class Way(NamedTuple):
+    """A way to simulate what has no trials."""
+
+    known: str  # a model's error consistency and people's accuracy are known by ``data set`` or by ``condition``
+    accuracy: str  # the model's: in the ``middle`` of what is possible, the ``lowest`` possible, or its ``own``
+    copies: str  # the variant of the copy model
+    sequence: str  # of trials: one for ``each person``, or one for ``all people``
+
+
+# What the authors' program does (src/brainscore_analysis/overview.ipynb of wichmann-lab/error_consistency, e5a777ca),
+# and one change after the other.
+WAYS = {
+    "Figure 5": Way("data set", "middle", "fixed-count", "each person"),
+    "Figure 7": Way("data set", "lowest", "fixed-count", "each person"),
+    "one sequence": Way("data set", "middle", "fixed-count", "all people"),
+    "by condition": Way("condition", "middle", "fixed-count", "each person"),
+    "own accuracy": Way("condition", "own", "fixed-count", "each person"),
+    "copies by chance": Way("condition", "own", "per-trial", "each person"),
+}
+# What they mean to a reader.
+IN_WORDS = {
+    "Figure 5": "as in Figure 5",
+    "Figure 7": "as in Figure 7: lowest possible accuracy",
+    "one sequence": "as in Figure 5, one sequence for all people",
+    "by condition": "as in Figure 5, from values by condition",
+    "own accuracy": "the same, the model with its own accuracy",
+    "copies by chance": "the same, and copies made by chance",
+    REAL_TRIALS: "real trials, resampled for each person",
+}
+
+
+@frozen(inputs=ANSWERS, slow=True, settings=(*WAYS, REAL_TRIALS), spot=["one sequence", REAL_TRIALS])
+def copy_intervals(way: str) -> pd.DataFrame:
+    """Return the intervals that the paper's method for Brain-Score gives where trials are there to check it.
+
+    The method knows a model's mean error consistency with people, by data set, and people's accuracies, not the trials
+    and not the model's accuracy. It simulates a sequence of trials for each person, in which the model copies that
+    person.
+
+    Parameters
+    ----------
+    way : str
+        A key of :data:`WAYS`, or ``real trials``: no copies, but the real trials, resampled anew for each person.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``way``, ``system``, ``EC`` (mean of the simulated), ``low``, ``high``, ``skipped`` (comparisons that no copying
+        gives: error consistency below 0, or a person who is always right).
+    """
+    rng = np.random.default_rng(0)
+    return (copied_models(way, rng) if way in WAYS else _anew_for_each_person(rng)).assign(way=way)
+
+
+def copied_models(way: str, rng: np.random.Generator) -> pd.DataFrame:
+    """Return the interval of each sound model under the copy model.
+
+    Parameters
+    ----------
+    way : str
+        A key of :data:`WAYS`.
+    rng : numpy.random.Generator
+        Where its draws come from.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns of :func:`copy_intervals` without ``way``.
+    """
+    facts = pd.concat(
+        [known_facts(name, condition, right) for name in DATA_SETS for condition, right in conditions_in_use(name)],
+        ignore_index=True,
+    )
+    if WAYS[way].known == "data set":
+        facts = _by_data_set(facts)
+    if WAYS[way].sequence == "all people":
+        facts = facts.drop_duplicates(CONDITION)
+    groups = facts.groupby("system", sort=False)
+    return pd.DataFrame([_copied(str(name), group, WAYS[way], rng) for name, group in groups])
+
+
+def _by_data_set(facts: pd.DataFrame) -> pd.DataFrame:
+    """Forget what the public tables of Brain-Score do not say."""
+    conditions = facts.drop_duplicates(CONDITION).groupby(["data_set", "system"])["EC"].mean()
+    known = conditions.loc[pd.MultiIndex.from_frame(facts[["data_set", "system"]])].to_numpy()
+    return facts.assign(EC=known, person=facts.groupby(CONDITION)["person"].transform("mean"))
+
+
+def _anew_for_each_person(rng: np.random.Generator) -> pd.DataFrame:
+    """Break nothing but the pictures that people share: a bootstrap of its own for each of them."""
+    models = sound_models()
+    draws = [np.mean([_alone(right, rng) for _, right in conditions_in_use(name)], axis=0) for name in DATA_SETS]
+    score = np.mean(draws, axis=0)
+    low, high = np.quantile(score, TAILS, axis=0)
+    return pd.DataFrame({"system": models, "EC": score.mean(axis=0), "low": low, "high": high, "skipped": 0})
+
+
+def _alone(right: pd.DataFrame, rng: np.random.Generator) -> np.ndarray:
+    """Return draws of each model's mean over people in a condition."""
+    models = sound_models()
+    first, second = np.arange(len(models)), np.full(len(models), len(models))
+    people = [right[[*models, person]].to_numpy().T for person in right.filter(like="subject-")]
+    draws = [drawn_kappas(each, first, second, SIMULATIONS, rng, pseudo_trials=False) for each in people]
+    return np.nanmean(draws, axis=0, dtype=float)
+
+
+def known_facts(data_set: str, condition: str, right: pd.DataFrame) -> pd.DataFrame:
+    """Return what the method may know: mean EC in a condition, people's accuracies, and the model's, to check.
+
+    Parameters
+    ----------
+    data_set : str
+        As in the catalogue, without the paper's name.
+    condition : str
+        Its name.
+    right : pandas.DataFrame of bool
+        Who was right on what.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row per model and person: ``system``, ``EC`` (mean over people), ``own`` and ``person`` (accuracies),
+        ``data_set``, ``condition``, ``n_trials``.
+    """
+    people, models = right.filter(like="subject-").to_numpy(float), right[sound_models()].to_numpy(float)
+    both = models.T @ people
+    alone_a, alone_b = models.sum(axis=0)[:, None], people.sum(axis=0)[None]
+    n = len(right)
+    ec = kappa(n - alone_a - alone_b + both, alone_b - both, alone_a - both, both)
+    start = {"data_set": data_set, "condition": condition, "n_trials": n}
+    rows = [
+        {"system": system, "EC": np.nanmean(ec[i]), "own": models[:, i].mean(), "person": person, **start}
+        for i, system in enumerate(sound_models())
+        for person in people.mean(axis=0)
+    ]
+    return pd.DataFrame(rows)
+
+
+def _copied(system: str, facts: pd.DataFrame, way: Way, rng: np.random.Generator) -> dict:
+    facts = facts.reset_index(drop=True)
+    possible = (facts["EC"] >= 0) & (facts["person"] < 1)
+    # What copying cannot give stays as observed, without a spread.
+    draws = np.repeat(facts["EC"].to_numpy()[:, None], SIMULATIONS, axis=1)
+    for place in np.flatnonzero(possible):
+        draws[place] = _simulated(facts.iloc[place], way, rng)
+    means = pd.DataFrame(draws).groupby([facts["data_set"], facts["condition"]], sort=False).mean()
+    score = means.groupby(level="data_set").mean().mean()
+    low, high = np.quantile(score, TAILS)
+    return {"system": system, "EC": score.mean(), "low": low, "high": high, "skipped": int((~possible).sum())}
+
+
+def _simulated(facts: pd.Series, way: Way, rng: np.random.Generator) -> np.ndarray:
+    low, high = accuracy_bounds(facts["EC"], facts["person"])
+    accuracy = {"middle": (low + high) / 2, "lowest": low, "own": np.clip(facts["own"], low, high)}[way.accuracy]
+    # A hair inside the bounds, so that rounding does not leave them.
+    p_copy = copy_probability(facts["EC"] * (1 - 1e-9), facts["person"], accuracy) * (1 - 1e-9)
+    shares = p_copy, facts["person"], accuracy
+    tables = simulate_copies(int(facts["n_trials"]), *shares, n_sets=SIMULATIONS, variant=way.copies, rng=rng)
+    # Nobody right, or nobody wrong, in a simulated experiment: no error consistency, and 0 in the paper's view.
+    return np.nan_to_num(kappa(*tables.reshape(-1, 4).T.astype(float)))

@@ -1,0 +1,143 @@
+"""Experiments of the copy model with the settings of the authors' released notebook (Figures 3 and 6).
+
+The paper's text leaves out some of these settings. They are in src/confidence_intervals/plot_cis.ipynb of
+wichmann-lab/error_consistency at e5a777ca; the constants below are facts from there.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+
+from erralign.behaviour import kappa
+from erralign.planning import simulate_copies
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.klein2025.answers import TAILS
+
+TRIALS_AS_DRAWN = (100, 200, 400, 800, 1600)
+ACCURACIES_AS_DRAWN = (0.05, 0.25, 0.5, 0.75, 0.95)
+EC_AS_DRAWN = (0.0, 0.25, 0.5, 0.75, 0.95, 0.999)
+EC_OF_FIGURE_3 = 0.5
+EXPERIMENTS_AS_DRAWN = 5000
+# Numbers of trials that Figure 3 marks on its axis.
+LITERATURE = {
+    "Geirhos et al. 2021": (160, 320, 560, 640, 800, 1280),
+    "Li et al. 2025": (600,),
+    "Wiles et al. 2024": (3222,),
+    "Ollikka et al. 2024": (147,),
+}
+# Between the values that the figure draws there may be larger ones.
+FINER_EC = tuple(step / 20 for step in range(20))
+# More than in the notebook: at 5,000 the widest value of Figure 6 depends on the seed.
+EXPERIMENTS = 50_000
+SEEDS = 40
+SETTINGS = tuple(product(TRIALS_AS_DRAWN, sorted({*EC_AS_DRAWN, *FINER_EC})))
+
+
+@frozen(inputs=[], slow=True, settings=SETTINGS, spot=[(100, 0.5), (400, 0.25)])
+def experiments(setting: tuple[int, float]) -> pd.DataFrame:
+    """Return how error consistency comes out in experiments of the copy model (Figures 3 and 6).
+
+    Both systems have the same accuracy, and exactly ``EC * n_trials`` outcomes are copied. As in the released notebook,
+    experiments are left out in which a system is always right or always wrong.
+
+    Parameters
+    ----------
+    setting : tuple of int and float
+        Trials of an experiment, and the true error consistency.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``n_trials``, ``EC`` (true), ``accuracy`` (of both, as text; ``pooled``: of all five together, as in Figure 6),
+        ``mean``, ``low``, ``high`` (95 %) and ``width`` of the measured values, ``left_out`` (share of experiments),
+        ``mean_of_all`` (with 0 where only one system is always right or always wrong, which the formula gives; it is
+        undefined where both are); 50,000 experiments for each accuracy.
+    """
+    n_trials, ec = setting
+    return simulated_experiments(n_trials, ec, EXPERIMENTS, np.random.default_rng([n_trials, round(1000 * ec)]))
+
+
+def simulated_experiments(n_trials: int, ec: float, n_sets: int, rng: np.random.Generator) -> pd.DataFrame:
+    """Return :func:`experiments` for one setting and any number of them.
+
+    Parameters
+    ----------
+    n_trials : int
+        Of an experiment.
+    ec : float
+        True error consistency, from 0 to 1.
+    n_sets : int
+        Experiments for each accuracy.
+    rng : numpy.random.Generator
+        Where their draws come from.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns of :func:`experiments`.
+    """
+    drawn = {str(accuracy): _measured(n_trials, ec, accuracy, n_sets, rng) for accuracy in ACCURACIES_AS_DRAWN}
+    values, constant = (np.concatenate(parts) for parts in zip(*drawn.values(), strict=True))
+    start = {"n_trials": n_trials, "EC": ec}
+    heaps = drawn | {"pooled": (values, constant)}
+    return pd.DataFrame([start | {"accuracy": name} | _summary(*each) for name, each in heaps.items()])
+
+
+def _measured(
+    n_trials: int, ec: float, accuracy: float, n_sets: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return error consistencies, and where a system was always right or always wrong."""
+    tables = simulate_copies(n_trials, ec, accuracy, accuracy, n_sets=n_sets, variant="fixed-count", rng=rng)
+    right = np.array([tables[:, 1].sum(axis=1), tables[:, :, 1].sum(axis=1)])
+    return kappa(*tables.reshape(-1, 4).T.astype(float)), ((right == 0) | (right == n_trials)).any(axis=0)
+
+
+def _summary(values: np.ndarray, constant: np.ndarray) -> dict:
+    kept = values[~constant]
+    low, high = np.quantile(kept, TAILS)
+    limits = {"mean": kept.mean(), "low": low, "high": high, "width": high - low}
+    return limits | {"left_out": constant.mean(), "mean_of_all": np.nanmean(values)}
+
+
+def pooled_widths(table: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Return how wide measured error consistency spreads, as Figure 6 draws it: all five accuracies together.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame, optional
+        Of the form of :func:`experiments`, which is the default.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row per number of trials, a column per true error consistency: the six of the figure.
+    """
+    every = experiments() if table is None else table
+    pooled = every[(every["accuracy"] == "pooled") & every["EC"].isin(EC_AS_DRAWN)]
+    return pooled.pivot(index="n_trials", columns="EC", values="width")
+
+
+@frozen(inputs=[], slow=True, settings=TRIALS_AS_DRAWN, spot=TRIALS_AS_DRAWN[:2])
+def widest_by_seed(n_trials: int) -> pd.DataFrame:
+    """Return in how many of 40 simulations with the notebook's 5,000 experiments the largest width is not at .5.
+
+    Of the six values of Figure 6 only .25 comes near the width at .5, so only these two are simulated.
+
+    Parameters
+    ----------
+    n_trials : int
+        Trials of an experiment.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``n_trials``, ``seeds``, ``at_quarter`` (in how many of them the width is larger at .25 than at .5).
+    """
+    rngs = [np.random.default_rng([n_trials, seed]) for seed in range(SEEDS)]
+    tables = [[simulated_experiments(n_trials, ec, EXPERIMENTS_AS_DRAWN, rng) for ec in (0.25, 0.5)] for rng in rngs]
+    widths = pd.concat([pooled_widths(pd.concat(pair)) for pair in tables])
+    larger = int((widths[0.25] > widths[0.5]).sum())
+    return pd.DataFrame([(n_trials, SEEDS, larger)], columns=["n_trials", "seeds", "at_quarter"])

@@ -1,0 +1,51 @@
+"""How wide measured error consistency spreads, for which accuracies."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from erralign.behaviour import kappa
+from erralign.planning import simulate_copies
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.klein2025.answers import N_RESAMPLES, TAILS
+
+ACCURACIES = (0.5, 0.75, 0.9, 0.95)
+TRIALS = (40, 80, 160, 320, 400, 640, 1000, 1280, 2500, 5000, 10_000)
+
+
+@frozen(inputs=[])
+def widths() -> pd.DataFrame:
+    """Return how wide 95 % of error consistency spreads over experiments, or a bootstrap interval is.
+
+    Both systems have one accuracy and a true error consistency of .5.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``accuracy``, ``n_trials``, ``how`` (``bootstrap``: mean width of percentile intervals of 200 experiments with
+        1,000 resamples each; ``fixed-count`` and ``per-trial``: spread of 10,000 experiments of the copy model by how
+        the copied trials are chosen), ``low`` and ``high`` (means, for the bootstrap), ``width``, ``EC`` (mean over
+        bootstraps, or experiments).
+    """
+    draws = np.random.default_rng(0)
+    return pd.DataFrame([row for accuracy in ACCURACIES for n in TRIALS for row in _widths_at(accuracy, n, draws)])
+
+
+def _widths_at(accuracy: float, n: int, rng: np.random.Generator) -> list[dict]:
+    tables = simulate_copies(n, 0.5, accuracy, accuracy, n_sets=200, rng=rng).reshape(200, 4)
+    drawn = kappa(*np.moveaxis(rng.multinomial(n, tables[:, None] / n, size=(200, 1000)), 2, 0).astype(float))
+    # An experiment without an error has no bootstrap interval.
+    drawn = drawn[~np.isnan(drawn).all(axis=1)]
+    low, high = np.nanquantile(drawn, TAILS, axis=1).mean(axis=1)
+    start = {"accuracy": accuracy, "n_trials": n}
+    rows = [start | {"how": "bootstrap", "low": low, "high": high, "width": high - low, "EC": np.nanmean(drawn)}]
+    return rows + [start | _spread(n, 0.5, accuracy, variant, rng) for variant in ("fixed-count", "per-trial")]
+
+
+def _spread(n: int, ec: float, accuracy: float, variant: str, rng: np.random.Generator) -> dict:
+    # Equal accuracies make the copy probability the error consistency.
+    tables = simulate_copies(n, ec, accuracy, accuracy, n_sets=N_RESAMPLES, variant=variant, rng=rng)
+    values = kappa(*tables.reshape(-1, 4).T.astype(float))
+    low, high = np.nanquantile(values, TAILS)
+    return {"how": variant, "low": low, "high": high, "width": high - low, "EC": np.nanmean(values)}

@@ -1,0 +1,131 @@
+"""How sure choices should be, and whether systems err where people are undecided."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from erralign.resampling.triplets import mean_interval, odd_one_out_interval
+from erralign.sources import things
+from erralign.triplets import (
+    CRITERIA,
+    TEMPERATURES,
+    best_temperature,
+    choice_probabilities,
+    misfit,
+    odd_one_out,
+    pair_similarities,
+    triplet_entropy,
+)
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, SYSTEMS, features_of, triplets_for
+
+REFERENCE = "VICE"
+TEMPERED = ("muttenthaler2023/temperatures.csv",)
+BIN = 0.1  # of entropy, which goes from 0 to ln 3 = 1.0986
+
+
+def reference_probabilities(triplets: np.ndarray) -> np.ndarray:
+    """Return how likely VICE finds each choice: of its public mean embedding, which has no variances.
+
+    Parameters
+    ----------
+    triplets : numpy.ndarray of int, shape (n_triplets, 3)
+        Objects.
+
+    Returns
+    -------
+    numpy.ndarray of float, shape (n_triplets, 3)
+        Rows sum to 1.
+    """
+    return choice_probabilities(pair_similarities(features_of(REFERENCE), triplets, similarity="dot"))
+
+
+@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=SYSTEMS, spot=("SPoSE", "word2vec"))
+def temperatures(system: str) -> pd.DataFrame:
+    """Return the temperature at which a system's probabilities fit best, by three criteria; dot products.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``system``, ``criterion`` (ECE against people's answers; KL and JS from the probabilities of VICE),
+        ``temperature`` (of the paper's grid), ``value`` (there), ``value_at_1`` (at temperature 1), ``at_the_edge``
+        (whether the best is the first or last of the grid).
+    """
+    triplets = triplets_for(system)
+    similarities = pair_similarities(np.nan_to_num(features_of(system)), triplets, similarity="dot")
+    reference, odd = reference_probabilities(triplets), np.full(len(triplets), 2)
+    rows = []
+    for criterion in CRITERIA:
+        best, value = best_temperature(similarities, reference, odd, criterion)
+        row = {"system": system, "criterion": criterion, "temperature": best, "value": value}
+        row["value_at_1"] = misfit(similarities, reference, odd, criterion)
+        rows.append(row | {"at_the_edge": best in (TEMPERATURES[0], TEMPERATURES[-1])})
+    return pd.DataFrame(rows)
+
+
+@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=SYSTEMS, spot=("SPoSE", "word2vec"))
+def accuracy_by_entropy(system: str) -> pd.DataFrame:
+    """Return accuracies where people are sure, and where they are not; cosine.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``system``, ``entropy`` (of VICE's probabilities, the lower end of a bin of 0.1), ``triplets``, ``accuracy``,
+        ``low``, ``high`` (95 %, for other objects).
+    """
+    triplets = triplets_for(system)
+    right = odd_one_out(np.nan_to_num(features_of(system)), triplets) == 2
+    bins = np.floor(triplet_entropy(reference_probabilities(triplets)) / BIN).astype(int)
+    rows = []
+    for place in np.unique(bins):
+        its = bins == place
+        found = odd_one_out_interval(right[its], triplets[its])
+        row = {"system": system, "entropy": place * BIN, "triplets": int(its.sum())}
+        rows.append(row | {"accuracy": found.estimate, "low": found.low, "high": found.high})
+    return pd.DataFrame(rows)
+
+
+PAIRS = tuple(combinations(SYSTEMS, 2))
+QUICK = (("SPoSE", "VICE"), ("CLIP ViT-B/32", "word2vec"))
+
+
+@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=PAIRS, spot=QUICK, tables=TEMPERED)
+def entropies_of_pairs(pair: tuple[str, str]) -> pd.DataFrame:
+    """Return how the entropies of two systems go together: whether they are undecided on the same triplets.
+
+    Each system's probabilities are those at the temperature with the lowest calibration error; dot products.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``system_a``, ``system_b``, ``triplets`` (that both were shown), ``pearson``, ``low``, ``high`` (95 %, for other
+        objects).
+    """
+    triplets, seen = things.triplets(), [_seen(system) for system in pair]
+    both = seen[0] & seen[1]
+    a, b = (_standardised(_entropies(system)[both]) for system in pair)
+    r = float((a * b).mean())
+    around = mean_interval(a * b - r * (a**2 + b**2) / 2, triplets[both])  # how each triplet moves a correlation
+    row = {"system_a": pair[0], "system_b": pair[1], "triplets": int(both.sum())}
+    return pd.DataFrame([row | {"pearson": r, "low": r + around.low, "high": r + around.high}])
+
+
+def _seen(system: str) -> np.ndarray:
+    shown = ~np.isnan(features_of(system)[:, 0])
+    return shown[things.triplets()].all(axis=1)
+
+
+@cache
+def _entropies(system: str) -> np.ndarray:
+    """Return the entropy of each triplet, of those with things that the system was not shown, too."""
+    table = temperatures().set_index(["system", "criterion"])["temperature"]
+    similarities = pair_similarities(np.nan_to_num(features_of(system)), things.triplets(), similarity="dot")
+    return triplet_entropy(choice_probabilities(similarities, float(table[system, "ECE"])))
+
+
+def _standardised(values: np.ndarray) -> np.ndarray:
+    return (values - values.mean()) / values.std()

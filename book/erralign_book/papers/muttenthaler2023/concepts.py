@@ -1,0 +1,132 @@
+"""What systems get right, concept by concept: the dimensions of VICE, and how well systems know them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from erralign.resampling.triplets import mean_interval, odd_one_out_interval
+from erralign.sources import things
+from erralign.triplets import explained, leading_dimension, odd_one_out, odd_one_out_accuracy, predict_dimensions
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.muttenthaler2023.probed import PROBES, choices_on_new_objects
+from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, SYSTEMS, features_of, triplets_for
+
+REFERENCE = "VICE"
+FEWEST = 100  # triplets, for an accuracy of one concept
+N_NAMES = 5
+
+
+@frozen(inputs=[things.VICE])
+def dimensions() -> pd.DataFrame:
+    """Name the objects that have most of each dimension of VICE.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``dimension`` (from 1, in the order of the file), ``rank`` (by importance, 1 for the largest sum over all
+        objects), ``objects`` (five concepts, the strongest first).
+    """
+    embedding = features_of(REFERENCE)
+    strongest = np.argsort(-embedding, axis=0)[:N_NAMES]
+    names = things.concepts()["concept"].to_numpy(str)
+    ranks = np.argsort(np.argsort(-embedding.sum(axis=0))) + 1
+    rows = [
+        {"dimension": i + 1, "rank": int(ranks[i]), "objects": ", ".join(names[column])}
+        for i, column in enumerate(strongest.T)
+    ]
+    return pd.DataFrame(rows)
+
+
+@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=SYSTEMS, spot=("CLIP ViT-B/32", "word2vec"))
+def concept_accuracies(system: str) -> pd.DataFrame:
+    """Return zero-shot accuracies for each dimension of VICE, where VICE finds the odd one out that people chose.
+
+    A triplet belongs to the dimension in which the pair that people left together has most, in all; cosine.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``system``, ``dimension`` (from 1), ``triplets``, ``accuracy``, ``low``, ``high`` (95 %, for other objects; nan
+        with fewer than 100 triplets).
+    """
+    triplets = triplets_for(system)
+    reference = features_of(REFERENCE)
+    triplets = triplets[odd_one_out(reference, triplets, similarity="dot") == 2]
+    right = odd_one_out(np.nan_to_num(features_of(system)), triplets) == 2
+    leading = leading_dimension(reference, triplets)
+    rows = [_row(right[leading == i], triplets[leading == i]) for i in range(reference.shape[1])]
+    return pd.DataFrame([{"system": system, "dimension": i + 1} | row for i, row in enumerate(rows)])
+
+
+def _row(right: np.ndarray, triplets: np.ndarray) -> dict:
+    if len(right) < FEWEST:
+        return {"triplets": len(right), "accuracy": np.nan, "low": np.nan, "high": np.nan}
+    found = odd_one_out_interval(right, triplets)
+    return {"triplets": len(right), "accuracy": found.estimate, "low": found.low, "high": found.high}
+
+
+READABLE = tuple(system for system in SYSTEMS if system != REFERENCE)
+
+
+@frozen(
+    inputs=INPUTS,
+    needs=NEEDS,
+    slow=True,
+    rtol=2e-2,
+    settings=READABLE,
+    spot=("CLIP ViT-B/32", "word2vec"),
+    tables=PROBES,
+)
+def concept_accuracies_probed(system: str) -> pd.DataFrame:
+    """Return accuracies for each dimension of VICE before and after the probe, on triplets of three new objects.
+
+    Triplets and dimensions as in ``concept_accuracies``; of these, the ninth whose three objects are in one fold.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``system``, ``dimension`` (from 1), ``triplets``, ``zero_shot``, ``zero_shot_low``, ``zero_shot_high``,
+        ``probed``, ``probed_low``, ``probed_high``, ``gain``, ``gain_low``, ``gain_high`` (95 %, for other objects; nan
+        with fewer than 100 triplets).
+    """
+    triplets, *choices = choices_on_new_objects(system)
+    reference = features_of(REFERENCE)
+    known = odd_one_out(reference, triplets, similarity="dot") == 2
+    leading = np.where(known, leading_dimension(reference, triplets), -1)
+    belongs = [leading == i for i in range(reference.shape[1])]
+    rows = [_before_and_after(triplets[its], *(right[its] for right in choices)) for its in belongs]
+    return pd.DataFrame([{"system": system, "dimension": i + 1} | row for i, row in enumerate(rows)])
+
+
+def _before_and_after(triplets: np.ndarray, before: np.ndarray, after: np.ndarray) -> dict[str, float]:
+    row: dict[str, float] = {"triplets": len(triplets)}
+    for name, right in {"zero_shot": before, "probed": after}.items():
+        limits = _row(right, triplets)
+        row |= {name: limits["accuracy"], f"{name}_low": limits["low"], f"{name}_high": limits["high"]}
+    if len(triplets) < FEWEST:
+        return row | dict.fromkeys(("gain", "gain_low", "gain_high"), np.nan)
+    found = mean_interval(after.astype(float) - before, triplets)
+    return row | {"gain": found.estimate, "gain_low": found.low, "gain_high": found.high}
+
+
+@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=READABLE, spot=("SPoSE", "word2vec"))
+def dimensions_explained(system: str) -> pd.DataFrame:
+    """Return how well ridge regression reads the dimensions of VICE off a system, for objects that were left out.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``system``, ``dimension`` (from 1; 0 for the mean of all), ``r2``, ``accuracy`` (of dimension 0: how often the
+        odd one out of the predicted dimensions, by dot product, is that of people; else nan).
+    """
+    features = features_of(system)
+    seen = ~np.isnan(features[:, 0])
+    true = features_of(REFERENCE)
+    predicted = np.zeros_like(true)
+    predicted[seen] = predict_dimensions(features[seen], true[seen])
+    shares = explained(true[seen], predicted[seen])
+    accuracy = odd_one_out_accuracy(predicted, triplets_for(system), similarity="dot")
+    rows = [{"system": system, "dimension": i + 1, "r2": r2, "accuracy": np.nan} for i, r2 in enumerate(shares)]
+    whole = {"system": system, "dimension": 0, "r2": float(shares.mean()), "accuracy": accuracy}
+    return pd.DataFrame([whole, *rows])

@@ -1,0 +1,53 @@
+"""Twelve triplets for a reader to judge, with what people and a network chose."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from erralign.sources import things
+from erralign.triplets import odd_one_out
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.muttenthaler2023.systems import features_of
+
+NETWORK, LEVELS = "CLIP ViT-B/32", 6
+PLACES = ("first", "second", "third")
+
+
+@frozen(inputs=[things.SEMANTIC])
+def game() -> pd.DataFrame:
+    """Return twelve of the 440 triplets that 200 people judged, easy and hard ones, and their choices.
+
+    Sorted by how far people agree, the triplets are cut into six parts. Of each part come the first that the network
+    judges like most people and the first that it judges otherwise, in the order of the things' numbers; no thing comes
+    twice, and no word that needs a number to say which thing is meant.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``first``, ``second``, ``third`` (words), ``people_first`` and so on (shares of people who chose this one as the
+        odd one out), ``answers`` (of people), ``network`` (0, 1 or 2: what CLIP ViT-B/32 chooses); easy ones first.
+    """
+    answers = things.answers_of_people()
+    counts = np.stack([(answers == place).sum(axis=1) for place in range(3)], axis=1)
+    triplets = np.array(answers.index.tolist())
+    chosen = odd_one_out(features_of(NETWORK), triplets)
+    order = _chosen(triplets, counts.max(axis=1) / counts.sum(axis=1), chosen == counts.argmax(axis=1))
+    words = things.concepts()["concept"].str.replace("_", " ").to_numpy()
+    table = pd.DataFrame(words[triplets[order]], columns=PLACES)
+    shares = counts[order] / counts[order].sum(axis=1, keepdims=True)
+    table[[f"people_{place}" for place in PLACES]] = shares
+    return table.assign(answers=counts[order].sum(axis=1), network=chosen[order])
+
+
+def _chosen(triplets: np.ndarray, agreement: np.ndarray, alike: np.ndarray) -> list[int]:
+    plain = ~things.concepts()["concept"].str.contains(r"\d").to_numpy()
+    used: set[int] = set()
+    order = []
+    for part in np.array_split(np.argsort(-agreement, kind="stable"), LEVELS):
+        for wanted in (True, False):
+            fits = (t for t in sorted(part) if alike[t] == wanted and plain[triplets[t]].all())
+            found = next(t for t in fits if used.isdisjoint(triplets[t].tolist()))
+            used.update(triplets[found].tolist())
+            order.append(int(found))
+    return order

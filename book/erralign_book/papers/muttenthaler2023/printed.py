@@ -1,0 +1,54 @@
+"""Our numbers in the rows and columns as printed."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from erralign_book.papers.muttenthaler2023.table_b1 import LARGE, table_b1
+from erralign_book.papers.tables import printed_form
+
+RESPONSES = 1460  # thousands
+
+
+def table(item: str) -> pd.DataFrame:
+    """Return our numbers for one printed item, in the rows and columns as printed.
+
+    Parameters
+    ----------
+    item : str
+        ``"text"``; the networks of Table B.1 cannot be run here on all the judgements that the paper has.
+
+    Returns
+    -------
+    pandas.DataFrame
+        For :func:`erralign_book.papers.published.compare`; empty for another item.
+
+    Examples
+    --------
+    >>> table("text").loc["Kornblith et al. 2019b", "networks"].item()
+    16.0
+    """
+    return printed_form(_counts() + _folds() if item == "text" else [])
+
+
+def _counts() -> list[tuple[str, str, float]]:
+    every = table_b1()
+    return [
+        (
+            "image/text and JFT models",
+            "lowest probing accuracy in %",
+            every.loc[every["group"] == LARGE, "probing"].min(),
+        ),
+        ("Ecoset", "networks", (every["data"] == "Ecoset").sum()),
+        ("Kornblith et al. 2019b", "networks", (every["source"] == "Kornblith et al., 2019b").sum()),
+    ]
+
+
+def _folds() -> list[tuple[str, str, float]]:
+    """Return how many triplets have all three objects on one side of a split of the objects."""
+    shares = {"three": (2 / 3, 1 / 3), "four": (3 / 4, 1 / 4)}
+    return [
+        (f"{folds} folds", f"{side} triplets in thousands", RESPONSES * share**3)
+        for folds, both in shares.items()
+        for side, share in zip(("train", "test"), both, strict=True)
+    ]

@@ -1,0 +1,78 @@
+"""Table B.1 as printed, and the parts of it that the paper's figures draw."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from erralign.sources.muttenthaler2023 import networks
+from erralign_book.papers.typed import published
+
+PRINTED = {"ImageNet": "imagenet", "Zero-Shot": "zero_shot", "Probing": "probing"}
+SCORES = ("zero_shot", "probing")
+SELF, LARGE = "self-supervised", "image and text, or JFT"
+
+
+def table_b1(*, melted: bool = False) -> pd.DataFrame:
+    """Return the printed table, as far as it can be read.
+
+    Parameters
+    ----------
+    melted : bool
+        Whether to add what stands in lines where our text of the paper has two lines in one: each number goes to the
+        network whose accuracy on ImageNet the line has.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by model: ``source``, ``architecture``, ``data``, ``objective``, ``parameters`` (millions), ``imagenet``
+        (printed where it can be read, else from the authors' repository), ``zero_shot`` and ``probing``, in %, nan
+        where they cannot be read; ``group``, how and on what it was trained.
+
+    Examples
+    --------
+    >>> table_b1().loc["EfficientNet B0", ["zero_shot", "probing"]].to_dict()
+    {'zero_shot': 45.42, 'probing': 50.82}
+    """
+    facts = networks()
+    rows = published().query("paper == 'muttenthaler2023' and item == 'Table B.1' and printed != ''")
+    read = rows.pivot(index="row", columns="column", values="printed").astype(float).rename(columns=PRINTED)
+    table = facts[["source", "architecture", "data", "objective", "parameters"]]
+    table = table.assign(group=facts.apply(_group, axis=1))
+    table["imagenet"] = read["imagenet"].reindex(facts.index).fillna(facts["imagenet"])
+    for score in SCORES:
+        table[score] = read[score].reindex(facts.index)
+        if melted:
+            table[score] = table[score].fillna(facts[f"melted_{score}"])
+    return table
+
+
+def panels(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return the parts of the table that the panels of Figures 2 and E.3 show.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As :func:`table_b1` returns it.
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        By what a panel compares; networks without an accuracy on ImageNet are in none but the last.
+    """
+    drawn = table.dropna(subset="imagenet")
+    return {
+        "all networks": drawn,
+        "objectives": drawn[drawn["source"] == "Kornblith et al., 2021"],
+        "architectures": drawn[drawn["source"] == "Kornblith et al., 2019b"],
+        "self-supervised": drawn[drawn["objective"].str.startswith("Self-sup.")],
+        "image and text": drawn[drawn["objective"].str.startswith("Image/Text")],
+        "sizes": table[table["parameters"].notna() & (table["data"] == "ImageNet-1K") & (table["group"] != SELF)],
+    }
+
+
+def _group(facts: pd.Series) -> str:
+    if facts["objective"].startswith("Self-sup."):
+        return SELF
+    if facts["objective"].startswith("Image/Text") or facts["data"] == "JFT-3B":
+        return LARGE
+    return "ViT, ImageNet" if facts["architecture"] == "ViT" else "CNN, ImageNet or Ecoset"

@@ -1,0 +1,213 @@
+"""Numbers that papers print, set beside ours."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+
+import pandas as pd
+
+from erralign_book.papers import geirhos2020, klabunde2024, klein2025, muttenthaler2023, xu2024
+from erralign_book.papers.typed import published
+
+NOT_COMPUTABLE = "not computable here"
+# Sizes and settings of a study: equal by design, so equality proves nothing.
+RESTATED = "restated"
+# Of numbers that depend on the seeds of networks: not the same digits, but as near as another set of seeds would be.
+WITHIN_SPREAD = "within seed spread"
+# What gives our numbers for an item of a paper, in its printed rows and columns.
+TABLES: dict[str, Callable[[str], pd.DataFrame]] = {
+    "xu2024": xu2024.table,
+    "geirhos2020": geirhos2020.table,
+    "klein2025": klein2025.table,
+    "muttenthaler2023": muttenthaler2023.table,
+    "klabunde2024": klabunde2024.table,
+}
+# What says how far a printed number may lie from ours, in the same rows and columns.
+SPREADS: dict[str, Callable[[str], pd.DataFrame]] = {"klabunde2024": klabunde2024.spread}
+
+
+def compare(ours: pd.DataFrame, paper: str, item: str, spread: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Set our numbers beside the printed ones of one item.
+
+    Parameters
+    ----------
+    ours : pandas.DataFrame
+        Indexed by the printed rows, with the printed columns.
+    paper : str
+        ``"xu2024"``, ``"geirhos2020"``.
+    item : str
+        ``"Table 1"``, ``"text"`` …
+    spread : pandas.DataFrame, optional
+        How far a printed number may lie from ours, in the rows and columns of ours, where it depends on seeds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``row``, ``column``, ``printed``, ``ours``, ``difference``, ``verdict``: ``reproduced`` when ours rounds to what
+        is printed (either way at an exact tie), ``within seed spread`` when it does not but lies as near as ``spread``
+        says, else ``differs``. Without a number of ours: ``not computable here``,
+        where ``note`` says why, and ``restated`` for a size or setting of the study, which nothing can be computed for.
+
+    Raises
+    ------
+    ValueError
+        An item without numbers, or a printed number that ours lacks and no note excuses; the message names it.
+    """
+    rows = published()
+    rows = rows[(rows["paper"] == paper) & (rows["item"] == item) & (rows["printed"] != "")]
+    if rows.empty:
+        raise ValueError(f"{paper}, {item} has no row with a number in data/published.csv")
+    return pd.DataFrame([_compare_row(row, ours, spread) for row in rows.itertuples()])
+
+
+def _compare_row(row, ours: pd.DataFrame, spread: pd.DataFrame | None) -> dict:
+    common = {"row": row.row, "column": row.column, "printed": row.printed}
+    for verdict in (NOT_COMPUTABLE, RESTATED):
+        if row.note.startswith(f"{verdict}: "):
+            return common | {"ours": float("nan"), "difference": float("nan"), "verdict": verdict}
+    if row.row not in ours.index or row.column not in ours.columns:
+        raise ValueError(
+            f"{row.paper}, {row.item}: {row.row}, {row.column} is printed, but ours lacks it; compute it, or "
+            f"begin its note with '{NOT_COMPUTABLE}: <reason>' or '{RESTATED}: <where>'"
+        )
+    value = float(ours.loc[row.row, row.column])
+    verdict = "reproduced" if rounds_to(value, row.printed) else "differs"
+    if verdict == "differs" and spread is not None and row.row in spread.index and row.column in spread.columns:
+        near = abs(value - float(row.printed)) <= float(spread.loc[row.row, row.column])
+        verdict = WITHIN_SPREAD if near else verdict
+    return common | {"ours": value, "difference": value - float(row.printed), "verdict": verdict}
+
+
+def rounds_to(value: float, printed: str) -> bool:
+    """Say whether a number rounds to what is printed, either way at an exact tie.
+
+    Parameters
+    ----------
+    value : float
+        Our number.
+    printed : str
+        The number as printed; its digits are its precision.
+
+    Returns
+    -------
+    bool
+        NaN rounds to ``"nan"`` only.
+
+    Examples
+    --------
+    >>> rounds_to(0.4049, "0.40"), rounds_to(0.4051, "0.40"), rounds_to(0.405, "0.40"), rounds_to(0.405, "0.41")
+    (True, False, True, True)
+    """
+    if printed == "nan" or math.isnan(value):
+        return printed == "nan" and math.isnan(value)
+    half_a_digit = 0.5 * 10.0 ** int(Decimal(printed).as_tuple().exponent)
+    # A little more, for ties that floating-point numbers miss; relative, since some p-values are smaller than 1e-10.
+    return abs(value - float(printed)) <= half_a_digit * (1 + 1e-9)
+
+
+def figures(paper: str) -> pd.DataFrame:
+    """Return the verdict on every item of a paper that prints no numbers.
+
+    Parameters
+    ----------
+    paper : str
+        ``"xu2024"``, ``"geirhos2020"``.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``item``, ``verdict`` (``redrawn`` or ``not computable here``), ``note`` (where, or why).
+    """
+    rows = published()
+    rows = rows[(rows["paper"] == paper) & (rows["printed"] == "")]
+    parts = rows["note"].str.partition(": ")
+    return pd.DataFrame({"item": rows["item"], "verdict": parts[0], "note": parts[2]}).reset_index(drop=True)
+
+
+def verdicts(*papers: str) -> pd.DataFrame:
+    """Return the verdict on every printed number and every figure.
+
+    Parameters
+    ----------
+    *papers : str
+        ``"xu2024"``, ``"geirhos2020"`` and so on; all of them where none is named.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``paper``, ``item``, the columns of :func:`compare` (without numbers for figures), and ``note``: where a figure
+        is redrawn, or why something cannot be computed here.
+    """
+    parts = [part for paper in papers or TABLES for part in (_numbers(paper), figures(paper).assign(paper=paper))]
+    columns = ["paper", "item", "row", "column", "printed", "ours", "difference", "verdict", "note"]
+    return pd.concat(parts, ignore_index=True).reindex(columns=columns).fillna({"printed": ""})
+
+
+def _numbers(paper: str) -> pd.DataFrame:
+    rows = published()
+    rows = rows[(rows["paper"] == paper) & (rows["printed"] != "")]
+    parts = []
+    for item, notes in rows.groupby("item", sort=False)["note"]:
+        spread = SPREADS[paper](str(item)) if paper in SPREADS else None
+        compared = compare(TABLES[paper](str(item)), paper, str(item), spread)
+        reasons = notes.str.removeprefix(f"{NOT_COMPUTABLE}: ").str.removeprefix(f"{RESTATED}: ")
+        parts.append(compared.assign(paper=paper, item=item, note=reasons.array))
+    return pd.concat(parts)
+
+
+def tally(compared: pd.DataFrame, *by: str) -> pd.DataFrame:
+    """Count verdicts.
+
+    Parameters
+    ----------
+    compared : pandas.DataFrame
+        Rows of :func:`verdicts`.
+    *by : str
+        Columns by which to count, such as ``"item"``.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by these columns in the order of the rows, a column per verdict.
+
+    Examples
+    --------
+    >>> tally(pd.DataFrame({"item": ["text", "text"], "verdict": ["differs", "differs"]}), "item").loc["text"].to_dict()
+    {'differs': 2}
+    """
+    counted = compared.groupby([*by, "verdict"], sort=False).size()
+    return counted.unstack(fill_value=0, sort=False).rename_axis(columns=None)
+
+
+def in_short(items: Iterable[str]) -> str:
+    """Write a list of items with runs of numbers drawn together.
+
+    Parameters
+    ----------
+    items : iterable of str
+        Such as ``"Figure 4"``, in order; tables first.
+
+    Returns
+    -------
+    str
+        For a reader.
+
+    Examples
+    --------
+    >>> in_short(["Table 2", "Figure 1", "Figure 2", "Figure 3", "Figure SF.7"])
+    'Table 2, Figure 1 to 3, SF.7'
+    """
+    runs: list[tuple[str, int, int]] = []
+    for item in dict.fromkeys(item.removeprefix("Figure ") for item in items):
+        prefix = item.rstrip("0123456789")
+        number = int(item.removeprefix(prefix))
+        follows = bool(runs) and runs[-1][0] == prefix and runs[-1][2] + 1 == number
+        first = runs.pop()[1] if follows else number
+        runs.append((prefix, first, number))
+    written = [f"{prefix}{first}" + (f" to {prefix}{last}" if last > first else "") for prefix, first, last in runs]
+    place = sum(prefix.startswith("Table") for prefix, _, _ in runs)  # of the first figure
+    return ", ".join(
+        [*written[:place], *(f"Figure {each}" for each in written[place : place + 1]), *written[place + 1 :]]
+    )

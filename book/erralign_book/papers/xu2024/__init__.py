@@ -1,0 +1,61 @@
+"""Result tables of Xu et al. (2024), "Measuring Error Alignment for Decision-Making Systems"."""
+
+from erralign_book.papers.xu2024.accuracy import (
+    accuracy_differences,
+    correlations_without_accuracy,
+    without_difficulty,
+)
+from erralign_book.papers.xu2024.classes import epic_kitchen_classes, error_distribution_tests, similarity_with_itself
+from erralign_book.papers.xu2024.correlated import (
+    correlations,
+    global_correlations,
+    global_intervals,
+    inception_among_networks,
+    mantel_tests,
+    without_resnet50,
+)
+from erralign_book.papers.xu2024.habits import habits_within_conditions, shared_habits
+from erralign_book.papers.xu2024.kinds import KINDS, TOLERANCES, kinds_by_condition, kinds_compared
+from erralign_book.papers.xu2024.order import neighbours
+from erralign_book.papers.xu2024.own import check_own_answers, own_pairs
+from erralign_book.papers.xu2024.pairs import accuracies, kinds_of_pairs, model_pairs, pairwise_limits, pairwise_scores
+from erralign_book.papers.xu2024.printed import table
+from erralign_book.papers.xu2024.released import agreement_with_released, released_divergences, released_values
+from erralign_book.papers.xu2024.silence import time_out_classes, time_outs
+from erralign_book.papers.xu2024.strengths import accuracy_by_strength
+
+__all__ = [
+    "KINDS",
+    "TOLERANCES",
+    "accuracies",
+    "accuracy_by_strength",
+    "accuracy_differences",
+    "agreement_with_released",
+    "check_own_answers",
+    "correlations",
+    "correlations_without_accuracy",
+    "epic_kitchen_classes",
+    "error_distribution_tests",
+    "global_correlations",
+    "global_intervals",
+    "habits_within_conditions",
+    "inception_among_networks",
+    "kinds_by_condition",
+    "kinds_compared",
+    "kinds_of_pairs",
+    "mantel_tests",
+    "model_pairs",
+    "neighbours",
+    "own_pairs",
+    "pairwise_limits",
+    "pairwise_scores",
+    "released_divergences",
+    "released_values",
+    "shared_habits",
+    "similarity_with_itself",
+    "table",
+    "time_out_classes",
+    "time_outs",
+    "without_difficulty",
+    "without_resnet50",
+]

@@ -1,0 +1,103 @@
+"""What is left of a correlation of measures when accuracies, the data set's difficulty or near-copies are taken out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from scipy.stats import rankdata, spearmanr
+
+from erralign.sources import xu2024 as source
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.xu2024.pairs import ANSWERS, BEHAVIOUR, REPRESENTATION
+from erralign_book.papers.xu2024.released import pairs_with_released
+
+MEASURES = (*BEHAVIOUR, *REPRESENTATION)
+MEAN, APART = "accuracy", "apart"
+PARTIAL = {"without mean": [MEAN], "without difference": [APART], "without both": [MEAN, APART]}
+
+
+def _pairs() -> pd.DataFrame:
+    pairs = pairs_with_released()
+    first, second = (pairs[system].map(source.architectures()) for system in ("system_a", "system_b"))
+    return pairs.assign(apart=(pairs["accuracy_a"] - pairs["accuracy_b"]).abs(), near_copies=first == second)
+
+
+def _partial_r(pairs: pd.DataFrame, a: str, b: str, out: Sequence[str]) -> float:
+    """Return the correlation of two rankings after a regression of both on the ranks of other columns."""
+    ranks = {column: rankdata(pairs[column]) for column in (a, b, *out)}
+    known = np.column_stack([np.ones(len(pairs)), *(ranks[column] for column in out)])
+    rests = [ranks[column] - known @ np.linalg.lstsq(known, ranks[column], rcond=None)[0] for column in (a, b)]
+    return float(np.corrcoef(rests[0], rests[1])[0, 1])
+
+
+@frozen(inputs=ANSWERS)
+def correlations_without_accuracy() -> pd.DataFrame:
+    """Return Spearman's r of two measures over pairs of models with the pair's accuracies taken out, by data set.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``measure_a``, ``measure_b``, ``r``; the partial r ``without mean`` (the mean of the two
+        accuracies), ``without difference`` (how far they are apart), ``without both``; and ``without near-copies``
+        (r over pairs of different architectures).
+    """
+    rows = [
+        {"data_set": name, "measure_a": a, "measure_b": b, **_four_r(pairs, a, b)}
+        for name, pairs in _pairs().groupby("data_set", sort=False)
+        for a, b in combinations(MEASURES, 2)
+    ]
+    return pd.DataFrame(rows)
+
+
+def _four_r(pairs: pd.DataFrame, a: str, b: str) -> dict[str, float]:
+    apart = pairs[~pairs["near_copies"]]
+    partial = {name: _partial_r(pairs, a, b, out) for name, out in PARTIAL.items()}
+    return {"r": spearmanr(pairs[a], pairs[b])[0], **partial, "without near-copies": spearmanr(apart[a], apart[b])[0]}
+
+
+@frozen(inputs=ANSWERS)
+def accuracy_differences() -> pd.DataFrame:
+    """Return how each measure goes with the two accuracies of a pair of models, data set by data set.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``measure``, and Spearman's r with the ``mean`` of the two accuracies and with their
+        ``difference`` (absolute).
+    """
+    rows = [
+        (name, measure, spearmanr(pairs[measure], pairs[MEAN])[0], spearmanr(pairs[measure], pairs[APART])[0])
+        for name, pairs in _pairs().groupby("data_set", sort=False)
+        for measure in (*MEASURES, "CLES random")
+    ]
+    return pd.DataFrame(rows, columns=["data_set", "measure", "mean", "difference"])
+
+
+@frozen(inputs=ANSWERS)
+def without_difficulty() -> pd.DataFrame:
+    """Return global correlations on the synthetic sets with the difficulty of a data set taken out.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``measure_a``, ``measure_b`` (of behaviour), ``r`` over all pairs of models of all synthetic sets, ``without
+        difficulty`` (the partial r, the mean accuracy of the data set taken out), and ``r of means`` over the sets.
+    """
+    pairs = _pairs()
+    pairs = pairs[pairs["data_set"].map(source.data_sets()["kind"]) == "synthetic"]
+    pairs = pairs.assign(difficulty=pairs.groupby("data_set")[MEAN].transform("mean"))
+    means = pairs.groupby("data_set")[[*BEHAVIOUR]].mean()
+    rows = [
+        {
+            "measure_a": a,
+            "measure_b": b,
+            "r": spearmanr(pairs[a], pairs[b])[0],
+            "without difficulty": _partial_r(pairs, a, b, ["difficulty"]),
+            "r of means": spearmanr(means[a], means[b])[0],
+        }
+        for a, b in combinations(BEHAVIOUR, 2)
+    ]
+    return pd.DataFrame(rows)

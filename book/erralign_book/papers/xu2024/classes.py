@@ -1,0 +1,88 @@
+"""What happens class by class: the number of classes, self-similarity, error distributions."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pandas as pd
+
+from erralign.behaviour import class_level_error_similarity
+from erralign.nulls import error_distribution_test
+from erralign.sources import xu2024 as source
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.tables import each_data_set
+from erralign_book.papers.xu2024.pairs import ANSWERS, DATA_SETS, answers_on
+
+
+@frozen(inputs=ANSWERS)
+def epic_kitchen_classes() -> pd.DataFrame:
+    """Return CLES on Epic-Kitchen with the data set's 97 classes, and with 94, the largest label plus one.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``system_a``, ``system_b``, ``97 classes``, ``94 classes``.
+    """
+    responses = answers_on("epic_kitchen")
+    truth = responses.truth.to_numpy()
+    rows = [
+        (
+            a,
+            b,
+            *(
+                class_level_error_similarity(truth, responses.answers[a], responses.answers[b], n_classes=n)
+                for n in (97, None)
+            ),
+        )
+        for a, b in combinations(responses.answers, 2)
+    ]
+    return pd.DataFrame(rows, columns=["system_a", "system_b", "97 classes", "94 classes"])
+
+
+@frozen(inputs=ANSWERS)
+def similarity_with_itself() -> pd.DataFrame:
+    """Return what the released form of CLES gives a system compared with itself.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``lowest`` and ``highest`` CLES of a system with itself, over all systems.
+    """
+    rows = []
+    for data_set, size in source.data_sets().iterrows():
+        responses = answers_on(data_set)
+        values = [
+            class_level_error_similarity(responses.truth, answers, answers, n_classes=size["classes"])
+            for _, answers in responses.answers.items()
+        ]
+        rows.append((data_set, min(values), max(values)))
+    return pd.DataFrame(rows, columns=["data_set", "lowest", "highest"])
+
+
+@frozen(inputs=ANSWERS, slow=True, settings=DATA_SETS, spot=["mpii_cooking", "epic_kitchen"])
+def error_distribution_tests(data_set: str) -> pd.DataFrame:
+    """Return, for every pair of models, in how many classes "same error distribution" is rejected (appendix 2).
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``system_a``, ``system_b``, ``n_classes`` (in which both err), and how many are rejected at .05
+        and .001 by a permutation test that keeps the pairing of answers (``permutation_05``, ``permutation_001``) and
+        by the chi-square distribution, which takes all answers for independent (``chi2_05``, ``chi2_001``).
+    """
+    return each_data_set(_distribution_tests, [data_set])
+
+
+def _distribution_tests(data_set: str) -> pd.DataFrame:
+    responses = answers_on(data_set)
+    truth = responses.truth.to_numpy()
+    models = responses.systems.query("kind == 'model'").index
+    rows = []
+    for a, b in combinations(models, 2):
+        tests = error_distribution_test(truth, responses.answers[a], responses.answers[b], n_permutations=999, rng=0)
+        rows.append(
+            (a, b, len(tests), *((tests[p] <= level).sum() for p in ("p_value", "p_chi2") for level in (0.05, 0.001)))
+        )
+    return pd.DataFrame(
+        rows, columns=["system_a", "system_b", "n_classes", "permutation_05", "permutation_001", "chi2_05", "chi2_001"]
+    )

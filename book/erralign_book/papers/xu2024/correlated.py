@@ -1,0 +1,185 @@
+"""Correlations of the measures with each other, tested and with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from scipy.stats import bootstrap, spearmanr
+
+from erralign.nulls import correlation_interval, mantel_test
+from erralign.sources import xu2024 as source
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.xu2024.pairs import ANSWERS, BEHAVIOUR, DATA_SETS, REPRESENTATION, pairwise_scores
+from erralign_book.papers.xu2024.released import pairs_with_released
+
+COMPARED = (*BEHAVIOUR, *REPRESENTATION, "MA exact", "CLES printed", "CLES unnormalised", "CLES random", "accuracy")
+
+
+@frozen(inputs=ANSWERS)
+def correlations() -> pd.DataFrame:
+    """Return Spearman's r between all measures, data set by data set, over pairs of models.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``measure_a``, ``measure_b``, ``n_pairs``, ``r``, ``p_naive`` (scipy's p-value, which takes pairs
+        that share a system for independent). ``accuracy`` is the mean accuracy of a pair.
+    """
+    rows = [
+        (name, *row)
+        for name, pairs in pairs_with_released().groupby("data_set", sort=False)
+        for row in _spearman(pairs, COMPARED)
+    ]
+    return pd.DataFrame(rows, columns=["data_set", "measure_a", "measure_b", "n_pairs", "r", "p_naive"])
+
+
+def _spearman(pairs: pd.DataFrame, measures: Sequence[str]) -> list[tuple]:
+    r, p = (np.asarray(each) for each in spearmanr(pairs[list(measures)]))
+    return [(measures[i], measures[j], len(pairs), r[i, j], p[i, j]) for i, j in combinations(range(len(measures)), 2)]
+
+
+@frozen(inputs=ANSWERS, slow=True, settings=DATA_SETS, spot=["colour", "mpii_cooking"])
+def mantel_tests(data_set: str) -> pd.DataFrame:
+    """Return a permutation test and an interval of each printed correlation, which respect that pairs share systems.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``measure_a``, ``measure_b``, ``r``, ``p_mantel`` (two-sided, 9,999 permutations of the systems),
+        ``low``, ``high`` (95 %, by leaving out each system).
+    """
+    pairs, rows = pairs_with_released().query("data_set == @data_set"), []
+    for a, b in combinations((*BEHAVIOUR, *REPRESENTATION), 2):
+        both = _matrix(pairs, a), _matrix(pairs, b)
+        test, interval = mantel_test(*both, rng=0), correlation_interval(*both)
+        rows.append((data_set, a, b, test.statistic, test.p, interval.low, interval.high))
+    return pd.DataFrame(rows, columns=["data_set", "measure_a", "measure_b", "r", "p_mantel", "low", "high"])
+
+
+def _matrix(pairs: pd.DataFrame, measure: str) -> pd.DataFrame:
+    systems = list(dict.fromkeys([*pairs["system_a"], *pairs["system_b"]]))
+    half = pairs.pivot(index="system_a", columns="system_b", values=measure)
+    half = half.reindex(index=systems, columns=systems).fillna(0)
+    return half + half.T
+
+
+def _groups_of_pairs() -> dict[tuple[str, str], pd.DataFrame]:
+    kinds = source.data_sets()["kind"]
+    models = pairs_with_released()
+    everyone = pairwise_scores().fillna({"MA": 1.0})  # 1 where it is 0/0, as in the tables
+    synthetic = everyone[everyone["data_set"].map(kinds) == "synthetic"]
+    return {
+        ("synthetic", "model-model"): models[models["data_set"].map(kinds) == "synthetic"],
+        ("naturalistic", "model-model"): models[models["data_set"].map(kinds) == "naturalistic"],
+        ("synthetic", "all"): synthetic,
+        ("synthetic", "with people"): synthetic[synthetic["kind"] != "model-model"],
+    }
+
+
+@frozen(inputs=ANSWERS)
+def global_correlations() -> pd.DataFrame:
+    """Return Spearman's r over all pairs of a group of data sets, and the mean of the r within data sets (Figure 5).
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``group`` (synthetic, naturalistic), ``pairs`` (model-model; all; with people: at least one of the two),
+        ``measure_a``, ``measure_b``, ``n_pairs``, ``r_global``, ``r_average``.
+    """
+    rows = [
+        (*group, a, b, len(pairs), spearmanr(pairs[a], pairs[b])[0], _average_r(pairs, a, b))
+        for group, pairs in _groups_of_pairs().items()
+        for a, b in combinations((*BEHAVIOUR, *REPRESENTATION, "CLES printed"), 2)
+        if {a, b} <= set(pairs)
+    ]
+    return pd.DataFrame(rows, columns=["group", "pairs", "measure_a", "measure_b", "n_pairs", "r_global", "r_average"])
+
+
+def _average_r(pairs: pd.DataFrame, a: str, b: str) -> float:
+    return float(np.mean([spearmanr(part[a], part[b])[0] for _, part in pairs.groupby("data_set")]))
+
+
+# Kinds of pairs, two measures. The authors released nothing on the representations of people.
+SYNTHETIC = (
+    *(("model-model", a, b) for a, b in combinations((*BEHAVIOUR, *REPRESENTATION), 2)),
+    *((kind, a, b) for kind in ("all", "with people") for a, b in combinations(BEHAVIOUR, 2)),
+)
+
+
+@frozen(inputs=ANSWERS, slow=True, settings=SYNTHETIC, spot=[("model-model", "EC", "MA"), ("all", "EC", "CLES")])
+def global_intervals(setting: tuple[str, str, str]) -> pd.DataFrame:
+    """Return 95 % intervals of the global r on the synthetic sets, from 2,000 resamples of whole data sets.
+
+    Pairs of one data set share its pictures, and pairs share systems, so pairs are no independent draws; data sets are
+    what one could draw anew. The three naturalistic sets are too few for this.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``pairs``, ``measure_a``, ``measure_b``, ``low``, ``high`` (percentile intervals).
+    """
+    kind, a, b = setting
+    low, high = _interval_over_data_sets(_groups_of_pairs()["synthetic", kind], a, b)
+    return pd.DataFrame([(kind, a, b, low, high)], columns=["pairs", "measure_a", "measure_b", "low", "high"])
+
+
+def _interval_over_data_sets(pairs: pd.DataFrame, a: str, b: str) -> tuple[float, float]:
+    values = [part[[a, b]].to_numpy() for _, part in pairs.groupby("data_set", sort=False)]
+
+    def global_r(chosen: np.ndarray) -> float:
+        return float(spearmanr(np.concatenate([values[int(i)] for i in chosen]))[0])
+
+    found = bootstrap(
+        (np.arange(len(values)),), global_r, vectorized=False, n_resamples=2000, method="percentile", rng=0
+    )
+    return found.confidence_interval.low, found.confidence_interval.high
+
+
+@frozen(inputs=ANSWERS)
+def without_resnet50() -> pd.DataFrame:
+    """Return the correlations on ImageNet-A with and without resnet50, against which that data set was chosen.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``measure_a``, ``measure_b``, ``r`` (22 models), ``r_without`` (21 models).
+    """
+    pairs = pairs_with_released().query("data_set == 'image_net_a'")
+    others = pairs.query("system_a != 'resnet50' and system_b != 'resnet50'")
+    measures = (*BEHAVIOUR, *REPRESENTATION)
+    rows = [
+        (*both[:2], both[3], fewer[3])
+        for both, fewer in zip(_spearman(pairs, measures), _spearman(others, measures), strict=True)
+    ]
+    return pd.DataFrame(rows, columns=["measure_a", "measure_b", "r", "r_without"])
+
+
+@frozen(inputs=ANSWERS)
+def inception_among_networks() -> pd.DataFrame:
+    """Return how far pairs of Inception with other CNNs lie below the pairs of those CNNs, on ImageNet-A (Figure 6).
+
+    Pairs with resnet50 are left out: it is never right there, so its EC is 0 with everybody.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``measure``, ``with_inception`` and ``others`` (mean z-scores over all pairs of models), ``overlap`` (share of
+        Inception's pairs that are at least as high as the lowest of the others).
+    """
+    pairs = pairs_with_released().query("data_set == 'image_net_a'")
+    measures = [*REPRESENTATION, *BEHAVIOUR]
+    scores = (pairs[measures] - pairs[measures].mean()) / pairs[measures].std(ddof=0)
+    never_right, inception = (pairs[["system_a", "system_b"]].isin([x]).any(axis=1) for x in ("resnet50", "inception"))
+    networks = (pairs["family_a"] == "CNN") & (pairs["family_b"] == "CNN") & ~never_right
+    one, others = scores[networks & inception], scores[networks & ~inception]
+    return pd.DataFrame(
+        {
+            "measure": measures,
+            "with_inception": one.mean().to_numpy(),
+            "others": others.mean().to_numpy(),
+            "overlap": (one >= others.min()).mean().to_numpy(),
+        }
+    )

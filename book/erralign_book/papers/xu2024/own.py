@@ -1,0 +1,69 @@
+"""A reader's own systems beside the paper's people and models, in its heatmap."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+
+import pandas as pd
+
+from erralign.responses import Responses
+from erralign.sources.tables import read_answers
+from erralign_book.papers.own import check_file_of_answers, limits_beside_others
+from erralign_book.papers.xu2024.pairs import answers_on
+
+
+def check_own_answers(name: str, path: str, data_set: str) -> None:
+    """Refuse what is no file of answers to one of the seventeen data sets.
+
+    Parameters
+    ----------
+    name : str
+        The parameter's name, for the message.
+    path : str
+        A CSV file, or nothing.
+    data_set : str
+        As in the catalogue, without the paper's name.
+    """
+    check_file_of_answers(name, path, partial(_read, data_set=data_set))
+
+
+def own_pairs(path: str, data_set: str) -> pd.DataFrame | None:
+    """Return EC, MA and CLES of a reader's systems with the paper's people and models, with 95 % intervals.
+
+    Parameters
+    ----------
+    path : str
+        A CSV file as for :func:`erralign.read_answers`, with answers to all trials of the data set; nothing for no
+        systems.
+    data_set : str
+        As in the catalogue, without the paper's name.
+
+    Returns
+    -------
+    pandas.DataFrame or None
+        Those columns of :func:`pairwise_scores` and :func:`pairwise_limits` that the heatmap shows; None without a
+        file, which :func:`pandas.concat` leaves out.
+
+    Raises
+    ------
+    ValueError
+        The file has other trials, or lacks some.
+    DataError
+        The paper's answers are not on this machine.
+
+    Examples
+    --------
+    >>> own_pairs("", "stylized") is None
+    True
+    """
+    if not path:
+        return None
+    mine = _read(path, data_set)
+    names = [str(name) for name in mine.answers]
+    return limits_beside_others(answers_on(data_set).join(mine), names).assign(data_set=data_set)
+
+
+@cache
+def _read(path: str, data_set: str) -> Responses:
+    theirs = answers_on(data_set)
+    return read_answers(path, truth=theirs.truth, classes=theirs.classes, name=theirs.name)

@@ -1,0 +1,161 @@
+"""All pairs of systems: scores, limits, accuracies."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+from erralign.measures import NAMES, limit_columns, short_name
+from erralign.nulls import with_random_errors
+from erralign.pairs import pairwise
+from erralign.resampling import pairwise_intervals
+from erralign.responses import Responses
+from erralign.sources import xu2024 as source
+from erralign.sources.trials import MODEL_VS_HUMAN
+from erralign.sources.xu2024 import ERROR_ALIGN
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.tables import each_data_set
+
+ANSWERS = [ERROR_ALIGN, MODEL_VS_HUMAN]
+DATA_SETS = tuple(source.data_sets().index)
+BEHAVIOUR = ("EC", "MA", "CLES")
+REPRESENTATION = ("CKA", "SOC", "SOCE")
+RANDOM_REDRAWS = 20
+
+
+@cache
+def answers_on(data_set: str) -> Responses:
+    """Return a data set's answers, read once.
+
+    Parameters
+    ----------
+    data_set : str
+        As in the catalogue, without the paper's name.
+
+    Returns
+    -------
+    Responses
+        As the authors released them.
+    """
+    return source.read(data_set)
+
+
+@frozen(inputs=ANSWERS)
+def pairwise_scores() -> pd.DataFrame:
+    """Return EC, MA and CLES of all 5,020 pairs, recomputed from the systems' answers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, the columns of :func:`erralign.pairwise` with ``EC``, ``MA``, ``CLES``, the families, and
+        ``CLES printed``, ``CLES unnormalised``, ``CLES random`` (the mean over 20 redraws of random errors on the same
+        trials). MA is empty where it is 0/0. ``MA in floats`` is the same number from shares instead of counts, as the
+        authors' code has it: it differs in the last bit, which breaks ties of ranks.
+    """
+    return each_data_set(_scores, DATA_SETS)
+
+
+def _scores(data_set: str) -> pd.DataFrame:
+    responses = answers_on(data_set)
+    cles = ["class_level_error_similarity"]
+    pairs = pairwise(responses).rename(columns=short_name)
+    pairs["CLES printed"] = pairwise(responses, cles, variant="printed")[cles[0]]
+    pairs["CLES unnormalised"] = pairwise(responses, cles, variant="printed-unnormalised")[cles[0]]
+    rng = np.random.default_rng(0)
+    redraws = [pairwise(with_random_errors(responses, rng=rng), cles)[cles[0]] for _ in range(RANDOM_REDRAWS)]
+    pairs["CLES random"] = np.mean(redraws, axis=0)
+    pairs["MA in floats"] = [
+        _agreement_in_floats(responses, a, b) for a, b in zip(pairs["system_a"], pairs["system_b"], strict=True)
+    ]
+    family = responses.systems["family"]
+    return pairs.assign(family_a=pairs["system_a"].map(family), family_b=pairs["system_b"].map(family))
+
+
+def _agreement_in_floats(responses: Responses, a: str, b: str) -> float:
+    truth, y_a, y_b = (column.to_numpy() for column in (responses.truth, responses.answers[a], responses.answers[b]))
+    joint = (y_a != truth) & (y_b != truth)
+    if not joint.any():
+        return np.nan
+    shares_a, shares_b = (np.bincount(y[joint], minlength=len(responses.classes)) / joint.sum() for y in (y_a, y_b))
+    chance = np.cumsum(shares_a * shares_b)[-1]  # added up class by class: another order gives another last bit
+    return ((y_a == y_b)[joint].mean() - chance) / (1 - chance) if chance < 1 else np.nan
+
+
+@frozen(inputs=ANSWERS, slow=True, settings=DATA_SETS, spot=["colour", "mpii_cooking"])
+def pairwise_limits(data_set: str) -> pd.DataFrame:
+    """Return 95 % intervals of EC, MA and CLES of all 5,020 pairs, by the default methods.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``system_a``, ``system_b``, and ``EC_low``, ``EC_high``, ``MA_low``, … EC from 10,000 draws, MA in
+        closed form (empty with fewer than two joint errors), CLES from 1,000 resamples, about the value expected at
+        these error counts.
+    """
+    return each_data_set(_limits, [data_set])
+
+
+def _limits(data_set: str) -> pd.DataFrame:
+    responses = answers_on(data_set)
+    ec, ma, cles = (NAMES[short] for short in BEHAVIOUR)
+    table = pairwise_intervals(responses, [ec, ma])
+    columns = [column for name in (ec, ma, cles) for column in limit_columns(name)[:2]]
+    table = table.join(pairwise_intervals(responses, [cles], n_resamples=1000)[columns[-2:]])
+    return table[["system_a", "system_b", *columns]].round(6).rename(columns=short_name)
+
+
+@frozen(inputs=ANSWERS)
+def accuracies() -> pd.DataFrame:
+    """Return the accuracy of every system on every data set.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``system``, ``kind``, ``family``, ``accuracy`` (a share), ``no_answer`` (time-outs in the
+        original trials of people).
+    """
+    return each_data_set(_accuracies, DATA_SETS)
+
+
+def _accuracies(data_set: str) -> pd.DataFrame:
+    responses = answers_on(data_set)
+    accuracy = responses.answers.eq(responses.truth, axis=0).mean()
+    synthetic = source.data_sets().loc[data_set, "kind"] == "synthetic"
+    no_answer = source.original_answers(data_set).lt(0).sum() if synthetic else pd.Series(dtype=int)
+    table = responses.systems[["kind", "family"]].assign(
+        accuracy=accuracy, no_answer=no_answer.reindex(responses.systems.index, fill_value=0)
+    )
+    return table.rename_axis("system").reset_index()
+
+
+def model_pairs() -> pd.DataFrame:
+    """Return the pairs of models, with MA as the authors' tables have it: in floats, and 1 where it is 0/0.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As :func:`pairwise_scores`, pairs of models only; ``MA exact`` comes from counts, ``accuracy`` is a pair's mean.
+    """
+    pairs = pairwise_scores()
+    pairs = pairs[pairs["kind"] == "model-model"].drop(columns="kind")
+    exact, floats = pairs["MA"].fillna(1.0), pairs["MA in floats"].fillna(1.0)
+    return pairs.assign(**{"MA": floats, "MA exact": exact}, accuracy=(pairs["accuracy_a"] + pairs["accuracy_b"]) / 2)
+
+
+@frozen(inputs=ANSWERS)
+def kinds_of_pairs() -> pd.DataFrame:
+    """Return the mean of each measure over pairs of people, of models, and of one of each, data set by data set.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``kind``, ``n_pairs``, ``EC``, ``MA``, ``CLES``, ``CLES printed``, ``CLES random`` (means; pairs
+        with undefined MA left out), ``n_joint_errors`` (mean); synthetic sets only.
+    """
+    pairs = pairwise_scores()
+    pairs = pairs[pairs["data_set"].map(source.data_sets()["kind"]) == "synthetic"]
+    groups = pairs.groupby(["data_set", "kind"], sort=False)
+    means = groups[[*BEHAVIOUR, "CLES printed", "CLES random", "n_joint_errors"]].mean()
+    return means.assign(n_pairs=groups.size()).reset_index()

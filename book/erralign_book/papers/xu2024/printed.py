@@ -1,0 +1,59 @@
+"""Our numbers in the rows and columns of the printed tables."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from erralign.sources import xu2024 as source
+from erralign_book.papers.tables import printed_form
+from erralign_book.papers.xu2024.correlated import correlations, global_correlations
+from erralign_book.papers.xu2024.pairs import BEHAVIOUR, REPRESENTATION, accuracies
+
+
+def table(item: str) -> pd.DataFrame:
+    """Return our numbers for one printed table or for the numbers of the text, in the rows and columns as printed.
+
+    Parameters
+    ----------
+    item : str
+        ``"Table 1"`` … ``"Table 4"``, or ``"text"``.
+
+    Returns
+    -------
+    pandas.DataFrame
+        For :func:`erralign_book.papers.published.compare`.
+
+    Examples
+    --------
+    >>> table("Table 1").shape
+    (17, 6)
+    """
+    return {"Table 1": _table_1, "text": _text}.get(item, lambda: _table_with_accuracy(item))()
+
+
+def _printed_correlations() -> pd.DataFrame:
+    found = correlations()
+    both = pd.concat([found, found.rename(columns={"measure_a": "measure_b", "measure_b": "measure_a"})])
+    both["column"] = both["measure_a"] + " vs " + both["measure_b"]
+    wide = both.pivot(index="data_set", columns="column", values="r")
+    return wide.loc[source.data_sets().index].set_axis(source.data_sets()["printed"])
+
+
+def _table_1() -> pd.DataFrame:
+    return _printed_correlations()[["EC vs MA", "EC vs CLES", "MA vs CLES", "CKA vs EC", "CKA vs MA", "CKA vs CLES"]]
+
+
+def _table_with_accuracy(item: str) -> pd.DataFrame:
+    reference = {"Table 2": "CKA", "Table 3": "SOC", "Table 4": "SOCE"}[item]
+    others = [measure for measure in (*REPRESENTATION, *BEHAVIOUR) if measure != reference]
+    models = accuracies().query("kind == 'model'").groupby("data_set", sort=False)["accuracy"]
+    # Population deviation, as printed: these are all models of the study, not a sample of them.
+    spread = pd.DataFrame({"mean accuracy": 100 * models.mean(), "accuracy sd": 100 * models.std(ddof=0)})
+    spread = spread.set_axis(source.data_sets()["printed"])
+    return spread.join(_printed_correlations()[[f"{reference} vs {other}" for other in others]])
+
+
+def _text() -> pd.DataFrame:
+    found = global_correlations().query("pairs == 'model-model' and measure_a == 'EC' and measure_b == 'MA'")
+    rows = found["group"] + ", all pairs of models together"
+    return printed_form(zip(rows, ["EC vs MA"] * len(found), found["r_global"], strict=True))

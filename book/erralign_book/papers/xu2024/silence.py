@@ -1,0 +1,63 @@
+"""People's trials without an answer, and what became of them in the released arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from scipy.stats import chisquare
+
+from erralign.measures import short_name
+from erralign.pairs import pairwise
+from erralign.sources import xu2024 as source
+from erralign.sources.trials import CATEGORIES
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.xu2024.pairs import ANSWERS, BEHAVIOUR, answers_on
+
+
+@frozen(inputs=ANSWERS)
+def time_outs() -> pd.DataFrame:
+    """Return what became of people's time-outs in the released arrays, and what that does to pairs of people.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``data_set``, ``answers`` of all people, ``time_outs``, ``counted_right`` (time-outs whose released class equals
+        the truth), ``agreement`` (share of answered trials on which released and original answers are equal), and the
+        means over pairs of people of ``EC``, ``MA``, ``CLES`` as released and, with ``… restored``, with -1 put back.
+    """
+    synthetic = source.data_sets().query("kind == 'synthetic'").index
+    return pd.DataFrame([_time_outs(data_set) for data_set in synthetic])
+
+
+def _time_outs(data_set: str) -> dict:
+    responses, original = answers_on(data_set), source.original_answers(data_set)
+    released, silent = responses.answers[original.columns], original < 0
+    means: dict[str, float] = {}
+    for suffix, version in (("", responses), (" restored", source.with_time_outs(responses))):
+        people = pairwise(version).query("kind == 'human-human'").rename(columns=short_name)
+        means |= {f"{measure}{suffix}": people[measure].mean() for measure in BEHAVIOUR}
+    return {
+        "data_set": data_set,
+        "answers": original.size,
+        "time_outs": int(silent.to_numpy().sum()),
+        "counted_right": int((released.eq(responses.truth, axis=0) & silent).to_numpy().sum()),
+        "agreement": float((released == original).to_numpy()[~silent.to_numpy()].mean()),
+    } | means
+
+
+@frozen(inputs=ANSWERS)
+def time_out_classes() -> pd.DataFrame:
+    """Return how often each class stands in the released arrays where the original trial has no answer.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``category``, ``count``, ``p_uniform`` (chi-square test against equal shares, the same in each row).
+    """
+    classes = [
+        answers_on(name).answers[original.columns].to_numpy()[(original < 0).to_numpy()]
+        for name in source.data_sets().query("kind == 'synthetic'").index
+        for original in [source.original_answers(name)]
+    ]
+    counts = np.bincount(np.concatenate(classes), minlength=len(CATEGORIES))
+    return pd.DataFrame({"category": CATEGORIES, "count": counts, "p_uniform": chisquare(counts).pvalue})

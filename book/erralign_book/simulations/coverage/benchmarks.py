@@ -1,0 +1,94 @@
+"""Intervals of a mean over conditions: a benchmark of two models with four people."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+
+from erralign.resampling import consistency_with_people
+from erralign.resampling.interval import percentile_limits
+from erralign.resampling.people import drawn_means
+from erralign.responses import Responses
+from erralign_book.papers.frozen import frozen
+from erralign_book.simulations.coverage.worlds import (
+    DATA_SETS,
+    FEWER_RESAMPLES,
+    cells_of_many,
+    consistency_in,
+    held,
+    rights_and_wrongs,
+)
+
+# Accuracies of the two models, their loading, conditions.
+BENCHMARKS = {
+    "easy": ((0.98, 0.97), 0.6, 24),
+    "easy, apart": ((0.98, 0.93), 0.6, 24),
+    "easy, unlike people": ((0.98, 0.97), 0.3, 24),
+    "easy, few conditions": ((0.98, 0.93), 0.6, 4),
+    "easy, one condition": ((0.93, 0.9), 0.6, 1),
+    "hard, one condition": ((0.7, 0.6), 0.6, 1),
+}
+N_PEOPLE = 4
+TRIALS = 160
+
+
+@frozen(inputs=[], slow=True, settings=tuple(BENCHMARKS), spot=["easy, one condition", "hard, one condition"])
+def means(setting: str) -> pd.DataFrame:
+    """Return the coverage of 95 % intervals of mean EC over conditions of 160 trials, with four people.
+
+    Accuracies fall from the value of a setting by up to .1 over the conditions; people have .95 throughout.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``setting``, ``conditions``, ``value`` (mean, difference), ``method`` (``jackknife``; ``dirichlet``: joint
+        draws with half a count per cell, averaged; ``percentile``: plain resamples, averaged), ``truth``, ``coverage``
+        over 4,000 simulated data sets, ``below`` (share of intervals that lie below the truth), ``width`` (mean).
+    """
+    cells = _cells(*BENCHMARKS[setting])
+    people = range(2, 2 + N_PEOPLE)
+    with_people = np.array([[[consistency_in(each, i, j) for j in people] for i in (0, 1)] for each in cells])
+    of_a, of_b = with_people.mean(axis=(0, 2))
+    rng = np.random.default_rng(list(setting.encode()))
+    found = np.array([_limits(cells, rng) for _ in range(DATA_SETS)])
+    names = product(("mean", "difference"), ("jackknife", "dirichlet", "percentile"))
+    truths = {"mean": of_a, "difference": of_a - of_b}
+    rows = [
+        {"setting": setting, "conditions": len(cells), "value": name, "method": method}
+        | _sides(found[:, i], truths[name])
+        for i, (name, method) in enumerate(names)
+    ]
+    return pd.DataFrame(rows)
+
+
+def _cells(accuracies: tuple[float, float], loading: float, n_conditions: int) -> list[np.ndarray]:
+    falls = np.linspace(0, 0.1, n_conditions)
+    loadings = [loading, loading, *[0.6] * N_PEOPLE]
+    return [cells_of_many([*(a - fall for a in accuracies), *[0.95] * N_PEOPLE], loadings) for fall in falls]
+
+
+def _sides(limits: np.ndarray, truth: float) -> dict:
+    found = held(limits, truth)
+    below = float(np.mean(limits[:, 1] < truth))
+    return {"truth": truth, "coverage": found["coverage"], "below": below, "width": found["width"]}
+
+
+_KINDS = {"A": "model", "B": "model"} | {f"person {i}": "human" for i in range(N_PEOPLE)}
+
+
+def _limits(cells: list[np.ndarray], rng: np.random.Generator) -> list[tuple[float, float]]:
+    right = np.concatenate([rights_and_wrongs(each, TRIALS, rng) for each in cells], axis=1)
+    trials = pd.MultiIndex.from_product([range(len(cells)), range(TRIALS)], names=["condition", "image"])
+    answers = pd.DataFrame(right.T, index=trials, columns=list(_KINDS))
+    responses = Responses.from_table(pd.Series(1, index=trials), answers, classes=("wrong", "right"), kind=_KINDS)
+    found = consistency_with_people([responses], n_resamples=FEWER_RESAMPLES, rng=rng)
+    joint = drawn_means([responses], FEWER_RESAMPLES, rng, pseudo_trials=True)
+    plain = found.percentile_draws.to_numpy()
+    between = found.difference("A", "B")
+    ours = [tuple(found.table.loc["A", ["low", "high"]]), (between.low, between.high)]
+    of_draws = [[d[:, 0], d[:, 0] - d[:, 1]] for d in (joint, plain)]
+    return [
+        limits for i in (0, 1) for limits in (ours[i], *(percentile_limits(draws[i], 0.95)[:2] for draws in of_draws))
+    ]

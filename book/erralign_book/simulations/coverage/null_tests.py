@@ -1,0 +1,119 @@
+"""Intervals of a rank correlation of two measures, and how often p-values of EC reject what is true."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import product
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtri
+
+from erralign.nulls import correlation_interval, p_value
+from erralign_book.papers.frozen import frozen
+from erralign_book.simulations.coverage.worlds import ACCURACIES, DATA_SETS, RESAMPLES, cells_of_two
+
+# How a pair's value comes about; correlation of the properties, of the noises, size of the noise; systems.
+MATRICES = tuple(
+    product(("sum", "distance"), ((0.0, 0.0, 0.5), (0.5, 0.5, 0.5), (0.9, 0.5, 0.5), (0.0, 0.6, 2.0)), (12, 20, 30))
+)
+
+
+@frozen(
+    inputs=[],
+    slow=True,
+    settings=MATRICES,
+    spot=[("sum", (0.5, 0.5, 0.5), 12), ("distance", (0.0, 0.6, 2.0), 12)],
+)
+def correlation(setting: tuple[str, tuple[float, float, float], int]) -> pd.DataFrame:
+    """Return the coverage of 95 % intervals for a rank correlation of two measures over pairs that share systems.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``values`` (a pair's value is the ``sum`` of a property of its systems, or minus their ``distance``, with noise
+        of its own), ``properties`` and ``noises`` (the correlation of the two measures' properties and noises),
+        ``noise`` (its standard deviation; that of a property is 1), ``truth`` (Spearman's r among all possible pairs),
+        ``systems``, ``method``, ``coverage`` over 1,000 simulated sets of systems, ``width`` (mean).
+    """
+    values, strengths, systems = setting
+    rng = np.random.default_rng([len(values), *(round(10 * strength) for strength in strengths), systems])
+    # Pairs without a common system are independent: many of them give the truth.
+    truth = _correlation_of_ranks(*_pair_values(rng, values, strengths, rng.permutation(2_000_000).reshape(2, -1)))
+    both = np.stack([_two_limits(_matrices(rng, values, strengths, systems)) for _ in range(1000)], axis=1)
+    world = {"values": values, **dict(zip(("properties", "noises", "noise"), strengths, strict=True))}
+    world |= {"truth": truth, "systems": systems}
+    rows = [
+        world
+        | {
+            "method": method,
+            "coverage": np.mean((found[:, 0] <= truth) & (truth <= found[:, 1])),
+            "width": np.mean(found[:, 1] - found[:, 0]),
+        }
+        for method, found in zip(("jackknife of systems", "pairs taken as independent"), both, strict=True)
+    ]
+    return pd.DataFrame(rows)
+
+
+def _matrices(rng: np.random.Generator, values: str, strengths: tuple, systems: int) -> np.ndarray:
+    pairs = np.triu_indices(systems, k=1)
+    matrices = np.zeros((2, systems, systems))
+    matrices[:, *pairs] = _pair_values(rng, values, strengths, np.array(pairs))
+    return matrices + matrices.swapaxes(1, 2)
+
+
+def _two_limits(matrices: np.ndarray) -> list[tuple[float, float]]:
+    found = correlation_interval(*matrices)
+    systems = len(matrices[0])
+    half = ndtri(0.975) / np.sqrt(systems * (systems - 1) // 2 - 3)
+    return [(found.low, found.high), tuple(np.tanh(np.arctanh(found.estimate) + half * np.array([-1, 1])))]
+
+
+def _pair_values(rng: np.random.Generator, values: str, strengths: tuple, pairs: np.ndarray) -> np.ndarray:
+    """Return, for pairs of systems (2, n_pairs), the values of two measures (2, n_pairs)."""
+    properties, noises, noise = strengths
+    of_systems = _two_normal(rng, properties, pairs.max() + 1)[:, pairs]
+    together = of_systems.sum(axis=1) if values == "sum" else -abs(of_systems[:, 0] - of_systems[:, 1])
+    return together + noise * _two_normal(rng, noises, pairs.shape[1])
+
+
+def _two_normal(rng: np.random.Generator, correlated: float, n: int) -> np.ndarray:
+    first, second = rng.standard_normal((2, n))
+    return np.stack([first, correlated * first + np.sqrt(1 - correlated**2) * second])
+
+
+def _correlation_of_ranks(first: np.ndarray, second: np.ndarray) -> float:
+    return float(np.corrcoef(first.argsort().argsort(), second.argsort().argsort())[0, 1])
+
+
+# Accuracies of A and B, trials.
+OBSERVERS = tuple((a, b, n) for (a, b), n in product(ACCURACIES, (40, 160, 1280)))
+# Method and prior of p_value.
+PROCEDURES = (("exact", "uniform"), ("exact", "as-printed"), ("simulated", "as-printed"), ("as-printed",) * 2)
+
+
+@frozen(inputs=[], slow=True, settings=OBSERVERS, spot=[(0.95, 0.95, 40), (0.99, 0.75, 40)])
+def p_values(setting: tuple[float, float, int]) -> pd.DataFrame:
+    """Return how often p-values of EC call independent observers dependent, by posterior and by comparison.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``accuracy_a``, ``accuracy_b``, ``trials``, ``method`` and ``prior`` of :func:`erralign.p_value` (``simulated``
+        counts ties, ``as-printed`` does not), ``rejected`` (share of p at most .05 among 2,000 simulated data sets of
+        independent observers; .05 is promised), ``undefined`` (share without a p-value; not among the rejected). Each
+        simulated p comes from 2,000 null tables.
+    """
+    accuracy_a, accuracy_b, n = setting
+    rng = np.random.default_rng([round(100 * accuracy_a), round(100 * accuracy_b), n])
+    tables = rng.multinomial(n, cells_of_two(accuracy_a, accuracy_b, 0.0), size=DATA_SETS // 2)
+    distinct, counts = np.unique(tables, axis=0, return_counts=True)
+    rows = []
+    for method, prior in PROCEDURES:
+        # One seed for each data set, so that procedures differ in nothing but themselves.
+        p_of = partial(p_value, method=method, prior=prior, n_samples=RESAMPLES)
+        found = np.array([p_of(table.reshape(2, 2), rng=seed) for seed, table in enumerate(distinct)])
+        world = {"accuracy_a": accuracy_a, "accuracy_b": accuracy_b, "trials": n, "method": method, "prior": prior}
+        shares = {"rejected": found <= 0.05, "undefined": np.isnan(found)}
+        rows.append(world | {name: np.average(share, weights=counts) for name, share in shares.items()})
+    return pd.DataFrame(rows)

@@ -1,0 +1,196 @@
+"""Intervals of EC, MA and CLES of one pair of systems."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+from scipy.special import rel_entr
+from scipy.stats import chi2
+
+from erralign.behaviour import class_level_error_similarity as value
+from erralign.behaviour import kappa
+from erralign.resampling import confidence_interval, error_consistency_limits, score_chi_square
+from erralign.resampling.class_level_error_similarity import drawn_similarities
+from erralign.resampling.interval import percentile_limits, recentred_limits
+from erralign_book.papers.frozen import frozen
+from erralign_book.simulations.coverage.worlds import (
+    ACCURACIES,
+    DATA_SETS,
+    FEWER_RESAMPLES,
+    N_CLASSES,
+    RESAMPLES,
+    answers,
+    cells_of_two,
+    held,
+    two_habits,
+)
+
+# Accuracies of A and B, EC, trials.
+TWO_SYSTEMS = tuple((a, b, ec, n) for (a, b), ec, n in product(ACCURACIES, (0.0, 0.3), (160, 400, 1280)))
+METHODS = ("dirichlet", "score", "percentile", "hdi")
+
+
+@frozen(inputs=[], slow=True, settings=TWO_SYSTEMS, spot=[(0.99, 0.75, 0.0, 160), (0.99, 0.75, 0.3, 160)])
+def error_consistency(setting: tuple[float, float, float, int]) -> pd.DataFrame:
+    """Return the coverage of 95 % intervals of EC in 36 settings, four methods each.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``accuracy_a``, ``accuracy_b``, ``EC`` (the truth), ``trials``, ``joint_errors`` (expected), ``method``,
+        ``coverage`` over 4,000 simulated data sets, ``width`` (mean; of the score interval over 100 of them).
+    """
+    a, b, ec, n = setting
+    cells = cells_of_two(a, b, ec)
+    rng = np.random.default_rng([round(1000 * a), round(1000 * b), round(10 * ec), n])
+    tables = rng.multinomial(n, cells, size=DATA_SETS)
+    world = (a, b, float(kappa(*cells)), n, n * cells[0])
+    rows = [(*world, method, *_of_method(method, tables, cells, rng)) for method in METHODS]
+    columns = ["accuracy_a", "accuracy_b", "EC", "trials", "joint_errors", "method", "coverage", "width"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _of_method(method: str, tables: np.ndarray, cells: np.ndarray, rng: np.random.Generator) -> tuple[float, float]:
+    truth = float(kappa(*cells))
+    if method == "score":
+        # To see whether an interval holds the truth, the truth is tested; inverting every test would take an hour.
+        inside = score_chi_square(tables, np.full(len(tables), truth)) <= chi2.ppf(0.95, df=1)
+        limits = np.array([error_consistency_limits(t.reshape(2, 2), method="score")[:2] for t in tables[:100]])
+        return inside.mean(), np.nanmean(limits[:, 1] - limits[:, 0])
+    distinct, counts = np.unique(tables, axis=0, return_counts=True)
+    limits = np.array([_limits(table, method, rng) for table in distinct])
+    inside = (limits[:, 0] - 1e-9 <= truth) & (truth <= limits[:, 1] + 1e-9)
+    width = np.ma.masked_invalid(limits[:, 1] - limits[:, 0])
+    return np.average(inside, weights=counts), np.ma.average(width, weights=counts)
+
+
+def _limits(table: np.ndarray, method: str, rng: np.random.Generator) -> tuple[float, float]:
+    return error_consistency_limits(table.reshape(2, 2), method=method, n_resamples=RESAMPLES, rng=rng)[:2]
+
+
+# How the shares of classes fall, MA, joint errors, method.
+AGREEMENTS = tuple(product(("even", "skewed"), (0.1, 0.4, 0.7), (5, 10, 30, 100, 400), ("wilson", "percentile")))
+
+
+@frozen(inputs=[], slow=True, settings=AGREEMENTS, spot=[("even", 0.4, 5, "wilson"), ("skewed", 0.4, 30, "percentile")])
+def misclassification_agreement(setting: tuple[str, float, int, str]) -> pd.DataFrame:
+    """Return the coverage of 95 % intervals of MA by number of joint errors, true value and chance agreement.
+
+    Two systems give the same answer with probability MA, and else answer independently from the same shares.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``chance`` (agreement by chance), ``MA`` (the truth), ``joint_errors``, ``method``, ``coverage`` over 4,000
+        simulated data sets, ``undefined`` (share without an interval, left out).
+    """
+    margins, ma, n, method = setting
+    shares = np.full(N_CLASSES, 1 / N_CLASSES) if margins == "even" else np.array([0.7] + [0.3 / 15] * 15)
+    rng = np.random.default_rng([len(margins), round(10 * ma), n])
+    limits = np.array([_agreement_limits(shares, ma, n, method, rng) for _ in range(DATA_SETS)])
+    world = {"chance": shares @ shares, "MA": ma, "joint_errors": n, "method": method}
+    found = {"coverage": held(limits, ma)["coverage"], "undefined": np.isnan(limits[:, 0]).mean()}
+    return pd.DataFrame([world | found])
+
+
+# How the shares of classes fall, MA, joint errors.
+NEAR_THE_ENDS = (*product(["even"], [0.0], (5, 10, 30)), *product(["skewed"], [0.95], (5, 10, 30)))
+
+
+@frozen(inputs=[], slow=True, settings=NEAR_THE_ENDS, spot=[("even", 0.0, 5), ("skewed", 0.95, 5)])
+def agreement_near_the_ends(setting: tuple[str, float, int]) -> pd.DataFrame:
+    """Return the coverage of 95 % Wilson intervals of MA where the true value is 0, or close to 1.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As :func:`misclassification_agreement`.
+    """
+    margins, ma, n = setting
+    shares = np.full(N_CLASSES, 1 / N_CLASSES) if margins == "even" else np.array([0.7] + [0.3 / 15] * 15)
+    rng = np.random.default_rng([len(margins), round(100 * ma), n])
+    limits = np.array([_agreement_limits(shares, ma, n, "wilson", rng) for _ in range(DATA_SETS)])
+    world = {"chance": shares @ shares, "MA": ma, "joint_errors": n, "method": "wilson"}
+    found = {"coverage": held(limits, ma)["coverage"], "undefined": np.isnan(limits[:, 0]).mean()}
+    return pd.DataFrame([world | found])
+
+
+def _agreement_limits(
+    shares: np.ndarray, ma: float, n: int, method: str, rng: np.random.Generator
+) -> tuple[float, float]:
+    a, other = rng.choice(N_CLASSES, p=shares, size=(2, n))
+    b = np.where(rng.random(n) < ma, a, other)
+    interval = confidence_interval(
+        np.full(n, N_CLASSES),  # another class is the truth of every trial, so that all trials are joint errors
+        a,
+        b,
+        "misclassification_agreement",
+        method=method,
+        n_classes=N_CLASSES + 1,
+        n_resamples=FEWER_RESAMPLES,
+        rng=rng,
+    )
+    return interval.low, interval.high
+
+
+# Habits, errors of A and B.
+HABITS = tuple(
+    (habits, *errors)
+    for habits in ("same", "different")
+    for errors in ((50, 50), (200, 200), (1000, 1000), (5000, 5000), (200, 50), (1000, 250), (5000, 1250))
+)
+
+
+@frozen(inputs=[], slow=True, settings=HABITS, spot=[("same", 50, 50), ("different", 50, 50)])
+def class_level_error_similarity(setting: tuple[str, int, int]) -> pd.DataFrame:
+    """Return the coverage of 95 % intervals of CLES: about the value at these error counts, and at infinite errors.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``habits`` (same, different), ``errors_a``, ``errors_b`` (expected), ``estimand``, ``method``, ``truth``,
+        ``coverage`` over 4,000 simulated data sets, ``width`` (mean), ``undefined`` (share without an interval, left
+        out; coverage is nan where it is nearly all).
+    """
+    habits, errors_a, errors_b = setting
+    rng = np.random.default_rng([len(habits), errors_a, errors_b])
+    habit_a, other = two_habits()
+    habit_b = habit_a if habits == "same" else other
+    n = 2 * max(errors_a, errors_b)
+    systems = (habit_a, errors_a / n), (habit_b, errors_b / n)
+    expected = np.mean([value(*answers(rng, n, *systems), n_classes=N_CLASSES) for _ in range(DATA_SETS)])
+    limits = np.array([_similarity_limits(answers(rng, n, *systems), rng) for _ in range(DATA_SETS)])
+    methods = (
+        ("at-these-counts", "recentred", float(expected)),
+        ("at-these-counts", "percentile", float(expected)),
+        ("infinite", "jackknife", _at_infinity(habit_a, habit_b, errors_a, errors_b)),
+    )
+    world = {"habits": habits, "errors_a": errors_a, "errors_b": errors_b}
+    rows = [
+        world | {"estimand": estimand, "method": method, "truth": truth} | held(limits[:, i], truth)
+        for i, (estimand, method, truth) in enumerate(methods)
+    ]
+    return pd.DataFrame(rows)
+
+
+def _similarity_limits(trials: list[np.ndarray], rng: np.random.Generator) -> list[tuple[float, float]]:
+    """Return the limits of three methods, two of them from the same resamples."""
+    pair = np.array([0]), np.array([1])
+    draws = drawn_similarities(trials[0], np.stack(trials[1:]), *pair, N_CLASSES, FEWER_RESAMPLES, rng)[:, 0]
+    estimate = value(*trials, n_classes=N_CLASSES)
+    y_true, y_a, y_b = trials
+    infinite = confidence_interval(
+        y_true, y_a, y_b, "class_level_error_similarity", estimand="infinite", n_classes=N_CLASSES
+    )
+    return [
+        recentred_limits(draws, estimate, 0.95)[:2],
+        percentile_limits(draws, 0.95)[:2],
+        (infinite.low, infinite.high),
+    ]
+
+
+def _at_infinity(habit_a: np.ndarray, habit_b: np.ndarray, errors_a: int, errors_b: int) -> float:
+    middle = (errors_a * habit_a + errors_b * habit_b) / (errors_a + errors_b)
+    return 1 / (1 + (rel_entr(habit_a, middle) + rel_entr(habit_b, middle)).sum(axis=1).mean() / 2)

@@ -1,0 +1,24 @@
+"""Charts and tables of anybody's data: they take what the package's functions return.
+
+Every chart has a title that is a sentence, named axes, and a ``description``, its alternative text. Colours mean
+the same everywhere and can be told apart by colour-blind readers (Okabe and Ito).
+"""
+
+from erralign.plot.systems import beside, heatmap, ranking
+from erralign.plot.tables import Table, table
+from erralign.plot.theme import INTERVALS, PAIRS
+from erralign.plot.whiskers import whiskers
+from erralign.plot.words import number, with_interval
+
+__all__ = [
+    "INTERVALS",
+    "PAIRS",
+    "Table",
+    "beside",
+    "heatmap",
+    "number",
+    "ranking",
+    "table",
+    "whiskers",
+    "with_interval",
+]

@@ -1,0 +1,91 @@
+"""Charts as HTML, and the numbers of figures and tables, for the site and for reports."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from html import escape
+from typing import Any
+
+from erralign.plot.packing import packed
+
+# How a chart and a table begin, and what they are called.
+CAPTION = re.compile(r'<figure class="(vl|table)"([^>]*)><figcaption>')
+CALLED = {"vl": "Figure", "table": "Table"}
+
+
+def figure(chart: dict[str, Any], page: str) -> str:
+    """Return a chart as HTML: its title as caption, its description as alternative text, its specification as data.
+
+    Parameters
+    ----------
+    chart : dict
+        A Vega-Lite specification.
+    page : str
+        The page's name, for the error message.
+
+    Returns
+    -------
+    str
+        A ``<figure>``.
+
+    Raises
+    ------
+    ValueError
+        The chart has no description.
+    """
+    caption = _text(chart.get("title"))
+    # Altair moves the description of a facet one level down.
+    description = chart.get("description") or chart.get("spec", {}).get("description")
+    if not description:
+        raise ValueError(f"{page}: the chart {caption!r} has no description; give it one: it is the alternative text")
+    data = json.dumps(packed({**chart, "title": None}), ensure_ascii=False, separators=(",", ":"))
+    data = data.replace("<", "\\u003c")  # it would let data end the script element
+    return (
+        f'<figure class="vl" role="group" aria-label="{escape(description)}">'
+        + (f"<figcaption>{caption}</figcaption>" if caption else "")
+        + f'<div class="vl-view"></div><script type="application/json">{data}</script></figure>'
+    )
+
+
+def numbered(html: str, counts: Counter[str], chapter: int | None = None) -> str:
+    """Put numbers before the captions of charts and tables, and give each an address that others can link to.
+
+    Parameters
+    ----------
+    html : str
+        A page or a part of it.
+    counts : collections.Counter
+        How many of each came before on the page; it goes on counting.
+    chapter : int, optional
+        The chapter's number, where there are several.
+
+    Returns
+    -------
+    str
+        The same with ``Figure 4.1.``, ``Table 4.1.`` and so on.
+
+    Examples
+    --------
+    >>> numbered('<figure class="table"><figcaption>All pairs', Counter(), 4)
+    '<figure class="table" id="table-4-1"><figcaption><span class="number">Table 4.1.</span> All pairs'
+    """
+
+    def with_number(found: re.Match[str]) -> str:
+        kind, attributes = found.groups()
+        counts[kind] += 1
+        number = f"{counts[kind]}" if chapter is None else f"{chapter}.{counts[kind]}"
+        place = f"{CALLED[kind]}-{number}".lower().replace(".", "-")
+        named = f'<span class="number">{CALLED[kind]} {number}.</span>'
+        return f'<figure class="{kind}"{attributes} id="{place}"><figcaption>{named} '
+
+    return CAPTION.sub(with_number, html)
+
+
+def _text(title: Any) -> str:
+    """Return a Vega-Lite title (text, lines, or with a subtitle) as HTML."""
+    if isinstance(title, dict):
+        subtitle = _text(title.get("subtitle"))
+        return _text(title.get("text")) + (f' <span class="subtitle">{subtitle}</span>' if subtitle else "")
+    return escape(" ".join(title) if isinstance(title, list) else title or "")

@@ -1,0 +1,306 @@
+"""Parts that several charts share: how each is finished, what readers choose from, whiskers, lines to compare with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+
+import altair as alt
+import pandas as pd
+
+from erralign.errors import check_columns, check_title
+from erralign.measures.names import NAMES, short_name
+from erralign.plot.colours import GREY
+from erralign.plot.words import heading, in_words
+
+Drawn = TypeVar("Drawn", bound=alt.TopLevelMixin)
+DASHED = [6, 3]
+DRAGGABLE = "draggable"  # the name of a mark that sets "across" and "up", from 0 to 1 of its panel, by dragging
+HOVER = {"low": "interval from", "high": "to", "p_holm": "p, corrected", "used": "used by the benchmark"}
+CHOSEN = "datum.data_set === data_set"  # what a selector of data sets leaves
+
+
+def finish(
+    chart: Drawn,
+    title: str,
+    description: str,
+    height: float | alt.Step,
+    *,
+    width: float | str | alt.Step = "container",
+    subtitle: str | None = None,
+) -> Drawn:
+    """Give a chart what every chart has: a title, an alternative text and a size.
+
+    Parameters
+    ----------
+    chart : altair chart
+        All but finished.
+    title : str
+        A sentence that says what to see.
+    description : str
+        What a reader who cannot see the chart should know; the title is added.
+    height : float or altair.Step
+        In pixels.
+    width : float, str or altair.Step
+        By default as wide as the page.
+    subtitle : str, optional
+        What the marks are, where there is no legend.
+
+    Returns
+    -------
+    altair chart
+        Ready for a page.
+    """
+    return entitle(chart, title, description, subtitle=subtitle).properties(width=width, height=height)
+
+
+def entitle(chart: Drawn, title: str, description: str, *, subtitle: str | None = None) -> Drawn:
+    """Give a title and an alternative text to a chart of several panels, each of which has its own size.
+
+    Parameters
+    ----------
+    chart, title, description, subtitle
+        As for :func:`finish`.
+
+    Returns
+    -------
+    altair chart
+        Ready for a page; what a reader hovers over or taps is named in words.
+
+    Raises
+    ------
+    ValueError
+        A value that a reader hovers over has a title as code writes it.
+    """
+    words = alt.Title(title, subtitle=subtitle) if subtitle else title
+    finished = chart.properties(title=words, description=f"{description} {title}.")
+    _name_in_words(finished)
+    return finished
+
+
+def _name_in_words(chart: Any) -> None:
+    """Give the values of a mark names in words, in a chart and all that it is made of."""
+    for parts in ("layer", "concat", "hconcat", "vconcat"):
+        for part in _given(chart, parts):
+            _name_in_words(part)
+    if spec := _given(chart, "spec"):
+        _name_in_words(spec)
+    for value in _given(_given(chart, "encoding"), "tooltip"):
+        field = str(value["shorthand"]).partition(":")[0]
+        if value["title"] is alt.Undefined:
+            value["title"] = HOVER.get(field) or heading(field)
+        check_title(value["title"])
+
+
+def _given(part: Any, name: str) -> Any:
+    """Return what a part of a chart has under a name, or nothing."""
+    found = getattr(part, name, alt.Undefined)
+    return () if found is alt.Undefined else found
+
+
+def layer(*charts: alt.Chart | alt.LayerChart) -> alt.LayerChart:
+    """Draw charts over one another, the last on top.
+
+    Parameters
+    ----------
+    *charts : altair.Chart or altair.LayerChart
+        None of them in facets: ``altair.layer`` would take these as well, and could then return another type.
+
+    Returns
+    -------
+    altair.LayerChart
+        Not finished.
+    """
+    return alt.LayerChart(layer=charts)
+
+
+def beside_each_other(panels: Sequence[alt.Chart | alt.LayerChart | alt.VConcatChart], columns: int) -> alt.ConcatChart:
+    """Put panels beside each other; on a phone they are below each other.
+
+    Parameters
+    ----------
+    panels : sequence of altair chart
+        Each with a size of its own.
+    columns : int
+        How many in a row.
+
+    Returns
+    -------
+    altair.ConcatChart
+        Not finished. Its parameter ``stacked`` says which of the two it is, for a label that only one of them needs.
+    """
+    return alt.concat(*panels, columns=columns).add_params(alt.param(name="stacked", value=False))
+
+
+def selector(
+    name: str,
+    options: Sequence[str | int],
+    start: str | int,
+    label: str = "data set",
+    *,
+    words: Sequence[str] | None = None,
+) -> alt.Parameter:
+    """Let the reader choose from a menu under the chart's title.
+
+    Parameters
+    ----------
+    name : str
+        The parameter's, to use in a filter.
+    options : sequence of str or int
+        What there is to choose from; a single one needs no menu.
+    start : str or int
+        The one chosen first.
+    label : str
+        What is chosen.
+    words : sequence of str, optional
+        What the menu calls the options. Default: their names as in prose.
+
+    Returns
+    -------
+    altair.Parameter
+        For ``add_params``.
+    """
+    if len(options) == 1:
+        return alt.param(name=name, value=start)
+    labels = list(words or map(in_words, options))
+    return alt.param(
+        name=name, value=start, bind=alt.binding_select(options=list(options), labels=labels, name=f"{label} ")
+    )
+
+
+def slider(name: str, label: str, start: float, ends: tuple[float, float], step: float) -> alt.Parameter:
+    """Let the reader move a number under the chart's title.
+
+    Parameters
+    ----------
+    name : str
+        The parameter's, to use in an expression.
+    label : str
+        What is moved.
+    start : float
+        The value that the slider has at first.
+    ends : tuple of float
+        The least and the most.
+    step : float
+        From one place to the next.
+
+    Returns
+    -------
+    altair.Parameter
+        For ``add_params``.
+    """
+    low, high = ends
+    return alt.param(name=name, value=start, bind=alt.binding_range(min=low, max=high, step=step, name=f"{label} "))
+
+
+def whisker(base: alt.Chart, title: str, low: str = "low", high: str = "high", **looks: Any) -> alt.Chart:
+    """Draw an upright line from one limit to the other.
+
+    Parameters
+    ----------
+    base : altair.Chart
+        With the places along the axis.
+    title : str
+        The upright axis's.
+    low, high : str
+        Columns.
+    **looks : object
+        Options of ``mark_rule``.
+
+    Returns
+    -------
+    altair.Chart
+        A layer.
+    """
+    return base.mark_rule(**looks).encode(y=alt.Y(f"{low}:Q", title=title), y2=f"{high}:Q")
+
+
+def line_at(value: float, title: str, **looks: Any) -> alt.Chart:
+    """Draw a level across a chart.
+
+    Parameters
+    ----------
+    value : float
+        Its height.
+    title : str
+        The name of the axis on which it lies.
+    **looks : object
+        Options of ``mark_rule``.
+
+    Returns
+    -------
+    altair.Chart
+        A layer.
+    """
+    return (
+        alt.Chart(pd.DataFrame({"value": [round(float(value), 4)]}))
+        .mark_rule(**{"color": GREY, "strokeWidth": 1.5, **looks})
+        .encode(y=alt.Y("value:Q", title=title))
+    )
+
+
+def diagonal(x: alt.X, y: alt.Y, end: float = 1) -> alt.Chart:
+    """Draw the dashed line on which both axes say the same.
+
+    Parameters
+    ----------
+    x, y : altair.X, altair.Y
+        The axes, as the points have them.
+    end : float
+        How far it goes, from zero.
+
+    Returns
+    -------
+    altair.Chart
+        A layer.
+    """
+    ends = pd.DataFrame({axis["shorthand"].partition(":")[0]: [0, end] for axis in (x, y)})
+    return alt.Chart(ends).mark_line(color=GREY, strokeWidth=1.5, strokeDash=DASHED).encode(x=x, y=y)
+
+
+def with_short_names(name: str, table: pd.DataFrame, needed: Iterable[str], origin: str) -> pd.DataFrame:
+    """Return a table of pairs with abbreviations in the names of its columns, or say which of them are missing.
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls the table.
+    table : pandas.DataFrame
+        Columns of measures and their limits have full names or abbreviations.
+    needed : iterable of str
+        Further columns that the chart needs.
+    origin : str
+        Where such a table comes from.
+
+    Returns
+    -------
+    pandas.DataFrame
+        With ``EC``, ``EC_low`` and so on.
+    """
+    check_columns(name, table, needed, origin)
+    return table.rename(columns=short_name)
+
+
+def measures_in(pairs: pd.DataFrame, measures: str | Sequence[str] | None, origin: str) -> list[str]:
+    """Return the abbreviations of the measures to draw.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        As :func:`with_short_names` returns it.
+    measures : str or sequence of str, optional
+        Names or abbreviations. Default: all measures that the table has.
+    origin : str
+        Where such a table comes from.
+
+    Returns
+    -------
+    list of str
+        Columns of ``pairs``, at least one.
+    """
+    if measures is None:
+        names = [short for short in NAMES if short in pairs] or [next(iter(NAMES))]
+    else:
+        names = [short_name(name) for name in ([measures] if isinstance(measures, str) else measures)]
+    check_columns("pairs", pairs, names, origin)
+    return names

@@ -1,0 +1,302 @@
+"""Systems beside each other: all pairs as a heatmap, each system's scores, and their ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from erralign.errors import check_columns, check_rows
+from erralign.measures import NAMES, limit_columns, words_of
+from erralign.plot.colours import GREY, PURPLE
+from erralign.plot.parts import CHOSEN, finish, layer, measures_in, selector, with_short_names
+from erralign.plot.theme import (
+    BAND,
+    FAMILIES,
+    WHOSE,
+    Look,
+    colour,
+    colour_of_kinds,
+    colour_of_values,
+    legend,
+    only,
+    shape_of_kinds,
+)
+
+ROW = 18  # pixels a system
+SMALL, STEPS = 12, (30, 19)  # up to how many systems cells are large, and how large
+PAIRS_COME_FROM = "erralign.pairwise or erralign.pairwise_intervals"
+INTERVALS_COME_FROM = "erralign.pairwise_intervals"
+SCORES_COME_FROM = "erralign.accuracy_intervals or erralign.consistency_with_people(...).table"
+SCORES = (*NAMES, "accuracy")
+# A long name loses its middle: what tells systems apart stands at either end.
+SHORT_LABEL = "length(datum.label) > 26 ? slice(datum.label, 0, 12) + '…' + slice(datum.label, -13) : datum.label"
+# Names that would be cut off at their differing ends.
+SHORTER = {
+    "resnet50_trained_on_SIN": "resnet50 (SIN)",
+    "resnet50_trained_on_SIN_and_IN": "resnet50 (SIN, IN)",
+    "resnet50_trained_on_SIN_and_IN_then_finetuned_on_IN": "resnet50 (SIN, IN; IN)",
+    "efficientnet_l2_noisy_student_475": "noisy_student_475",
+}
+
+
+def heatmap(
+    pairs: pd.DataFrame,
+    measures: str | Sequence[str] | None = None,
+    *,
+    order: Iterable[str] | None = None,
+    data_sets: Mapping[str, str] | None = None,
+    start: tuple[str, str] | None = None,
+    title: str | None = None,
+) -> alt.Chart:
+    """Draw a measure for all pairs of systems as a heatmap, with a menu where there are several measures.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        What :func:`erralign.pairwise` or :func:`erralign.pairwise_intervals` returns: ``system_a``, ``system_b``, and
+        one column per measure, called by its name or its abbreviation. If the table has limits, hovering shows them.
+    measures : str or sequence of str, optional
+        The measures from which the reader can choose. Default: all measures that the table has.
+    order : iterable of str, optional
+        The systems from top to bottom. Default: the order of the table.
+    data_sets : mapping of str to str, optional
+        For a table of several data sets with a column ``data_set``: its values, and what the menu calls them.
+    start : tuple of str, optional
+        The data set and the measure shown first. Default: the first ones.
+    title : str, optional
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.Chart
+        A heatmap in which each pair is drawn on both sides of the diagonal. With many systems it is wider than a phone.
+
+    Raises
+    ------
+    ValueError
+        A column is missing, or there are more pairs than one chart can draw.
+    """
+    shown = with_short_names("pairs", pairs, ["system_a", "system_b"], PAIRS_COME_FROM)
+    names = measures_in(shown, measures, PAIRS_COME_FROM)
+    order = list(order or pd.unique(shown[["system_a", "system_b"]].to_numpy().ravel()))
+    data_set, measure = start or (next(iter(data_sets or {}), ""), names[0])
+    of_which = " or ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    cells = _mirrored(_columns_of_cells(shown, names), chosen=CHOSEN if data_sets else "true").mark_rect()
+    cells = cells.encode(
+        alt.X("column:N", sort=order, title=None, axis=alt.Axis(labelAngle=-90, labelExpr=SHORT_LABEL)),
+        alt.Y("row:N", sort=order, title=None, axis=alt.Axis(labelExpr=SHORT_LABEL)),
+        colour_of_values("value", of_which),
+        tooltip=_hover_of_cells(shown),
+    )
+    if data_sets:
+        cells = cells.add_params(selector("data_set", list(data_sets), data_set, words=list(data_sets.values())))
+    cells = cells.add_params(selector("measure", names, measure, "measure"))
+    step = alt.Step(STEPS[len(order) > SMALL])
+    words = title or f"Every pair of {len(order)} systems by {of_which}: the stronger the colour, the more alike"
+    about = f"Heatmap of {', '.join(names)} for {len(shown)} pairs of systems, one measure at a time."
+    return finish(cells, words, about, step, width=step)
+
+
+def _columns_of_cells(pairs: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
+    limits = [column for name in measures for column in limit_columns(name)[:2]]
+    kept = ["data_set", "system_a", "system_b", "n_joint_errors", *measures, *limits]
+    return pairs[[column for column in kept if column in pairs]].round(4)
+
+
+def _mirrored(rounded: pd.DataFrame, chosen: str) -> alt.Chart:
+    check_rows("pairs", len(rounded))
+    # Each pair is stored once and drawn on both sides of the diagonal.
+    return (
+        alt.Chart(rounded)
+        .transform_filter(chosen)
+        .transform_calculate(value="datum[measure]", half="[0, 1]", interval=_interval_in_words())
+        .transform_filter("isValid(datum.value)")
+        .transform_flatten(["half"])
+        .transform_calculate(
+            row="datum.half ? datum.system_b : datum.system_a", column="datum.half ? datum.system_a : datum.system_b"
+        )
+    )
+
+
+def _interval_in_words() -> str:
+    low, high, _ = (f"datum[measure + '{ending}']" for ending in limit_columns(""))
+    return f"isValid({low}) ? format({low}, '.3f') + ' to ' + format({high}, '.3f') : 'none'"
+
+
+def _hover_of_cells(pairs: pd.DataFrame) -> list[alt.Tooltip]:
+    joint = [alt.Tooltip("n_joint_errors", title="joint errors")] if "n_joint_errors" in pairs else []
+    return [
+        alt.Tooltip("system_a", title="system"),
+        alt.Tooltip("system_b", title="with"),
+        alt.Tooltip("value:Q", format=".3f"),
+        alt.Tooltip("interval:N", title="interval"),
+        *joint,
+    ]
+
+
+def beside(
+    pairs: pd.DataFrame,
+    systems: str | Sequence[str],
+    measures: str | Sequence[str] | None = None,
+    *,
+    title: str | None = None,
+) -> alt.LayerChart:
+    """Draw the values of a measure for one system with each of the others, with intervals, one row per other system.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        What :func:`erralign.pairwise_intervals` returns.
+    systems : str or sequence of str
+        The system, or several from which the reader can choose.
+    measures : str or sequence of str, optional
+        The measures from which the reader can choose. Default: all measures that the table has.
+    title : str, optional
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.LayerChart
+        A chart with the most similar system on top, and with menus if there is something to choose.
+
+    Raises
+    ------
+    ValueError
+        A column is missing, or a system is in no pair.
+    """
+    owns = [systems] if isinstance(systems, str) else list(systems)
+    needed = ["system_a", "system_b", "kind"]
+    shown = with_short_names("pairs", pairs, needed, INTERVALS_COME_FROM)
+    names = measures_in(shown, measures, INTERVALS_COME_FROM)
+    check_columns("pairs", shown, [end for name in names for end in limit_columns(name)[:2]], INTERVALS_COME_FROM)
+    rows = pd.concat([_seen_from(shown, own, names) for own in owns])
+    check_rows("pairs", len(rows))
+    others = list(rows["other"].unique())
+    base = _of_the_chosen(rows).encode(
+        alt.Y(
+            "other:N",
+            title=None,
+            sort=alt.EncodingSortField("value", order="descending"),
+            axis=alt.Axis(labelExpr=SHORT_LABEL, grid=False),
+        ),
+        colour_of_kinds(rows["kind"]),
+        tooltip=_hover_of_rows(rows),
+    )
+    rule = base.mark_rule(strokeWidth=3).encode(x=alt.X("low:Q", title="value and interval"), x2="high:Q")
+    point = base.mark_point(filled=True, size=60, opacity=1).encode(shape_of_kinds(rows["kind"]), x="value:Q")
+    choices = [selector("measure", names, names[0], "measure"), selector("own", owns, owns[0], "system")]
+    about = f"{', '.join(names)} of {' or '.join(owns)} with each of {len(others)} systems, with intervals."
+    words = title or f"{owns[0] if len(owns) == 1 else 'A system'} beside each of the others"
+    return finish(layer(rule, point).add_params(*choices), words, about, ROW * len(others))
+
+
+def _seen_from(pairs: pd.DataFrame, own: str, measures: Sequence[str]) -> pd.DataFrame:
+    """Return the pairs of one system, the other of each pair in a column of its own."""
+    first, second = pairs["system_a"] == own, pairs["system_b"] == own
+    rows = pairs[first | second]
+    if rows.empty:
+        raise ValueError(f"pairs has no pair of {own!r}; its systems are {', '.join(pairs['system_a'].unique())}")
+    other = np.where(first[rows.index], rows["system_b"], rows["system_a"])
+    columns = _columns_of_cells(pairs, measures).columns.difference(["system_a", "system_b"], sort=False)
+    return rows[["kind", *columns]].assign(own=own, other=other).round(6)
+
+
+def _of_the_chosen(rows: pd.DataFrame) -> alt.Chart:
+    low, high, _ = (f"datum[measure + '{ending}']" for ending in limit_columns(""))
+    chosen = alt.Chart(rows).transform_filter("datum.own === own")
+    chosen = chosen.transform_calculate(value="datum[measure]", low=low, high=high, interval=_interval_in_words())
+    return chosen.transform_filter("isValid(datum.value)")
+
+
+def _hover_of_rows(rows: pd.DataFrame) -> list[alt.Tooltip]:
+    _, _, *others = _hover_of_cells(rows)
+    return [alt.Tooltip("own:N", title="system"), alt.Tooltip("other:N", title="with"), *others]
+
+
+def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
+    """Draw systems one below the other, each with its score and interval, in the order of the table.
+
+    Parameters
+    ----------
+    scores : pandas.DataFrame
+        What :func:`erralign.accuracy_intervals` returns, or the table of :func:`erralign.consistency_with_people`: one
+        row per system (index or column ``system``), ``low``, ``high``, and ``EC``, ``MA``, ``CLES`` or ``accuracy``.
+        If there is a column ``family``, such as CNN, it decides the colours. The columns ``percentile_low`` and
+        ``percentile_high`` give a second, thin interval. A row ``people`` is drawn as a band.
+    title : str, optional
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.LayerChart
+        A chart whose thick lines are intervals.
+
+    Raises
+    ------
+    ValueError
+        A column is missing.
+    """
+    table = scores if "system" in scores else scores.rename_axis("system").reset_index()
+    value = next((name for name in SCORES if name in table), SCORES[0])
+    check_columns("scores", table, [value, "low", "high"], SCORES_COME_FROM)
+    is_people = table["system"] == "people"
+    rows, thin = table[~is_people].replace({"system": SHORTER}).round(4), "percentile_low" in table
+    height, name = ROW * len(rows), words_of(value)
+    return finish(
+        layer(*_people(table[is_people], value), *_scored(rows, value, name, thin=thin)),
+        title or f"{name[0].upper()}{name[1:]} of {len(rows)} systems",
+        f"{name[0].upper()}{name[1:]} of {len(rows)} systems with {'two intervals' if thin else 'an interval'} each.",
+        height,
+        subtitle="thick: our interval; thin and grey: the plain bootstrap's" if thin else None,
+    )
+
+
+def _people(person: pd.DataFrame, value: str) -> list[alt.Chart]:
+    if person.empty:
+        return []
+    base, hue = alt.Chart(person.round(4)), FAMILIES["Human"].colour
+    band = base.mark_rect(opacity=BAND, color=hue).encode(x="low:Q", x2="high:Q")
+    line = base.mark_rule(color=hue, strokeWidth=2).encode(x=f"{value}:Q", tooltip=["system", value, "low", "high"])
+    label = base.mark_text(
+        align="right", baseline="bottom", y=-4, color=hue
+    )  # above all rows, whose marks it would meet
+    return [band, line, label.encode(x="high:Q", text=alt.value("two people"))]
+
+
+def _scored(rows: pd.DataFrame, value: str, name: str, *, thin: bool) -> list[alt.Chart]:
+    x = alt.X("low:Q", title=f"{name} with people" if value in NAMES else name, scale=alt.Scale(zero=True))
+    limits = ["percentile_low", "percentile_high"] if thin else []
+    hover = ["system", value, "low", "high", *limits, "fewest_joint_errors", "n_errors"]
+    base = alt.Chart(rows).encode(by_system(rows["system"]), tooltip=[column for column in hover if column in rows])
+    hue = _families(rows["family"]) if "family" in rows else alt.value(PURPLE)
+    ours = base.mark_rule(strokeWidth=3).encode(x, color=hue, x2="high:Q")
+    plain = base.mark_rule(strokeWidth=1.5, yOffset=6, color=GREY)
+    point = base.mark_point(filled=True, size=46, opacity=1).encode(x=f"{value}:Q", color=hue)
+    return [ours, *([plain.encode(x=f"{limits[0]}:Q", x2=f"{limits[1]}:Q")] if thin else []), point]
+
+
+def _families(families: pd.Series) -> alt.Color:
+    known = {**FAMILIES, **WHOSE}
+    looks = only(known, families) | {name: Look(GREY) for name in families.unique() if name not in known}
+    words = legend(labelExpr="datum.label === 'Large' ? 'much more data' : datum.label", columns=2)
+    return colour("family", looks, legend=words)
+
+
+def by_system(names: pd.Series) -> alt.Y:
+    """Put systems one below the other.
+
+    Parameters
+    ----------
+    names : pandas.Series of str
+        In the order wanted.
+
+    Returns
+    -------
+    altair.Y
+        For data with the column ``system``.
+    """
+    every = alt.Axis(labelExpr=SHORT_LABEL, labelOverlap=False, grid=False)
+    return alt.Y("system:N", title=None, sort=list(names.unique()), axis=every)

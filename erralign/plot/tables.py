@@ -1,0 +1,278 @@
+"""The tables of the book and of reports: one function that writes each as a reader expects it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import groupby
+from numbers import Real
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from erralign.errors import check_caption, check_choice
+from erralign.plot.words import fewest_digits, heading, in_words, number
+
+DIGITS, DIGITS_OF_P = 2, 3
+AGREES = {"reproduced", "within seed spread", "reproduced within seed spread", "redrawn", "holds"}
+DISAGREES = {"differs", "does not hold", "not reproduced"}
+NOTHING_COMPUTED = {"not computable here", "restated"}
+# A number, be it with its interval, or of how many; not a name that begins with one.
+NUMERIC = re.compile(r"[(<±+−]? ?\d[\d.,]*( × 10[⁻⁰¹²³⁴-⁹]+)?( ?%)?\)?($| [(±≠]| of \d| to [−\d])")
+TEXT = {"words", "name"}
+LETTERS_OF_A_NAME = 20  # text of more is words, which fill several lines, but not with one word each
+UNLIKE = "≠"  # between a printed number and ours
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table that notebooks, the site and reports show as it is.
+
+    Parameters
+    ----------
+    html : str
+        A figure with its caption.
+    text : str
+        The same for a terminal.
+    """
+
+    html: str
+    text: str
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+    def __repr__(self) -> str:
+        """Return the table for a terminal."""
+        return self.text
+
+
+class _Column(NamedTuple):
+    """A column as it is shown: the levels of its heading, its cells, and how they are set."""
+
+    heading: tuple[str, ...]
+    cells: list[str]
+    kind: str  # "number", "verdict", "pages", or text: "words", "name"
+    names_rows: bool
+
+
+class _How(NamedTuple):
+    """What the caller of a table chose."""
+
+    digits: int
+    of_column: Mapping[Any, int]
+    missing: str
+    pages: str | None
+
+
+def table(
+    frame: pd.DataFrame | pd.Series,
+    caption: str,
+    *,
+    digits: int | Mapping[Any, int] = DIGITS,
+    missing: str = "undefined",
+    pages: str | None = None,
+) -> Table:
+    """Show a table of results with a caption: names in words, numbers with the digits that a reader needs.
+
+    An index that only counts the rows is left out; any other index names them. Columns of whole numbers have no digits
+    after the point. P-values have three, and one below 0.001 is written ``< 0.001``. A column is one of
+    p-values if it is called ``p`` or ``p_value``, or if its name begins with ``p_`` or ``p,`` and a space. The cells of
+    a column called ``verdict`` are marked.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame or pandas.Series
+        The results, not rounded.
+    caption : str
+        What the table shows, in a sentence without a full stop or in a phrase; the site puts a number before it.
+    digits : int or mapping
+        How many digits are written after the point. One number is for all columns, apart from whole numbers and
+        p-values. A mapping from column to number is for the columns that it names, whatever they contain; the other
+        columns have two digits.
+    missing : str
+        What is written for nan and None.
+    pages : str, optional
+        The name of a column of text that names pages of the book. The site makes links of them.
+
+    Returns
+    -------
+    Table
+        A table that shows itself at the end of a cell; its ``html`` is for reports.
+
+    Raises
+    ------
+    TypeError
+        The first argument is not a table, or the caption is not text.
+    ValueError
+        The caption is empty, or ``digits`` or ``pages`` names a column that the table does not have.
+
+    Examples
+    --------
+    >>> pairs = pd.DataFrame({"system_a": ["A", "A"], "n_joint_errors": [3, 0], "EC": [1.0, -0.333], "p": [0.0, None]})
+    >>> table(pairs, "Pairs of readers")
+    Pairs of readers
+    first system joint errors    EC         p
+               A            3  1.00   < 0.001
+               A            0 −0.33 undefined
+    """
+    frame = _as_frame(frame)
+    check_caption(caption)
+    last = list(frame.columns.get_level_values(-1))
+    each = dict(digits) if isinstance(digits, Mapping) else {}
+    for name in [*each, *([pages] if pages else [])]:
+        check_choice("a column named in digits or pages", name, last)
+    names = list(_names_of_rows(frame))
+    how = _How(DIGITS if isinstance(digits, Mapping) else digits, each, missing, pages)
+    columns = [*names, *_values(frame, how, first_names_rows=not names)]
+    return Table(_html(columns, caption), _text(columns, caption))
+
+
+def _as_frame(frame: Any) -> pd.DataFrame:
+    if isinstance(frame, pd.Series):
+        return frame.to_frame(frame.name if frame.name is not None else "value")
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(f"the table is of type {type(frame).__name__}; expected a DataFrame or a Series of pandas")
+    return frame
+
+
+def _names_of_rows(frame: pd.DataFrame) -> Iterator[_Column]:
+    """Turn the index into columns, unless it only counts; a name that comes again at once stands only once."""
+    index = frame.index
+    if index.nlevels == 1 and index.name is None and pd.api.types.is_integer_dtype(index.dtype):
+        return
+    places = range(index.nlevels)
+    for place, name in enumerate(index.names):
+        values = list(index.get_level_values(place))
+        keys = list(zip(*(index.get_level_values(outer) for outer in places[: place + 1]), strict=True))
+        repeated = [place < places[-1] and i > 0 and keys[i] == keys[i - 1] for i in range(len(keys))]
+        written = [_name(value, values) for value in values]
+        cells = ["" if again else cell for again, cell in zip(repeated, written, strict=True)]
+        levels = [""] * (_depth(frame) - 1)
+        yield _Column((*levels, "" if name is None else heading(name)), cells, _kind(values, cells), True)
+
+
+def _depth(frame: pd.DataFrame) -> int:
+    """Return how many rows the head has: one more where all columns have a name together."""
+    return frame.columns.nlevels + (frame.columns.nlevels == 1 and frame.columns.name is not None)
+
+
+def _name(value: Any, among: Sequence[Any]) -> str:
+    if not _is_number(value):
+        return "" if _is_missing(value) else in_words(value)
+    return number(value, fewest_digits([other for other in among if _is_number(other)]))
+
+
+def _values(frame: pd.DataFrame, how: _How, *, first_names_rows: bool) -> Iterator[_Column]:
+    together = [frame.columns.name] if _depth(frame) > frame.columns.nlevels else []
+    for place, name in enumerate(frame.columns):
+        levels = name if isinstance(name, tuple) else (*together, name)
+        values = frame.iloc[:, place].tolist()
+        cells = _cells(values, levels[-1], how)
+        kind = "pages" if how.pages == levels[-1] else "verdict" if levels[-1] == "verdict" else ""
+        kind = kind or _kind(values, cells, how.missing)
+        yield _Column(_heading(levels, frame.columns), cells, kind, first_names_rows and place == 0 and kind in TEXT)
+
+
+def _heading(levels: Sequence[Any], columns: pd.Index) -> tuple[str, ...]:
+    numbers = [name for name in columns if _is_number(name)]
+    last = number(levels[-1], fewest_digits(numbers)) if numbers and _is_number(levels[-1]) else heading(levels[-1])
+    return (*map(heading, levels[:-1]), last)
+
+
+def _cells(values: Sequence[Any], name: Any, how: _How) -> list[str]:
+    numbers = [value for value in values if _is_number(value)]
+    is_p = str(name) == "p" or str(name).startswith(("p_", "p, "))
+    whole = any(abs(x) > 1 for x in numbers) and all(np.isinf(x) or float(x).is_integer() for x in numbers)
+    digits = how.of_column.get(name, DIGITS_OF_P if is_p else 0 if whole else how.digits)
+    return [
+        how.missing if _is_missing(x) else number(x, digits, is_p=is_p) if _is_number(x) else in_words(x)
+        for x in values
+    ]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool | np.bool_) and not _is_missing(value)
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or value is pd.NA or value is pd.NaT or value != value
+
+
+def _kind(values: Sequence[Any], cells: Sequence[str], missing: str = "") -> str:
+    """Return whether cells are numbers, be it with their intervals, names, or words that fill several lines."""
+    said = [
+        (value, cell)
+        for value, cell in zip(values, cells, strict=True)
+        if cell.strip() and not _is_missing(value) and cell != missing
+    ]
+    numeric = [_is_number(value) or _reads_as_number(cell) for value, cell in said]
+    if numeric and all(numeric):
+        return "number"
+    return "words" if any(len(cell) > LETTERS_OF_A_NAME for cell in cells) else "name"
+
+
+def _reads_as_number(cell: str) -> bool:
+    return bool(NUMERIC.match(cell))
+
+
+def _text(columns: Sequence[_Column], caption: str) -> str:
+    names = [" ".join(filter(None, column.heading)) for column in columns]
+    rows = pd.DataFrame(dict(enumerate(column.cells for column in columns)))
+    return f"{caption}\n{rows.to_string(index=False, header=names)}" if len(rows) else caption
+
+
+def _html(columns: Sequence[_Column], caption: str) -> str:
+    depth = len(columns[0].heading)
+    head = "".join(f"<tr>{''.join(_head_cells(columns, level, depth))}</tr>" for level in range(depth))
+    first = [column.cells for column in columns if column.names_rows][:1]
+    several = sum(column.names_rows for column in columns) > 1 and "" in first[0]  # a group has more than one row
+    body = "".join(
+        f"<tr{_class('group' if several and first[0][place] else '')}>{''.join(_row(columns, place))}</tr>"
+        for place in range(len(columns[0].cells))
+    )
+    return (
+        f'<figure class="table"><figcaption>{escape(caption)}</figcaption><div class="table-frame">'
+        f"<table><thead>{head}</thead><tbody>{body}</tbody></table></div></figure>"
+    )
+
+
+def _head_cells(columns: Sequence[_Column], level: int, depth: int) -> Iterator[str]:
+    """Write one row of the head; above the last, a name that several columns share spans them."""
+    last = level == depth - 1
+    spans = groupby(enumerate(columns), key=lambda each: each[0] if last else each[1].heading[: level + 1])
+    for _, members in spans:
+        inside = [column for _, column in members]
+        name = inside[0].heading[level]
+        span = f' colspan="{len(inside)}"' if len(inside) > 1 else ""
+        if not name:
+            yield f"<td{span}></td>"
+        elif last:
+            yield f'<th scope="col"{_class(inside[0].kind if inside[0].kind == "number" else "")}>{escape(name)}</th>'
+        else:
+            yield f'<th scope="colgroup"{span}>{escape(name)}</th>'
+
+
+def _row(columns: Sequence[_Column], place: int) -> Iterator[str]:
+    for column in columns:
+        cell = column.cells[place]
+        if column.names_rows and cell:
+            yield f'<th scope="row"{_class(column.kind)}>{escape(cell)}</th>'
+        elif column.kind == "verdict" and cell:
+            yield f'<td class="verdict {_mark_of(cell)}">{escape(cell)}</td>'
+        elif UNLIKE in cell:
+            yield f'<td class="number differs">{escape(cell)}</td>'
+        else:
+            yield f"<td{_class(column.kind)}>{escape(cell)}</td>"
+
+
+def _mark_of(verdict: str) -> str:
+    known = {"agrees": AGREES, "differs": DISAGREES, "without": NOTHING_COMPUTED}
+    return next((mark for mark, verdicts in known.items() if verdict in verdicts), "open")
+
+
+def _class(name: str) -> str:
+    return f' class="{name}"' if name else ""

@@ -1,0 +1,191 @@
+"""What readers see in place of the names and numbers of code: in tables, and wherever a chart names a column."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from numbers import Integral, Real
+from typing import Final
+
+import numpy as np
+
+from erralign.measures.names import NAMES, short_name, words_of
+from erralign.plot.theme import PAIRS
+
+# Columns that a rule cannot put into words.
+COLUMNS: Final[Mapping[str, str]] = {
+    "system_a": "first system",
+    "system_b": "second system",
+    "measure_a": "first measure",
+    "measure_b": "second measure",
+    "accuracy_a": "accuracy of the first",
+    "accuracy_b": "accuracy of the second",
+    "errors_a": "errors of the first",
+    "errors_b": "errors of the second",
+    "joint_errors_a": "joint errors of the first",
+    "joint_errors_b": "joint errors of the second",
+    "n_undefined": "undefined draws",
+    "p_value": "p",
+    "sd": "standard deviation",
+    "std": "standard deviation",
+    "min": "lowest",
+    "max": "highest",
+    "N": "trials",
+}
+# Values that stand for something with a name of its own.
+VALUES: Final[Mapping[str, str]] = {
+    **PAIRS,
+    **{name: words_of(short) for short, name in NAMES.items()},
+    "xu2024": "Xu et al. (2024)",
+    "geirhos2020": "Geirhos et al. (2020)",
+    "klein2025": "Klein et al. (2025)",
+    "muttenthaler2023": "Muttenthaler et al. (2023)",
+    "klabunde2024": "Klabunde et al. (2024)",
+    "image_net_a": "ImageNet-A",
+    "mpii_cooking": "MPII-Cooking",
+    "epic_kitchen": "Epic-Kitchen",
+}
+MOST_DIGITS = 4  # of a number that names a row or a column
+MINUS = re.compile(r"(?<![\w.)-])-(?=\.?\d)|(?<=\de)-(?=\d)")
+BARE_POINT = re.compile(r"(?<![\w.])\.(?=\d)")
+POWER_OF_TEN = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([−+])0*(\d+)(?!\w)")
+RAISED = str.maketrans("−0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def heading(name: object) -> str:
+    """Put the name of a column into words.
+
+    Parameters
+    ----------
+    name : object
+        As it is in a table; numbers are written as numbers.
+
+    Returns
+    -------
+    str
+        Without underscores.
+
+    Examples
+    --------
+    >>> heading("n_joint_errors"), heading("system_a"), heading("error_consistency_low"), heading(-0.5)
+    ('joint errors', 'first system', 'EC, low', '−0.5')
+    """
+    if not isinstance(name, str):
+        return number(float(name), fewest_digits([float(name)])) if isinstance(name, Real) else in_words(name)
+    short = short_name(name)
+    for measure in NAMES:
+        if short.startswith(f"{measure}_"):
+            return f"{measure}, {heading(short.removeprefix(f'{measure}_'))}"
+    return COLUMNS.get(short) or in_words(short.removeprefix("n_")).replace("_", " ")
+
+
+def in_words(value: object) -> str:
+    """Write a value that is not a number as prose writes it.
+
+    Parameters
+    ----------
+    value : object
+        Text, or what can be written as text.
+
+    Returns
+    -------
+    str
+        Papers, data sets, measures and kinds of pairs by their names; minus signs, leading zeros and powers of ten.
+
+    Examples
+    --------
+    >>> in_words("xu2024"), in_words("-.02 (-0.08 to .05)"), in_words("1.2e-09"), in_words(True)
+    ('Xu et al. (2024)', '−0.02 (−0.08 to 0.05)', '1.2 × 10⁻⁹', 'yes')
+    """
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    text = VALUES.get(str(value), str(value))
+    return POWER_OF_TEN.sub(_power_of_ten, BARE_POINT.sub("0.", MINUS.sub("−", text)))
+
+
+def _power_of_ten(found: re.Match[str]) -> str:
+    mantissa, sign, exponent = found.groups()
+    return f"{mantissa} × 10{(sign.strip('+') + exponent).translate(RAISED)}"
+
+
+def number(value: float, digits: int, *, is_p: bool = False) -> str:
+    """Write a number as prose writes it.
+
+    Parameters
+    ----------
+    value : float or int
+        The number. nan is written ``nan``; :func:`table` and :func:`with_interval` have a word for it.
+    digits : int
+        How many digits are written after the point; whole numbers of type ``int`` have none.
+    is_p : bool
+        Whether it is a p-value. One below the smallest number with so many digits is written like ``< 0.001``.
+
+    Returns
+    -------
+    str
+        The number with a proper minus sign, with commas between thousands, and never ``-0.00``.
+
+    Examples
+    --------
+    >>> number(-0.1234, 2), number(-0.0001, 2), number(1280, 0), number(3e-12, 3, is_p=True)
+    ('−0.12', '0.00', '1,280', '< 0.001')
+    """
+    smallest = 10.0**-digits
+    if is_p and not isinstance(value, Integral) and 0 <= float(value) < smallest:
+        return f"< {smallest:.{digits}f}"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    written = f"{int(value):,}" if isinstance(value, Integral) else f"{float(value):z,.{digits}f}"
+    return written.replace("-", "−")
+
+
+def with_interval(value: float, low: float, high: float, digits: int = 2) -> str:
+    """Write a value and its interval.
+
+    Parameters
+    ----------
+    value : float
+        The value. For nan the result is ``undefined``, whatever the limits are.
+    low, high : float
+        The lower and the upper limit of its interval. If ``low`` is nan, the value is written without an interval.
+    digits : int
+        How many digits are written after the point.
+
+    Returns
+    -------
+    str
+        The text, for a table or a sentence.
+
+    Examples
+    --------
+    >>> with_interval(0.123, -0.05, 0.3), with_interval(float("nan"), 0, 1)
+    ('0.12 (−0.05 to 0.30)', 'undefined')
+    """
+    if math.isnan(value):
+        return "undefined"
+    interval = "" if math.isnan(low) else f" ({number(float(low), digits)} to {number(float(high), digits)})"
+    return f"{number(float(value), digits)}{interval}"
+
+
+def fewest_digits(values: Iterable[float]) -> int:
+    """Return how many digits are enough to write all of some numbers in full.
+
+    Parameters
+    ----------
+    values : iterable of float
+        Such as settings that name the rows of a table.
+
+    Returns
+    -------
+    int
+        At most four.
+
+    Examples
+    --------
+    >>> fewest_digits([0.05, 0.5]), fewest_digits([160.0, 1280.0]), fewest_digits([1 / 3])
+    (2, 0, 4)
+    """
+    finite = [float(value) for value in values if math.isfinite(value)]
+    enough = (digits for digits in range(MOST_DIGITS) if all(round(x, digits) == round(x, 12) for x in finite))
+    return next(enough, MOST_DIGITS)
