@@ -92,23 +92,7 @@ def error_confidence_similarity(
 
 
 def confidence_divergences(p_a: ArrayLike, p_b: ArrayLike) -> np.ndarray:
-    """Return, trial by trial, the Jensen-Shannon divergence of which SOC and SOCE take the mean.
-
-    Parameters
-    ----------
-    p_a, p_b : array_like of float, shape (n_trials, C)
-        As for :func:`confidence_similarity`.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (n_trials,)
-        From 0, for equal confidences, to log 2, for confidences that never overlap.
-
-    Examples
-    --------
-    >>> confidence_divergences([[1.0, 0.0], [0.5, 0.5]], [[0.5, 0.5], [0.5, 0.5]]).round(4).tolist()
-    [0.2158, 0.0]
-    """
+    """Return, trial by trial, the Jensen-Shannon divergence of which SOC and SOCE take the mean."""
     return _jensen_shannon(*check_confidences_of_two(p_a, p_b))
 
 

@@ -12,23 +12,7 @@ AS_FLOATS = "expected numbers: write them with numpy.save(path, features.astype(
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file beside its place, and move it in when it is whole.
-
-    Parameters
-    ----------
-    path : pathlib.Path
-        The place; its folder is made where it is missing.
-    content : str or bytes
-        Text is written as UTF-8.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     write_whole(Path(folder, "new", "file.txt"), "whole")
-    ...     [path.name for path in Path(folder).rglob("*")]
-    ['new', 'file.txt']
-    """
+    """Write a file beside its place, and move it in when it is whole."""
     path.parent.mkdir(parents=True, exist_ok=True)
     # The process's number, since two may write the same file.
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -40,32 +24,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
 
 def read_features(path: Path) -> np.ndarray:
-    """Read the features of one system from a file that NumPy wrote.
-
-    Parameters
-    ----------
-    path : pathlib.Path
-        A .npy file.
-
-    Returns
-    -------
-    numpy.ndarray
-        Numbers. Python objects are never loaded: that could run any code.
-
-    Raises
-    ------
-    ValueError
-        No such file, another kind of file, pickled objects, no numbers, a file that was cut off.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     np.save(Path(folder, "a.npy"), np.eye(2))
-    ...     read_features(Path(folder, "a.npy"))
-    array([[1., 0.],
-           [0., 1.]])
-    """
+    """Read the features of one system from a file that NumPy wrote."""
     if not path.is_file():
         raise ValueError(f"there is no file {str(path)!r}; give the path of a .npy file")
     with path.open("rb") as file:

@@ -24,40 +24,7 @@ def as_finished(
 ) -> Iterator[tuple[int, Any]]:
     """Call a function for each item, and yield what it returns as soon as it is there.
 
-    On a cluster, what a worker has returned is here and safe. What a worker that dies had not returned is computed by
-    another, and what all tasks share is sent again.
-
-    Parameters
-    ----------
-    task : callable
-        A function of a module, from an item and ``shared`` to a result. All three travel between processes.
-    items : iterable
-        An item is taken when there is room for it.
-    shared : object
-        What all calls get, sent once.
-    jobs : int
-        How many are computed side by side on this machine.
-    cluster : str
-        The address of a Dask scheduler, such as ``tcp://scheduler:8786``, whose workers compute; they need this very
-        version of erralign. Default: this machine.
-
-    Yields
-    ------
-    tuple
-        The place of an item, and what the function returned for it; in the order in which they are finished.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        A cluster is named, and the extra ``cluster`` is not installed.
-    ConnectionError
-        No scheduler at the address, no worker, or a task at which one worker after another died.
-
-    Examples
-    --------
-    >>> from operator import pow
-    >>> sorted(as_finished(pow, [2, 3], 2))
-    [(0, 4), (1, 9)]
+    On a cluster, what a worker has returned is here and safe.
     """
     if cluster:
         yield from _on_cluster(task, items, shared, cluster)
@@ -73,22 +40,7 @@ def as_finished(
 
 
 def threads(cluster: str) -> int:
-    """Return how many tasks the workers of a cluster compute side by side.
-
-    Parameters
-    ----------
-    cluster : str
-        The address of a Dask scheduler.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ModuleNotFoundError, ConnectionError
-        As :func:`as_finished`.
-    """
+    """Return how many tasks the workers of a cluster compute side by side."""
     with _connected(cluster) as client:
         return sum(client.nthreads().values())
 

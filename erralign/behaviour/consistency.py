@@ -152,25 +152,6 @@ def kappa(both_wrong: ArrayLike, only_b: ArrayLike, only_a: ArrayLike, both_righ
 
     .. math:: \frac{2 (N_{11} N_{00} - N_{10} N_{01})}
                    {(N_{11} + N_{10})(N_{10} + N_{00}) + (N_{11} + N_{01})(N_{01} + N_{00})}
-
-    Parameters
-    ----------
-    both_wrong, only_b, only_a, both_right : array_like, shapes that broadcast
-        Counts, or shares, of the four cells.
-
-    Returns
-    -------
-    numpy.ndarray
-        From -1 to 1; nan where it is 0/0. In single precision if all four inputs are, else in double precision.
-
-    References
-    ----------
-    Cohen (1960), https://doi.org/10.1177/001316446002000104.
-
-    Examples
-    --------
-    >>> kappa([2, 0], [0, 0], [1, 0], [1, 9]).tolist()
-    [0.5, nan]
     """
     # Floats hold whole numbers up to 2**53: products of counts are exact, and cannot overflow as int64 would.
     both_wrong, only_b, only_a, both_right = (as_floats(cell) for cell in (both_wrong, only_b, only_a, both_right))

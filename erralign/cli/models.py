@@ -52,7 +52,7 @@ def run_models(
     """Show pictures to each MODEL, and write its answers and confidences.
 
     MODEL is a name in timm, such as resnet50, or a pattern, such as 'resnet*'; hf-hub:owner/name@commit; or the path of
-    a checkpoint or an ONNX file. Run the same again to go on where it was stopped. Several data sets get a file each.
+    a checkpoint or an ONNX file.
     """
     from erralign.models import names
     from erralign.models.libraries import torch

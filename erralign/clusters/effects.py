@@ -29,20 +29,7 @@ class Clusters:
     def variances(self, influences: np.ndarray) -> np.ndarray:
         r"""Return variances and covariances of values whose trials come in clusters.
 
-        Let :math:`s_g` be the sum of the influences in cluster g of a factor with G clusters. The factor gives
-        :math:`V = \frac{G}{G - 1} \sum_g s_g s_g^\top`. Two factors give :math:`V_1 + V_2 - V_{12}`, where
-        :math:`V_{12}` is computed from clusters of trials that share both labels.
-
-        Parameters
-        ----------
-        influences : numpy.ndarray of float, shape (n_trials, n_values)
-            How each trial moves each value; columns sum to 0.
-
-        Returns
-        -------
-        numpy.ndarray, shape (n_values, n_values)
-            V times :math:`(t_{G-1} / z)^2` at 95 %, which makes up for few clusters (G of the factor with fewer
-            clusters). With one cluster per trial, V would be the covariance of independent trials.
+        Let :math:`s_g` be the sum of the influences in cluster g of a factor with G clusters.
         """
         parts = [_clustered(influences, codes) for codes in self.factors]
         if len(parts) == 2:
@@ -50,18 +37,7 @@ class Clusters:
         return np.sum(parts, axis=0) * self._few_clusters()
 
     def effect(self, influence: np.ndarray) -> float:
-        """Return the design effect of one value: its variance divided by that of independent trials.
-
-        Parameters
-        ----------
-        influence : numpy.ndarray of float, shape (n_trials,)
-            How each trial moves the value; sums to 0.
-
-        Returns
-        -------
-        float
-            At least 1; a smaller quotient is taken for chance and set to 1.
-        """
+        """Return the design effect of one value: its variance divided by that of independent trials."""
         n = len(influence)
         alone = n / (n - 1) * (influence @ influence)
         together = float(self.variances(influence[:, None])[0, 0])

@@ -16,29 +16,6 @@ def influence_of_trials(
 
     It is :math:`\bar\theta_{(\cdot)} - \theta_{(i)}`, where :math:`\theta_{(i)}` is the value without trial i and
     :math:`\bar\theta_{(\cdot)}` the mean of these values.
-
-    Parameters
-    ----------
-    measure : str
-        The name of a measure of errors.
-    truth, a, b : numpy.ndarray of int, shape (n_trials,)
-        True class ids, and the answers; -1 is "no answer in time".
-    n_classes : int
-        The number of classes, C.
-    **form : Any
-        ``variant`` and ``alpha`` of class-level error similarity; other measures have none.
-
-    Returns
-    -------
-    numpy.ndarray, shape (n_trials,)
-        They sum to 0. All are 0 if the measure is undefined. If it is undefined without some trial, the value with all
-        trials is taken as the value without this one.
-
-    Examples
-    --------
-    >>> truth, a, b = np.zeros(4, dtype=int), np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
-    >>> influence_of_trials("error_consistency", truth, a, b, 2).tolist()
-    [0.45, -0.45, -0.45, 0.45]
     """
     found = leave_one_out(measure, truth, np.stack([a, b]), np.array([0]), np.array([1]), n_classes, **form)
     if np.isnan(found.values[0]):
@@ -56,24 +33,7 @@ def influence_of_difference(
     n_classes: int,
     **form: Any,
 ) -> np.ndarray:
-    """Return the influence of each trial on a difference: of a measure of A with C minus B with C, or of accuracies.
-
-    Parameters
-    ----------
-    measure : str
-        The name of a measure of errors, or ``accuracy``.
-    truth, a, b, c : numpy.ndarray of int, shape (n_trials,)
-        True class ids, and the answers of A, B and C; for accuracy C is None.
-    n_classes : int
-        C, the number of classes.
-    **form : Any
-        ``variant`` and ``alpha`` of class-level error similarity; other measures have none.
-
-    Returns
-    -------
-    numpy.ndarray, shape (n_trials,)
-        They sum to 0.
-    """
+    """Return the influence of each trial on a difference: of a measure of A with C minus B with C, or of accuracies."""
     if c is None:
         gain = (a == truth).astype(float) - (b == truth)
         return gain - gain.mean()

@@ -13,30 +13,7 @@ from erralign.errors import check_cluster_labels, check_clusters, number_cluster
 
 
 def clusters_of(clusters: Any, trials: Any) -> Clusters | None:
-    """Return which trials share material.
-
-    Parameters
-    ----------
-    clusters : array_like of labels, two of them, names of index levels, or None
-        As :func:`erralign.errors.check_clusters` takes them; None for independent trials.
-    trials : array_like or pandas.Series, shape (n_trials,)
-        One value per trial; the index of a Series names the trials.
-
-    Returns
-    -------
-    Clusters or None
-        None where no trial shares anything with another.
-
-    Raises
-    ------
-    ValueError
-        As :func:`erralign.errors.check_clusters`.
-
-    Examples
-    --------
-    >>> clusters_of(None, [0, 1, 2]) is None
-    True
-    """
+    """Return which trials share material."""
     if clusters is None:
         return None
     factors = check_clusters(clusters, len(trials), trials.index if hasattr(trials, "reindex") else None)
@@ -44,33 +21,7 @@ def clusters_of(clusters: Any, trials: Any) -> Clusters | None:
 
 
 def clusters_over(clusters: Any, indices: Sequence[pd.Index]) -> Clusters | None:
-    """Return which trials of several data sets share material.
-
-    Parameters
-    ----------
-    clusters : names of index levels, a sequence of what each data set has, or None
-        Names are looked up in every data set. Each entry of a sequence is as for :func:`clusters_of`, or None for a
-        data set whose trials share nothing. Equal labels mean the same material, also in different data sets.
-    indices : sequence of pandas.Index
-        The trials of each data set.
-
-    Returns
-    -------
-    Clusters or None
-        Over all trials, data set after data set; None where no trial shares anything with another.
-
-    Raises
-    ------
-    ValueError
-        As :func:`erralign.errors.check_clusters`; not one entry per data set, or entries with one factor mixed with
-        entries with two.
-
-    Examples
-    --------
-    >>> trials = pd.RangeIndex(12)
-    >>> clusters_over([None, [i // 2 for i in trials]], [trials, trials]).factors[0].max().item()
-    17
-    """
+    """Return which trials of several data sets share material."""
     if clusters is None:
         return None
     parts = _for_each(clusters, len(indices))

@@ -24,26 +24,7 @@ def effect_of_pair(
     n_classes: int,
     **form: Any,
 ) -> float:
-    """Return the design effect of a measure of two systems.
-
-    Parameters
-    ----------
-    clusters : Clusters or None
-        Which trials share material; None for independent trials.
-    measure : str
-        The name of a measure of errors.
-    truth, a, b : numpy.ndarray of int, shape (n_trials,)
-        True class ids, and the answers; -1 is "no answer in time".
-    n_classes : int
-        The number of classes, C.
-    **form : Any
-        ``variant`` and ``alpha`` of class-level error similarity; other measures have none.
-
-    Returns
-    -------
-    float
-        At least 1; 1 for independent trials.
-    """
+    """Return the design effect of a measure of two systems."""
     if clusters is None:
         return 1.0
     return clusters.effect(influence_of_trials(measure, truth, a, b, n_classes, **form))

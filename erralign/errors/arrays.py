@@ -8,34 +8,7 @@ import numpy as np
 
 
 def as_array(name: str, given: Any, dtype: type | None = None) -> np.ndarray:
-    """Return an array, unless something in it would be lost on the way.
-
-    Parameters
-    ----------
-    name : str
-        What the caller calls the argument.
-    given : array_like
-        Anything that NumPy takes.
-    dtype : type, optional
-        What the elements should become.
-
-    Returns
-    -------
-    numpy.ndarray
-        Without a mask.
-
-    Raises
-    ------
-    ValueError
-        Masked values, which a plain array would show again; rows of different lengths.
-    TypeError
-        Things that NumPy does not take.
-
-    Examples
-    --------
-    >>> as_array("y_a", (1, 2))
-    array([1, 2])
-    """
+    """Return an array, unless something in it would be lost on the way."""
     if isinstance(given, np.ma.MaskedArray):
         masked = np.ma.getmaskarray(given)
         if masked.any():

@@ -10,47 +10,13 @@ FEWEST_CLUSTERS = 10
 
 
 def check_clusters(clusters: Any, n_trials: int, index: Any = None) -> tuple[np.ndarray, ...]:
-    """Return the clusters of trials as numbers, or say what is wrong with them.
-
-    Parameters
-    ----------
-    clusters : array_like of labels, shape (n_trials,), two of them, or names
-        One label per trial, in one factor or in two that cross: an array, a Series, a sequence of two arrays, or a
-        DataFrame of one or two columns. A Series or DataFrame is aligned by its index where trials have one. Where
-        they do, names of one or two of its levels will do.
-    n_trials : int
-        How many trials there are.
-    index : pandas.Index, optional
-        The names of the trials.
-
-    Returns
-    -------
-    tuple of numpy.ndarray of int, each of shape (n_trials,)
-        Numbers from 0 up for each factor. A factor in which every trial is alone says nothing, and is left out.
-
-    Raises
-    ------
-    ValueError
-        Another length, an unknown level, a trial without a label or with two, more than two factors, fewer than ten
-        clusters.
-
-    Examples
-    --------
-    >>> check_clusters(list("aabbccddeeffgghhiijj"), 20)[0].tolist()
-    [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9]
-    """
+    """Return the clusters of trials as numbers, or say what is wrong with them."""
     numbered = [number_clusters(labels) for labels in check_cluster_labels(clusters, n_trials, index)]
     return tuple(codes for codes in numbered if codes.max() + 1 < n_trials)
 
 
 def check_one_factor(n_factors: int) -> None:
-    """Refuse two factors where whole clusters are exchanged.
-
-    Parameters
-    ----------
-    n_factors : int
-        How many came; 0 for independent trials.
-    """
+    """Refuse two factors where whole clusters are exchanged."""
     if n_factors > 1:
         raise ValueError(
             f"clusters has {n_factors} factors; expected one: answers are exchanged by cluster, so give the factor "
@@ -59,23 +25,7 @@ def check_one_factor(n_factors: int) -> None:
 
 
 def check_cluster_labels(clusters: Any, n_trials: int, index: Any = None) -> list[list]:
-    """Return what trials share, label by label, or say what is wrong with it.
-
-    Parameters
-    ----------
-    clusters, n_trials, index : array_like, int, pandas.Index
-        As for :func:`check_clusters`.
-
-    Returns
-    -------
-    list of list
-        One label per trial, for each factor.
-
-    Examples
-    --------
-    >>> check_cluster_labels(["a", "a", "b"], 3)
-    [['a', 'a', 'b']]
-    """
+    """Return what trials share, label by label, or say what is wrong with it."""
     factors = _factors(clusters, index)
     if len(factors) not in (1, 2):
         raise ValueError(
@@ -85,23 +35,7 @@ def check_cluster_labels(clusters: Any, n_trials: int, index: Any = None) -> lis
 
 
 def number_clusters(labels: list) -> np.ndarray:
-    """Give labels numbers in the order in which they come, or refuse too few.
-
-    Parameters
-    ----------
-    labels : list
-        One per trial.
-
-    Returns
-    -------
-    numpy.ndarray of int
-        From 0 up.
-
-    Examples
-    --------
-    >>> number_clusters(list("kjihgfedcba")).max().item()
-    10
-    """
+    """Give labels numbers in the order in which they come, or refuse too few."""
     seen: dict[Any, int] = {}
     codes = np.array([seen.setdefault(label, len(seen)) for label in labels])
     if len(seen) < FEWEST_CLUSTERS:

@@ -22,30 +22,8 @@ DECIMALS = range(1, 6)
 def check_confidences(name: str, confidences: ArrayLike) -> np.ndarray:
     """Return confidences as floats, one probability distribution per trial, or say what is wrong with them.
 
-    Rows that miss one by no more than rounding does, to decimals or to half precision, are divided by their sum, with
-    a warning that says so.
-
-    Parameters
-    ----------
-    name : str
-        What the caller calls the argument.
-    confidences : array_like, shape (n_trials, C)
-        Each row sums to one.
-
-    Returns
-    -------
-    numpy.ndarray
-        float64, shape (n_trials, C).
-
-    Raises
-    ------
-    ValueError
-        Not two-dimensional, empty, NaN, or no probabilities: percentages, logits and log probabilities are told apart.
-
-    Examples
-    --------
-    >>> check_confidences("p_a", [[0.25, 0.75]])
-    array([[0.25, 0.75]])
+    Rows that miss one by no more than rounding does, to decimals or to half precision, are divided by their sum, with a
+    warning that says so.
     """
     array = as_array(name, confidences, float)
     if array.ndim != 2 or array.size == 0:
@@ -93,23 +71,7 @@ def _what_it_is(array: np.ndarray, sums: np.ndarray, worst: int) -> str:
 
 
 def check_confidences_of_two(p_a: Any, p_b: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Return the confidences of two systems, trial beside trial and class beside class.
-
-    Parameters
-    ----------
-    p_a, p_b : array_like or pandas.DataFrame, shape (n_trials, C)
-        Frames are aligned by the names of their rows and columns.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        float64, both of one shape.
-
-    Raises
-    ------
-    ValueError
-        As :func:`check_confidences`; other trials or classes.
-    """
+    """Return the confidences of two systems, trial beside trial and class beside class."""
     p_a, p_b = in_one_order({"p_a": p_a, "p_b": p_b}).values()
     if hasattr(p_a, "columns") and hasattr(p_b, "columns") and not p_a.columns.equals(p_b.columns):
         check_same_names("p_b", p_b.columns, "p_a", p_a.columns, "class")
@@ -121,25 +83,7 @@ def check_confidences_of_two(p_a: Any, p_b: Any) -> tuple[np.ndarray, np.ndarray
 
 
 def check_truth_of_confidences(y_true: Any, p_a: Any, p_b: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return true classes as places among the columns of confidences, and the confidences.
-
-    Parameters
-    ----------
-    y_true : array_like, shape (n_trials,)
-        Names of columns, where the confidences are frames; else class ids 0 … C - 1.
-    p_a, p_b : array_like or pandas.DataFrame, shape (n_trials, C)
-        Confidences.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        The three, trial beside trial.
-
-    Raises
-    ------
-    ValueError, TypeError
-        Other trials, classes that have no column, numbers for classes whose columns have names.
-    """
+    """Return true classes as places among the columns of confidences, and the confidences."""
     y_true, p_a, p_b = in_one_order({"y_true": y_true, "p_a": p_a, "p_b": p_b}).values()
     frame = next((each for each in (p_a, p_b) if hasattr(each, "columns")), None)
     p_a, p_b = check_confidences_of_two(p_a, p_b)

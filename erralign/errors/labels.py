@@ -20,36 +20,7 @@ NO_ANSWER = -1
 def check_labels(
     name: str, labels: ArrayLike, *, n_classes: int | None = None, may_time_out: bool = False
 ) -> np.ndarray:
-    """Return ``labels`` as a one-dimensional integer array, or say what is wrong with them.
-
-    Parameters
-    ----------
-    name : str
-        What the caller calls the argument; the message begins with it.
-    labels : array_like of int, shape (n_trials,)
-        Class ids 0 … C - 1.
-    n_classes : int, optional
-        C; a larger label is an error.
-    may_time_out : bool
-        Whether -1, "no answer in time", is allowed.
-
-    Returns
-    -------
-    numpy.ndarray
-        int64, shape (n_trials,).
-
-    Raises
-    ------
-    ValueError
-        Not one-dimensional, empty, NaN, fractions, or a label out of range.
-    TypeError
-        Text or other things that are not numbers.
-
-    Examples
-    --------
-    >>> check_labels("y_a", [0, 2, 1])
-    array([0, 2, 1])
-    """
+    """Return ``labels`` as a one-dimensional integer array, or say what is wrong with them."""
     array = labels if type(labels) is np.ndarray else as_array(name, labels)
     if array.ndim != 1:
         raise ValueError(f"{name} has shape {array.shape}; expected one answer per trial, a one-dimensional array")
@@ -93,18 +64,7 @@ def _check_range(name: str, array: np.ndarray, n_classes: int | None, lowest: in
 
 
 def check_same_length(**arrays: np.ndarray) -> None:
-    """Raise unless all arrays hold the same number of trials.
-
-    Parameters
-    ----------
-    **arrays : numpy.ndarray
-        Arrays by the names that the caller gives them; the first sets the length.
-
-    Raises
-    ------
-    ValueError
-        Names the two that differ.
-    """
+    """Raise unless all arrays hold the same number of trials."""
     (first, reference), *others = arrays.items()
     for name, array in others:
         if len(array) != len(reference):
@@ -117,58 +77,13 @@ def check_same_length(**arrays: np.ndarray) -> None:
 def check_answers(
     y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, n_classes: int | None = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return true classes and the answers of two systems as integer arrays of one length.
-
-    Parameters
-    ----------
-    y_true : array_like, shape (n_trials,)
-        True classes: ids 0 … C - 1, or text.
-    y_a, y_b : array_like, shape (n_trials,)
-        Answers; -1 is "no answer in time", and so are None and ``"na"`` where classes are text.
-    n_classes : int, optional
-        C; a larger label is an error.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        The three arrays.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As :func:`check_all_answers`.
-    """
+    """Return true classes and the answers of two systems as integer arrays of one length."""
     y_true, y_a, y_b = check_all_answers(n_classes, y_true=y_true, y_a=y_a, y_b=y_b)
     return y_true, y_a, y_b
 
 
 def check_all_answers(n_classes: int | None = None, **given: ArrayLike) -> tuple[np.ndarray, ...]:
-    """Return true classes and the answers of systems as integer arrays of one length and order.
-
-    Parameters
-    ----------
-    n_classes : int, optional
-        C; a larger label, or more classes, is an error.
-    **given : array_like, shape (n_trials,)
-        ``y_true`` and the answers, by the caller's names. Those with an index are aligned by it; text is numbered, all
-        together, in alphabetical order.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        int64, in the order given.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As :func:`check_labels` and :func:`check_same_length`; different trials, or orders of which nothing says which
-        is right; text beside numbers.
-
-    Examples
-    --------
-    >>> [ids.tolist() for ids in check_all_answers(y_true=["cat", "dog"], y_a=["dog", None])]
-    [[0, 1], [1, -1]]
-    """
+    """Return true classes and the answers of systems as integer arrays of one length and order."""
     if n_classes is not None:
         n_classes = check_whole("n_classes", n_classes, 1)
     # Plain arrays, which is what our own loops hand in, take the short way.

@@ -12,33 +12,7 @@ from erralign.errors.order import in_one_order, in_order_of_rows, with_both_answ
 
 
 def check_counts(name: str, counts: ArrayLike, *, size: int | None = None) -> np.ndarray:
-    """Return a square matrix of counts as integers, or say what is wrong with it.
-
-    Parameters
-    ----------
-    name : str
-        What the caller calls the argument.
-    counts : array_like, shape (C, C)
-        Non-negative whole numbers.
-    size : int, optional
-        The C that is expected.
-
-    Returns
-    -------
-    numpy.ndarray
-        int64, shape (C, C).
-
-    Raises
-    ------
-    ValueError
-        Not square, of another size, negative, NaN or fractional counts.
-
-    Examples
-    --------
-    >>> check_counts("table", [[1, 0], [2, 5]])
-    array([[1, 0],
-           [2, 5]])
-    """
+    """Return a square matrix of counts as integers, or say what is wrong with it."""
     array = as_array(name, in_order_of_rows(name, counts))
     if array.ndim != 2 or array.shape[0] != array.shape[1] or array.size == 0:
         raise ValueError(f"{name} has shape {array.shape}; expected a square matrix of counts, one row per class")
@@ -52,28 +26,7 @@ def check_counts(name: str, counts: ArrayLike, *, size: int | None = None) -> np
 
 
 def check_table(table: ArrayLike) -> np.ndarray:
-    """Return four counts of right and wrong, or say what is wrong with them.
-
-    Parameters
-    ----------
-    table : array_like of int, shape (2, 2)
-        ``table[a right][b right]``.
-
-    Returns
-    -------
-    numpy.ndarray
-        int64, shape (2, 2).
-
-    Raises
-    ------
-    ValueError, TypeError
-        As :func:`check_counts`, or no trials at all.
-
-    Examples
-    --------
-    >>> check_table([[3, 5], [7, 145]]).sum().item()
-    160
-    """
+    """Return four counts of right and wrong, or say what is wrong with them."""
     counts = check_counts("table", with_both_answers(table), size=2)
     if not counts.any():
         raise ValueError("table is empty: at least one trial is needed")
@@ -81,31 +34,7 @@ def check_table(table: ArrayLike) -> np.ndarray:
 
 
 def check_features(name: str, features: ArrayLike) -> np.ndarray:
-    """Return features as a finite matrix of floats, or say what is wrong with them.
-
-    Parameters
-    ----------
-    name : str
-        What the caller calls the argument.
-    features : array_like, shape (n_trials, n_features)
-        One row per trial.
-
-    Returns
-    -------
-    numpy.ndarray
-        float64, shape (n_trials, n_features).
-
-    Raises
-    ------
-    ValueError
-        Not two-dimensional, empty, NaN or infinite.
-
-    Examples
-    --------
-    >>> check_features("X", [[1, 2], [3, 4]])
-    array([[1., 2.],
-           [3., 4.]])
-    """
+    """Return features as a finite matrix of floats, or say what is wrong with them."""
     array = as_array(name, features, float)
     if array.ndim != 2 or array.size == 0:
         raise ValueError(f"{name} has shape {array.shape}; expected one row per trial and one column per feature")
@@ -118,15 +47,7 @@ def check_features(name: str, features: ArrayLike) -> np.ndarray:
 
 
 def check_same_trials(name: str, n_trials: int, other: str, n_others: int) -> None:
-    """Refuse features of two systems that are not of the same trials.
-
-    Parameters
-    ----------
-    name, other : str
-        What the caller calls the arguments.
-    n_trials, n_others : int
-        How many rows each has.
-    """
+    """Refuse features of two systems that are not of the same trials."""
     if n_trials != n_others:
         raise ValueError(
             f"{name} has {n_trials} trials, {other} has {n_others}: give the same trials, in the same order"
@@ -134,46 +55,13 @@ def check_same_trials(name: str, n_trials: int, other: str, n_others: int) -> No
 
 
 def check_enough_trials(name: str, n_trials: int, *, least: int = 2) -> None:
-    """Refuse features of fewer trials than can be compared.
-
-    Parameters
-    ----------
-    name : str
-        What the caller calls the argument.
-    n_trials : int
-        How many rows it has.
-    least : int
-        How many are needed.
-    """
+    """Refuse features of fewer trials than can be compared."""
     if n_trials < least:
         raise ValueError(f"{name} has {n_trials} trials; expected at least {least}: give the features of more trials")
 
 
 def check_square(name: str, matrix: ArrayLike) -> np.ndarray:
-    """Return a square matrix of floats, in which values may be missing, or say what is wrong with it.
-
-    Parameters
-    ----------
-    name : str
-        What the caller calls the argument.
-    matrix : array_like of float, shape (n_systems, n_systems)
-        One row and one column per system; nan where a value is undefined.
-
-    Returns
-    -------
-    numpy.ndarray
-        float64, shape (n_systems, n_systems).
-
-    Raises
-    ------
-    ValueError
-        Not square, or empty.
-
-    Examples
-    --------
-    >>> check_square("similarity", [[1, 0.5], [0.5, 1]]).shape
-    (2, 2)
-    """
+    """Return a square matrix of floats, in which values may be missing, or say what is wrong with it."""
     array = as_array(name, matrix, float)
     if array.ndim != 2 or array.shape[0] != array.shape[1] or array.size == 0:
         raise ValueError(f"{name} has shape {array.shape}; expected a square matrix: one row and one column per system")
@@ -181,23 +69,7 @@ def check_square(name: str, matrix: ArrayLike) -> np.ndarray:
 
 
 def check_matrices(matrix_a: ArrayLike, matrix_b: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    """Return the values of two measures for all pairs of the same systems, or say what is wrong with them.
-
-    Parameters
-    ----------
-    matrix_a, matrix_b : array_like of float, shape (n_systems, n_systems)
-        One row and one column per system; the diagonal is ignored. Frames are brought into one order by their names.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        float64, each of shape (n_systems, n_systems).
-
-    Raises
-    ------
-    ValueError
-        Not square, not of one size, not symmetric, NaN or infinite.
-    """
+    """Return the values of two measures for all pairs of the same systems, or say what is wrong with them."""
     matrix_a, matrix_b = in_one_order({"matrix_a": matrix_a, "matrix_b": matrix_b}).values()
     matrices = {"matrix_a": in_order_of_rows("matrix_a", matrix_a), "matrix_b": in_order_of_rows("matrix_b", matrix_b)}
     arrays = [_off_diagonal(name, matrix) for name, matrix in matrices.items()]

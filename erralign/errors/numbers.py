@@ -12,32 +12,7 @@ MOST_CLASSES = 2**15
 
 
 def check_shares(name: str, shares: ArrayLike) -> np.ndarray:
-    """Return shares as floats, or say what is wrong with them.
-
-    Parameters
-    ----------
-    name : str
-        What the caller calls the argument.
-    shares : array_like of float
-        From 0 to 1, of any shape.
-
-    Returns
-    -------
-    numpy.ndarray
-        float64, of that shape.
-
-    Raises
-    ------
-    ValueError
-        Outside 0 to 1, or NaN.
-    TypeError
-        Things that are not numbers.
-
-    Examples
-    --------
-    >>> check_shares("accuracy_a", [0.5, 1])
-    array([0.5, 1. ])
-    """
+    """Return shares as floats, or say what is wrong with them."""
     array = as_array(name, shares)
     if array.dtype.kind not in "iufb":
         raise TypeError(f"{name} holds {array.dtype}; expected shares between 0 and 1")
@@ -48,56 +23,19 @@ def check_shares(name: str, shares: ArrayLike) -> np.ndarray:
 
 
 def check_level(level: float) -> None:
-    """Refuse a level that is no share.
-
-    Parameters
-    ----------
-    level : float
-        The share of experiments in which an interval should contain the true value, between 0 and 1.
-    """
+    """Refuse a level that is no share."""
     if not _is_number(level) or not 0 < level < 1:
         raise ValueError(f"level is {level!r}; expected a share between 0 and 1, such as 0.95")
 
 
 def check_width(width: float, widest: float) -> None:
-    """Refuse a width that no interval can have.
-
-    Parameters
-    ----------
-    width : float
-        High minus low of an interval.
-    widest : float
-        The whole range of the measure; every other width is below it.
-    """
+    """Refuse a width that no interval can have."""
     if not _is_number(width) or not 0 < width < widest:
         raise ValueError(f"width is {width!r}; expected a number above 0 and below {widest:g}, such as 0.1")
 
 
 def check_range(name: str, value: float, lowest: float, highest: float, *, whole: bool = False) -> None:
-    """Refuse what is not a number of a range.
-
-    Parameters
-    ----------
-    name : str
-        The argument's name, for the message.
-    value : float
-        What came.
-    lowest, highest : float
-        The ends of the range; both belong to it.
-    whole : bool
-        Whether only whole numbers will do.
-
-    Raises
-    ------
-    TypeError
-        It is no number.
-    ValueError
-        It is out of range or, where ``whole``, a fraction.
-
-    Examples
-    --------
-    >>> check_range("draws", 100, 20, 1000, whole=True)
-    """
+    """Refuse what is not a number of a range."""
     kind = "whole number" if whole else "number"
     expected = f"expected a {kind} from {lowest:,} to {highest:,}"
     if not _is_number(value):
@@ -107,13 +45,7 @@ def check_range(name: str, value: float, lowest: float, highest: float, *, whole
 
 
 def check_design_effect(design_effect: float) -> None:
-    """Refuse a design effect that would make limits narrower.
-
-    Parameters
-    ----------
-    design_effect : float
-        By what factor the variance grows where trials share material, at least 1.
-    """
+    """Refuse a design effect that would make limits narrower."""
     if not _is_number(design_effect) or not 1 <= design_effect < float("inf"):
         raise ValueError(
             f"design_effect is {design_effect}; expected a number from 1 up, as erralign.design_effect gives it"
@@ -121,29 +53,12 @@ def check_design_effect(design_effect: float) -> None:
 
 
 def check_alpha(alpha: float) -> None:
-    """Refuse a smoothing that is not above 0.
-
-    Parameters
-    ----------
-    alpha : float
-        What is added to every cell.
-    """
+    """Refuse a smoothing that is not above 0."""
     check_positive("alpha", alpha)  # without smoothing an empty row has no shares
 
 
 def check_n_classes(n_classes: int) -> int:
-    """Refuse more classes than a table of all pairs of classes can hold.
-
-    Parameters
-    ----------
-    n_classes : int
-        C.
-
-    Returns
-    -------
-    int
-        The same.
-    """
+    """Refuse more classes than a table of all pairs of classes can hold."""
     if n_classes > MOST_CLASSES:
         raise ValueError(
             f"the largest label is {n_classes - 1}, which makes {n_classes} classes; expected at most {MOST_CLASSES}: "
@@ -153,34 +68,7 @@ def check_n_classes(n_classes: int) -> int:
 
 
 def check_whole(name: str, number: float, lowest: int, hint: str = "") -> int:
-    """Return a whole number, such as a number of draws, or say what is wrong with it.
-
-    Parameters
-    ----------
-    name : str
-        What the caller calls the argument.
-    number : int
-        A whole number; ``1e4`` is one.
-    lowest : int
-        The smallest that makes sense.
-    hint : str
-        Why, or what to give, for the message.
-
-    Returns
-    -------
-    int
-        The same.
-
-    Raises
-    ------
-    ValueError, TypeError
-        Below the lowest, a fraction, NaN, or no number at all.
-
-    Examples
-    --------
-    >>> check_whole("n_resamples", 1e4, 20)
-    10000
-    """
+    """Return a whole number, such as a number of draws, or say what is wrong with it."""
     why = f": {hint}" if hint else ""
     if not _is_number(number):
         raise TypeError(f"{name} is {number!r}; expected a whole number from {lowest} up{why}")
@@ -190,62 +78,17 @@ def check_whole(name: str, number: float, lowest: int, hint: str = "") -> int:
 
 
 def check_resamples(n_resamples: int) -> int:
-    """Return a number of resamples, unless it is too small for limits.
-
-    Parameters
-    ----------
-    n_resamples : int
-        Draws of an interval.
-
-    Returns
-    -------
-    int
-        The same.
-    """
+    """Return a number of resamples, unless it is too small for limits."""
     return check_whole("n_resamples", n_resamples, 20, "limits are cut off the tails of the draws; 10,000 is usual")
 
 
 def check_shuffles(name: str, n_shuffles: int) -> int:
-    """Return a number of shuffles or simulated tables, unless it is too small for a p-value.
-
-    Parameters
-    ----------
-    name : str
-        ``n_permutations`` or ``n_samples``.
-    n_shuffles : int
-        m; the smallest p-value is 1 / (m + 1).
-
-    Returns
-    -------
-    int
-        The same.
-    """
+    """Return a number of shuffles or simulated tables, unless it is too small for a p-value."""
     return check_whole(name, n_shuffles, 9, f"the smallest p-value is 1 / ({name} + 1)")
 
 
 def check_rng(rng: int | np.random.Generator) -> np.random.Generator:
-    """Return a source of randomness.
-
-    Parameters
-    ----------
-    rng : int or numpy.random.Generator
-        A seed from 0 up, or a generator, which goes on from where it stands.
-
-    Returns
-    -------
-    numpy.random.Generator
-        The same at every call for one seed.
-
-    Raises
-    ------
-    TypeError, ValueError
-        Something else, None included, which would give other numbers at every call.
-
-    Examples
-    --------
-    >>> check_rng(0).integers(100)
-    np.int64(85)
-    """
+    """Return a source of randomness."""
     if isinstance(rng, np.random.Generator):
         return rng
     if not _is_number(rng) or isinstance(rng, float | np.floating):
@@ -254,47 +97,19 @@ def check_rng(rng: int | np.random.Generator) -> np.random.Generator:
 
 
 def check_number(name: str, number: float) -> None:
-    """Refuse what is no number.
-
-    Parameters
-    ----------
-    name : str
-        What the caller calls the argument.
-    number : float
-        Any but NaN.
-    """
+    """Refuse what is no number."""
     if not _is_number(number) or np.isnan(number):
         raise ValueError(f"{name} is {number!r}; expected a number")
 
 
 def check_positive(name: str, number: float) -> None:
-    """Refuse what is no number above 0.
-
-    Parameters
-    ----------
-    name : str
-        What the caller calls the argument.
-    number : float
-        Above 0, not infinite.
-    """
+    """Refuse what is no number above 0."""
     if not _is_number(number) or not 0 < number < np.inf:
         raise ValueError(f"{name} is {number!r}; expected a number above 0")
 
 
 def check_between(name: str, number: float, low: float, high: float, hint: str) -> None:
-    """Refuse a number that does not lie between two others.
-
-    Parameters
-    ----------
-    name : str
-        What the caller calls the argument.
-    number : float
-        Between the two, neither of them.
-    low, high : float
-        The limits.
-    hint : str
-        Why, for the message.
-    """
+    """Refuse a number that does not lie between two others."""
     if not _is_number(number) or not low < number < high:
         raise ValueError(f"{name} is {number!r}; expected a number between {low:g} and {high:g}: {hint}")
 

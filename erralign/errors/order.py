@@ -10,30 +10,7 @@ from typing import Any
 
 
 def in_one_order(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Bring Series and frames into the order of the first one, by their index.
-
-    Parameters
-    ----------
-    given : mapping of str to object
-        Arguments by name. Those without an index are taken as they stand.
-
-    Returns
-    -------
-    dict of str to object
-        The same, row beside row.
-
-    Raises
-    ------
-    ValueError
-        Different trials, doubled ones, or different orders where something has no index that says which is right.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> turned = pd.Series([1, 0], index=["b", "a"])
-    >>> in_one_order({"y_true": pd.Series([0, 1], index=["a", "b"]), "y_a": turned})["y_a"].tolist()
-    [0, 1]
-    """
+    """Bring Series and frames into the order of the first one, by their index."""
     named = [name for name, each in given.items() if hasattr(each, "index") and hasattr(each, "reindex")]
     ordered = dict(given)
     for name in named[1:]:
@@ -50,41 +27,14 @@ def in_one_order(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def shown(label: Any) -> str:
-    """Write the name of a trial as its owner would, without NumPy's types.
-
-    Parameters
-    ----------
-    label : object
-        One label of an index; a tuple where trials have names of several parts.
-
-    Returns
-    -------
-    str
-        For a message.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> shown(np.int64(1)), shown(("noisy", np.int64(1)))
-    ('1', "('noisy', 1)")
-    """
+    """Write the name of a trial as its owner would, without NumPy's types."""
     if isinstance(label, tuple):
         return f"({', '.join(map(shown, label))})"
     return repr(label.item() if hasattr(label, "item") else label)
 
 
 def check_same_names(name: str, index: Any, first: str, wanted: Any, what: str) -> None:
-    """Refuse two indexes that do not hold the same names, each once.
-
-    Parameters
-    ----------
-    name, first : str
-        What the caller calls the two.
-    index, wanted : pandas.Index
-        Theirs.
-    what : str
-        What they name: ``trial`` or ``class``.
-    """
+    """Refuse two indexes that do not hold the same names, each once."""
     for owner, each in ((first, wanted), (name, index)):
         if not each.is_unique:
             raise ValueError(f"{owner} has {what} {shown(each[each.duplicated()][0])} twice; name each once")
@@ -94,25 +44,7 @@ def check_same_names(name: str, index: Any, first: str, wanted: Any, what: str) 
 
 
 def in_order_of_rows(name: str, matrix: Any) -> Any:
-    """Bring the columns of a frame into the order of its rows, which name the same things.
-
-    Parameters
-    ----------
-    name : str
-        What the caller calls the argument.
-    matrix : array_like or pandas.DataFrame, shape (C, C)
-        A frame such as ``pandas.crosstab`` gives; arrays stay as they are.
-
-    Returns
-    -------
-    array_like
-        With rows and columns in one order.
-
-    Raises
-    ------
-    ValueError
-        A class (or system) that has a row and no column, or the other way round.
-    """
+    """Bring the columns of a frame into the order of its rows, which name the same things."""
     if not hasattr(matrix, "reindex") or not hasattr(matrix, "columns") or matrix.index.equals(matrix.columns):
         return matrix
     rows, columns = matrix.index, matrix.columns
@@ -127,25 +59,7 @@ def in_order_of_rows(name: str, matrix: Any) -> Any:
 
 
 def with_both_answers(table: Any) -> Any:
-    """Bring a frame of counts by right and wrong into the order wrong, right, and add what did not occur.
-
-    Parameters
-    ----------
-    table : array_like or pandas.DataFrame
-        A frame such as ``pandas.crosstab(a_right, b_right)``, where a perfect system leaves out a row or column.
-
-    Returns
-    -------
-    array_like
-        Frames with rows and columns False and True (or 0 and 1); all else as it is.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> a_right, b_right = pd.Series([True, True]), pd.Series([True, False])
-    >>> with_both_answers(pd.crosstab(a_right, b_right)).to_numpy().tolist()
-    [[0, 0], [1, 1]]
-    """
+    """Bring a frame of counts by right and wrong into the order wrong, right, and add what did not occur."""
     if not hasattr(table, "reindex") or not hasattr(table, "columns"):
         return table
     names = table.index.tolist() + table.columns.tolist()

@@ -11,34 +11,7 @@ COLOURS = 3
 
 
 def check_picture(name: str, picture: ArrayLike, *, in_colour: bool = False) -> np.ndarray:
-    """Return a picture as floats, or say what is wrong with it.
-
-    Parameters
-    ----------
-    name : str
-        What the caller calls the argument.
-    picture : array_like of float, shape (height, width) or (height, width, 3)
-        Light from 0 to 1: grey, or red, green and blue.
-    in_colour : bool
-        Whether a grey picture is refused.
-
-    Returns
-    -------
-    numpy.ndarray
-        float64, of that shape.
-
-    Raises
-    ------
-    ValueError
-        Another shape, or values outside 0 to 1, as of a picture with whole numbers up to 255.
-    TypeError
-        Things that are not numbers.
-
-    Examples
-    --------
-    >>> check_picture("picture", [[0, 1], [0.5, 0.5]]).shape
-    (2, 2)
-    """
+    """Return a picture as floats, or say what is wrong with it."""
     array = as_array(name, picture)
     if array.dtype.kind not in "iufb":
         raise TypeError(f"{name} holds {array.dtype}; expected light from 0 to 1")

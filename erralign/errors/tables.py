@@ -10,20 +10,7 @@ ROWS_AT_MOST = 6000  # in a chart
 
 
 def check_responses(name: str, responses: Any) -> None:
-    """Refuse what is no Responses, such as a bare table of answers.
-
-    Parameters
-    ----------
-    name : str
-        What the caller calls the argument.
-    responses : Responses
-        What every system answered.
-
-    Raises
-    ------
-    TypeError
-        Something else.
-    """
+    """Refuse what is no Responses, such as a bare table of answers."""
     if not hasattr(responses, "answers") or not hasattr(responses, "systems"):
         raise TypeError(
             f"{name} is of type {type(responses).__name__}; expected Responses, which erralign.load, "
@@ -32,26 +19,7 @@ def check_responses(name: str, responses: Any) -> None:
 
 
 def check_columns(name: str, table: Any, needed: Iterable[str], origin: str) -> None:
-    """Say which columns a table lacks, and which function returns one that has them.
-
-    Parameters
-    ----------
-    name : str
-        What the caller calls the table.
-    table : pandas.DataFrame
-        The table.
-    needed : iterable of str
-        Columns that it must have.
-    origin : str
-        Where such a table comes from.
-
-    Raises
-    ------
-    ValueError
-        A column is missing.
-    TypeError
-        Not a table.
-    """
+    """Say which columns a table lacks, and which function returns one that has them."""
     if not hasattr(table, "columns"):
         raise TypeError(f"{name} is {_with_article(type(table).__name__)}; expected a table as {origin} returns it")
     present = list(table.columns)
@@ -73,20 +41,7 @@ def _with_article(word: str) -> str:
 
 
 def check_rows(name: str, n_rows: int) -> None:
-    """Refuse a table that is too long for a chart.
-
-    Parameters
-    ----------
-    name : str
-        What the caller calls the table.
-    n_rows : int
-        How many rows it has.
-
-    Raises
-    ------
-    ValueError
-        Too many, or none at all.
-    """
+    """Refuse a table that is too long for a chart."""
     if n_rows == 0:
         raise ValueError(f"{name} is empty; expected at least one row")
     if n_rows > ROWS_AT_MOST:
@@ -97,20 +52,7 @@ def check_rows(name: str, n_rows: int) -> None:
 
 
 def check_caption(caption: Any) -> None:
-    """Refuse a table without a caption.
-
-    Parameters
-    ----------
-    caption : str
-        What the table shows.
-
-    Raises
-    ------
-    TypeError
-        No text.
-    ValueError
-        Nothing but blanks.
-    """
+    """Refuse a table without a caption."""
     if not isinstance(caption, str):
         raise TypeError(f"caption is {_with_article(type(caption).__name__)}; expected text: say what the table shows")
     if not caption.strip():
@@ -118,17 +60,6 @@ def check_caption(caption: Any) -> None:
 
 
 def check_title(title: Any) -> None:
-    """Refuse a name of a value in a chart that is written as code writes it.
-
-    Parameters
-    ----------
-    title : str
-        What a reader sees beside the value.
-
-    Raises
-    ------
-    ValueError
-        It has an underscore.
-    """
+    """Refuse a name of a value in a chart that is written as code writes it."""
     if "_" in str(title):
         raise ValueError(f"the title of a tooltip is {title!r}; expected words: write it without underscores")

@@ -9,34 +9,7 @@ from erralign.errors.arrays import as_array
 
 
 def check_triplets(name: str, triplets: ArrayLike, n_objects: int) -> np.ndarray:
-    """Return triplets as whole numbers, or say what is wrong with them.
-
-    Parameters
-    ----------
-    name : str
-        What the caller calls the argument.
-    triplets : array_like of int, shape (n_triplets, 3)
-        Three different objects each.
-    n_objects : int
-        Objects are numbered from 0 to this less 1.
-
-    Returns
-    -------
-    numpy.ndarray
-        int64, of that shape.
-
-    Raises
-    ------
-    ValueError
-        Another shape, no triplets, a number out of range, an object twice in one triplet.
-    TypeError
-        Things that are not whole numbers.
-
-    Examples
-    --------
-    >>> check_triplets("triplets", [[0, 2, 1]], 3)
-    array([[0, 2, 1]])
-    """
+    """Return triplets as whole numbers, or say what is wrong with them."""
     array = as_array(name, triplets)
     if array.ndim != 2 or array.shape[1] != 3 or not len(array):
         raise ValueError(f"{name} has shape {array.shape}; expected a row per triplet, with three objects each")

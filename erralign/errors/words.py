@@ -15,43 +15,13 @@ MOST_NAMES = 12
 
 
 def check_choice(name: str, value: str | float, allowed: Collection[str] | Collection[float]) -> None:
-    """Refuse a word, or a number, that is not among those allowed.
-
-    Parameters
-    ----------
-    name : str
-        The argument's name, for the message.
-    value : str or number
-        What came.
-    allowed : collection of str or number
-        What was expected.
-    """
+    """Refuse a word, or a number, that is not among those allowed."""
     if not isinstance(value, str | Real) or value not in allowed:
         raise ValueError(f"{name} is {value!r}; {expected(value, allowed)}")
 
 
 def check_choices(name: str, values: str | Iterable[str], allowed: Collection[str]) -> list[str]:
-    """Return one word or several as a list, or refuse the first that is not among those allowed.
-
-    Parameters
-    ----------
-    name : str
-        The argument's name, for the message.
-    values : str or iterable of str
-        What came.
-    allowed : collection of str
-        What was expected.
-
-    Returns
-    -------
-    list of str
-        The words, each once.
-
-    Examples
-    --------
-    >>> check_choices("with_", "Twin", ["A", "Twin"])
-    ['Twin']
-    """
+    """Return one word or several as a list, or refuse the first that is not among those allowed."""
     chosen = [values] if isinstance(values, str) else list(dict.fromkeys(values))
     for value in chosen:
         check_choice(name, value, allowed)
@@ -59,61 +29,21 @@ def check_choices(name: str, values: str | Iterable[str], allowed: Collection[st
 
 
 def check_option(option: str, measures: Iterable[str], allowed: Collection[str]) -> None:
-    """Refuse an option that no measure has.
-
-    Parameters
-    ----------
-    option : str
-        What came.
-    measures : iterable of str
-        The measures that were asked for.
-    allowed : collection of str
-        The options that they have.
-    """
+    """Refuse an option that no measure has."""
     if option not in allowed:
         instead = expected(option, allowed) if allowed else "it has none: leave it out"
         raise TypeError(f"{option} is no option of {' or '.join(measures)}; {instead}")
 
 
 def check_partner(measure: str, name: str, partner: object) -> None:
-    """Refuse a third system where a measure has no use for one, and none where it needs one.
-
-    Parameters
-    ----------
-    measure : str
-        A measure of errors, or ``accuracy``.
-    name : str
-        What the caller calls the third system.
-    partner : object
-        What came; None is nothing.
-    """
+    """Refuse a third system where a measure has no use for one, and none where it needs one."""
     if (partner is None) != (measure == "accuracy"):
         came = "missing" if partner is None else "given"
         raise ValueError(f"{measure} and {name} {came}: only accuracy goes without {name}")
 
 
 def expected(value: object, allowed: Iterable[object]) -> str:
-    """Say what was expected in the place of a word: the nearest of many names, or all of a few.
-
-    Parameters
-    ----------
-    value : object
-        What came.
-    allowed : iterable
-        What was expected.
-
-    Returns
-    -------
-    str
-        The end of a message.
-
-    Examples
-    --------
-    >>> expected("truk", ["airplane", "truck", *map(str, range(100))])
-    "did you mean 'truck'?"
-    >>> expected("C", ["A", "B"])
-    'expected one of A, B'
-    """
+    """Say what was expected in the place of a word: the nearest of many names, or all of a few."""
     names = list(map(str, allowed))
     text = str(value).casefold()
     parts = [name for name in names if len(text) > 2 and text in name.casefold()]  # such as "cue-conflict"
@@ -126,30 +56,7 @@ def expected(value: object, allowed: Iterable[object]) -> str:
 
 
 def read_class(label: object, declared: Collection[str] = ()) -> str | int | None:
-    """Read one label as somebody wrote it.
-
-    Parameters
-    ----------
-    label : object
-        Text, a whole number, or something that means "no answer".
-    declared : collection of str
-        Classes that are known; a word such as ``"none"`` is a class where it is among them.
-
-    Returns
-    -------
-    str, int or None
-        The class; None for no answer: nothing at all, NaN, -1, and words such as ``"na"``.
-
-    Raises
-    ------
-    TypeError, ValueError
-        Neither text nor a whole number from 0 up.
-
-    Examples
-    --------
-    >>> [read_class(label) for label in ("cat", 3.0, "na", float("nan"), -1)]
-    ['cat', 3, None, None, None]
-    """
+    """Read one label as somebody wrote it."""
     if isinstance(label, str):
         missing = label not in declared and label.strip().casefold() in NO_ANSWER_WORDS
         return None if missing else str(label)
@@ -165,44 +72,14 @@ def read_class(label: object, declared: Collection[str] = ()) -> str | int | Non
 
 
 def check_spelling(name: str, classes: Iterable[str]) -> None:
-    """Refuse names of classes that differ in capitals or blanks only: two ways to write one class.
-
-    Parameters
-    ----------
-    name : str
-        What they are, for the message.
-    classes : iterable of str
-        Names, each once.
-
-    Raises
-    ------
-    ValueError
-        Names the two.
-
-    Examples
-    --------
-    >>> check_spelling("classes", ["cat", "dog"])
-    """
+    """Refuse names of classes that differ in capitals or blanks only: two ways to write one class."""
     for (same, one), (again, other) in pairwise(sorted((each.strip().casefold(), each) for each in classes)):
         if same == again:
             raise ValueError(f"{name} hold both {one!r} and {other!r}: write each class in one way")
 
 
 def check_common(true: np.ndarray, ids: Mapping[str, np.ndarray]) -> None:
-    """Refuse a system that never answers with a class that is ever true: it was asked, or written, differently.
-
-    Parameters
-    ----------
-    true : numpy.ndarray of int
-        True class ids.
-    ids : mapping of str to numpy.ndarray
-        The answers of each system; -1 is no answer.
-
-    Raises
-    ------
-    ValueError
-        Names the system.
-    """
+    """Refuse a system that never answers with a class that is ever true: it was asked, or written, differently."""
     known = np.unique(true)
     for name, given in ids.items():
         if len(known) > 1 and (given >= 0).any() and not np.isin(given, known).any():

@@ -92,88 +92,19 @@ ACCURACY = "accuracy"
 
 
 def full_names(measures: str | Iterable[str]) -> list[str]:
-    """Return the full names of measures of errors that a caller chose by name or abbreviation.
-
-    Parameters
-    ----------
-    measures : str or iterable of str
-        One name or several, such as ``"error_consistency"``, ``"EC"`` or ``["EC", "MA"]``.
-
-    Returns
-    -------
-    list of str
-        Names of functions, each once.
-
-    Raises
-    ------
-    ValueError
-        A name that no measure of errors has; the message suggests the nearest.
-
-    Examples
-    --------
-    >>> full_names("EC"), full_names(["CLES", "error_consistency"])
-    (['error_consistency'], ['class_level_error_similarity', 'error_consistency'])
-    """
+    """Return the full names of measures of errors that a caller chose by name or abbreviation."""
     chosen = check_choices("measures", measures, tuple(_FULL_NAMES))
     return list(dict.fromkeys(_FULL_NAMES[name] for name in chosen))
 
 
 def full_name(measure: str, *others: str) -> str:
-    """Return the full name of the one measure of errors that a caller chose by name or abbreviation.
-
-    Parameters
-    ----------
-    measure : str
-        Such as ``"error_consistency"`` or ``"EC"``.
-    *others : str
-        What else is allowed here, such as ``"accuracy"``.
-
-    Returns
-    -------
-    str
-        The name of a function, or one of the others as it is.
-
-    Raises
-    ------
-    ValueError
-        Another name; the message suggests the nearest.
-
-    Examples
-    --------
-    >>> full_name("MA"), full_name("accuracy", "accuracy")
-    ('misclassification_agreement', 'accuracy')
-    """
+    """Return the full name of the one measure of errors that a caller chose by name or abbreviation."""
     check_choice("measure", measure, (*_FULL_NAMES, *others))
     return _FULL_NAMES.get(measure, measure)
 
 
 def checked_options(measures: Iterable[str], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that a caller chose, if one of the measures has them.
-
-    Parameters
-    ----------
-    measures : iterable of str
-        Full names.
-    options : mapping
-        Values by name, such as ``{"variant": "printed"}``.
-
-    Returns
-    -------
-    dict
-        The same.
-
-    Raises
-    ------
-    TypeError
-        An option that none of the measures has.
-    ValueError
-        A value that an option cannot have.
-
-    Examples
-    --------
-    >>> checked_options(["class_level_error_similarity"], {"alpha": 1.0})
-    {'alpha': 1.0}
-    """
+    """Return the options that a caller chose, if one of the measures has them."""
     chosen = [measure for measure in _OF_ERRORS.values() if measure.name in set(measures)]
     allowed = [option for measure in chosen for option in measure.options]
     for option, value in options.items():
@@ -186,20 +117,5 @@ def limit_columns(value: str) -> tuple[str, str, str]:
     """Name the columns with the limits of a value; the only place where these names are made.
 
     A table whose rows are intervals of one value calls them ``low``, ``high`` and ``n_undefined``.
-
-    Parameters
-    ----------
-    value : str
-        The column with the value itself.
-
-    Returns
-    -------
-    tuple of str
-        Lower limit, upper limit, number of undefined draws.
-
-    Examples
-    --------
-    >>> limit_columns("EC")
-    ('EC_low', 'EC_high', 'EC_n_undefined')
     """
     return f"{value}_low", f"{value}_high", f"{value}_n_undefined"

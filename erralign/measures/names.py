@@ -44,21 +44,6 @@ def short_name(name: str) -> str:
     """Shorten a measure's name, alone or at the beginning of a column's name.
 
     The way back from an abbreviation is ``NAMES["EC"]``.
-
-    Parameters
-    ----------
-    name : str
-        The name of a function or a column.
-
-    Returns
-    -------
-    str
-        With the abbreviation in place of the function's name; any other name as it is.
-
-    Examples
-    --------
-    >>> short_name("error_consistency"), short_name("error_consistency_low"), short_name("system_a")
-    ('EC', 'EC_low', 'system_a')
     """
     for short, full in NAMES.items():
         if name == full or name.startswith(f"{full}_"):
@@ -67,23 +52,7 @@ def short_name(name: str) -> str:
 
 
 def words_of(short: str) -> str:
-    """Return a measure's name as it is written in a sentence.
-
-    Parameters
-    ----------
-    short : str
-        The abbreviation.
-
-    Returns
-    -------
-    str
-        In words; anything but an abbreviation as it is.
-
-    Examples
-    --------
-    >>> words_of("CLES"), words_of("PWCCA"), words_of("accuracy")
-    ('class-level error similarity', 'projection weighted CCA', 'accuracy')
-    """
+    """Return a measure's name as it is written in a sentence."""
     if short not in NAMES:
         return short
     words = NAMES[short].replace("_", " ").replace("class level", "class-level")

@@ -58,46 +58,14 @@ def _score(logits: np.ndarray, mapping: str) -> np.ndarray:
 
 
 def imagenet_classes() -> tuple[str, ...]:
-    """Name the 1,000 classes of ImageNet, in the order of a network's outputs.
-
-    Returns
-    -------
-    tuple of str
-        WordNet ids, such as ``n01440764``.
-    """
+    """Name the 1,000 classes of ImageNet, in the order of a network's outputs."""
     return tuple(timm().data.ImageNetInfo().label_names())
 
 
 def categories_for(
     true: Collection[str], classes: Sequence[str] | None, model: str
 ) -> tuple[tuple[str, ...], list[list[int]]]:
-    """Find the categories that a model answers with, where pictures have these true classes.
-
-    Parameters
-    ----------
-    true : collection of str
-        The true classes of the pictures.
-    classes : sequence of str or None
-        What the outputs of the model mean; None for the 1,000 classes of ImageNet.
-    model : str
-        Its name, for messages.
-
-    Returns
-    -------
-    tuple
-        Names of the categories, and for each the places of its classes among the outputs. For an ImageNet model these
-        are the 16 categories or, where the true classes are WordNet ids such as ``n02084071``, the 1,000 classes.
-
-    Raises
-    ------
-    ValueError
-        A true class that the model cannot answer with.
-
-    Examples
-    --------
-    >>> categories_for({"fox", "cat"}, ["cat", "dog", "fox"], "net")
-    (('cat', 'dog', 'fox'), [[0], [1], [2]])
-    """
+    """Find the categories that a model answers with, where pictures have these true classes."""
     if classes is not None:
         known = tuple(classes)
     elif all(name[:1] == "n" and name[1:].isdigit() for name in true):

@@ -13,23 +13,7 @@ from erralign.responses import Responses
 
 
 def write(out: Path, runs: Sequence[Run]) -> list[Path]:
-    """Write three tables of models that saw the same pictures.
-
-    Parameters
-    ----------
-    out : pathlib.Path
-        Such as ``answers.csv``, with one row per picture, the column ``truth`` and one column per model. In the same
-        folder come ``answers.confidences.csv`` (one row per picture and model, one column per class) and
-        ``answers.models.csv`` (one row per model: its source, revision and weights' hash, preprocessing, mapping,
-        precision, versions).
-    runs : sequence of Run
-        One per model.
-
-    Returns
-    -------
-    list of pathlib.Path
-        The three files.
-    """
+    """Write three tables of models that saw the same pictures."""
     together = _joined([run.answers for run in runs])
     tables = {
         out: answers_table(together),
@@ -42,18 +26,7 @@ def write(out: Path, runs: Sequence[Run]) -> list[Path]:
 
 
 def answers_table(responses: Responses) -> pd.DataFrame:
-    """Write classes by name, as files of answers have them.
-
-    Parameters
-    ----------
-    responses : Responses
-        Any.
-
-    Returns
-    -------
-    pandas.DataFrame of str
-        Indexed by trial: ``truth``, then one column per system; nothing where a system gave no answer.
-    """
+    """Write classes by name, as files of answers have them."""
     names = dict(enumerate(responses.classes))
     return pd.concat([responses.truth, responses.answers], axis=1).apply(lambda column: column.map(names))
 

@@ -12,22 +12,7 @@ from erralign.models.libraries import versions
 
 
 def function(name: str, logits: Callable[[list[Any]], Any], classes: tuple[str, ...] | None) -> Classifier:
-    """Take a callable as a classifier.
-
-    Parameters
-    ----------
-    name : str
-        What to call it.
-    logits : callable
-        From a list of pictures (``PIL.Image.Image``, RGB) to logits, shape (n_pictures, n_classes).
-    classes : tuple of str or None
-        What the outputs mean.
-
-    Returns
-    -------
-    Classifier
-        Without a hash of weights: nothing says whether the callable is the same the next time, so nothing is kept.
-    """
+    """Take a callable as a classifier."""
 
     def forward_to(layer: str) -> Forward:
         if layer != "logits":

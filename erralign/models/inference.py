@@ -28,33 +28,7 @@ def outputs(
     skip_broken: bool = False,
     workers: int = 0,
 ) -> np.ndarray:
-    """Compute a layer's outputs, or read those that are on disk.
-
-    Parameters
-    ----------
-    model : Classifier
-        The model.
-    pictures : sequence of Picture
-        What it is shown.
-    layer : str
-        ``logits``, ``penultimate``, or a name that the network gives to one of its layers.
-    skip_broken : bool
-        Whether to go on where a picture cannot be read.
-    workers : int
-        Processes that decode; 0 decodes in this one.
-
-    Returns
-    -------
-    numpy.ndarray of float32, shape (n_pictures, n_outputs)
-        nan for pictures that cannot be read.
-
-    Raises
-    ------
-    DataError
-        A picture cannot be read, or the network gives numbers that are not finite.
-    MemoryError
-        Not even one picture at a time fits into memory.
-    """
+    """Compute a layer's outputs, or read those that are on disk."""
     parts = [pictures[start : start + PART] for start in range(0, len(pictures), PART)]
     folder = store.folder_of(model, layer)
     files = [None if folder is None else store.file_of(folder, part) for part in parts]
@@ -74,18 +48,7 @@ def outputs(
 
 
 def broken_rows(rows: np.ndarray) -> np.ndarray:
-    """Return which pictures could not be read.
-
-    Parameters
-    ----------
-    rows : numpy.ndarray of float
-        What :func:`outputs` returns.
-
-    Returns
-    -------
-    numpy.ndarray of bool
-        One per picture.
-    """
+    """Return which pictures could not be read."""
     return np.isnan(rows).all(axis=1)
 
 

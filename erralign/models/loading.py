@@ -92,22 +92,7 @@ def _named(model: str | PathLike[str], architecture: str | None, name: str | Non
 
 
 def names(pattern: str) -> list[str]:
-    """Return the models that a pattern such as ``resnet*`` means, or the name itself.
-
-    Parameters
-    ----------
-    pattern : str
-        With ``*``, ``?`` or ``[``: all of timm's that have trained weights.
-
-    Returns
-    -------
-    list of str
-
-    Raises
-    ------
-    ValueError
-        A pattern that fits none.
-    """
+    """Return the models that a pattern such as ``resnet*`` means, or the name itself."""
     if not set("*?[") & set(pattern) or pattern.startswith(HUB) or _is_file(pattern):
         return [pattern]
     here = [*filter(is_installed, PACKAGES)]

@@ -45,34 +45,7 @@ def run_many(
     jobs: int = 1,
     cluster: str = "",
 ) -> list[Done]:
-    """Show several sets of pictures to several models.
-
-    Parameters
-    ----------
-    models : sequence of str
-        Names or paths, as :func:`load` takes them.
-    images : sequence of str
-        As :func:`open_images` takes them.
-    loading, running : mapping, optional
-        Other arguments of :func:`load` and :func:`run`.
-    download : bool
-        As for :func:`open_images`.
-    jobs : int
-        Models that run side by side, each on its share of the cores.
-    cluster : str
-        The address of a Dask scheduler whose workers run the models; weights and pictures are sought on their disks.
-        It has nothing to do with the ``clusters`` of intervals.
-
-    Returns
-    -------
-    list of Done
-        One for each set of pictures. A model whose weights are missing stops no other.
-
-    Raises
-    ------
-    ValueError, DataError, ModuleNotFoundError, ConnectionError
-        As :func:`open_images`, :func:`run` and :func:`erralign.machines.as_finished`.
-    """
+    """Show several sets of pictures to several models."""
     tasks = list(product(models, images))
     # Hashable, so that a process can know again what it has loaded.
     how = tuple((loading or {}).items()), tuple((running or {}).items()), download

@@ -27,29 +27,7 @@ def network(
     classes: tuple[str, ...] | None = None,
     device: str | None = None,
 ) -> Classifier:
-    """Make a network ready to run: on its device, in evaluation mode, with its preprocessing.
-
-    Parameters
-    ----------
-    name : str
-        What to call it.
-    module : torch.nn.Module
-        From a batch of pictures to logits.
-    settings : mapping
-        Of its preprocessing, as timm has them (``input_size``, ``mean``, ``std``, ``interpolation``, ``crop_pct``).
-    origin : mapping of str to str
-        Its ``source`` and ``revision``.
-    preprocessing : {"own", "whole"}
-        See :func:`transform`.
-    classes : tuple of str, optional
-        What its outputs mean; without them the classes of ImageNet.
-    device : str, optional
-        Such as ``cuda:1``; without it CUDA, MPS or the processor, whichever is first.
-
-    Returns
-    -------
-    Classifier
-    """
+    """Make a network ready to run: on its device, in evaluation mode, with its preprocessing."""
     prepare, described = transform(settings, preprocessing)
     device = _checked(device) if device else best_device()
     module = module.eval().to(device)
@@ -66,13 +44,7 @@ def network(
 
 
 def best_device() -> str:
-    """Return the fastest device of this machine.
-
-    Returns
-    -------
-    str
-        ``cuda``, ``mps`` or ``cpu``.
-    """
+    """Return the fastest device of this machine."""
     if torch().cuda.is_available():
         return "cuda"
     return "mps" if torch().backends.mps.is_available() else "cpu"
@@ -87,21 +59,7 @@ def _checked(device: str) -> str:
 
 
 def transform(settings: Mapping[str, Any], preprocessing: str = "own") -> tuple[Callable[[Any], Any], str]:
-    """Return what prepares a picture for a network, and say in words what it does.
-
-    Parameters
-    ----------
-    settings : mapping
-        As timm has them.
-    preprocessing : {"own", "whole"}
-        ``own``: as the network's makers evaluate it, which most often enlarges the picture and cuts off its border.
-        ``whole``: the picture is brought to the network's input size, and nothing is cut off; normalised alike.
-
-    Returns
-    -------
-    tuple
-        A callable from ``PIL.Image.Image`` to a tensor, and its description.
-    """
+    """Return what prepares a picture for a network, and say in words what it does."""
     check_choice("preprocessing", preprocessing, PREPROCESSING)
     data = timm().data
     resolved = data.resolve_data_config({}, pretrained_cfg=dict(settings))
@@ -116,18 +74,7 @@ def _plain(setting: Any) -> str:
 
 
 def hash_of(state: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of a network's weights: of names and numbers, whatever file they came in.
-
-    Parameters
-    ----------
-    state : mapping of str to torch.Tensor
-        As ``state_dict`` gives them.
-
-    Returns
-    -------
-    str
-        64 hexadecimal digits.
-    """
+    """Return the SHA-256 of a network's weights: of names and numbers, whatever file they came in."""
     digest = hashlib.sha256()
     for name, tensor in state.items():
         digest.update(name.encode())

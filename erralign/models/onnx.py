@@ -24,32 +24,7 @@ def onnx_network(
     classes: tuple[str, ...] | None = None,
     device: str | None = None,
 ) -> Classifier:
-    """Load a network from an ONNX file.
-
-    Parameters
-    ----------
-    name : str
-        What to call it.
-    path : pathlib.Path
-        The file. Its one input takes pictures (batch, channels, height, width); its first output is the logits.
-    settings : mapping
-        Of its preprocessing, as timm has them; a size that the file fixes goes before.
-    preprocessing : {"own", "whole"}
-        See :func:`erralign.models.networks.transform`.
-    classes : tuple of str, optional
-        What its outputs mean.
-    device : str, optional
-        ``cpu`` keeps it off the GPU, which is used where this ONNX Runtime can.
-
-    Returns
-    -------
-    Classifier
-
-    Raises
-    ------
-    DataError
-        No ONNX file.
-    """
+    """Load a network from an ONNX file."""
     available = onnxruntime().get_available_providers()
     providers = ["CPUExecutionProvider"] if device == "cpu" else available
     try:

@@ -11,31 +11,7 @@ from erralign.triplets.loss import PAIRS, Loss, Value
 def loss_on(device: str = "cuda") -> Loss:
     """Return the loss that :func:`erralign.triplets.probe` makes small, computed by torch on a device.
 
-    It is the one switch: ``cross_validate_probe(X, triplets, loss=loss_on("cuda"))`` does on a GPU what the same call
-    without ``loss`` does with NumPy. The search for the smallest value stays where it was: only the map and its
-    gradient travel.
-
-    Parameters
-    ----------
-    device : str
-        A device of torch, such as ``"cuda"``, ``"mps"`` or ``"cpu"``.
-
-    Returns
-    -------
-    callable
-        For ``loss=`` of :func:`erralign.triplets.probe` and :func:`erralign.triplets.cross_validate_probe`.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        The extra ``models`` is not installed.
-    ValueError
-        A device that torch does not find on this machine.
-
-    Examples
-    --------
-    >>> from erralign.triplets import probe
-    >>> W = probe(np.eye(4), [[0, 1, 2], [0, 1, 3], [2, 3, 0]], 0.01, loss=loss_on("cpu"))  # doctest: +SKIP
+    It is the one switch:
     """
     _check_device(device)
 

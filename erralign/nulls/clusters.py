@@ -16,25 +16,7 @@ P = TypeVar("P", float, np.ndarray)
 def less_extreme(p: P, effect: ArrayLike) -> P:
     r"""Return two-sided p-values for trials that share material, computed from those for independent trials.
 
-    Each p has a normal deviate z, with :math:`p = 2 \Phi(-z)`. The new p is :math:`2 \Phi(-z / \sqrt{d})`. We compute
-    it with logarithms, so that a tiny p does not become 0.
-
-    Parameters
-    ----------
-    p : float or numpy.ndarray
-        Above 0, at most 1; nan stays nan.
-    effect : float or array_like of float
-        The design effect d, at least 1; with 1, p stays exactly as it is.
-
-    Returns
-    -------
-    float or numpy.ndarray
-        The new p, never below the given one.
-
-    Examples
-    --------
-    >>> round(less_extreme(0.01, 1.4), 3), less_extreme(0.01, 1.0), f"{less_extreme(1e-200, 4.0):.0e}"
-    (0.029, 0.01, '1e-51')
+    Each p has a normal deviate z, with :math:`p = 2 \Phi(-z)`.
     """
     deviate = ndtri_exp(np.log(p) - np.log(2))
     changed = np.minimum(2 * np.exp(log_ndtr(deviate / np.sqrt(effect))), 1)
@@ -47,23 +29,9 @@ def effect_on_agreements(
 ) -> float:
     r"""Return the design effect of the number of agreements of two systems that answer independently.
 
-    A joint error i of group g, with the answers :math:`a_i` and :math:`b_i`, moves that number by
-    :math:`[a_i = b_i] - P_g(b = a_i) - P_g(a = b_i) + \sum_k P_g(a = k) P_g(b = k)`, where :math:`P_g` are shares among
-    the joint errors of the group.
-
-    Parameters
-    ----------
-    clusters : Clusters or None
-        Which trials share material; None for independent trials.
-    joint : numpy.ndarray of bool, shape (n_trials,)
-        On which trials both are wrong and answered.
-    said_a, said_b, group : numpy.ndarray of int, shape (n_joint_errors,)
-        Answers of both on joint errors, and the groups within which the test shuffles answers.
-
-    Returns
-    -------
-    float
-        At least 1; 1 for independent trials.
+    A joint error i of group g, with the answers :math:`a_i` and :math:`b_i`, moves that number by :math:`[a_i = b_i] -
+    P_g(b = a_i) - P_g(a = b_i) + \sum_k P_g(a = k) P_g(b = k)`, where :math:`P_g` are shares among the joint errors of
+    the group.
     """
     if clusters is None:
         return 1.0

@@ -21,20 +21,7 @@ SMALLEST = float(np.finfo(float).tiny)
 
 
 def log_weights(n: int, k: int, added: int) -> np.ndarray:
-    """Return log P(x right answers in n new trials), for the posterior Beta(k + added, n - k + added).
-
-    Parameters
-    ----------
-    n, k : int
-        Trials, and right answers among them.
-    added : int
-        1 for the uniform prior, 0 for the printed posterior.
-
-    Returns
-    -------
-    numpy.ndarray, shape (n + 1,)
-        For x from 0 to n.
-    """
+    """Return log P(x right answers in n new trials), for the posterior Beta(k + added, n - k + added)."""
     x = np.arange(n + 1)
     a, b = k + added, n - k + added
     return betaln(x + a, n - x + b) - betaln(a, b) - betaln(x + 1, n - x + 1) - np.log(n + 1)
@@ -43,17 +30,7 @@ def log_weights(n: int, k: int, added: int) -> np.ndarray:
 def log_factorials_below(n: int) -> np.ndarray:
     """Return log j! for j from 0 to n, minus a line in j, and infinity at all other places, negative ones included.
 
-    The line cancels in every hypergeometric probability. It keeps the numbers small, and so their last digits precise.
-
-    Parameters
-    ----------
-    n : int
-        The largest j.
-
-    Returns
-    -------
-    numpy.ndarray, shape (3 n + 4,)
-        Infinity follows the factorials, so that negative places find it too.
+    The line cancels in every hypergeometric probability.
     """
     j = np.arange(n + 1)
     line = np.log(max(n, 4) / 4) - 1
@@ -69,22 +46,7 @@ def exact_p(
     log_w_b: np.ndarray,
     log_factorials: np.ndarray,
 ) -> float:
-    """Sum the probabilities of all null tables whose kappa is at least as far from 0 as that of the data.
-
-    Parameters
-    ----------
-    n, k_a, k_b, both : int
-        Trials, and on how many of them A, B and both are right.
-    log_w_a, log_w_b : numpy.ndarray, shape (n + 1,)
-        :func:`log_weights` of the two.
-    log_factorials : numpy.ndarray
-        :func:`log_factorials_below` of n.
-
-    Returns
-    -------
-    float
-        Above 0, at most 1.
-    """
+    """Sum the probabilities of all null tables whose kappa is at least as far from 0 as that of the data."""
     distance = abs(n * both - k_a * k_b)
     if distance == 0:
         return 1 - float(np.exp(log_w_a[0] + log_w_b[0]) + np.exp(log_w_a[n] + log_w_b[n]))
@@ -223,9 +185,7 @@ def _tail_sum(n, tail, x_axis, y_axis, peak, log_factorials) -> float:
 def _steps(n, rows, row_weights, columns, weights, start, line, corners, log_factorials) -> float:
     """Sum what each step away from a start column changes, times the weights of the columns that it reaches.
 
-    Give B one more right answer, at random among the n - y trials that B got wrong. If the threshold u stays, the tail
-    gains the tables with u - 1 that this lifts over it; if u grows by one, it loses those with u that stay there. Only
-    in the lower tail can u move otherwise, and there it lies beyond all possible tables: the term is 0, as it should.
+    Give B one more right answer, at random among the n - y trials that B got wrong.
     """
     if len(columns) == 1:
         return 0.0

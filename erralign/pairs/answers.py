@@ -49,24 +49,7 @@ class Answers:
 
 
 def answers_of(responses: Responses, with_: Sequence[str] | None, variant: str, alpha: float) -> Answers:
-    """Bring answers into the form in which all pairs are compared.
-
-    Parameters
-    ----------
-    responses : Responses
-        What every system answered on every trial.
-    with_ : sequence of str, optional
-        Only pairs with at least one of these systems. Default: all pairs.
-    variant : str
-        The form of class-level error similarity.
-    alpha : float
-        The smoothing of class-level error similarity.
-
-    Returns
-    -------
-    Answers
-        With answers in the smallest type that can hold the classes, since less memory also takes less time.
-    """
+    """Bring answers into the form in which all pairs are compared."""
     small = np.int16 if len(responses.classes) < 2**15 else np.int32
     truth = responses.truth.to_numpy(np.int64)
     answers = np.ascontiguousarray(responses.answers.to_numpy(dtype=small).T)
@@ -76,43 +59,14 @@ def answers_of(responses: Responses, with_: Sequence[str] | None, variant: str, 
 
 
 def pairs_of(n_systems: int, wanted: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Return the systems of each unordered pair, in the order of :func:`erralign.pairwise`.
-
-    Parameters
-    ----------
-    n_systems : int
-        How many systems there are.
-    wanted : numpy.ndarray of bool, shape (n_systems,), optional
-        Only pairs with at least one of these systems. Default: all pairs.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        First and second system of each pair.
-
-    Examples
-    --------
-    >>> [pair.tolist() for pair in pairs_of(3, np.array([False, False, True]))]
-    [[0, 1], [2, 2]]
-    """
+    """Return the systems of each unordered pair, in the order of :func:`erralign.pairwise`."""
     above = np.tri(n_systems, k=-1, dtype=bool).T
     first, second = (above if wanted is None else above & (wanted | wanted[:, None])).nonzero()
     return first, second
 
 
 def count_both_right(right: np.ndarray) -> np.ndarray:
-    """Count the trials on which two systems are right, 64 trials at a time.
-
-    Parameters
-    ----------
-    right : numpy.ndarray of bool, shape (n_systems, n_trials)
-        Whether a system is right.
-
-    Returns
-    -------
-    numpy.ndarray of int, shape (n_systems, n_systems)
-        The upper triangle is for pairs, the diagonal for single systems.
-    """
+    """Count the trials on which two systems are right, 64 trials at a time."""
     packed = np.packbits(right, axis=1)
     bits = np.zeros((len(right), -(-packed.shape[1] // 8) * 8), dtype=np.uint8)
     bits[:, : packed.shape[1]] = packed
@@ -125,35 +79,11 @@ def count_both_right(right: np.ndarray) -> np.ndarray:
 
 
 def blocks(n: int, start: int = 0, size: int | None = None) -> Iterator[slice]:
-    """Cut a range into slices.
-
-    Parameters
-    ----------
-    n, start : int
-        Where the range ends and begins.
-    size : int, optional
-        The length of a slice.
-
-    Yields
-    ------
-    slice
-        One after the other.
-    """
+    """Cut a range into slices."""
     size = size or BLOCK
     return (slice(i, min(i + size, n)) for i in range(start, n, size))
 
 
 def ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
-    """Divide two arrays, with nan where the denominator is 0.
-
-    Parameters
-    ----------
-    numerator, denominator : numpy.ndarray of one shape
-        What is divided.
-
-    Returns
-    -------
-    numpy.ndarray
-        The quotient.
-    """
+    """Divide two arrays, with nan where the denominator is 0."""
     return np.divide(numerator, denominator, out=np.full(numerator.shape, np.nan), where=denominator != 0)

@@ -22,18 +22,7 @@ CELLS = 2**16
 
 
 def class_level_error_similarities(shared: Answers) -> np.ndarray:
-    """Compute class-level error similarity in the form that ``shared.variant`` names.
-
-    Parameters
-    ----------
-    shared : Answers
-        The answers of all systems.
-
-    Returns
-    -------
-    numpy.ndarray, shape (n_pairs,)
-        Above 0, at most 1; nan where neither system has an error.
-    """
+    """Compute class-level error similarity in the form that ``shared.variant`` names."""
     one_sided = _released if shared.variant == "released" else _printed
     n_systems = len(shared.answers)
     distances, n_errors = np.zeros((n_systems, n_systems)), np.zeros(n_systems)
@@ -96,9 +85,8 @@ def _count_errors(answers: np.ndarray, wrong: np.ndarray, truth: np.ndarray, row
 def _released(errors: _Errors, alpha: float) -> np.ndarray:
     r"""Return :math:`KL(π^A ‖ π^0)`, one side of the released divergence: (rows, B, A).
 
-    With smoothed row sums :math:`m = n + (C - 1)α` that is :math:`\log((n^A + n^B + (C - 1)α) / m^A) - \sum_k
-    t(f^B_k, f^A_k) / m^A`, where :math:`t(h, f) = (f + α)(\log(f + h + α) - \log(f + α))` is 0 for h = 0. There are few
-    distinct counts (at most √(2n) in one system), so t is a small table of logarithms.
+    With smoothed row sums :math:`m = n + (C - 1)α` that is :math:`\log((n^A + n^B + (C - 1)α) / m^A) - \sum_k t(f^B_k,
+    f^A_k) / m^A`, where :math:`t(h, f) = (f + α)(\log(f + h + α) - \log(f + α))` is 0 for h = 0.
     """
     smoothing = max(errors.n_classes - 1, 1) * alpha
     values, ranks = _distinct(errors.counts)
@@ -136,8 +124,7 @@ def _printed(errors: _Errors, alpha: float) -> np.ndarray:
     r"""Return one side of the Jensen-Shannon divergence of smoothed rows :math:`π`: (rows, B, A).
 
     The divergence is :math:`\frac{1}{2} \sum_k φ(π^A_k) + \frac{1}{2} \sum_k φ(π^B_k) - \sum_k φ((π^A_k + π^B_k) / 2)`
-    with :math:`φ(x) = x \log x`. In the last sum, a cell that both hold comes once on each side; one that only B holds
-    comes on this side alone, so twice; and all that neither holds are equal.
+    with :math:`φ(x) = x \log x`.
     """
     n_rows, n_systems = errors.totals.shape
     smoothed = errors.totals + errors.n_classes * alpha

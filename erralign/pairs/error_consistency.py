@@ -9,18 +9,7 @@ from erralign.pairs.answers import Answers
 
 
 def error_consistencies(shared: Answers) -> np.ndarray:
-    """Compute error consistency.
-
-    Parameters
-    ----------
-    shared : Answers
-        The answers of all systems.
-
-    Returns
-    -------
-    numpy.ndarray, shape (n_pairs,)
-        From -1 to 1; nan where it is 0/0.
-    """
+    """Compute error consistency."""
     n_right, both_right = shared.both_right.diagonal(), shared.both_right[shared.first, shared.second]
     only_a, only_b = n_right[shared.first] - both_right, n_right[shared.second] - both_right
     both_wrong = len(shared.truth) - both_right - only_a - only_b

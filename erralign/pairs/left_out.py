@@ -40,35 +40,7 @@ def leave_one_out(
     n_classes: int,
     **options: Any,
 ) -> LeftOut:
-    """Compute a measure of pairs, and again without each trial in turn.
-
-    Parameters
-    ----------
-    measure : str
-        The full name of a measure of errors, or ``accuracy``, which is that of the first system of each pair.
-    truth : numpy.ndarray of int, shape (n_trials,)
-        True class ids.
-    answers : numpy.ndarray of int, shape (n_systems, n_trials)
-        Answers; -1 is "no answer in time".
-    first, second : numpy.ndarray of int, shape (n_pairs,)
-        The systems of each pair.
-    n_classes : int
-        The number of classes, C.
-    **options : Any
-        ``variant`` and ``alpha`` of class-level error similarity; of misclassification agreement ``self_pairs``,
-        whether chance agreement counts an error with itself, as the measure does. Other measures have none.
-
-    Returns
-    -------
-    LeftOut
-        Values with and without each trial.
-
-    Examples
-    --------
-    >>> truth, answers = np.array([0, 0, 0]), np.array([[0, 1, 1], [0, 1, 0]])
-    >>> leave_one_out("accuracy", truth, answers, np.array([0]), np.array([0]), 2).without.tolist()
-    [[0.5, 0.5, 0.0]]
-    """
+    """Compute a measure of pairs, and again without each trial in turn."""
     found = _MEASURES[short_name(measure)](truth, answers, first, second, n_classes, **options)
     without = np.where(np.isnan(found.without), found.values[:, None], found.without)
     return LeftOut(found.values, without, found.place)

@@ -9,18 +9,7 @@ from erralign.pairs.answers import Answers, blocks, ratio
 
 
 def misclassification_agreements(shared: Answers) -> np.ndarray:
-    """Compute misclassification agreement.
-
-    Parameters
-    ----------
-    shared : Answers
-        The answers of all systems.
-
-    Returns
-    -------
-    numpy.ndarray, shape (n_pairs,)
-        From -1 to 1; nan where it is 0/0.
-    """
+    """Compute misclassification agreement."""
     pairs = shared.first, shared.second
     joint, chance = (matrix[pairs] for matrix in _joint_errors_and_chance(shared))
     same = _count_same_answers(shared.answers)[pairs] - shared.both_right[pairs]

@@ -11,30 +11,7 @@ from erralign.errors import check_number
 
 
 def expected_table(ec: float, accuracy_a: float, accuracy_b: float) -> np.ndarray:
-    """Return the shares of trials on which both, one or none of two systems are right, from EC and accuracies.
-
-    Parameters
-    ----------
-    ec : float
-        Error consistency.
-    accuracy_a, accuracy_b : float
-        From 0 to 1.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (2, 2)
-        ``table[a right][b right]``, adding up to 1; ``table[0, 0]`` is the share of joint errors.
-
-    Raises
-    ------
-    ValueError
-        An EC that the accuracies do not allow; accuracies outside 0 to 1.
-
-    Examples
-    --------
-    >>> expected_table(0.3, 0.75, 0.6).round(4).tolist()
-    [[0.1675, 0.0825], [0.2325, 0.5175]]
-    """
+    """Return the shares of trials on which both, one or none of two systems are right, from EC and accuracies."""
     check_possible(ec, accuracy_a, accuracy_b)
     different = accuracy_a * (1 - accuracy_b) + accuracy_b * (1 - accuracy_a)
     both = accuracy_a * accuracy_b + ec * different / 2
@@ -43,20 +20,7 @@ def expected_table(ec: float, accuracy_a: float, accuracy_b: float) -> np.ndarra
 
 
 def check_possible(ec: float, accuracy_a: float, accuracy_b: float) -> None:
-    """Raise an error if two accuracies do not allow an error consistency.
-
-    Parameters
-    ----------
-    ec : float
-        Error consistency.
-    accuracy_a, accuracy_b : float
-        From 0 to 1.
-
-    Raises
-    ------
-    ValueError
-        An EC outside the bounds, or accuracies without an EC; the message says what they allow.
-    """
+    """Raise an error if two accuracies do not allow an error consistency."""
     check_number("ec", ec)
     low, high = (float(bound) for bound in error_consistency_bounds(accuracy_a, accuracy_b))
     if np.isnan(low):
@@ -70,21 +34,5 @@ def check_possible(ec: float, accuracy_a: float, accuracy_b: float) -> None:
 
 
 def rounded_down(value: float) -> float:
-    """Round a limit towards what is allowed, so that the printed limit is itself allowed.
-
-    Parameters
-    ----------
-    value : float
-        The largest value allowed.
-
-    Returns
-    -------
-    float
-        With three digits.
-
-    Examples
-    --------
-    >>> rounded_down(0.6667), -rounded_down(0.4441)
-    (0.666, -0.444)
-    """
+    """Round a limit towards what is allowed, so that the printed limit is itself allowed."""
     return math.floor(value * 1000 + 1e-6) / 1000

@@ -18,13 +18,7 @@ PACKAGE = Path(__file__).parents[1]
 
 
 def bundle() -> str:
-    """Return Vega, Vega-Lite and Vega-Embed as one script, out of the Python package that has them.
-
-    Returns
-    -------
-    str
-        JavaScript; it declares nothing but ``vega``, ``vegaLite`` and ``vegaEmbed``.
-    """
+    """Return Vega, Vega-Lite and Vega-Embed as one script, out of the Python package that has them."""
     import vl_convert
 
     # Unwrapped, the bundle declares `const _` for the whole page and dies beside other scripts.
@@ -37,16 +31,6 @@ def asset(name: str) -> str:
 
     An installed package carries those that reports need, Vega among them; a checkout has them in ``book/assets``, and
     takes Vega from the package vl-convert.
-
-    Parameters
-    ----------
-    name : str
-        The file.
-
-    Returns
-    -------
-    str
-        Its text.
     """
     carried = PACKAGE / "_data" / "assets" / name
     if carried.is_file():

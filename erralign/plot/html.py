@@ -16,25 +16,7 @@ CALLED = {"vl": "Figure", "table": "Table"}
 
 
 def figure(chart: dict[str, Any], page: str) -> str:
-    """Return a chart as HTML: its title as caption, its description as alternative text, its specification as data.
-
-    Parameters
-    ----------
-    chart : dict
-        A Vega-Lite specification.
-    page : str
-        The page's name, for the error message.
-
-    Returns
-    -------
-    str
-        A ``<figure>``.
-
-    Raises
-    ------
-    ValueError
-        The chart has no description.
-    """
+    """Return a chart as HTML: its title as caption, its description as alternative text, its specification as data."""
     caption = _text(chart.get("title"))
     # Altair moves the description of a facet one level down.
     description = chart.get("description") or chart.get("spec", {}).get("description")
@@ -50,27 +32,7 @@ def figure(chart: dict[str, Any], page: str) -> str:
 
 
 def numbered(html: str, counts: Counter[str], chapter: int | None = None) -> str:
-    """Put numbers before the captions of charts and tables, and give each an address that others can link to.
-
-    Parameters
-    ----------
-    html : str
-        A page or a part of it.
-    counts : collections.Counter
-        How many of each came before on the page; it goes on counting.
-    chapter : int, optional
-        The chapter's number, where there are several.
-
-    Returns
-    -------
-    str
-        The same with ``Figure 4.1.``, ``Table 4.1.`` and so on.
-
-    Examples
-    --------
-    >>> numbered('<figure class="table"><figcaption>All pairs', Counter(), 4)
-    '<figure class="table" id="table-4-1"><figcaption><span class="number">Table 4.1.</span> All pairs'
-    """
+    """Put numbers before the captions of charts and tables, and give each an address that others can link to."""
 
     def with_number(found: re.Match[str]) -> str:
         kind, attributes = found.groups()

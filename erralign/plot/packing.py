@@ -6,23 +6,7 @@ from typing import Any
 
 
 def packed(chart: dict[str, Any]) -> dict[str, Any]:
-    """Return a chart whose tables are written by column.
-
-    Parameters
-    ----------
-    chart : dict
-        A Vega-Lite specification with its data, as Altair writes it, in ``datasets``.
-
-    Returns
-    -------
-    dict
-        The same; a table whose rows all have the same columns is ``{"columns": ...}``, which ``charts.js`` unpacks.
-
-    Examples
-    --------
-    >>> packed({"datasets": {"pairs": [{"kind": "mixed", "EC": 0.2}, {"kind": "mixed", "EC": 0.3}]}})
-    {'datasets': {'pairs': {'columns': {'kind': {'of': ['mixed'], 'at': [0, 0]}, 'EC': [0.2, 0.3]}}}}
-    """
+    """Return a chart whose tables are written by column."""
     if "datasets" not in chart:
         return chart
     return {**chart, "datasets": {name: _by_column(rows) for name, rows in chart["datasets"].items()}}

@@ -29,49 +29,12 @@ def finish(
     width: float | str | alt.Step = "container",
     subtitle: str | None = None,
 ) -> Drawn:
-    """Give a chart what every chart has: a title, an alternative text and a size.
-
-    Parameters
-    ----------
-    chart : altair chart
-        All but finished.
-    title : str
-        A sentence that says what to see.
-    description : str
-        What a reader who cannot see the chart should know; the title is added.
-    height : float or altair.Step
-        In pixels.
-    width : float, str or altair.Step
-        By default as wide as the page.
-    subtitle : str, optional
-        What the marks are, where there is no legend.
-
-    Returns
-    -------
-    altair chart
-        Ready for a page.
-    """
+    """Give a chart what every chart has: a title, an alternative text and a size."""
     return entitle(chart, title, description, subtitle=subtitle).properties(width=width, height=height)
 
 
 def entitle(chart: Drawn, title: str, description: str, *, subtitle: str | None = None) -> Drawn:
-    """Give a title and an alternative text to a chart of several panels, each of which has its own size.
-
-    Parameters
-    ----------
-    chart, title, description, subtitle
-        As for :func:`finish`.
-
-    Returns
-    -------
-    altair chart
-        Ready for a page; what a reader hovers over or taps is named in words.
-
-    Raises
-    ------
-    ValueError
-        A value that a reader hovers over has a title as code writes it.
-    """
+    """Give a title and an alternative text to a chart of several panels, each of which has its own size."""
     words = alt.Title(title, subtitle=subtitle) if subtitle else title
     finished = chart.properties(title=words, description=f"{description} {title}.")
     _name_in_words(finished)
@@ -99,36 +62,12 @@ def _given(part: Any, name: str) -> Any:
 
 
 def layer(*charts: alt.Chart | alt.LayerChart) -> alt.LayerChart:
-    """Draw charts over one another, the last on top.
-
-    Parameters
-    ----------
-    *charts : altair.Chart or altair.LayerChart
-        None of them in facets: ``altair.layer`` would take these as well, and could then return another type.
-
-    Returns
-    -------
-    altair.LayerChart
-        Not finished.
-    """
+    """Draw charts over one another, the last on top."""
     return alt.LayerChart(layer=charts)
 
 
 def beside_each_other(panels: Sequence[alt.Chart | alt.LayerChart | alt.VConcatChart], columns: int) -> alt.ConcatChart:
-    """Put panels beside each other; on a phone they are below each other.
-
-    Parameters
-    ----------
-    panels : sequence of altair chart
-        Each with a size of its own.
-    columns : int
-        How many in a row.
-
-    Returns
-    -------
-    altair.ConcatChart
-        Not finished. Its parameter ``stacked`` says which of the two it is, for a label that only one of them needs.
-    """
+    """Put panels beside each other; on a phone they are below each other."""
     return alt.concat(*panels, columns=columns).add_params(alt.param(name="stacked", value=False))
 
 
@@ -140,26 +79,7 @@ def selector(
     *,
     words: Sequence[str] | None = None,
 ) -> alt.Parameter:
-    """Let the reader choose from a menu under the chart's title.
-
-    Parameters
-    ----------
-    name : str
-        The parameter's, to use in a filter.
-    options : sequence of str or int
-        What there is to choose from; a single one needs no menu.
-    start : str or int
-        The one chosen first.
-    label : str
-        What is chosen.
-    words : sequence of str, optional
-        What the menu calls the options. Default: their names as in prose.
-
-    Returns
-    -------
-    altair.Parameter
-        For ``add_params``.
-    """
+    """Let the reader choose from a menu under the chart's title."""
     if len(options) == 1:
         return alt.param(name=name, value=start)
     labels = list(words or map(in_words, options))
@@ -169,69 +89,18 @@ def selector(
 
 
 def slider(name: str, label: str, start: float, ends: tuple[float, float], step: float) -> alt.Parameter:
-    """Let the reader move a number under the chart's title.
-
-    Parameters
-    ----------
-    name : str
-        The parameter's, to use in an expression.
-    label : str
-        What is moved.
-    start : float
-        The value that the slider has at first.
-    ends : tuple of float
-        The least and the most.
-    step : float
-        From one place to the next.
-
-    Returns
-    -------
-    altair.Parameter
-        For ``add_params``.
-    """
+    """Let the reader move a number under the chart's title."""
     low, high = ends
     return alt.param(name=name, value=start, bind=alt.binding_range(min=low, max=high, step=step, name=f"{label} "))
 
 
 def whisker(base: alt.Chart, title: str, low: str = "low", high: str = "high", **looks: Any) -> alt.Chart:
-    """Draw an upright line from one limit to the other.
-
-    Parameters
-    ----------
-    base : altair.Chart
-        With the places along the axis.
-    title : str
-        The upright axis's.
-    low, high : str
-        Columns.
-    **looks : object
-        Options of ``mark_rule``.
-
-    Returns
-    -------
-    altair.Chart
-        A layer.
-    """
+    """Draw an upright line from one limit to the other."""
     return base.mark_rule(**looks).encode(y=alt.Y(f"{low}:Q", title=title), y2=f"{high}:Q")
 
 
 def line_at(value: float, title: str, **looks: Any) -> alt.Chart:
-    """Draw a level across a chart.
-
-    Parameters
-    ----------
-    value : float
-        Its height.
-    title : str
-        The name of the axis on which it lies.
-    **looks : object
-        Options of ``mark_rule``.
-
-    Returns
-    -------
-    altair.Chart
-        A layer.
-    """
+    """Draw a level across a chart."""
     return (
         alt.Chart(pd.DataFrame({"value": [round(float(value), 4)]}))
         .mark_rule(**{"color": GREY, "strokeWidth": 1.5, **looks})
@@ -240,64 +109,19 @@ def line_at(value: float, title: str, **looks: Any) -> alt.Chart:
 
 
 def diagonal(x: alt.X, y: alt.Y, end: float = 1) -> alt.Chart:
-    """Draw the dashed line on which both axes say the same.
-
-    Parameters
-    ----------
-    x, y : altair.X, altair.Y
-        The axes, as the points have them.
-    end : float
-        How far it goes, from zero.
-
-    Returns
-    -------
-    altair.Chart
-        A layer.
-    """
+    """Draw the dashed line on which both axes say the same."""
     ends = pd.DataFrame({axis["shorthand"].partition(":")[0]: [0, end] for axis in (x, y)})
     return alt.Chart(ends).mark_line(color=GREY, strokeWidth=1.5, strokeDash=DASHED).encode(x=x, y=y)
 
 
 def with_short_names(name: str, table: pd.DataFrame, needed: Iterable[str], origin: str) -> pd.DataFrame:
-    """Return a table of pairs with abbreviations in the names of its columns, or say which of them are missing.
-
-    Parameters
-    ----------
-    name : str
-        What the caller calls the table.
-    table : pandas.DataFrame
-        Columns of measures and their limits have full names or abbreviations.
-    needed : iterable of str
-        Further columns that the chart needs.
-    origin : str
-        Where such a table comes from.
-
-    Returns
-    -------
-    pandas.DataFrame
-        With ``EC``, ``EC_low`` and so on.
-    """
+    """Return a table of pairs with abbreviations in the names of its columns, or say which of them are missing."""
     check_columns(name, table, needed, origin)
     return table.rename(columns=short_name)
 
 
 def measures_in(pairs: pd.DataFrame, measures: str | Sequence[str] | None, origin: str) -> list[str]:
-    """Return the abbreviations of the measures to draw.
-
-    Parameters
-    ----------
-    pairs : pandas.DataFrame
-        As :func:`with_short_names` returns it.
-    measures : str or sequence of str, optional
-        Names or abbreviations. Default: all measures that the table has.
-    origin : str
-        Where such a table comes from.
-
-    Returns
-    -------
-    list of str
-        Columns of ``pairs``, at least one.
-    """
+    """Return the abbreviations of the measures to draw."""
     if measures is None:
         names = [short for short in NAMES if short in pairs] or [next(iter(NAMES))]
     else:

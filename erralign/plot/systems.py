@@ -286,17 +286,6 @@ def _families(families: pd.Series) -> alt.Color:
 
 
 def by_system(names: pd.Series) -> alt.Y:
-    """Put systems one below the other.
-
-    Parameters
-    ----------
-    names : pandas.Series of str
-        In the order wanted.
-
-    Returns
-    -------
-    altair.Y
-        For data with the column ``system``.
-    """
+    """Put systems one below the other."""
     every = alt.Axis(labelExpr=SHORT_LABEL, labelOverlap=False, grid=False)
     return alt.Y("system:N", title=None, sort=list(names.unique()), axis=every)

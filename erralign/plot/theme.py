@@ -196,143 +196,45 @@ if os.environ.get("ERRALIGN_RENDERER") == "book":
 
 
 def cases(names: Iterable[str], looks: Sequence[Look] = CASES) -> dict[str, Look]:
-    """Give looks to names that mean nothing beyond their chart.
-
-    Parameters
-    ----------
-    names : iterable of str
-        In the order of the legend, at most as many as there are looks; one that comes again counts once.
-    looks : sequence of Look
-        To be handed out in turn.
-
-    Returns
-    -------
-    dict of str to Look
-        For :func:`colour` and :func:`shape`.
-    """
+    """Give looks to names that mean nothing beyond their chart."""
     return {name: looks[place] for place, name in enumerate(dict.fromkeys(names))}
 
 
 def only(looks: Looks, names: Iterable[str]) -> dict[str, Look]:
-    """Keep the looks of what occurs, in their own order.
-
-    Parameters
-    ----------
-    looks : mapping of str to Look
-        A meaning.
-    names : iterable of str
-        What occurs in the data; a legend shows no others.
-
-    Returns
-    -------
-    dict of str to Look
-        A part of ``looks``.
-    """
+    """Keep the looks of what occurs, in their own order."""
     occurring = set(names)
     return {name: look for name, look in looks.items() if name in occurring}
 
 
 def legend(**options: Any) -> alt.Legend:
-    """Draw a legend's symbols in full colour, however faint the marks are.
-
-    Parameters
-    ----------
-    **options : object
-        As for :class:`altair.Legend`.
-
-    Returns
-    -------
-    altair.Legend
-        To pass to :func:`colour`.
-    """
+    """Draw a legend's symbols in full colour, however faint the marks are."""
     return alt.Legend(symbolOpacity=1, **options)
 
 
 def legend_of_tiles(**options: Any) -> alt.Legend:
-    """Outline a legend's symbols, since some tiles have the colour of the page.
-
-    Parameters
-    ----------
-    **options : object
-        As for :class:`altair.Legend`.
-
-    Returns
-    -------
-    altair.Legend
-        To pass to :func:`colour`.
-    """
+    """Outline a legend's symbols, since some tiles have the colour of the page."""
     return legend(symbolStrokeColor=GREY, symbolStrokeWidth=1, **options)
 
 
 def colour(field: str, looks: Looks, **options: Any) -> alt.Color:
-    """Encode a meaning as colour.
-
-    Parameters
-    ----------
-    field : str
-        The column whose values are keys of ``looks``.
-    looks : mapping of str to Look
-        The meaning.
-    **options : object
-        As for :class:`altair.Color`; without them there is a legend without a title.
-
-    Returns
-    -------
-    altair.Color
-        An encoding.
-    """
+    """Encode a meaning as colour."""
     scale = alt.Scale(domain=list(looks), range=[look.colour for look in looks.values()])
     return alt.Color(f"{field}:N", scale=scale, **{"title": None, "legend": legend(), **options})
 
 
 def shape(field: str, looks: Looks, **options: Any) -> alt.Shape:
-    """Encode a meaning as shape; beside :func:`colour` with the same options they share one legend.
-
-    Parameters
-    ----------
-    field, looks, **options
-        As for :func:`colour`.
-
-    Returns
-    -------
-    altair.Shape
-        An encoding.
-    """
+    """Encode a meaning as shape; beside :func:`colour` with the same options they share one legend."""
     scale = alt.Scale(domain=list(looks), range=[look.shape for look in looks.values()])
     return alt.Shape(f"{field}:N", scale=scale, **{"title": None, "legend": legend(), **options})
 
 
 def colour_of_kinds(kinds: Iterable[str] = KINDS, **options: Any) -> alt.Color:
-    """Encode the kind of a pair as its colour.
-
-    Parameters
-    ----------
-    kinds : iterable of str
-        Those that occur.
-    **options : object
-        As for :func:`colour`.
-
-    Returns
-    -------
-    altair.Color
-        For data with the column ``kind``; the legend says people, mixed, networks.
-    """
+    """Encode the kind of a pair as its colour."""
     return colour("kind", only(KINDS, kinds), **(_LEGEND_OF_KINDS | options))
 
 
 def shape_of_kinds(kinds: Iterable[str] = KINDS) -> alt.Shape:
-    """Encode the kind of a pair as its shape.
-
-    Parameters
-    ----------
-    kinds : iterable of str
-        Those that occur.
-
-    Returns
-    -------
-    altair.Shape
-        In one legend with :func:`colour_of_kinds`.
-    """
+    """Encode the kind of a pair as its shape."""
     return shape("kind", only(KINDS, kinds), **_LEGEND_OF_KINDS)
 
 
@@ -340,36 +242,14 @@ _LEGEND_OF_KINDS = {"title": "pairs", "legend": legend(labelExpr=PAIRS_OF_KIND.r
 
 
 def colour_of_accuracies(accuracies: Iterable[object]) -> alt.Color:
-    """Encode levels of accuracy as colours, the higher the stronger.
-
-    Parameters
-    ----------
-    accuracies : iterable of object
-        Levels in rising order, at most five, and ``"pooled"``.
-
-    Returns
-    -------
-    altair.Color
-        For data with the column ``accuracy``, as text.
-    """
+    """Encode levels of accuracy as colours, the higher the stronger."""
     levels = cases((str(level) for level in accuracies if level != "pooled"), ACCURACIES)
     pooled = {"pooled": Look(GREY)} if "pooled" in set(accuracies) else {}
     return colour("accuracy", levels | pooled, title="accuracy of both", legend=legend(columns=3))
 
 
 def colour_of_correlations(title: str = "Spearman's r") -> alt.Color:
-    """Encode correlations as colour, faint at zero, from −1 to 1.
-
-    Parameters
-    ----------
-    title : str
-        Which correlation.
-
-    Returns
-    -------
-    altair.Color
-        For data with the column ``r``.
-    """
+    """Encode correlations as colour, faint at zero, from −1 to 1."""
     scale = alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(TWO_SIDED), interpolate="rgb")
     return alt.Color(
         "r:Q", title=f"{title}, from −1 to 1", scale=scale, legend=legend(gradientLength=200, values=[-1, 0, 1])
@@ -377,19 +257,6 @@ def colour_of_correlations(title: str = "Spearman's r") -> alt.Color:
 
 
 def colour_of_values(field: str, title: str) -> alt.Color:
-    """Encode values as colour, the larger the stronger, with the same colours for the same values everywhere.
-
-    Parameters
-    ----------
-    field : str
-        A column of numbers; what lies below 0 has the colour of 0.
-    title : str
-        What the values are; the legend adds their range.
-
-    Returns
-    -------
-    altair.Color
-        From 0 to 1, faint to strong.
-    """
+    """Encode values as colour, the larger the stronger, with the same colours for the same values everywhere."""
     scale = alt.Scale(domain=[0, 0.25, 0.5, 0.75, 1], range=list(RAMP), interpolate="rgb", clamp=True)
     return alt.Color(f"{field}:Q", title=f"{title}, from 0 to 1", scale=scale, legend=legend(gradientLength=200))

@@ -54,23 +54,7 @@ RAISED = str.maketrans("−0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def heading(name: object) -> str:
-    """Put the name of a column into words.
-
-    Parameters
-    ----------
-    name : object
-        As it is in a table; numbers are written as numbers.
-
-    Returns
-    -------
-    str
-        Without underscores.
-
-    Examples
-    --------
-    >>> heading("n_joint_errors"), heading("system_a"), heading("error_consistency_low"), heading(-0.5)
-    ('joint errors', 'first system', 'EC, low', '−0.5')
-    """
+    """Put the name of a column into words."""
     if not isinstance(name, str):
         return number(float(name), fewest_digits([float(name)])) if isinstance(name, Real) else in_words(name)
     short = short_name(name)
@@ -81,23 +65,7 @@ def heading(name: object) -> str:
 
 
 def in_words(value: object) -> str:
-    """Write a value that is not a number as prose writes it.
-
-    Parameters
-    ----------
-    value : object
-        Text, or what can be written as text.
-
-    Returns
-    -------
-    str
-        Papers, data sets, measures and kinds of pairs by their names; minus signs, leading zeros and powers of ten.
-
-    Examples
-    --------
-    >>> in_words("xu2024"), in_words("-.02 (-0.08 to .05)"), in_words("1.2e-09"), in_words(True)
-    ('Xu et al. (2024)', '−0.02 (−0.08 to 0.05)', '1.2 × 10⁻⁹', 'yes')
-    """
+    """Write a value that is not a number as prose writes it."""
     if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"
     text = VALUES.get(str(value), str(value))
@@ -169,23 +137,7 @@ def with_interval(value: float, low: float, high: float, digits: int = 2) -> str
 
 
 def fewest_digits(values: Iterable[float]) -> int:
-    """Return how many digits are enough to write all of some numbers in full.
-
-    Parameters
-    ----------
-    values : iterable of float
-        Such as settings that name the rows of a table.
-
-    Returns
-    -------
-    int
-        At most four.
-
-    Examples
-    --------
-    >>> fewest_digits([0.05, 0.5]), fewest_digits([160.0, 1280.0]), fewest_digits([1 / 3])
-    (2, 0, 4)
-    """
+    """Return how many digits are enough to write all of some numbers in full."""
     finite = [float(value) for value in values if math.isfinite(value)]
     enough = (digits for digits in range(MOST_DIGITS) if all(round(x, digits) == round(x, 12) for x in finite))
     return next(enough, MOST_DIGITS)

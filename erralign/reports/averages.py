@@ -24,23 +24,7 @@ GROUP = "on average"
 
 
 def with_people(responses: Responses, *, level: float, clusters: Any = None) -> pd.DataFrame:
-    """Return each model's mean of each measure with people, and that of people with each other, with intervals.
-
-    Parameters
-    ----------
-    responses : Responses
-        Answers of models and people.
-    level : float
-        The share of experiments in which an interval should contain the true value.
-    clusters : object, optional
-        What trials share with others, as for :func:`erralign.consistency_with_people`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by system, with ``people`` last; the columns are ``EC``, ``EC_low``, ``EC_high`` and so on. Empty with
-        fewer than two people or without models.
-    """
+    """Return each model's mean of each measure with people, and that of people with each other, with intervals."""
     kinds = responses.systems["kind"].value_counts().reindex(["human", "model"], fill_value=0)
     columns: dict[str, pd.Series] = {}
     for short in SHORT if kinds["human"] > 1 and kinds["model"] else ():
@@ -53,23 +37,7 @@ def with_people(responses: Responses, *, level: float, clusters: Any = None) -> 
 
 
 def averages(responses: Responses, whose: pd.Series, of_people: pd.DataFrame) -> pd.DataFrame:
-    """Return the mean of each measure for groups of pairs, over the pairs of a condition and then over conditions.
-
-    Parameters
-    ----------
-    responses : Responses
-        Answers of all systems.
-    whose : pandas.Series of str
-        For each system ``people``, ``networks`` or ``yours``.
-    of_people : pandas.DataFrame
-        What :func:`with_people` returns; its intervals are used in the rows about people.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by group, such as ``mine with people``; the columns are ``EC``, ``EC_low``, ``EC_high`` and so on.
-        Limits are nan where there is no interval.
-    """
+    """Return the mean of each measure for groups of pairs, over the pairs of a condition and then over conditions."""
     of_conditions = [_means(pairwise(each).rename(columns=short_name), whose) for each in _conditions(responses)]
     means = pd.concat(of_conditions).groupby(level=0, sort=False).mean()
     names = {f"{system} with {PEOPLE}": system for system in whose.index[whose == YOURS]}

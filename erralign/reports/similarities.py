@@ -13,30 +13,7 @@ UNDEFINED = "undefined"
 
 
 def as_text(values: Mapping[str, float], shapes: Mapping[str, tuple[int, ...]]) -> str:
-    """Write the values for a terminal.
-
-    Parameters
-    ----------
-    values : mapping of str to float
-        The values by the abbreviation of the measure.
-    shapes : mapping of str to tuple of int
-        The numbers of trials and features by the name of the system.
-
-    Returns
-    -------
-    str
-        One line per measure.
-
-    Examples
-    --------
-    >>> print(as_text({"CKA": 0.5, "GULP": math.nan}, {"a.npy": (8, 9), "b.npy": (8, 2)}))
-    a.npy: 8 trials, 9 features
-    b.npy: 8 trials, 2 features
-    <BLANKLINE>
-    measure         value  larger is     name
-    CKA            0.5000  more similar  CKA
-    GULP        undefined  less similar  GULP distance
-    """
+    """Write the values for a terminal."""
     heads = [f"{name}: {n_trials:,} trials, {n_features:,} features" for name, (n_trials, n_features) in shapes.items()]
     lines = [f"{'measure':8}{'value':>13}  {'larger is':14}name"]
     for short, value in values.items():
@@ -47,20 +24,7 @@ def as_text(values: Mapping[str, float], shapes: Mapping[str, tuple[int, ...]]) 
 
 
 def as_json(values: Mapping[str, float], shapes: Mapping[str, tuple[int, ...]]) -> str:
-    """Write the values for programs.
-
-    Parameters
-    ----------
-    values : mapping of str to float
-        The values by the abbreviation of the measure.
-    shapes : mapping of str to tuple of int
-        The numbers of trials and features by the name of the system.
-
-    Returns
-    -------
-    str
-        JSON with all digits of each number, and null where a value is undefined.
-    """
+    """Write the values for programs."""
     content = {
         "erralign": version("erralign"),
         "systems": [{"file": name, "trials": n, "features": width} for name, (n, width) in shapes.items()],

@@ -27,18 +27,7 @@ MEANING = {
 
 
 def heading(comparison: Comparison) -> str:
-    """Return a line on what is compared: trials, classes, systems, level.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        The comparison.
-
-    Returns
-    -------
-    str
-        One line of text.
-    """
+    """Return a line on what is compared: trials, classes, systems, level."""
     responses, counts = comparison.responses, comparison.whose().value_counts()
     systems = [
         f"{counts[whose]} {ONE[whose] if counts[whose] == 1 else many}"
@@ -50,18 +39,7 @@ def heading(comparison: Comparison) -> str:
 
 
 def averages_table(comparison: Comparison) -> pd.DataFrame:
-    """Return how similar your own systems are to people and to networks on average, and these to each other.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        The comparison.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Text, with one row per group of pairs; without others it has no rows.
-    """
+    """Return how similar your own systems are to people and to networks on average, and these to each other."""
     return _in_words(comparison.averages).reset_index()
 
 
@@ -74,36 +52,14 @@ def _in_words(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def table(comparison: Comparison) -> pd.DataFrame:
-    """Return the pairs with your own systems as text, with one row per pair and values with their intervals.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        The comparison.
-
-    Returns
-    -------
-    pandas.DataFrame
-        All columns are text except the number of joint errors.
-    """
+    """Return the pairs with your own systems as text, with one row per pair and values with their intervals."""
     pairs = comparison.of_own()
     shown = pairs[["system", "with", "n_joint_errors"]].rename(columns={"n_joint_errors": "both wrong"})
     return shown.join(_in_words(pairs))
 
 
 def accuracy_table(comparison: Comparison) -> pd.DataFrame:
-    """Return the accuracy of your own systems.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        The comparison.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The columns ``system``, ``accuracy`` with its interval, and ``errors``.
-    """
+    """Return the accuracy of your own systems."""
     own = comparison.accuracies.loc[list(comparison.own)]
     shares = [with_interval(*row) for row in own[["accuracy", "low", "high"]].itertuples(index=False, name=None)]
     return pd.DataFrame({"system": own.index, "accuracy": shares, "errors": own["n_errors"].astype(int).to_numpy()})

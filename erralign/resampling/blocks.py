@@ -36,27 +36,7 @@ class _Block(Trials):
 def limits_of_all_pairs(
     trials: Trials, values: pd.DataFrame, draws: Draws, *, jobs: int = 1, cluster: str = ""
 ) -> dict[str, np.ndarray]:
-    """Find the default limits of measures of all pairs.
-
-    Parameters
-    ----------
-    trials : Trials
-        What each system answered.
-    values : pandas.DataFrame
-        One row per pair, one column per measure, named by the measures' functions.
-    draws : Draws
-        How limits are to be found. Its generator is left as after one pass over all pairs.
-    jobs : int
-        Blocks of pairs that are computed side by side on this machine.
-    cluster : str
-        The address of a Dask scheduler whose workers compute them instead.
-
-    Returns
-    -------
-    dict of str to numpy.ndarray, shape (n_pairs,)
-        For each measure ``<measure>_low``, ``<measure>_high`` and ``<measure>_n_undefined``; the same on any number of
-        machines.
-    """
+    """Find the default limits of measures of all pairs."""
     blocks = [(start, start + PAIRS) for start in range(0, len(values), PAIRS)]
     found = dict(as_finished(_of_block, blocks, (trials, values, draws), jobs=jobs, cluster=cluster))
     parts = [found[place][0] for place in range(len(blocks))]

@@ -35,38 +35,7 @@ def drawn_similarities(
     variant: str = "released",
     alpha: float = 0.5,
 ) -> np.ndarray:
-    """Resample the trials, once for all pairs, and compute CLES in every resample.
-
-    Parameters
-    ----------
-    truth : numpy.ndarray of int, shape (n_trials,)
-        True class ids.
-    answers : numpy.ndarray of int, shape (n_systems, n_trials)
-        Answers; -1 is "no answer in time".
-    first, second : numpy.ndarray of int, shape (n_pairs,)
-        The systems of each pair.
-    n_classes : int
-        The number of classes, C.
-    n_resamples : int
-        How many draws are made.
-    rng : numpy.random.Generator
-        The source of randomness.
-    variant : {"released", "printed", "printed-unnormalised"}
-        The form of the measure.
-    alpha : float
-        The smoothing of the measure, above 0.
-
-    Returns
-    -------
-    numpy.ndarray of float32, shape (n_resamples, n_pairs)
-        From 0 to 1; nan in a resample without errors.
-
-    Examples
-    --------
-    >>> truth, answers = np.array([0, 0, 1, 1]), np.array([[0, 0, 1, 1], [0, 0, 1, 1]])
-    >>> drawn_similarities(truth, answers, np.array([0]), np.array([1]), 2, 1, np.random.default_rng(0)).tolist()
-    [[nan]]
-    """
+    """Resample the trials, once for all pairs, and compute CLES in every resample."""
     wrong = wrong_answers(truth, answers)
     cells = np.unique((truth * n_classes + answers)[wrong])
     draws = np.full((n_resamples, len(first)), np.nan, dtype=np.float32)
@@ -189,29 +158,7 @@ def similarity_at_infinite_errors(
 ) -> tuple[float, float, float]:
     r"""Estimate the CLES that endlessly many trials would give, with limits, by a jackknife over trials.
 
-    The value is :math:`1 / (1 + D)`. D is a mean over the rows of the error matrices, weighted by the errors of both
-    systems, of :math:`(KL(q_A \| m) + KL(q_B \| m)) / 2`, where m is the mixture of the rows :math:`q_A` and
-    :math:`q_B` in proportion to their errors. Smoothing has no effect at infinitely many errors, so there is none. The
-    jackknife estimates the bias of D, which is subtracted, and its standard error. The limits of D are those of a
-    normal distribution, cut at 0.
-
-    Parameters
-    ----------
-    y_true, y_a, y_b : numpy.ndarray of int, shape (n_trials,)
-        True class ids, and the answers; -1 is "no answer in time".
-    n_classes : int
-        The number of classes, C.
-    level : float
-        The share of experiments in which the limits should contain the true value.
-
-    Returns
-    -------
-    tuple of float
-        Low, high and the value, from 0 to 1; all nan if a system has fewer than 60 errors per class.
-
-    References
-    ----------
-    Quenouille (1956), https://doi.org/10.1093/biomet/43.3-4.353.
+    The value is :math:`1 / (1 + D)`.
     """
     wrong_a, wrong_b = wrong_answers(y_true, y_a), wrong_answers(y_true, y_b)
     needed = ENOUGH_ERRORS_A_CLASS * len(np.unique(y_true))

@@ -22,27 +22,7 @@ def spread(
 ) -> tuple[np.ndarray, np.ndarray]:
     r"""Multiply the distance of each limit from its value by the square root of a design effect.
 
-    The limits become :math:`v - \sqrt{d} (v - l)` and :math:`v + \sqrt{d} (u - v)`. A lower limit above the value, or
-    an upper limit below it, stays as it is.
-
-    Parameters
-    ----------
-    low, high, value : array_like of float
-        Lower limits l, upper limits u and values v; nan stays nan.
-    effect : array_like of float
-        d, at least 1; with 1 the limits stay exactly as they are.
-    within : tuple of float
-        The range of the value; limits that are moved are cut to it.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        Low and high.
-
-    Examples
-    --------
-    >>> [round(float(end), 2) for end in spread(0.2, 0.5, 0.3, 4.0, (-1, 1))]
-    [0.1, 0.7]
+    The limits become :math:`v - \sqrt{d} (v - l)` and :math:`v + \sqrt{d} (u - v)`.
     """
     low, high, value, more = (np.asarray(each, dtype=float) for each in (low, high, value, np.sqrt(effect) - 1))
     lower = np.clip(low - more * np.maximum(value - low, 0), *within)
@@ -51,24 +31,7 @@ def spread(
 
 
 def spread_of_pair(trials: Trials, measure: str, limits: tuple[float, float], value: float) -> tuple[float, float]:
-    """Return the limits of a measure of two systems, wider apart if trials share material.
-
-    Parameters
-    ----------
-    trials : Trials
-        The answers of two systems, and which trials share material.
-    measure : str
-        The name of a measure of errors.
-    limits : tuple of float
-        The limits for independent trials.
-    value : float
-        The value itself.
-
-    Returns
-    -------
-    tuple of float
-        Low and high.
-    """
+    """Return the limits of a measure of two systems, wider apart if trials share material."""
     if trials.clusters is None:
         return limits
     low, high = spread(*limits, value, trials.effect(measure, 0, 1), RANGES[measure])
@@ -78,26 +41,7 @@ def spread_of_pair(trials: Trials, measure: str, limits: tuple[float, float], va
 def spread_of_difference(
     trials: Trials, measure: str, places: tuple[int, int], limits: tuple[float, float], value: float
 ) -> tuple[float, float]:
-    """Return the limits of a difference of two systems, wider apart if trials share material.
-
-    Parameters
-    ----------
-    trials : Trials
-        The answers of the systems, the last of them C (for accuracy there is no C), and which trials share material.
-    measure : str
-        The name of a measure of errors, or ``accuracy``.
-    places : tuple of int
-        The two systems.
-    limits : tuple of float
-        The limits for independent trials.
-    value : float
-        The difference itself.
-
-    Returns
-    -------
-    tuple of float
-        Low and high.
-    """
+    """Return the limits of a difference of two systems, wider apart if trials share material."""
     if trials.clusters is None:
         return limits
     a, b = trials.answers[list(places)]
@@ -113,22 +57,6 @@ def clustered_covariance(clusters: Clusters, influences: np.ndarray, independent
     """Return the covariance of values where trials share material.
 
     No variance is below that of independent trials, neither that of a value nor that of the difference of two values.
-    The covariances follow from these variances.
-
-    Parameters
-    ----------
-    clusters : Clusters
-        Which trials share material.
-    influences : numpy.ndarray, shape (n_trials, n_values)
-        How each trial moves each value.
-    independent : numpy.ndarray, shape (n_values, n_values)
-        The covariance of independent trials: sums of products of influences.
-
-    Returns
-    -------
-    numpy.ndarray
-        In that shape. If differences vary little, it may not be a possible covariance matrix; see
-        :func:`nearest_covariance`.
     """
     n = len(influences)
     together = clusters.variances(influences) * (n - 1) / n
@@ -143,22 +71,6 @@ def _of_differences(covariance: np.ndarray) -> np.ndarray:
 
 
 def nearest_covariance(matrix: np.ndarray) -> np.ndarray:
-    """Return a symmetric matrix with its negative eigenvalues set to 0, so that it is a possible covariance.
-
-    Parameters
-    ----------
-    matrix : numpy.ndarray, shape (n, n)
-        Symmetric.
-
-    Returns
-    -------
-    numpy.ndarray
-        The nearest covariance matrix.
-
-    Examples
-    --------
-    >>> nearest_covariance(np.array([[1.0, 2.0], [2.0, 1.0]])).round(6).tolist()
-    [[1.5, 1.5], [1.5, 1.5]]
-    """
+    """Return a symmetric matrix with its negative eigenvalues set to 0, so that it is a possible covariance."""
     values, vectors = np.linalg.eigh(matrix)
     return (vectors * np.maximum(values, 0)) @ vectors.T

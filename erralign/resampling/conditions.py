@@ -44,23 +44,7 @@ class Condition(NamedTuple):
 
 
 def pairs_with_people(n_models: int, n_people: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the pairs of each model with each person, then of each two people, and where each system's pairs begin.
-
-    Parameters
-    ----------
-    n_models, n_people : int
-        How many there are of each; models come first among the systems.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        First and second system of each pair, and the place of the first pair of each model and of the people.
-
-    Examples
-    --------
-    >>> [each.tolist() for each in pairs_with_people(1, 2)]
-    [[0, 0, 1], [1, 2, 2], [0, 2]]
-    """
+    """Return the pairs of each model with each person, then of each two people, and where each system's pairs begin."""
     person, other = np.triu_indices(n_people, k=1)
     first = np.append(np.repeat(np.arange(n_models), n_people), n_models + person)
     second = np.append(np.tile(n_models + np.arange(n_people), n_models), n_models + other)
@@ -68,27 +52,7 @@ def pairs_with_people(n_models: int, n_people: int) -> tuple[np.ndarray, np.ndar
 
 
 def jackknife(measure: str, trials: Trials, n_models: int, *, by_trial: bool) -> Condition:
-    """Compute the values of a condition and, by leaving out each trial in turn, their bias and covariance.
-
-    Parameters
-    ----------
-    measure : str
-        The full name of a measure of errors, or ``accuracy``.
-    trials : Trials
-        Of one condition: models first, then people.
-    n_models : int
-        How many of the systems are models.
-    by_trial : bool
-        Whether the influence of each trial is wanted.
-
-    Returns
-    -------
-    Condition
-        Values, bias and covariance. A share has no bias. For CLES the bias is 0 too, since its interval is about the
-        value at as many errors as here. MA is too low if errors are few, since its chance agreement also compares each
-        error with itself; the bias is the difference that this makes, and the covariance is that of the value without
-        these comparisons.
-    """
+    """Compute the values of a condition and, by leaving out each trial in turn, their bias and covariance."""
     n_systems, n = trials.answers.shape
     first, second, starts = pairs_with_people(n_models, n_systems - n_models)
     if measure == ACCURACY:
@@ -118,25 +82,7 @@ def jackknife(measure: str, trials: Trials, n_models: int, *, by_trial: bool) ->
 
 
 def by_system(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    """Average the defined values over the people of each system.
-
-    Parameters
-    ----------
-    values : numpy.ndarray, shape (…, n_pairs)
-        nan where undefined. The last axis has the pairs, system by system.
-    starts : numpy.ndarray of int, shape (n_models + 1,)
-        Where the pairs of each system begin.
-
-    Returns
-    -------
-    numpy.ndarray, shape (…, n_models + 1)
-        nan where nothing is defined.
-
-    Examples
-    --------
-    >>> by_system(np.array([1.0, 2.0, np.nan]), np.array([0, 2])).tolist()
-    [1.5, nan]
-    """
+    """Average the defined values over the people of each system."""
     defined = ~np.isnan(values)
     total = np.add.reduceat(np.where(defined, values, 0), starts, axis=-1, dtype=float)
     n = np.add.reduceat(defined, starts, axis=-1, dtype=int)

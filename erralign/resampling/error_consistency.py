@@ -94,32 +94,7 @@ def dirichlet_limits(
     *,
     quantile: Literal["linear", "normal_unbiased"] = "linear",
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the default limits of EC for many tables: half a count more in each cell, equal tails.
-
-    Parameters
-    ----------
-    tables : numpy.ndarray, shape (n, 4)
-        Counts: both wrong, only B right, only A right, both right. They need not be whole.
-    level : float
-        The share between the limits.
-    n_resamples : int
-        How many draws are made for each table.
-    rng : numpy.random.Generator
-        The source of randomness.
-    quantile : {"linear", "normal_unbiased"}
-        NumPy's name for the way quantiles are taken from the draws; it matters where draws are few.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        Low and high, shape (n,); high is 1 where no disagreement was seen.
-
-    Examples
-    --------
-    >>> low, high = dirichlet_limits(np.array([[3, 5, 7, 145], [3, 0, 0, 9]]), 0.95, 1000, np.random.default_rng(0))
-    >>> low.round(1).tolist(), high.round(1).tolist()
-    ([0.1, 0.4], [0.6, 1.0])
-    """
+    """Return the default limits of EC for many tables: half a count more in each cell, equal tails."""
     cells = tables.T[:, :, None] + 0.5
     draws = kappa(*rng.standard_gamma(cells, size=(4, len(tables), n_resamples)))
     low, high = np.quantile(draws, tails(level), axis=1, method=quantile)

@@ -16,32 +16,7 @@ STEADYING_ERRORS = 20
 def wilson_limits(said_a: np.ndarray, said_b: np.ndarray, n_classes: int, level: float) -> tuple[float, float, float]:
     r"""Return the limits of MA that follow from Wilson's interval of the share p of joint errors with matching answers.
 
-    Both limits of p are turned into MA by :math:`(p - c) / (1 - c)`. Chance agreement c compares different joint errors
-    only, since it would be too high for few errors if each error were also compared with itself. A design effect takes
-    into account that c is estimated from the same answers as p.
-
-    Parameters
-    ----------
-    said_a, said_b : numpy.ndarray of int, shape (n_joint_errors,)
-        Answers on joint errors.
-    n_classes : int
-        The number of classes, C.
-    level : float
-        The share of experiments in which the limits should contain the true value.
-
-    Returns
-    -------
-    tuple of float
-        Low, high, and the value with the same c. All are nan if there are fewer than two joint errors or if c is 1.
-
-    References
-    ----------
-    Wilson (1927), https://doi.org/10.1080/01621459.1927.10502953.
-
-    Examples
-    --------
-    >>> [round(v, 2) for v in wilson_limits(np.array([0, 1, 2, 1]), np.array([0, 1, 1, 2]), 3, 0.95)]
-    [-0.28, 0.78, 0.25]
+    Both limits of p are turned into MA by :math:`(p - c) / (1 - c)`.
     """
     n = len(said_a)
     if n < 2:

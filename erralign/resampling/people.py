@@ -249,24 +249,7 @@ def _limits_of_shares(shares: np.ndarray, variances: np.ndarray, n: int, level: 
 def drawn_means(
     data_sets: Sequence[Responses], n_resamples: int, rng: np.random.Generator, *, pseudo_trials: bool = False
 ) -> np.ndarray:
-    """Resample trials within conditions, shared by all systems, and compute the means of every resample.
-
-    Parameters
-    ----------
-    data_sets : sequence of Responses
-        As for :func:`consistency_with_people`.
-    n_resamples : int
-        How many draws are made.
-    rng : numpy.random.Generator
-        The source of randomness.
-    pseudo_trials : bool
-        Whether half a count is added to each cell of each pair. This moves the mean; the option exists to show it.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (n_resamples, n_models + 1)
-        Models, then people with each other; values that are 0/0 in a draw are left out of the mean.
-    """
+    """Resample trials within conditions, shared by all systems, and compute the means of every resample."""
     models = _names(data_sets[0], "model")
     of_sets = []
     for responses in data_sets:

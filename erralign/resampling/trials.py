@@ -90,35 +90,11 @@ class Trials:
         return np.arange(last), np.full(last, last)
 
     def of_pair(self, first: int, second: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return what a measure of two systems takes.
-
-        Parameters
-        ----------
-        first, second : int
-            Rows of ``answers``.
-
-        Returns
-        -------
-        tuple of numpy.ndarray
-            True class ids, and the answers of both.
-        """
+        """Return what a measure of two systems takes."""
         return self.truth, self.answers[first], self.answers[second]
 
     def effect(self, measure: str, first: int, second: int) -> float:
-        """Return the design effect of a measure of two systems.
-
-        Parameters
-        ----------
-        measure : str
-            The name of a measure of errors.
-        first, second : int
-            Rows of ``answers``.
-
-        Returns
-        -------
-        float
-            1 for independent trials; more if the value varies more because trials share material.
-        """
+        """Return the design effect of a measure of two systems."""
         return effect_of_pair(self.clusters, measure, *self.of_pair(first, second), self.n_classes, **self.form)
 
 
@@ -165,34 +141,7 @@ def trials_of(
     alpha: float = 0.5,
     clusters: Any = None,
 ) -> Trials:
-    """Return responses as arrays of 64-bit integers, in which labels can be multiplied.
-
-    Parameters
-    ----------
-    responses : Responses
-        What every system answered on every trial, shape (n_trials, n_systems).
-    systems : list of str, optional
-        Which systems, in which order. Default: all.
-    with_ : str or iterable of str, optional
-        Only pairs with at least one of these systems. Default: all pairs.
-    variant : {"released", "printed", "printed-unnormalised"}
-        The form of class-level error similarity.
-    alpha : float
-        The smoothing of class-level error similarity, above 0.
-    clusters : array_like, Series, DataFrame or names of index levels, optional
-        What each trial shares with others, as for :func:`erralign.design_effect`.
-
-    Returns
-    -------
-    Trials
-        The same as arrays.
-
-    Examples
-    --------
-    >>> from erralign.sources.examples import twelve_pictures
-    >>> trials_of(twelve_pictures(), ["A", "Twin"]).answers.shape
-    (2, 12)
-    """
+    """Return responses as arrays of 64-bit integers, in which labels can be multiplied."""
     answers = responses.answers if systems is None else responses.answers[systems]
     wanted = None if with_ is None else answers.columns.isin([with_] if isinstance(with_, str) else list(with_))
     arrays = responses.truth.to_numpy(np.int64), answers.to_numpy(np.int64).T

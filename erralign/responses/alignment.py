@@ -13,32 +13,7 @@ from erralign.errors import expected, shown
 
 
 def align(truth: Any, answers: Any) -> tuple[pd.Series, dict[str, pd.Series]]:
-    """Align the answers of all systems with the trials of the truth, by name where trials have names.
-
-    Parameters
-    ----------
-    truth : pandas.Series, mapping or sequence
-        True classes. A Series (or a mapping of trial to class) names the trials; a sequence has only their order.
-    answers : pandas.DataFrame or mapping
-        For each system its answers, as a Series, a mapping of trial to answer, or a sequence.
-
-    Returns
-    -------
-    tuple
-        The truth, and each system's answers on the same index.
-
-    Raises
-    ------
-    ValueError, TypeError
-        A trial that is missing, occurs twice or is unknown, a system that occurs twice, or a wrong shape. The message
-        names it.
-
-    Examples
-    --------
-    >>> truth = pd.Series(["cat", "dog"], index=["img1", "img2"])
-    >>> align(truth, {"net": pd.Series(["dog", "cat"], index=["img2", "img1"])})[1]["net"].tolist()
-    ['cat', 'dog']
-    """
+    """Align the answers of all systems with the trials of the truth, by name where trials have names."""
     columns = {name: _as_column(f"the answers of {name}", given) for name, given in _columns(answers).items()}
     true = _as_column("truth", truth)
     named = {name: column for name, column in columns.items() if isinstance(column, pd.Series)}
@@ -53,27 +28,7 @@ def align(truth: Any, answers: Any) -> tuple[pd.Series, dict[str, pd.Series]]:
 
 
 def on_trials(system: str, given: pd.Series | np.ndarray, index: pd.Index) -> pd.Series:
-    """Align the answers of one system with given trials.
-
-    Parameters
-    ----------
-    system : str
-        The name of the system, for messages.
-    given : pandas.Series or numpy.ndarray of object
-        Its answers, named by trial or in the order of the trials.
-    index : pandas.Index
-        The trials, each once.
-
-    Returns
-    -------
-    pandas.Series
-        The answers, with that index.
-
-    Raises
-    ------
-    ValueError
-        A trial that is missing, occurs twice or is unknown.
-    """
+    """Align the answers of one system with given trials."""
     if not isinstance(given, pd.Series):
         return _on_places(f"the answers of {system}", given, index)
     trials = as_named_in(given.index, index, system)
@@ -89,28 +44,7 @@ def on_trials(system: str, given: pd.Series | np.ndarray, index: pd.Index) -> pd
 
 
 def as_named_in(trials: pd.Index, wanted: pd.Index, system: str) -> pd.Index:
-    """Return trials with the same names as in another index: the same parts, order of parts and types.
-
-    Parameters
-    ----------
-    trials : pandas.Index
-        Names of trials.
-    wanted : pandas.Index
-        The names of all trials. If they have more parts than ``trials``, the parts of ``trials`` must identify each.
-    system : str
-        The name of the system, for messages.
-
-    Returns
-    -------
-    pandas.Index
-        The same trials.
-
-    Examples
-    --------
-    >>> all_trials = pd.MultiIndex.from_tuples([("clear", "a.png"), ("noisy", "b.png")], names=["condition", "image"])
-    >>> as_named_in(pd.Index(["b.png"], name="image"), all_trials, "net").tolist()
-    [('noisy', 'b.png')]
-    """
+    """Return trials with the same names as in another index: the same parts, order of parts and types."""
     shared = [str(part) for part in wanted.names if part in trials.names and part is not None]
     if list(trials.names) != list(wanted.names) and shared:
         trials = pd.MultiIndex.from_arrays([trials.get_level_values(part) for part in shared], names=shared)
@@ -130,57 +64,20 @@ def as_named_in(trials: pd.Index, wanted: pd.Index, system: str) -> pd.Index:
 
 
 def check_trials(name: str, trials: pd.Index) -> None:
-    """Raise an error if a trial occurs twice.
-
-    Parameters
-    ----------
-    name : str
-        What has these trials, for the message.
-    trials : pandas.Index
-        Their names.
-    """
+    """Raise an error if a trial occurs twice."""
     if not trials.is_unique:
         twice = shown(trials[trials.duplicated()][0])
         raise ValueError(f"{name} has trial {twice} twice; give each trial a name of its own")
 
 
 def check_systems(systems: pd.Index) -> None:
-    """Raise an error if a system occurs twice.
-
-    Parameters
-    ----------
-    systems : pandas.Index
-        Names.
-    """
+    """Raise an error if a system occurs twice."""
     if not systems.is_unique:
         raise ValueError(f"answers has the system {systems[systems.duplicated()][0]!r} twice; give each its own name")
 
 
 def describe_systems(names: list[str], **columns: str | Mapping[str, str]) -> pd.DataFrame:
-    """Return the table of facts about systems, from one word for all or a word for each.
-
-    Parameters
-    ----------
-    names : list of str
-        The systems.
-    **columns : str or mapping of str to str
-        Columns of the table: ``kind``, ``family``, ``source``.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by system.
-
-    Raises
-    ------
-    ValueError
-        A mapping that lacks a system, or names an unknown one.
-
-    Examples
-    --------
-    >>> describe_systems(["ann", "net"], kind={"ann": "human", "net": "model"}, family="").loc["ann"].tolist()
-    ['human', '']
-    """
+    """Return the table of facts about systems, from one word for all or a word for each."""
     table = {}
     for column, given in columns.items():
         words = given if isinstance(given, Mapping) else dict.fromkeys(names, given)

@@ -21,38 +21,7 @@ def number(
     *,
     true: Collection[str] = ("truth",),
 ) -> tuple[dict[str, np.ndarray], tuple[str, ...]]:
-    """Turn classes into class ids: text by its place among the classes, whole numbers as they are.
-
-    Parameters
-    ----------
-    columns : mapping of str to pandas.Series
-        Columns of classes.
-    classes : iterable, optional
-        All classes in the order of their ids. Default: those that occur and the categories of categoricals, sorted;
-        for numbers, 0 to the largest.
-    where : callable, optional
-        Describes the place of a class for messages, from a column's name and a place. Default: the system, and the
-        trial by its name.
-    true : collection of str
-        The columns that hold true classes, of which none may be missing.
-
-    Returns
-    -------
-    tuple
-        The ids of each column, -1 where there is no answer; and the names of the classes.
-
-    Raises
-    ------
-    ValueError, TypeError
-        Something that is no class, or is none of ``classes``; text mixed with numbers; two ways to write one class; a
-        system whose answers are never among the true classes. The message says where it is.
-
-    Examples
-    --------
-    >>> ids, classes = number({"truth": pd.Series(["cat", "dog"]), "net": pd.Series(["na", "cat"])})
-    >>> ids["net"].tolist(), classes
-    ([-1, 0], ('cat', 'dog'))
-    """
+    """Turn classes into class ids: text by its place among the classes, whole numbers as they are."""
     where = where or (lambda name, place: f"{name}, trial {shown(columns[name].index[place])},")
     declared = None if classes is None else _declared(classes)
     read = {name: _read(name, column, declared or (), where) for name, column in columns.items()}

@@ -129,57 +129,12 @@ Representation = ArrayLike | Prepared
 
 
 def prepare(name: str, representation: Representation) -> Prepared:
-    """Return a representation with a place for what is computed of it.
-
-    Parameters
-    ----------
-    name : str
-        What the caller calls the argument.
-    representation : array_like of float, shape (n_trials, n_features), or Prepared
-        One row per trial.
-
-    Returns
-    -------
-    Prepared
-        The same object where it is one already.
-
-    Raises
-    ------
-    ValueError
-        Not two-dimensional, empty, NaN or infinite.
-
-    Examples
-    --------
-    >>> prepare("X", [[1, 2], [3, 4], [5, 6]]).n
-    3
-    """
+    """Return a representation with a place for what is computed of it."""
     return representation if isinstance(representation, Prepared) else Prepared(check_features(name, representation))
 
 
 def prepare_two(X: Representation, Y: Representation) -> tuple[Prepared, Prepared]:
-    """Return two representations of the same trials, ready to be compared.
-
-    Parameters
-    ----------
-    X, Y : array_like of float, shape (n_trials, n_features), or Prepared
-        Their numbers of features may differ.
-
-    Returns
-    -------
-    tuple of Prepared
-        Both.
-
-    Raises
-    ------
-    ValueError
-        As :func:`prepare`, unequal numbers of trials, or a single one.
-
-    Examples
-    --------
-    >>> x, y = prepare_two([[1, 2], [3, 4]], [[1], [2]])
-    >>> x.width, y.width
-    (2, 1)
-    """
+    """Return two representations of the same trials, ready to be compared."""
     x = prepare("X", X)
     y = x if Y is X else prepare("Y", Y)
     check_same_trials("Y", y.n, "X", x.n)
@@ -188,25 +143,7 @@ def prepare_two(X: Representation, Y: Representation) -> tuple[Prepared, Prepare
 
 
 def centre(features: np.ndarray) -> np.ndarray:
-    """Take the mean of each column off.
-
-    Parameters
-    ----------
-    features : numpy.ndarray of float, shape (n_trials, n_features)
-        One row per trial.
-
-    Returns
-    -------
-    numpy.ndarray
-        Columns that do not vary are exactly zero.
-
-    Examples
-    --------
-    >>> centre(np.array([[0.1, 1.0], [0.1, 3.0], [0.1, 2.0]]))
-    array([[ 0., -1.],
-           [ 0.,  1.],
-           [ 0.,  0.]])
-    """
+    """Take the mean of each column off."""
     centred = features - features.mean(axis=0)
     # The mean of equal numbers may differ from them in the last bit; what is left would pass for variation.
     centred[:, (features == features[0]).all(axis=0)] = 0
@@ -214,26 +151,7 @@ def centre(features: np.ndarray) -> np.ndarray:
 
 
 def to_unit_length(vectors: np.ndarray, axis: int) -> np.ndarray:
-    """Scale vectors to length one.
-
-    Parameters
-    ----------
-    vectors : numpy.ndarray of float, two-dimensional
-        Rows or columns.
-    axis : int
-        1 for rows, 0 for columns.
-
-    Returns
-    -------
-    numpy.ndarray
-        Zero vectors stay zero.
-
-    Examples
-    --------
-    >>> to_unit_length(np.array([[3.0, 4.0], [0.0, 0.0]]), axis=1)
-    array([[0.6, 0.8],
-           [0. , 0. ]])
-    """
+    """Scale vectors to length one."""
     lengths = np.linalg.norm(vectors, axis=axis, keepdims=True)
     return vectors / np.where(lengths == 0, 1, lengths)
 

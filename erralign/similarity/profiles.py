@@ -16,23 +16,6 @@ def kernel_cosines(systems: Sequence[Prepared]) -> np.ndarray:
     """Return the cosines between the centred Gram matrices of all pairs of systems: their CKA.
 
     The matrices are never there as a whole: a band of rows at a time, from the diagonal on, is computed and multiplied.
-
-    Parameters
-    ----------
-    systems : sequence of Prepared
-        Representations of the same trials.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (n_systems, n_systems)
-        From 0 to 1; nan where a representation does not vary.
-
-    Examples
-    --------
-    >>> systems = [Prepared(np.array([[0.0], [2.0], [1.0]])), Prepared(np.array([[0.0], [2.0], [4.0]]))]
-    >>> kernel_cosines(systems).round(2)
-    array([[1.  , 0.25],
-           [0.25, 1.  ]])
     """
     products = np.zeros((len(systems), len(systems)))
     for start in range(0, systems[0].n, ROWS):
@@ -45,23 +28,7 @@ def kernel_cosines(systems: Sequence[Prepared]) -> np.ndarray:
 
 
 def distance_profile(x: Prepared) -> np.ndarray:
-    """Return the doubly centred distances between rows: the roots of their cosines are distance correlations.
-
-    Parameters
-    ----------
-    x : Prepared
-        A representation.
-
-    Returns
-    -------
-    numpy.ndarray of float, one-dimensional
-        One entry per ordered pair of trials.
-
-    Examples
-    --------
-    >>> distance_profile(Prepared(np.array([[0.0], [2.0]])))
-    array([-1.,  1.,  1., -1.])
-    """
+    """Return the doubly centred distances between rows: the roots of their cosines are distance correlations."""
     means = x.distances.mean(axis=0)
     centred = x.distances - means
     centred -= (means - means.mean())[:, None]
@@ -69,23 +36,7 @@ def distance_profile(x: Prepared) -> np.ndarray:
 
 
 def rank_profile(x: Prepared) -> np.ndarray:
-    """Return the centred ranks of the correlations between rows: their cosines are RSA's.
-
-    Parameters
-    ----------
-    x : Prepared
-        A representation.
-
-    Returns
-    -------
-    numpy.ndarray of float, one-dimensional
-        One entry per unordered pair of trials.
-
-    Examples
-    --------
-    >>> rank_profile(Prepared(np.array([[0.0, 1.0, 2.0], [1.0, 5.0, 6.0], [2.0, 1.0, 1.0]])))
-    array([ 1.,  0., -1.])
-    """
+    """Return the centred ranks of the correlations between rows: their cosines are RSA's."""
     rows = to_unit_length(centre(x.features.T).T, axis=1)
     correlations = (rows @ rows.T)[np.triu(np.ones((x.n, x.n), bool), k=1)]
     ranks = average_ranks(np.clip(correlations, -1, 1, out=correlations))
@@ -94,24 +45,7 @@ def rank_profile(x: Prepared) -> np.ndarray:
 
 
 def cosines(profiles: Sequence[np.ndarray]) -> np.ndarray:
-    """Return the cosines between all pairs of long vectors.
-
-    Parameters
-    ----------
-    profiles : sequence of numpy.ndarray of float
-        One-dimensional, of one length.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (n_profiles, n_profiles)
-        From -1 to 1; nan where a vector is zero.
-
-    Examples
-    --------
-    >>> cosines([np.array([1.0, 0.0]), np.array([3.0, 4.0])])
-    array([[1. , 0.6],
-           [0.6, 1. ]])
-    """
+    """Return the cosines between all pairs of long vectors."""
     products = np.zeros((len(profiles), len(profiles)))
     for start in range(0, len(profiles[0]), BLOCK):
         block = np.stack([profile[start : start + BLOCK] for profile in profiles])
@@ -128,23 +62,7 @@ def _scaled(products: np.ndarray) -> np.ndarray:
 def average_ranks(values: np.ndarray) -> np.ndarray:
     """Return the places of values in order, from 0 up; equal values share the mean of theirs.
 
-    Each value becomes a whole number: its place on a fine scale, and its index. Sorting these takes a fraction of the
-    time of an argsort. The few values that share a place on the scale are put in order afterwards.
-
-    Parameters
-    ----------
-    values : numpy.ndarray of float, one-dimensional
-        Finite.
-
-    Returns
-    -------
-    numpy.ndarray of float
-        One rank per value.
-
-    Examples
-    --------
-    >>> average_ranks(np.array([0.3, 0.1, 0.3, 0.7]))
-    array([1.5, 0. , 1.5, 3. ])
+    Each value becomes a whole number: its place on a fine scale, and its index.
     """
     n, span = len(values), np.ptp(values)
     if span == 0:

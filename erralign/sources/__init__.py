@@ -98,28 +98,7 @@ def _origin(key: str) -> dict:
 
 
 def is_here(name: str) -> bool:
-    """Return whether :func:`load` can load a data set without the network.
-
-    Parameters
-    ----------
-    name : str
-        A name in :func:`catalog`.
-
-    Returns
-    -------
-    bool
-        Whether its archives are on this machine; examples need none.
-
-    Raises
-    ------
-    ValueError
-        A name that the catalogue does not list.
-
-    Examples
-    --------
-    >>> is_here("example/animals")
-    True
-    """
+    """Return whether :func:`load` can load a data set without the network."""
     _check_name(name)
     return name in EXAMPLES or all(map(is_there, READERS[name.partition("/")[0]][0]))
 
@@ -160,25 +139,6 @@ def material(responses: Responses) -> pd.DataFrame | None:
     """Return what trials of a data set share with other trials, for ``clusters=`` of intervals.
 
     Each of the 1,280 pictures of cue conflict has its shape from one of 160 photographs and its texture from one of 48.
-    In the other sets of photographs each occurs once, in one condition. But sets share some: edges and silhouettes show
-    the same 160 things, and two of the twelve sets of distorted photographs have up to 67 in common; for means over
-    data sets give ``clusters="image"``. Of the frames in MPII-Cooking and Epic-Kitchen the released arrays do not say
-    which video they are from.
-
-    Parameters
-    ----------
-    responses : Responses
-        What :func:`load` returns.
-
-    Returns
-    -------
-    pandas.DataFrame or None
-        Indexed by trial, with one column per kind of material. None if nothing is known to be shared.
-
-    Examples
-    --------
-    >>> material(load("example/animals")) is None
-    True
     """
     return geirhos2020.exemplars(responses.truth.index) if responses.name.endswith("/cue-conflict") else None
 

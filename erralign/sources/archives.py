@@ -24,36 +24,14 @@ GITHUB = "https://github.com/"
 
 
 def data_folder() -> Path:
-    """Return the folder of the manifest, the printed numbers and the frozen results.
-
-    Returns
-    -------
-    pathlib.Path
-        ``erralign/_data`` in an installed package, ``data`` in a checkout.
-
-    Examples
-    --------
-    >>> (data_folder() / "manifest.json").is_file()
-    True
-    """
+    """Return the folder of the manifest, the printed numbers and the frozen results."""
     installed = Path(__file__).parents[1] / "_data"
     return installed if installed.is_dir() else Path(__file__).parents[2] / "data"
 
 
 @cache
 def manifest() -> dict:
-    """Return what ``data/manifest.json`` says: ``owner/name@commit`` to licence and members (path: size, SHA-256).
-
-    Returns
-    -------
-    dict
-        One entry per repository at a commit.
-
-    Examples
-    --------
-    >>> sorted(manifest()["xubinxia/error_align@dff7ca29084640c03815b40322ca6b01e2eaf478"])
-    ['licence', 'members']
-    """
+    """Return what ``data/manifest.json`` says: ``owner/name@commit`` to licence and members (path: size, SHA-256)."""
     return json.loads((data_folder() / "manifest.json").read_text())
 
 
@@ -81,40 +59,12 @@ def _relative(key: str) -> Path:
 
 
 def is_there(key: str) -> bool:
-    """Return whether an archive is on this machine, in ``$ERRALIGN_DATA`` or in the cache.
-
-    Parameters
-    ----------
-    key : str
-        ``owner/name@commit``.
-
-    Returns
-    -------
-    bool
-        It never asks the network.
-    """
+    """Return whether an archive is on this machine, in ``$ERRALIGN_DATA`` or in the cache."""
     return bool(_files(key))
 
 
 def is_complete(key: str) -> bool:
-    """Return whether every member of an archive that the manifest lists is on this machine.
-
-    Parameters
-    ----------
-    key : str
-        ``owner/name@commit``.
-
-    Returns
-    -------
-    bool
-        False where the archive is not here, or lacks a member that the manifest marks with ``"not_in_copy": true``,
-        since some copies lack it. It never asks the network.
-
-    Raises
-    ------
-    DataError
-        An archive is here and lacks another member.
-    """
+    """Return whether every member of an archive that the manifest lists is on this machine."""
     here = members_here(key)
     missing = {member: entry for member, entry in manifest()[key]["members"].items() if member not in here}
     unexpected = [member for member, entry in missing.items() if not entry.get("not_in_copy")]
@@ -124,42 +74,12 @@ def is_complete(key: str) -> bool:
 
 
 def members_here(key: str) -> frozenset[str]:
-    """Return the members of an archive, among those that the manifest lists, that are on this machine.
-
-    Parameters
-    ----------
-    key : str
-        ``owner/name@commit``.
-
-    Returns
-    -------
-    frozenset of str
-        Paths in the repository; none where the archive is not here. It never asks the network.
-    """
+    """Return the members of an archive, among those that the manifest lists, that are on this machine."""
     return frozenset(member for place in _files(key) for member in _unpacked(key, place).members)
 
 
 def open_member(key: str, member: str) -> io.BytesIO:
-    """Open one file of a repository, after its SHA-256 was checked.
-
-    Parameters
-    ----------
-    key : str
-        ``owner/name@commit``, as in the manifest.
-    member : str
-        The file's path in the repository.
-
-    Returns
-    -------
-    io.BytesIO
-        The file's bytes.
-
-    Raises
-    ------
-    DataError
-        The archive or the file is missing, or its bytes are not those of the manifest; the message names both
-        and the ways to get them.
-    """
+    """Open one file of a repository, after its SHA-256 was checked."""
     expected = manifest()[key]["members"].get(member)
     if expected is None:
         raise DataError(f"{member} of {key} is not in data/manifest.json: enter its size and SHA-256 there first")
@@ -230,18 +150,7 @@ def _check(key: str, member: str, content: bytes, expected: str, place: Path) ->
 
 
 def fetch(key: str) -> None:
-    """Download one archive into the cache, unless it is whole on this machine, and check every member that is listed.
-
-    Parameters
-    ----------
-    key : str
-        ``owner/name@commit``, as in the manifest.
-
-    Raises
-    ------
-    DataError
-        No network, ``ERRALIGN_OFFLINE=1``, or bytes that are not those of the manifest.
-    """
+    """Download one archive into the cache, unless it is whole here, and check every member that is listed."""
     if not is_complete(key):
         _download(key)
     for member in manifest()[key]["members"]:
@@ -269,13 +178,7 @@ def _download(key: str) -> None:
 
 
 def fetch_all() -> None:
-    """Download every archive of the manifest, with progress, and check what was read.
-
-    Raises
-    ------
-    DataError
-        As :func:`fetch`, for the first archive that fails.
-    """
+    """Download every archive of the manifest, with progress, and check what was read."""
     # What is whole here is checked before anything is downloaded.
     for key in sorted(manifest(), key=is_complete, reverse=True):
         print(f"{key} (licence: {manifest()[key]['licence']})", flush=True)

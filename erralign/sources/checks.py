@@ -16,30 +16,7 @@ TIMES_CHANCE = 2
 
 
 def check_answers(answers: Mapping[str, tuple[pd.Series, pd.DataFrame]], *, n_classes: int) -> pd.DataFrame:
-    """Check files of answers: all trials there, right more than twice as often as a guess, no copy of another system.
-
-    Parameters
-    ----------
-    answers : mapping of str to tuple
-        Data set to true class ids, and to answers with one column per system; nan where a trial is missing.
-    n_classes : int
-        How many classes there are to guess from.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by system: ``data_sets`` (with a file), ``missing_trials`` in these, ``accuracy`` (mean over them),
-        ``copy_of`` (an earlier system with which it disagrees on less than one trial in a thousand),
-        ``different_answers`` (from that one; 0 where there is none), ``verdict``: ``sound``, ``copy``, or what is
-        wrong.
-
-    Examples
-    --------
-    >>> truth = pd.Series(range(10))
-    >>> answers = {"one": (truth, pd.DataFrame({"a": truth, "b": truth, "c": 9 - truth}))}
-    >>> check_answers(answers, n_classes=10)["verdict"].to_dict()
-    {'a': 'sound', 'b': 'copy', 'c': 'at chance'}
-    """
+    """Check files of answers: all trials there, right more than twice as often as a guess, no copy of another."""
     systems = list(dict.fromkeys(str(system) for _, table in answers.values() for system in table))
     rows = pd.DataFrame([_check(system, answers, n_classes) for system in systems], index=systems)
     together = pd.concat([table.reset_index(drop=True) for _, table in answers.values()])

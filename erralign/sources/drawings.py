@@ -10,18 +10,7 @@ LIGHT, DARK, AROUND = 0.95, 0.1, 0.58
 
 
 def clock() -> np.ndarray:
-    """Draw a clock on a wall.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (224, 224)
-        From 0, black, to 1, white.
-
-    Examples
-    --------
-    >>> clock().shape
-    (224, 224)
-    """
+    """Draw a clock on a wall."""
     down, right = (np.mgrid[:SIZE, :SIZE] - SIZE / 2) / SIZE
     radius, angle = np.hypot(down, right), np.arctan2(right, -down)
     picture = np.select([radius < 0.41, radius < 0.45], [LIGHT, DARK], AROUND)
@@ -36,18 +25,7 @@ def clock() -> np.ndarray:
 
 
 def keyboard() -> np.ndarray:
-    """Draw a keyboard, seen from above.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (224, 224)
-        From 0, black, to 1, white.
-
-    Examples
-    --------
-    >>> keyboard().shape
-    (224, 224)
-    """
+    """Draw a keyboard, seen from above."""
     picture = np.full((SIZE, SIZE), AROUND)
     picture[60:164, 6:218] = 2 * DARK
     for row in range(5):
@@ -59,27 +37,7 @@ def keyboard() -> np.ndarray:
 
 
 def drawn(name: str, noise: float, rng: int = 0) -> np.ndarray:
-    """Draw one of the two, under noise.
-
-    Parameters
-    ----------
-    name : {"clock", "keyboard"}
-        Both are among the 16 categories of Geirhos et al.
-    noise : float
-        Standard deviation of the normal noise that is added to each pixel; what leaves 0 to 1 is cut off.
-    rng : int
-        Start of the random numbers.
-
-    Returns
-    -------
-    numpy.ndarray of uint8, shape (224, 224, 3)
-        Grey, as an image has it.
-
-    Examples
-    --------
-    >>> int(drawn("clock", 0)[0, 0, 0])
-    148
-    """
+    """Draw one of the two, under noise."""
     plain = {"clock": clock, "keyboard": keyboard}[name]()
     noisy = plain + noise * np.random.default_rng(rng).normal(size=plain.shape)
     return np.repeat(np.round(255 * noisy.clip(0, 1))[..., None], 3, axis=2).astype(np.uint8)

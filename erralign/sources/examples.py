@@ -41,16 +41,6 @@ def twelve_pictures() -> Responses:
 
     Twin errs on A's pictures with A's answers, Contrarian on A's pictures with other answers, Stranger on other
     pictures with A's confusions.
-
-    Returns
-    -------
-    Responses
-        Made up, and small enough to count by hand.
-
-    Examples
-    --------
-    >>> twelve_pictures().answers.eq(twelve_pictures().truth, axis=0).sum().tolist()
-    [9, 9, 9, 9]
     """
     pictures = pd.RangeIndex(1, 13, name="picture")
     truth = pd.Series(TRUE.split(), index=pictures)
@@ -63,16 +53,6 @@ def animals() -> Responses:
     """Return 240 pictures of six animals, named by four people and four networks, to practise with.
 
     People find the same pictures hard and go by shape, networks find others hard and go by texture.
-
-    Returns
-    -------
-    Responses
-        Made up by our own code; trials are named by the column ``image``.
-
-    Examples
-    --------
-    >>> animals().answers.eq(animals().truth, axis=0).mean().round(2).tolist()
-    [0.9, 0.86, 0.82, 0.78, 0.85, 0.8, 0.72, 0.6]
     """
     named = _animals_named()
     kind = {name: "human" if name in ("ann", "ben", "eve", "tom") else "model" for name in THEIRS}
@@ -82,18 +62,7 @@ def animals() -> Responses:
 
 
 def my_answers() -> pd.DataFrame:
-    """Return what two made-up models of a reader called the pictures of :func:`animals`, in an order of their own.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per picture: ``image``, ``truth``, ``mine-old``, ``mine-new``, all of them text; 3 answers are missing.
-
-    Examples
-    --------
-    >>> my_answers().shape
-    (240, 4)
-    """
+    """Return what two made-up models of a reader called the pictures of :func:`animals`, in an order of their own."""
     named = _animals_named().reset_index()[["image", "truth", *MINE]]
     named.loc[[50, 130, 170], "mine-old"] = None
     return named.sort_values("image", key=lambda images: images.str[::-1], ignore_index=True)
@@ -125,26 +94,7 @@ def _named(truth: np.ndarray, hard: np.ndarray, setting: tuple[float, ...], rng:
 def decision_regions(cells: int = 30) -> pd.DataFrame:
     """Return a square of data space with its true classes and what two systems, A and B, answer there.
 
-    Truth is three upright bands. Going down, the bands of A bend to the right, out on one side and in on the other;
-    those of B bend later, to the right in the left half and to the left in the right half. So there are places where
-    both are right, where one is, where both are wrong alike (bottom left), and where both are wrong otherwise (bottom
-    right).
-
-    Parameters
-    ----------
-    cells : int
-        Cells along a side.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``x``, ``y`` (centres of cells, 0 to 1), ``truth``, ``a``, ``b`` (class ids 0, 1, 2); cells² rows.
-
-    Examples
-    --------
-    >>> regions = decision_regions()
-    >>> int(((regions["a"] != regions["truth"]) & (regions["b"] != regions["truth"])).sum())
-    286
+    Truth is three upright bands.
     """
     centres = (np.arange(cells) + 0.5) / cells
     x, y = (axis.ravel() for axis in np.meshgrid(centres, centres))

@@ -41,20 +41,7 @@ class Cells:
         return list(map(str, self.table))
 
     def at(self, row: int, column: str | None = None) -> str:
-        """Return where in the file something is.
-
-        Parameters
-        ----------
-        row : int
-            The row's number in the file.
-        column : str, optional
-            The name of the column.
-
-        Returns
-        -------
-        str
-            The beginning of a message.
-        """
+        """Return where in the file something is."""
         return f"{self.file}, row {row}" + (f", column {column!r}" if column is not None else "")
 
 
@@ -84,23 +71,7 @@ class Answers:
 
 
 def read_cells(path: Path) -> Cells:
-    """Read a CSV file as text, and say where a row is broken.
-
-    Parameters
-    ----------
-    path : pathlib.Path
-        A file with commas, semicolons or tabs between its cells, in UTF-8.
-
-    Returns
-    -------
-    Cells
-        Its rows, without empty ones.
-
-    Raises
-    ------
-    ValueError
-        No such file, not text, no rows, a row of another length, a column without a name or with that of another.
-    """
+    """Read a CSV file as text, and say where a row is broken."""
     if not path.is_file():
         raise ValueError(f"there is no file {str(path)!r}; give the path of a CSV file")
     try:
@@ -130,27 +101,7 @@ def _check_header(file: str, header: list[str]) -> None:
 
 
 def find_answers(cells: Cells, trials: Sequence[str] | None, truth: pd.Series | None) -> Answers:
-    """Find out which column is what, from the header.
-
-    Parameters
-    ----------
-    cells : Cells
-        What the file contains.
-    trials : sequence of str, optional
-        The columns that name the trial.
-    truth : pandas.Series, optional
-        True classes of a file without them.
-
-    Returns
-    -------
-    Answers
-        Still as text, on the trials of the file.
-
-    Raises
-    ------
-    ValueError
-        No form that is known; a trial that is missing or doubled; two true classes of one trial.
-    """
+    """Find out which column is what, from the header."""
     columns = set(cells.header)
     for column in trials or ():
         if column not in columns:

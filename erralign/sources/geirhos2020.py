@@ -34,18 +34,7 @@ BRAIN_SCORE_NAMES = {"resnet-50_v1": "resnet50", "resnet-101_v1": "resnet101", "
 
 @cache
 def systems() -> pd.DataFrame:
-    """Return the systems, the same 35 in each data set: people first, then the networks of the accuracy table.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by system (as in the column ``subj``): ``kind``, ``family``, ``source``, ``architecture``.
-
-    Examples
-    --------
-    >>> systems()["kind"].value_counts().to_dict()
-    {'model': 25, 'human': 10}
-    """
+    """Return the systems, the same 35 in each data set: people first, then the networks of the accuracy table."""
     table = pd.read_csv(HERE / "geirhos2020-systems.csv", index_col="system")
     kind = np.where(table["family"] == "Human", "human", "model")
     return pd.DataFrame(
@@ -59,16 +48,6 @@ def imagenet_accuracies() -> pd.DataFrame:
     """Return the accuracies of the paper's sixteen networks on ImageNet, as the paper's regressions use them.
 
     From the analysis helpers of wichmann-lab/error-consistency (eb53bdb), ``data-analysis/data-analysis-helper.R``.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by ``network``: ``top1`` and ``top5``, in percent.
-
-    Examples
-    --------
-    >>> len(imagenet_accuracies())
-    16
     """
     return pd.read_csv(HERE / "geirhos2020-imagenet-accuracies.csv", index_col="network")
 
@@ -78,40 +57,12 @@ def efficientnet_accuracies() -> pd.DataFrame:
 
     From the library that runs them, huggingface/pytorch-image-models (0173a13), ``results/results-imagenet.csv``, each
     at its own size of pictures.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by ``network``: ``top1`` and ``top5``, in percent.
-
-    Examples
-    --------
-    >>> efficientnet_accuracies()["top5"].tolist()
-    [92.172, 93.23, 93.75]
     """
     return pd.read_csv(HERE / "efficientnet-imagenet-accuracies.csv", index_col="network")
 
 
 def trial_file(data_set: str, system: str) -> str:
-    """Name the file with one system's trials.
-
-    Parameters
-    ----------
-    data_set : str
-        ``"cue-conflict"``, ``"edges"`` or ``"silhouettes"``.
-    system : str
-        A name in :func:`systems`.
-
-    Returns
-    -------
-    str
-        The path in the repository; three ways to write the session occur.
-
-    Examples
-    --------
-    >>> trial_file("edges", "vgg16")
-    'raw-data/texture-shape_edges/texture-shape_edges_vgg16session-1.csv'
-    """
+    """Name the file with one system's trials."""
     ending = "_session-1"
     if system in NAMED_WITHOUT_UNDERSCORE:
         ending = "session-1"
@@ -121,47 +72,12 @@ def trial_file(data_set: str, system: str) -> str:
 
 
 def trials_of(data_set: str, system: str) -> pd.DataFrame:
-    """Read one system's trials in the order of its file.
-
-    Parameters
-    ----------
-    data_set : str
-        ``"cue-conflict"``, ``"edges"`` or ``"silhouettes"``.
-    system : str
-        A name in :func:`systems`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        As :func:`erralign.sources.trials.read_file` returns it.
-
-    Raises
-    ------
-    DataError
-        The file is missing or damaged, or is about another system.
-    """
+    """Read one system's trials in the order of its file."""
     return read_file_of(system, ERROR_CONSISTENCY, trial_file(data_set, system))
 
 
 def read(data_set: str) -> Responses:
-    """Read the answers of all systems on one data set.
-
-    Parameters
-    ----------
-    data_set : str
-        ``"cue-conflict"`` (the true class is the shape), ``"edges"`` or ``"silhouettes"``.
-
-    Returns
-    -------
-    Responses
-        Trials are named by ``image`` and are in the order that the files of all networks share; people, who saw
-        the images in other orders, are aligned to it. -1 where a person gave no answer in time.
-
-    Raises
-    ------
-    DataError
-        A file is missing or damaged.
-    """
+    """Read the answers of all systems on one data set."""
     by_system = {system: trials_of(data_set, system).set_index("image") for system in systems().index}
     first = by_system["alexnet"]
     answers = {name: class_ids(trials["object_response"].loc[first.index]) for name, trials in by_system.items()}
@@ -170,66 +86,18 @@ def read(data_set: str) -> Responses:
 
 
 def textures(images: pd.Index) -> np.ndarray:
-    """Return the class of the texture of cue-conflict images, out of their names.
-
-    Parameters
-    ----------
-    images : pandas.Index of str
-        Such as ``"airplane1-bicycle2.png"``: the shape, then the texture.
-
-    Returns
-    -------
-    numpy.ndarray of int, shape (n_images,)
-        Class ids.
-
-    Examples
-    --------
-    >>> CATEGORIES[textures(pd.Index(["airplane1-bicycle2.png"]))[0]]
-    'bicycle'
-    """
+    """Return the class of the texture of cue-conflict images, out of their names."""
     return class_ids(images.str.extract(r"-([a-z]+)\d+\.png$", expand=False))
 
 
 def exemplars(trials: pd.Index) -> pd.DataFrame:
-    """Return the two photographs of which each cue-conflict image is made, out of its name.
-
-    Parameters
-    ----------
-    trials : pandas.Index
-        Of trials, with the level ``image``, such as ``"airplane1-bicycle2.png"``.
-
-    Returns
-    -------
-    pandas.DataFrame of str
-        Indexed by trial: ``shape``, ``texture``.
-
-    Examples
-    --------
-    >>> exemplars(pd.Index(["airplane1-bicycle2.png"], name="image")).iloc[0].tolist()
-    ['airplane1', 'bicycle2']
-    """
+    """Return the two photographs of which each cue-conflict image is made, out of its name."""
     images = trials.get_level_values("image")
     return images.str.extract(r"^(?P<shape>[a-z]+\d+)-(?P<texture>[a-z]+\d+)\.png$").set_index(trials)
 
 
 def distortion_files(experiment: str) -> dict[str, list[str]]:
-    """Name the files of one experiment with distorted photographs.
-
-    Parameters
-    ----------
-    experiment : str
-        A key of :data:`DISTORTIONS`.
-
-    Returns
-    -------
-    dict of str to list of str
-        System to its files, one per session.
-
-    Examples
-    --------
-    >>> distortion_files("contrast")["subject-05"]
-    ['raw-data/noise-generalisation_contrast-png/contrast-png-experiment_subject-05_session_1.csv']
-    """
+    """Name the files of one experiment with distorted photographs."""
     name, prefix, people, of_people, of_networks = DISTORTIONS[experiment]
     folder = f"raw-data/noise-generalisation_{name}/"
     start = f"{folder}noise-generalisation_{name}"
@@ -249,68 +117,20 @@ def distorted(experiment: str) -> pd.DataFrame:
 
     People saw almost only other pictures than networks did, and than each other (but for two of them under phase
     scrambling); the two networks saw the same.
-
-    Parameters
-    ----------
-    experiment : str
-        A key of :data:`DISTORTIONS`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per trial: ``subj``, ``condition`` (text as in the files), ``image``, ``category``, ``object_response``.
-
-    Raises
-    ------
-    DataError
-        A file is missing or damaged.
     """
     files = [file for named in distortion_files(experiment).values() for file in named]
     return pd.concat([read_file(ERROR_CONSISTENCY, file, parts=2) for file in files], ignore_index=True)
 
 
 def colour_file(person: str) -> str:
-    """Name the file of one person's trials with photographs in colour and in grey.
-
-    Parameters
-    ----------
-    person : str
-        A name in :data:`COLOUR_PEOPLE`.
-
-    Returns
-    -------
-    str
-        The path in the repository.
-
-    Examples
-    --------
-    >>> colour_file("subject-01")
-    'raw-data/noise-generalisation_colour/noise-generalisation_colour_subject-01_session_1.csv'
-    """
+    """Name the file of one person's trials with photographs in colour and in grey."""
     return f"raw-data/noise-generalisation_colour/noise-generalisation_colour_{person}_session_1.csv"
 
 
 def in_colour_and_grey(person: str) -> pd.DataFrame:
     """Read one person's trials with photographs in colour and in grey.
 
-    The second and the third person saw the same pictures. The first saw others, those of the data set ``colour`` of
-    model-vs-human, where their names end with ``.png``; so they do here.
-
-    Parameters
-    ----------
-    person : str
-        A name in :data:`COLOUR_PEOPLE`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by ``condition`` (``cr`` colour, ``bw`` grey) and ``image``, in the file's order: ``truth`` and
-        ``answer`` (class ids; -1 for no answer in time).
-
-    Raises
-    ------
-    DataError
-        The file is missing or damaged.
+    The second and the third person saw the same pictures.
     """
     trials = read_file(ERROR_CONSISTENCY, colour_file(person), parts=2)
     trials["image"] = trials["image"].str.replace(".JPEG", ".png", regex=False)
@@ -322,22 +142,6 @@ def released_percentiles(n_trials: int) -> pd.DataFrame:
     """Read the authors' simulated 95 % percentiles for independent observers.
 
     They are other people's results: compared with, never committed.
-
-    Parameters
-    ----------
-    n_trials : int
-        160 or 1280.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per bin of expected overlap: ``expected`` (its mean in the bin), ``observed_low``, ``observed_high``,
-        ``EC_low``, ``EC_high``; the last bin has no limits of EC.
-
-    Raises
-    ------
-    DataError
-        The file is missing or damaged.
     """
     member = f"data-analysis/confidence-intervals/{n_trials}_trials.csv"
     columns = ["row", "expected", "observed_low", "observed_high", "EC_low", "EC_high"]
@@ -345,19 +149,7 @@ def released_percentiles(n_trials: int) -> pd.DataFrame:
 
 
 def brain_scores() -> pd.DataFrame:
-    """Read the Brain-Scores of those of the sixteen networks that have one, as the paper's appendix uses them.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by network: the columns of the released table, such as ``average`` and ``V1``; not every network has
-        every score.
-
-    Raises
-    ------
-    DataError
-        The file is missing or damaged.
-    """
+    """Read the Brain-Scores of those of the sixteen networks that have one, as the paper's appendix uses them."""
     table = pd.read_csv(
         open_member(ERROR_CONSISTENCY, "raw-data/brain-score_metrics/brainscore_metrics.csv"), skipinitialspace=True
     )

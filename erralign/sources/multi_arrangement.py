@@ -16,18 +16,7 @@ _FILES["brains"] = ("92_brainRDMs.mat", "RDMs")
 
 
 def forty_eight() -> tuple[np.ndarray, np.ndarray]:
-    """Return how differently people see 48 of the objects of THINGS, from all triplets of them.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        The objects (numbers of THINGS, 48) and dissimilarities, shape (48, 48), from 0 to 0.99, diagonal 0.
-
-    Raises
-    ------
-    DataError
-        The archive is not on this machine.
-    """
+    """Return how differently people see 48 of the objects of THINGS, from all triplets of them."""
     matrix = loadmat(open_member(PERTURBATIONS, "data/RDM48_triplet.mat"))["RDM48_triplet"]  # type: ignore[arg-type]
     names = pd.read_csv(open_member(PERTURBATIONS, "data/spose_embedding66d_rescaled_48val_reordered.csv"))
     places = pd.Index(concepts()["image"]).get_indexer(names["image_name"])
@@ -35,24 +24,7 @@ def forty_eight() -> tuple[np.ndarray, np.ndarray]:
 
 
 def ninety_two(kind: str) -> dict[str, np.ndarray]:
-    """Return dissimilarities of 92 pictures.
-
-    Parameters
-    ----------
-    kind : {"people", "models", "brains"}
-        16 people arranged the pictures; eight models and categories come with them; the brains of four people were
-        scanned twice.
-
-    Returns
-    -------
-    dict of str to numpy.ndarray
-        Name to a matrix of shape (92, 92), diagonal 0, in one order of the pictures.
-
-    Raises
-    ------
-    DataError
-        The archive is not on this machine.
-    """
+    """Return dissimilarities of 92 pictures."""
     file, key = _FILES[kind]
     source = open_member(RSATOOLBOX, f"demos/92imageData/{file}")
     cells = loadmat(source, squeeze_me=True)[key].ravel()  # type: ignore[arg-type]  # its stubs know paths only

@@ -12,21 +12,6 @@ def cat() -> np.ndarray:
 
     Chelsea, photographed by Stefan van der Walt, who waived all rights (CC0); from scikit-image's ``data.chelsea``, the
     middle square, made smaller.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (224, 224, 3)
-        Red, green and blue, from 0 to 1.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        Pillow, which the extra ``book`` brings, is not installed.
-
-    Examples
-    --------
-    >>> cat().shape
-    (224, 224, 3)
     """
     try:
         from PIL import Image

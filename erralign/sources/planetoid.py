@@ -64,18 +64,7 @@ class Graph:
 
 @cache
 def cora() -> Graph:
-    """Read Cora: 2,708 papers in seven fields, 1,433 words, 5,278 links.
-
-    Returns
-    -------
-    Graph
-        With the split of Planetoid: 140 nodes for training, 500 for validation, 1,000 for the test.
-
-    Raises
-    ------
-    DataError
-        The archive is not on this machine, or a file contains what does not belong there.
-    """
+    """Read Cora: 2,708 papers in seven fields, 1,433 words, 5,278 links."""
     allx, ally, tx, ty = (_unpickled(f"data/ind.cora.{part}") for part in ("allx", "ally", "tx", "ty"))
     # Not sorted: row i of tx belongs to the node in line i.
     places = np.loadtxt(open_member(PLANETOID, "data/ind.cora.test.index"), dtype=int)

@@ -16,29 +16,7 @@ PARTS = ("train", "dev", "test")
 
 @cache
 def sst2(part: str) -> pd.DataFrame:
-    """Return one part of SST-2.
-
-    Parameters
-    ----------
-    part : {"train", "dev", "test"}
-        67,349 phrases and sentences; 872 sentences; 1,821 sentences. The release hides the labels of the last, this
-        copy has them.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``label`` (1: favourable) and ``sentence`` (words and punctuation with spaces between them, as released).
-
-    Raises
-    ------
-    DataError
-        The archive is not on this machine.
-
-    Examples
-    --------
-    >>> sst2("dev")["label"].value_counts().to_dict()  # doctest: +SKIP
-    {1: 444, 0: 428}
-    """
+    """Return one part of SST-2."""
     check_choice("part", part, PARTS)
     # Quotation marks are words here, and do not enclose anything.
     table = pd.read_csv(open_member(SST2, f"SST-2/{part}.tsv"), sep="\t", quoting=csv.QUOTE_NONE, keep_default_na=False)

@@ -26,24 +26,7 @@ have 224 x 224 pixels."""
 
 
 def stimuli(data_set: str) -> pd.DataFrame:
-    """List the pictures of a data set.
-
-    Parameters
-    ----------
-    data_set : str
-        A key of :data:`FOLDERS`.
-
-    Returns
-    -------
-    pandas.DataFrame of str
-        Indexed by ``image``, the name of the trial: ``category`` (of cue conflict, the shape), ``member`` (the path in
-        the archive) and ``sha256``.
-
-    Examples
-    --------
-    >>> stimuli("geirhos2020/cue-conflict").loc["airplane1-bicycle2.png", "category"]
-    'airplane'
-    """
+    """List the pictures of a data set."""
     folder = f"{FOLDERS[data_set]}/"
     members = {
         path: entry for path, entry in manifest()[TEXTURE_VS_SHAPE]["members"].items() if path.startswith(folder)
@@ -60,23 +43,7 @@ def stimuli(data_set: str) -> pd.DataFrame:
 
 
 def in_every_copy(data_set: str) -> pd.DataFrame:
-    """List the pictures of a data set that also copies of the data without a network have.
-
-    Parameters
-    ----------
-    data_set : str
-        A key of :data:`FOLDERS`.
-
-    Returns
-    -------
-    pandas.DataFrame of str
-        Rows of :func:`stimuli`; of cue conflict 256, one for each pair of a shape and a texture.
-
-    Examples
-    --------
-    >>> len(in_every_copy("geirhos2020/cue-conflict"))
-    256
-    """
+    """List the pictures of a data set that also copies of the data without a network have."""
     pictures, members = stimuli(data_set), manifest()[TEXTURE_VS_SHAPE]["members"]
     return pictures[[not members[member].get("not_in_copy") for member in pictures["member"]]]
 
@@ -86,16 +53,6 @@ def sixteen_categories() -> dict[str, list[int]]:
     """Return which of the 1,000 classes of ImageNet belong to each of the 16 categories.
 
     From the mapping tables of bethgelab/model-vs-human (79ed7cd), whose lists of numbers and of WordNet ids agree.
-
-    Returns
-    -------
-    dict of str to list of int
-        In the order of :data:`erralign.sources.trials.CATEGORIES`; 207 classes in all, the others belong to none.
-
-    Examples
-    --------
-    >>> {name: len(classes) for name, classes in sixteen_categories().items() if len(classes) > 9}
-    {'bird': 49, 'dog': 109}
     """
     table = pd.read_csv(Path(__file__).parent / "sixteen-categories.csv")
     classes = table.groupby("category")["imagenet_index"].agg(list)

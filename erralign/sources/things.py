@@ -44,22 +44,7 @@ def _rows(member: str) -> np.ndarray:
 
 
 def sorted_pairs(triplets: np.ndarray) -> np.ndarray:
-    """Write triplets in one way: the two that were not chosen in the order of their numbers, then the odd one out.
-
-    Parameters
-    ----------
-    triplets : numpy.ndarray of int, shape (n_triplets, 3)
-        The third is the odd one out.
-
-    Returns
-    -------
-    numpy.ndarray of int, shape (n_triplets, 3)
-
-    Examples
-    --------
-    >>> sorted_pairs(np.array([[7, 3, 5]])).tolist()
-    [[3, 7, 5]]
-    """
+    """Write triplets in one way: the two that were not chosen in the order of their numbers, then the odd one out."""
     return np.column_stack([triplets[:, :2].min(axis=1), triplets[:, :2].max(axis=1), triplets[:, 2]])
 
 
@@ -67,18 +52,7 @@ def sorted_pairs(triplets: np.ndarray) -> np.ndarray:
 def triplets() -> np.ndarray:
     """Return what people answered: each triplet with each answer that somebody gave, once.
 
-    The six files overlap, so the union of all is made unique before anything else. A triplet that was put to many
-    people then counts once per different answer, not once per person: 1,642 triplets have two or three rows.
-
-    Returns
-    -------
-    numpy.ndarray of int, shape (317584, 3)
-        Objects by number, sorted: two in the order of their numbers, then the odd one out.
-
-    Raises
-    ------
-    DataError
-        The archive is not on this machine.
+    The six files overlap, so the union of all is made unique before anything else.
     """
     answers = np.concatenate([sorted_pairs(_rows(member)[:, :3]) for member in RESPONSES])
     unique = np.unique(answers @ [N_OBJECTS**2, N_OBJECTS, 1])
@@ -93,17 +67,6 @@ def concepts() -> pd.DataFrame:
 
     From the ``image_name`` column of ``data/spose_embedding66d_rescaled.csv`` in marrenj/cvpr_perturbations (9820d61),
     matched by name; the folder is where jobellet/psychophysics (df02d2c) has the picture.
-
-    Returns
-    -------
-    pandas.DataFrame of str
-        Indexed by ``object`` (0 to 1853, a row of each embedding): ``concept``, ``image``, ``folder`` (empty for the 30
-        whose picture is not public there), ``member`` (the picture's path in its archive; empty likewise).
-
-    Examples
-    --------
-    >>> concepts().loc[1, "concept"], int((concepts()["member"] != "").sum())
-    ('abacus', 1824)
     """
     table = pd.read_csv(Path(__file__).parent / "things-judged-images.csv", keep_default_na=False, index_col="object")
     there = table["folder"] != ""
@@ -112,18 +75,7 @@ def concepts() -> pd.DataFrame:
 
 
 def pictures() -> pd.DataFrame:
-    """List the pictures that people judged and that are public.
-
-    Returns
-    -------
-    pandas.DataFrame of str
-        Indexed by ``object``, 1,824 rows: ``concept``, ``member``, ``sha256``.
-
-    Examples
-    --------
-    >>> len(pictures())
-    1824
-    """
+    """List the pictures that people judged and that are public."""
     members = manifest()[PICTURES]["members"]
     table = concepts().query("member != ''")[["concept", "member"]]
     return table.assign(sha256=[members[member]["sha256"] for member in table["member"]])
@@ -131,42 +83,14 @@ def pictures() -> pd.DataFrame:
 
 @cache
 def wordnet_ids() -> pd.Series:
-    """Return which meaning of WordNet each object is.
-
-    Returns
-    -------
-    pandas.Series of str
-        Indexed by object; such as ``n02082791``, and empty where WordNet has no entry. ImageNet names its classes so.
-    """
+    """Return which meaning of WordNet each object is."""
     table = pd.read_csv(open_member(VICE, "data/files/things_concepts.tsv"), sep="\t", dtype=str, keep_default_na=False)
     return table.set_index("uniqueID")["WordNet ID"].reindex(concepts()["concept"]).reset_index(drop=True)
 
 
 @cache
 def embedding(name: str, *, as_shipped: bool = False) -> np.ndarray:
-    """Return an embedding of the 1,854 concepts.
-
-    Parameters
-    ----------
-    name : str
-        A key of :data:`EMBEDDINGS`. SPoSE and VICE were learned from people's answers, CLIP from pictures with their
-        captions, word2vec from text.
-    as_shipped : bool
-        Whether to leave the rows as they are in the file. In those of CLIP and VICE, 192 and 21 rows are not where the
-        list of concepts has them.
-
-    Returns
-    -------
-    numpy.ndarray of float64, shape (1854, n_dimensions)
-        Row i is object i.
-
-    Raises
-    ------
-    ValueError
-        Another name.
-    DataError
-        The archive is not on this machine.
-    """
+    """Return an embedding of the 1,854 concepts."""
     check_choice("name", name, EMBEDDINGS)
     shipped = np.load(open_member(*EMBEDDINGS[name])).astype(np.float64)
     rows = shipped if as_shipped or name not in _SORTED_BY else np.empty_like(shipped)
@@ -178,14 +102,7 @@ def embedding(name: str, *, as_shipped: bool = False) -> np.ndarray:
 
 
 def repeated_triplets() -> pd.DataFrame:
-    """Return how far people agree on triplets that many of them were asked.
-
-    Returns
-    -------
-    pandas.DataFrame
-        1,985 triplets: ``first``, ``second``, ``third`` (objects), ``answers`` (10 to 119), ``most_frequent`` (the
-        share of the answer that most people gave).
-    """
+    """Return how far people agree on triplets that many of them were asked."""
     table = pd.read_csv(open_member(SEMANTIC, "data/triplets-delta.csv"))
     columns = {"id_lo": "first", "id_mid": "second", "id_hi": "third"}
     columns |= {"n_per_triplet": "answers", "prop_max": "most_frequent"}
@@ -198,12 +115,6 @@ def answers_of_people() -> pd.DataFrame:
 
     The triplets were chosen for a second study, half of them where models differ: people agree less on them than on
     others, so no ceiling follows from them.
-
-    Returns
-    -------
-    pandas.DataFrame of int
-        Indexed by ``first``, ``second``, ``third`` (objects in the order of their numbers), with one column per person:
-        which of the three is the odd one out, 0, 1 or 2; -1 where the person was not asked.
     """
     rows = _rows(_PEOPLE)
     objects = np.sort(rows[:, :3], axis=1)

@@ -34,93 +34,22 @@ ONE_PART_NAMES = ("sketch", "stylized", "edge", "silhouette", "cue-conflict")
 
 
 def class_ids(names: Iterable[str]) -> np.ndarray:
-    """Turn names of categories into class ids.
-
-    Parameters
-    ----------
-    names : iterable of str
-        Categories, or ``na`` for no answer in time.
-
-    Returns
-    -------
-    numpy.ndarray of int64
-        Places in :data:`CATEGORIES`; -1 for no answer.
-
-    Examples
-    --------
-    >>> class_ids(["airplane", "na", "truck"]).tolist()
-    [0, -1, 15]
-    """
+    """Turn names of categories into class ids."""
     return pd.Index(CATEGORIES).get_indexer(pd.Index(names)).astype(np.int64)
 
 
 def person_file(data_set: str, person: int) -> str:
-    """Name the file with one person's trials.
-
-    Parameters
-    ----------
-    data_set : str
-        A folder of model-vs-human, such as ``"stylized"``.
-    person : int
-        1 for subject-01.
-
-    Returns
-    -------
-    str
-        The path in the repository.
-
-    Examples
-    --------
-    >>> person_file("stylized", 1)
-    'raw-data/stylized/stylized_subject-01_session_1.csv'
-    """
+    """Name the file with one person's trials."""
     return f"raw-data/{data_set}/{data_set}_subject-{person:02d}_session_1.csv"
 
 
 def parts_of_name(data_set: str) -> int:
-    """Return how many parts at the end of ``imagename`` name the image in a data set of model-vs-human.
-
-    Parameters
-    ----------
-    data_set : str
-        A folder of model-vs-human, such as ``"stylized"``.
-
-    Returns
-    -------
-    int
-        1 or 2, between underscores.
-
-    Examples
-    --------
-    >>> parts_of_name("stylized"), parts_of_name("colour")
-    (1, 2)
-    """
+    """Return how many parts at the end of ``imagename`` name the image in a data set of model-vs-human."""
     return 1 if data_set in ONE_PART_NAMES else 2
 
 
 def read_file(key: str, member: str, *, parts: int = 1) -> pd.DataFrame:
-    """Read one file of trials, all columns as text, with the image's identity added.
-
-    Parameters
-    ----------
-    key : str
-        ``owner/name@commit``, as in the manifest.
-    member : str
-        The file's path in the repository.
-    parts : int
-        How many parts at the end of ``imagename``, between underscores, name the image.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per trial in the file's order: ``subj``, ``condition``, ``image``, ``category`` (the true one),
-        ``object_response`` (a category, or ``na``: no answer in time).
-
-    Raises
-    ------
-    DataError
-        The file is missing or damaged.
-    """
+    """Read one file of trials, all columns as text, with the image's identity added."""
     # As text: pandas would guess "condition" to be a number in one file and text in the next.
     trials = pd.read_csv(open_member(key, member), dtype=str, keep_default_na=False)
     image = trials["imagename"].str.split("_").str[-parts:].str.join("_")
@@ -128,25 +57,7 @@ def read_file(key: str, member: str, *, parts: int = 1) -> pd.DataFrame:
 
 
 def read_file_of(system: str, key: str, member: str, *, parts: int = 1) -> pd.DataFrame:
-    """Read one file of trials after a check that it is about the system that it should be about.
-
-    Parameters
-    ----------
-    system : str
-        The system's name in the file.
-    key, member, parts : str, str, int
-        As in :func:`read_file`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        As :func:`read_file` returns it.
-
-    Raises
-    ------
-    DataError
-        The file is missing or damaged, or is about another system.
-    """
+    """Read one file of trials after a check that it is about the system that it should be about."""
     trials = read_file(key, member, parts=parts)
     if set(trials["subj"]) != {system}:
         raise DataError(f"{member} of {key} is about {trials['subj'].iloc[0]}; expected {system}")
@@ -154,25 +65,6 @@ def read_file_of(system: str, key: str, member: str, *, parts: int = 1) -> pd.Da
 
 
 def read_trials(data_set: str, person: int) -> pd.DataFrame:
-    """Read one person's trials in model-vs-human, all columns as text, with the image's identity added.
-
-    Parameters
-    ----------
-    data_set : str
-        A folder of model-vs-human, such as ``"stylized"``.
-    person : int
-        1 for subject-01.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per trial in the file's order: ``condition``, ``image``, ``category`` (the true one),
-        ``object_response`` (a category, or ``na``: no answer in time).
-
-    Raises
-    ------
-    DataError
-        The file is missing or damaged.
-    """
+    """Read one person's trials in model-vs-human, all columns as text, with the image's identity added."""
     member = person_file(data_set, person)
     return read_file(MODEL_VS_HUMAN, member, parts=parts_of_name(data_set)).drop(columns="subj")

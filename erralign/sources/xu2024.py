@@ -21,19 +21,7 @@ SORTED_BY_IMAGE = ("sketch", "stylized")
 
 @cache
 def data_sets() -> pd.DataFrame:
-    """Return the 17 data sets of the paper with their sizes.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by ``data_set`` (the name as released): ``printed``, ``kind`` (synthetic or naturalistic), ``task``,
-        ``trials``, ``people``, ``models``, ``classes``.
-
-    Examples
-    --------
-    >>> int(data_sets().loc["epic_kitchen", "classes"])
-    97
-    """
+    """Return the 17 data sets of the paper with their sizes."""
     return pd.read_csv(HERE / "xu2024-data-sets.csv", index_col="data_set")
 
 
@@ -43,23 +31,7 @@ def _size(data_set: str) -> dict[str, Any]:
 
 
 def systems_of(data_set: str) -> pd.DataFrame:
-    """Return the systems of one data set, people first, then models by family, as in the paper's heatmaps.
-
-    Parameters
-    ----------
-    data_set : str
-        A name in :func:`data_sets`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by system: ``kind``, ``family``, ``source``.
-
-    Examples
-    --------
-    >>> systems_of("stylized")["kind"].value_counts().to_dict()
-    {'model': 22, 'human': 5}
-    """
+    """Return the systems of one data set, people first, then models by family, as in the paper's heatmaps."""
     size = _size(data_set)
     table = pd.read_csv(HERE / "xu2024-systems.csv", index_col="system")
     table = table[table["task"] == size["task"]]
@@ -71,40 +43,12 @@ def systems_of(data_set: str) -> pd.DataFrame:
 
 @cache
 def architectures() -> pd.Series:
-    """Return the architecture of each system: pairs of networks of one architecture are often near-copies.
-
-    Returns
-    -------
-    pandas.Series
-        Indexed by system, such as ``VGG`` for the four VGG networks; the family for people and networks for videos.
-
-    Examples
-    --------
-    >>> int((architectures() == "VGG").sum())
-    4
-    """
+    """Return the architecture of each system: pairs of networks of one architecture are often near-copies."""
     return pd.read_csv(HERE / "xu2024-systems.csv", index_col="system")["architecture"]
 
 
 def read(data_set: str) -> Responses:
-    """Read the answers of all systems on one data set.
-
-    Parameters
-    ----------
-    data_set : str
-        A name in :func:`data_sets`.
-
-    Returns
-    -------
-    Responses
-        Trials of the synthetic sets carry ``condition`` and ``image``, taken from the original trials of
-        model-vs-human. Answers are as released: no -1, since time-outs of people were given some class there.
-
-    Raises
-    ------
-    DataError
-        A file is missing or damaged.
-    """
+    """Read the answers of all systems on one data set."""
     systems = systems_of(data_set)
     index = _trial_names(data_set)
     truth = pd.Series(_array(data_set, "true_cls"), index=index, name="truth")
@@ -139,23 +83,7 @@ def _classes(data_set: str) -> tuple[str, ...]:
 
 
 def original_answers(data_set: str) -> pd.DataFrame:
-    """Read what people answered in the original trials of a synthetic set, in the order of the released arrays.
-
-    Parameters
-    ----------
-    data_set : str
-        A synthetic data set out of :func:`data_sets`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Class ids, -1 for "no answer in time"; one column per person (``s1`` …), index ``condition``, ``image``.
-
-    Raises
-    ------
-    DataError
-        A file is missing or damaged.
-    """
+    """Read what people answered in the original trials of a synthetic set, in the order of the released arrays."""
     order = pd.MultiIndex.from_frame(_in_heatmap_order(data_set)[["condition", "image"]])
     people = range(1, _size(data_set)["people"] + 1)
     return pd.DataFrame({f"s{person}": _answers_of(data_set, person).loc[order] for person in people})
@@ -167,23 +95,7 @@ def _answers_of(data_set: str, person: int) -> pd.Series:
 
 
 def with_time_outs(responses: Responses) -> Responses:
-    """Return the same responses, with -1 where a person gave no answer in time in the original trials.
-
-    Parameters
-    ----------
-    responses : Responses
-        A synthetic data set as :func:`read` returns it.
-
-    Returns
-    -------
-    Responses
-        Only people's answers differ.
-
-    Raises
-    ------
-    DataError
-        A file is missing or damaged.
-    """
+    """Return the same responses, with -1 where a person gave no answer in time in the original trials."""
     original = original_answers(responses.name.partition("/")[2])
     answers = responses.answers.copy()
     answers[original.columns] = answers[original.columns].where(original >= 0, -1)
@@ -194,22 +106,6 @@ def released_pairs(data_set: str) -> pd.DataFrame:
     """Read the authors' own values for all pairs of systems of one data set.
 
     They are other people's results: shown where the data are, never committed.
-
-    Parameters
-    ----------
-    data_set : str
-        A name in :func:`data_sets`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per pair in the order of :func:`systems_of`: ``system_a``, ``system_b``, ``ec``, ``ma``, ``cles``, and,
-        for pairs of models, ``cka``, ``soc``, ``soce``. Divergences d are turned into similarities 1 / (1 + d).
-
-    Raises
-    ------
-    DataError
-        A file is missing or damaged.
     """
     synthetic = _size(data_set)["kind"] == "synthetic"
     models = f"model_vs_human_mm/{data_set}" if synthetic else data_set
@@ -234,17 +130,6 @@ def _released(folder: str, name: str) -> pd.DataFrame:
 
 
 def heatmap_order() -> list[str]:
-    """Return all systems, people first, then models by family, as the paper's heatmaps have them.
-
-    Returns
-    -------
-    list of str
-        Names as released.
-
-    Examples
-    --------
-    >>> heatmap_order()[:8]
-    ['s1', 's2', 's3', 's4', 's5', 's6', 's7', 'vgg11']
-    """
+    """Return all systems, people first, then models by family, as the paper's heatmaps have them."""
     table = pd.read_csv(HERE / "xu2024-systems.csv")
     return [*table.loc[table["family"] == "Human", "system"], *table.loc[table["family"] != "Human", "system"]]

@@ -60,28 +60,8 @@ def expected_calibration_error(probabilities: ArrayLike, odd: ArrayLike) -> floa
 def divergence(p: ArrayLike, q: ArrayLike, kind: str = "KL") -> float:
     r"""Measure how far probabilities of choices are from those of a reference, as a mean over triplets.
 
-    :math:`KL(p, q) = \sum_c p_c \ln (p_c / q_c)`; the Jensen-Shannon distance is
-    :math:`\sqrt{(KL(p, m) + KL(q, m)) / 2}` with :math:`m = (p + q) / 2`.
-
-    Parameters
-    ----------
-    p : array_like of float, shape (n_triplets, 3)
-        The reference.
-    q : array_like of float, shape (n_triplets, 3)
-        The other.
-    kind : {"KL", "JS"}
-        The Kullback-Leibler divergence, or the Jensen-Shannon distance.
-
-    Returns
-    -------
-    float
-        0 if they are equal. KL has no upper limit, and is infinite where q excludes what p does not. JS is at most
-        :math:`\sqrt{\ln 2}`.
-
-    Examples
-    --------
-    >>> round(divergence([[0.5, 0.5, 0]], [[0.25, 0.5, 0.25]]), 4)
-    0.3466
+    :math:`KL(p, q) = \sum_c p_c \ln (p_c / q_c)`; the Jensen-Shannon distance is :math:`\sqrt{(KL(p, m) + KL(q, m)) /
+    2}` with :math:`m = (p + q) / 2`.
     """
     check_choice("kind", kind, ("KL", "JS"))
     p, q = np.asarray(p, dtype=float), np.asarray(q, dtype=float)

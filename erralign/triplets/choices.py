@@ -92,23 +92,7 @@ def odd_one_out(X: ArrayLike, triplets: ArrayLike, *, similarity: str = "cosine"
 
 
 def chosen(similarities: np.ndarray) -> np.ndarray:
-    """Return the place of the largest number of each row.
-
-    Parameters
-    ----------
-    similarities : numpy.ndarray of float, shape (n_triplets, 3)
-        As :func:`pair_similarities` returns them.
-
-    Returns
-    -------
-    numpy.ndarray of int, shape (n_triplets,)
-        0, 1 or 2. It is -1 if two are equally large and none is larger, or if one is nan.
-
-    Examples
-    --------
-    >>> chosen(np.array([[0.1, 0.2, 0.3], [0.3, 0.3, 0.1]])).tolist()
-    [2, -1]
-    """
+    """Return the place of the largest number of each row."""
     ties = (similarities == similarities.max(axis=1, keepdims=True)).sum(axis=1) != 1
     return np.where(ties, NO_ANSWER, similarities.argmax(axis=1))
 
@@ -191,21 +175,5 @@ def choice_probabilities(similarities: ArrayLike, temperature: float = 1.0) -> n
 
 
 def triplet_entropy(probabilities: ArrayLike) -> np.ndarray:
-    r"""Measure how undecided each choice is: :math:`H = -\sum_c p_c \ln p_c`.
-
-    Parameters
-    ----------
-    probabilities : array_like of float, shape (n_triplets, 3)
-        As :func:`choice_probabilities` returns them.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (n_triplets,)
-        From 0 (certain) to ln 3 = 1.0986 (no idea).
-
-    Examples
-    --------
-    >>> triplet_entropy([[1, 0, 0], [0.5, 0.5, 0]]).round(3).tolist()
-    [0.0, 0.693]
-    """
+    r"""Measure how undecided each choice is: :math:`H = -\sum_c p_c \ln p_c`."""
     return entr(np.asarray(probabilities, dtype=float)).sum(axis=1)

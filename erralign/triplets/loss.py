@@ -21,30 +21,6 @@ def penalised_loss(rows: np.ndarray, triplets: np.ndarray, penalty: float) -> Va
 
     S is computed for all pairs of objects, and the derivatives are summed by pair of objects: that leaves two products
     of matrices, which is less work than a product for each triplet.
-
-    Parameters
-    ----------
-    rows : numpy.ndarray of float, shape (n_objects, n_features)
-        Features, X. The work is done in their precision.
-    triplets : numpy.ndarray of int, shape (n_triplets, 3)
-        Objects; the third is the odd one out.
-    penalty : float
-        λ.
-
-    Returns
-    -------
-    callable
-        From W, shape (n_features, rank), to the loss and its gradient, of the same shape.
-
-    References
-    ----------
-    Muttenthaler et al. (2023), equation 2, https://doi.org/10.48550/arXiv.2211.01201
-
-    Examples
-    --------
-    >>> loss, gradient = penalised_loss(np.eye(3), np.array([[0, 1, 2]]), 0.1)(np.zeros((3, 2)))
-    >>> round(loss, 4), gradient.shape
-    (1.0986, (3, 2))
     """
     m = len(rows)
     pairs = np.concatenate([triplets[:, a] * m + triplets[:, b] for a, b in PAIRS])

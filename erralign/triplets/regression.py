@@ -14,27 +14,7 @@ STRENGTHS = (0.01, 0.1, 1.0, 10.0, 100.0, 1e4, 1e5, 1e6)
 
 
 def folds_of(n: int, n_folds: int, rng: int | np.random.Generator = 0) -> np.ndarray:
-    """Put objects into folds of nearly equal size, at random.
-
-    Parameters
-    ----------
-    n : int
-        How many objects.
-    n_folds : int
-        How many folds, 2 or more.
-    rng : int or numpy.random.Generator
-        The source of randomness.
-
-    Returns
-    -------
-    numpy.ndarray of int, shape (n,)
-        The fold of each object.
-
-    Examples
-    --------
-    >>> np.bincount(folds_of(10, 3)).tolist()
-    [4, 3, 3]
-    """
+    """Put objects into folds of nearly equal size, at random."""
     check_whole("n_folds", n_folds, 2, "each fold is predicted from the others")
     return check_rng(rng).permutation(np.arange(n) % n_folds)
 
@@ -100,21 +80,6 @@ def explained(Y: ArrayLike, predicted: ArrayLike) -> np.ndarray:
     r"""Return the share of the variance of each dimension that predictions explain: :math:`R^2`.
 
     .. math:: R^2 = 1 - \sum_i (y_i - \hat y_i)^2 / \sum_i (y_i - \bar y)^2
-
-    Parameters
-    ----------
-    Y, predicted : array_like of float, shape (n_objects, n_dimensions)
-        What is, and what was predicted.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (n_dimensions,)
-        At most 1; below 0 where the mean would have been the better prediction; nan where a dimension does not vary.
-
-    Examples
-    --------
-    >>> explained([[1.0], [2.0], [3.0]], [[1.0], [2.0], [2.0]]).tolist()
-    [0.5]
     """
     Y, predicted = np.asarray(Y, dtype=float), np.asarray(predicted, dtype=float)
     whole = ((Y - Y.mean(axis=0)) ** 2).sum(axis=0)

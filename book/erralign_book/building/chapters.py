@@ -52,55 +52,18 @@ if "google.colab" in sys.modules:
 
 
 def names(root: Path = Path()) -> list[str]:
-    """List the chapters of the table of contents, in the reader's order.
-
-    Parameters
-    ----------
-    root : pathlib.Path
-        The folder that holds ``_toc.yml``.
-
-    Returns
-    -------
-    list of str
-        Names without suffix: ``index``, ``error-consistency``, …
-    """
+    """List the chapters of the table of contents, in the reader's order."""
     toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
     return [toc["root"], *(chapter["file"] for part in toc["parts"] for chapter in part["chapters"])]
 
 
 def source(name: str, root: Path = Path()) -> Path:
-    """Return where a chapter's text lies.
-
-    Parameters
-    ----------
-    name : str
-        The chapter.
-    root : pathlib.Path
-        The book's folder.
-
-    Returns
-    -------
-    pathlib.Path
-        ``notebooks/<name>.md``.
-    """
+    """Return where a chapter's text lies."""
     return root / "notebooks" / f"{name}.md"
 
 
 def parameters(name: str, root: Path = Path()) -> list[str]:
-    """List the parameters that a reader may set in a chapter.
-
-    Parameters
-    ----------
-    name : str
-        The chapter.
-    root : pathlib.Path
-        The book's folder.
-
-    Returns
-    -------
-    list of str
-        Names in the cell tagged ``parameters``; empty where there is none.
-    """
+    """List the parameters that a reader may set in a chapter."""
     import jupytext
     import papermill
 
@@ -110,24 +73,7 @@ def parameters(name: str, root: Path = Path()) -> list[str]:
 def execute(
     text: Path, target: Path, values: Mapping | None = None, environment: Mapping[str, str] | None = None
 ) -> None:
-    """Execute one chapter and put the clean notebook in its place once it is whole.
-
-    Parameters
-    ----------
-    text : pathlib.Path
-        The chapter, as MyST text.
-    target : pathlib.Path
-        The notebook to write.
-    values : mapping, optional
-        Parameters to set; the caller has checked their names.
-    environment : mapping, optional
-        The kernel's environment, by default this process's.
-
-    Raises
-    ------
-    ChapterError
-        A cell raised; the message names chapter, cell and error.
-    """
+    """Execute one chapter and put the clean notebook in its place once it is whole."""
     import nbformat
 
     notebook = _with_values(text, values)
@@ -166,25 +112,7 @@ def _run(notebook: NotebookNode, name: str, environment: Mapping[str, str]) -> N
 
 
 def check_requests(requests: object, root: Path = Path()) -> dict[str, dict]:
-    """Say what is wrong with a reader's parameters, before anything is executed.
-
-    Parameters
-    ----------
-    requests : mapping of str to mapping
-        Chapter -> {parameter: value}, as read from the reader's YAML file.
-    root : pathlib.Path
-        The book's folder.
-
-    Returns
-    -------
-    dict
-        The same.
-
-    Raises
-    ------
-    ValueError, TypeError
-        An unknown chapter or parameter, or a value that the chapter's own check refuses.
-    """
+    """Say what is wrong with a reader's parameters, before anything is executed."""
     if not isinstance(requests, dict) or not all(isinstance(values, dict) for values in requests.values()):
         raise ValueError("the parameters are not a mapping; expected lines such as  error-consistency: {seed: 1}")
     for name, values in requests.items():
@@ -200,27 +128,7 @@ def check_requests(requests: object, root: Path = Path()) -> dict[str, dict]:
 def requests_with_answers(
     requests: Mapping[str, Mapping], answers: Path, data: str = "geirhos2020/cue-conflict"
 ) -> dict[str, dict]:
-    """Hand a reader's answers to every chapter that shows systems beside those of their data set.
-
-    Parameters
-    ----------
-    requests : mapping of str to mapping
-        Chapter -> {parameter: value}, as for :func:`check_requests`.
-    answers : pathlib.Path
-        A CSV file with answers to all trials of a data set.
-    data : str
-        The data set, by its name in the catalogue.
-
-    Returns
-    -------
-    dict
-        The same, with the parameter ``own_answers`` of those chapters, and the data set as the one they show first.
-
-    Raises
-    ------
-    ValueError
-        No chapter shows a reader's systems on that data set.
-    """
+    """Hand a reader's answers to every chapter that shows systems beside those of their data set."""
     patterns = [pattern for pattern, _ in SHOWING.values()]
     check_choice("data", data, [name for name in catalog()["name"] if any(fnmatch(name, each) for each in patterns)])
     found = {name: dict(values) for name, values in requests.items()}
@@ -249,27 +157,7 @@ def _check_values(name: str, values: Mapping, root: Path) -> None:
 
 
 def execute_with_parameters(requests: Mapping[str, Mapping], folder: Path, root: Path = Path()) -> list[Path]:
-    """Execute just the chapters that a reader gave parameters for, into a folder.
-
-    Parameters
-    ----------
-    requests : mapping of str to mapping
-        Chapter -> {parameter: value}; :func:`check_requests` has passed them.
-    folder : pathlib.Path
-        Where the notebooks go.
-    root : pathlib.Path
-        The book's folder.
-
-    Returns
-    -------
-    list of pathlib.Path
-        The notebooks written.
-
-    Raises
-    ------
-    ChapterError
-        Cells that raised, of all chapters.
-    """
+    """Execute just the chapters that a reader gave parameters for, into a folder."""
     targets = [folder / f"{name}.ipynb" for name in requests]
     with ThreadPoolExecutor(2) as pool:
         jobs = [pool.submit(execute, source(target.stem, root), target, requests[target.stem]) for target in targets]

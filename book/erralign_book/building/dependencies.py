@@ -13,20 +13,7 @@ STUDIES = ("papers", "simulations")  # the packages of result tables
 
 
 def cells(name: str, root: Path = Path()) -> str:
-    """Return the code of a chapter.
-
-    Parameters
-    ----------
-    name : str
-        The chapter.
-    root : pathlib.Path
-        The book's folder.
-
-    Returns
-    -------
-    str
-        All code cells, one after another.
-    """
+    """Return the code of a chapter."""
     import jupytext
 
     notebook = jupytext.read(source(name, root))
@@ -34,20 +21,7 @@ def cells(name: str, root: Path = Path()) -> str:
 
 
 def code(text: str, packages: Packages = PACKAGES) -> str | None:
-    """Return a hash of the code that cells reach.
-
-    Parameters
-    ----------
-    text : str
-        The cells.
-    package : pathlib.Path
-        The folder of the package's source.
-
-    Returns
-    -------
-    str or None
-        None where the cells are not plain Python: what they depend on cannot be said.
-    """
+    """Return a hash of the code that cells reach."""
     try:
         return code_of_text(text, packages)
     except SyntaxError:
@@ -55,26 +29,7 @@ def code(text: str, packages: Packages = PACKAGES) -> str | None:
 
 
 def runs_networks(text: str, packages: Packages = PACKAGES) -> bool:
-    """Say whether cells show a result table that is computed anew where torch is installed, and is read elsewhere.
-
-    Parameters
-    ----------
-    text : str
-        The cells.
-    package : pathlib.Path
-        The folder of the package's source.
-
-    Returns
-    -------
-    bool
-        True where the cells are not plain Python.
-
-    Examples
-    --------
-    >>> from_cells = "from erralign_book.papers import geirhos2020; geirhos2020."
-    >>> runs_networks(from_cells + "drawn_pictures()"), runs_networks(from_cells + "shape_bias()")
-    (True, False)
-    """
+    """Say whether cells show a result table that is computed anew where torch is installed, and is read elsewhere."""
     live = {
         f"{table.function.__module__}.{table.function.__name__}"
         for table in all_tables().values()
@@ -87,22 +42,7 @@ def runs_networks(text: str, packages: Packages = PACKAGES) -> bool:
 
 
 def data(text: str, files: Iterable[Path], packages: Packages = PACKAGES) -> list[Path]:
-    """Pick the data files that cells may read: of the frozen tables, those whose functions they reach.
-
-    Parameters
-    ----------
-    text : str
-        The cells.
-    files : iterable of pathlib.Path
-        All files of the folder ``data``.
-    package : pathlib.Path
-        The folder of the package's source.
-
-    Returns
-    -------
-    list of pathlib.Path
-        In the order of ``files``.
-    """
+    """Pick the data files that cells may read: of the frozen tables, those whose functions they reach."""
     try:
         reached = names_of_text(text, packages)
     except SyntaxError:

@@ -22,40 +22,14 @@ searched</a>.</p>
 
 
 def description(body: str) -> str:
-    """Return what a page is about: its first paragraph, cut at a word.
-
-    Parameters
-    ----------
-    body : str
-        The page's text as HTML.
-
-    Returns
-    -------
-    str
-        Plain text; empty where there is no paragraph.
-
-    Examples
-    --------
-    >>> description("<h1>EC</h1><p>Do two systems <em>fail</em> on the same pictures?</p><p>More.</p>")
-    'Do two systems fail on the same pictures?'
-    """
+    """Return what a page is about: its first paragraph, cut at a word."""
     paragraph = BeautifulSoup(body, "html.parser").find("p")
     text = " ".join(paragraph.get_text().split()) if paragraph else ""
     return text if len(text) <= LENGTH else text[:LENGTH].rsplit(" ", 1)[0] + " …"
 
 
 def entitle(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
-    """Give a page a title that says each thing once, and what other sites show of it.
-
-    Parameters
-    ----------
-    app : sphinx.application.Sphinx
-        The application.
-    page : str
-        The page's name.
-    context : dict
-        What its template is filled with.
-    """
+    """Give a page a title that says each thing once, and what other sites show of it."""
     if page == app.config.root_doc:
         context["docstitle"] = ""
     body = context.get("body", "")
@@ -76,16 +50,5 @@ def entitle(app: Sphinx, page: str, _template: str, context: dict[str, Any], _do
 
 
 def not_found(_app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Make the page that a server shows for an address that does not exist.
-
-    Parameters
-    ----------
-    _app : sphinx.application.Sphinx
-        The build that asks for more pages.
-
-    Yields
-    ------
-    tuple
-        Its name, what its template is filled with, and the template.
-    """
+    """Make the page that a server shows for an address that does not exist."""
     yield "404", {"title": "Not found", "body": NOT_FOUND}, "page.html"

@@ -21,30 +21,13 @@ _NAMES = re.compile(r": ([^:;]+)")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Register the folds with Sphinx.
-
-    Parameters
-    ----------
-    app : sphinx.application.Sphinx
-        The application.
-
-    Returns
-    -------
-    dict
-        What Sphinx wants to know about an extension.
-    """
+    """Register the folds with Sphinx."""
     app.connect("doctree-read", fold)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 def fold(_app: Sphinx, page: nodes.document) -> None:
-    """Fold the cells of a page.
-
-    Parameters
-    ----------
-    page : docutils.nodes.document
-        The page, as read.
-    """
+    """Fold the cells of a page."""
     cells = [node for node in page.findall(nodes.container) if node.get("nb_element") == "cell_code" and node.children]
     for cell in cells:
         if "hide-cell" in _tags(cell):

@@ -35,25 +35,7 @@ FOLDERS = ("output/chtml/fonts/woff-v2", "input/tex/extensions")  # of which a p
 
 
 def upright(tex: str) -> str:
-    r"""Return a formula in which names are set as names, not as products of letters.
-
-    Parameters
-    ----------
-    tex : str
-        A formula.
-
-    Returns
-    -------
-    str
-        Names of measures as operators, words in subscripts in roman type; what is text already stays.
-
-    Examples
-    --------
-    >>> print(upright(r"EC = \frac{c_{obs} - c_{exp}}{1 - c_{exp}}"))
-    \operatorname{EC} = \frac{c_{\mathrm{obs}} - c_{\mathrm{exp}}}{1 - c_{\mathrm{exp}}}
-    >>> print(upright(r"\exp(x) \text{ where EC is } 0"))
-    \exp(x) \text{ where EC is } 0
-    """
+    r"""Return a formula in which names are set as names, not as products of letters."""
     pieces = _WORDS.split(tex)
     # Every second piece is text already.
     pieces[::2] = [_LABEL.sub(r"\\mathrm{\1}", _NAME.sub(r"\\operatorname{\1}", piece)) for piece in pieces[::2]]
@@ -61,26 +43,14 @@ def upright(tex: str) -> str:
 
 
 def set_names(_app: Sphinx, doctree: nodes.document, _page: str) -> None:
-    """Set the names in all formulas of a page upright.
-
-    Parameters
-    ----------
-    doctree : docutils.nodes.document
-        The page.
-    """
+    """Set the names in all formulas of a page upright."""
     for kind in (nodes.math, nodes.math_block):
         for node in doctree.findall(kind):
             node.children = [nodes.Text(upright(node.astext()))]
 
 
 def lay_out_mathjax(app: Sphinx) -> None:
-    """Copy MathJax, as far as pages use it, from the Python package that has it.
-
-    Parameters
-    ----------
-    app : sphinx.application.Sphinx
-        The application.
-    """
+    """Copy MathJax, as far as pages use it, from the Python package that has it."""
     folder = Path(app.outdir).with_name("assets") / "vendor" / "mathjax"
     for file in files("sphinx-mathjax-offline") or ():
         name = file.as_posix().partition("static/mathjax/")[2]

@@ -26,18 +26,7 @@ SCRIPTS = ("print.js", "scrolling.js", "access.js")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Register the frame with Sphinx.
-
-    Parameters
-    ----------
-    app : sphinx.application.Sphinx
-        The application.
-
-    Returns
-    -------
-    dict
-        What Sphinx wants to know about an extension.
-    """
+    """Register the frame with Sphinx."""
     app.connect("config-inited", _configure)
     app.connect("doctree-resolved", set_names)
     app.connect("html-collect-pages", not_found)
@@ -58,25 +47,7 @@ def _configure(app: Sphinx, config: Config) -> None:
 
 
 def kept_together(html: str) -> str:
-    r"""Return a page on which no line ends between a number and its per cent sign, or between "Figure" and its number.
-
-    Parameters
-    ----------
-    html : str
-        A page or a part of it.
-
-    Returns
-    -------
-    str
-        With no-break spaces in its text; tags, code and scripts stay as they are.
-
-    Examples
-    --------
-    >>> kept_together('<p title="5 %">A 95 % interval, see Figure 3. <code>5 %</code></p>').replace("\xa0", "~")
-    '<p title="5 %">A 95~% interval, see Figure~3. <code>5 %</code></p>'
-    >>> kept_together("<span>95</span> % of all").replace("\xa0", "~")
-    '<span>95</span>~% of all'
-    """
+    r"""Keep a number and its per cent sign, or "Figure" and its number, on one line."""
     pieces = AS_WRITTEN.split(html)
     before = ""
     for place in range(0, len(pieces), 2):  # every second piece is a tag, or code

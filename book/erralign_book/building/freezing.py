@@ -36,18 +36,7 @@ SECONDS = 10.0
 
 
 def all_tables() -> dict[str, FrozenTable]:
-    """Return every result table of every paper and study by its name.
-
-    Returns
-    -------
-    dict
-        ``paper/function`` to :class:`erralign_book.papers.frozen.FrozenTable`.
-
-    Examples
-    --------
-    >>> "xu2024/pairwise_scores" in all_tables()
-    True
-    """
+    """Return every result table of every paper and study by its name."""
     for package in STUDIES:
         for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
             importlib.import_module(module.name)
@@ -56,28 +45,7 @@ def all_tables() -> dict[str, FrozenTable]:
 
 
 def chosen(patterns: Iterable[str]) -> dict[str, FrozenTable]:
-    """Return the result tables that some patterns name.
-
-    Parameters
-    ----------
-    patterns : iterable of str
-        Names, or patterns with ``*``; none stand for all tables.
-
-    Returns
-    -------
-    dict
-        As :func:`all_tables`.
-
-    Raises
-    ------
-    ValueError
-        A pattern that no table fits.
-
-    Examples
-    --------
-    >>> list(chosen(["xu2024/mantel*"]))
-    ['xu2024/mantel_tests']
-    """
+    """Return the result tables that some patterns name."""
     tables = all_tables()
     found = {pattern: matching(tables, pattern) for pattern in patterns}
     for pattern, names in found.items():
@@ -92,21 +60,7 @@ def chosen(patterns: Iterable[str]) -> dict[str, FrozenTable]:
 
 
 def origin(table: FrozenTable, packages: Packages = PACKAGES) -> dict[str, str]:
-    """Return what a table is made from, as the index records it.
-
-    Parameters
-    ----------
-    table : FrozenTable
-        A result table.
-    package : pathlib.Path
-        The folder of the package's source.
-
-    Returns
-    -------
-    dict
-        ``file``, ``function`` (full name), ``inputs`` (archives with a hash of what the manifest says of them,
-        frozen files with one of their content), ``code`` (hash of all definitions that the function reaches).
-    """
+    """Return what a table is made from, as the index records it."""
     function = _function(table)
     hashes = {key: _short_hash(json.dumps(manifest()[key], sort_keys=True).encode()) for key in table.inputs}
     hashes |= {file: _short_hash(_content(data_folder() / "frozen" / file)) for file in table.tables}
@@ -131,14 +85,7 @@ def _short_hash(content: bytes) -> str:
 
 
 def index() -> pd.DataFrame:
-    """Read what ``data/frozen/index.csv`` records of each frozen file.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by ``file``: ``function``, ``inputs``, ``code``, versions of libraries, ``seconds``, ``checked`` (with
-        this code: the ``whole`` table was computed, or its ``spot`` rows came out the same); all as text.
-    """
+    """Read what ``data/frozen/index.csv`` records of each frozen file."""
     return pd.read_csv(_index_file(), index_col="file", dtype=str, keep_default_na=False)
 
 
@@ -147,18 +94,7 @@ def _index_file() -> Path:
 
 
 def stale(packages: Packages = PACKAGES) -> dict[str, str]:
-    """Find the tables whose code or inputs are no longer those that their frozen copies were made from.
-
-    Parameters
-    ----------
-    package : pathlib.Path
-        The folder of the package's source.
-
-    Returns
-    -------
-    dict
-        The table's name to what is wrong and what to do.
-    """
+    """Find the tables whose code or inputs are no longer those that their frozen copies were made from."""
     recorded = index()
     found = {}
     for name, table in all_tables().items():
@@ -208,29 +144,7 @@ class _Places(NamedTuple):
 def freeze(patterns: Iterable[str] = (), jobs: int = 2, kept: Path = Path("_build/freeze"), cluster: str = "") -> None:
     """Compute result tables anew and write them to ``data/frozen``, each with its entry in ``index.csv``.
 
-    A table is written as soon as it is whole. Parts that were finished before an interruption are not computed again,
-    unless code, inputs or libraries changed since.
-
-    Parameters
-    ----------
-    patterns : iterable of str
-        Names of tables, with ``*`` for any text; all tables by default.
-    jobs : int
-        How many parts are computed side by side.
-    kept : pathlib.Path
-        Where finished parts are kept until their table is whole.
-    cluster : str
-        The address of a Dask scheduler whose workers, which need the data, too, compute the slow tables that read no
-        other table.
-
-    Raises
-    ------
-    ValueError
-        A pattern that no table fits.
-    DataError
-        An archive that a table needs is not on this machine; nothing is written then.
-    ModuleNotFoundError, ConnectionError
-        As :func:`erralign.machines.as_finished`.
+    A table is written as soon as it is whole.
     """
     _freeze(_computable(chosen(patterns)), _Places(jobs, kept, cluster))
 
@@ -240,18 +154,7 @@ def freeze_changed(
 ) -> None:
     """Compute the result tables whose code or inputs changed since they were frozen, as :func:`freeze` does.
 
-    Where only the code of a slow table changed, its spot rows are computed first. If they come out the same, the table
-    stands, and the index says that it was checked by them.
-
-    Parameters
-    ----------
-    patterns, jobs, kept, cluster
-        As for :func:`freeze`.
-
-    Raises
-    ------
-    ValueError, DataError, ModuleNotFoundError, ConnectionError
-        As :func:`freeze`.
+    Where only the code of a slow table changed, its spot rows are computed first.
     """
     found, places = stale(), _Places(jobs, kept, cluster)
     tables = {name: table for name, table in _computable(chosen(patterns)).items() if name in found}

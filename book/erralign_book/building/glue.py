@@ -7,15 +7,7 @@ from importlib.util import find_spec
 
 
 def glue(*values: Mapping, **more: object) -> None:
-    """Store values under names that the chapter's prose refers to, without showing them.
-
-    Parameters
-    ----------
-    *values : mapping or pandas.Series
-        Name to value. NumPy's numbers become Python's, the only ones that formats in the prose understand.
-    **more : object
-        Further values by name.
-    """
+    """Store values under names that the chapter's prose refers to, without showing them."""
     if not find_spec("myst_nb"):  # it belongs to the extra `book`; elsewhere, as in Colab, nothing reads the values
         return
     import myst_nb

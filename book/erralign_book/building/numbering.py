@@ -21,18 +21,7 @@ CELL = re.compile(r'(?<=<td class="pages">)[^<]*')
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Register the numbers with Sphinx.
-
-    Parameters
-    ----------
-    app : sphinx.application.Sphinx
-        The application.
-
-    Returns
-    -------
-    dict
-        What Sphinx wants to know about an extension.
-    """
+    """Register the numbers with Sphinx."""
     app.connect("doctree-resolved", _number)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -63,25 +52,7 @@ def _number_written(table: nodes.table, counts: Counter[str], chapter: int) -> N
 
 
 def linked(html: str, titles: Mapping[str, str]) -> str:
-    """Turn the names of pages into links, in cells of tables that are meant to hold such names.
-
-    Parameters
-    ----------
-    html : str
-        What :func:`erralign.charts.table` writes.
-    titles : mapping of str to str
-        Page -> title.
-
-    Returns
-    -------
-    str
-        With titles in place of names.
-
-    Examples
-    --------
-    >>> linked('<td class="pages">errata, below</td><td>errata</td>', {"errata": "Errata"})
-    '<td class="pages"><a href="errata.html">Errata</a>, below</td><td>errata</td>'
-    """
+    """Turn the names of pages into links, in cells of tables that are meant to hold such names."""
     longest_first = sorted(map(re.escape, titles), key=len, reverse=True)
     named = re.compile(rf"(?<![\w-])({'|'.join(longest_first)})(?![\w-])")
 

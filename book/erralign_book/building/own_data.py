@@ -46,13 +46,7 @@ TABLES = (xu2024.pairwise_scores.table, xu2024.pairwise_limits.table, geirhos202
 
 
 def write_published(folder: Path) -> None:
-    """Write the script with the published pairs, since a page on disk cannot read a file of data.
-
-    Parameters
-    ----------
-    folder : pathlib.Path
-        What the site serves beside ``book/assets``.
-    """
+    """Write the script with the published pairs, since a page on disk cannot read a file of data."""
     place = folder / PUBLISHED
     place.parent.mkdir(parents=True, exist_ok=True)
     data = json.dumps(published(), ensure_ascii=False, separators=(",", ":"))
@@ -60,16 +54,7 @@ def write_published(folder: Path) -> None:
 
 
 def published() -> dict[str, Any]:
-    """Return the published pairs of each data set, and how charts look.
-
-    Returns
-    -------
-    dict
-        ``config`` of charts, ``usermeta`` with their colours in the dark, ``colours`` of kinds of pairs, an ``example``
-        of a file, ``values``, the names of the numbers of a pair, and ``sets``: for each data set its ``name``,
-        ``paper``, number of ``classes``, ``systems`` and ``pairs``, for each a list of its systems and its kind by
-        their places, joint errors, and the values; null where one is undefined or unknown.
-    """
+    """Return the published pairs of each data set, and how charts look."""
     scores, limits, other_pairs = (table.stored() for table in TABLES)
     measured = scores.join(limits[limits.columns.difference(scores.columns)])
     made_up = pairwise_intervals(animals()).rename(columns=short_name).assign(data_set="animals")
@@ -108,54 +93,19 @@ def _data_set(name: str, pairs: pd.DataFrame) -> dict[str, Any]:
 
 
 def live_parts(body: str) -> tuple[list[str], list[str]]:
-    """Say what the live parts of a page need: forms, strips to flip, a game.
-
-    Parameters
-    ----------
-    body : str
-        The page.
-
-    Returns
-    -------
-    tuple of list of str
-        Style sheets and scripts, each once, the scripts in their order.
-    """
+    """Say what the live parts of a page need: forms, strips to flip, a game."""
     needed = [needs for part, needs in LIVE_PARTS.items() if part in body]
     styles, scripts = ([name for needs in needed for name in needs[kind]] for kind in (0, 1))
     return list(dict.fromkeys(styles)), list(dict.fromkeys(scripts))
 
 
 def policy(body: str) -> str:
-    """Return the content policy of a page that takes answers, as an element of its head; nothing for other pages.
-
-    Parameters
-    ----------
-    body : str
-        The page.
-
-    Returns
-    -------
-    str
-        HTML.
-    """
+    """Return the content policy of a page that takes answers, as an element of its head; nothing for other pages."""
     if 'data-form="own-answers"' not in body:
         return ""
     return f'<meta http-equiv="Content-Security-Policy" content="{POLICY}" />\n'
 
 
 def with_forms(body: str, root: Path) -> str:
-    """Put forms into a page where it asks for them.
-
-    Parameters
-    ----------
-    body : str
-        The page.
-    root : pathlib.Path
-        The book's source folder, which has ``forms``.
-
-    Returns
-    -------
-    str
-        The page with its forms.
-    """
+    """Put forms into a page where it asks for them."""
     return FORM.sub(lambda found: (root / "forms" / f"{found[1]}.html").read_text(encoding="utf-8"), body)

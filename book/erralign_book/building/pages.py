@@ -21,22 +21,7 @@ SHOWN = 5  # complaints in an error message
 
 
 def render(root: Path = Path(), book: Path = BOOK, site: Path = SITE) -> None:
-    """Build the whole site beside its place, check that every page came out, and swap it in.
-
-    Parameters
-    ----------
-    root : pathlib.Path
-        The book's folder.
-    book : pathlib.Path
-        Where in it the executed chapters lie.
-    site : pathlib.Path
-        Where in it the pages go.
-
-    Raises
-    ------
-    ChapterError
-        A warning of Sphinx, or a missing page; the old site stays.
-    """
+    """Build the whole site beside its place, check that every page came out, and swap it in."""
     root = root.resolve()
     shutil.rmtree(root / BESIDE, ignore_errors=True)
     # The script lies beside the interpreter; `python -m jupyter_book` does not exist.
@@ -50,25 +35,7 @@ def render(root: Path = Path(), book: Path = BOOK, site: Path = SITE) -> None:
 
 
 def render_with_parameters(requests: Mapping[str, Mapping], root: Path = Path()) -> list[Path]:
-    """Build the site once more, in a folder of its own, with a reader's values in some chapters.
-
-    Parameters
-    ----------
-    requests : mapping of str to mapping
-        Chapter -> {parameter: value}; :func:`erralign_book.building.chapters.check_requests` has passed them.
-    root : pathlib.Path
-        The book's folder; all its chapters are executed.
-
-    Returns
-    -------
-    list of pathlib.Path
-        The pages of these chapters.
-
-    Raises
-    ------
-    ChapterError
-        A cell that raised, or a page that did not come out; the old pages stay.
-    """
+    """Build the site once more, in a folder of its own, with a reader's values in some chapters."""
     book, site = WITH_PARAMETERS / "book", WITH_PARAMETERS / "html"
     shutil.rmtree(root / book, ignore_errors=True)
     shutil.copytree(root / BOOK, root / book)
@@ -78,40 +45,14 @@ def render_with_parameters(requests: Mapping[str, Mapping], root: Path = Path())
 
 
 def build(command: Sequence[str], root: Path) -> None:
-    """Call a builder of pages that takes warnings as errors.
-
-    Parameters
-    ----------
-    command : sequence of str
-        The program and its arguments.
-    root : pathlib.Path
-        The book's folder.
-
-    Raises
-    ------
-    ChapterError
-        It failed; the message holds its complaints.
-    """
+    """Call a builder of pages that takes warnings as errors."""
     result = subprocess.run(command, cwd=root, capture_output=True, text=True)
     if result.returncode:
         raise ChapterError(_complaints(result.stdout + result.stderr, root))
 
 
 def check_pages(html: Path, root: Path) -> None:
-    """Say which pages a site lacks.
-
-    Parameters
-    ----------
-    html : pathlib.Path
-        The site.
-    root : pathlib.Path
-        The book's folder.
-
-    Raises
-    ------
-    ChapterError
-        A page that ``_toc.yml`` promises is missing.
-    """
+    """Say which pages a site lacks."""
     missing = [name for name in names(root) if not (html / f"{name}.html").is_file()]
     if missing:
         raise ChapterError(f"the site lacks the pages {', '.join(missing)}; _toc.yml promises them")

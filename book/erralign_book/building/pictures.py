@@ -25,22 +25,7 @@ DRAWN = "() => document.querySelector('figure.live-strips').dataset.live === ''"
 
 
 def take(browser: Browser, root: Path = Path(), place: Path | None = None) -> list[Path]:
-    """Take all pictures anew.
-
-    Parameters
-    ----------
-    browser : playwright.sync_api.Browser
-        A browser that runs.
-    root : pathlib.Path
-        The book's folder, with a built site.
-    place : pathlib.Path, optional
-        Where to put them; by default into the book's folder.
-
-    Returns
-    -------
-    list of pathlib.Path
-        The pictures.
-    """
+    """Take all pictures anew."""
     start = (root / "_build/html/index.html").resolve().as_uri()
     taken = [(place or root) / name for name in PICTURES]
     for picture, ((width, height), style) in zip(taken, PICTURES.values(), strict=True):

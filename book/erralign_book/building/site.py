@@ -40,35 +40,13 @@ class ChartRenderer:
 
 @cache
 def foot(root: Path) -> str:
-    """Return the last lines of every page: the versions and the commit that made it.
-
-    Parameters
-    ----------
-    root : pathlib.Path
-        A folder of the repository.
-
-    Returns
-    -------
-    str
-        A paragraph.
-    """
+    """Return the last lines of every page: the versions and the commit that made it."""
     versions = ", ".join(f"{library} {version(library)}" for library in LIBRARIES)
     return f'<p class="made-with">Made with Python {platform.python_version()}, {versions}; {commit(root)}.</p>'
 
 
 def commit(root: Path) -> str:
-    """Name the commit that a folder is at.
-
-    Parameters
-    ----------
-    root : pathlib.Path
-        A folder of the repository.
-
-    Returns
-    -------
-    str
-        ``commit abc1234``, with ``-dirty`` where files differ from it; ``unknown commit`` outside git.
-    """
+    """Name the commit that a folder is at."""
     command = ["git", "describe", "--always", "--dirty", "--exclude=*"]
     try:
         described = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
@@ -78,18 +56,7 @@ def commit(root: Path) -> str:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Register all this with Sphinx.
-
-    Parameters
-    ----------
-    app : sphinx.application.Sphinx
-        The application.
-
-    Returns
-    -------
-    dict
-        What Sphinx wants to know about an extension.
-    """
+    """Register all this with Sphinx."""
     app.connect("config-inited", _lay_out_assets)
     app.connect("doctree-resolved", _finish_tables)
     app.connect("html-page-context", _finish_page)
@@ -116,23 +83,7 @@ def _finish_tables(_app: Sphinx, doctree: nodes.document, _page: str) -> None:
 
 
 def one_header_row(html: str) -> str:
-    """Return the tables of pandas as axe-core wants them: the head is one row, and an empty cell is no heading.
-
-    Parameters
-    ----------
-    html : str
-        A notebook's output.
-
-    Returns
-    -------
-    str
-        The same, with the name of a table's index, which pandas puts into a row of its own, in the empty corner.
-
-    Examples
-    --------
-    >>> one_header_row("<table><thead><tr><th></th><th>EC</th></tr><tr><th>pair</th><th></th></tr></thead></table>")
-    '<table><thead><tr><th>pair</th><th>EC</th></tr></thead></table>'
-    """
+    """Return the tables of pandas as axe-core wants them: the head is one row, and an empty cell is no heading."""
     soup = BeautifulSoup(html, "html.parser")
     for head in soup("thead"):
         _merge_rows(head)

@@ -22,18 +22,7 @@ LEFT_OUT = {"jupyter_book", "sphinx_comments", "sphinx_multitoc_numbering"}
 
 
 def settings(root: Path) -> dict[str, Any]:
-    """Return what ``_config.yml`` says, and what jupyter-book adds to it, in Sphinx's own names.
-
-    Parameters
-    ----------
-    root : pathlib.Path
-        The book's folder.
-
-    Returns
-    -------
-    dict
-        Names and values for a ``conf.py``.
-    """
+    """Return what ``_config.yml`` says, and what jupyter-book adds to it, in Sphinx's own names."""
     book = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
     sphinx = book["sphinx"]["config"]
     return {
@@ -70,23 +59,7 @@ def _buttons(book: dict[str, Any]) -> dict[str, Any]:
 
 
 def render(root: Path = Path()) -> Path:
-    """Build the site from the executed chapters.
-
-    Parameters
-    ----------
-    root : pathlib.Path
-        The book's folder.
-
-    Returns
-    -------
-    pathlib.Path
-        The folder of the pages.
-
-    Raises
-    ------
-    ChapterError
-        A warning of Sphinx, or a missing page.
-    """
+    """Build the site from the executed chapters."""
     root = root.resolve()
     folder = root / FOLDER
     shutil.rmtree(folder, ignore_errors=True)

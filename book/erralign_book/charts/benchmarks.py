@@ -12,20 +12,7 @@ MEASURES = ["EC", "MA", "CLES"]
 
 
 def growth(scale: pd.DataFrame, title: str) -> alt.Chart:
-    """Draw how the time of all pairs grows with their number, one line per measure.
-
-    Parameters
-    ----------
-    scale : pandas.DataFrame
-        ``measure``, ``systems``, ``pairs``, ``seconds``, ``peak_mb``.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.Chart
-        Both axes are logarithmic: a straight line of slope 1 is time in proportion.
-    """
+    """Draw how the time of all pairs grows with their number, one line per measure."""
     looks = cases(MEASURES)
     lines = alt.Chart(scale).mark_line(point=alt.OverlayMarkDef(filled=True, size=70))
     lines = lines.encode(

@@ -12,24 +12,7 @@ OF_DRAWS = "points: means of the draws; upright lines: 95 % of them"
 
 
 def by_number(simulated: pd.DataFrame, number: str, value: str, title: str) -> alt.LayerChart:
-    """Draw how a measure of simulated systems moves with a number, such as that of errors: one line per case.
-
-    Parameters
-    ----------
-    simulated : pandas.DataFrame
-        ``case``, ``number``, ``middle``, ``low``, ``high``; at most four cases, the last of them chance.
-    number : str
-        What is counted along the axis, which is logarithmic.
-    value : str
-        What is drawn.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        Points are means of the draws, whiskers contain 95 % of them.
-    """
+    """Draw how a measure of simulated systems moves with a number, such as that of errors: one line per case."""
     *names, last = simulated["case"].unique()
     looks, words = cases(names) | {last: CHANCE}, legend(columns=1, labelLimit=420)
     base = alt.Chart(simulated.round(4)).encode(

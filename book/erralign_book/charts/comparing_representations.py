@@ -20,26 +20,7 @@ CHOSEN = "datum.network === network && datum.differ === differ"
 def linked_points(
     points: pd.DataFrame, links: pd.DataFrame, title: str, axes: tuple[str, str], *, menu: str | None = None
 ) -> alt.ConcatChart:
-    """Draw points in panels side by side, and lines between some of them.
-
-    Parameters
-    ----------
-    points : pandas.DataFrame
-        ``panel``, ``x``, ``y``, ``picture`` (its number), ``group`` (its colour and shape).
-    links : pandas.DataFrame
-        ``panel``, ``x``, ``y``, ``x2``, ``y2``; with a menu also ``of``, the picture whose links these are.
-    title : str
-        A sentence that says what to see.
-    axes : tuple of str
-        What goes across and up.
-    menu : str, optional
-        What the reader chooses a picture for; only its links are drawn.
-
-    Returns
-    -------
-    altair.ConcatChart
-        A unit is as long upwards as sideways within a panel.
-    """
+    """Draw points in panels side by side, and lines between some of them."""
     looks = cases(points["group"], ANSWERS)
     panels = [
         _panel(str(name), part, links[links["panel"] == name], looks, axes, chosen=menu is not None)
@@ -79,20 +60,7 @@ def _panel(
 
 
 def tables_of_likeness(tables: Mapping[str, np.ndarray], title: str) -> alt.ConcatChart:
-    """Draw how alike each two pictures are to each system: a square table per system.
-
-    Parameters
-    ----------
-    tables : mapping of str to numpy.ndarray, shape (n_trials, n_trials)
-        System to its similarities.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.ConcatChart
-        The stronger the colour, the more alike; each table has the whole scale.
-    """
+    """Draw how alike each two pictures are to each system: a square table per system."""
     panels = [_square(name, matrix).properties(width=SIDE, height=SIDE) for name, matrix in tables.items()]
     about = f"Square tables of similarities between pictures, for {', '.join(tables)}."
     return entitle(beside_each_other(panels, len(panels)), title, about)
@@ -116,20 +84,7 @@ def _square(name: str, matrix: np.ndarray) -> alt.Chart:
 
 
 def heat_curves(curves: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw how much heat is left in the graphs of some systems.
-
-    Parameters
-    ----------
-    curves : pandas.DataFrame
-        ``time``, ``heat``, ``system``.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        A curve per system.
-    """
+    """Draw how much heat is left in the graphs of some systems."""
     looks = cases(curves["system"])
     lines = alt.Chart(curves.round(4)).mark_line(strokeWidth=2.5)
     lines = lines.encode(
@@ -143,22 +98,7 @@ def heat_curves(curves: pd.DataFrame, title: str) -> alt.LayerChart:
 
 
 def spread_of_values(values: np.ndarray, title: str, axis: str) -> alt.LayerChart:
-    """Draw some values of one number as ticks on a line.
-
-    Parameters
-    ----------
-    values : numpy.ndarray of float
-        In any order.
-    title : str
-        A sentence that says what to see.
-    axis : str
-        What the values are.
-
-    Returns
-    -------
-    altair.LayerChart
-        One tick per value.
-    """
+    """Draw some values of one number as ticks on a line."""
     data = pd.DataFrame({"value": np.round(values, 5)})
     ticks = alt.Chart(data).mark_tick(color=PURPLE, thickness=2, size=36, opacity=1)
     ticks = ticks.encode(alt.X("value:Q", title=axis, scale=alt.Scale(zero=False)), tooltip=["value"])
@@ -166,24 +106,7 @@ def spread_of_values(values: np.ndarray, title: str, axis: str) -> alt.LayerChar
 
 
 def agreement_map(agreements: pd.DataFrame, order: Iterable[str], start: tuple[str, str], title: str) -> alt.Chart:
-    """Draw how well each two measures agree, for one kind of networks at a time.
-
-    Parameters
-    ----------
-    agreements : pandas.DataFrame
-        ``network``, ``differ``, ``measure_a``, ``measure_b``, ``r``; each two measures once.
-    order : iterable of str
-        The measures from top to bottom; neighbours should agree.
-    start : tuple of str
-        The network, and in what its copies differ, that are shown first.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.Chart
-        A square per two measures, with menus. Where r is undefined there is none.
-    """
+    """Draw how well each two measures agree, for one kind of networks at a time."""
     order = list(order)
     networks, differ = (agreements[name].unique().tolist() for name in ("network", "differ"))
     cells = (
@@ -216,24 +139,7 @@ def agreement_map(agreements: pd.DataFrame, order: Iterable[str], start: tuple[s
 
 
 def agreeing_with(agreements: pd.DataFrame, families: Mapping[str, str], start: str, title: str) -> alt.Chart:
-    """Draw how well the measures agree with one that the reader chooses, best first.
-
-    Parameters
-    ----------
-    agreements : pandas.DataFrame
-        As for :func:`agreement_map`, of networks that differ in one thing.
-    families : mapping of str to str
-        Measure to its family.
-    start : str
-        The measure that is shown first.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.Chart
-        One point per measure and network.
-    """
+    """Draw how well the measures agree with one that the reader chooses, best first."""
     looks = cases(agreements["network"])
     points = (
         alt.Chart(agreements[["network", "measure_a", "measure_b", "r"]].dropna().round(3))

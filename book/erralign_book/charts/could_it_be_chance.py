@@ -17,22 +17,7 @@ P_VALUE = "p-value, smaller higher up"
 
 
 def chance_histogram(values: np.ndarray, observed: float, title: str) -> alt.LayerChart:
-    """Draw the error consistencies that chance gives at fixed accuracies, and where the observed one lies among them.
-
-    Parameters
-    ----------
-    values : numpy.ndarray
-        Error consistencies under chance. At fixed accuracies they lie on evenly spaced steps.
-    observed : float
-        The one that was seen.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        A bar per step; bars at least as far from 0 as the observed value, which is the line, have another colour.
-    """
+    """Draw the error consistencies that chance gives at fixed accuracies, and the observed one among them."""
     bars = alt.Chart(_steps(values, observed)).mark_rect()
     bars = bars.encode(
         alt.X("from:Q", title="error consistency by chance", scale=alt.Scale(nice=False, zero=False)),
@@ -62,24 +47,7 @@ def _steps(values: np.ndarray, observed: float) -> pd.DataFrame:
 def p_values(
     pairs: pd.DataFrame, title: str, *, by: Literal["trials", "significant"], level: float = 0.05
 ) -> alt.LayerChart:
-    """Draw p-values against error consistency, one point per pair.
-
-    Parameters
-    ----------
-    pairs : pandas.DataFrame
-        ``EC``, ``p``; ``trials`` (as text, at most three), or ``p_holm`` and ``used``. A hover shows all columns.
-    title : str
-        A sentence that says what to see.
-    by : str
-        What colours tell: ``"trials"``, or what is ``"significant"``; then crosses are conditions that are left out.
-    level : float
-        The p-value up to which something counts as significant.
-
-    Returns
-    -------
-    altair.LayerChart
-        The axis of p is logarithmic and upside down; the dashed line is the level.
-    """
+    """Draw p-values against error consistency, one point per pair."""
     shown = pairs if by == "trials" else _judged(pairs, level)
     # Four digits are plenty; p near 1e-50 must not become 0.
     points = alt.Chart(shown.round({"EC": 4}).assign(p=[float(f"{p:.3g}") for p in pairs["p"]]))

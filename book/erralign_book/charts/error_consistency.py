@@ -63,14 +63,7 @@ OVERLAPS = {"EC": "error consistency (EC)", "observed": "observed overlap"}
 
 
 def copy_grid() -> pd.DataFrame:
-    """Return the 95 % interval of EC where counts come out just as the copy model expects, for all settings of sliders.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``a`` and ``alone`` (twenty times the accuracies of A, from one half up, and of B on its own), ``copied`` (ten
-        times the share of trials on which B copies A), ``trials``, ``low``, ``high``.
-    """
+    """Return the 95 % interval of EC where counts come out as the copy model expects, for all settings of the sliders."""
     rng = np.random.default_rng(0)
     settings = product(ACCURACIES[ACCURACIES > 0.5], ACCURACIES, COPIED, TRIALS)
     return pd.DataFrame([_copy_row(*setting, rng) for setting in settings])
@@ -86,18 +79,7 @@ def _copy_row(a: float, alone: float, copied: float, trials: int, rng: np.random
 
 
 def copy_explorer(title: str) -> alt.LayerChart:
-    """Let the reader set accuracies and copying, and see overlap, error consistency, bounds and interval.
-
-    Parameters
-    ----------
-    title : str
-        What to do.
-
-    Returns
-    -------
-    altair.LayerChart
-        Three sliders and a choice of trials below two lines of numbers.
-    """
+    """Let the reader set accuracies and copying, and see overlap, error consistency, bounds and interval."""
     choices = [
         slider("accuracy_of_a", "accuracy of A", 0.75, (0.05, 0.95), 0.1),
         slider("accuracy_alone", "accuracy of B alone", 0.55, (0.05, 0.95), 0.1),
@@ -154,25 +136,7 @@ def _consistency_layers(base: alt.Chart) -> list[alt.Chart]:
 
 
 def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: str | None = None) -> alt.LayerChart:
-    """Draw one measure's mean over pairs of people, of models, and of one of each, one row per data set.
-
-    Parameters
-    ----------
-    means : pandas.DataFrame
-        ``data_set``, ``kind``, ``n_pairs``, ``n_joint_errors`` and a column ``measure``.
-    measure : str
-        The column to draw.
-    title : str
-        A sentence that says what to see.
-    reference : str, optional
-        Another column, drawn as a grey tick beside the point of the same kind: what to compare it with.
-
-    Returns
-    -------
-    altair.LayerChart
-        Points; the dots of a row are the three kinds of pairs, one below the other if each has its tick. The data set
-        on which people are most alike comes first.
-    """
+    """Draw one measure's mean over pairs of people, of models, and of one of each, one row per data set."""
     first = means[means["kind"] == next(kind for kind in KINDS if kind in set(means["kind"]))]
     order = list(first.sort_values(measure, ascending=False)["data_set"])
     base = alt.Chart(means).transform_calculate(pairs=PAIRS_OF_KIND)
@@ -200,27 +164,7 @@ def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: 
 def overlap(
     pairs: pd.DataFrame, limits: pd.DataFrame, y: Literal["EC", "observed"], start: str, title: str
 ) -> alt.LayerChart:
-    """Draw observed overlap or error consistency against expected overlap, one point per pair, with limits of chance.
-
-    Parameters
-    ----------
-    pairs : pandas.DataFrame
-        ``data_set``, ``system_a``, ``system_b``, ``group`` (a key of ``GROUPS``), ``expected``, ``n_joint_errors`` and
-        ``y``; the limits of an interval, ``EC_low`` and so on, where there is one.
-    limits : pandas.DataFrame
-        ``data_set``, ``expected``, ``low``, ``high``: where 95 % of independent observers lie.
-    y : str
-        ``"EC"`` or ``"observed"``.
-    start : str
-        The data set shown first; there is a selector when there are several.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        With a dashed diagonal under observed overlap, which is where chance alone would put a pair.
-    """
+    """Draw observed overlap or error consistency against expected overlap, a point per pair, with limits of chance."""
     axes = _overlap_axes(y)
     equal = [diagonal(*axes)] if y == "observed" else []
     words = "; dashed: chance alone" if equal else ""
@@ -260,24 +204,7 @@ def _pairs(pairs: pd.DataFrame, y: str, size: float = 34) -> list[alt.Chart]:
 
 
 def tunnel(pairs: pd.DataFrame, limits: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
-    """Draw error consistency against expected overlap, with the band of chance and the walls of what is possible.
-
-    Parameters
-    ----------
-    pairs : pandas.DataFrame
-        As for :func:`erralign.charts.overlap`, with ``EC``.
-    limits : pandas.DataFrame
-        ``data_set``, ``expected``, ``low``, ``high``: where 95 % of independent observers lie.
-    start : str
-        The data set shown first.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        Nothing can lie beyond the two lines.
-    """
+    """Draw error consistency against expected overlap, with the band of chance and the walls of what is possible."""
     # Larger points would reach over the lines that no pair crosses.
     layers = [_chance(limits, "EC"), *_pairs(pairs, "EC", size=14), *_walls(), *_impossible()]
     data_set = selector("data_set", list(pairs["data_set"].unique()), start)
@@ -309,22 +236,7 @@ def _impossible() -> list[alt.Chart]:
 
 
 def two_kappas(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
-    """Draw Cohen's kappa of the answers against Cohen's kappa of being right.
-
-    Parameters
-    ----------
-    pairs : pandas.DataFrame
-        ``data_set``, ``kind``, ``system_a``, ``system_b``, ``EC``, ``kappa_of_answers``.
-    start : str
-        The data set shown first; there is a selector.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        On the dashed line both are equal.
-    """
+    """Draw Cohen's kappa of the answers against Cohen's kappa of being right."""
     names = list(pairs["data_set"].unique())
     x, y = "kappa of being right (EC)", "kappa of the answers"
     axes = alt.X("EC:Q", title=x, axis=alt.Axis(tickCount=5)), alt.Y("kappa_of_answers:Q", title=y)

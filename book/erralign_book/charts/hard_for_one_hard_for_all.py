@@ -15,21 +15,7 @@ STEPS = 41
 
 
 def shared_difficulty(simulated: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw the error consistency of two systems that share nothing but how hard each picture is.
-
-    Parameters
-    ----------
-    simulated : pandas.DataFrame
-        ``accuracy`` (of both systems, at most four values), ``spread`` (the standard deviation over pictures of the
-        probability to be right), ``EC`` (mean of simulated experiments).
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        Points are simulated; the lines are the formula, the variance of difficulty over accuracy times one minus it.
-    """
+    """Draw the error consistency of two systems that share nothing but how hard each picture is."""
     levels = sorted(simulated["accuracy"].unique())
     looks = cases([f"{level:g}" for level in levels])
     lines = pd.concat([_formula(level, simulated["spread"].max()) for level in levels])
@@ -52,20 +38,7 @@ def _formula(accuracy: float, most: float) -> pd.DataFrame:
 
 
 def pooled_and_within(means: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw what pooling adds: a measure over all conditions together, and its mean within single conditions.
-
-    Parameters
-    ----------
-    means : pandas.DataFrame
-        ``data_set``, ``kind`` (of pairs), ``together``, ``one by one``: one row per data set and kind.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        From each point, the mean within conditions, a line goes to a tick, the value over all conditions together.
-    """
+    """Draw what pooling adds: a measure over all conditions together, and its mean within single conditions."""
     gain = (means["together"] - means["one by one"]).groupby(means["data_set"]).mean()
     order = list(gain.sort_values(ascending=False, kind="stable").index)
     base = alt.Chart(means.round(3)).transform_calculate(pairs=PAIRS_OF_KIND)

@@ -15,22 +15,7 @@ MEASURED = "measured error consistency"
 
 
 def measured_by_trials(experiments: pd.DataFrame, marked: dict[str, Sequence[int]], title: str) -> alt.LayerChart:
-    """Draw where measured error consistency lies, by the number of trials and accuracy (Klein et al., Figure 3).
-
-    Parameters
-    ----------
-    experiments : pandas.DataFrame
-        ``n_trials``, ``accuracy`` (text, at most five), ``EC`` (true, one value), ``mean``, ``low``, ``high``.
-    marked : dict of str to sequence of int
-        Studies, and the numbers of trials that they had; marked along the axis.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        A point is a mean, a whisker contains 95 %; side by side around their number of trials.
-    """
+    """Draw where measured error consistency lies, by the number of trials and accuracy (Klein et al., Figure 3)."""
     shown = experiments[["n_trials", "accuracy", "mean", "low", "high"]].round(4)
     steps = shown["accuracy"].rank(method="dense")
     # Side by side on a logarithmic axis.

@@ -26,22 +26,7 @@ ORIGIN = "erralign.pairwise_intervals"
 
 
 def two_draws(draws: dict[str, np.ndarray], limits: dict[str, tuple[float, float]], title: str) -> alt.LayerChart:
-    """Draw how values of a measure spread under methods that draw, and the interval that each of them leaves.
-
-    Parameters
-    ----------
-    draws : dict of str to numpy.ndarray
-        Method to its draws of the measure; the first is shown as bars, the others as lines.
-    limits : dict of str to tuple
-        Method to the two ends of its interval.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        Bins are 0.02 wide; above the heaps are the intervals, each with its method.
-    """
+    """Draw how values of a measure spread under methods that draw, and the interval that each of them leaves."""
     heaps = _heaps(draws)
     is_first = heaps["method"] == INTERVALS[next(iter(draws))]
     x = alt.X("from:Q", title="error consistency", scale=alt.Scale(nice=False))
@@ -81,22 +66,7 @@ def _spans(methods: Iterable[str], limits: dict[str, tuple[float, float]], top: 
 
 
 def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerChart:
-    """Draw the intervals of repeated experiments against the true value that they should contain.
-
-    Parameters
-    ----------
-    intervals : pandas.DataFrame
-        ``joint_errors``, ``EC``, ``low``, ``high``: one row per experiment.
-    truth : float
-        The value that all experiments are about.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        One line per experiment, thick where it misses the true value, which is the dashed line.
-    """
+    """Draw the intervals of repeated experiments against the true value that they should contain."""
     held = (intervals["low"] <= truth) & (truth <= intervals["high"])
     shown = intervals.assign(experiment=range(1, len(held) + 1), outcome=np.where(held, *HELD)).round(4)
     base = alt.Chart(shown).encode(
@@ -113,24 +83,7 @@ def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerC
 
 
 def coverage(simulated: pd.DataFrame, number: str, title: str, *, floor: float = 0.0) -> alt.LayerChart:
-    """Draw how often intervals contain the true value, against how many errors there are to learn from.
-
-    Parameters
-    ----------
-    simulated : pandas.DataFrame
-        ``number``, ``method``, ``coverage``, ``error`` (of the simulation, 95 %), ``setting``.
-    number : str
-        What is counted along the axis, which is logarithmic.
-    title : str
-        A sentence that says what to see.
-    floor : float
-        Where the axis of coverage begins.
-
-    Returns
-    -------
-    altair.LayerChart
-        One dot per setting and method; the dashed line is the promise, 0.95.
-    """
+    """Draw how often intervals contain the true value, against how many errors there are to learn from."""
     share, looks, words = "intervals that contain the true value", _in_words(simulated["method"]), legend(columns=2)
     base = alt.Chart(_with_error(simulated)).encode(
         _counted(number),

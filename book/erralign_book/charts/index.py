@@ -37,22 +37,7 @@ ENDS = {"EC": "mean EC", "low": "interval from", "high": "interval to"}
 
 
 def strips(responses: Responses, systems: Iterable[str], title: str) -> alt.LayerChart:
-    """Draw what systems called each picture: one strip per system, right tiles pale, wrong ones in the answer's colour.
-
-    Parameters
-    ----------
-    responses : Responses
-        A dozen trials or so.
-    systems : iterable of str
-        Columns of its answers, from top to bottom.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        Names are written in the tiles, so nothing depends on colour alone.
-    """
+    """Draw what systems called each picture: a strip per system, right tiles pale, wrong ones in the answer's colour."""
     order = ["true class", *systems]
     tiles = _tiles(responses, order)
     looks = cases(responses.classes, ANSWERS) | {"right": RIGHT}
@@ -77,13 +62,7 @@ def _tiles(responses: Responses, order: list[str]) -> pd.DataFrame:
 
 
 def access_map() -> alt.LayerChart:
-    """Draw which measures need how much access to a system (Xu et al. 2024, Figure 1, redrawn).
-
-    Returns
-    -------
-    altair.LayerChart
-        From what happens inside a system, at the top, to its printed confusion matrix, at the bottom.
-    """
+    """Draw which measures need how much access to a system (Xu et al. 2024, Figure 1, redrawn)."""
     base = alt.Chart(LEVELS_OF_ACCESS).encode(y=alt.Y("place:O", axis=None))
     box = base.mark_bar(cornerRadius=6, height=40).encode(colour("side", ACCESS, legend=legend_of_tiles()))
     left = base.encode(x=alt.value(0))
@@ -105,23 +84,7 @@ def access_map() -> alt.LayerChart:
 
 
 def kinds_found(found: pd.DataFrame, title: str, level: float) -> alt.LayerChart:
-    """Draw the mean error consistency of three kinds of pairs, asked in more than one way, with intervals.
-
-    Parameters
-    ----------
-    found : pandas.DataFrame
-        One row per kind and way: ``kind`` (``human-human`` …), ``pairs`` (what readers call it), ``way``, ``EC``,
-        ``low`` and ``high``.
-    title : str
-        A sentence that says what to see.
-    level : float
-        Of the intervals.
-
-    Returns
-    -------
-    altair.LayerChart
-        Points with whiskers, and the way and the value above each.
-    """
+    """Draw the mean error consistency of three kinds of pairs, asked in more than one way, with intervals."""
     ways, kinds = (list(dict.fromkeys(found[column])) for column in ("way", "pairs"))
     marks = found.round(4).assign(words=found["way"] + found["EC"].map(": {:.2f}".format))
     bare = alt.Axis(ticks=False, domain=False)

@@ -18,21 +18,7 @@ SAID = {"true class": "truth", "A says": "a", "B says": "b"}
 
 
 def decision_regions(regions: pd.DataFrame, n_pictures: int = 1000) -> alt.ConcatChart:
-    """Draw where two systems are right and wrong, and let the reader move the data over it (Xu et al. 2024, Figure 2).
-
-    Parameters
-    ----------
-    regions : pandas.DataFrame
-        ``x``, ``y``, ``truth``, ``a``, ``b``; classes 0, 1, 2, as :func:`erralign.sources.examples.decision_regions`.
-    n_pictures : int
-        How many pictures are expected in all; it matters to CLES alone.
-
-    Returns
-    -------
-    altair.ConcatChart
-        A reader drags the cloud of data, or moves and widens it with sliders; EC, MA and CLES follow, computed in the
-        browser.
-    """
+    """Draw where two systems are right and wrong; the reader moves the data over it (Xu et al. 2024, Figure 2)."""
     base = alt.Chart(regions.assign(outcome=_outcomes(regions))).transform_calculate(w=_WEIGHT)
     cells = round(len(regions) ** 0.5)
     space = layer(_map_of_outcomes(base, cells), *_true_bands(regions, cells), *_cloud())

@@ -17,31 +17,7 @@ SHARES = [f"people_{place}" for place in PLACES]
 
 
 def odd_one_out_game(triplets: pd.DataFrame, network: str, title: str) -> Table:
-    """Let a reader choose the odd one out of some triplets, and compare each choice with people's and a network's.
-
-    Parameters
-    ----------
-    triplets : pandas.DataFrame
-        One row per triplet: ``first``, ``second``, ``third`` (words), ``people_first`` and so on (shares of people who
-        chose it), ``network`` (0, 1 or 2).
-    network : str
-        The network's name.
-    title : str
-        What to do.
-
-    Returns
-    -------
-    Table
-        On a page of the book the words are buttons; elsewhere, the triplets with the choices of both.
-
-    Examples
-    --------
-    >>> words = {"first": ["cat"], "second": ["dog"], "third": ["cup"], "network": [2]}
-    >>> shares = {"people_first": [0.1], "people_second": [0.0], "people_third": [0.9]}
-    >>> odd_one_out_game(pd.DataFrame(words | shares), "CLIP", "Choose")
-    first second third most people CLIP
-      cat    dog   cup         cup  cup
-    """
+    """Let a reader choose the odd one out of some triplets, and compare each choice with people's and a network's."""
     colours = {"people": VERMILION, "mine": LILAC}
     style = "; ".join(f"--light-{name}: {each}; --dark-{name}: {DARK[each]}" for name, each in colours.items())
     rows = "".join(_row(row) for row in triplets.to_dict("records"))
@@ -65,22 +41,7 @@ def _row(row: dict) -> str:
 
 
 def accuracy_of_systems(systems: pd.DataFrame, ceiling: float, title: str) -> alt.LayerChart:
-    """Draw how often systems choose the odd one out that people chose, with intervals.
-
-    Parameters
-    ----------
-    systems : pandas.DataFrame
-        ``system``, ``accuracy``, ``low``, ``high``, from 0 to 1.
-    ceiling : float
-        The best possible accuracy.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        One point per system, best first, between the levels of a guess and of the ceiling.
-    """
+    """Draw how often systems choose the odd one out that people chose, with intervals."""
     scale = alt.Scale(domain=[0.3, 0.72], nice=False)
     x = alt.X("accuracy:Q", title="triplets answered as people do", axis=alt.Axis(format="%"), scale=scale)
     best_first = systems.sort_values("accuracy", ascending=False)["system"].tolist()

@@ -15,22 +15,7 @@ SIDE = 178  # pixels of a panel: three of them are as wide as the text
 
 
 def shares(responses: Responses, confidences: dict[str, np.ndarray], title: str) -> alt.LayerChart:
-    """Draw how systems share out their confidence: a strip per system, each tile divided among the classes.
-
-    Parameters
-    ----------
-    responses : Responses
-        A dozen trials or so; its true classes stand in the first strip.
-    confidences : dict of str to numpy.ndarray, shape (n_trials, C)
-        System to its confidences, from top to bottom.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        A whole tile of one colour is certainty.
-    """
+    """Draw how systems share out their confidence: a strip per system, each tile divided among the classes."""
     classes, last = list(responses.classes), len(responses.truth)
     strips = {"true class": np.eye(len(classes))[responses.truth.to_numpy()], **confidences}
     tiles = pd.concat(_shared_out(system, p, responses) for system, p in strips.items())
@@ -62,22 +47,7 @@ def _shared_out(system: str, confidence: np.ndarray, responses: Responses) -> pd
 
 
 def turned_spaces(spaces: dict[str, np.ndarray], names: list[str], title: str) -> alt.ConcatChart:
-    """Draw the same trials in the two-dimensional features of several systems, side by side.
-
-    Parameters
-    ----------
-    spaces : dict of str to numpy.ndarray, shape (n_trials, 2)
-        System to its features.
-    names : list of str
-        The true class of each trial.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.ConcatChart
-        A numbered point per trial. A unit is as long upwards as sideways; the axes say how large the space is.
-    """
+    """Draw the same trials in the two-dimensional features of several systems, side by side."""
     first, *others = spaces.items()
     panels = [_panel(*first, names, "second feature"), *(_panel(*other, names, None) for other in others)]
     about = f"Twelve numbered pictures in the features of {', '.join(spaces)}."
@@ -101,22 +71,7 @@ def _panel(system: str, features: np.ndarray, names: list[str], upwards: str | N
 
 
 def correlations_by_data_set(correlations: pd.DataFrame, means: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw how two measures go together, data set by data set, a row for each two measures.
-
-    Parameters
-    ----------
-    correlations : pandas.DataFrame
-        ``pair``, ``data_set``, ``kind`` (synthetic or naturalistic), ``r``.
-    means : pandas.DataFrame
-        ``pair``, ``mean``, ``low``, ``high`` over the synthetic data sets.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        One point per data set; the upright bar is the mean with its 95 % interval. The highest mean comes first.
-    """
+    """Draw how two measures go together, data set by data set, a row for each two measures."""
     y = alt.Y("pair:N", sort=list(means.sort_values("mean", ascending=False)["pair"]), title=None)
     base = alt.Chart(means.round(4)).encode(y)
     rule = base.mark_rule(strokeWidth=2).encode(x="low:Q", x2="high:Q")

@@ -25,26 +25,7 @@ CONDITIONS = alt.Axis(labelAngle=0, labelExpr="datum.label[0] == 'c' ? +slice(da
 
 
 def limits_of_chance(curves: pd.DataFrame, cloud: pd.DataFrame, y: str, start: int, title: str) -> alt.LayerChart:
-    """Draw lower and upper limits against expected overlap, two lines per curve, over a cloud of simulated pairs.
-
-    Parameters
-    ----------
-    curves : pandas.DataFrame
-        ``n_trials``, ``curve``, ``expected``, ``low``, ``high``; at most three curves.
-    cloud : pandas.DataFrame
-        ``n_trials``, ``expected``, ``y``: simulated pairs of independent observers.
-    y : str
-        What the limits are of.
-    start : int
-        The number of trials shown first; there is a selector.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        Each curve has a colour and a dash of its own.
-    """
+    """Draw lower and upper limits against expected overlap, two lines per curve, over a cloud of simulated pairs."""
     names, words = list(curves["curve"].unique()), legend(columns=1, labelLimit=420)
     trials = selector("n_trials", [int(n) for n in cloud["n_trials"].unique()], start, "trials")
     x = alt.X("expected:Q", title="overlap expected by chance", axis=alt.Axis(tickCount=5))
@@ -64,22 +45,7 @@ def limits_of_chance(curves: pd.DataFrame, cloud: pd.DataFrame, y: str, start: i
 
 
 def confusion_matrices(table: pd.DataFrame, start: tuple[str, str], title: str) -> alt.Chart:
-    """Draw the confusion matrix that the reader chooses: what is answered to which category.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        ``data_set``, ``observer``, ``category``, ``answer``, ``share``; categories in order.
-    start : tuple of str
-        The data set and the observer shown first.
-    title : str
-        What to see, in a sentence that is true for every choice.
-
-    Returns
-    -------
-    altair.Chart
-        Wider than a phone: it scrolls inside its own frame.
-    """
+    """Draw the confusion matrix that the reader chooses: what is answered to which category."""
     observers, names = list(table["observer"].unique()), ["data_set", "category", "answer"]
     data_set = selector("data_set", list(table["data_set"].unique()), start[0])
     observer = selector("observer", observers, start[1], "who")
@@ -103,18 +69,7 @@ def confusion_matrices(table: pd.DataFrame, start: tuple[str, str], title: str) 
 
 
 def expected_overlap(steps: int = 41) -> alt.LayerChart:
-    """Draw expected overlap over two accuracies.
-
-    Parameters
-    ----------
-    steps : int
-        Cells along a side.
-
-    Returns
-    -------
-    altair.LayerChart
-        With a line where expected overlap is one half.
-    """
+    """Draw expected overlap over two accuracies."""
     share = alt.Scale(domain=[0, 1])
     values = colour_of_values("expected", "expected overlap")
     tiles = alt.Chart(_cells(steps)).mark_rect(clip=True)
@@ -144,23 +99,7 @@ def _cells(steps: int) -> pd.DataFrame:
 
 
 def distortions(table: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
-    """Draw accuracy against the strength of a distortion for people, CORnet-S and ResNet-50.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        ``experiment``, ``condition``, ``strength``, ``people``, ``people_low``, ``people_high``, ``cornet-s``,
-        ``resnet50``.
-    start : str
-        The experiment shown first; there is a selector.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        Whiskers at people are their range.
-    """
+    """Draw accuracy against the strength of a distortion for people, CORnet-S and ResNet-50."""
     chosen = selector("distortion", list(table["experiment"].unique()), start, "distortion")
     words = legend(columns=1)
     base = alt.Chart(_by_system(table)).transform_filter("datum.experiment === distortion")
@@ -187,21 +126,7 @@ def _by_system(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def colour_and_grey(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw error consistency on grey photographs against that on coloured ones, one point per pair.
-
-    Parameters
-    ----------
-    pairs : pandas.DataFrame
-        ``pictures``, ``colour`` (``colour``, ``grey``), ``system_a``, ``system_b``, ``kind``, ``n_joint_errors``,
-        ``EC``, ``EC_low``, ``EC_high``.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        Thin lines are intervals; the dashed diagonal is "colour changes nothing".
-    """
+    """Draw error consistency on grey photographs against that on coloured ones, one point per pair."""
     wide = _in_colour_and_grey(pairs)
     scale, axis, words = alt.Scale(domain=[0, 0.7]), alt.Axis(tickCount=7, format=".1f"), legend(columns=1)
     x = alt.X("EC colour:Q", scale=scale, axis=axis, title="EC in colour")

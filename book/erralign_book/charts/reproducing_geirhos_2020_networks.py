@@ -17,27 +17,7 @@ OBSERVERS = ("people", "CORnet-S", "ResNet-50")
 def consistency_and_accuracy(
     points: pd.DataFrame, means: pd.DataFrame, start: str, title: str, added: pd.DataFrame | None = None
 ) -> alt.LayerChart:
-    """Draw networks' error consistency with people against their accuracy elsewhere, with a straight line.
-
-    Parameters
-    ----------
-    points : pandas.DataFrame
-        ``data_set``, ``network``, ``person``, ``accuracy``, ``EC``: one row per pair.
-    means : pandas.DataFrame
-        ``data_set``, ``group``, ``EC``, ``low``, ``high``: bands for two people and for two networks.
-    start : str
-        The data set shown first; there is a selector when there are several.
-    title : str
-        A sentence that says what to see.
-    added : pandas.DataFrame, optional
-        Networks that the paper does not have: ``data_set``, ``network``, ``accuracy``, ``EC``, ``low``, ``high``.
-
-    Returns
-    -------
-    altair.LayerChart
-        Small points are pairs, large ones means over people with 1.96 standard errors; what is added has a look of its
-        own.
-    """
+    """Draw networks' error consistency with people against their accuracy elsewhere, with a straight line."""
     data_set = selector("data_set", list(points["data_set"].unique()), start)
     x = alt.X("accuracy:Q", title="ImageNet accuracy, top 5 (%)", scale=alt.Scale(domain=[78, 95], nice=False))
     more = [] if added is None else _added(added, x)
@@ -65,24 +45,7 @@ def _added(means: pd.DataFrame, x: alt.X) -> list[alt.Chart]:
 def consistency_and_scores(
     points: pd.DataFrame, means: pd.DataFrame, start: tuple[str, str], title: str
 ) -> alt.LayerChart:
-    """Draw networks' error consistency with people against the Brain-Score that the reader chooses.
-
-    Parameters
-    ----------
-    points : pandas.DataFrame
-        ``data_set``, ``network``, ``person``, ``EC``, and one column per score: one row per pair.
-    means : pandas.DataFrame
-        As for :func:`consistency_and_accuracy`.
-    start : tuple of str
-        The data set and the score shown first.
-    title : str
-        What to see, in a sentence that is true for every choice.
-
-    Returns
-    -------
-    altair.LayerChart
-        Small points are pairs, large ones means over people with 1.96 standard errors.
-    """
+    """Draw networks' error consistency with people against the Brain-Score that the reader chooses."""
     scores = [str(column) for column in points if column not in ("data_set", "network", "person", "EC")]
     data_set = selector("data_set", list(points["data_set"].unique()), start[0])
     score = selector("score", scores, start[1], "Brain-Score")
@@ -137,20 +100,7 @@ def _means_of_networks(points: pd.DataFrame, places: list[str]) -> pd.DataFrame:
 
 
 def shape_bias(points: pd.DataFrame, title: str) -> alt.Chart:
-    """Draw error consistency with people against shape bias, one point per network.
-
-    Parameters
-    ----------
-    points : pandas.DataFrame
-        ``system``, ``group`` (of networks; at most three), ``shape_bias``, ``EC``.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.Chart
-        A hover names the network.
-    """
+    """Draw error consistency with people against shape bias, one point per network."""
     groups, words = cases(points["group"]), legend(columns=1)
     chart = alt.Chart(points[["system", "group", "shape_bias", "EC"]].round(4))
     chart = chart.mark_point(filled=True, size=80, opacity=1).encode(
@@ -165,20 +115,7 @@ def shape_bias(points: pd.DataFrame, title: str) -> alt.Chart:
 
 
 def shape_bias_by_category(table: pd.DataFrame, title: str) -> alt.Chart:
-    """Draw the shape bias of people, CORnet-S and ResNet-50, one row per category.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        ``observer`` (``people``, ``CORnet-S``, ``ResNet-50``), ``category``, ``shape_bias``, ``either``.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.Chart
-        Categories are sorted by people's shape bias; a hover tells how many answers name shape or texture.
-    """
+    """Draw the shape bias of people, CORnet-S and ResNet-50, one row per category."""
     of_people = table[table["observer"] == "people"].sort_values("shape_bias", ascending=False)
     looks, words = dict(zip(OBSERVERS, SHAPE_AND_TEXTURE.values(), strict=True)), legend(columns=3)
     points = alt.Chart(table.round(4)).mark_point(filled=True, size=70, opacity=1)

@@ -12,20 +12,7 @@ WIDTH, STEP = 168, 19  # of a panel, and of a row, in pixels
 
 
 def ranks_by_domain(ranks: pd.DataFrame, title: str) -> alt.ConcatChart:
-    """Draw the ranks of measures over all settings, one panel per domain: medians and quartiles.
-
-    Parameters
-    ----------
-    ranks : pandas.DataFrame
-        ``domain``, ``measure``, ``settings``, ``lower``, ``median``, ``upper``.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.ConcatChart
-        The best measure over the domains comes first; rank 1 is the best.
-    """
+    """Draw the ranks of measures over all settings, one panel per domain: medians and quartiles."""
     order = ranks.groupby("measure")["median"].mean().sort_values().index.tolist()
     panels = [_domain(str(name), part, order) for name, part in ranks.groupby("domain")]
     about = f"Medians and quartiles of the ranks of {len(order)} measures in {len(panels)} domains."

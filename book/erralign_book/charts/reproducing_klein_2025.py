@@ -33,20 +33,7 @@ CORRELATIONS = {
 
 
 def accuracy_pairs(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw the accuracies of those who are compared with people against the accuracy of these people.
-
-    Parameters
-    ----------
-    pairs : pandas.DataFrame
-        ``data_set``, ``condition``, ``used``, ``kind``, ``system``, ``accuracy``, ``accuracy of people``.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        One point per system and condition; grey in conditions that the benchmark leaves out, people darker.
-    """
+    """Draw the accuracies of those who are compared with people against the accuracy of these people."""
     group = np.where(pairs["kind"] == "human-human", "a person", "a model")
     shown = pairs.assign(group=group + np.where(pairs["used"], "", ", condition left out")).round(3)
     share, percent = alt.Scale(domain=[0, 1]), alt.Axis(format="%")
@@ -64,20 +51,7 @@ def accuracy_pairs(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
 
 
 def limits_by_mismatch(limits: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw which error consistencies are possible, by the difference of the accuracies.
-
-    Parameters
-    ----------
-    limits : pandas.DataFrame
-        ``accuracy`` (of A, as text, at most five), ``mismatch`` (accuracy of B minus that of A), ``low``, ``high``.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        Two lines for each accuracy of A; what lies between them is possible.
-    """
+    """Draw which error consistencies are possible, by the difference of the accuracies."""
     base = alt.Chart(limits.round(3)).mark_line(strokeWidth=2)
     levels = cases(limits["accuracy"], ACCURACIES)
     base = base.encode(
@@ -101,19 +75,7 @@ def limits_by_mismatch(limits: pd.DataFrame, title: str) -> alt.LayerChart:
 
 
 def told_apart(differences: pd.DataFrame) -> alt.Chart:
-    """Draw which pairs of ranked models a test tells apart, with a choice of the test.
-
-    Parameters
-    ----------
-    differences : pandas.DataFrame
-        ``system_a`` and ``system_b`` with ``rank_a`` < ``rank_b``, ``difference``, ``p``, ``p_holm``, ``overlap``.
-
-    Returns
-    -------
-    altair.Chart
-        A cell per pair, the better model along the side, the other by its rank; both sides best first. The title counts
-        what the tests tell apart.
-    """
+    """Draw which pairs of ranked models a test tells apart, with a choice of the test."""
     tests = _tests(differences)
     counts = {name: int(found.sum()) for name, found in tests.items()}
     higher = alt.Axis(labelLimit=165, labelFontSize=11, grid=False)
@@ -151,20 +113,7 @@ def _judged(differences: pd.DataFrame, tests: dict[str, pd.Series]) -> pd.DataFr
 
 
 def rank_correlations(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw how far pairs of data sets rank the models alike, as a triangle, with a choice of the correlation.
-
-    Parameters
-    ----------
-    pairs : pandas.DataFrame
-        ``data_set_a``, ``data_set_b``, ``r`` and ``p`` (Spearman's), ``tau`` and ``p_kendall``.
-    title : str
-        What to see in either, in a sentence.
-
-    Returns
-    -------
-    altair.LayerChart
-        Crosses mark p above 0.05, for each pair on its own.
-    """
+    """Draw how far pairs of data sets rank the models alike, as a triangle, with a choice of the correlation."""
     order = list(pd.unique(pairs[["data_set_a", "data_set_b"]].to_numpy().ravel("F")))
     shown = pd.concat(_with_one_correlation(pairs, name, *columns) for name, columns in CORRELATIONS.items())
     base = alt.Chart(shown.round(3)).transform_filter("datum.correlation === correlation")
@@ -191,20 +140,7 @@ def _with_one_correlation(pairs: pd.DataFrame, name: str, value: str, p: str) ->
 
 
 def intervals_side_by_side(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw several intervals for each system, one below the other.
-
-    Parameters
-    ----------
-    intervals : pandas.DataFrame
-        ``system``, ``method``, ``EC``, ``low``, ``high``; systems in the order in which to draw them.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        A colour per method.
-    """
+    """Draw several intervals for each system, one below the other."""
     looks, shown = only(METHODS, intervals["method"]), intervals.replace({"system": SHORTER}).round(4)
     base = alt.Chart(shown).encode(
         by_system(shown["system"]),
@@ -220,21 +156,7 @@ def intervals_side_by_side(intervals: pd.DataFrame, title: str) -> alt.LayerChar
 
 
 def offset_by_consistency(offsets: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw how far measured error consistency lies from the true one, by the true one (Klein et al., Figure 6).
-
-    Parameters
-    ----------
-    offsets : pandas.DataFrame
-        ``n_trials``, ``accuracy`` (text, one of them ``pooled``, which is shown first), ``EC`` (true), ``low``,
-        ``high`` (of the measured).
-    title : str
-        What to see; neutral, since a selector changes the data.
-
-    Returns
-    -------
-    altair.LayerChart
-        A band for each number of trials, the narrower the more; 95 % of the experiments lie in it.
-    """
+    """Draw how far measured error consistency lies from the true one, by the true one (Klein et al., Figure 6)."""
     ends = offsets[["low", "high"]].sub(offsets["EC"], axis=0)
     shown = offsets[["n_trials", "accuracy", "EC"]].join(ends).round(4).sort_values(["n_trials", "EC"])
     words_of_trials = legend(columns=5, labelExpr="format(datum.value, ',')")

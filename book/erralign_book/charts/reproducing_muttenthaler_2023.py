@@ -20,20 +20,7 @@ LINES = (*CASES, CHANCE, STUDIES[0])
 
 
 def accuracy_by_imagenet(panels: Mapping[str, pd.DataFrame], title: str) -> alt.LayerChart:
-    """Draw accuracy on triplets against accuracy on ImageNet, with a choice of the networks.
-
-    Parameters
-    ----------
-    panels : mapping of str to pandas.DataFrame
-        What is compared -> networks, indexed by name: ``group``, ``imagenet``, ``zero_shot``, ``probing``, in %.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        One point per network, the least-squares line of those shown, and the levels of a guess and of people.
-    """
+    """Draw accuracy on triplets against accuracy on ImageNet, with a choice of the networks."""
     shown = pd.concat([_long(part).assign(panel=name) for name, part in panels.items()])
     lines = pd.concat([_line(part).assign(panel=panel, score=score) for (panel, score), part in _groups(shown)])
     x = alt.X("imagenet:Q", title="accuracy on ImageNet in %", scale=alt.Scale(domain=[45, 95]))
@@ -58,20 +45,7 @@ def accuracy_by_imagenet(panels: Mapping[str, pd.DataFrame], title: str) -> alt.
 
 
 def accuracy_by_size(part: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw accuracy on triplets against the number of parameters, one line per family.
-
-    Parameters
-    ----------
-    part : pandas.DataFrame
-        Indexed by name: ``source``, ``architecture``, ``group``, ``parameters`` (millions), ``zero_shot``, ``probing``.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        Families of at least three networks, named where their smallest network is.
-    """
+    """Draw accuracy on triplets against the number of parameters, one line per family."""
     families = part.groupby(["source", "architecture"])["parameters"].transform("size")
     shown = _long(part[families > 2]).sort_values("parameters")
     axis, scale = alt.Axis(values=[5, 10, 20, 50, 100, 200, 400]), alt.Scale(type="log", domain=[4, 450], nice=False)
@@ -91,20 +65,7 @@ def accuracy_by_size(part: pd.DataFrame, title: str) -> alt.LayerChart:
 
 
 def before_and_after(table: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw accuracy on triplets after the linear probe against the accuracy before it.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        Indexed by name: ``group``, ``zero_shot``, ``probing``, in %.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        One point per network; on the dashed line the probe would add nothing.
-    """
+    """Draw accuracy on triplets after the linear probe against the accuracy before it."""
     shown = table.rename_axis("model").reset_index()[["model", "group", "zero_shot", "probing"]].round(2)
     x = alt.X("zero_shot:Q", title="zero-shot accuracy in %", scale=alt.Scale(domain=[33, 64], nice=False))
     y = alt.Y("probing:Q", title="accuracy after the probe in %", scale=alt.Scale(domain=[33, 64], nice=False))
@@ -124,20 +85,7 @@ def before_and_after(table: pd.DataFrame, title: str) -> alt.LayerChart:
 
 
 def errors_by_entropy(errors: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw how often systems err, by how sure people are.
-
-    Parameters
-    ----------
-    errors : pandas.DataFrame
-        ``system`` (at most five), ``entropy`` (the lower end of a bin), ``error`` (from 0 to 1), ``triplets``.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        One line per system, named at its end.
-    """
+    """Draw how often systems err, by how sure people are."""
     shown = errors[["system", "entropy", "error", "triplets"]].round(4)
     looks = cases(shown["system"], LINES)
     x = alt.X("entropy:Q", title="entropy of people's choice, by VICE", scale=alt.Scale(domain=[0, 1.1], nice=False))

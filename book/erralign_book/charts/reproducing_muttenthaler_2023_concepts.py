@@ -15,23 +15,7 @@ STEP = 22  # pixels from one row to the next
 
 
 def by_concept(values: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
-    """Draw a value of some systems for each human concept, one row per concept.
-
-    Parameters
-    ----------
-    values : pandas.DataFrame
-        ``system`` (at most five), ``concept`` (in the order of the rows), ``value`` (from 0 to 1), and perhaps ``low``
-        and ``high``.
-    title : str
-        A sentence that says what to see.
-    axis : str
-        What the values are.
-
-    Returns
-    -------
-    altair.LayerChart
-        One point per system in each row, with its interval where there is one.
-    """
+    """Draw a value of some systems for each human concept, one row per concept."""
     columns = [name for name in ("system", "concept", "value", "low", "high") if name in values]
     shown, rows = values[columns].round(3), list(dict.fromkeys(values["concept"]))
     looks, words = cases(shown["system"], LOOKS), legend(columns=1)
@@ -48,20 +32,7 @@ def by_concept(values: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
 
 
 def two_similarities(scores: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw how often systems choose like people by the cosine and by the dot product, one row per system.
-
-    Parameters
-    ----------
-    scores : pandas.DataFrame
-        ``system`` (in the order of the rows), ``similarity`` (``cosine``, ``dot product``), ``accuracy`` in %.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        Two points in each row, joined.
-    """
+    """Draw how often systems choose like people by the cosine and by the dot product, one row per system."""
     axis, looks, words = "zero-shot accuracy in %", cases(scores["similarity"]), legend(columns=2)
     x = alt.X("accuracy:Q", title=axis, scale=alt.Scale(domain=[32, 66], nice=False))
     rows = list(dict.fromkeys(scores["system"]))
@@ -78,20 +49,7 @@ def two_similarities(scores: pd.DataFrame, title: str) -> alt.LayerChart:
 
 
 def choices_by_cka(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw how often two systems choose alike against the similarity of their representations.
-
-    Parameters
-    ----------
-    pairs : pandas.DataFrame
-        ``system_a``, ``system_b``, ``pair`` (at most five kinds), ``CKA``, ``same_choice`` (from 0 to 1).
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        One point per pair and the least-squares line.
-    """
+    """Draw how often two systems choose alike against the similarity of their representations."""
     shown = pairs[["system_a", "system_b", "pair", "CKA", "same_choice"]].round(4)
     looks, words = cases(shown["pair"], LOOKS), legend(columns=2)
     x = alt.X("CKA:Q", title="linear CKA", scale=alt.Scale(domain=[0.1, 1], nice=False))

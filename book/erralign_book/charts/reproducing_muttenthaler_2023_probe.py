@@ -15,21 +15,7 @@ CHOSEN = "datum.score === score"
 
 
 def concepts_before_and_after(values: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw the accuracy of some systems for each human concept, with a choice of before and after the probe.
-
-    Parameters
-    ----------
-    values : pandas.DataFrame
-        ``system`` (at most three), ``concept`` (in the order of the rows), ``score`` (such as ``after the probe``; the
-        first is shown first), ``value``, ``low``, ``high`` (from 0 to 1).
-    title : str
-        What to see whichever is chosen, in a sentence.
-
-    Returns
-    -------
-    altair.LayerChart
-        One point per system in each row, with its interval.
-    """
+    """Draw the accuracy of some systems for each human concept, with a choice of before and after the probe."""
     columns = ["system", "concept", "score", "value", "low", "high"]
     shown, rows = values[columns].round(3), list(dict.fromkeys(values["concept"]))
     looks, words, scores = cases(shown["system"]), legend(columns=1), list(dict.fromkeys(shown["score"]))
@@ -47,22 +33,7 @@ def concepts_before_and_after(values: pd.DataFrame, title: str) -> alt.LayerChar
 
 
 def matrix_of_entropies(pairs: pd.DataFrame, systems: list[str], title: str) -> alt.LayerChart:
-    """Draw how the entropies of systems correlate, one tile per pair.
-
-    Parameters
-    ----------
-    pairs : pandas.DataFrame
-        ``system_a``, ``system_b``, ``pearson``, ``low``, ``high``.
-    systems : list of str
-        From top to bottom.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        A number in each tile that is wide enough for it; each pair is there twice.
-    """
+    """Draw how the entropies of systems correlate, one tile per pair."""
     there = pairs.rename(columns={"system_a": "row", "system_b": "column"})
     back = pairs.rename(columns={"system_b": "row", "system_a": "column"})
     both = pd.concat([there, back]).rename(columns={"pearson": "r"})[["row", "column", "r", "low", "high"]].round(3)

@@ -22,22 +22,7 @@ from erralign.plot.theme import (
 
 
 def scatter(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.Chart:
-    """Draw two measures against each other, one point per pair, with a menu that brings out one kind of pairs.
-
-    Parameters
-    ----------
-    pairs : pandas.DataFrame
-        ``kind``, ``data_set``, ``system_a``, ``system_b``, ``accuracy`` (mean of the pair), ``x``, ``y``.
-    x, y : str
-        Columns.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.Chart
-        Paler points are pairs of lower accuracy.
-    """
+    """Draw two measures against each other, one point per pair, with a menu that brings out one kind of pairs."""
     kinds = list(only(KINDS, pairs["kind"]))
     kept = selector("kept", ["all", *kinds], "all", "pairs", words=["all", *(PAIRS[kind] for kind in kinds)])
     by_accuracy = alt.Opacity("accuracy:Q", title="mean accuracy", legend=None, scale=alt.Scale(range=[CROWD, 1]))
@@ -57,22 +42,7 @@ def scatter(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.Chart:
 
 
 def scatter_by_data_set(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.LayerChart:
-    """Draw two measures against each other with a regression line for each data set, one of them brought out.
-
-    Parameters
-    ----------
-    pairs : pandas.DataFrame
-        ``data_set``, ``system_a``, ``system_b``, ``x``, ``y``; pairs of models.
-    x, y : str
-        Columns.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        A selector chooses the data set.
-    """
+    """Draw two measures against each other with a regression line for each data set, one of them brought out."""
     names = sorted(pairs["data_set"].unique())
     # A line may leave the cloud where a few points lie far out; the axes are those of the points.
     seen = alt.Scale(domain=pairs[y].agg(["min", "max"]).round(4).tolist(), nice=True, zero=False)
@@ -105,22 +75,7 @@ def _regression_lines(pairs: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
 
 
 def correlation_matrix(correlations: pd.DataFrame, measures: list[str], title: str) -> alt.LayerChart:
-    """Draw Spearman's r between measures: within data sets above the diagonal, over all pairs below it.
-
-    Parameters
-    ----------
-    correlations : pandas.DataFrame
-        ``measure_a``, ``measure_b``, ``r_average``, ``r_global``.
-    measures : list of str
-        From top to bottom.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        A number in each cell.
-    """
+    """Draw Spearman's r between measures: within data sets above the diagonal, over all pairs below it."""
     base = alt.Chart(_both_halves(correlations)).encode(
         x=alt.X("column:N", sort=measures, title=None, axis=alt.Axis(labelAngle=0, orient="top")),
         y=alt.Y("row:N", sort=measures, title=None),
@@ -146,22 +101,7 @@ def _both_halves(correlations: pd.DataFrame) -> pd.DataFrame:
 
 
 def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) -> alt.ConcatChart:
-    """Draw z-scores of each measure for pairs within and across families, one tick per pair and a dot the mean.
-
-    Parameters
-    ----------
-    pairs : pandas.DataFrame
-        ``family_a``, ``family_b`` and one column per measure.
-    measures : list of str
-        A panel each.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.ConcatChart
-        Values are standardised within a measure; the families that are most alike come first.
-    """
+    """Draw z-scores of each measure for pairs within and across families, one tick per pair and a dot the mean."""
     table = pairs[measures]
     scores = ((table - table.mean()) / table.std(ddof=0)).round(3)
     scores["families"] = (pairs["family_a"] + " – " + pairs["family_b"]).str.replace("Human", "People")

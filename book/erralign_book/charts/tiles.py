@@ -22,37 +22,7 @@ LEAST = {"EC": -1, "MA": -1, "CLES": 0}  # where the line below a value begins; 
 
 
 def live_strips(responses: Responses, with_: str, title: str) -> Table:
-    """Show the answers of a few systems as tiles to flip, and how each system compares with one of them.
-
-    Parameters
-    ----------
-    responses : Responses
-        A dozen trials or so, every one answered, of at most three classes.
-    with_ : str
-        The system that the others are compared with.
-    title : str
-        What to do and to watch.
-
-    Returns
-    -------
-    Table
-        One row per system: its tiles, then EC, MA and CLES. On a page of the book the tiles are buttons, and
-        the values follow them.
-
-    Raises
-    ------
-    ValueError
-        There is no such system.
-
-    Examples
-    --------
-    >>> from erralign import load
-    >>> live_strips(load("example/twelve-pictures"), "A", "Flip a tile")
-                   EC         MA  CLES
-    Twin         1.00       1.00  0.98
-    Contrarian   1.00      −0.50  0.88
-    Stranger    −0.33  undefined  0.98
-    """
+    """Show the answers of a few systems as tiles to flip, and how each system compares with one of them."""
     systems = list(map(str, responses.answers))
     check_choice("with_", with_, systems)
     pairs = pairwise(responses, with_=with_).rename(columns=short_name)

@@ -19,27 +19,7 @@ WHAT = {"behaviour": Look(PURPLE, "circle"), "representations": Look(SLATE, "dia
 
 
 def ranks_of_pairs(similarity: np.ndarray, *, larger_is_more_similar: bool = True) -> np.ndarray:
-    """Turn the values of a measure into ranks from 0, the least alike pair, to 1, the most alike.
-
-    Parameters
-    ----------
-    similarity : numpy.ndarray of float, shape (n, n)
-        The measure's values; the diagonal is left out.
-    larger_is_more_similar : bool
-        Whether the measure is a similarity.
-
-    Returns
-    -------
-    numpy.ndarray, shape (n, n)
-        Middle ranks for ties; nan on the diagonal and where a value is nan. All 0 for a constant measure.
-
-    Examples
-    --------
-    >>> ranks_of_pairs(np.array([[1.0, 0.9, 0.2], [0.9, 1.0, 0.3], [0.2, 0.3, 1.0]])).round(2)
-    array([[nan, 1. , 0. ],
-           [1. , nan, 0.5],
-           [0. , 0.5, nan]])
-    """
+    """Turn the values of a measure into ranks from 0, the least alike pair, to 1, the most alike."""
     signed = np.array(similarity if larger_is_more_similar else -similarity, float)
     np.fill_diagonal(signed, np.nan)
     ranks = pd.Series(signed.ravel()).rank().to_numpy().reshape(signed.shape)
@@ -53,25 +33,7 @@ def six_tests(
     layers: np.ndarray,
     title: str,
 ) -> alt.ConcatChart:
-    """Draw what each of the six tests looks at, one panel per test.
-
-    Parameters
-    ----------
-    pairs : mapping of str to pandas.DataFrame
-        The heading of a panel to ``difference`` and ``alike`` of pairs of systems; a column's axis is called by
-        ``difference``'s name in ``attrs["title"]``.
-    groups : mapping of str to tuple
-        The heading of a panel to what :func:`ranks_of_pairs` returns, and the group of each system.
-    layers : numpy.ndarray of float, shape (n_layers, n_layers)
-        What :func:`ranks_of_pairs` returns for the layers of one system.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.ConcatChart
-        Points for the first tests, squares for the others; the more alike two systems or layers are, the stronger.
-    """
+    """Draw what each of the six tests looks at, one panel per test."""
     panels = [_points(*each) for each in pairs.items()]
     panels += [_blocks(heading, *each) for heading, each in groups.items()]
     panels.append(_blocks("6 Layers", layers, [str(place + 1) for place in range(len(layers))]))
@@ -118,21 +80,7 @@ def _blocks(heading: str, ranks: np.ndarray, groups: list[str]) -> alt.LayerChar
 
 
 def scores_of_measures(scores: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw how measures pass a test on a data set, both of the reader's choice, beside the levels of chance.
-
-    Parameters
-    ----------
-    scores : pandas.DataFrame
-        ``test``, ``data``, ``measure``, ``compares`` (behaviour or representations), ``value``, ``low``, ``high``
-        (nan without an interval), ``chance``, ``constant`` (nan where there is no such level).
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        One point per measure with its interval, the best first, and two upright lines for chance.
-    """
+    """Draw how measures pass a test on a data set, both of the reader's choice, beside the levels of chance."""
     columns = ["test", "data", "measure", "compares", "value", "low", "high", "chance", "constant"]
     shown = scores[columns].dropna(subset="value").round(4)
     tests, data = (list(dict.fromkeys(shown[name])) for name in ("test", "data"))

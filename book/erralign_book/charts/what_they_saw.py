@@ -26,39 +26,7 @@ BEGIN: Final = ("weakest", "middle", "strongest")
 def distorted(
     pictures: Mapping[str, np.ndarray], accuracy: pd.DataFrame, name: str, unit: str, *, begin: str = "middle"
 ) -> alt.ConcatChart:
-    """Show a picture under a distortion whose strength the reader moves, beside how often others like it were named.
-
-    Parameters
-    ----------
-    pictures : mapping of str to numpy.ndarray
-        What a strength is called to the picture, from weak to strong; in the order of ``accuracy``'s conditions.
-    accuracy : pandas.DataFrame
-        ``strength`` (1 for the weakest), ``group``, ``accuracy``, ``low``, ``high``.
-    name : str
-        What the distortion is called, as a title begins.
-    unit : str
-        What its strength is, on the axis.
-    begin : {"weakest", "middle", "strongest"}
-        The value that the slider has at first.
-
-    Returns
-    -------
-    altair.ConcatChart
-        Two panels under one slider.
-
-    Raises
-    ------
-    ValueError
-        Not as many pictures as conditions, or no such place to begin.
-
-    Examples
-    --------
-    >>> said = pd.DataFrame({"strength": [1, 2, 1, 2], "group": ["people", "people", "CNN", "CNN"]})
-    >>> said = said.assign(accuracy=[0.9, 0.5, 0.95, 0.3], low=0.2, high=0.98)
-    >>> grey = np.full((4, 4), 0.5)
-    >>> distorted({"0": grey, "1": grey}, said, "Fog", "density").title
-    'Fog: people go from 90 % to 50 %, CNNs from 95 % to 30 %'
-    """
+    """Show a picture under a distortion whose strength the reader moves, beside how often others like it were named."""
     labels = list(pictures)
     check_choice("begin", begin, BEGIN)
     check_same_length(pictures=np.array(labels), conditions=accuracy["strength"].unique())

@@ -22,20 +22,7 @@ ROW = 24
 
 
 def under_noise(said: pd.DataFrame, title: str) -> alt.ConcatChart:
-    """Draw how sure networks are of the right category, picture by picture, as noise grows.
-
-    Parameters
-    ----------
-    said : pandas.DataFrame
-        ``network``, ``picture``, ``noise``, ``answer``, ``confidence``.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.ConcatChart
-        One panel per picture, one line per network.
-    """
+    """Draw how sure networks are of the right category, picture by picture, as noise grows."""
     networks = cases(said["network"])
     panels = [
         _under_noise(rows, networks).properties(width=PANEL[0], height=PANEL[1], title=f"a drawn {picture}")
@@ -57,28 +44,7 @@ def _under_noise(rows: pd.DataFrame, networks: Looks) -> alt.LayerChart:
 
 
 def pictures(files: Mapping[str, bytes], words: Sequence[str], caption: str) -> Table:
-    """Show pictures side by side, each with words below it.
-
-    Parameters
-    ----------
-    files : mapping of str to bytes
-        The picture's name to a PNG file.
-    words : sequence of str
-        What is written below each; also its alternative text, with the name.
-    caption : str
-        What they are, and whose.
-
-    Returns
-    -------
-    Table
-        As HTML with the pictures in it.
-
-    Examples
-    --------
-    >>> pictures({"cat1.png": b""}, ["people: cat"], "A picture")
-    A picture
-    cat1.png: people: cat
-    """
+    """Show pictures side by side, each with words below it."""
     check_caption(caption)
     named = [(name, text, b64encode(files[name]).decode()) for name, text in zip(files, words, strict=True)]
     shown = "".join(
@@ -91,20 +57,7 @@ def pictures(files: Mapping[str, bytes], words: Sequence[str], caption: str) -> 
 
 
 def shape_and_consistency(systems: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw people, networks and a reader's own: how often each names the shape, and how consistent it is with people.
-
-    Parameters
-    ----------
-    systems : pandas.DataFrame
-        ``system``, ``whose`` (people, networks or yours), ``shape_bias``, ``EC``.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        One point per system.
-    """
+    """Draw people, networks and a reader's own: how often each names the shape, and its consistency with people."""
     looks = only(WHOSE, systems["whose"])
     points = (
         alt.Chart(systems.round(4))
@@ -122,22 +75,7 @@ def shape_and_consistency(systems: pd.DataFrame, title: str) -> alt.LayerChart:
 
 
 def changed_by(differences: pd.DataFrame, title: str, *, start: str = "EC") -> alt.LayerChart:
-    """Draw by how much each change of one thing moves a measure.
-
-    Parameters
-    ----------
-    differences : pandas.DataFrame
-        ``measure``, ``changed``, ``change`` (in words, a row of the chart), ``difference``, ``low``, ``high``.
-    title : str
-        A sentence that says what to see.
-    start : str
-        The measure shown first.
-
-    Returns
-    -------
-    altair.LayerChart
-        One measure at a time, all on one scale.
-    """
+    """Draw by how much each change of one thing moves a measure."""
     measures, looks = list(differences["measure"].unique()), cases(differences["changed"])
     ends = [math.floor(20 * differences["low"].min()) / 20, math.ceil(20 * differences["high"].max()) / 20]
     chosen = alt.Chart(differences.round(4)).transform_filter("datum.measure === measure")
@@ -157,20 +95,7 @@ def changed_by(differences: pd.DataFrame, title: str, *, start: str = "EC") -> a
 
 
 def with_fewer_pictures(means: pd.DataFrame, title: str) -> alt.ConcatChart:
-    """Draw how a mean with people varies with the number of pictures, one panel per measure.
-
-    Parameters
-    ----------
-    means : pandas.DataFrame
-        ``measure``, ``number``, ``mean``, ``low``, ``high``.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.ConcatChart
-        Each panel has its own range of values.
-    """
+    """Draw how a mean with people varies with the number of pictures, one panel per measure."""
     panels = [
         _by_number(rows.round(4), str(measure)).properties(width=150, height=PANEL[1], title=str(measure))
         for measure, rows in means.groupby("measure", sort=False)
@@ -194,20 +119,7 @@ def _by_number(rows: pd.DataFrame, measure: str) -> alt.LayerChart:
 
 
 def softened(similarities: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw how the similarity of confidences depends on temperature, one line per pair of networks.
-
-    Parameters
-    ----------
-    similarities : pandas.DataFrame
-        ``pair``, ``temperature``, ``SOC``, ``SOCE``.
-    title : str
-        A sentence that says what to see.
-
-    Returns
-    -------
-    altair.LayerChart
-        SOC or SOCE, as the reader chooses.
-    """
+    """Draw how the similarity of confidences depends on temperature, one line per pair of networks."""
     looks = cases(similarities["pair"])
     shown = alt.Chart(similarities.round(4)).transform_calculate(value="datum[measure]")
     base = shown.encode(

@@ -20,103 +20,20 @@ MEAN_DEVIATION: Final = 0.188
 
 
 def low_pass(picture: ArrayLike, deviation: float) -> np.ndarray:
-    """Blur a picture: fine detail goes.
-
-    Parameters
-    ----------
-    picture : array_like of float, shape (height, width) or (height, width, 3)
-        Light from 0 to 1.
-    deviation : float
-        Standard deviation of the Gaussian filter in pixels, above 0.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (height, width)
-        Around the picture the filter sees the mean grey of all photographs, 0.4423.
-
-    Raises
-    ------
-    ValueError
-        Not a picture, or a deviation of 0 or less.
-
-    References
-    ----------
-    Geirhos et al. (2018), https://arxiv.org/abs/1808.08750, experiment "low-pass".
-
-    Examples
-    --------
-    >>> float(low_pass([[0, 1], [1, 0]], 10).std().round(3))
-    0.0
-    """
+    """Blur a picture: fine detail goes."""
     light = grey(picture)
     check_positive("deviation", deviation)
     return gaussian_filter(light, deviation, mode="constant", cval=MEAN_GREY)
 
 
 def high_pass(picture: ArrayLike, deviation: float) -> np.ndarray:
-    """Take the blurred picture away from the picture: only fine detail stays.
-
-    Parameters
-    ----------
-    picture : array_like of float, shape (height, width) or (height, width, 3)
-        Light from 0 to 1.
-    deviation : float
-        Standard deviation of the Gaussian filter in pixels, above 0; the smaller, the less stays.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (height, width)
-        Shifted to the mean grey of all photographs, 0.4423, and cut off at 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        Not a picture, or a deviation of 0 or less.
-
-    References
-    ----------
-    Geirhos et al. (2018), https://arxiv.org/abs/1808.08750, experiment "high-pass".
-
-    Examples
-    --------
-    >>> float(high_pass([[0.2, 0.9], [0.4, 0.5]], 1).mean().round(4))
-    0.4423
-    """
+    """Take the blurred picture away from the picture: only fine detail stays."""
     detail = grey(picture) - low_pass(picture, deviation)
     return np.clip(detail - detail.mean() + MEAN_GREY, 0, 1)
 
 
 def phase_scrambling(picture: ArrayLike, width: float, *, rng: int | np.random.Generator = 0) -> np.ndarray:
-    """Shift each of the waves that a picture is the sum of by a random angle, and leave their heights as they are.
-
-    Parameters
-    ----------
-    picture : array_like of float, shape (height, width) or (height, width, 3)
-        Light from 0 to 1.
-    width : float
-        Largest angle in degrees, from 0 (unchanged) to 180 (nothing of the order is left).
-    rng : int or numpy.random.Generator
-        Where the angles come from.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (height, width)
-        Cut off at 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        Not a picture, or an angle outside 0 to 180.
-
-    References
-    ----------
-    Geirhos et al. (2018), https://arxiv.org/abs/1808.08750, experiment "phase-scrambling".
-
-    Examples
-    --------
-    >>> phase_scrambling([[0, 1], [1, 0]], 0).round(4).tolist()
-    [[0.0, 1.0], [1.0, 0.0]]
-    """
+    """Shift each of the waves that a picture is the sum of by a random angle, and leave their heights as they are."""
     light = grey(picture)
     check_range("width", width, 0, 180)
     angles = check_rng(rng).uniform(-width, width, light.shape)
@@ -127,33 +44,7 @@ def phase_scrambling(picture: ArrayLike, width: float, *, rng: int | np.random.G
 def power_equalisation(picture: ArrayLike) -> np.ndarray:
     """Give all waves of a picture the heights that they have in photographs on average.
 
-    The experiment took the mean amplitude of its photographs at each frequency. The nearest form without them: the
-    power law that we fitted to that mean, height proportional to frequency to the power of -1.25.
-
-    Parameters
-    ----------
-    picture : array_like of float, shape (height, width) or (height, width, 3)
-        Light from 0 to 1.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (height, width)
-        Mean 0.4423 and standard deviation 0.188 before it is cut off at 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        Not a picture.
-
-    References
-    ----------
-    Geirhos et al. (2018), https://arxiv.org/abs/1808.08750, experiment "power-equalisation".
-
-    Examples
-    --------
-    >>> even = power_equalisation(np.random.default_rng(0).uniform(size=(64, 64)))
-    >>> round(float(even.mean()), 2), round(float(even.std()), 2)
-    (0.44, 0.19)
+    The experiment took the mean amplitude of its photographs at each frequency.
     """
     light = grey(picture)
     waves = np.fft.fft2(light)

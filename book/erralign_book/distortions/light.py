@@ -17,100 +17,19 @@ NOISE_CONTRAST: Final = 0.3  # leaves room for the noise, above and below
 
 
 def grey(picture: ArrayLike) -> np.ndarray:
-    """Take the colour out of a picture, and keep how light each pixel is.
-
-    Parameters
-    ----------
-    picture : array_like of float, shape (height, width) or (height, width, 3)
-        Light from 0 to 1.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (height, width)
-        0.2126 red + 0.7152 green + 0.0722 blue; a grey picture as it is.
-
-    Raises
-    ------
-    ValueError
-        Not a picture with light from 0 to 1.
-
-    References
-    ----------
-    Geirhos et al. (2018), https://arxiv.org/abs/1808.08750, experiment "colour".
-
-    Examples
-    --------
-    >>> grey([[[1, 0, 0], [1, 1, 1]]]).round(4).tolist()
-    [[0.2126, 1.0]]
-    """
+    """Take the colour out of a picture, and keep how light each pixel is."""
     light = check_picture("picture", picture)
     return light @ LUMINANCE if light.ndim == 3 else light
 
 
 def contrast(picture: ArrayLike, level: float) -> np.ndarray:
-    """Move every pixel towards mid-grey.
-
-    Parameters
-    ----------
-    picture : array_like of float, shape (height, width) or (height, width, 3)
-        Light from 0 to 1.
-    level : float
-        From 0 (all grey) to 1 (unchanged).
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (height, width)
-        ``level`` times the grey picture, plus (1 - ``level``) / 2.
-
-    Raises
-    ------
-    ValueError
-        Not a picture, or a level outside 0 to 1.
-
-    References
-    ----------
-    Geirhos et al. (2018), https://arxiv.org/abs/1808.08750, experiment "contrast".
-
-    Examples
-    --------
-    >>> contrast([[0, 1]], 0.1).tolist()
-    [[0.45, 0.55]]
-    """
+    """Move every pixel towards mid-grey."""
     check_range("level", level, 0, 1)
     return level * grey(picture) + (1 - level) / 2
 
 
 def uniform_noise(picture: ArrayLike, width: float, *, rng: int | np.random.Generator = 0) -> np.ndarray:
-    """Lower the contrast to 30 %, then add a random number to every pixel.
-
-    Parameters
-    ----------
-    picture : array_like of float, shape (height, width) or (height, width, 3)
-        Light from 0 to 1.
-    width : float
-        From 0: the numbers lie between minus and plus this.
-    rng : int or numpy.random.Generator
-        Where the numbers come from.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (height, width)
-        What leaves the range from 0 to 1 is cut off.
-
-    Raises
-    ------
-    ValueError
-        Not a picture, or a width below 0 or above 1.
-
-    References
-    ----------
-    Geirhos et al. (2018), https://arxiv.org/abs/1808.08750, experiment "uniform noise".
-
-    Examples
-    --------
-    >>> uniform_noise([[0, 1]], 0).round(2).tolist()
-    [[0.35, 0.65]]
-    """
+    """Lower the contrast to 30 %, then add a random number to every pixel."""
     check_range("width", width, 0, 1)
     paler = contrast(picture, NOISE_CONTRAST)
     return np.clip(paler + check_rng(rng).uniform(-width, width, paler.shape), 0, 1)
@@ -120,33 +39,7 @@ def false_colour(picture: ArrayLike) -> np.ndarray:
     """Turn every colour into its opponent: red into green, blue into yellow, as light as before.
 
     With *x* a pixel's red, green and blue in linear light and *Y* how light it is, the new pixel is *2 Y - x*: the
-    colour is mirrored at the grey that is as light. The experiment does the same in cone contrasts of its monitor;
-    the nearest form for an ordinary screen uses the sRGB curve.
-
-    Parameters
-    ----------
-    picture : array_like of float, shape (height, width, 3)
-        Light from 0 to 1: red, green, blue.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (height, width, 3)
-        Colours that a screen cannot show are cut off.
-
-    Raises
-    ------
-    ValueError
-        Not a picture in colour.
-
-    References
-    ----------
-    Geirhos et al. (2018), https://arxiv.org/abs/1808.08750, experiment "false-colour"; Brainard (1996), on cone
-    contrast.
-
-    Examples
-    --------
-    >>> false_colour([[[0.5, 0.5, 0.5], [0.6, 0.5, 0.5]]]).round(2).tolist()
-    [[[0.5, 0.5, 0.5], [0.44, 0.55, 0.55]]]
+    colour is mirrored at the grey that is as light.
     """
     linear = _linear(check_picture("picture", picture, in_colour=True))
     mirrored = 2 * (linear @ OF_THE_MONITOR)[..., None] - linear

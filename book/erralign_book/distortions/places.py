@@ -18,34 +18,7 @@ STEP: Final = 2**0.5
 
 
 def rotation(picture: ArrayLike, degrees: int) -> np.ndarray:
-    """Turn a picture by quarters.
-
-    Parameters
-    ----------
-    picture : array_like of float, shape (height, width) or (height, width, 3)
-        Light from 0 to 1.
-    degrees : {0, 90, 180, 270}
-        Against the clock.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (height, width), or (width, height) after 90 and 270 degrees
-        No pixel is lost.
-
-    Raises
-    ------
-    ValueError
-        Not a picture, or another angle.
-
-    References
-    ----------
-    Geirhos et al. (2018), https://arxiv.org/abs/1808.08750, experiment "rotation".
-
-    Examples
-    --------
-    >>> rotation([[0, 1]], 90).tolist()
-    [[1.0], [0.0]]
-    """
+    """Turn a picture by quarters."""
     check_choice("degrees", degrees, ANGLES)
     return np.rot90(grey(picture), degrees // 90)
 
@@ -55,44 +28,7 @@ def eidolon(
 ) -> np.ndarray:
     """Push the parts of a picture about, coarse and fine ones together or each by itself.
 
-    The picture is the sum of layers from fine to coarse: what one blur leaves and the next one takes. Each layer is
-    drawn with its pixels pushed about by a smooth random field. With coherence 1, a fine layer moves along with the
-    coarser ones, so that contours wobble and stay whole; with coherence 0 every layer has a field of its own, so that
-    contours dissolve. This is the partially coherent disarray that Koenderink et al. describe, in its plainest form;
-    the laboratory's toolbox differs in details such as the scale of its fields.
-
-    Parameters
-    ----------
-    picture : array_like of float, shape (height, width) or (height, width, 3)
-        Light from 0 to 1.
-    reach : float
-        How far pixels are pushed: the standard deviation of a layer's own field, in pixels; 0 or more.
-    coherence : float
-        From 0 (layers move by themselves) to 1 (layers move together). Eidolon I has 1, II 0.3, III 0.
-    grain : float
-        How smooth a layer's own field is: standard deviation of the blur in pixels, above 0.
-    rng : int or numpy.random.Generator
-        Where the fields come from.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (height, width)
-        Cut off at 0 and 1. Reach 0 gives the grey picture.
-
-    Raises
-    ------
-    ValueError
-        Not a picture, a negative reach, a coherence outside 0 to 1, or a grain of 0 or less.
-
-    References
-    ----------
-    Koenderink et al. (2017), https://doi.org/10.1167/17.2.7; Geirhos et al. (2018), https://arxiv.org/abs/1808.08750,
-    experiments "eidolon I" to "III".
-
-    Examples
-    --------
-    >>> eidolon([[0.25, 0.5], [0.5, 1]], 0, coherence=1).round(4).tolist()
-    [[0.25, 0.5], [0.5, 1.0]]
+    The picture is the sum of layers from fine to coarse: what one blur leaves and the next one takes.
     """
     light = grey(picture)
     check_range("reach", reach, 0, np.inf)

@@ -22,25 +22,9 @@ class Claims:
     rows: list[dict[str, str]] = field(default_factory=list)
 
     def add(self, claim: str, finding: str, verdict: str) -> None:
-        """Add a claim.
-
-        Parameters
-        ----------
-        claim : str
-            The paper's claim, in a clause.
-        finding : str
-            What we find, with the numbers.
-        verdict : str
-            ``holds``, ``does not hold``, or what holds of it.
-        """
+        """Add a claim."""
         self.rows.append({"claim": claim, "what we find": finding, "verdict": verdict})
 
     def table(self) -> pd.DataFrame:
-        """Return all claims so far.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by ``claim``: ``what we find``, ``verdict``.
-        """
+        """Return all claims so far."""
         return pd.DataFrame(self.rows).set_index("claim")

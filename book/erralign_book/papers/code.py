@@ -35,30 +35,7 @@ Packages = tuple[Path, ...]
 
 
 def code_of(name: str, packages: Packages = PACKAGES) -> str:
-    """Return a short hash of the code of a result table.
-
-    Parameters
-    ----------
-    name : str
-        A function's full name.
-    package : pathlib.Path
-        The folder of the package's source.
-
-    Returns
-    -------
-    str
-        Twelve hexadecimal digits, the same on every version of Python.
-
-    Raises
-    ------
-    ValueError
-        Nothing has that name.
-
-    Examples
-    --------
-    >>> len(code_of("erralign.behaviour.error_consistency"))
-    12
-    """
+    """Return a short hash of the code of a result table."""
     start = _find(packages, name)
     if start is None:
         raise ValueError(
@@ -69,48 +46,12 @@ def code_of(name: str, packages: Packages = PACKAGES) -> str:
 
 
 def code_of_text(source: str, packages: Packages = PACKAGES) -> str:
-    r"""Return a short hash of code, such as a chapter's cells, and of all that it reaches in the package.
-
-    Parameters
-    ----------
-    source : str
-        Python, with its imports.
-    package : pathlib.Path
-        The folder of the package's source.
-
-    Returns
-    -------
-    str
-        Twelve hexadecimal digits.
-
-    Examples
-    --------
-    >>> code_of_text("from erralign import cka; cka") == code_of_text("import erralign  # a comment\nerralign.cka")
-    True
-    """
+    r"""Return a short hash of code, such as a chapter's cells, and of all that it reaches in the package."""
     return _hash(_reached_by_text(source, packages)[0])
 
 
 def names_of_text(source: str, packages: Packages = PACKAGES) -> set[str]:
-    """Return the full names of all that code, such as a chapter's cells, reaches in the package.
-
-    Parameters
-    ----------
-    source : str
-        Python, with its imports.
-    package : pathlib.Path
-        The folder of the package's source.
-
-    Returns
-    -------
-    set of str
-        Functions, classes and constants.
-
-    Examples
-    --------
-    >>> "erralign.similarity.kernels.cka" in names_of_text("from erralign import cka; cka")
-    True
-    """
+    """Return the full names of all that code, such as a chapter's cells, reaches in the package."""
     return {f"{module}.{name}" for module, name in _reached_by_text(source, packages)[1] if name}
 
 

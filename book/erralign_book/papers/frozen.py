@@ -78,13 +78,7 @@ class FrozenTable:
         return data_folder() / "frozen" / f"{self.name}{self.form.ending}"
 
     def can_be_computed(self) -> bool:
-        """Say whether all packages, archives and members are on this machine.
-
-        Raises
-        ------
-        DataError
-            An archive is here, but lacks a member, and the manifest does not say that copies may lack it.
-        """
+        """Say whether all packages, archives and members are on this machine."""
         return all(find_spec(package) for package in self.needs) and all(is_complete(key) for key in self.inputs)
 
     def calls(self) -> list[partial]:
@@ -265,25 +259,7 @@ def _study(module: str) -> str:
 
 
 def measured(group: str, name: str) -> pd.DataFrame:
-    """Read a table of measurements, such as timings, that no second run can give again.
-
-    Parameters
-    ----------
-    group : str
-        A folder of ``data/frozen``.
-    name : str
-        The file's name without its ending.
-
-    Returns
-    -------
-    pandas.DataFrame
-        As written by the program that measured.
-
-    Raises
-    ------
-    DataError
-        The file is missing.
-    """
+    """Read a table of measurements, such as timings, that no second run can give again."""
     path = data_folder() / "frozen" / group / f"{name}.csv"
     if not path.is_file():
         raise DataError(
@@ -294,18 +270,7 @@ def measured(group: str, name: str) -> pd.DataFrame:
 
 
 def road(*functions: ResultTable) -> str:
-    """Say in a sentence which road the given result tables come by on this machine.
-
-    Parameters
-    ----------
-    *functions : callable
-        Functions under :func:`frozen`.
-
-    Returns
-    -------
-    str
-        For the reader of a chapter.
-    """
+    """Say in a sentence which road the given result tables come by on this machine."""
     tables = [function.table for function in functions]
     stored = [table.name for table in tables if table.slow or not table.can_be_computed()]
     computed = [table.name for table in tables if table.name not in stored]

@@ -13,21 +13,7 @@ from erralign.responses import Responses
 
 
 def check_file_of_answers(name: str, path: str, read: Callable[[str], Responses]) -> None:
-    """Refuse what is no file of answers to a data set.
-
-    Parameters
-    ----------
-    name : str
-        The parameter's name, for the message.
-    path : str
-        A CSV file, or nothing.
-    read : callable
-        What reads such a file; it raises where the file has other trials, or lacks some.
-
-    Examples
-    --------
-    >>> check_file_of_answers("own_answers", "", list)
-    """
+    """Refuse what is no file of answers to a data set."""
     if not isinstance(path, str) or (path and not Path(path).is_file()):
         raise ValueError(f"{name} is {path!r}; expected the path of a CSV file with your answers, or '' for none")
     if path:
@@ -35,20 +21,7 @@ def check_file_of_answers(name: str, path: str, read: Callable[[str], Responses]
 
 
 def limits_beside_others(both: Responses, names: Sequence[str]) -> pd.DataFrame:
-    """Return EC, MA and CLES of some systems with all others, with 95 % intervals.
-
-    Parameters
-    ----------
-    both : Responses
-        Those systems, people and networks.
-    names : sequence of str
-        The systems.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``system_a``, ``system_b``, ``kind``, ``n_joint_errors``, both accuracies, and each measure with its limits.
-    """
+    """Return EC, MA and CLES of some systems with all others, with 95 % intervals."""
     table = pairwise_intervals(both, with_=names, n_resamples=2000).rename(columns=short_name)
     values = [column for short in map(short_name, MEASURES_OF_ERRORS) for column in (short, *limit_columns(short)[:2])]
     return table[["system_a", "system_b", "kind", "n_joint_errors", "accuracy_a", "accuracy_b", *values]].round(6)

@@ -29,32 +29,7 @@ SPREADS: dict[str, Callable[[str], pd.DataFrame]] = {"klabunde2024": klabunde202
 
 
 def compare(ours: pd.DataFrame, paper: str, item: str, spread: pd.DataFrame | None = None) -> pd.DataFrame:
-    """Set our numbers beside the printed ones of one item.
-
-    Parameters
-    ----------
-    ours : pandas.DataFrame
-        Indexed by the printed rows, with the printed columns.
-    paper : str
-        ``"xu2024"``, ``"geirhos2020"``.
-    item : str
-        ``"Table 1"``, ``"text"`` …
-    spread : pandas.DataFrame, optional
-        How far a printed number may lie from ours, in the rows and columns of ours, where it depends on seeds.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``row``, ``column``, ``printed``, ``ours``, ``difference``, ``verdict``: ``reproduced`` when ours rounds to what
-        is printed (either way at an exact tie), ``within seed spread`` when it does not but lies as near as ``spread``
-        says, else ``differs``. Without a number of ours: ``not computable here``,
-        where ``note`` says why, and ``restated`` for a size or setting of the study, which nothing can be computed for.
-
-    Raises
-    ------
-    ValueError
-        An item without numbers, or a printed number that ours lacks and no note excuses; the message names it.
-    """
+    """Set our numbers beside the printed ones of one item."""
     rows = published()
     rows = rows[(rows["paper"] == paper) & (rows["item"] == item) & (rows["printed"] != "")]
     if rows.empty:
@@ -81,25 +56,7 @@ def _compare_row(row, ours: pd.DataFrame, spread: pd.DataFrame | None) -> dict:
 
 
 def rounds_to(value: float, printed: str) -> bool:
-    """Say whether a number rounds to what is printed, either way at an exact tie.
-
-    Parameters
-    ----------
-    value : float
-        Our number.
-    printed : str
-        The number as printed; its digits are its precision.
-
-    Returns
-    -------
-    bool
-        NaN rounds to ``"nan"`` only.
-
-    Examples
-    --------
-    >>> rounds_to(0.4049, "0.40"), rounds_to(0.4051, "0.40"), rounds_to(0.405, "0.40"), rounds_to(0.405, "0.41")
-    (True, False, True, True)
-    """
+    """Say whether a number rounds to what is printed, either way at an exact tie."""
     if printed == "nan" or math.isnan(value):
         return printed == "nan" and math.isnan(value)
     half_a_digit = 0.5 * 10.0 ** int(Decimal(printed).as_tuple().exponent)
@@ -108,18 +65,7 @@ def rounds_to(value: float, printed: str) -> bool:
 
 
 def figures(paper: str) -> pd.DataFrame:
-    """Return the verdict on every item of a paper that prints no numbers.
-
-    Parameters
-    ----------
-    paper : str
-        ``"xu2024"``, ``"geirhos2020"``.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``item``, ``verdict`` (``redrawn`` or ``not computable here``), ``note`` (where, or why).
-    """
+    """Return the verdict on every item of a paper that prints no numbers."""
     rows = published()
     rows = rows[(rows["paper"] == paper) & (rows["printed"] == "")]
     parts = rows["note"].str.partition(": ")
@@ -127,19 +73,7 @@ def figures(paper: str) -> pd.DataFrame:
 
 
 def verdicts(*papers: str) -> pd.DataFrame:
-    """Return the verdict on every printed number and every figure.
-
-    Parameters
-    ----------
-    *papers : str
-        ``"xu2024"``, ``"geirhos2020"`` and so on; all of them where none is named.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``paper``, ``item``, the columns of :func:`compare` (without numbers for figures), and ``note``: where a figure
-        is redrawn, or why something cannot be computed here.
-    """
+    """Return the verdict on every printed number and every figure."""
     parts = [part for paper in papers or TABLES for part in (_numbers(paper), figures(paper).assign(paper=paper))]
     columns = ["paper", "item", "row", "column", "printed", "ours", "difference", "verdict", "note"]
     return pd.concat(parts, ignore_index=True).reindex(columns=columns).fillna({"printed": ""})
@@ -158,47 +92,13 @@ def _numbers(paper: str) -> pd.DataFrame:
 
 
 def tally(compared: pd.DataFrame, *by: str) -> pd.DataFrame:
-    """Count verdicts.
-
-    Parameters
-    ----------
-    compared : pandas.DataFrame
-        Rows of :func:`verdicts`.
-    *by : str
-        Columns by which to count, such as ``"item"``.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by these columns in the order of the rows, a column per verdict.
-
-    Examples
-    --------
-    >>> tally(pd.DataFrame({"item": ["text", "text"], "verdict": ["differs", "differs"]}), "item").loc["text"].to_dict()
-    {'differs': 2}
-    """
+    """Count verdicts."""
     counted = compared.groupby([*by, "verdict"], sort=False).size()
     return counted.unstack(fill_value=0, sort=False).rename_axis(columns=None)
 
 
 def in_short(items: Iterable[str]) -> str:
-    """Write a list of items with runs of numbers drawn together.
-
-    Parameters
-    ----------
-    items : iterable of str
-        Such as ``"Figure 4"``, in order; tables first.
-
-    Returns
-    -------
-    str
-        For a reader.
-
-    Examples
-    --------
-    >>> in_short(["Table 2", "Figure 1", "Figure 2", "Figure 3", "Figure SF.7"])
-    'Table 2, Figure 1 to 3, SF.7'
-    """
+    """Write a list of items with runs of numbers drawn together."""
     runs: list[tuple[str, int, int]] = []
     for item in dict.fromkeys(item.removeprefix("Figure ") for item in items):
         prefix = item.rstrip("0123456789")

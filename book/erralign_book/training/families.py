@@ -37,29 +37,7 @@ class Family:
 
 
 def family(name: str, side: int, n_classes: int, *, scale: int = 1) -> Family:
-    """Build a network with new weights, by torch's generator.
-
-    Parameters
-    ----------
-    name : {"plain", "ResNet", "ViT", "Mixer"}
-        Convolutions in a row; convolutions with a way around each two; a transformer; a mixer of patches and channels.
-    side : int
-        Pixels to a side of its pictures, a multiple of 4.
-    n_classes : int
-        How many classes it tells apart.
-    scale : int
-        By how much all its widths are multiplied, for larger data sets.
-
-    Returns
-    -------
-    Family
-        In training mode, on the CPU.
-
-    Examples
-    --------
-    >>> len(family("ViT", 8, 10).blocks)  # doctest: +SKIP
-    5
-    """
+    """Build a network with new weights, by torch's generator."""
     check_choice("name", name, tuple(FAMILIES))
     timm()  # before its parts are imported: this sees to torchvision
     return FAMILIES[name](side, n_classes, scale)
@@ -109,22 +87,6 @@ def with_layers(built: Family, pictures: Any) -> tuple[Any, list[Any]]:
     """Return a network's logits for pictures, and its representations of them.
 
     A map of features over positions is averaged, a transformer's is its class token: the way to the classifier.
-
-    Parameters
-    ----------
-    built : Family
-        In the state for evaluation.
-    pictures : torch.Tensor, shape (n, 3, side, side)
-        Values as in training.
-
-    Returns
-    -------
-    tuple of torch.Tensor and list of torch.Tensor
-        Logits, shape (n, n_classes), and as many representations, shape (n, width), as there are blocks.
-
-    Examples
-    --------
-    >>> logits, layers = with_layers(family("plain", 8, 10), pictures)  # doctest: +SKIP
     """
     found: list[Any] = []
     token = hasattr(built.model, "cls_token")

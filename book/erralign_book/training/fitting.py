@@ -11,17 +11,7 @@ from erralign.models.libraries import torch
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let torch compute with one thread: sums then come out the same with any number of cores.
-
-    Returns
-    -------
-    context manager
-
-    Examples
-    --------
-    >>> with one_thread():  # doctest: +SKIP
-    ...     network = build()
-    """
+    """Let torch compute with one thread: sums then come out the same with any number of cores."""
     with ExitStack() as afterwards:
         afterwards.callback(torch().set_num_threads, torch().get_num_threads())
         torch().set_num_threads(1)
@@ -37,27 +27,7 @@ def fit(
     epochs: int,
     rate: float,
 ) -> None:
-    """Fit a network with AdamW; its learning rate rises, then falls to almost nothing.
-
-    Parameters
-    ----------
-    network : torch.nn.Module
-        Is changed, and left in the state for evaluation.
-    loss : callable
-        Gives the loss of the inputs with the numbers in a tensor.
-    batches : callable
-        Gives the batches of one epoch, tensors of numbers of inputs, drawn by a torch.Generator.
-    seed : int
-        The seed of the order of the inputs.
-    epochs : int
-        How often each input is seen.
-    rate : float
-        The largest learning rate.
-
-    Examples
-    --------
-    >>> fit(network, loss, lambda draw: [...], seed=0, epochs=3, rate=0.005)  # doctest: +SKIP
-    """
+    """Fit a network with AdamW; its learning rate rises, then falls to almost nothing."""
     draw = torch().Generator().manual_seed(seed)
     epoch = [batches(draw) for _ in range(epochs)]
     optimiser = torch().optim.AdamW(network.parameters(), rate)

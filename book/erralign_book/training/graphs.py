@@ -61,17 +61,7 @@ NETWORKS: Final = {
 
 
 def geometric() -> ModuleType:
-    """Import PyTorch Geometric.
-
-    Returns
-    -------
-    module
-
-    Raises
-    ------
-    ModuleNotFoundError
-        The extra ``graphs`` is not installed; the message says how to get it.
-    """
+    """Import PyTorch Geometric."""
     try:
         return import_module("torch_geometric")
     except ModuleNotFoundError as error:
@@ -82,40 +72,12 @@ def geometric() -> ModuleType:
 
 
 def standard(network: str, seed: int) -> Trained:
-    """Train a network on Cora as it is.
-
-    Parameters
-    ----------
-    network : {"GAT", "GCN", "SAGE"}
-        The architecture.
-    seed : int
-        The seed of the initial weights and of dropout.
-
-    Returns
-    -------
-    Trained
-        The record of the network on the 1,000 test nodes.
-    """
+    """Train a network on Cora as it is."""
     return _train(network, seed, "0%", cora())
 
 
 def random_labels(network: str, seed: int, group: str) -> Trained:
-    """Train a network on labels some of which are wrong.
-
-    Parameters
-    ----------
-    network : {"GAT", "GCN", "SAGE"}
-        The architecture.
-    seed : int
-        The seed of the network and of the labels.
-    group : {"0%", "25%", "100%"}
-        Which share of all nodes gets a class drawn from those that are not its own.
-
-    Returns
-    -------
-    Trained
-        The record of the network on the test nodes, with their true labels.
-    """
+    """Train a network on labels some of which are wrong."""
     check_choice("group", group, tuple(LABELS))
     graph = cora()
     return _train(network, seed, group, graph, labels=wrong_labels(graph.labels, LABELS[group], seed, graph.n_classes))
@@ -125,22 +87,6 @@ def shortcuts(network: str, seed: int, group: str, outside: str = "true") -> Tra
     """Train a network on nodes whose features contain a hint: one column per class, with 1 in that of the hint.
 
     Test nodes always get wrong hints, the same ones for all networks.
-
-    Parameters
-    ----------
-    network : {"GAT", "GCN", "SAGE"}
-        The architecture.
-    seed : int
-        The seed of the network and of the hints.
-    group : {"0%", "50%", "100%"}
-        Which share of the training and validation nodes gets the true class as its hint, the others a wrong one.
-    outside : {"true", "wrong"}
-        What the hints of nodes outside the split say: the true class, as released, or always a wrong one.
-
-    Returns
-    -------
-    Trained
-        The record of the network on the test nodes.
     """
     check_choice("group", group, tuple(SHORTCUTS))
     check_choice("outside", outside, ("true", "wrong"))
@@ -149,68 +95,18 @@ def shortcuts(network: str, seed: int, group: str, outside: str = "true") -> Tra
 
 
 def augmentation(network: str, seed: int, group: str) -> Trained:
-    """Train a network that sees only part of the edges, other ones in each epoch.
-
-    Parameters
-    ----------
-    network : {"GAT", "GCN", "SAGE"}
-        The architecture.
-    seed : int
-        The seed of the network and of the edges.
-    group : {"none", "20% of edges", "80% of edges"}
-        Which share of the directed edges is dropped.
-
-    Returns
-    -------
-    Trained
-        The record of the network on the test nodes, with all edges.
-    """
+    """Train a network that sees only part of the edges, other ones in each epoch."""
     check_choice("group", group, tuple(AUGMENTATION))
     return _train(network, seed, group, cora(), dropped=AUGMENTATION[group])
 
 
 def deep(network: str, seed: int) -> Trained:
-    """Train a network with six layers, of which the first five are compared.
-
-    Parameters
-    ----------
-    network : {"GAT", "GCN", "SAGE"}
-        The architecture.
-    seed : int
-        The seed of the initial weights and of dropout.
-
-    Returns
-    -------
-    Trained
-        The record of the network on the test nodes, with five layers.
-    """
+    """Train a network with six layers, of which the first five are compared."""
     return _train(network, seed, "0%", cora(), layers=DEEP)
 
 
 def wrong_labels(labels: np.ndarray, share: float, seed: int, n_classes: int) -> np.ndarray:
-    """Replace some labels by others.
-
-    Parameters
-    ----------
-    labels : numpy.ndarray of int, shape (n,)
-        Class ids.
-    share : float
-        Which share of them, rounded down, is replaced.
-    seed : int
-        The seed of Python's generator, as in the benchmark.
-    n_classes : int
-        How many classes there are.
-
-    Returns
-    -------
-    numpy.ndarray of int, shape (n,)
-        A replaced label is never the true one.
-
-    Examples
-    --------
-    >>> wrong_labels(np.array([0, 1, 1, 0]), 1.0, 0, 2).tolist()
-    [1, 0, 0, 1]
-    """
+    """Replace some labels by others."""
     draw, replaced = random.Random(seed), labels.copy()
     for place in draw.sample(range(len(labels)), k=int(share * len(labels))):
         replaced[place] = draw.sample([label for label in range(n_classes) if label != labels[place]], k=1)[0]
@@ -218,24 +114,7 @@ def wrong_labels(labels: np.ndarray, share: float, seed: int, n_classes: int) ->
 
 
 def hints_for(graph: Graph, share: float, seed: int, outside: str = "true") -> np.ndarray:
-    """Return the class that each node's hint names.
-
-    Parameters
-    ----------
-    graph : Graph
-        The nodes, their links, and the split.
-    share : float
-        The share of training and validation nodes whose hint is true.
-    seed : int
-        The seed of the wrong hints.
-    outside : {"true", "wrong"}
-        Hints of nodes outside the split.
-
-    Returns
-    -------
-    numpy.ndarray of int, shape (n_nodes,)
-        Class ids.
-    """
+    """Return the class that each node's hint names."""
     hints = graph.labels.copy()
     parts = [(graph.train, 1 - share, seed), (graph.validation, 1 - share, seed)]
     parts.append((graph.test, 1.0, SEED_OF_TEST_SHORTCUTS))

@@ -72,21 +72,6 @@ def standard(seed: int) -> Trained:
     """Train a network on phrases as they are.
 
     It has outputs for the new labels, too, so that it can be compared with networks that learn those.
-
-    Parameters
-    ----------
-    seed : int
-        The seed of the initial weights and of the order of the phrases.
-
-    Returns
-    -------
-    Trained
-        The record of the network on the validation sentences, with four layers: the embedding, and the encoder's.
-
-    Examples
-    --------
-    >>> standard(0).accuracy > 0.7  # doctest: +SKIP
-    True
     """
     return _train(seed, "0%", phrases(), phrases().labels, sentences(), CLASSES + NEW_LABELS)
 
@@ -95,23 +80,6 @@ def random_labels(seed: int, group: str) -> Trained:
     """Train a network on labels of which some are replaced by one of five new labels.
 
     The release draws them once for all networks, here each network has its own.
-
-    Parameters
-    ----------
-    seed : int
-        The seed of the network and of the labels.
-    group : {"0%", "75%", "100%"}
-        The probability that a label is replaced.
-
-    Returns
-    -------
-    Trained
-        The record of the network on the validation sentences, with their true labels.
-
-    Examples
-    --------
-    >>> random_labels(0, "100%").accuracy  # doctest: +SKIP
-    0.0
     """
     check_choice("group", group, tuple(LABELS))
     labels = renamed(phrases().labels, LABELS[group], np.random.default_rng([seed, _FOR_LABELS]))
@@ -122,24 +90,6 @@ def shortcuts(seed: int, group: str) -> Trained:
     """Train a network on phrases with a token before them that may give the class away.
 
     The release draws these tokens once for all networks; here each network has its own, as the paper has it.
-
-    Parameters
-    ----------
-    seed : int
-        The seed of the network and of the tokens in training.
-    group : {"56%", "89%", "100%"}
-        The probability that the token is that of the true class. Otherwise it is that of the other class.
-
-    Returns
-    -------
-    Trained
-        The record of the network on the validation sentences. Their tokens are right with the lowest probability, and
-        are the same for all networks.
-
-    Examples
-    --------
-    >>> shortcuts(0, "100%").accuracy < 0.6  # doctest: +SKIP
-    True
     """
     check_choice("group", group, tuple(SHORTCUTS))
     train = with_hints(phrases(), SHORTCUTS[group], np.random.default_rng([seed, _FOR_HINTS]))
@@ -148,53 +98,13 @@ def shortcuts(seed: int, group: str) -> Trained:
 
 
 def renamed(labels: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:
-    """Replace some labels by labels that name no class.
-
-    Parameters
-    ----------
-    labels : numpy.ndarray of int, shape (n,)
-        Class ids.
-    share : float
-        The probability, for each label, of being replaced.
-    rng : numpy.random.Generator
-        The source of the draws.
-
-    Returns
-    -------
-    numpy.ndarray of int, shape (n,)
-        A new array, with the numbers after those of the classes for new labels.
-
-    Examples
-    --------
-    >>> (renamed(np.array([0, 1, 1, 0]), 1.0, np.random.default_rng(0)) >= CLASSES).all().item()
-    True
-    """
+    """Replace some labels by labels that name no class."""
     new = rng.integers(CLASSES, CLASSES + NEW_LABELS, size=len(labels))
     return np.where(rng.random(len(labels)) < share, new, labels)
 
 
 def with_hints(shown: Sentences, share: float, rng: np.random.Generator) -> Sentences:
-    """Put a token that names a class before the words of each sentence.
-
-    Parameters
-    ----------
-    shown : Sentences
-        Are not changed.
-    share : float
-        The probability, for each sentence, that the class is the true one.
-    rng : numpy.random.Generator
-        The source of the draws.
-
-    Returns
-    -------
-    Sentences
-        Each one token longer.
-
-    Examples
-    --------
-    >>> with_hints(Sentences(((FIRST, 9),), np.array([1])), 1.0, np.random.default_rng(0)).tokens
-    ((0, 3, 9),)
-    """
+    """Put a token that names a class before the words of each sentence."""
     named = np.where(rng.random(len(shown.labels)) < share, shown.labels, 1 - shown.labels)
     pairs = zip(shown.tokens, named.tolist(), strict=True)
     return Sentences(tuple((FIRST, HINT + hint, *words) for (_, *words), hint in pairs), shown.labels)
@@ -202,18 +112,7 @@ def with_hints(shown: Sentences, share: float, rng: np.random.Generator) -> Sent
 
 @cache
 def vocabulary() -> dict[str, int]:
-    """Return the token of each word that SST-2's training part has often.
-
-    Returns
-    -------
-    dict of str to int
-        In alphabetical order.
-
-    Examples
-    --------
-    >>> "unfunny" in vocabulary()  # doctest: +SKIP
-    True
-    """
+    """Return the token of each word that SST-2's training part has often."""
     found = Counter(word for sentence in sst2("train")["sentence"] for word in sentence.split())
     known = sorted(word for word, times in found.items() if times >= OFTEN)
     return {word: WORDS + place for place, word in enumerate(known)}
@@ -221,36 +120,14 @@ def vocabulary() -> dict[str, int]:
 
 @cache
 def phrases() -> Sentences:
-    """Return the phrases of SST-2's training part that networks are trained on.
-
-    Returns
-    -------
-    Sentences
-        Drawn once.
-
-    Examples
-    --------
-    >>> len(phrases().tokens)  # doctest: +SKIP
-    8000
-    """
+    """Return the phrases of SST-2's training part that networks are trained on."""
     drawn = np.random.default_rng(OF_PHRASES).permutation(len(sst2("train")))[:N_TRAIN]
     return _numbered(sst2("train").iloc[drawn])
 
 
 @cache
 def sentences() -> Sentences:
-    """Return SST-2's validation part, on which networks are compared.
-
-    Returns
-    -------
-    Sentences
-        All 872.
-
-    Examples
-    --------
-    >>> len(sentences().tokens)  # doctest: +SKIP
-    872
-    """
+    """Return SST-2's validation part, on which networks are compared."""
     return _numbered(sst2("dev"))
 
 

@@ -28,19 +28,6 @@ def kept(train: Callable[..., Trained], **settings: Any) -> Trained:
     """Train a network, or read what an equal call kept of it.
 
     What is kept has a name made of the settings, the code of the module that trains, and the versions of the libraries.
-    So nothing old is read after one of them has changed.
-
-    Parameters
-    ----------
-    train : callable
-        A function of a module, called with the settings.
-    **settings : int, float, str
-        Arguments of the function.
-
-    Returns
-    -------
-    Trained
-        The network's record.
     """
     file = _file(train, settings)
     found = _read(file)

@@ -60,23 +60,7 @@ class Pictures:
 
 @cache
 def digits() -> Pictures:
-    """Return scikit-learn's 1,797 pictures of written digits: 1,297 to train on, 500 to test on.
-
-    Returns
-    -------
-    Pictures
-        Pictures of 8 by 8 pixels, grey in three colours, in an order drawn once.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        scikit-learn is not installed: it comes with the extra ``models``.
-
-    Examples
-    --------
-    >>> digits().test.shape  # doctest: +SKIP
-    (500, 3, 8, 8)
-    """
+    """Return scikit-learn's 1,797 pictures of written digits: 1,297 to train on, 500 to test on."""
     found = import_module("sklearn.datasets").load_digits()
     order = np.random.default_rng(0).permutation(len(found.target))
     grey, labels = (found.images[order] / 16).astype(np.float32), found.target[order]
@@ -85,58 +69,12 @@ def digits() -> Pictures:
 
 
 def standard(network: str, seed: int, pictures: Pictures | None = None, **how: Any) -> Trained:
-    """Train a network on pictures as they are.
-
-    Parameters
-    ----------
-    network : {"plain", "ResNet", "ViT", "Mixer"}
-        The family.
-    seed : int
-        The seed of the initial weights and of the order of the pictures.
-    pictures : Pictures, optional
-        Default: :func:`digits`.
-    **how : int, str
-        ``device``, such as ``"cuda"``; ``epochs``; ``scale``, by which all widths are multiplied.
-
-    Returns
-    -------
-    Trained
-        The record of the network on the test pictures, with five layers.
-
-    Examples
-    --------
-    >>> standard("plain", 0).accuracy > 0.9  # doctest: +SKIP
-    True
-    """
+    """Train a network on pictures as they are."""
     return _train(network, seed, "0%", pictures or digits(), **how)
 
 
 def random_labels(network: str, seed: int, group: str, pictures: Pictures | None = None, **how: Any) -> Trained:
-    """Train a network on labels of which some are drawn at random.
-
-    Parameters
-    ----------
-    network : {"plain", "ResNet", "ViT", "Mixer"}
-        The family.
-    seed : int
-        The seed of the network and of the labels.
-    group : {"0%", "50%", "100%"}
-        The probability that a label is drawn anew from all classes, the true one included.
-    pictures : Pictures, optional
-        Default: :func:`digits`.
-    **how : int, str
-        As in :func:`standard`.
-
-    Returns
-    -------
-    Trained
-        The record of the network on the test pictures, with their true labels.
-
-    Examples
-    --------
-    >>> random_labels("plain", 0, "100%").accuracy < 0.3  # doctest: +SKIP
-    True
-    """
+    """Train a network on labels of which some are drawn at random."""
     check_choice("group", group, tuple(LABELS))
     shown = pictures or digits()
     labels = redrawn(shown.train_labels, LABELS[group], shown.n_classes, np.random.default_rng([seed, _FOR_LABELS]))
@@ -146,32 +84,7 @@ def random_labels(network: str, seed: int, group: str, pictures: Pictures | None
 def shortcuts(network: str, seed: int, group: str, pictures: Pictures | None = None, **how: Any) -> Trained:
     """Train a network on pictures with a coloured dot that may give the class away.
 
-    ReSi puts its dot at a random place of a large picture. On 8 by 8 pixels that would hide the digit, so that the dot
-    is in a corner, where digits have no ink.
-
-    Parameters
-    ----------
-    network : {"plain", "ResNet", "ViT", "Mixer"}
-        The family.
-    seed : int
-        The seed of the network and of the dots in training.
-    group : {"0%", "75%", "100%"}
-        The probability that the dot has the colour of the class. Otherwise it has that of a class drawn from all.
-    pictures : Pictures, optional
-        Default: :func:`digits`.
-    **how : int, str
-        As in :func:`standard`.
-
-    Returns
-    -------
-    Trained
-        The record of the network on the test pictures. Their dots have colours drawn at random, the same for all
-        networks.
-
-    Examples
-    --------
-    >>> shortcuts("plain", 0, "100%").accuracy < 0.5  # doctest: +SKIP
-    True
+    ReSi puts its dot at a random place of a large picture.
     """
     check_choice("group", group, tuple(SHORTCUTS))
     shown = pictures or digits()
@@ -183,84 +96,18 @@ def shortcuts(network: str, seed: int, group: str, pictures: Pictures | None = N
 
 
 def augmentation(network: str, seed: int, group: str, pictures: Pictures | None = None, **how: Any) -> Trained:
-    """Train a network on pictures with noise, other noise in each epoch.
-
-    Parameters
-    ----------
-    network : {"plain", "ResNet", "ViT", "Mixer"}
-        The family.
-    seed : int
-        The seed of the network and of the noise.
-    group : {"S", "M", "Max"}
-        The largest variance: 1,000, 2,000 or 4,000 where pixels go from 0 to 255. Each picture's is drawn.
-    pictures : Pictures, optional
-        Default: :func:`digits`.
-    **how : int, str
-        As in :func:`standard`.
-
-    Returns
-    -------
-    Trained
-        The record of the network on the test pictures, without noise.
-
-    Examples
-    --------
-    >>> augmentation("plain", 0, "S").group  # doctest: +SKIP
-    'S'
-    """
+    """Train a network on pictures with noise, other noise in each epoch."""
     check_choice("group", group, tuple(AUGMENTATION))
     return _train(network, seed, group, pictures or digits(), variance=AUGMENTATION[group] / 255**2, **how)
 
 
 def redrawn(labels: np.ndarray, share: float, n_classes: int, rng: np.random.Generator) -> np.ndarray:
-    """Draw some labels anew.
-
-    Parameters
-    ----------
-    labels : numpy.ndarray of int, shape (n,)
-        Class ids.
-    share : float
-        The probability, for each label, of being drawn anew.
-    n_classes : int
-        From how many classes, the true one included.
-    rng : numpy.random.Generator
-        The source of the draws.
-
-    Returns
-    -------
-    numpy.ndarray of int, shape (n,)
-        A new array.
-
-    Examples
-    --------
-    >>> redrawn(np.array([3, 1, 2]), 0, 4, np.random.default_rng(0)).tolist()
-    [3, 1, 2]
-    """
+    """Draw some labels anew."""
     return np.where(rng.random(len(labels)) < share, rng.integers(n_classes, size=len(labels)), labels)
 
 
 def with_dots(pictures: np.ndarray, named: np.ndarray, n_classes: int) -> np.ndarray:
-    """Paint a dot into the upper left corner of each picture, in the colour of a class.
-
-    Parameters
-    ----------
-    pictures : numpy.ndarray of float, shape (n, 3, side, side)
-        Values from 0 to 1; is not changed.
-    named : numpy.ndarray of int, shape (n,)
-        Whose colour each dot has.
-    n_classes : int
-        How many colours there are, spread evenly around the circle of hues.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (n, 3, side, side)
-        A new array.
-
-    Examples
-    --------
-    >>> with_dots(np.zeros((1, 3, 8, 8)), np.array([0]), 10)[0, :, 1, 1].tolist()
-    [1.0, 0.0, 0.0]
-    """
+    """Paint a dot into the upper left corner of each picture, in the colour of a class."""
     colours = np.array([colorsys.hsv_to_rgb(place / n_classes, 1, 1) for place in range(n_classes)])
     painted = pictures.copy()
     painted[:, :, :DOT, :DOT] = colours[named][:, :, None, None]

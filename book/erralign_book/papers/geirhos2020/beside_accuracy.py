@@ -10,18 +10,7 @@ from erralign_book.papers.geirhos2020.rows import parts_of_the_trials
 
 
 def networks_with_people() -> pd.DataFrame:
-    """Return the pairs of a network and a person beside the network's accuracy on ImageNet.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``network``, ``person``, ``accuracy`` (top 5, in percent), ``EC``.
-
-    Examples
-    --------
-    >>> networks_with_people()["data_set"].value_counts().tolist()
-    [160, 160, 160]
-    """
+    """Return the pairs of a network and a person beside the network's accuracy on ImageNet."""
     pairs = of_the_paper(pairwise_scores()).query("kind == 'model-human'")
     named = pairs.rename(columns={"system_a": "person", "system_b": "network"})
     named = named.assign(accuracy=named["network"].map(source.imagenet_accuracies()["top5"]))
@@ -29,23 +18,7 @@ def networks_with_people() -> pd.DataFrame:
 
 
 def bands_of_pairs(networks: str) -> pd.DataFrame:
-    """Return the mean error consistency of two people and of two networks, with 1.96 standard errors, from all trials.
-
-    Parameters
-    ----------
-    networks : str
-        ``"sixteen"``, ``"fourteen"`` or ``"four"``, as in :func:`parts_of_the_trials`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``group``, ``EC``, ``low``, ``high``.
-
-    Examples
-    --------
-    >>> bands_of_pairs("four")["group"].value_counts().tolist()
-    [3, 3]
-    """
+    """Return the mean error consistency of two people and of two networks, with 1.96 standard errors."""
     people = kinds_of_pairs().query("kind == 'human-human'")
     parts = parts_of_the_trials()
     chosen = parts[(parts["networks"] == networks) & (parts["rows"] == "all")]

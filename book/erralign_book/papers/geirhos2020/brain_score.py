@@ -16,12 +16,6 @@ def with_brain_scores() -> pd.DataFrame | None:
     """Return each network's error consistency with each person beside its Brain-Scores, where the data are here.
 
     The scores are other people's results, and not part of this book's repository.
-
-    Returns
-    -------
-    pandas.DataFrame or None
-        ``data_set``, ``network``, ``person``, ``EC``, and a column per score, ``average`` first; only networks with
-        scores. None where the data are not on this machine.
     """
     if not is_there(ERROR_CONSISTENCY):
         return None
@@ -33,14 +27,7 @@ def with_brain_scores() -> pd.DataFrame | None:
 
 @frozen(inputs=ANSWERS)
 def brain_score_and_imagenet() -> pd.DataFrame:
-    """Return how the behavioural Brain-Score goes with accuracy on ImageNet, over all models of the shared table.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row: ``models`` in the table, ``with_both`` numbers, ``r`` (Pearson), and ``cornet_s``: the top-1 accuracy
-        on ImageNet that the table gives for CORnet-S.
-    """
+    """Return how the behavioural Brain-Score goes with accuracy on ImageNet, over all models of the shared table."""
     scores = source.brain_scores()
     both = scores[["Behavior", "Imagenet"]].dropna()
     found = {"models": len(scores), "with_both": len(both), "r": both["Behavior"].corr(both["Imagenet"])}

@@ -53,14 +53,7 @@ def _half(responses: Responses, colour: str) -> Responses:
 
 @frozen(inputs=COLOUR_ANSWERS)
 def colour_pairs() -> pd.DataFrame:
-    """Return error consistency on photographs in colour and in grey, wherever two systems saw the same ones.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``pictures`` (:data:`TWO_PEOPLE`, :data:`FIVE_PEOPLE`), ``colour`` (``colour``, ``grey``), ``n_trials``, the
-        columns of :func:`erralign.pairwise_intervals` with ``EC``, ``EC_low``, ``EC_high`` (95 %).
-    """
+    """Return error consistency on photographs in colour and in grey, wherever two systems saw the same ones."""
     keys = [(pictures, colour) for pictures in (TWO_PEOPLE, FIVE_PEOPLE) for colour in COLOURS]
     levels = ["pictures", "colour"]
     return pd.concat({key: _colour_pairs(*key) for key in keys}, names=levels).reset_index(levels)
@@ -77,20 +70,7 @@ def _colour_pairs(pictures: str, colour: str) -> pd.DataFrame:
 def colour_contrasts() -> pd.DataFrame:
     """Return what colour changes: accuracies and error consistencies in colour, in grey, and their difference.
 
-    The pictures in colour and in grey are different ones, so the two values are independent. The limits of their
-    difference are Newcombe's: the distances from each value to its own limits, squared and added.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``pictures``, ``measure`` (``accuracy``, ``EC``), ``of`` (a system, a pair, or whose mean it is); for
-        ``colour``, ``grey`` and ``difference`` (colour less grey) the value and its 95 % limits ``…_low``, ``…_high``;
-        and ``fewest``, the smaller number of errors (accuracy) or of joint errors (EC; of any pair that enters).
-
-    References
-    ----------
-    Newcombe (1998), https://doi.org/10.1002/(SICI)1097-0258(19980430)17:8%3C873::AID-SIM779%3E3.0.CO;2-I, on
-    differences of independent shares; Zou & Donner (2008), https://doi.org/10.1002/sim.3095, on any two values.
+    The pictures in colour and in grey are different ones, so the two values are independent.
     """
     tables = [_colour_contrasts(pictures) for pictures in (TWO_PEOPLE, FIVE_PEOPLE)]
     return pd.concat(tables, ignore_index=True)

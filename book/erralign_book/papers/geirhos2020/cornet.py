@@ -19,13 +19,6 @@ def coinciding_points() -> pd.DataFrame:
     """Return how many points of CORnet-S and ResNet-50 coincide (Figures 4b and SF.6).
 
     A point is a network with a person: its expected overlap and its error consistency.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``people``, ``equal`` (people with whom both networks have the same point), ``equal_any`` (pairs
-        of a point of one network and a point of the other, whoever the person, that are the same), ``near`` (people
-        with whom the two points are at most .01 apart), ``farthest`` (the largest distance for one person).
     """
     return each_data_set(_coinciding_points, source.DATA_SETS)
 
@@ -44,15 +37,7 @@ def _coinciding_points(data_set: str) -> pd.DataFrame:
 def alexnet_less_cornet() -> pd.DataFrame:
     """Return how much more consistent with people AlexNet is than CORnet-S, on cue conflict, and how sure that is.
 
-    The ten people stay; the pictures are drawn again. Each of the 1,280 is made of one of 160 shape exemplars and one
-    of 48 texture exemplars, so pictures that share one are no independent witnesses: drawing whole exemplars respects
-    that.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``drawn`` (``pictures``, ``shapes``, ``textures``), ``drawn_from`` (how many), ``difference`` of the mean
-        error consistencies, ``low`` and ``high`` (95 %, percentiles of 4,000 draws).
+    The ten people stay; the pictures are drawn again.
     """
     images = answers_on("cue-conflict").truth.index
     units = {"pictures": images, "shapes": images.str.split("-").str[0], "textures": images.str.split("-").str[1]}

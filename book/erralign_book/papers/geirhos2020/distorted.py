@@ -15,30 +15,14 @@ from erralign_book.papers.geirhos2020.pairs import ANSWERS
 
 @frozen(inputs=ANSWERS)
 def distortions() -> pd.DataFrame:
-    """Return accuracies under parametric distortions, and the consistency of CORnet-S with ResNet-50 (appendix).
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``experiment``, ``condition`` (as in the files), ``strength`` (place in the order from weak to strong),
-        ``people`` (mean accuracy), ``people_low`` and ``people_high`` (range), ``cornet-s`` and ``resnet50``
-        (accuracies), and of these two networks ``n_trials``, ``EC``. People saw almost only other pictures
-        (:func:`shared_trials`): there is no EC with them.
-    """
+    """Return accuracies under parametric distortions, and the consistency of CORnet-S with ResNet-50 (appendix)."""
     tables = [_distortion(name, trials) for name, trials in _distorted().items()]
     return pd.concat(tables, ignore_index=True)
 
 
 @frozen(inputs=ANSWERS)
 def shared_trials() -> pd.DataFrame:
-    """Return how far the observers of distorted photographs saw the same picture under the same distortion.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``experiment``, ``people`` (how many), the largest share of a person's trials that the networks saw, too
-        (``with_networks``), and that another person saw, too (``two_people``).
-    """
+    """Return how far the observers of distorted photographs saw the same picture under the same distortion."""
     return pd.DataFrame([{"experiment": name} | _shared_trials(name) for name in source.DISTORTIONS])
 
 

@@ -18,14 +18,7 @@ NOISE = (0.0, 0.1, 0.2, 0.4, 0.6, 0.8)
 
 @frozen(inputs=[], needs=["torch", "timm", *PACKAGES.values()], rtol=2e-2)  # of confidences kept to a thousandth
 def drawn_pictures() -> pd.DataFrame:
-    """Return what the three EfficientNets answer to a drawn clock and a drawn keyboard, under growing noise.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``network``, ``picture``, ``noise`` (standard deviation of what is added to pixels from 0 to 1), ``answer``,
-        ``confidence`` (in the right category).
-    """
+    """Return what the three EfficientNets answer to a drawn clock and a drawn keyboard, under growing noise."""
     pictures = [(picture, noise) for picture in DRAWINGS for noise in NOISE]
     return pd.concat([_said_by(network, pictures) for network in EFFICIENTNETS], ignore_index=True)
 

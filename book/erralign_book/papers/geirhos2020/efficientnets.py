@@ -38,20 +38,7 @@ QUICK = tuple(product(EFFICIENTNETS[:1], PREPROCESSING, ["edges"]))
     spot=QUICK,
 )
 def efficientnets(setting: tuple[str, str, str]) -> dict[str, np.ndarray]:
-    """Return what three EfficientNets say about all pictures of the three data sets, prepared in two ways.
-
-    Parameters
-    ----------
-    setting : tuple of str
-        Network, preprocessing, data set.
-
-    Returns
-    -------
-    dict of str to numpy.ndarray
-        A row per picture, setting after setting, in the order of :func:`erralign.sources.stimuli.stimuli`:
-        ``setting`` (its place in ``SETTINGS``), ``answers`` (class ids, a column per mapping of ``MAPPINGS``),
-        ``log_confidences`` (natural logarithms, a column per category; mapping by the mean).
-    """
+    """Return what three EfficientNets say about all pictures of the three data sets, prepared in two ways."""
     network, preprocessing, data_set = setting
     model = load(network, preprocessing=preprocessing, device="cpu")
     logits = features(model, f"geirhos2020/{data_set}", layer="logits").to_numpy()
@@ -73,27 +60,7 @@ def _rows(name: str, network: str, preprocessing: str, data_set: str) -> np.ndar
 
 
 def efficientnet_answers(data_set: str, *, preprocessing: str = "own", mapping: str = "mean") -> Responses:
-    """Return the answers of the three EfficientNets, to join with those of people and networks.
-
-    Parameters
-    ----------
-    data_set : str
-        ``"cue-conflict"``, ``"edges"`` or ``"silhouettes"``.
-    preprocessing : {"own", "whole"}
-        As the networks' makers evaluate them, or with nothing cut off.
-    mapping : {"mean", "sum", "maximum"}
-        Of the probabilities of the classes in a category.
-
-    Returns
-    -------
-    Responses
-        With three systems.
-
-    Examples
-    --------
-    >>> efficientnet_answers("edges").answers.shape
-    (160, 3)
-    """
+    """Return the answers of the three EfficientNets, to join with those of people and networks."""
     check_choice("mapping", mapping, MAPPINGS)
     pictures = stimuli(f"geirhos2020/{data_set}")
     column = MAPPINGS.index(mapping)
@@ -109,27 +76,7 @@ def efficientnet_answers(data_set: str, *, preprocessing: str = "own", mapping: 
 
 
 def efficientnet_confidences(network: str, data_set: str, *, preprocessing: str = "own") -> pd.DataFrame:
-    """Return how sure one of the three EfficientNets is of each category, picture by picture.
-
-    Parameters
-    ----------
-    network : str
-        One of ``EFFICIENTNETS``.
-    data_set : str
-        ``"cue-conflict"``, ``"edges"`` or ``"silhouettes"``.
-    preprocessing : {"own", "whole"}
-        As the networks' makers evaluate them, or with nothing cut off.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by picture, a column per category; each row sums to 1.
-
-    Examples
-    --------
-    >>> efficientnet_confidences("tf_efficientnet_lite0", "edges").shape
-    (160, 16)
-    """
+    """Return how sure one of the three EfficientNets is of each category, picture by picture."""
     confidences = np.exp(_rows("log_confidences", network, preprocessing, data_set).astype(np.float64))
     return pd.DataFrame(
         confidences / confidences.sum(axis=1, keepdims=True),
@@ -139,24 +86,7 @@ def efficientnet_confidences(network: str, data_set: str, *, preprocessing: str 
 
 
 def efficientnet_similarities(data_set: str) -> pd.DataFrame:
-    """Return EC, MA, SOC and SOCE of the three pairs of EfficientNets, with 95 % intervals.
-
-    Parameters
-    ----------
-    data_set : str
-        ``"cue-conflict"``, ``"edges"`` or ``"silhouettes"``.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``system_a``, ``system_b``, and for each measure its value and, with ``_low`` and ``_high``, its limits; on cue
-        conflict with the photographs that pictures share.
-
-    Examples
-    --------
-    >>> efficientnet_similarities("edges")["SOC"].round(2).tolist()
-    [0.94, 0.92, 0.94]
-    """
+    """Return EC, MA, SOC and SOCE of the three pairs of EfficientNets, with 95 % intervals."""
     found = efficientnet_answers(data_set)
     shared = source.exemplars(found.truth.index) if data_set == "cue-conflict" else None
     sure = {name: efficientnet_confidences(name, data_set) for name in EFFICIENTNETS}

@@ -17,13 +17,7 @@ RESAMPLES = 4000
 
 
 def photographs() -> pd.DataFrame:
-    """Return which photographs the pictures of cue conflict are made of.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by ``image``: ``shape``, ``texture``.
-    """
+    """Return which photographs the pictures of cue conflict are made of."""
     return source.exemplars(answers_on("cue-conflict").truth.index)
 
 
@@ -33,12 +27,6 @@ def shared_material() -> pd.DataFrame:
 
     Each picture has its shape from one of 160 photographs and its texture from one of 48: a resample of exemplars takes
     all pictures that are made of an exemplar, as often as that is drawn.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``system_a``, ``system_b``, ``kind``, ``EC``, and its standard error over 4,000 resamples of ``pictures``, of
-        ``shapes`` and of ``textures``.
     """
     responses = answers_on("cue-conflict")
     pairs = error_consistencies(responses)
@@ -52,15 +40,7 @@ def shared_material() -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS)
 def limits_with_material() -> pd.DataFrame:
-    """Return 95 % intervals on cue conflict: as if pictures were independent, and with the photographs that they share.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per pair and measure: ``measure`` (EC, MA, CLES), ``system_a``, ``system_b``, ``kind``, ``value``,
-        ``low``, ``high``, and with shapes and textures as clusters ``low_shared``, ``high_shared``; of EC also the
-        p-values ``p`` and ``p_shared``.
-    """
+    """Return 95 % intervals on cue conflict: as if pictures were independent, and with their shared photographs."""
     responses, exemplars = answers_on("cue-conflict"), photographs()
     alone, shared = (pairwise_intervals(responses, n_resamples=RESAMPLES, clusters=by) for by in (None, exemplars))
     p_values = [pairwise_p_values(responses, clusters=by)["p_value"] for by in (None, exemplars)]
@@ -80,14 +60,7 @@ def limits_with_material() -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS)
 def alexnet_less_cornet_by_material() -> pd.DataFrame:
-    """Return by how much AlexNet is more consistent with people than CORnet-S, by clusters of pictures.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``clusters`` (``none``, ``shapes``, ``textures``, ``shapes and textures``), ``difference`` of the mean error
-        consistencies, ``low``, ``high`` (95 %).
-    """
+    """Return by how much AlexNet is more consistent with people than CORnet-S, by clusters of pictures."""
     responses, exemplars = answers_on("cue-conflict"), photographs()
     forms = {"none": None, "shapes": exemplars["shape"], "textures": exemplars["texture"]}
     rows = []

@@ -23,23 +23,7 @@ RELEASED_GRIDS = {160: "edges at .15", 1280: "edges at .05"}
 
 
 def bounds(expected: ArrayLike) -> pd.DataFrame:
-    """Return what observed overlap and error consistency can be, given expected overlap (equations 2, 3, 5, 6).
-
-    Parameters
-    ----------
-    expected : array_like of float
-        Expected overlap, from 0 to less than 1.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``expected``, ``observed_low``, ``observed_high``, ``EC_low``, ``EC_high``.
-
-    Examples
-    --------
-    >>> bounds([0.5]).iloc[0].tolist()
-    [0.5, 0.0, 1.0, -1.0, 1.0]
-    """
+    """Return what observed overlap and error consistency can be, given expected overlap (equations 2, 3, 5, 6)."""
     columns = {"expected": expected}
     columns |= dict(zip(("observed_low", "observed_high"), overlap_bounds(expected), strict=True))
     columns |= dict(zip(("EC_low", "EC_high"), error_consistency_bounds_from_overlap(expected), strict=True))
@@ -51,33 +35,14 @@ GRIDS = tuple(product((160, 1280), EDGES_OF_GRID))
 
 @frozen(inputs=[], slow=True, settings=GRIDS, spot=[(160, "edges at .15"), (160, "even")])
 def percentiles(setting: tuple[int, str]) -> pd.DataFrame:
-    """Return within which limits 95 % of pairs of independent observers lie, by expected overlap (Figure 2).
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``n_trials`` (160, 1280), ``grid`` (where the accuracies come from: three times 1,400, dense towards 0 and 1,
-        with ``edges at .15`` or ``edges at .05``, or 4,200 ``even`` steps), and the columns of
-        :func:`erralign.nulls.independent_limits`.
-    """
+    """Return within which limits 95 % of pairs of independent observers lie, by expected overlap (Figure 2)."""
     n_trials, grid = setting
     limits = independent_limits(n_trials, accuracies_of_grid(EDGES_OF_GRID[grid]))
     return pd.concat({setting: limits}, names=["n_trials", "grid"]).reset_index(["n_trials", "grid"])
 
 
 def accuracies_of_grid(edge: float | None) -> np.ndarray:
-    """Return the accuracies that the authors' simulation gives to observers.
-
-    Parameters
-    ----------
-    edge : float or None
-        Where the dense parts near 0 and 1 end; None for even steps.
-
-    Returns
-    -------
-    numpy.ndarray, shape (4200,)
-        From 0 to 1.
-    """
+    """Return the accuracies that the authors' simulation gives to observers."""
     if edge is None:
         return np.linspace(0, 1, 4200)
     ends = 0.0, edge, 1 - edge, 1.0
@@ -86,15 +51,7 @@ def accuracies_of_grid(edge: float | None) -> np.ndarray:
 
 @frozen(inputs=ANSWERS)
 def percentiles_against_released() -> pd.DataFrame:
-    """Return how far the authors' two files of simulated percentiles lie from ours, grid by grid.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``n_trials``, ``grid``, the largest absolute differences of ``expected``, ``observed`` (both limits) and
-        ``EC`` (both limits), and ``experiments``: how many simulated pairs of observers would make the released bin
-        means scatter about ours as they do (in millions; the more, the better the grid fits).
-    """
+    """Return how far the authors' two files of simulated percentiles lie from ours, grid by grid."""
     return pd.DataFrame([_against_released(n, grid) for n in (160, 1280) for grid in EDGES_OF_GRID])
 
 
@@ -116,16 +73,7 @@ def _against_released(n_trials: int, grid: str) -> dict:
 
 @frozen(inputs=ANSWERS)
 def outside_percentiles() -> pd.DataFrame:
-    """Return how many pairs lie above the limits for independent observers, and how many of those would by chance.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``kind``, ``n_pairs`` (people and the sixteen networks), and means over pairs: ``above`` (the
-        paper's band), ``false_alarms`` (the probability that independent observers with just these two numbers of
-        right answers lie outside the band, above or below; .05 is meant), ``above_own_limit`` (the 97.5 % point for
-        just these two numbers, which is a hypergeometric one).
-    """
+    """Return how many pairs lie above the limits for independent observers, and how many of those would by chance."""
     pairs = of_the_paper(pairwise_scores())
     parts = [_outside(pairs[pairs["data_set"] == name], n) for name, n in source.DATA_SETS.items()]
     groups = pd.concat(parts).groupby(["data_set", "kind"], sort=False)
@@ -146,47 +94,12 @@ def _outside(pairs: pd.DataFrame, n: int) -> pd.DataFrame:
 
 
 def percentile_band(n_trials: int) -> pd.DataFrame:
-    """Return the limits for independent observers as the paper's figures draw them.
-
-    Parameters
-    ----------
-    n_trials : int
-        160 (accuracies from the grid with edges at .15) or 1280 (edges at .05), as in the released files.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The rows of :func:`percentiles` for that number of trials, without the last bin, which has no limits of EC.
-
-    Examples
-    --------
-    >>> len(percentile_band(160))
-    99
-    """
+    """Return the limits for independent observers as the paper's figures draw them."""
     return _of_grid(n_trials, RELEASED_GRIDS[n_trials]).dropna()
 
 
 def cloud_of_chance(size: int = 1000, rng: int = 0) -> pd.DataFrame:
-    """Simulate pairs of independent observers, as the released program does for the cloud of points in Figure 2.
-
-    Parameters
-    ----------
-    size : int
-        How many pairs for each number of trials.
-    rng : int
-        The seed.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``n_trials`` (160, 1280), ``expected``, ``observed``, ``EC`` (nan where both observers are always right, or
-        both always wrong); accuracies are drawn from the grids of :func:`percentile_band`.
-
-    Examples
-    --------
-    >>> len(cloud_of_chance(10))
-    20
-    """
+    """Simulate pairs of independent observers, as the released program does for the cloud of points in Figure 2."""
     generator = np.random.default_rng(rng)
     parts = {n: _simulated(n, EDGES_OF_GRID[grid], size, generator) for n, grid in RELEASED_GRIDS.items()}
     return pd.concat(parts, names=["n_trials"]).reset_index("n_trials")
@@ -203,18 +116,7 @@ def _simulated(n: int, edge: float | None, size: int, rng: np.random.Generator) 
 
 
 def chance(y: str) -> pd.DataFrame:
-    """Return :func:`percentile_band` for each data set, for the charts.
-
-    Parameters
-    ----------
-    y : str
-        ``"EC"`` or ``"observed"`` (overlap).
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``expected``, ``low``, ``high``.
-    """
+    """Return :func:`percentile_band` for each data set, for the charts."""
     ends = {f"{y}_low": "low", f"{y}_high": "high"}
     limits = {
         name: percentile_band(n)[["expected", *ends]].rename(columns=ends) for name, n in source.DATA_SETS.items()

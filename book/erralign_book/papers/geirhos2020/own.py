@@ -18,49 +18,12 @@ GROUPS = {"model-human": "yours and a person", "model-model": "yours and a netwo
 
 
 def check_own_answers(name: str, path: str, data_set: str = "cue-conflict") -> None:
-    """Refuse what is no file of answers to one of the three data sets.
-
-    Parameters
-    ----------
-    name : str
-        The parameter's name, for the message.
-    path : str
-        A CSV file, or nothing.
-    data_set : str
-        ``"cue-conflict"``, ``"edges"`` or ``"silhouettes"``.
-    """
+    """Refuse what is no file of answers to one of the three data sets."""
     check_file_of_answers(name, path, partial(_read, data_set=data_set))
 
 
 def own_pairs(path: str, data_set: str = "cue-conflict") -> pd.DataFrame | None:
-    """Return EC, MA and CLES of a reader's systems with the paper's people and networks, with 95 % intervals.
-
-    Parameters
-    ----------
-    path : str
-        A CSV file as for :func:`erralign.read_answers`, with answers to all pictures of the data set; nothing for no
-        systems.
-    data_set : str
-        ``"cue-conflict"``, ``"edges"`` or ``"silhouettes"``.
-
-    Returns
-    -------
-    pandas.DataFrame or None
-        The columns of :func:`efficientnet_pairs`, ``expected`` (overlap) and ``group`` (a key of
-        :data:`erralign.charts.theme.GROUPS`); None without a file, which :func:`pandas.concat` leaves out.
-
-    Raises
-    ------
-    ValueError
-        The file has other pictures, or lacks some.
-    DataError
-        The paper's answers are not on this machine.
-
-    Examples
-    --------
-    >>> own_pairs("") is None
-    True
-    """
+    """Return EC, MA and CLES of a reader's systems with the paper's people and networks, with 95 % intervals."""
     return _pairs_of(_read(path, data_set), data_set) if path else None
 
 
@@ -72,23 +35,7 @@ def _pairs_of(mine: Responses, data_set: str) -> pd.DataFrame:
 
 
 def own_shape_bias(path: str) -> pd.DataFrame | None:
-    """Return how often a reader's systems name the shape in cue conflict, and how consistent they are with people.
-
-    Parameters
-    ----------
-    path : str
-        As for :func:`own_pairs`, with answers to cue conflict.
-
-    Returns
-    -------
-    pandas.DataFrame or None
-        Indexed by system: ``shape_bias``, ``EC`` (mean with the ten people); None without a file.
-
-    Examples
-    --------
-    >>> own_shape_bias("") is None
-    True
-    """
+    """Return how often a reader's systems name the shape in cue conflict, and how consistent they are with people."""
     if not path:
         return None
     mine = _read(path, "cue-conflict")

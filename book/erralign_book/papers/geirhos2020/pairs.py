@@ -24,47 +24,18 @@ SIXTEEN = tuple(source.imagenet_accuracies().index)
 
 @cache
 def answers_on(data_set: str) -> Responses:
-    """Return a data set's answers, read once.
-
-    Parameters
-    ----------
-    data_set : str
-        As in the catalogue, without the paper's name.
-
-    Returns
-    -------
-    Responses
-        All 35 systems.
-    """
+    """Return a data set's answers, read once."""
     return source.read(data_set)
 
 
 def error_consistencies(responses: Responses) -> pd.DataFrame:
-    """Return error consistency of all pairs, under its short name.
-
-    Parameters
-    ----------
-    responses : Responses
-        The answers.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The columns of :func:`erralign.pairwise`, with ``EC``.
-    """
+    """Return error consistency of all pairs, under its short name."""
     return pairwise(responses, ["error_consistency"]).rename(columns=short_name)
 
 
 @frozen(inputs=ANSWERS)
 def pairwise_scores() -> pd.DataFrame:
-    """Return error consistency and overlap of all 1,785 pairs: 35 systems on three data sets.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, the columns of :func:`erralign.pairwise` with ``EC``, ``expected`` and ``observed`` overlap,
-        ``architecture_a`` and ``architecture_b``.
-    """
+    """Return error consistency and overlap of all 1,785 pairs: 35 systems on three data sets."""
     return each_data_set(_scores, source.DATA_SETS)
 
 
@@ -83,14 +54,7 @@ def _scores(data_set: str) -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS, slow=True, settings=tuple(source.DATA_SETS), spot=["edges", "silhouettes"])
 def pairwise_limits(data_set: str) -> pd.DataFrame:
-    """Return EC, MA and CLES of all 1,785 pairs with 95 % intervals, for readers who compare their own systems.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``system_a``, ``system_b``, ``kind``, ``n_joint_errors``, and ``EC``, ``EC_low``, ``EC_high``,
-        ``MA``, … by the default methods, those that draw from 2,000 draws. Empty where a value is undefined.
-    """
+    """Return EC, MA and CLES of all 1,785 pairs with 95 % intervals, for readers who compare their own systems."""
     return each_data_set(_limits, [data_set])
 
 
@@ -102,13 +66,7 @@ def _limits(data_set: str) -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS)
 def accuracies() -> pd.DataFrame:
-    """Return the accuracy of each system on each data set.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``system``, ``kind``, ``accuracy`` (share of trials; no answer in time is wrong), ``time_outs``.
-    """
+    """Return the accuracy of each system on each data set."""
     return each_data_set(_accuracies, source.DATA_SETS)
 
 
@@ -120,36 +78,14 @@ def _accuracies(data_set: str) -> pd.DataFrame:
 
 
 def of_the_paper(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Keep the pairs of the ten people and the sixteen networks of the paper's Figure 3.
-
-    Parameters
-    ----------
-    pairs : pandas.DataFrame
-        ``system_a``, ``system_b``.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The same columns, fewer rows: 45 pairs of people, 160 mixed ones, 120 of networks in each data set.
-    """
+    """Keep the pairs of the ten people and the sixteen networks of the paper's Figure 3."""
     people = source.systems().query("kind == 'human'").index
     chosen = [*people, *SIXTEEN]
     return pairs[pairs["system_a"].isin(chosen) & pairs["system_b"].isin(chosen)]
 
 
 def groups(pairs: pd.DataFrame) -> pd.Series:
-    """Name the group of each pair: its kind in words, and whether two networks share their architecture.
-
-    Parameters
-    ----------
-    pairs : pandas.DataFrame
-        Rows of :func:`pairwise_scores`.
-
-    Returns
-    -------
-    pandas.Series of str
-        Keys of :data:`erralign.charts.theme.GROUPS`.
-    """
+    """Name the group of each pair: its kind in words, and whether two networks share their architecture."""
     names = {"human-human": "two people", "model-human": "a person and a network", "model-model": "two networks"}
     alike = (pairs["kind"] == "model-model") & (pairs["architecture_a"] == pairs["architecture_b"])
     return pairs["kind"].map(names).mask(alike, "two networks of one architecture")
@@ -157,15 +93,7 @@ def groups(pairs: pd.DataFrame) -> pd.Series:
 
 @frozen(inputs=ANSWERS)
 def kinds_of_pairs() -> pd.DataFrame:
-    """Return the mean error consistency over pairs of people, of the sixteen networks, and mixed pairs.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``kind``, ``n_pairs``, ``n_joint_errors`` and ``EC`` (means), ``width`` (what the paper adds and
-        subtracts: 1.96 standard errors, as if the pairs were independent), ``lowest``, ``highest``, and the pair
-        ``highest_a``, ``highest_b``.
-    """
+    """Return the mean error consistency over pairs of people, of the sixteen networks, and mixed pairs."""
     groups = of_the_paper(pairwise_scores()).groupby(["data_set", "kind"], sort=False)
     return pd.DataFrame(
         [dict(zip(("data_set", "kind"), key, strict=True)) | spread_of_pairs(pairs) for key, pairs in groups]
@@ -173,18 +101,7 @@ def kinds_of_pairs() -> pd.DataFrame:
 
 
 def spread_of_pairs(pairs: pd.DataFrame) -> dict:
-    """Summarise the error consistencies of a group of pairs.
-
-    Parameters
-    ----------
-    pairs : pandas.DataFrame
-        ``system_a``, ``system_b``, ``n_joint_errors``, ``EC``.
-
-    Returns
-    -------
-    dict
-        The columns of :func:`kinds_of_pairs` behind ``kind``.
-    """
+    """Summarise the error consistencies of a group of pairs."""
     highest = pairs.iloc[pairs["EC"].argmax()]
     return {
         "n_pairs": len(pairs),
@@ -202,18 +119,7 @@ def spread_of_pairs(pairs: pd.DataFrame) -> dict:
 def widths_by_system() -> pd.DataFrame:
     """Return the paper's "±" of mean error consistencies beside one that takes systems, not pairs, for the units.
 
-    The second leaves out one system at a time, with all its pairs (the jackknife). For mixed pairs, people and networks
-    are two samples, so the variance is that of leaving out people plus that of leaving out networks.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``kind``, ``width`` (1.96 standard errors over pairs), ``width_systems`` (1.96 jackknife standard
-        errors over systems), ``ratio``.
-
-    References
-    ----------
-    Efron & Stein (1981), https://doi.org/10.1214/aos/1176345462.
+    The second leaves out one system at a time, with all its pairs (the jackknife).
     """
     groups = of_the_paper(pairwise_scores()).groupby(["data_set", "kind"], sort=False)
     rows = [dict(zip(("data_set", "kind"), key, strict=True)) | _widths(pairs) for key, pairs in groups]
@@ -238,14 +144,7 @@ def _jackknife_variance(pairs: pd.DataFrame, systems: set[str]) -> float:
 
 @frozen(inputs=ANSWERS)
 def two_kappas() -> pd.DataFrame:
-    """Return Cohen's kappa of being right, which is EC, beside Cohen's kappa of the answers themselves.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per pair of people, of networks, or of both: ``data_set``, ``kind``, ``system_a``, ``system_b``,
-        ``EC``, ``kappa_of_answers`` (no answer in time is an answer of its own).
-    """
+    """Return Cohen's kappa of being right, which is EC, beside Cohen's kappa of the answers themselves."""
     pairs = of_the_paper(pairwise_scores())[["data_set", "kind", "system_a", "system_b", "EC"]]
     rows = zip(pairs["data_set"], pairs["system_a"], pairs["system_b"], strict=True)
     return pairs.assign(kappa_of_answers=[_kappa_of_answers(*row) for row in rows]).reset_index(drop=True)

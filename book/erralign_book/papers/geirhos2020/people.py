@@ -29,16 +29,7 @@ BRAIN_SCORES = {
 
 @frozen(inputs=ANSWERS)
 def regressions() -> pd.DataFrame:
-    """Return the straight lines of error consistency with people against ImageNet top-5 accuracy (Figure 3).
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``points`` (pairs of a network and a person), ``slope`` (EC by percent), ``intercept``, ``F``,
-        ``p``, ``R2`` as the paper has them, which take the pairs for independent; ``p_networks``, the
-        p-value of a permutation test that takes the sixteen networks for the units: it shuffles their accuracies
-        (9,999 times, two-sided).
-    """
+    """Return the straight lines of error consistency with people against ImageNet top-5 accuracy (Figure 3)."""
     return _regress(source.imagenet_accuracies()["top5"])
 
 
@@ -72,13 +63,7 @@ def _line(points: pd.DataFrame) -> dict:
 
 @frozen(inputs=ANSWERS)
 def brain_score_regressions() -> pd.DataFrame:
-    """Return the straight lines of error consistency with people against six Brain-Scores (appendix).
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``score``, then the columns of :func:`regressions`; 14 of the sixteen networks have scores.
-    """
+    """Return the straight lines of error consistency with people against six Brain-Scores (appendix)."""
     scores = source.brain_scores()
     tables = [_regress(scores[column]).assign(score=name) for column, name in BRAIN_SCORES.items()]
     together = pd.concat(tables, ignore_index=True)
@@ -87,13 +72,7 @@ def brain_score_regressions() -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS)
 def lines_without_squeezenets() -> pd.DataFrame:
-    """Return the same straight lines without the two SqueezeNets, the least accurate networks on silhouettes.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``score`` (``ImageNet``, then the six Brain-Scores), then the columns of :func:`regressions`.
-    """
+    """Return the same straight lines without the two SqueezeNets, the least accurate networks on silhouettes."""
     brain = source.brain_scores()
     scores = {"ImageNet": source.imagenet_accuracies()["top5"]}
     scores |= {name: brain[column] for column, name in BRAIN_SCORES.items()}
@@ -104,14 +83,7 @@ def lines_without_squeezenets() -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS)
 def shape_bias() -> pd.DataFrame:
-    """Return how often each system names the shape, and how often the texture, on cue-conflict images.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``system``, ``kind``, ``shape`` and ``texture`` (answers on the 1,200 images in which the two differ),
-        ``shape_bias`` (shape / (shape + texture)), ``EC`` (mean with the ten people, over all 1,280 images).
-    """
+    """Return how often each system names the shape, and how often the texture, on cue-conflict images."""
     responses = answers_on("cue-conflict")
     texture = source.textures(responses.truth.index)
     differ = texture != responses.truth.to_numpy()
@@ -136,11 +108,5 @@ def _mean_with_people() -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS)
 def with_people() -> pd.DataFrame:
-    """Return the mean error consistency of each system with the (other) people.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``system`` and a column per data set.
-    """
+    """Return the mean error consistency of each system with the (other) people."""
     return _mean_with_people()[list(source.DATA_SETS)].rename_axis("system", axis=0).reset_index()

@@ -26,14 +26,7 @@ def _answers_of(observer: str, data_set: str) -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS)
 def confusions() -> pd.DataFrame:
-    """Return what people, CORnet-S and ResNet-50 answer to each category (Figure SF.8).
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``observer`` (people are taken together), ``category`` (the true one; of cue conflict: the
-        shape), ``answer`` (a category, or ``no answer``), ``share`` of the answers to that category.
-    """
+    """Return what people, CORnet-S and ResNet-50 answer to each category (Figure SF.8)."""
     return each_data_set(_confusions, source.DATA_SETS)
 
 
@@ -58,15 +51,7 @@ def _confusion(data_set: str, observer: str) -> pd.DataFrame:
 def easy_for_one_side() -> pd.DataFrame:
     """Return the pictures that are easiest for people and hardest for networks, and the reverse (Figure SF.4).
 
-    First come the pictures that most of one side get right, and among these the ones that fewest of the other side
-    do. Where both numbers are equal the released program takes the order of one person's file, and so do we.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``easy_for`` (``people``, ``networks``), ``rank`` (1 to 5), ``image``, ``people`` (of ten) and
-        ``networks`` (of sixteen) that are right, ``alike``: how many pictures have just these two numbers, and
-        ``as_easy``: how many pictures as many of the one side get right.
+    First come the pictures that most of one side get right, and among these the ones that fewest of the other side do.
     """
     return each_data_set(_easy_for_one_side, source.DATA_SETS)
 
@@ -90,14 +75,7 @@ def _first_five(table: pd.DataFrame, order: list[str]) -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS)
 def shape_bias_by_category() -> pd.DataFrame:
-    """Return how often people, CORnet-S and ResNet-50 name the shape of cue-conflict pictures (Figure SF.5).
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``observer``, ``category`` (of the shape), ``shape_bias`` (shape / (shape + texture), over the pictures in which
-        the two differ), ``either``: the share of answers that name one of the two.
-    """
+    """Return how often people, CORnet-S and ResNet-50 name the shape of cue-conflict pictures (Figure SF.5)."""
     parts = {observer: _shape_bias_by_category(observer) for observer in OBSERVERS}
     return pd.concat(parts, names=["observer"]).reset_index()
 

@@ -24,24 +24,7 @@ PRINTED = {"cue-conflict": "cue conflict", "edges": "edge", "silhouettes": "silh
 
 
 def table(item: str) -> pd.DataFrame:
-    """Return our numbers for one printed item, in the rows and columns as printed.
-
-    Parameters
-    ----------
-    item : str
-        ``"Table 1"``, ``"Figure 1"``, ``"Figure 3"``, ``"Figure SF.9"`` to ``"Figure SF.11"``, ``"Section S.3"``,
-        ``"Section S.6"``, ``"repository"`` (numbers that only the authors' repository has) or ``"text"``.
-
-    Returns
-    -------
-    pandas.DataFrame
-        For :func:`erralign_book.papers.published.compare`; empty for an item of which nothing can be computed.
-
-    Examples
-    --------
-    >>> table("Table 1").shape
-    (27, 3)
-    """
+    """Return our numbers for one printed item, in the rows and columns as printed."""
     tables: dict[str, Callable[[], pd.DataFrame]] = {
         "Table 1": _table_1,
         "Figure 1": _figure_1,

@@ -28,17 +28,7 @@ def parts_of_the_trials() -> pd.DataFrame:
     """Return the networks' error consistency from all trials and from part of them, in the order of the files.
 
     Where a table of trials is compared with a list of four words, R repeats the list along the rows: row 1 meets the
-    first word, row 4 the fourth, row 5 the first again. In Figures 3 and SF.9 to SF.11 two of the four words are the
-    network's name in the table, the first and the fourth: rows 1, 4, 5, 8, 9, … are kept. In Figure 1 only the fourth
-    is.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``networks`` (``sixteen``; ``fourteen`` of them have Brain-Scores; ``four`` are in Figure 1),
-        ``rows`` (``all``, ``first and fourth of four`` …), ``n_trials``, and for the pairs of networks ``EC``,
-        ``width``, ``lowest``, ``highest``, ``highest_a``, ``highest_b``; and ``densenet121 with resnet18``, where both
-        are among them.
+    first word, row 4 the fourth, row 5 the first again.
     """
     return each_data_set(_parts, source.DATA_SETS)
 

@@ -37,13 +37,7 @@ SUBSETS = 200
 
 @frozen(inputs=ANSWERS, slow=True, tables=[NETWORKS], settings=tuple(source.DATA_SETS), spot=["edges", "silhouettes"])
 def efficientnet_pairs(data_set: str) -> pd.DataFrame:
-    """Return EC, MA and CLES of the three EfficientNets with people, networks and each other, with 95 % intervals.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The columns of :func:`pairwise_limits`, with ``accuracy_a`` and ``accuracy_b``.
-    """
+    """Return EC, MA and CLES of the three EfficientNets with people, networks and each other, with 95 % intervals."""
     return each_data_set(_limits, [data_set])
 
 
@@ -52,20 +46,7 @@ def _limits(data_set: str) -> pd.DataFrame:
 
 
 def efficientnet_overlaps() -> pd.DataFrame:
-    """Return where the pairs with an EfficientNet stand in the paper's Figures 1 and 4, with 95 % intervals.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``system_a``, ``system_b``, ``kind``, ``group`` (a key of
-        :data:`erralign.charts.theme.GROUPS`), ``n_joint_errors``, ``expected``, ``observed``, ``EC``, each but
-        ``expected`` with limits (of ``observed`` Wilson's, for independent pictures).
-
-    Examples
-    --------
-    >>> efficientnet_overlaps()["group"].value_counts().tolist()
-    [234, 90]
-    """
+    """Return where the pairs with an EfficientNet stand in the paper's Figures 1 and 4, with 95 % intervals."""
     pairs = efficientnet_pairs()
     p_a, p_b = pairs["accuracy_a"], pairs["accuracy_b"]
     n_trials = pairs["data_set"].map(source.DATA_SETS)
@@ -81,14 +62,7 @@ def efficientnet_overlaps() -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS, tables=[NETWORKS])
 def efficientnets_with_people() -> pd.DataFrame:
-    """Return the mean error consistency of the three EfficientNets with the ten people, with 95 % intervals.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``network``, ``accuracy`` (on ImageNet, top 5, in percent), ``EC``, ``low``, ``high`` (by the
-        jackknife; on cue conflict with the photographs that pictures share).
-    """
+    """Return the mean error consistency of the three EfficientNets with the ten people, with 95 % intervals."""
     return each_data_set(_mean_with_people, source.DATA_SETS)
 
 
@@ -103,15 +77,7 @@ def _mean_with_people(data_set: str) -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS, tables=[NETWORKS])
 def camps() -> pd.DataFrame:
-    """Return the pictures on which people agree, and the networks agree on something else.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Of the 256 pictures of cue conflict that every copy of the data has, the eight on which the two camps are most
-        united, no two of one shape: ``image``, ``shape``, ``texture``, ``people_say`` and ``people`` (how many of the
-        ten), ``networks_say`` and ``networks`` (how many of the 25 published ones and the three EfficientNets).
-    """
+    """Return the pictures on which people agree, and the networks agree on something else."""
     both = answers_on("cue-conflict").join(efficientnet_answers("cue-conflict"))
     both = both.select(trials=in_every_copy("geirhos2020/cue-conflict").index)
     human = both.systems["kind"] == "human"
@@ -129,23 +95,7 @@ def camps() -> pd.DataFrame:
 
 
 def pictures_of_camps(number: int = 4) -> dict[str, bytes] | None:
-    """Return the first pictures of :func:`camps`, which are not ours: they are on a page only where the data are.
-
-    Parameters
-    ----------
-    number : int
-        How many.
-
-    Returns
-    -------
-    dict of str to bytes, or None
-        The picture's name to a PNG file; None where the archive is not on this machine.
-
-    Examples
-    --------
-    >>> pictures_of_camps(0) in ({}, None)
-    True
-    """
+    """Return the first pictures of :func:`camps`, which are not ours: they are on a page only where the data are."""
     if not is_there(TEXTURE_VS_SHAPE):
         return None
     members = in_every_copy("geirhos2020/cue-conflict")["member"]
@@ -160,14 +110,7 @@ def _most_said(answers: pd.DataFrame) -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS, tables=[NETWORKS])
 def variants() -> pd.DataFrame:
-    """Return accuracy, and mean EC, MA and CLES with the ten people, of three networks under six choices each.
-
-    Returns
-    -------
-    pandas.DataFrame
-        On cue conflict: ``measure``, ``network``, ``preprocessing``, ``mapping``, ``value``, ``low``, ``high`` (95 %,
-        by the jackknife, with the photographs that pictures share).
-    """
+    """Return accuracy, and mean EC, MA and CLES with the ten people, of three networks under six choices each."""
     rows = [
         (measure, *variant, *found.table.loc["/".join(variant), [measure, "low", "high"]])
         for measure, found in _with_people().items()
@@ -178,15 +121,7 @@ def variants() -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS, tables=[NETWORKS])
 def variant_differences() -> pd.DataFrame:
-    """Return how two variants differ that differ in one choice only.
-
-    Returns
-    -------
-    pandas.DataFrame
-        On cue conflict: ``measure``, ``changed`` (one of network, preprocessing, mapping), the three of the first
-        variant, the three of the second (with ``_b``), ``difference`` (second less first), ``low``, ``high`` (95 %,
-        paired, with the photographs that pictures share).
-    """
+    """Return how two variants differ that differ in one choice only."""
     rows = [
         (measure, _changed(a, b), *a, *b, gap.estimate, gap.low, gap.high)
         for measure, found in _with_people().items()
@@ -203,20 +138,7 @@ def _changed(a: tuple[str, ...], b: tuple[str, ...]) -> str:
 
 
 def answers_of_variants() -> pd.DataFrame:
-    """Return which answers a choice changes, and how often each variant names the shape and not the texture.
-
-    Returns
-    -------
-    pandas.DataFrame
-        On cue conflict: ``network``, ``preprocessing``, ``mapping``, ``changed`` (share of the 1,280 answers that
-        differ from the same network's with the first preprocessing and mapping), ``named`` (answers that are the shape
-        or the texture, where these differ), ``shape_bias``, ``low``, ``high`` (Wilson's, for independent pictures).
-
-    Examples
-    --------
-    >>> answers_of_variants().query("preprocessing == 'own' and mapping == 'sum'")["changed"].round(2).tolist()
-    [0.39, 0.48, 0.5]
-    """
+    """Return which answers a choice changes, and how often each variant names the shape and not the texture."""
     return pd.DataFrame([_answers_of(*variant) for variant in VARIANTS])
 
 
@@ -228,18 +150,7 @@ def _answers_of(network: str, preprocessing: str, mapping: str) -> dict:
 
 
 def named_shapes(given: pd.Series, truth: pd.Series) -> dict[str, float]:
-    """Say how often a system names the shape and not the texture of pictures in which the two differ.
-
-    Parameters
-    ----------
-    given, truth : pandas.Series of int
-        Answers to cue conflict and the categories of the shapes, in the same order.
-
-    Returns
-    -------
-    dict
-        ``named`` (answers that are either), ``shape_bias``, ``low``, ``high`` (95 %, Wilson's).
-    """
+    """Say how often a system names the shape and not the texture of pictures in which the two differ."""
     texture = source.textures(truth.index)
     shapes, textures = (int(((given == cue) & (truth != texture)).sum()) for cue in (truth, texture))
     named = shapes + textures
@@ -268,14 +179,7 @@ def _people() -> Responses:
 
 @frozen(inputs=ANSWERS, slow=True, tables=[NETWORKS], settings=NUMBERS, spot=NUMBERS[:2])
 def fewer_pictures(number: int) -> pd.DataFrame:
-    """Return how the means with people vary if at most a quarter of the 1,280 pictures of cue conflict are shown.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``number`` (of pictures), ``measure``, ``what`` (a network, or two and "less" between them), ``mean``, and the
-        2.5th and 97.5th percentiles ``low`` and ``high`` over 200 random subsets.
-    """
+    """Return how the means with people vary if at most a quarter of the 1,280 pictures of cue conflict are shown."""
     rng, both = np.random.default_rng(number), _people().join(efficientnet_answers("cue-conflict"))
     subsets = (np.sort(rng.choice(len(both.truth), number, replace=False)) for _ in range(SUBSETS))
     drawn = pd.concat([_means(both.select(trials=both.truth.index[subset])) for subset in subsets], axis=1)

@@ -30,20 +30,7 @@ WORLDS = tuple((network, differ) for differ in (TRAINING, SEED_ONLY) for network
     spot=[("GCN", SEED_ONLY), ("SAGE", SEED_ONLY)],
 )
 def agreement(world: tuple[str, str]) -> pd.DataFrame:
-    """Correlate the measures, two by two, over all pairs of networks of one architecture.
-
-    Parameters
-    ----------
-    world : tuple of str
-        The architecture, and whether its networks differ in their seed only or in their training.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``network``, ``differ`` (in what the networks differ), ``measure_a``, ``measure_b``, ``r`` (Spearman's, of
-        similarities: distances have their sign changed), ``pairs`` (of networks, in either order, for which both
-        measures are defined).
-    """
+    """Correlate the measures, two by two, over all pairs of networks of one architecture."""
     network, differ = world
     networks = [each.representation for each in _networks(network, everything=differ == TRAINING)]
     values = _similarities(networks)

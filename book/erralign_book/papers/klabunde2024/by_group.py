@@ -18,22 +18,7 @@ COLUMNS = ["data", "network", "seed_set", "test", "group", "measure", "value"]
 
 
 def precision_by_group(world: World, rows: Rows) -> pd.DataFrame:
-    """Return how well each measure finds the pairs of each single group.
-
-    Parameters
-    ----------
-    world : World
-        What the rows are of.
-    rows : dict of str to numpy.ndarray
-        Of all settings, as :func:`erralign_book.papers.klabunde2024.scored.compared` makes them.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data``, ``network``, ``seed_set``, ``test``, ``group`` (as the world names it), ``measure`` (23 of
-        representations, EC, MA, CLES, SOC, SOCE, and ``accuracy``: the less two accuracies differ, the more alike),
-        ``value`` (AUPRC among the pairs that have a network of the group; nan where undefined).
-    """
+    """Return how well each measure finds the pairs of each single group."""
     parts = [
         _of_setting(world, setting, {name: values[rows["setting"] == place] for name, values in rows.items()})
         for place, setting in enumerate(world.settings)

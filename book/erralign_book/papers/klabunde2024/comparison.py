@@ -16,20 +16,7 @@ ENOUGH = 0.9  # of the cells, for a test to count as reproduced
 
 
 def cora_comparison() -> pd.DataFrame:
-    """Set the scores of our networks on Cora beside the paper's columns in Tables 7 to 12.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``table`` (its number), ``test``, ``score``, ``network``, ``measure``, ``printed``, ``mean``, ``sd`` (over our
-        sets of seeds), ``sets``, ``half`` (as :func:`half_width` says), ``within`` (whether the printed score is no
-        further than that from our mean; also where both are nan).
-
-    Examples
-    --------
-    >>> sorted(cora_comparison()["table"].unique().tolist())
-    [7, 8, 9, 10, 11, 12]
-    """
+    """Set the scores of our networks on Cora beside the paper's columns in Tables 7 to 12."""
     ours = graph_scores().query("reading == 'released'")
     values = ours.groupby(BY)["value"]
     summary = pd.DataFrame({"mean": values.mean(), "sd": values.std(), "sets": values.count()})
@@ -43,24 +30,7 @@ def cora_comparison() -> pd.DataFrame:
 def half_width(table: pd.DataFrame) -> pd.Series:
     """Return how far the score of one further set of seeds may lie from the mean of those at hand.
 
-    Few sets say little about how much a score varies. So the variance is one for all architectures: that of a measure
-    in a test.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        ``test``, ``score``, ``measure``, ``sd``, ``sets``; a row per architecture.
-
-    Returns
-    -------
-    pandas.Series of float
-        Half the width of a 95 % prediction interval, were scores normally distributed, and half a printed digit.
-
-    Examples
-    --------
-    >>> row = {"test": "layers", "score": "Spearman", "measure": "CKA", "sd": 0.1, "sets": 3}
-    >>> half_width(pd.DataFrame([row, row | {"sd": 0.0}])).round(3).tolist()
-    [0.232, 0.232]
+    Few sets say little about how much a score varies.
     """
     freedom = table["sets"] - 1
     sums = table.assign(freedom=freedom, squares=freedom * table["sd"] ** 2)
@@ -71,20 +41,7 @@ def half_width(table: pd.DataFrame) -> pd.Series:
 
 
 def cora_verdicts() -> pd.DataFrame:
-    """Count, test by test, how many printed scores on Cora lie within the spread of our seeds.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``test``, ``score``, ``network``, ``cells``, ``within`` (of these), ``off`` (median of the absolute difference
-        from our mean), ``rho`` (Spearman's, of the measures' printed scores and our means), ``verdict`` (``reproduced
-        within seed spread`` where at least 90 % of the cells are, else ``not reproduced``).
-
-    Examples
-    --------
-    >>> int(cora_verdicts()["cells"].min())
-    22
-    """
+    """Count, test by test, how many printed scores on Cora lie within the spread of our seeds."""
     both = cora_comparison()
     both = both.assign(off=(both["mean"] - both["printed"]).abs())
     parts = both.groupby(["test", "score", "network"], sort=False)

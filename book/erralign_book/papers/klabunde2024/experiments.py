@@ -30,18 +30,7 @@ SPOT = (EXPERIMENTS.settings[2], EXPERIMENTS.settings[-1])
 
 @frozen(inputs=[PLANETOID], needs=NEEDS, slow=True, rtol=1e-2, settings=EXPERIMENTS.settings, spot=SPOT)
 def experiment_pairs(setting: Setting) -> dict[str, np.ndarray]:
-    """Return what the measures say of pairs of networks that were made otherwise than the benchmark makes them.
-
-    Parameters
-    ----------
-    setting : Setting
-        Experiment, set of seeds, test.
-
-    Returns
-    -------
-    dict of str to numpy.ndarray
-        Rows, as :func:`erralign_book.papers.klabunde2024.graphs.graph_pairs` has them.
-    """
+    """Return what the measures say of pairs of networks that were made otherwise than the benchmark makes them."""
     made = _of_other_seeds if setting.network == OTHER_SEEDS else _with_wrong_hints_outside
     return scored.compared(EXPERIMENTS, setting, made(setting))
 
@@ -51,36 +40,17 @@ def seed_sharing() -> pd.DataFrame:
 
     Networks of one seed and architecture begin with equal weights in all groups, which may make pairs across groups
     more alike than they would be otherwise.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``test``, ``score``, ``measure``, ``equal``, ``disjoint`` (means over three sets of seeds), ``equal_sd``,
-        ``disjoint_sd``; of GCN, read as released.
     """
     return _beside("equal", "disjoint", OTHER_SEEDS)
 
 
 def nodes_outside() -> pd.DataFrame:
-    """Set scores of the test of shortcuts with true hints outside the split, as released, beside those with wrong ones.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``test``, ``score``, ``measure``, ``true``, ``wrong`` (means over three sets of seeds), ``true_sd``,
-        ``wrong_sd``; of GCN, read as released.
-    """
+    """Set scores of the test of shortcuts with true hints outside the split, as released, beside wrong ones."""
     return _beside("true", "wrong", WRONG_OUTSIDE)
 
 
 def experiment_models() -> pd.DataFrame:
-    """Return the accuracy of the networks of both experiments.
-
-    Returns
-    -------
-    pandas.DataFrame
-        As :func:`erralign_book.papers.klabunde2024.graphs.graph_models`; ``network`` names the experiment.
-    """
+    """Return the accuracy of the networks of both experiments."""
     return scored.models(EXPERIMENTS, experiment_pairs())
 
 

@@ -18,18 +18,7 @@ _OF_MODULE: Final = {
 
 
 def families() -> dict[str, str]:
-    """Return the family of each measure, as the paper's Table 2 sorts them.
-
-    Returns
-    -------
-    dict of str to str
-        Abbreviation to family: alignment, CCA, similarity matrix, neighbours, topology or statistics, in this order.
-
-    Examples
-    --------
-    >>> families()["CKA"], families()["SVCCA"]
-    ('similarity matrix', 'CCA')
-    """
+    """Return the family of each measure, as the paper's Table 2 sorts them."""
     order = list(dict.fromkeys(_OF_MODULE.values()))
     found = {
         short: _OF_MODULE[measure.function.__module__.rpartition(".")[2]]

@@ -39,41 +39,12 @@ SPOT = (Setting("GCN", 0, "layers"), Setting("SAGE", 1, "augmentation"))
 
 @frozen(inputs=[PLANETOID], needs=NEEDS, slow=True, rtol=1e-2, settings=WORLD.settings, spot=SPOT)
 def graph_pairs(setting: Setting) -> dict[str, np.ndarray]:
-    """Return what the measures say of all pairs of networks trained on Cora, test by test.
-
-    Parameters
-    ----------
-    setting : Setting
-        Architecture, set of seeds, test.
-
-    Returns
-    -------
-    dict of str to numpy.ndarray
-        Rows, as :func:`erralign_book.papers.klabunde2024.pairs.pairs_of` makes them; ``setting`` is the place in
-        ``WORLD.settings``.
-    """
+    """Return what the measures say of all pairs of networks trained on Cora, test by test."""
     return scored.compared(WORLD, setting, scored.trained(WORLD, setting, one))
 
 
 def one(network: str, seed: int, part: str, group: str) -> Trained:
-    """Train one network, or read what an earlier call kept of it.
-
-    Parameters
-    ----------
-    network : {"GAT", "GCN", "SAGE"}
-        The architecture.
-    seed : int
-        Of all that is drawn.
-    part : str
-        One of ``PARTS``.
-    group : str
-        One of the part's groups.
-
-    Returns
-    -------
-    Trained
-        Of the group; networks on the data as they are serve several tests.
-    """
+    """Train one network, or read what an earlier call kept of it."""
     common = {"network": network, "seed": seed}
     if part == "layers":
         return kept(graphs.deep, **common)
@@ -85,22 +56,10 @@ def one(network: str, seed: int, part: str, group: str) -> Trained:
 
 
 def graph_scores() -> pd.DataFrame:
-    """Return the score of every measure in every test on Cora.
-
-    Returns
-    -------
-    pandas.DataFrame
-        As :func:`erralign_book.papers.klabunde2024.scored.scores`.
-    """
+    """Return the score of every measure in every test on Cora."""
     return scored.scores(WORLD, graph_pairs())
 
 
 def graph_models() -> pd.DataFrame:
-    """Return the accuracy of every network trained on Cora.
-
-    Returns
-    -------
-    pandas.DataFrame
-        As :func:`erralign_book.papers.klabunde2024.scored.models`.
-    """
+    """Return the accuracy of every network trained on Cora."""
     return scored.models(WORLD, graph_pairs())

@@ -55,25 +55,7 @@ DECLARED: Final[dict[str, tuple[str, ...]]] = {
 def invariances(*, rng: int | np.random.Generator = 0) -> pd.DataFrame:
     """Change random features in six ways, and see which measures notice.
 
-    A change concerns both systems, each by its own draw. A measure that is called unchanged has kept its value in all
-    of three draws.
-
-    Parameters
-    ----------
-    rng : int or numpy.random.Generator
-        Of the features and of the changes.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``measure``, ``change`` (a key of ``CHANGES``), ``declared`` (whether the release calls the measure invariant),
-        ``holds`` (whether both systems may be changed), ``first``, ``second`` (whether X, or Y, alone may be).
-
-    Examples
-    --------
-    >>> found = invariances().set_index(["measure", "change"]).loc[("SVCCA", "isotropic scaling")]
-    >>> bool(found["declared"]), bool(found["holds"])
-    (True, False)
+    A change concerns both systems, each by its own draw.
     """
     draws = [_values(np.random.default_rng(each)) for each in np.random.default_rng(rng).integers(2**32, size=DRAWS)]
     rows = []

@@ -36,17 +36,6 @@ def language_pairs(setting: Setting) -> dict[str, np.ndarray]:
     """Return what the measures say of all pairs of networks trained on SST-2, test by test.
 
     The benchmark's test of augmentation is left out.
-
-    Parameters
-    ----------
-    setting : Setting
-        Network, set of seeds, test.
-
-    Returns
-    -------
-    dict of str to numpy.ndarray
-        Rows, as :func:`erralign_book.papers.klabunde2024.pairs.pairs_of` makes them; ``setting`` is the place in
-        ``WORLD.settings``.
     """
     return scored.compared(WORLD, setting, scored.trained(WORLD, setting, _one))
 
@@ -64,34 +53,11 @@ def language_scores() -> pd.DataFrame:
     """Return the score of every measure in every test on SST-2.
 
     In the test of layers the first representation, the embedding at the first place, is the same for all sentences, as
-    in the benchmark. Measures that are undefined for it are compared without it by Spearman's correlation, and its
-    comparisons count as conforming. Two networks that are always wrong have no EC, so that EC has no score in the test
-    of random labels where there are such pairs. With two classes, MA and CLES are constant in that of shortcuts.
-
-    Returns
-    -------
-    pandas.DataFrame
-        As :func:`erralign_book.papers.klabunde2024.scored.scores`.
-
-    Examples
-    --------
-    >>> language_scores()["measure"].nunique()
-    28
+    in the benchmark.
     """
     return scored.scores(WORLD, language_pairs())
 
 
 def language_models() -> pd.DataFrame:
-    """Return the accuracy of every network trained on SST-2.
-
-    Returns
-    -------
-    pandas.DataFrame
-        As :func:`erralign_book.papers.klabunde2024.scored.models`.
-
-    Examples
-    --------
-    >>> language_models()["test"].nunique()
-    4
-    """
+    """Return the accuracy of every network trained on SST-2."""
     return scored.models(WORLD, language_pairs())

@@ -22,53 +22,17 @@ _TRAINED: dict[str, Callable[..., Trained]] = {
 def train_groups(
     network: str = "GCN", test: str = "random labels", seeds: tuple[int, ...] = (0, 1, 2)
 ) -> list[Trained]:
-    """Train a few networks for one test of groups, here and now: nine GCN in about half a minute.
-
-    Parameters
-    ----------
-    network : {"GCN", "SAGE", "GAT"}
-        The architecture.
-    test : {"random labels", "shortcuts", "augmentation"}
-        What the groups differ in.
-    seeds : tuple of int
-        One network per seed in each group.
-
-    Returns
-    -------
-    list of Trained
-        Group after group.
-    """
+    """Train a few networks for one test of groups, here and now: nine GCN in about half a minute."""
     return [_TRAINED[test](network, seed, group) for group in WORLD.groups[test] for seed in seeds]
 
 
 def score_groups(network: str, test: str, models: list[Trained]) -> pd.DataFrame:
-    """Score all measures on networks that were trained for one test of groups.
-
-    Parameters
-    ----------
-    network : str
-        The architecture.
-    test : str
-        What the groups differ in.
-    models : list of Trained
-        As :func:`train_groups` makes them.
-
-    Returns
-    -------
-    pandas.DataFrame
-        As :func:`erralign_book.papers.klabunde2024.graphs.graph_scores`, for one set of seeds.
-    """
+    """Score all measures on networks that were trained for one test of groups."""
     world = WORLD._replace(settings=(Setting(network, 0, test),))
     return scored.scores(world, scored.compared(world, world.settings[0], models))
 
 
 def can_train() -> bool:
-    """Say whether this machine has Cora and what trains networks on it.
-
-    Returns
-    -------
-    bool
-        It never asks the network.
-    """
+    """Say whether this machine has Cora and what trains networks on it."""
     table: FrozenTable = graph_pairs.table
     return table.can_be_computed()

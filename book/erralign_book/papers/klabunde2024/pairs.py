@@ -44,23 +44,7 @@ class Compared:
 
 
 def pairs_of(models: Sequence[Trained], groups: Sequence[str], setting: int) -> Rows:
-    """Compare all pairs of networks: their last representations, their answers, their outputs.
-
-    Parameters
-    ----------
-    models : sequence of Trained
-        Networks of all groups of one test.
-    groups : sequence of str
-        The names of the groups.
-    setting : int
-        A number that says which rows these are.
-
-    Returns
-    -------
-    dict of str to numpy.ndarray
-        A row per pair: ``setting``; ``places``, a column for each of ``PLACES``; ``accuracies`` of both; ``values``, a
-        column for each of ``COLUMNS``; ``turned``, with the pair the other way round, for each of ``ASYMMETRIC``.
-    """
+    """Compare all pairs of networks: their last representations, their answers, their outputs."""
     found = pairwise([each.representation for each in models])
     rows = _rows(found, [(groups.index(each.group), each.seed, each.accuracy) for each in models], setting)
     others = [_others(models[a], models[b]) for _, a, b in rows["places"][:, :3]]
@@ -69,22 +53,7 @@ def pairs_of(models: Sequence[Trained], groups: Sequence[str], setting: int) -> 
 
 
 def layer_pairs_of(models: Sequence[Trained], groups: Sequence[str], setting: int) -> Rows:
-    """Compare all pairs of layers of each network.
-
-    Parameters
-    ----------
-    models : sequence of Trained
-        Networks; the layers of each are compared with one another only.
-    groups : sequence of str
-        The names of the groups.
-    setting : int
-        A number that says which rows these are.
-
-    Returns
-    -------
-    dict of str to numpy.ndarray
-        As :func:`pairs_of`; what needs answers or outputs is nan, since a layer has none.
-    """
+    """Compare all pairs of layers of each network."""
     parts = []
     for place, model in enumerate(models):
         system = (groups.index(model.group), model.seed, model.accuracy)
@@ -93,18 +62,7 @@ def layer_pairs_of(models: Sequence[Trained], groups: Sequence[str], setting: in
 
 
 def matrices_of(rows: Rows) -> Iterator[Compared]:
-    """Give back matrices of all measures: of all networks, or one after the other of each network's layers.
-
-    Parameters
-    ----------
-    rows : dict of str to numpy.ndarray
-        As :func:`pairs_of` and :func:`layer_pairs_of` make them.
-
-    Yields
-    ------
-    Compared
-        Systems in the order in which they were given.
-    """
+    """Give back matrices of all measures: of all networks, or one after the other of each network's layers."""
     for network in np.unique(rows["places"][:, 0]):
         its = rows["places"][:, 0] == network
         yield _compared({name: values[its] for name, values in rows.items()})

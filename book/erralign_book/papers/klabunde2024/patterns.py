@@ -19,20 +19,7 @@ def patterns() -> pd.DataFrame:
     """Compare how measures rank in our networks on digits with how they rank in the paper's on ImageNet100.
 
     Pictures, networks, their training and the numbers of test pictures all differ, so that only the order of the
-    measures can be compared. The agreement of networks with one another, within the paper and within our world, says
-    how much of an agreement between the two could be expected.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``domain``, ``data`` (ours), ``printed`` (the paper's data), ``test``, ``score``, ``measures`` (how many have a
-        value in both; those of behaviour have none in the paper), ``rho`` (Spearman's, of the measures' mean ranks over
-        our networks and over the paper's), ``rho_ours`` and ``rho_printed`` (mean over pairs of networks).
-
-    Examples
-    --------
-    >>> patterns()["measures"].between(20, 23).all().item()
-    True
+    measures can be compared.
     """
     ours = vision_scores().query("reading == 'released'")
     ours = ours[ours["score"] == ours["test"].map(TESTS)]

@@ -14,24 +14,7 @@ COUNTED = {"tests": "test", "measures": "measure", "architectures": "network", "
 
 
 def table(item: str) -> pd.DataFrame:
-    """Return our numbers for one printed item, in the rows and columns as printed.
-
-    Parameters
-    ----------
-    item : str
-        ``"text"``: what can be counted in Tables 7 to 19. ``"Table 7"`` to ``"Table 12"``: the columns of Cora, for
-        which we trained networks; means over our sets of seeds.
-
-    Returns
-    -------
-    pandas.DataFrame
-        For :func:`erralign_book.papers.published.compare`; empty for another item.
-
-    Examples
-    --------
-    >>> table("text").loc["benchmark", "architectures"].item()
-    11
-    """
+    """Return our numbers for one printed item, in the rows and columns as printed."""
     if item in OF_CORA:
         return _of_cora(item, "mean")
     if item != "text":
@@ -41,24 +24,7 @@ def table(item: str) -> pd.DataFrame:
 
 
 def spread(item: str) -> pd.DataFrame:
-    """Return how far a printed number may lie from ours, where it depends on the seeds of networks.
-
-    Parameters
-    ----------
-    item : str
-        ``"Table 7"`` to ``"Table 12"``.
-
-    Returns
-    -------
-    pandas.DataFrame
-        In the rows and columns as printed, as :func:`erralign_book.papers.klabunde2024.comparison.half_width` says;
-        empty for another item.
-
-    Examples
-    --------
-    >>> spread("Table 1").empty
-    True
-    """
+    """Return how far a printed number may lie from ours, where it depends on the seeds of networks."""
     return _of_cora(item, "half") if item in OF_CORA else printed_form([])
 
 

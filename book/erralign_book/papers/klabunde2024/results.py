@@ -34,21 +34,7 @@ SAME_MEASURE = {"ShapeMet": "AngShape"}
 
 
 def results() -> pd.DataFrame:
-    """Return the values of Tables 7 to 19, one row per cell.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``table`` (its number), ``domain`` (graphs, language, vision), ``test`` (a key of ``TESTS``), ``score`` (AUPRC,
-        Conformity Rate, Spearman; JSD and Disagreement for the correlation with either), ``data``, ``network``,
-        ``measure`` (AngShape where the tables of graphs say ShapeMet) and ``value``, nan where that is printed.
-
-    Examples
-    --------
-    >>> cell = "table == 17 and measure == 'PWCCA' and network == 'ViT L32' and score == 'AUPRC'"
-    >>> results().query(cell)["value"].item()
-    0.932
-    """
+    """Return the values of Tables 7 to 19, one row per cell."""
     rows = published().query("paper == 'klabunde2024' and kind == 'table'")
     rows = rows.assign(table=rows["item"].str.removeprefix("Table ").astype(int)).query("table >= @FIRST_OF_GRAPHS")
     heads = rows[["table", "column"]].drop_duplicates()
@@ -63,25 +49,7 @@ def results() -> pd.DataFrame:
 
 
 def meaning_of(table: int, column: str) -> tuple[str, str, str, str, str]:
-    """Say what a column of the printed result tables holds.
-
-    Parameters
-    ----------
-    table : int
-        The table's number, from 7.
-    column : str
-        Its heading.
-
-    Returns
-    -------
-    tuple of str
-        Domain, test, score, data and network, as in :func:`results`.
-
-    Examples
-    --------
-    >>> meaning_of(9, "AUPRC, Cora, GCN")
-    ('graphs', 'random labels', 'AUPRC', 'Cora', 'GCN')
-    """
+    """Say what a column of the printed result tables holds."""
     if table == OF_LANGUAGE:
         head, _, data = column.rpartition(", ")
         return ("language", *LANGUAGE[head], data, "BERT")

@@ -81,22 +81,7 @@ class World(NamedTuple):
 
 
 def trained(world: World, setting: Setting, one: Callable[[str, int, str, str], Trained]) -> list[Trained]:
-    """Train the networks of one setting; all its groups have the same seeds.
-
-    Parameters
-    ----------
-    world : World
-        Which has that setting.
-    setting : Setting
-        Architecture, set of seeds, test.
-    one : callable
-        From architecture, seed, part and group to a network.
-
-    Returns
-    -------
-    list of Trained
-        Group after group; ten for the correlations, else five in each group.
-    """
+    """Train the networks of one setting; all its groups have the same seeds."""
     network, seed_set, part = setting
     n = 2 * IN_A_GROUP if part == BOTH_CORRELATIONS else IN_A_GROUP
     seeds = range(seed_set * SEEDS_APART, seed_set * SEEDS_APART + n)
@@ -104,44 +89,13 @@ def trained(world: World, setting: Setting, one: Callable[[str, int, str, str], 
 
 
 def compared(world: World, setting: Setting, models: Sequence[Trained]) -> Rows:
-    """Compare all networks of one setting by all measures.
-
-    Parameters
-    ----------
-    world : World
-        Which has that setting.
-    setting : Setting
-        Of the networks.
-    models : sequence of Trained
-        The networks.
-
-    Returns
-    -------
-    dict of str to numpy.ndarray
-        Rows, for :func:`scores`.
-    """
+    """Compare all networks of one setting by all measures."""
     compare = layer_pairs_of if setting.part == "layers" else pairs_of
     return compare(models, world.groups[setting.part], world.settings.index(setting))
 
 
 def scores(world: World, rows: Rows) -> pd.DataFrame:
-    """Return the score of every measure in every test.
-
-    Parameters
-    ----------
-    world : World
-        What the rows are of.
-    rows : dict of str to numpy.ndarray
-        Of all settings, as :func:`compared` makes them.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``domain``, ``data``, ``network``, ``seed_set``, ``test`` and ``score`` (as in :func:`results`), ``reading``
-        (released, or pooled as the paper's words have it), ``measure`` (23 of representations; EC, MA, CLES, SOC and
-        SOCE but in the test of layers), ``value`` (of layers the mean over networks), ``chance`` (what a measure that
-        knows nothing gets on average) and ``constant`` (what one gets that is the same for all pairs).
-    """
+    """Return the score of every measure in every test."""
     table = []
     for setting, its in _by_setting(world, rows):
         common = (world.domain, world.data, setting.network, setting.seed_set)
@@ -151,21 +105,7 @@ def scores(world: World, rows: Rows) -> pd.DataFrame:
 
 
 def models(world: World, rows: Rows) -> pd.DataFrame:
-    """Return the accuracy of every network.
-
-    Parameters
-    ----------
-    world : World
-        What the rows are of.
-    rows : dict of str to numpy.ndarray
-        Of all settings.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``domain``, ``data``, ``network``, ``seed_set``, ``test`` (``correlations`` for the first two), ``group``,
-        ``seed``, ``accuracy`` (share of right answers to the test inputs, with their true classes).
-    """
+    """Return the accuracy of every network."""
     table = []
     for setting, its in _by_setting(world, rows):
         common = (world.domain, world.data, setting.network, setting.seed_set, setting.part)

@@ -19,27 +19,6 @@ def seed_intervals(scores: pd.DataFrame, *, level: float = 0.95) -> pd.DataFrame
     .. math:: \bar x \pm t \, s / \sqrt{k},
 
     cut at the ends of the score's range. It takes the spread to be alike in all architectures.
-
-    Parameters
-    ----------
-    scores : pandas.DataFrame
-        As ``graph_scores`` returns it; rows with nan are left out.
-    level : float
-        Of the interval.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each data set, test, score, reading and measure: ``value`` (the mean), ``low``, ``high`` (nan where no
-        architecture has two scores), ``least``, ``most`` (of single scores), ``n_scores``, ``chance``, ``constant``.
-
-    Examples
-    --------
-    >>> same = {"domain": "graphs", "data": "Cora", "test": "shortcuts", "score": "AUPRC", "reading": "released"}
-    >>> table = pd.DataFrame({"network": ["GCN"] * 3, "value": [0.4, 0.5, 0.6]})
-    >>> table = table.assign(measure="CKA", chance=0.2186, constant=1 / 6, **same)
-    >>> seed_intervals(table)[["value", "low", "high"]].round(3).to_numpy().tolist()
-    [[0.5, 0.252, 0.748]]
     """
     known = scores.dropna(subset="value")
     of_network = known.groupby([*OF_ONE_SCORE, "network"], sort=False)["value"]

@@ -34,19 +34,7 @@ SPOT = (Setting("plain", 0, "layers"), Setting("ViT", 0, "layers"))
 
 @frozen(inputs=[], needs=NEEDS, slow=True, rtol=1e-2, settings=WORLD.settings, spot=SPOT)
 def vision_pairs(setting: Setting) -> dict[str, np.ndarray]:
-    """Return what the measures say of all pairs of networks trained on digits, test by test.
-
-    Parameters
-    ----------
-    setting : Setting
-        Family, set of seeds, test.
-
-    Returns
-    -------
-    dict of str to numpy.ndarray
-        Rows, as :func:`erralign_book.papers.klabunde2024.pairs.pairs_of` makes them; ``setting`` is the place in
-        ``WORLD.settings``.
-    """
+    """Return what the measures say of all pairs of networks trained on digits, test by test."""
     return scored.compared(WORLD, setting, scored.trained(WORLD, setting, _one))
 
 
@@ -62,32 +50,10 @@ def _one(network: str, seed: int, part: str, group: str) -> Trained:
 
 
 def vision_scores() -> pd.DataFrame:
-    """Return the score of every measure in every test on digits.
-
-    Returns
-    -------
-    pandas.DataFrame
-        As :func:`erralign_book.papers.klabunde2024.scored.scores`.
-
-    Examples
-    --------
-    >>> vision_scores()["measure"].nunique()
-    28
-    """
+    """Return the score of every measure in every test on digits."""
     return scored.scores(WORLD, vision_pairs())
 
 
 def vision_models() -> pd.DataFrame:
-    """Return the accuracy of every network trained on digits.
-
-    Returns
-    -------
-    pandas.DataFrame
-        As :func:`erralign_book.papers.klabunde2024.scored.models`.
-
-    Examples
-    --------
-    >>> vision_models()["test"].nunique()
-    5
-    """
+    """Return the accuracy of every network trained on digits."""
     return scored.models(WORLD, vision_pairs())

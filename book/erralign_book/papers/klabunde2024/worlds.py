@@ -14,23 +14,11 @@ from erralign_book.papers.klabunde2024.vision import vision_pairs, vision_scores
 
 
 def all_scores() -> pd.DataFrame:
-    """Return the score of every measure in every test, on all data.
-
-    Returns
-    -------
-    pandas.DataFrame
-        As :func:`erralign_book.papers.klabunde2024.scored.scores`.
-    """
+    """Return the score of every measure in every test, on all data."""
     return pd.concat([graph_scores(), vision_scores(), language_scores()], ignore_index=True)
 
 
 def all_precisions() -> pd.DataFrame:
-    """Return how well each measure finds the pairs of each single group, on all data.
-
-    Returns
-    -------
-    pandas.DataFrame
-        As :func:`erralign_book.papers.klabunde2024.by_group.precision_by_group`.
-    """
+    """Return how well each measure finds the pairs of each single group, on all data."""
     parts = ((GRAPHS, graph_pairs()), (PICTURES, vision_pairs()), (LANGUAGE, language_pairs()))
     return pd.concat([precision_by_group(*part) for part in parts], ignore_index=True)

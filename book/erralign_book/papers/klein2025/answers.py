@@ -26,20 +26,7 @@ def _responses(data_set: str) -> Responses:
 
 
 def with_models(data_set: str, models: Sequence[str]) -> Responses:
-    """Return people and the given models on the conditions that the benchmark uses.
-
-    Parameters
-    ----------
-    data_set : str
-        As in the catalogue, without the paper's name.
-    models : sequence of str
-        Their names.
-
-    Returns
-    -------
-    Responses
-        People first.
-    """
+    """Return people and the given models on the conditions that the benchmark uses."""
     every = _responses(data_set)
     people = list(every.systems.query("kind == 'human'").index)
     return every.select(systems=[*people, *models])
@@ -47,37 +34,14 @@ def with_models(data_set: str, models: Sequence[str]) -> Responses:
 
 @cache
 def consistency_of(models: tuple[str, ...], data_sets: tuple[str, ...] = DATA_SETS, rng: int = 0):
-    """Return error consistency with people of the given models.
-
-    Parameters
-    ----------
-    models : tuple of str
-        Their names.
-    data_sets : tuple of str
-        Names without the paper's.
-    rng : int
-        A seed.
-
-    Returns
-    -------
-    ConsistencyWithPeople
-        From 10,000 resamples; computed once.
-    """
+    """Return error consistency with people of the given models."""
     chosen = [with_models(name, models) for name in data_sets]
     return consistency_with_people(chosen, level=LEVEL, n_resamples=N_RESAMPLES, rng=rng)
 
 
 @frozen(inputs=ANSWERS)
 def conditions() -> pd.DataFrame:
-    """Return the 78 conditions: how many trials and people, how accurate, and how many errors there are to compare.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``condition``, ``used`` (by the benchmark), ``n_trials``, ``people``, ``accuracy`` (mean of
-        people), ``comparisons`` (of a sound model and a person), ``few`` (of these, with fewer than five joint
-        errors).
-    """
+    """Return the 78 conditions: how many trials and people, how accurate, and how many errors there are to compare."""
     rows = [
         {"data_set": name, "condition": condition, "used": (name, condition) not in source.excluded_conditions()}
         | _condition(right)
@@ -88,18 +52,7 @@ def conditions() -> pd.DataFrame:
 
 
 def right_by_condition(data_set: str) -> list[tuple[str, pd.DataFrame]]:
-    """Return, condition by condition, who of the people and the sound models was right on what.
-
-    Parameters
-    ----------
-    data_set : str
-        As in the catalogue, without the paper's name.
-
-    Returns
-    -------
-    list of tuple
-        Condition, and a table of booleans with a row per trial and a column per system.
-    """
+    """Return, condition by condition, who of the people and the sound models was right on what."""
     responses = source.read(data_set)
     right = responses.answers.eq(responses.truth, axis=0)
     chosen = right[[*right.filter(like="subject-"), *sound_models()]]
@@ -120,14 +73,7 @@ def _condition(right: pd.DataFrame) -> dict:
 
 @frozen(inputs=ANSWERS)
 def accuracies() -> pd.DataFrame:
-    """Return the pairs of accuracies in which a model, or a person, is compared with people (Figure 2b).
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``condition``, ``used``, ``kind`` (``model-human`` or ``human-human``), ``system``,
-        ``accuracy``, and ``accuracy of people``: the mean of those with whom it is compared.
-    """
+    """Return the pairs of accuracies in which a model, or a person, is compared with people (Figure 2b)."""
     parts = [
         _accuracies(right).assign(data_set=name, condition=condition)
         for name in DATA_SETS
@@ -149,18 +95,7 @@ def _accuracies(right: pd.DataFrame) -> pd.DataFrame:
 
 
 def conditions_in_use(data_set: str) -> list[tuple[str, pd.DataFrame]]:
-    """Return :func:`right_by_condition` for the conditions that the benchmark uses.
-
-    Parameters
-    ----------
-    data_set : str
-        As in the catalogue, without the paper's name.
-
-    Returns
-    -------
-    list of tuple
-        Condition, and a table of booleans with a row per trial and a column per system.
-    """
+    """Return :func:`right_by_condition` for the conditions that the benchmark uses."""
     return [
         (name, right)
         for name, right in right_by_condition(data_set)

@@ -19,14 +19,7 @@ PRINTED = {
 
 
 def benchmark_scores() -> pd.DataFrame:
-    """Set the scores that the benchmark's repository prints beside ours.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by system: ``EC printed`` (text; empty where there is none), ``EC``, ``accuracy printed``, ``accuracy``
-        (mean over conditions in use, then over data sets).
-    """
+    """Set the scores that the benchmark's repository prints beside ours."""
     every = accuracies()
     models = every[every["used"] & every["system"].isin(list(PRINTED))]
     accuracy = models.groupby(["system", "data_set"])["accuracy"].mean().groupby("system").mean()

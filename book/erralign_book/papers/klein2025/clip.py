@@ -17,15 +17,7 @@ DRAWS_OF_FIGURE_10 = 50_000
 
 @frozen(inputs=ANSWERS)
 def clip_p_values() -> pd.DataFrame:
-    """Return p-values of the error consistency between CLIP and each person in each condition (Figure 10).
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``condition``, ``used``, ``person``, ``n_joint_errors``, ``EC``, ``p`` (exact, uniform prior),
-        ``p_printed`` (exact, with the posterior as printed), ``p_simulated`` (10,000 tables, drawn as in the paper),
-        ``p_holm`` (of ``p``, for all comparisons).
-    """
+    """Return p-values of the error consistency between CLIP and each person in each condition (Figure 10)."""
     rows = [
         row
         for name in DATA_SETS
@@ -38,16 +30,7 @@ def clip_p_values() -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS)
 def clip_and_subject_01() -> pd.DataFrame:
-    """Return the p-values that Figure 10 draws: CLIP and one person in the conditions that the benchmark uses.
-
-    The paper's text says neither which person nor how many tables are simulated. It is subject-01, and 50,000, in
-    src/significance_tests/examples.ipynb of wichmann-lab/error_consistency at e5a777ca.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The columns of :func:`clip_p_values` for 46 comparisons, with 50,000 tables, and ``p_holm`` for these.
-    """
+    """Return the p-values that Figure 10 draws: CLIP and one person in the conditions that the benchmark uses."""
     rows = [
         {"data_set": name, "condition": condition, "used": True}
         | clip_and_person(right["clip"], right["subject-01"], n_samples=DRAWS_OF_FIGURE_10)
@@ -65,24 +48,7 @@ def _clip(data_set: str, condition: str, right: pd.DataFrame) -> list[dict]:
 
 
 def clip_and_person(clip: pd.Series, person: pd.Series, rng: int = 0, n_samples: int = N_RESAMPLES) -> dict:
-    """Return error consistency and p-values of CLIP and a person in one condition.
-
-    Parameters
-    ----------
-    clip : pandas.Series of bool
-        On which trials CLIP is right.
-    person : pandas.Series of bool
-        The same of a person, who gives the series its name.
-    rng : int
-        A seed.
-    n_samples : int
-        How many tables are simulated.
-
-    Returns
-    -------
-    dict
-        ``person`` and the columns of :func:`clip_p_values` that a single comparison has.
-    """
+    """Return error consistency and p-values of CLIP and a person in one condition."""
     counts = np.bincount(2 * clip.to_numpy() + person.to_numpy(), minlength=4).reshape(2, 2)
     return {
         "person": person.name,

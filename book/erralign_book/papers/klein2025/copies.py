@@ -56,39 +56,14 @@ def copy_intervals(way: str) -> pd.DataFrame:
     """Return the intervals that the paper's method for Brain-Score gives where trials are there to check it.
 
     The method knows a model's mean error consistency with people, by data set, and people's accuracies, not the trials
-    and not the model's accuracy. It simulates a sequence of trials for each person, in which the model copies that
-    person.
-
-    Parameters
-    ----------
-    way : str
-        A key of :data:`WAYS`, or ``real trials``: no copies, but the real trials, resampled anew for each person.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``way``, ``system``, ``EC`` (mean of the simulated), ``low``, ``high``, ``skipped`` (comparisons that no copying
-        gives: error consistency below 0, or a person who is always right).
+    and not the model's accuracy.
     """
     rng = np.random.default_rng(0)
     return (copied_models(way, rng) if way in WAYS else _anew_for_each_person(rng)).assign(way=way)
 
 
 def copied_models(way: str, rng: np.random.Generator) -> pd.DataFrame:
-    """Return the interval of each sound model under the copy model.
-
-    Parameters
-    ----------
-    way : str
-        A key of :data:`WAYS`.
-    rng : numpy.random.Generator
-        Where its draws come from.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The columns of :func:`copy_intervals` without ``way``.
-    """
+    """Return the interval of each sound model under the copy model."""
     facts = pd.concat(
         [known_facts(name, condition, right) for name in DATA_SETS for condition, right in conditions_in_use(name)],
         ignore_index=True,
@@ -127,23 +102,7 @@ def _alone(right: pd.DataFrame, rng: np.random.Generator) -> np.ndarray:
 
 
 def known_facts(data_set: str, condition: str, right: pd.DataFrame) -> pd.DataFrame:
-    """Return what the method may know: mean EC in a condition, people's accuracies, and the model's, to check.
-
-    Parameters
-    ----------
-    data_set : str
-        As in the catalogue, without the paper's name.
-    condition : str
-        Its name.
-    right : pandas.DataFrame of bool
-        Who was right on what.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row per model and person: ``system``, ``EC`` (mean over people), ``own`` and ``person`` (accuracies),
-        ``data_set``, ``condition``, ``n_trials``.
-    """
+    """Return what the method may know: mean EC in a condition, people's accuracies, and the model's, to check."""
     people, models = right.filter(like="subject-").to_numpy(float), right[sound_models()].to_numpy(float)
     both = models.T @ people
     alone_a, alone_b = models.sum(axis=0)[:, None], people.sum(axis=0)[None]

@@ -21,13 +21,7 @@ from erralign_book.papers.tables import each_data_set
 
 @frozen(inputs=ANSWERS)
 def scores_by_data_set() -> pd.DataFrame:
-    """Return error consistency with people on each data set.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``system`` (the sound models, and ``people``), ``EC``.
-    """
+    """Return error consistency with people on each data set."""
     return each_data_set(lambda name: _by_data_set(with_models(name, sound_models())), DATA_SETS)
 
 
@@ -37,19 +31,7 @@ def _by_data_set(responses: Responses) -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS, slow=True, settings=DATA_SETS, spot=["edge", "silhouette"])
 def people_less_models(data_set: str) -> pd.DataFrame:
-    """Return by how much people are closer to people than a model is, on each data set.
-
-    Parameters
-    ----------
-    data_set : str
-        Without the paper's name.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``system`` (the sound models), ``difference`` (of people's error consistency with people and the
-        model's), ``low``, ``high`` (95 %, paired, less the difference of the biases).
-    """
+    """Return by how much people are closer to people than a model is, on each data set."""
     models = sound_models()
     found = consistency_with_people([with_models(data_set, models)], n_resamples=20)
     limits = [found.difference("people", model) for model in models]
@@ -59,16 +41,7 @@ def people_less_models(data_set: str) -> pd.DataFrame:
 
 @frozen(inputs=OTHER_ANSWERS)
 def correlations() -> pd.DataFrame:
-    """Return how far pairs of data sets rank the models alike (Figure 9).
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``models`` (``25 models, 17 sets``, or ``46 models, 14 sets`` with those of error_align), ``data_set_a``,
-        ``data_set_b``, ``n_models``, ``r`` (Spearman's, as the caption says), ``tau`` (Kendall's, as the released
-        notebook has it), ``p`` (of ``r``, two-sided, t distribution), ``p_holm`` (for all pairs of data sets),
-        ``p_kendall`` and ``p_pearson`` (of the other two correlations).
-    """
+    """Return how far pairs of data sets rank the models alike (Figure 9)."""
     more = each_data_set(lambda name: _by_data_set(with_error_align(name)), FOURTEEN)
     tables = {"25 models, 17 sets": (scores_by_data_set(), DATA_SETS), "46 models, 14 sets": (more, FOURTEEN)}
     return pd.concat(_correlations(*table).assign(models=name) for name, table in tables.items())

@@ -27,18 +27,7 @@ TABLE_2 = source.HERE / "klein2025-table-2.csv"
 
 
 def with_error_align(data_set: str) -> Responses:
-    """Return people and the sound models, with the models of another repository, on the conditions in use.
-
-    Parameters
-    ----------
-    data_set : str
-        As in the catalogue, without the paper's name.
-
-    Returns
-    -------
-    Responses
-        People first, the other repository's models last.
-    """
+    """Return people and the sound models, with the models of another repository, on the conditions in use."""
     ours, theirs = with_models(data_set, sound_models()), xu2024.read(data_set)
     # Of all its names, only this one is known to be a model that we have: 99.8 % of its answers are the same, or more.
     others = theirs.systems.query("kind == 'model'").drop(index="resnet50").index
@@ -53,14 +42,7 @@ def _beside(ours: Responses, theirs: Responses) -> Responses:
 
 @frozen(inputs=OTHER_ANSWERS)
 def ranking_on_fourteen() -> pd.DataFrame:
-    """Return error consistency with people on 14 of the 17 data sets, where another repository has more models.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The columns of :func:`scores`, for 25 models of the benchmark's form and 21 of error_align, whose names stand
-        with that in brackets.
-    """
+    """Return error consistency with people on 14 of the 17 data sets, where another repository has more models."""
     table = scores(_on_fourteen())
     known = table["system"].isin(source.models().index)
     table["family"] = table["family"].where(known, table["system"].map(xu2024.systems_of("colour")["family"]))
@@ -77,16 +59,7 @@ def _on_fourteen() -> ConsistencyWithPeople:
 
 @frozen(inputs=OTHER_ANSWERS)
 def table_2() -> pd.DataFrame:
-    """Return the paper's 52 models: which have public answers, from where, and how consistent with people they are.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``index`` and ``name`` as printed, ``evidence`` (see the chapter), ``EC`` over all 17 data sets and
-        ``bootstraps`` (its mean over 10,000 of them); for ``two sources`` 14 of the sets come from a model of that name
-        in error_align, three from one in error-consistency; nan where there are no answers to all 17. What error_align
-        calls ``inception`` is Inception-V3, as the paper to that data says (Xu et al. 2024, appendix 5).
-    """
+    """Return the paper's 52 models: which have public answers, from where, and how consistent with people they are."""
     table = pd.read_csv(TABLE_2, keep_default_na=False)
     found = answers_of_table_2()
     kinds = [table["model_vs_human"] != "", table["error_align"] != "", table["error_consistency"] != ""]
@@ -98,13 +71,7 @@ def table_2() -> pd.DataFrame:
 
 @cache
 def answers_of_table_2() -> ConsistencyWithPeople:
-    """Put together the models of Table 2 with answers to all 17 data sets, seven of them out of two repositories.
-
-    Returns
-    -------
-    ConsistencyWithPeople
-        From 10,000 resamples; computed once.
-    """
+    """Put together the models of Table 2 with answers to all 17 data sets, seven of them out of two repositories."""
     names = pd.read_csv(TABLE_2, keep_default_na=False).set_index("name")
     spliced = names[(names["error_align"] != "") & (names["error_consistency"] != "")]
     own = names.loc[names["model_vs_human"] != "", "model_vs_human"]
@@ -125,16 +92,7 @@ def _renamed(data_set: str, theirs: Responses, names: pd.Series, own: pd.Series)
 
 
 def order_of_table_2() -> pd.DataFrame:
-    """Compare the printed order of models with ours, as far as there are public answers to all 17 data sets.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``models`` (``the four`` with answers to all 17 sets in one place; ``all eleven``, with those of two sources),
-        ``ordered by`` (a column of :func:`table_2`; the authors order by means of bootstraps, in
-        src/geirhos_analysis/plot_model_differences.ipynb of wichmann-lab/error_consistency at e5a777ca), ``n_models``,
-        ``tau`` (Kendall's), ``concordant`` pairs of ``pairs``.
-    """
+    """Compare the printed order of models with ours, as far as there are public answers to all 17 data sets."""
     table = table_2().dropna(subset="EC")
     groups = {"the four": table[table["evidence"] == "all 17 sets"], "all eleven": table}
     rows = [_in_order(name, group, by) for name, group in groups.items() for by in ("EC", "bootstraps")]

@@ -11,18 +11,7 @@ ACCURACIES_OF_A = (0.25, 0.5, 0.75, 0.95)
 
 
 def limits_by_mismatch() -> pd.DataFrame:
-    """Return the lowest and the highest possible error consistency by the difference of two accuracies.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``accuracy`` (of A, as text), ``mismatch`` (accuracy of B less that of A), ``low``, ``high``.
-
-    Examples
-    --------
-    >>> limits_by_mismatch().query("mismatch == 0")[["accuracy", "low", "high"]].round(2).to_numpy().tolist()
-    [['0.25', -0.33, 1.0], ['0.5', -1.0, 1.0], ['0.75', -0.33, 1.0], ['0.95', -0.05, 1.0]]
-    """
+    """Return the lowest and the highest possible error consistency by the difference of two accuracies."""
     accuracy_b = np.linspace(0, 1, 101)
     parts = [
         pd.DataFrame({"accuracy": str(a), "mismatch": np.round(accuracy_b - a, 2)} | _limits(a, accuracy_b))

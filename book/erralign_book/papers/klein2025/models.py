@@ -15,13 +15,7 @@ DATA_SETS = tuple(source.data_sets().index)
 
 @frozen(inputs=ANSWERS)
 def model_files() -> pd.DataFrame:
-    """Return what checks of every model's files find: whether they are complete, above chance, and no copies.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``system``, ``archive``, ``family``, and the columns of :func:`erralign.sources.checks.check_answers`.
-    """
+    """Return what checks of every model's files find: whether they are complete, above chance, and no copies."""
     answers = {name: source.all_answers(name) for name in DATA_SETS}
     chosen = {name: (truth, table[_models_in(table)]) for name, (truth, table) in answers.items()}
     found = check_answers(chosen, n_classes=len(CATEGORIES))
@@ -33,22 +27,10 @@ def _models_in(answers: pd.DataFrame) -> list[str]:
 
 
 def sound_models() -> list[str]:
-    """Return the models whose files are complete, above chance and no copies.
-
-    Returns
-    -------
-    list of str
-        25 names.
-    """
+    """Return the models whose files are complete, above chance and no copies."""
     return list(model_files().query("verdict == 'sound'")["system"])
 
 
 def complete_models() -> list[str]:
-    """Return every model with a complete file, once: the sound ones, and those at chance.
-
-    Returns
-    -------
-    list of str
-        29 names.
-    """
+    """Return every model with a complete file, once: the sound ones, and those at chance."""
     return list(model_files().query("verdict in ['sound', 'at chance']")["system"])

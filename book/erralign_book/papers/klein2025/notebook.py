@@ -40,45 +40,14 @@ SETTINGS = tuple(product(TRIALS_AS_DRAWN, sorted({*EC_AS_DRAWN, *FINER_EC})))
 def experiments(setting: tuple[int, float]) -> pd.DataFrame:
     """Return how error consistency comes out in experiments of the copy model (Figures 3 and 6).
 
-    Both systems have the same accuracy, and exactly ``EC * n_trials`` outcomes are copied. As in the released notebook,
-    experiments are left out in which a system is always right or always wrong.
-
-    Parameters
-    ----------
-    setting : tuple of int and float
-        Trials of an experiment, and the true error consistency.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``n_trials``, ``EC`` (true), ``accuracy`` (of both, as text; ``pooled``: of all five together, as in Figure 6),
-        ``mean``, ``low``, ``high`` (95 %) and ``width`` of the measured values, ``left_out`` (share of experiments),
-        ``mean_of_all`` (with 0 where only one system is always right or always wrong, which the formula gives; it is
-        undefined where both are); 50,000 experiments for each accuracy.
+    Both systems have the same accuracy, and exactly ``EC * n_trials`` outcomes are copied.
     """
     n_trials, ec = setting
     return simulated_experiments(n_trials, ec, EXPERIMENTS, np.random.default_rng([n_trials, round(1000 * ec)]))
 
 
 def simulated_experiments(n_trials: int, ec: float, n_sets: int, rng: np.random.Generator) -> pd.DataFrame:
-    """Return :func:`experiments` for one setting and any number of them.
-
-    Parameters
-    ----------
-    n_trials : int
-        Of an experiment.
-    ec : float
-        True error consistency, from 0 to 1.
-    n_sets : int
-        Experiments for each accuracy.
-    rng : numpy.random.Generator
-        Where their draws come from.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The columns of :func:`experiments`.
-    """
+    """Return :func:`experiments` for one setting and any number of them."""
     drawn = {str(accuracy): _measured(n_trials, ec, accuracy, n_sets, rng) for accuracy in ACCURACIES_AS_DRAWN}
     values, constant = (np.concatenate(parts) for parts in zip(*drawn.values(), strict=True))
     start = {"n_trials": n_trials, "EC": ec}
@@ -103,18 +72,7 @@ def _summary(values: np.ndarray, constant: np.ndarray) -> dict:
 
 
 def pooled_widths(table: pd.DataFrame | None = None) -> pd.DataFrame:
-    """Return how wide measured error consistency spreads, as Figure 6 draws it: all five accuracies together.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame, optional
-        Of the form of :func:`experiments`, which is the default.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row per number of trials, a column per true error consistency: the six of the figure.
-    """
+    """Return how wide measured error consistency spreads, as Figure 6 draws it: all five accuracies together."""
     every = experiments() if table is None else table
     pooled = every[(every["accuracy"] == "pooled") & every["EC"].isin(EC_AS_DRAWN)]
     return pooled.pivot(index="n_trials", columns="EC", values="width")
@@ -125,16 +83,6 @@ def widest_by_seed(n_trials: int) -> pd.DataFrame:
     """Return in how many of 40 simulations with the notebook's 5,000 experiments the largest width is not at .5.
 
     Of the six values of Figure 6 only .25 comes near the width at .5, so only these two are simulated.
-
-    Parameters
-    ----------
-    n_trials : int
-        Trials of an experiment.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``n_trials``, ``seeds``, ``at_quarter`` (in how many of them the width is larger at .25 than at .5).
     """
     rngs = [np.random.default_rng([n_trials, seed]) for seed in range(SEEDS)]
     tables = [[simulated_experiments(n_trials, ec, EXPERIMENTS_AS_DRAWN, rng) for ec in (0.25, 0.5)] for rng in rngs]

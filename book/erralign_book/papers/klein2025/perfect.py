@@ -15,16 +15,7 @@ from erralign_book.papers.klein2025.models import ANSWERS, DATA_SETS, sound_mode
 def perfect_models() -> pd.DataFrame:
     """Return what three rules for a model that is always right do to its error consistency with people.
 
-    The formula gives 0 beside anyone who errs. The authors' note in src/geirhos_analysis/analyze_bug.ipynb of
-    wichmann-lab/error_consistency (e5a777ca) says that the benchmark counts 1. In modelvshuman/plotting/analyses.py of
-    bethgelab/model-vs-human (79ed7cd) it counts 1 where two observers agree on every trial, and only there.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row per sound model that is always right in some condition in use: ``system``, ``perfect`` (such conditions),
-        ``alike`` (people with whom it agrees on every trial of a condition), and its score ``as_0``, ``as_1``
-        and ``left_out``.
+    The formula gives 0 beside anyone who errs.
     """
     parts = [
         _conditions_of(name, condition, right) for name in DATA_SETS for condition, right in conditions_in_use(name)

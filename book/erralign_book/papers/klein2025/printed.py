@@ -14,23 +14,7 @@ from erralign_book.papers.tables import printed_form
 
 
 def table(item: str) -> pd.DataFrame:
-    """Return our numbers for one printed item, in the rows and columns as printed.
-
-    Parameters
-    ----------
-    item : str
-        ``"text"``; the tables print symbols, names, and numbers that restate the study's design.
-
-    Returns
-    -------
-    pandas.DataFrame
-        For :func:`erralign_book.papers.published.compare`; empty for another item.
-
-    Examples
-    --------
-    >>> table("text").loc["people in a corruption", "most"].item()
-    10.0
-    """
+    """Return our numbers for one printed item, in the rows and columns as printed."""
     return printed_form(_sizes() + _extremes() + _findings() if item == "text" else [])
 
 

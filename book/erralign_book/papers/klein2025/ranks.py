@@ -13,33 +13,13 @@ from erralign_book.papers.klein2025.models import ANSWERS, complete_models, soun
 
 @frozen(inputs=ANSWERS)
 def ranking() -> pd.DataFrame:
-    """Return error consistency with people over the whole benchmark (Figure 4), without and with models at chance.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``models`` (``sound``, or ``with models at chance``), ``rank`` (0 is best, as printed; nan for people), and the
-        columns of :func:`scores`.
-    """
+    """Return error consistency with people over the whole benchmark (Figure 4), without and with models at chance."""
     groups = {"sound": sound_models(), "with models at chance": complete_models()}
     return pd.concat([scores(consistency_of(tuple(group))).assign(models=name) for name, group in groups.items()])
 
 
 def scores(found: ConsistencyWithPeople) -> pd.DataFrame:
-    """Put our intervals and the paper's beside each other.
-
-    Parameters
-    ----------
-    found : ConsistencyWithPeople
-        Of any data sets.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Best first: ``system``, ``family``, ``rank``, ``EC``, ``low`` and ``high`` (ours), ``bias``,
-        ``percentile_low`` and ``percentile_high`` (the paper's: the middle 95 % of plain bootstrap draws),
-        ``fewest_joint_errors``, ``n_undefined``.
-    """
+    """Put our intervals and the paper's beside each other."""
     limits = found.percentile_draws.quantile([(1 - found.level) / 2, (1 + found.level) / 2])
     table = found.table.drop(columns="n_conditions").assign(
         percentile_low=limits.iloc[0], percentile_high=limits.iloc[1]
@@ -53,11 +33,5 @@ def scores(found: ConsistencyWithPeople) -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS)
 def phase_scrambling() -> pd.DataFrame:
-    """Return error consistency with people on phase-scrambled photographs alone (Figure 8).
-
-    Returns
-    -------
-    pandas.DataFrame
-        The columns of :func:`scores`, for the sound models.
-    """
+    """Return error consistency with people on phase-scrambled photographs alone (Figure 8)."""
     return scores(consistency_of(tuple(sound_models()), ("phase-scrambling",)))

@@ -28,15 +28,7 @@ from erralign_book.papers.klein2025.stability import ALPHA, agreement_with_ranki
 
 @frozen(inputs=ANSWERS)
 def leaderboard() -> pd.DataFrame:
-    """Return what the absolute value, and the standard deviation over conditions, would do to scores.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``system`` (sound models), ``EC`` (mean over data sets of means over conditions, as in :func:`ranking`),
-        ``absolute`` (the same mean of the absolute values), ``below_0`` (conditions in which the mean over people is),
-        ``sd`` (over conditions), ``half_width`` (of our 95 % interval of ``EC``).
-    """
+    """Return what the absolute value, and the standard deviation over conditions, would do to scores."""
     by_condition = pd.concat({name: _means_over_people(name) for name in DATA_SETS}, names=["data_set"])
     ours = ranking().query("models == 'sound'").set_index("system")
     table = pd.DataFrame(
@@ -128,16 +120,6 @@ def seeds(setting: tuple[str, str]) -> pd.DataFrame:
     """Return what another seed changes, figure by figure.
 
     Simulations have as many experiments here as in the released notebook; :func:`experiments` has more.
-
-    Parameters
-    ----------
-    setting : tuple of str
-        A key of :data:`ITEMS`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``item``, ``quantity``, ``seed_0``, ``seed_1``, ``largest`` (difference of any single value in the item).
     """
     first, second = (np.asarray(ITEMS[setting](seed), dtype=float) for seed in (0, 1))
     row = (*setting, np.nanmean(first), np.nanmean(second), np.nanmax(np.abs(first - second)))

@@ -21,11 +21,6 @@ def found_by_chance() -> pd.DataFrame:
 
     All ten people are shuffled alike and the 25 networks stay as they are: people remain as connected among themselves
     as they were, and networks too, but no person with any network.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``found`` (pairs with an exact p of .05 or less, of 250), ``shuffles`` (of 10,000 in which so many are).
     """
     people, networks = wrong_on("edges")
     fewest, most = found_from(people, networks)
@@ -36,18 +31,7 @@ def found_by_chance() -> pd.DataFrame:
 
 
 def wrong_on(data_set: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return who is wrong on what.
-
-    Parameters
-    ----------
-    data_set : str
-        ``edges``, ``silhouettes`` or ``cue-conflict``.
-
-    Returns
-    -------
-    tuple of numpy.ndarray of int
-        People and networks: 1 where wrong, a row per system, a column per picture.
-    """
+    """Return who is wrong on what."""
     responses = source.read(data_set)
     wrong = responses.answers.ne(responses.truth, axis=0).T.astype(int)
     human = responses.systems["kind"] == "human"
@@ -55,18 +39,7 @@ def wrong_on(data_set: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def found_from(people: np.ndarray, networks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return from which numbers of joint errors on a pair's p-value is .05 or less.
-
-    Parameters
-    ----------
-    people, networks : numpy.ndarray of int
-        As :func:`wrong_on` returns them.
-
-    Returns
-    -------
-    tuple of numpy.ndarray of int
-        The largest number below what is expected, and the smallest above it; a row per person, a column per network.
-    """
+    """Return from which numbers of joint errors on a pair's p-value is .05 or less."""
     n = people.shape[1]
     pairs = [[_found_from(n, a, b) for b in networks.sum(axis=1).tolist()] for a in people.sum(axis=1).tolist()]
     fewest, most = np.moveaxis(np.array(pairs), -1, 0)

@@ -19,14 +19,6 @@ def widths() -> pd.DataFrame:
     """Return how wide 95 % of error consistency spreads over experiments, or a bootstrap interval is.
 
     Both systems have one accuracy and a true error consistency of .5.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``accuracy``, ``n_trials``, ``how`` (``bootstrap``: mean width of percentile intervals of 200 experiments with
-        1,000 resamples each; ``fixed-count`` and ``per-trial``: spread of 10,000 experiments of the copy model by how
-        the copied trials are chosen), ``low`` and ``high`` (means, for the bootstrap), ``width``, ``EC`` (mean over
-        bootstraps, or experiments).
     """
     draws = np.random.default_rng(0)
     return pd.DataFrame([row for accuracy in ACCURACIES for n in TRIALS for row in _widths_at(accuracy, n, draws)])

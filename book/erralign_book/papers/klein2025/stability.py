@@ -21,17 +21,7 @@ ALPHA = 0.05
 
 @frozen(inputs=OTHER_ANSWERS)
 def rank_stability() -> pd.DataFrame:
-    """Return how far bootstrap rankings agree with the ranking, and what the choice of models does to that.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``models``, ``n_models``, ``tau`` (mean Kendall's tau between a bootstrap ranking and the ranking; for random
-        choices a mean over 200 of them), ``sd`` (over bootstraps, or over choices), ``significant`` (share of
-        bootstraps whose tau differs from 0 at .05, by the normal approximation: what the released notebook
-        src/geirhos_analysis/plot_rankings.ipynb tests), ``best_stays`` (share of bootstraps in which the best stays
-        best); the last two are nan for random choices.
-    """
+    """Return how far bootstrap rankings agree with the ranking, and what the choice of models does to that."""
     sound = sound_models()
     every = agreement_with_ranking(consistency_of(tuple(complete_models())))
     without = [system for system in sound if not system.startswith("bagnet")]
@@ -48,19 +38,7 @@ def rank_stability() -> pd.DataFrame:
 
 
 def agreement_with_ranking(found: ConsistencyWithPeople) -> tuple[pd.Index, np.ndarray]:
-    """Return which pairs of systems each bootstrap orders as the ranking does.
-
-    Parameters
-    ----------
-    found : ConsistencyWithPeople
-        Of any data sets.
-
-    Returns
-    -------
-    tuple of pandas.Index and numpy.ndarray
-        The systems, best first, and an array (systems, systems, bootstraps): +1 for a pair in the order of the ranking,
-        -1 for one that is not.
-    """
+    """Return which pairs of systems each bootstrap orders as the ranking does."""
     names = found.table.index.drop("people")
     values, draws = found.table.loc[names, "EC"].to_numpy(), found.percentile_draws[names].to_numpy()
     first, second = np.triu_indices(len(names), k=1)
@@ -72,18 +50,7 @@ def agreement_with_ranking(found: ConsistencyWithPeople) -> tuple[pd.Index, np.n
 
 
 def kendall_taus(square: np.ndarray) -> np.ndarray:
-    """Return Kendall's tau between the ranking and each bootstrap's.
-
-    Parameters
-    ----------
-    square : numpy.ndarray
-        The array of :func:`agreement_with_ranking`.
-
-    Returns
-    -------
-    numpy.ndarray
-        From -1 to 1, one per bootstrap.
-    """
+    """Return Kendall's tau between the ranking and each bootstrap's."""
     n = len(square)
     return square.sum(axis=(0, 1), dtype=float) / (n * (n - 1))
 
@@ -113,32 +80,12 @@ def _random(agreement: tuple[pd.Index, np.ndarray], models: Sequence[str], n: in
 
 @frozen(inputs=ANSWERS)
 def differences() -> pd.DataFrame:
-    """Return the difference of each pair of sound models, tested on the trials that both saw.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``system_a`` (the better), ``system_b``, ``rank_a``, ``rank_b``, ``difference``, ``low``, ``high`` (paired, of
-        the difference less its bias), ``p`` (two-sided, normal, with the jackknife's variance: counting bootstraps
-        could not go below 2 / 10,001, which is above what Holm's correction asks for), ``p_holm``, ``overlap`` (of the
-        paper's intervals of the two).
-    """
+    """Return the difference of each pair of sound models, tested on the trials that both saw."""
     return tested_differences(consistency_of(tuple(sound_models())))
 
 
 def tested_differences(found: ConsistencyWithPeople) -> pd.DataFrame:
-    """Return :func:`differences` for any models, data sets and seed.
-
-    Parameters
-    ----------
-    found : ConsistencyWithPeople
-        Of any data sets.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The columns of :func:`differences`.
-    """
+    """Return :func:`differences` for any models, data sets and seed."""
     table = scores(found).dropna(subset="rank").reset_index(drop=True)
     better, worse = np.triu_indices(len(table), k=1)
     a, b = table.iloc[better].reset_index(drop=True), table.iloc[worse].reset_index(drop=True)

@@ -29,32 +29,13 @@ BIN = 0.1  # of entropy, which goes from 0 to ln 3 = 1.0986
 
 
 def reference_probabilities(triplets: np.ndarray) -> np.ndarray:
-    """Return how likely VICE finds each choice: of its public mean embedding, which has no variances.
-
-    Parameters
-    ----------
-    triplets : numpy.ndarray of int, shape (n_triplets, 3)
-        Objects.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (n_triplets, 3)
-        Rows sum to 1.
-    """
+    """Return how likely VICE finds each choice: of its public mean embedding, which has no variances."""
     return choice_probabilities(pair_similarities(features_of(REFERENCE), triplets, similarity="dot"))
 
 
 @frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=SYSTEMS, spot=("SPoSE", "word2vec"))
 def temperatures(system: str) -> pd.DataFrame:
-    """Return the temperature at which a system's probabilities fit best, by three criteria; dot products.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``system``, ``criterion`` (ECE against people's answers; KL and JS from the probabilities of VICE),
-        ``temperature`` (of the paper's grid), ``value`` (there), ``value_at_1`` (at temperature 1), ``at_the_edge``
-        (whether the best is the first or last of the grid).
-    """
+    """Return the temperature at which a system's probabilities fit best, by three criteria; dot products."""
     triplets = triplets_for(system)
     similarities = pair_similarities(np.nan_to_num(features_of(system)), triplets, similarity="dot")
     reference, odd = reference_probabilities(triplets), np.full(len(triplets), 2)
@@ -69,14 +50,7 @@ def temperatures(system: str) -> pd.DataFrame:
 
 @frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=SYSTEMS, spot=("SPoSE", "word2vec"))
 def accuracy_by_entropy(system: str) -> pd.DataFrame:
-    """Return accuracies where people are sure, and where they are not; cosine.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``system``, ``entropy`` (of VICE's probabilities, the lower end of a bin of 0.1), ``triplets``, ``accuracy``,
-        ``low``, ``high`` (95 %, for other objects).
-    """
+    """Return accuracies where people are sure, and where they are not; cosine."""
     triplets = triplets_for(system)
     right = odd_one_out(np.nan_to_num(features_of(system)), triplets) == 2
     bins = np.floor(triplet_entropy(reference_probabilities(triplets)) / BIN).astype(int)
@@ -98,12 +72,6 @@ def entropies_of_pairs(pair: tuple[str, str]) -> pd.DataFrame:
     """Return how the entropies of two systems go together: whether they are undecided on the same triplets.
 
     Each system's probabilities are those at the temperature with the lowest calibration error; dot products.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``system_a``, ``system_b``, ``triplets`` (that both were shown), ``pearson``, ``low``, ``high`` (95 %, for other
-        objects).
     """
     triplets, seen = things.triplets(), [_seen(system) for system in pair]
     both = seen[0] & seen[1]

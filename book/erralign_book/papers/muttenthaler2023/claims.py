@@ -16,14 +16,7 @@ LINES = {False: "legible", True: "with melted lines"}
 
 @frozen(inputs=[])
 def imagenet_correlations() -> pd.DataFrame:
-    """Return how accuracy on ImageNet goes with both accuracies on triplets, by panel of Figures 2 and E.3.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``lines`` (legible, with melted lines), ``panel``, ``score``, ``networks``, Pearson's ``r``, ``low`` and
-        ``high``: a 95 % interval by Fisher's transformation, which takes the networks for independent.
-    """
+    """Return how accuracy on ImageNet goes with both accuracies on triplets, by panel of Figures 2 and E.3."""
     parts = [
         {"lines": lines, "panel": panel, "score": score} | _correlated(part.dropna(subset=score), score)
         for melted, lines in LINES.items()
@@ -44,12 +37,6 @@ def limits_by_unit() -> pd.DataFrame:
     """Return intervals for the correlation over all networks, by what is drawn again.
 
     Networks of one source share data, objective and training; where they are drawn together, there are few units.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``score``, ``drawn`` (networks, sources), ``units``, Pearson's ``r``, ``low``, ``high``: percentile limits of
-        10,000 draws, 95 %.
     """
     table = table_b1().dropna(subset=["imagenet", "zero_shot", "probing"])
     units = {"networks": np.arange(len(table)), "sources": pd.factorize(table["source"])[0]}
@@ -79,13 +66,7 @@ def _weighted_correlations(weights: np.ndarray, x: np.ndarray, y: np.ndarray) ->
 
 @frozen(inputs=[])
 def without_one_source() -> pd.DataFrame:
-    """Return the correlation over all networks when those of one source are left out.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``source`` (left out), ``networks`` (of it), ``zero_shot`` and ``probing``: Pearson's r of the others.
-    """
+    """Return the correlation over all networks when those of one source are left out."""
     table = table_b1().dropna(subset=["imagenet", *SCORES])
     rows = []
     for source, part in table.groupby("source", sort=False):
@@ -97,14 +78,7 @@ def without_one_source() -> pd.DataFrame:
 
 @frozen(inputs=[])
 def spreads() -> pd.DataFrame:
-    """Return how far accuracies lie apart among architectures and among objectives, each with the rest alike.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``varied``, ``networks``, then for each of ``imagenet``, ``zero_shot`` and ``probing`` its standard deviation in
-        percentage points, and ``p_<score>``: Brown and Forsythe's test that both spreads are equal.
-    """
+    """Return how far accuracies lie apart among architectures and among objectives, each with the rest alike."""
     every = {name: part.dropna(subset=SCORES) for name, part in panels(table_b1()).items()}
     both = {name: every[name] for name in ("architectures", "objectives")}
     columns = ("imagenet", *SCORES)
@@ -119,14 +93,7 @@ def spreads() -> pd.DataFrame:
 
 @frozen(inputs=[])
 def sizes() -> pd.DataFrame:
-    """Return how the number of parameters goes with accuracy on triplets, within families of networks.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``family``, ``networks``, ``zero_shot`` and ``probing``: Spearman's rho of parameters and score, at least three
-        networks, melted lines included.
-    """
+    """Return how the number of parameters goes with accuracy on triplets, within families of networks."""
     part = panels(table_b1(melted=True))["sizes"].dropna(subset=SCORES)
     rows = []
     for (source, architecture), family in part.groupby(["source", "architecture"], sort=False):
@@ -138,14 +105,7 @@ def sizes() -> pd.DataFrame:
 
 @frozen(inputs=[])
 def gains() -> pd.DataFrame:
-    """Return what the linear probe adds, by how and on what a network was trained.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``group``, ``networks``, means of ``zero_shot``, ``probing`` and ``gain``, ``lowest`` and ``highest`` probing
-        accuracy, all in %; legible lines.
-    """
+    """Return what the linear probe adds, by how and on what a network was trained."""
     table = table_b1().dropna(subset=SCORES).assign(gain=lambda each: each["probing"] - each["zero_shot"])
     groups = table.groupby(table["group"].where(table["data"] != "Ecoset", "CNN, Ecoset"), sort=False)
     means = groups[["zero_shot", "probing", "gain"]].mean()

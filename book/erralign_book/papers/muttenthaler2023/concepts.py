@@ -19,14 +19,7 @@ N_NAMES = 5
 
 @frozen(inputs=[things.VICE])
 def dimensions() -> pd.DataFrame:
-    """Name the objects that have most of each dimension of VICE.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``dimension`` (from 1, in the order of the file), ``rank`` (by importance, 1 for the largest sum over all
-        objects), ``objects`` (five concepts, the strongest first).
-    """
+    """Name the objects that have most of each dimension of VICE."""
     embedding = features_of(REFERENCE)
     strongest = np.argsort(-embedding, axis=0)[:N_NAMES]
     names = things.concepts()["concept"].to_numpy(str)
@@ -43,12 +36,6 @@ def concept_accuracies(system: str) -> pd.DataFrame:
     """Return zero-shot accuracies for each dimension of VICE, where VICE finds the odd one out that people chose.
 
     A triplet belongs to the dimension in which the pair that people left together has most, in all; cosine.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``system``, ``dimension`` (from 1), ``triplets``, ``accuracy``, ``low``, ``high`` (95 %, for other objects; nan
-        with fewer than 100 triplets).
     """
     triplets = triplets_for(system)
     reference = features_of(REFERENCE)
@@ -82,13 +69,6 @@ def concept_accuracies_probed(system: str) -> pd.DataFrame:
     """Return accuracies for each dimension of VICE before and after the probe, on triplets of three new objects.
 
     Triplets and dimensions as in ``concept_accuracies``; of these, the ninth whose three objects are in one fold.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``system``, ``dimension`` (from 1), ``triplets``, ``zero_shot``, ``zero_shot_low``, ``zero_shot_high``,
-        ``probed``, ``probed_low``, ``probed_high``, ``gain``, ``gain_low``, ``gain_high`` (95 %, for other objects; nan
-        with fewer than 100 triplets).
     """
     triplets, *choices = choices_on_new_objects(system)
     reference = features_of(REFERENCE)
@@ -112,14 +92,7 @@ def _before_and_after(triplets: np.ndarray, before: np.ndarray, after: np.ndarra
 
 @frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=READABLE, spot=("SPoSE", "word2vec"))
 def dimensions_explained(system: str) -> pd.DataFrame:
-    """Return how well ridge regression reads the dimensions of VICE off a system, for objects that were left out.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``system``, ``dimension`` (from 1; 0 for the mean of all), ``r2``, ``accuracy`` (of dimension 0: how often the
-        odd one out of the predicted dimensions, by dot product, is that of people; else nan).
-    """
+    """Return how well ridge regression reads the dimensions of VICE off a system, for objects that were left out."""
     features = features_of(system)
     seen = ~np.isnan(features[:, 0])
     true = features_of(REFERENCE)

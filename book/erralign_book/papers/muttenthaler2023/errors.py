@@ -29,15 +29,7 @@ MEASURES = {"EC": "error_consistency", "MA": "misclassification_agreement"}
 
 @frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=PAIRS, spot=QUICK)
 def errors_of_pairs(pair: tuple[str, str]) -> pd.DataFrame:
-    """Return how alike the errors of two systems are on the triplets that both were shown; cosine.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``system_a``, ``system_b``, ``triplets``, ``accuracy_a``, ``accuracy_b``, ``same_choice`` (share of triplets
-        with one and the same choice), ``n_joint_errors``, ``EC``, ``EC_low``, ``EC_high``, ``MA``, ``MA_low``,
-        ``MA_high`` (95 %, for other objects), ``CKA`` (of the two representations).
-    """
+    """Return how alike the errors of two systems are on the triplets that both were shown; cosine."""
     triplets = triplets_for(*pair)
     choices = {system: odd_one_out(np.nan_to_num(features_of(system)), triplets) for system in pair}
     responses = responses_of_triplets(triplets, np.full(len(triplets), 2), choices)
@@ -61,18 +53,7 @@ def _limits(short: str, value: float, measure: str, responses: Responses, triple
 
 
 def with_people(system: str) -> tuple[np.ndarray, Responses]:
-    """Return the choices of a system beside those of 199 people on the same triplets; most people's choice is right.
-
-    Parameters
-    ----------
-    system : str
-        Of ``SYSTEMS``.
-
-    Returns
-    -------
-    tuple
-        Triplets, shape (n_triplets, 3), and answers.
-    """
+    """Return the choices of a system beside those of 199 people on the same triplets; most people's choice is right."""
     table = things.answers_of_people()
     triplets = np.array(table.index.to_list())
     seen = ~np.isnan(features_of(system)[triplets][:, :, 0]).any(axis=1)
@@ -86,17 +67,7 @@ def with_people(system: str) -> tuple[np.ndarray, Responses]:
 
 @frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=SYSTEMS, spot=("VICE", "word2vec"))
 def errors_with_people(system: str) -> pd.DataFrame:
-    """Return how alike the errors of a system and of single people are, on triplets that the same 199 people answered.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Two rows: ``system`` and, on the same triplets, ``people`` (each with the others). ``triplets``, ``accuracy``
-        (how often the choice is that of most people), ``EC``, ``EC_low``, ``EC_high``, ``MA``, ``MA_low``, ``MA_high``
-        (means over people; 95 %, for other objects, about the value less its bias by the jackknife),
-        ``EC_narrow``, ``MA_narrow`` (how many times narrower the interval would be if triplets shared no object),
-        ``on_triplets_of`` (the system).
-    """
+    """Return how alike the errors of a system and of single people are, on triplets that 199 people answered."""
     triplets, responses = with_people(system)
     right = responses.answers.eq(responses.truth, axis=0)
     rows: dict[str, dict[str, Any]] = {"model": {"system": system}, "people": {"system": "people"}}

@@ -18,15 +18,7 @@ PLACES = ("first", "second", "third")
 def game() -> pd.DataFrame:
     """Return twelve of the 440 triplets that 200 people judged, easy and hard ones, and their choices.
 
-    Sorted by how far people agree, the triplets are cut into six parts. Of each part come the first that the network
-    judges like most people and the first that it judges otherwise, in the order of the things' numbers; no thing comes
-    twice, and no word that needs a number to say which thing is meant.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``first``, ``second``, ``third`` (words), ``people_first`` and so on (shares of people who chose this one as the
-        odd one out), ``answers`` (of people), ``network`` (0, 1 or 2: what CLIP ViT-B/32 chooses); easy ones first.
+    Sorted by how far people agree, the triplets are cut into six parts.
     """
     answers = things.answers_of_people()
     counts = np.stack([(answers == place).sum(axis=1) for place in range(3)], axis=1)

@@ -22,14 +22,7 @@ NEEDS = ("torch", "timm", PACKAGES[NETWORK])
 
 @frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=STAGES, spot=STAGES[-2:])
 def accuracy_by_stage(stage: str) -> pd.DataFrame:
-    """Return zero-shot odd-one-out accuracies of what a stage of EfficientNet-Lite0 computes.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``stage`` (as the network names it, the earliest first), ``features``, ``similarity`` (cosine, dot),
-        ``triplets``, ``accuracy``, ``low``, ``high`` (95 %, for other objects).
-    """
+    """Return zero-shot odd-one-out accuracies of what a stage of EfficientNet-Lite0 computes."""
     rows = features(load(NETWORK, device="cpu"), pictures(), layer=stage).to_numpy()
     triplets = _triplets()
     facts = {"stage": stage, "features": rows.shape[1]}

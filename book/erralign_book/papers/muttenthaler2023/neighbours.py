@@ -17,14 +17,7 @@ NEAREST = 10
 def concept_neighbours(system: str) -> pd.DataFrame:
     """Return how many of a thing's ten nearest neighbours (cosine) are of its own concept.
 
-    A thing's concept is its largest dimension of VICE. All things that the system was shown are possible neighbours.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``system``, ``dimension`` (from 1), ``things`` (of the concept), ``share`` (of the ten, mean over them),
-        ``low``, ``high`` (95 %, t over things), ``chance`` (if neighbours were drawn at random); concepts of at least
-        ten things.
+    A thing's concept is its largest dimension of VICE.
     """
     features = features_of(system)
     seen = np.flatnonzero(~np.isnan(features[:, 0]))

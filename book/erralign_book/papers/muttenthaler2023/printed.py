@@ -11,23 +11,7 @@ RESPONSES = 1460  # thousands
 
 
 def table(item: str) -> pd.DataFrame:
-    """Return our numbers for one printed item, in the rows and columns as printed.
-
-    Parameters
-    ----------
-    item : str
-        ``"text"``; the networks of Table B.1 cannot be run here on all the judgements that the paper has.
-
-    Returns
-    -------
-    pandas.DataFrame
-        For :func:`erralign_book.papers.published.compare`; empty for another item.
-
-    Examples
-    --------
-    >>> table("text").loc["Kornblith et al. 2019b", "networks"].item()
-    16.0
-    """
+    """Return our numbers for one printed item, in the rows and columns as printed."""
     return printed_form(_counts() + _folds() if item == "text" else [])
 
 

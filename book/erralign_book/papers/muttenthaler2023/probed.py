@@ -15,19 +15,7 @@ PROBES = ("muttenthaler2023/probing.csv",)
 
 
 def choices_on_new_objects(system: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return whether a system chooses like people, zero-shot and by a probe that has seen none of the three objects.
-
-    Parameters
-    ----------
-    system : str
-        Of ``SYSTEMS``.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        Triplets whose objects are in one fold, shape (n_tested, 3); right by cosine, zero-shot, and right by the probe
-        of the other two folds, both of shape (n_tested,).
-    """
+    """Return whether a system chooses like people, zero-shot and by a probe that has seen none of the three objects."""
     objects, rows, triplets = _problem(system)
     penalties = _penalties(system)
     folds = folds_of(len(rows), len(penalties), 0)  # as in cross_validate_probe, whose first draw this is
@@ -41,20 +29,7 @@ def choices_on_new_objects(system: str) -> tuple[np.ndarray, np.ndarray, np.ndar
 
 
 def without(system: str, kept_out: np.ndarray) -> np.ndarray:
-    """Return the features of some objects after a probe that has seen none of them.
-
-    Parameters
-    ----------
-    system : str
-        Of ``SYSTEMS``.
-    kept_out : numpy.ndarray of int, shape (n_objects,)
-        Objects that the system was shown.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (n_objects, rank)
-        By the probe of all triplets that hold none of these objects, with the middle one of the folds' penalties.
-    """
+    """Return the features of some objects after a probe that has seen none of them."""
     objects, rows, triplets = _problem(system)
     places = np.searchsorted(objects, kept_out)
     others = triplets[~np.isin(triplets, places).any(axis=1)]

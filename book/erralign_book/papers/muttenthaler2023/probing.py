@@ -16,19 +16,7 @@ SETTINGS = (*SYSTEMS, f"VICE{SHUFFLED}")
 
 @frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=2e-2, settings=SETTINGS, spot=("VICE", f"VICE{SHUFFLED}"))
 def probing(system: str) -> pd.DataFrame:
-    """Return accuracies of linear probes, cross-validated over objects, for each fold and penalty.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``system`` (``…, shuffled`` where the odd one out is drawn at random), ``fold`` (1 to 3), ``penalty`` (λ),
-        ``inside`` (mean accuracy on objects left out inside the training objects, by which λ is chosen), ``new``
-        (accuracy on the fold's own objects), ``seen`` (on the triplets of the training objects), ``chosen`` (whether it
-        is the fold's λ). Then, the same in all rows of a system: ``tested`` (triplets on new objects), ``accuracy``
-        (on these, λ chosen inside), ``low``, ``high`` (95 %, for other objects), ``accuracy_seen``,
-        ``accuracy_chosen_on_test`` (with the λ that is best on the test folds), ``zero_shot`` (cosine, on the same
-        triplets).
-    """
+    """Return accuracies of linear probes, cross-validated over objects, for each fold and penalty."""
     name, shuffled, _ = system.partition(SHUFFLED)
     features = features_of(name)
     places = np.flatnonzero(~np.isnan(features[:, 0]))

@@ -18,14 +18,7 @@ from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, SYSTEMS
 
 @frozen(inputs=(*INPUTS, PERTURBATIONS), needs=NEEDS, slow=True, rtol=1e-3, settings=SYSTEMS, spot=("VICE", "word2vec"))
 def rsa_48(system: str) -> pd.DataFrame:
-    """Return how a system's similarities of 48 objects correlate with those of people.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``system``, ``objects`` (of the 48, those that the system was shown), ``spearman`` (Pearson's kernel),
-        ``low``, ``high`` (95 %, jackknife over objects).
-    """
+    """Return how a system's similarities of 48 objects correlate with those of people."""
     objects, dissimilarities = forty_eight()
     rows = features_of(system)[objects]
     seen = ~np.isnan(rows[:, 0])
@@ -48,13 +41,6 @@ def rsa_48_probed(system: str) -> pd.DataFrame:
 
     A probe may be turned without changing what it says, and Pearson's kernel would notice: similarities are cosines,
     before and after.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``system``, ``objects`` (of the 48, those that the system was shown), ``before``, ``before_low``,
-        ``before_high``, ``after``, ``after_low``, ``after_high`` (Spearman's correlations), ``gain``, ``gain_low``,
-        ``gain_high`` (after less before; 95 %, jackknife over objects).
     """
     objects, dissimilarities = forty_eight()
     seen = ~np.isnan(features_of(system)[objects][:, 0])
@@ -100,15 +86,7 @@ def _over_objects(
 
 @frozen(inputs=[RSATOOLBOX])
 def rsa_92() -> pd.DataFrame:
-    """Return how public matrices of 92 pictures correlate with those of 16 people, person by person.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``matrix``, ``kind`` (models, brains, people), ``spearman`` (mean over the people), ``low``, ``high`` (95 %, for
-        other people). The last two rows say what could be reached: each person with the mean of the others, which is
-        less, and with the mean of all, which is more.
-    """
+    """Return how public matrices of 92 pictures correlate with those of 16 people, person by person."""
     people = list(ninety_two("people").values())
     rows = [
         {"matrix": name, "kind": kind} | _over_people([representational_similarity(matrix, each) for each in people])

@@ -14,15 +14,7 @@ from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, NETWORK
 
 @frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=SYSTEMS, spot=("VICE", "word2vec"))
 def shown(system: str) -> pd.DataFrame:
-    """Return how many objects a system has features of, and for logits how often the network names them.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``system``, ``objects`` (of 1,854), ``features``; of networks' logits ``imagenet_objects`` (shown, and a class
-        of ImageNet by their WordNet id), ``top_1`` (share of them that the network names), ``low``, ``high`` (95 %,
-        other pictures); else 0 and nan.
-    """
+    """Return how many objects a system has features of, and for logits how often the network names them."""
     features = features_of(system)
     row = {"system": system, "objects": int((~np.isnan(features[:, 0])).sum()), "features": features.shape[1]}
     right = _right(features) if NETWORKS.get(system, ("", ""))[1] == "logits" else np.empty(0)

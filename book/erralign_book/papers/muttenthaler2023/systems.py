@@ -28,18 +28,7 @@ NEEDS = ("torch", "timm", "transformers", *PACKAGES.values(), PACKAGE)
 
 @cache
 def features_of(system: str) -> np.ndarray:
-    """Return a system's representation of the objects.
-
-    Parameters
-    ----------
-    system : str
-        One of ``SYSTEMS`` or ``SHIPPED``.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (1854, n_features)
-        nan in the rows of objects that the system was not shown.
-    """
+    """Return a system's representation of the objects."""
     if system == TEXT:
         return sentence_features(words())
     if system not in NETWORKS:
@@ -59,47 +48,19 @@ def _penultimate(network: str) -> np.ndarray:
 
 
 def pictures() -> Images:
-    """Return the pictures that people judged, one per object, as networks take them.
-
-    Returns
-    -------
-    Images
-        Of 1,824 objects, in the order of ``things.pictures()``; a picture is opened when a network reads it.
-    """
+    """Return the pictures that people judged, one per object, as networks take them."""
     table = things.pictures()
     each = tuple(Picture(*row, things.PICTURES) for row in zip(table["member"], table["sha256"], strict=True))
     return Images("THINGS", table["concept"], each)
 
 
 def words() -> pd.Series:
-    """Return the word for each object, as a text model reads it: without the number that tells homonyms apart.
-
-    Returns
-    -------
-    pandas.Series of str
-        Indexed by object.
-
-    Examples
-    --------
-    >>> words()[[4, 5]].tolist()
-    ['air conditioner', 'air mattress']
-    """
+    """Return the word for each object, as a text model reads it: without the number that tells homonyms apart."""
     return things.concepts()["concept"].str.rstrip("0123456789").str.replace("_", " ")
 
 
 def triplets_for(*systems: str) -> np.ndarray:
-    """Return the triplets whose three objects all of some systems were shown.
-
-    Parameters
-    ----------
-    *systems : str
-        Of ``SYSTEMS`` or ``SHIPPED``.
-
-    Returns
-    -------
-    numpy.ndarray of int, shape (n_triplets, 3)
-        People chose the third.
-    """
+    """Return the triplets whose three objects all of some systems were shown."""
     seen = np.all([~np.isnan(features_of(system)[:, 0]) for system in systems], axis=0)
     triplets = things.triplets()
     return triplets[seen[triplets].all(axis=1)]

@@ -13,26 +13,7 @@ SELF, LARGE = "self-supervised", "image and text, or JFT"
 
 
 def table_b1(*, melted: bool = False) -> pd.DataFrame:
-    """Return the printed table, as far as it can be read.
-
-    Parameters
-    ----------
-    melted : bool
-        Whether to add what stands in lines where our text of the paper has two lines in one: each number goes to the
-        network whose accuracy on ImageNet the line has.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by model: ``source``, ``architecture``, ``data``, ``objective``, ``parameters`` (millions), ``imagenet``
-        (printed where it can be read, else from the authors' repository), ``zero_shot`` and ``probing``, in %, nan
-        where they cannot be read; ``group``, how and on what it was trained.
-
-    Examples
-    --------
-    >>> table_b1().loc["EfficientNet B0", ["zero_shot", "probing"]].to_dict()
-    {'zero_shot': 45.42, 'probing': 50.82}
-    """
+    """Return the printed table, as far as it can be read."""
     facts = networks()
     rows = published().query("paper == 'muttenthaler2023' and item == 'Table B.1' and printed != ''")
     read = rows.pivot(index="row", columns="column", values="printed").astype(float).rename(columns=PRINTED)
@@ -47,18 +28,7 @@ def table_b1(*, melted: bool = False) -> pd.DataFrame:
 
 
 def panels(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return the parts of the table that the panels of Figures 2 and E.3 show.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        As :func:`table_b1` returns it.
-
-    Returns
-    -------
-    dict of str to pandas.DataFrame
-        By what a panel compares; networks without an accuracy on ImageNet are in none but the last.
-    """
+    """Return the parts of the table that the panels of Figures 2 and E.3 show."""
     drawn = table.dropna(subset="imagenet")
     return {
         "all networks": drawn,

@@ -17,15 +17,7 @@ ENOUGH = 100
 
 @frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=(*SYSTEMS, *SHIPPED), spot=("VICE", "CLIP ViT-B/32"))
 def zero_shot(system: str) -> pd.DataFrame:
-    """Return zero-shot odd-one-out accuracies on people's answers.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``system`` (``…, as shipped`` with rows in the order of the file), ``similarity`` (cosine, dot), ``triplets``,
-        ``accuracy``, ``low``, ``high`` (95 %, for other objects), ``low_independent``, ``high_independent`` (the same
-        as if triplets shared no object), ``ties`` (share of triplets without a choice; they count as wrong).
-    """
+    """Return zero-shot odd-one-out accuracies on people's answers."""
     triplets = triplets_for(system)
     seen = np.nan_to_num(features_of(system))
     choices = {name: odd_one_out(seen, triplets, similarity=name) for name in SIMILARITIES}
@@ -42,15 +34,7 @@ def _row(similarity: str, choice: np.ndarray, triplets: np.ndarray) -> dict:
 
 @frozen(inputs=[things.SEMANTIC])
 def noise_ceiling() -> pd.DataFrame:
-    """Return how often the most frequent answer of people is given: what no system can exceed by much.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``answers`` (which of the triplets that many people were asked), ``triplets``, ``mean_answers`` (people per
-        triplet), ``share`` (mean share of the most frequent answer; with few people it is too high), ``low``, ``high``
-        (95 %, for other objects).
-    """
+    """Return how often the most frequent answer of people is given: what no system can exceed by much."""
     table = things.repeated_triplets()
     many = table["answers"] >= ENOUGH
     parts = {f"{ENOUGH} or more": table[many], f"fewer than {ENOUGH}": table[~many], "all": table}

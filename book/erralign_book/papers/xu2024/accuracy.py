@@ -35,15 +35,7 @@ def _partial_r(pairs: pd.DataFrame, a: str, b: str, out: Sequence[str]) -> float
 
 @frozen(inputs=ANSWERS)
 def correlations_without_accuracy() -> pd.DataFrame:
-    """Return Spearman's r of two measures over pairs of models with the pair's accuracies taken out, by data set.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``measure_a``, ``measure_b``, ``r``; the partial r ``without mean`` (the mean of the two
-        accuracies), ``without difference`` (how far they are apart), ``without both``; and ``without near-copies``
-        (r over pairs of different architectures).
-    """
+    """Return Spearman's r of two measures over pairs of models with the pair's accuracies taken out, by data set."""
     rows = [
         {"data_set": name, "measure_a": a, "measure_b": b, **_four_r(pairs, a, b)}
         for name, pairs in _pairs().groupby("data_set", sort=False)
@@ -60,14 +52,7 @@ def _four_r(pairs: pd.DataFrame, a: str, b: str) -> dict[str, float]:
 
 @frozen(inputs=ANSWERS)
 def accuracy_differences() -> pd.DataFrame:
-    """Return how each measure goes with the two accuracies of a pair of models, data set by data set.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``measure``, and Spearman's r with the ``mean`` of the two accuracies and with their
-        ``difference`` (absolute).
-    """
+    """Return how each measure goes with the two accuracies of a pair of models, data set by data set."""
     rows = [
         (name, measure, spearmanr(pairs[measure], pairs[MEAN])[0], spearmanr(pairs[measure], pairs[APART])[0])
         for name, pairs in _pairs().groupby("data_set", sort=False)
@@ -78,14 +63,7 @@ def accuracy_differences() -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS)
 def without_difficulty() -> pd.DataFrame:
-    """Return global correlations on the synthetic sets with the difficulty of a data set taken out.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``measure_a``, ``measure_b`` (of behaviour), ``r`` over all pairs of models of all synthetic sets, ``without
-        difficulty`` (the partial r, the mean accuracy of the data set taken out), and ``r of means`` over the sets.
-    """
+    """Return global correlations on the synthetic sets with the difficulty of a data set taken out."""
     pairs = _pairs()
     pairs = pairs[pairs["data_set"].map(source.data_sets()["kind"]) == "synthetic"]
     pairs = pairs.assign(difficulty=pairs.groupby("data_set")[MEAN].transform("mean"))

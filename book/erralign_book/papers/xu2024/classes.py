@@ -16,13 +16,7 @@ from erralign_book.papers.xu2024.pairs import ANSWERS, DATA_SETS, answers_on
 
 @frozen(inputs=ANSWERS)
 def epic_kitchen_classes() -> pd.DataFrame:
-    """Return CLES on Epic-Kitchen with the data set's 97 classes, and with 94, the largest label plus one.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``system_a``, ``system_b``, ``97 classes``, ``94 classes``.
-    """
+    """Return CLES on Epic-Kitchen with the data set's 97 classes, and with 94, the largest label plus one."""
     responses = answers_on("epic_kitchen")
     truth = responses.truth.to_numpy()
     rows = [
@@ -41,13 +35,7 @@ def epic_kitchen_classes() -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS)
 def similarity_with_itself() -> pd.DataFrame:
-    """Return what the released form of CLES gives a system compared with itself.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``lowest`` and ``highest`` CLES of a system with itself, over all systems.
-    """
+    """Return what the released form of CLES gives a system compared with itself."""
     rows = []
     for data_set, size in source.data_sets().iterrows():
         responses = answers_on(data_set)
@@ -61,15 +49,7 @@ def similarity_with_itself() -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS, slow=True, settings=DATA_SETS, spot=["mpii_cooking", "epic_kitchen"])
 def error_distribution_tests(data_set: str) -> pd.DataFrame:
-    """Return, for every pair of models, in how many classes "same error distribution" is rejected (appendix 2).
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``system_a``, ``system_b``, ``n_classes`` (in which both err), and how many are rejected at .05
-        and .001 by a permutation test that keeps the pairing of answers (``permutation_05``, ``permutation_001``) and
-        by the chi-square distribution, which takes all answers for independent (``chi2_05``, ``chi2_001``).
-    """
+    """Return, for every pair of models, in how many classes "same error distribution" is rejected (appendix 2)."""
     return each_data_set(_distribution_tests, [data_set])
 
 

@@ -20,14 +20,7 @@ COMPARED = (*BEHAVIOUR, *REPRESENTATION, "MA exact", "CLES printed", "CLES unnor
 
 @frozen(inputs=ANSWERS)
 def correlations() -> pd.DataFrame:
-    """Return Spearman's r between all measures, data set by data set, over pairs of models.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``measure_a``, ``measure_b``, ``n_pairs``, ``r``, ``p_naive`` (scipy's p-value, which takes pairs
-        that share a system for independent). ``accuracy`` is the mean accuracy of a pair.
-    """
+    """Return Spearman's r between all measures, data set by data set, over pairs of models."""
     rows = [
         (name, *row)
         for name, pairs in pairs_with_released().groupby("data_set", sort=False)
@@ -43,14 +36,7 @@ def _spearman(pairs: pd.DataFrame, measures: Sequence[str]) -> list[tuple]:
 
 @frozen(inputs=ANSWERS, slow=True, settings=DATA_SETS, spot=["colour", "mpii_cooking"])
 def mantel_tests(data_set: str) -> pd.DataFrame:
-    """Return a permutation test and an interval of each printed correlation, which respect that pairs share systems.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``measure_a``, ``measure_b``, ``r``, ``p_mantel`` (two-sided, 9,999 permutations of the systems),
-        ``low``, ``high`` (95 %, by leaving out each system).
-    """
+    """Return a permutation test and an interval of each printed correlation, which respect that pairs share systems."""
     pairs, rows = pairs_with_released().query("data_set == @data_set"), []
     for a, b in combinations((*BEHAVIOUR, *REPRESENTATION), 2):
         both = _matrix(pairs, a), _matrix(pairs, b)
@@ -81,14 +67,7 @@ def _groups_of_pairs() -> dict[tuple[str, str], pd.DataFrame]:
 
 @frozen(inputs=ANSWERS)
 def global_correlations() -> pd.DataFrame:
-    """Return Spearman's r over all pairs of a group of data sets, and the mean of the r within data sets (Figure 5).
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``group`` (synthetic, naturalistic), ``pairs`` (model-model; all; with people: at least one of the two),
-        ``measure_a``, ``measure_b``, ``n_pairs``, ``r_global``, ``r_average``.
-    """
+    """Return Spearman's r over all pairs of a group of data sets, and the mean of the r within data sets (Figure 5)."""
     rows = [
         (*group, a, b, len(pairs), spearmanr(pairs[a], pairs[b])[0], _average_r(pairs, a, b))
         for group, pairs in _groups_of_pairs().items()
@@ -114,12 +93,7 @@ def global_intervals(setting: tuple[str, str, str]) -> pd.DataFrame:
     """Return 95 % intervals of the global r on the synthetic sets, from 2,000 resamples of whole data sets.
 
     Pairs of one data set share its pictures, and pairs share systems, so pairs are no independent draws; data sets are
-    what one could draw anew. The three naturalistic sets are too few for this.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``pairs``, ``measure_a``, ``measure_b``, ``low``, ``high`` (percentile intervals).
+    what one could draw anew.
     """
     kind, a, b = setting
     low, high = _interval_over_data_sets(_groups_of_pairs()["synthetic", kind], a, b)
@@ -140,13 +114,7 @@ def _interval_over_data_sets(pairs: pd.DataFrame, a: str, b: str) -> tuple[float
 
 @frozen(inputs=ANSWERS)
 def without_resnet50() -> pd.DataFrame:
-    """Return the correlations on ImageNet-A with and without resnet50, against which that data set was chosen.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``measure_a``, ``measure_b``, ``r`` (22 models), ``r_without`` (21 models).
-    """
+    """Return the correlations on ImageNet-A with and without resnet50, against which that data set was chosen."""
     pairs = pairs_with_released().query("data_set == 'image_net_a'")
     others = pairs.query("system_a != 'resnet50' and system_b != 'resnet50'")
     measures = (*BEHAVIOUR, *REPRESENTATION)
@@ -162,12 +130,6 @@ def inception_among_networks() -> pd.DataFrame:
     """Return how far pairs of Inception with other CNNs lie below the pairs of those CNNs, on ImageNet-A (Figure 6).
 
     Pairs with resnet50 are left out: it is never right there, so its EC is 0 with everybody.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``measure``, ``with_inception`` and ``others`` (mean z-scores over all pairs of models), ``overlap`` (share of
-        Inception's pairs that are at least as high as the lowest of the others).
     """
     pairs = pairs_with_released().query("data_set == 'image_net_a'")
     measures = [*REPRESENTATION, *BEHAVIOUR]

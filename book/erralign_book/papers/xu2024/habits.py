@@ -32,12 +32,6 @@ def shared_habits(data_set: str) -> pd.DataFrame:
     The answers on errors are dealt anew between the two systems, in each class, so that both draw them from one heap
     and keep their numbers of errors; the two answers to one picture stay together and change sides by the toss of a
     coin, as in :func:`erralign.nulls.same_error_distribution_test`, which gives the p-value.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``system_a``, ``system_b``, ``kind``, ``errors_a``, ``errors_b``, ``CLES``, ``shared`` (the mean
-        over 20 deals), ``p`` (from 199 shuffles).
     """
     responses = answers_on(data_set)
     pairs = pairwise_scores().query("data_set == @data_set").reset_index(drop=True)
@@ -87,14 +81,7 @@ def _deals(
 
 @frozen(inputs=ANSWERS, slow=True, settings=SYNTHETIC, spot=("colour", "power-equalisation"))
 def habits_within_conditions(data_set: str) -> pd.DataFrame:
-    """Return CLES, blind errors and one shared habit within single conditions, for pairs that err about equally often.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``kind``, ``n_pairs`` (counted in every condition that model-vs-human uses; neither system makes
-        1.3 times the other's errors, and both at least 30), and the means ``CLES``, ``blind`` (20 redraws), ``shared``.
-    """
+    """Return CLES, blind errors and one shared habit within conditions, for pairs that err about equally often."""
     every = used_conditions(answers_on(data_set))
     conditions = every.truth.index.get_level_values("condition")
     parts = pd.concat([_compared(every.select(trials=conditions == name)) for name in conditions.unique()])

@@ -25,16 +25,7 @@ KINDS = ("human-human", "model-human", "model-model")
 
 @frozen(inputs=ANSWERS)
 def kinds_by_condition() -> pd.DataFrame:
-    """Return the mean of each measure over three kinds of pairs, pooled over conditions and within each.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set`` (synthetic ones), ``condition`` (``all`` for all trials of a data set together; otherwise one of
-        those that the benchmark model-vs-human uses), ``tolerance`` (by less than this the accuracies of a pair
-        differ, within that condition; inf for all pairs), ``near_copies`` (whether pairs of networks of one
-        architecture are in), ``kind``, ``n_pairs``, and the means ``EC``, ``MA``, ``CLES`` (undefined MA left out).
-    """
+    """Return the mean of each measure over three kinds of pairs, pooled over conditions and within each."""
     return each_data_set(_by_condition, source.data_sets().query("kind == 'synthetic'").index)
 
 
@@ -75,37 +66,7 @@ def kinds_compared(
     near_copies: bool = True,
     kinds: Sequence[str] = KINDS,
 ) -> pd.DataFrame:
-    """Compare kinds of pairs, by default people, networks and mixed pairs, where all of them are found.
-
-    Parameters
-    ----------
-    measure : {"EC", "MA", "CLES"}
-        The measure.
-    within : bool
-        Compare within single conditions, and take their mean, instead of over all trials together.
-    tolerance : float
-        One of :data:`TOLERANCES`: pairs whose accuracies differ by less are in.
-    near_copies : bool
-        Whether pairs of networks of one architecture are in.
-    kinds : sequence of {"human-human", "model-human", "model-model"}
-        What to compare.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row per data set, a column per kind. Means over those conditions (all trials together being one) in which
-        each of these kinds has such a pair; data sets without one are left out.
-
-    Raises
-    ------
-    ValueError
-        The table has no such tolerance.
-
-    Examples
-    --------
-    >>> kinds_compared(within=True).mean().round(2).to_dict()
-    {'human-human': 0.44, 'model-human': 0.2, 'model-model': 0.39}
-    """
+    """Compare kinds of pairs, by default people, networks and mixed pairs, where all of them are found."""
     if tolerance not in TOLERANCES:
         raise ValueError(f"tolerance is {tolerance}; expected one of {', '.join(map(str, TOLERANCES))}")
     table = kinds_by_condition()

@@ -16,15 +16,7 @@ BLOCK = 50
 
 @frozen(inputs=ANSWERS)
 def neighbours() -> pd.DataFrame:
-    """Return whether trials that stand near each other in the arrays of the video sets share something.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``trials`` (``in order``, ``shuffled``), ``same_class`` (share of neighbours with one true class),
-        and, for blocks of 50 trials as clusters, by what factor the standard error grows: medians over pairs of
-        ``EC``, ``MA``, ``CLES``.
-    """
+    """Return whether trials that stand near each other in the arrays of the video sets share something."""
     rows = []
     for data_set in VIDEOS:
         truth = answers_on(data_set).truth.to_numpy()

@@ -13,49 +13,12 @@ from erralign_book.papers.xu2024.pairs import answers_on
 
 
 def check_own_answers(name: str, path: str, data_set: str) -> None:
-    """Refuse what is no file of answers to one of the seventeen data sets.
-
-    Parameters
-    ----------
-    name : str
-        The parameter's name, for the message.
-    path : str
-        A CSV file, or nothing.
-    data_set : str
-        As in the catalogue, without the paper's name.
-    """
+    """Refuse what is no file of answers to one of the seventeen data sets."""
     check_file_of_answers(name, path, partial(_read, data_set=data_set))
 
 
 def own_pairs(path: str, data_set: str) -> pd.DataFrame | None:
-    """Return EC, MA and CLES of a reader's systems with the paper's people and models, with 95 % intervals.
-
-    Parameters
-    ----------
-    path : str
-        A CSV file as for :func:`erralign.read_answers`, with answers to all trials of the data set; nothing for no
-        systems.
-    data_set : str
-        As in the catalogue, without the paper's name.
-
-    Returns
-    -------
-    pandas.DataFrame or None
-        Those columns of :func:`pairwise_scores` and :func:`pairwise_limits` that the heatmap shows; None without a
-        file, which :func:`pandas.concat` leaves out.
-
-    Raises
-    ------
-    ValueError
-        The file has other trials, or lacks some.
-    DataError
-        The paper's answers are not on this machine.
-
-    Examples
-    --------
-    >>> own_pairs("", "stylized") is None
-    True
-    """
+    """Return EC, MA and CLES of a reader's systems with the paper's people and models, with 95 % intervals."""
     if not path:
         return None
     mine = _read(path, data_set)

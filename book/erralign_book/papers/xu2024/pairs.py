@@ -27,33 +27,13 @@ RANDOM_REDRAWS = 20
 
 @cache
 def answers_on(data_set: str) -> Responses:
-    """Return a data set's answers, read once.
-
-    Parameters
-    ----------
-    data_set : str
-        As in the catalogue, without the paper's name.
-
-    Returns
-    -------
-    Responses
-        As the authors released them.
-    """
+    """Return a data set's answers, read once."""
     return source.read(data_set)
 
 
 @frozen(inputs=ANSWERS)
 def pairwise_scores() -> pd.DataFrame:
-    """Return EC, MA and CLES of all 5,020 pairs, recomputed from the systems' answers.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, the columns of :func:`erralign.pairwise` with ``EC``, ``MA``, ``CLES``, the families, and
-        ``CLES printed``, ``CLES unnormalised``, ``CLES random`` (the mean over 20 redraws of random errors on the same
-        trials). MA is empty where it is 0/0. ``MA in floats`` is the same number from shares instead of counts, as the
-        authors' code has it: it differs in the last bit, which breaks ties of ranks.
-    """
+    """Return EC, MA and CLES of all 5,020 pairs, recomputed from the systems' answers."""
     return each_data_set(_scores, DATA_SETS)
 
 
@@ -85,15 +65,7 @@ def _agreement_in_floats(responses: Responses, a: str, b: str) -> float:
 
 @frozen(inputs=ANSWERS, slow=True, settings=DATA_SETS, spot=["colour", "mpii_cooking"])
 def pairwise_limits(data_set: str) -> pd.DataFrame:
-    """Return 95 % intervals of EC, MA and CLES of all 5,020 pairs, by the default methods.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``system_a``, ``system_b``, and ``EC_low``, ``EC_high``, ``MA_low``, … EC from 10,000 draws, MA in
-        closed form (empty with fewer than two joint errors), CLES from 1,000 resamples, about the value expected at
-        these error counts.
-    """
+    """Return 95 % intervals of EC, MA and CLES of all 5,020 pairs, by the default methods."""
     return each_data_set(_limits, [data_set])
 
 
@@ -108,14 +80,7 @@ def _limits(data_set: str) -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS)
 def accuracies() -> pd.DataFrame:
-    """Return the accuracy of every system on every data set.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``system``, ``kind``, ``family``, ``accuracy`` (a share), ``no_answer`` (time-outs in the
-        original trials of people).
-    """
+    """Return the accuracy of every system on every data set."""
     return each_data_set(_accuracies, DATA_SETS)
 
 
@@ -131,13 +96,7 @@ def _accuracies(data_set: str) -> pd.DataFrame:
 
 
 def model_pairs() -> pd.DataFrame:
-    """Return the pairs of models, with MA as the authors' tables have it: in floats, and 1 where it is 0/0.
-
-    Returns
-    -------
-    pandas.DataFrame
-        As :func:`pairwise_scores`, pairs of models only; ``MA exact`` comes from counts, ``accuracy`` is a pair's mean.
-    """
+    """Return the pairs of models, with MA as the authors' tables have it: in floats, and 1 where it is 0/0."""
     pairs = pairwise_scores()
     pairs = pairs[pairs["kind"] == "model-model"].drop(columns="kind")
     exact, floats = pairs["MA"].fillna(1.0), pairs["MA in floats"].fillna(1.0)
@@ -146,14 +105,7 @@ def model_pairs() -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS)
 def kinds_of_pairs() -> pd.DataFrame:
-    """Return the mean of each measure over pairs of people, of models, and of one of each, data set by data set.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``kind``, ``n_pairs``, ``EC``, ``MA``, ``CLES``, ``CLES printed``, ``CLES random`` (means; pairs
-        with undefined MA left out), ``n_joint_errors`` (mean); synthetic sets only.
-    """
+    """Return the mean of each measure over pairs of people, of models, and of one of each, data set by data set."""
     pairs = pairwise_scores()
     pairs = pairs[pairs["data_set"].map(source.data_sets()["kind"]) == "synthetic"]
     groups = pairs.groupby(["data_set", "kind"], sort=False)

@@ -11,23 +11,7 @@ from erralign_book.papers.xu2024.pairs import BEHAVIOUR, REPRESENTATION, accurac
 
 
 def table(item: str) -> pd.DataFrame:
-    """Return our numbers for one printed table or for the numbers of the text, in the rows and columns as printed.
-
-    Parameters
-    ----------
-    item : str
-        ``"Table 1"`` … ``"Table 4"``, or ``"text"``.
-
-    Returns
-    -------
-    pandas.DataFrame
-        For :func:`erralign_book.papers.published.compare`.
-
-    Examples
-    --------
-    >>> table("Table 1").shape
-    (17, 6)
-    """
+    """Return our numbers for one printed table or for the numbers of the text, in the rows and columns as printed."""
     return {"Table 1": _table_1, "text": _text}.get(item, lambda: _table_with_accuracy(item))()
 
 

@@ -23,11 +23,6 @@ def released_values() -> pd.DataFrame | None:
     """Return the authors' released CKA, SOC and SOCE of all pairs of models, where the data are on this machine.
 
     They are other people's results, and not part of this book's repository.
-
-    Returns
-    -------
-    pandas.DataFrame or None
-        ``data_set``, ``system_a``, ``system_b``, ``CKA``, ``SOC``, ``SOCE``; None where the data are not here.
     """
     return _released() if is_there(ERROR_ALIGN) else None
 
@@ -40,26 +35,13 @@ def _released() -> pd.DataFrame:
 
 
 def pairs_with_released() -> pd.DataFrame:
-    """Return the pairs of models with our measures and the authors' released ones.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The columns of :func:`model_pairs`, with ``CKA``, ``SOC``, ``SOCE``.
-    """
+    """Return the pairs of models with our measures and the authors' released ones."""
     return model_pairs().merge(_released(), on=["data_set", "system_a", "system_b"], validate="one_to_one")
 
 
 @frozen(inputs=ANSWERS)
 def agreement_with_released() -> pd.DataFrame:
-    """Return the largest difference between our EC, MA, CLES and the authors' released matrices.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``n_pairs``, ``undefined_MA`` (pairs with 0/0, which the authors count as 1), and the largest
-        absolute differences ``EC``, ``MA``, ``CLES``, rounded to one digit.
-    """
+    """Return the largest difference between our EC, MA, CLES and the authors' released matrices."""
     ours = pairwise_scores()
     rows = []
     for name, pairs in ours.groupby("data_set", sort=False):
@@ -77,14 +59,7 @@ def agreement_with_released() -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS)
 def released_divergences() -> pd.DataFrame:
-    """Return the range of the divergences behind the authors' released SOC and SOCE.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``measure``, ``n_pairs``, ``largest`` divergence. A Jensen-Shannon divergence cannot exceed log 2; half the
-        Jeffreys divergence has no bound.
-    """
+    """Return the range of the divergences behind the authors' released SOC and SOCE."""
     released = _released()
     return pd.DataFrame(
         [(measure, len(released), (1 / released[measure] - 1).max()) for measure in ("SOC", "SOCE")],

@@ -16,15 +16,7 @@ from erralign_book.papers.xu2024.pairs import ANSWERS, BEHAVIOUR, answers_on
 
 @frozen(inputs=ANSWERS)
 def time_outs() -> pd.DataFrame:
-    """Return what became of people's time-outs in the released arrays, and what that does to pairs of people.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``answers`` of all people, ``time_outs``, ``counted_right`` (time-outs whose released class equals
-        the truth), ``agreement`` (share of answered trials on which released and original answers are equal), and the
-        means over pairs of people of ``EC``, ``MA``, ``CLES`` as released and, with ``… restored``, with -1 put back.
-    """
+    """Return what became of people's time-outs in the released arrays, and what that does to pairs of people."""
     synthetic = source.data_sets().query("kind == 'synthetic'").index
     return pd.DataFrame([_time_outs(data_set) for data_set in synthetic])
 
@@ -47,13 +39,7 @@ def _time_outs(data_set: str) -> dict:
 
 @frozen(inputs=ANSWERS)
 def time_out_classes() -> pd.DataFrame:
-    """Return how often each class stands in the released arrays where the original trial has no answer.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``category``, ``count``, ``p_uniform`` (chi-square test against equal shares, the same in each row).
-    """
+    """Return how often each class stands in the released arrays where the original trial has no answer."""
     classes = [
         answers_on(name).answers[original.columns].to_numpy()[(original < 0).to_numpy()]
         for name in source.data_sets().query("kind == 'synthetic'").index

@@ -17,16 +17,7 @@ WHAT_IS_LEFT = ("contrast", "high-pass")  # a large number is a weak distortion
 
 @frozen(inputs=ANSWERS)
 def accuracy_by_strength() -> pd.DataFrame:
-    """Return accuracies of people and of kinds of networks under each condition of the 14 sets of pictures.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``data_set``, ``condition`` (as released), ``strength`` (its place from the weakest, 1), ``group``
-        (``people``, ``CNN``, ``ViT``, ``Large``), ``systems`` and ``pictures`` (how many), ``accuracy`` (mean of the
-        systems) with ``low`` and ``high``: 95 % for other pictures and the same systems, Wilson's interval with the
-        design effect of answers to the same picture.
-    """
+    """Return accuracies of people and of kinds of networks under each condition of the 14 sets of pictures."""
     data_sets = source.data_sets()
     with_people = data_sets.index[data_sets["people"] > 0]
     return pd.concat([_by_strength(name) for name in with_people], ignore_index=True)

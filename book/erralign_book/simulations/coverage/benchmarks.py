@@ -39,13 +39,6 @@ def means(setting: str) -> pd.DataFrame:
     """Return the coverage of 95 % intervals of mean EC over conditions of 160 trials, with four people.
 
     Accuracies fall from the value of a setting by up to .1 over the conditions; people have .95 throughout.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``setting``, ``conditions``, ``value`` (mean, difference), ``method`` (``jackknife``; ``dirichlet``: joint
-        draws with half a count per cell, averaged; ``percentile``: plain resamples, averaged), ``truth``, ``coverage``
-        over 4,000 simulated data sets, ``below`` (share of intervals that lie below the truth), ``width`` (mean).
     """
     cells = _cells(*BENCHMARKS[setting])
     people = range(2, 2 + N_PEOPLE)

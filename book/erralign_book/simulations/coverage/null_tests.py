@@ -26,16 +26,7 @@ MATRICES = tuple(
     spot=[("sum", (0.5, 0.5, 0.5), 12), ("distance", (0.0, 0.6, 2.0), 12)],
 )
 def correlation(setting: tuple[str, tuple[float, float, float], int]) -> pd.DataFrame:
-    """Return the coverage of 95 % intervals for a rank correlation of two measures over pairs that share systems.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``values`` (a pair's value is the ``sum`` of a property of its systems, or minus their ``distance``, with noise
-        of its own), ``properties`` and ``noises`` (the correlation of the two measures' properties and noises),
-        ``noise`` (its standard deviation; that of a property is 1), ``truth`` (Spearman's r among all possible pairs),
-        ``systems``, ``method``, ``coverage`` over 1,000 simulated sets of systems, ``width`` (mean).
-    """
+    """Return the coverage of 95 % intervals for a rank correlation of two measures over pairs that share systems."""
     values, strengths, systems = setting
     rng = np.random.default_rng([len(values), *(round(10 * strength) for strength in strengths), systems])
     # Pairs without a common system are independent: many of them give the truth.
@@ -94,16 +85,7 @@ PROCEDURES = (("exact", "uniform"), ("exact", "as-printed"), ("simulated", "as-p
 
 @frozen(inputs=[], slow=True, settings=OBSERVERS, spot=[(0.95, 0.95, 40), (0.99, 0.75, 40)])
 def p_values(setting: tuple[float, float, int]) -> pd.DataFrame:
-    """Return how often p-values of EC call independent observers dependent, by posterior and by comparison.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``accuracy_a``, ``accuracy_b``, ``trials``, ``method`` and ``prior`` of :func:`erralign.p_value` (``simulated``
-        counts ties, ``as-printed`` does not), ``rejected`` (share of p at most .05 among 2,000 simulated data sets of
-        independent observers; .05 is promised), ``undefined`` (share without a p-value; not among the rejected). Each
-        simulated p comes from 2,000 null tables.
-    """
+    """Return how often p-values of EC call independent observers dependent, by posterior and by comparison."""
     accuracy_a, accuracy_b, n = setting
     rng = np.random.default_rng([round(100 * accuracy_a), round(100 * accuracy_b), n])
     tables = rng.multinomial(n, cells_of_two(accuracy_a, accuracy_b, 0.0), size=DATA_SETS // 2)

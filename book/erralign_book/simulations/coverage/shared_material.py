@@ -44,18 +44,7 @@ VALUES = ("EC", "MA", "CLES", "accuracy", "EC difference", "accuracy difference"
 def clusters(setting: tuple[str, str]) -> pd.DataFrame:
     """Return the coverage of 95 % intervals where pictures share material, and how often p-values of EC reject.
 
-    Each of 1,280 pictures has one of 160 shapes and one of 48 textures (or ten). Systems find some shapes and textures
-    hard, in part the same ones, and their wrong answers tend to name the class of the texture, of some more than of
-    others. Every data set has new shapes and textures.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``material`` (how much depends on it, a key of :data:`MATERIAL`), ``errors`` (many, few), ``joint_errors``
-        (mean), ``value``, ``truth``, ``inflation`` (standard deviation of the value over the data sets, over what
-        intervals from independent pictures suggest), ``clusters`` (whether ``clusters=`` was given), ``coverage`` over
-        400 simulated data sets, ``width`` (mean), ``undefined``. The value ``p of EC`` is about two systems with
-        nothing in common, not even in what material they find hard: its ``coverage`` is the share of p above .05.
+    Each of 1,280 pictures has one of 160 shapes and one of 48 textures (or ten).
     """
     rng = np.random.default_rng([len(setting[0]), len(setting[1]), 13])
     sets = [_limits(*_world(setting, rng)) for _ in range(SETS)]

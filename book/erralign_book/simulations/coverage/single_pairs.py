@@ -34,14 +34,7 @@ METHODS = ("dirichlet", "score", "percentile", "hdi")
 
 @frozen(inputs=[], slow=True, settings=TWO_SYSTEMS, spot=[(0.99, 0.75, 0.0, 160), (0.99, 0.75, 0.3, 160)])
 def error_consistency(setting: tuple[float, float, float, int]) -> pd.DataFrame:
-    """Return the coverage of 95 % intervals of EC in 36 settings, four methods each.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``accuracy_a``, ``accuracy_b``, ``EC`` (the truth), ``trials``, ``joint_errors`` (expected), ``method``,
-        ``coverage`` over 4,000 simulated data sets, ``width`` (mean; of the score interval over 100 of them).
-    """
+    """Return the coverage of 95 % intervals of EC in 36 settings, four methods each."""
     a, b, ec, n = setting
     cells = cells_of_two(a, b, ec)
     rng = np.random.default_rng([round(1000 * a), round(1000 * b), round(10 * ec), n])
@@ -79,12 +72,6 @@ def misclassification_agreement(setting: tuple[str, float, int, str]) -> pd.Data
     """Return the coverage of 95 % intervals of MA by number of joint errors, true value and chance agreement.
 
     Two systems give the same answer with probability MA, and else answer independently from the same shares.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``chance`` (agreement by chance), ``MA`` (the truth), ``joint_errors``, ``method``, ``coverage`` over 4,000
-        simulated data sets, ``undefined`` (share without an interval, left out).
     """
     margins, ma, n, method = setting
     shares = np.full(N_CLASSES, 1 / N_CLASSES) if margins == "even" else np.array([0.7] + [0.3 / 15] * 15)
@@ -101,13 +88,7 @@ NEAR_THE_ENDS = (*product(["even"], [0.0], (5, 10, 30)), *product(["skewed"], [0
 
 @frozen(inputs=[], slow=True, settings=NEAR_THE_ENDS, spot=[("even", 0.0, 5), ("skewed", 0.95, 5)])
 def agreement_near_the_ends(setting: tuple[str, float, int]) -> pd.DataFrame:
-    """Return the coverage of 95 % Wilson intervals of MA where the true value is 0, or close to 1.
-
-    Returns
-    -------
-    pandas.DataFrame
-        As :func:`misclassification_agreement`.
-    """
+    """Return the coverage of 95 % Wilson intervals of MA where the true value is 0, or close to 1."""
     margins, ma, n = setting
     shares = np.full(N_CLASSES, 1 / N_CLASSES) if margins == "even" else np.array([0.7] + [0.3 / 15] * 15)
     rng = np.random.default_rng([len(margins), round(100 * ma), n])
@@ -145,15 +126,7 @@ HABITS = tuple(
 
 @frozen(inputs=[], slow=True, settings=HABITS, spot=[("same", 50, 50), ("different", 50, 50)])
 def class_level_error_similarity(setting: tuple[str, int, int]) -> pd.DataFrame:
-    """Return the coverage of 95 % intervals of CLES: about the value at these error counts, and at infinite errors.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``habits`` (same, different), ``errors_a``, ``errors_b`` (expected), ``estimand``, ``method``, ``truth``,
-        ``coverage`` over 4,000 simulated data sets, ``width`` (mean), ``undefined`` (share without an interval, left
-        out; coverage is nan where it is nearly all).
-    """
+    """Return the coverage of 95 % intervals of CLES: about the value at these error counts, and at infinite errors."""
     habits, errors_a, errors_b = setting
     rng = np.random.default_rng([len(habits), errors_a, errors_b])
     habit_a, other = two_habits()

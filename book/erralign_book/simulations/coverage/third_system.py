@@ -48,15 +48,7 @@ SETTINGS = (
     spot=[("misclassification_agreement", 10), ("misclassification_agreement", 30)],
 )
 def differences(setting: tuple[str, str | int]) -> pd.DataFrame:
-    """Return the coverage of 95 % intervals of paired differences of EC, MA and CLES with a third system, and accuracy.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``setting`` (a key of :data:`THREE_SYSTEMS`, or how many errors), ``measure``, ``method`` (``percentile``: both
-        pairs resampled together), ``trials``, ``joint_errors_a``, ``joint_errors_b`` (expected, with C), ``truth``,
-        ``coverage`` over 4,000 simulated data sets, ``width`` (mean), ``undefined`` (share without an interval).
-    """
+    """Return the coverage of 95 % intervals of paired differences of EC, MA, CLES and accuracy."""
     measure, world = setting
     if measure == "error_consistency":
         rows = _of_consistency(str(world))

@@ -26,13 +26,6 @@ def triplets(setting: tuple[str, int]) -> pd.DataFrame:
     """Return the coverage of 95 % intervals of an accuracy of .6, where objects make their triplets hard or easy.
 
     Every data set has new objects; each object is in 30 triplets, on average.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``by_object`` (how much depends on objects, a key of :data:`BY_OBJECT`), ``objects``, ``triplets``,
-        ``inflation`` (standard deviation of the accuracy over the data sets, over what independent triplets suggest),
-        ``interval`` (triplets, objects), ``coverage`` over 400 simulated data sets, ``width`` (mean), ``undefined``.
     """
     by_object, n_objects = setting
     rng = np.random.default_rng([len(by_object), n_objects, 17])
