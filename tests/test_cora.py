@@ -7,7 +7,7 @@ from sklearn.metrics import average_precision_score
 from erralign.measures import MEASURES, OF_REPRESENTATIONS
 from erralign_book.papers import klabunde2024, published
 from erralign_book.papers.klabunde2024.graphs import SEED_SETS, WORLD
-from erralign_book.papers.klabunde2024.pairs import ASYMMETRIC, COLUMNS, OF_BEHAVIOUR, matrices_of
+from erralign_book.papers.klabunde2024.trained_pairs import ASYMMETRIC, COLUMNS, OF_BEHAVIOUR, matrices_of
 
 BY_CHANCE = {"AUPRC": (0.21864, 1 / 6), "Conformity Rate": (0.5, 0.0)}
 

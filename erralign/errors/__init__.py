@@ -1,13 +1,6 @@
 """What may go wrong, said in one way: what came, what was expected, what to do."""
 
 from erralign.errors.arrays import as_array
-from erralign.errors.clusters import (
-    FEWEST_CLUSTERS,
-    check_cluster_labels,
-    check_clusters,
-    check_one_factor,
-    number_clusters,
-)
 from erralign.errors.confidences import check_confidences, check_confidences_of_two, check_truth_of_confidences
 from erralign.errors.kinds import ChapterError, DataError
 from erralign.errors.labels import NO_ANSWER, check_all_answers, check_answers, check_labels, check_same_length
@@ -38,6 +31,13 @@ from erralign.errors.numbers import (
 )
 from erralign.errors.order import in_one_order, shown
 from erralign.errors.pictures import check_picture
+from erralign.errors.shared_material import (
+    FEWEST_CLUSTERS,
+    check_cluster_labels,
+    check_clusters,
+    check_one_factor,
+    number_clusters,
+)
 from erralign.errors.tables import (
     ROWS_AT_MOST,
     check_caption,

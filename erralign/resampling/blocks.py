@@ -14,9 +14,9 @@ import pandas as pd
 
 from erralign.machines import as_finished
 from erralign.measures import limit_columns, short_name
-from erralign.resampling.clusters import RANGES, spread
 from erralign.resampling.methods import INTERVALS
 from erralign.resampling.trials import Draws, Trials
+from erralign.resampling.widening import RANGES, spread
 
 PAIRS = 8_000  # of a block: ten thousand draws for each are 320 MB, and as much again while they are sorted
 

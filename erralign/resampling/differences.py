@@ -22,10 +22,10 @@ from erralign.errors import (
 )
 from erralign.measures import ACCURACY, checked_options, full_name, short_name
 from erralign.pairs.answers import pairs_of
-from erralign.resampling.clusters import spread_of_difference
 from erralign.resampling.interval import percentile_limits
 from erralign.resampling.methods import INTERVALS
 from erralign.resampling.trials import Draws, LimitsOfDifference, Trials, trials_of
+from erralign.resampling.widening import spread_of_difference
 from erralign.resampling.worlds import drawn_accuracies
 from erralign.responses import Responses
 from erralign.results import Interval

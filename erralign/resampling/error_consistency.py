@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike
 from erralign.behaviour import error_consistency, kappa
 from erralign.behaviour.counting import right_table
 from erralign.errors import check_choice, check_design_effect, check_level, check_rng, check_table
-from erralign.resampling.clusters import RANGES, spread
 from erralign.resampling.interval import percentile_limits, tails
 from erralign.resampling.score import score_limits
 from erralign.resampling.trials import Draws, Intervals, LimitsOfDifference, Trials
+from erralign.resampling.widening import RANGES, spread
 from erralign.resampling.worlds import drawn_kappas
 
 

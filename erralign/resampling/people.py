@@ -13,7 +13,6 @@ from scipy.special import ndtr, ndtri
 from erralign.clusters import clusters_over
 from erralign.errors import check_choice, check_level, check_resamples, check_responses, check_rng
 from erralign.measures import ACCURACY, checked_options, full_name, short_name
-from erralign.resampling.clusters import clustered_covariance, nearest_covariance
 from erralign.resampling.conditions import (
     AGREEMENT,
     ENOUGH_JOINT_ERRORS,
@@ -24,6 +23,7 @@ from erralign.resampling.conditions import (
 )
 from erralign.resampling.interval import wilson_interval
 from erralign.resampling.trials import Trials, trials_of
+from erralign.resampling.widening import clustered_covariance, nearest_covariance
 from erralign.resampling.worlds import drawn_kappas
 from erralign.responses import Responses
 from erralign.results import Interval, TestResult

@@ -28,7 +28,7 @@ from erralign_book.papers.geirhos2020.limits import (
     percentiles_against_released,
 )
 from erralign_book.papers.geirhos2020.own import check_own_answers, own_pairs, own_shape_bias
-from erralign_book.papers.geirhos2020.pairs import (
+from erralign_book.papers.geirhos2020.pair_means import (
     SIXTEEN,
     accuracies,
     groups,

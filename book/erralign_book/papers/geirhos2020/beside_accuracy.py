@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from erralign.sources import geirhos2020 as source
-from erralign_book.papers.geirhos2020.pairs import kinds_of_pairs, of_the_paper, pairwise_scores
+from erralign_book.papers.geirhos2020.pair_means import kinds_of_pairs, of_the_paper, pairwise_scores
 from erralign_book.papers.geirhos2020.rows import parts_of_the_trials
 
 

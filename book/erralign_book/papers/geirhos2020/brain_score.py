@@ -8,7 +8,7 @@ from erralign.sources import geirhos2020 as source
 from erralign.sources.archives import is_there
 from erralign.sources.geirhos2020 import ERROR_CONSISTENCY
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.geirhos2020.pairs import ANSWERS, of_the_paper, pairwise_scores
+from erralign_book.papers.geirhos2020.pair_means import ANSWERS, of_the_paper, pairwise_scores
 from erralign_book.papers.geirhos2020.people import BRAIN_SCORES
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from erralign.sources import geirhos2020 as source
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.geirhos2020.pairs import ANSWERS, answers_on, pairwise_scores
+from erralign_book.papers.geirhos2020.pair_means import ANSWERS, answers_on, pairwise_scores
 from erralign_book.papers.tables import each_data_set
 
 NEAR = 0.01

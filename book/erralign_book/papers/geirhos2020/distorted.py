@@ -10,7 +10,7 @@ import pandas as pd
 from erralign.behaviour import error_consistency_from_counts
 from erralign.sources import geirhos2020 as source
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.geirhos2020.pairs import ANSWERS
+from erralign_book.papers.geirhos2020.pair_means import ANSWERS
 
 
 @frozen(inputs=ANSWERS)

@@ -11,7 +11,7 @@ from erralign.nulls import pairwise_p_values
 from erralign.resampling import consistency_with_people, pairwise_intervals
 from erralign.sources import geirhos2020 as source
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.geirhos2020.pairs import ANSWERS, answers_on, error_consistencies
+from erralign_book.papers.geirhos2020.pair_means import ANSWERS, answers_on, error_consistencies
 
 RESAMPLES = 4000
 

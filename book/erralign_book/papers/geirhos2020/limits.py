@@ -14,7 +14,7 @@ from erralign.nulls import independent_limits
 from erralign.nulls.observers import BINS
 from erralign.sources import geirhos2020 as source
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.geirhos2020.pairs import ANSWERS, of_the_paper, pairwise_scores
+from erralign_book.papers.geirhos2020.pair_means import ANSWERS, of_the_paper, pairwise_scores
 from erralign_book.papers.tables import each_data_set
 
 EDGES_OF_GRID = {"edges at .15": 0.15, "edges at .05": 0.05, "even": None}

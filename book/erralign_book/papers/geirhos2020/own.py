@@ -10,7 +10,7 @@ from erralign.responses import Responses
 from erralign.sources.stimuli import stimuli
 from erralign.sources.tables import read_answers
 from erralign.sources.trials import CATEGORIES
-from erralign_book.papers.geirhos2020.pairs import answers_on
+from erralign_book.papers.geirhos2020.pair_means import answers_on
 from erralign_book.papers.geirhos2020.variants import named_shapes
 from erralign_book.papers.own import check_file_of_answers, limits_beside_others
 

@@ -9,7 +9,7 @@ from scipy.stats import f as f_distribution
 
 from erralign.sources import geirhos2020 as source
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.geirhos2020.pairs import ANSWERS, answers_on, of_the_paper, pairwise_scores
+from erralign_book.papers.geirhos2020.pair_means import ANSWERS, answers_on, of_the_paper, pairwise_scores
 
 ON_STYLIZED = (
     "resnet50-trained-on-SIN-and-IN-then-finetuned-on-IN",

@@ -8,7 +8,7 @@ import pandas as pd
 from erralign.sources import geirhos2020 as source
 from erralign.sources.trials import CATEGORIES
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.geirhos2020.pairs import ANSWERS, SIXTEEN, answers_on
+from erralign_book.papers.geirhos2020.pair_means import ANSWERS, SIXTEEN, answers_on
 from erralign_book.papers.tables import each_data_set
 
 # In the figures that compare CORnet-S with ResNet-50: our name for each observer, and who that is.

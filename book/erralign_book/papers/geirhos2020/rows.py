@@ -9,7 +9,7 @@ import pandas as pd
 
 from erralign.sources import geirhos2020 as source
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.geirhos2020.pairs import (
+from erralign_book.papers.geirhos2020.pair_means import (
     ANSWERS,
     SIXTEEN,
     answers_on,

@@ -23,7 +23,7 @@ from erralign.sources.trials import CATEGORIES
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020.efficientnets import EFFICIENTNETS, efficientnet_answers
 from erralign_book.papers.geirhos2020.exemplars import photographs
-from erralign_book.papers.geirhos2020.pairs import ANSWERS, answers_on
+from erralign_book.papers.geirhos2020.pair_means import ANSWERS, answers_on
 from erralign_book.papers.own import limits_beside_others
 from erralign_book.papers.tables import each_data_set
 

@@ -8,9 +8,9 @@ import pandas as pd
 
 from erralign.grounding import precision_of_each
 from erralign.measures import MEASURES, OF_REPRESENTATIONS
-from erralign_book.papers.klabunde2024.pairs import OF_BEHAVIOUR, Rows, matrices_of
 from erralign_book.papers.klabunde2024.results import TESTS
 from erralign_book.papers.klabunde2024.scored import Setting, World
+from erralign_book.papers.klabunde2024.trained_pairs import OF_BEHAVIOUR, Rows, matrices_of
 
 ACCURACY = "accuracy"  # what a reader gets who compares nothing but the accuracies of two networks
 OF_GROUPS = [test for test, score in TESTS.items() if score == "AUPRC"]

@@ -19,7 +19,8 @@ from erralign.grounding import (
     precision_by_chance,
 )
 from erralign.measures import MEASURES, OF_REPRESENTATIONS
-from erralign_book.papers.klabunde2024.pairs import (
+from erralign_book.papers.klabunde2024.results import TESTS
+from erralign_book.papers.klabunde2024.trained_pairs import (
     ASYMMETRIC,
     OF_BEHAVIOUR,
     Compared,
@@ -28,7 +29,6 @@ from erralign_book.papers.klabunde2024.pairs import (
     matrices_of,
     pairs_of,
 )
-from erralign_book.papers.klabunde2024.results import TESTS
 from erralign_book.training import Trained
 
 # The networks that are trained for one test, or for the first two together.

@@ -18,7 +18,13 @@ from erralign_book.papers.xu2024.habits import habits_within_conditions, shared_
 from erralign_book.papers.xu2024.kinds import KINDS, TOLERANCES, kinds_by_condition, kinds_compared
 from erralign_book.papers.xu2024.order import neighbours
 from erralign_book.papers.xu2024.own import check_own_answers, own_pairs
-from erralign_book.papers.xu2024.pairs import accuracies, kinds_of_pairs, model_pairs, pairwise_limits, pairwise_scores
+from erralign_book.papers.xu2024.pair_scores import (
+    accuracies,
+    kinds_of_pairs,
+    model_pairs,
+    pairwise_limits,
+    pairwise_scores,
+)
 from erralign_book.papers.xu2024.printed import table
 from erralign_book.papers.xu2024.released import agreement_with_released, released_divergences, released_values
 from erralign_book.papers.xu2024.silence import time_out_classes, time_outs

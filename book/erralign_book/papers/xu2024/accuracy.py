@@ -11,7 +11,7 @@ from scipy.stats import rankdata, spearmanr
 
 from erralign.sources import xu2024 as source
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.xu2024.pairs import ANSWERS, BEHAVIOUR, REPRESENTATION
+from erralign_book.papers.xu2024.pair_scores import ANSWERS, BEHAVIOUR, REPRESENTATION
 from erralign_book.papers.xu2024.released import pairs_with_released
 
 MEASURES = (*BEHAVIOUR, *REPRESENTATION)

@@ -11,7 +11,7 @@ from erralign.nulls import error_distribution_test
 from erralign.sources import xu2024 as source
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.tables import each_data_set
-from erralign_book.papers.xu2024.pairs import ANSWERS, DATA_SETS, answers_on
+from erralign_book.papers.xu2024.pair_scores import ANSWERS, DATA_SETS, answers_on
 
 
 @frozen(inputs=ANSWERS)

@@ -12,7 +12,7 @@ from scipy.stats import bootstrap, spearmanr
 from erralign.nulls import correlation_interval, mantel_test
 from erralign.sources import xu2024 as source
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.xu2024.pairs import ANSWERS, BEHAVIOUR, DATA_SETS, REPRESENTATION, pairwise_scores
+from erralign_book.papers.xu2024.pair_scores import ANSWERS, BEHAVIOUR, DATA_SETS, REPRESENTATION, pairwise_scores
 from erralign_book.papers.xu2024.released import pairs_with_released
 
 COMPARED = (*BEHAVIOUR, *REPRESENTATION, "MA exact", "CLES printed", "CLES unnormalised", "CLES random", "accuracy")

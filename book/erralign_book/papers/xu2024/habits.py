@@ -15,7 +15,7 @@ from erralign.sources import xu2024 as source
 from erralign.sources.model_vs_human import used_conditions
 from erralign.sources.trials import CATEGORIES
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.xu2024.pairs import ANSWERS, answers_on, pairwise_scores
+from erralign_book.papers.xu2024.pair_scores import ANSWERS, answers_on, pairwise_scores
 
 DEALS = 20
 SHUFFLES = 199

@@ -14,7 +14,7 @@ from erralign.sources import xu2024 as source
 from erralign.sources.model_vs_human import used_conditions
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.tables import each_data_set
-from erralign_book.papers.xu2024.pairs import ANSWERS, BEHAVIOUR, answers_on
+from erralign_book.papers.xu2024.pair_scores import ANSWERS, BEHAVIOUR, answers_on
 
 # The condition of rows about all trials of a data set together.
 TOGETHER = "all"

@@ -8,7 +8,7 @@ import pandas as pd
 from erralign.measures import MEASURES_OF_ERRORS, short_name
 from erralign.resampling.trials import trials_of
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.xu2024.pairs import ANSWERS, answers_on
+from erralign_book.papers.xu2024.pair_scores import ANSWERS, answers_on
 
 VIDEOS = ("mpii_cooking", "epic_kitchen")
 BLOCK = 50

@@ -9,7 +9,7 @@ import pandas as pd
 from erralign.responses import Responses
 from erralign.sources.tables import read_answers
 from erralign_book.papers.own import check_file_of_answers, limits_beside_others
-from erralign_book.papers.xu2024.pairs import answers_on
+from erralign_book.papers.xu2024.pair_scores import answers_on
 
 
 def check_own_answers(name: str, path: str, data_set: str) -> None:

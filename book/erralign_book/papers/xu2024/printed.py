@@ -7,7 +7,7 @@ import pandas as pd
 from erralign.sources import xu2024 as source
 from erralign_book.papers.tables import printed_form
 from erralign_book.papers.xu2024.correlated import correlations, global_correlations
-from erralign_book.papers.xu2024.pairs import BEHAVIOUR, REPRESENTATION, accuracies
+from erralign_book.papers.xu2024.pair_scores import BEHAVIOUR, REPRESENTATION, accuracies
 
 
 def table(item: str) -> pd.DataFrame:

@@ -9,7 +9,7 @@ from erralign.sources.archives import is_there
 from erralign.sources.xu2024 import ERROR_ALIGN
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.tables import each_data_set
-from erralign_book.papers.xu2024.pairs import (
+from erralign_book.papers.xu2024.pair_scores import (
     ANSWERS,
     BEHAVIOUR,
     DATA_SETS,

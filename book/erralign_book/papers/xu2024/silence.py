@@ -11,7 +11,7 @@ from erralign.pairs import pairwise
 from erralign.sources import xu2024 as source
 from erralign.sources.trials import CATEGORIES
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.xu2024.pairs import ANSWERS, BEHAVIOUR, answers_on
+from erralign_book.papers.xu2024.pair_scores import ANSWERS, BEHAVIOUR, answers_on
 
 
 @frozen(inputs=ANSWERS)

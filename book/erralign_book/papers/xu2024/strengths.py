@@ -8,7 +8,7 @@ from erralign.resampling import accuracy_intervals
 from erralign.responses import Responses
 from erralign.sources import xu2024 as source
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.xu2024.pairs import ANSWERS
+from erralign_book.papers.xu2024.pair_scores import ANSWERS
 
 PEOPLE = "people"
 WORDS = {"cr": 0, "bw": 1, "true": 0, "false": 1, "pow": 1}  # colour and grey, true and false colours, equal power

@@ -11,9 +11,9 @@ from erralign.behaviour.counting import count_classes, joint_errors
 from erralign.clusters import clusters_of
 from erralign.errors import check_answers, check_choice, check_level, check_rng
 from erralign.measures import checked_options, full_name, short_name
-from erralign.resampling.clusters import spread_of_pair
 from erralign.resampling.methods import INTERVALS
 from erralign.resampling.trials import Draws, Intervals, Trials
+from erralign.resampling.widening import spread_of_pair
 from erralign.results import Interval
 
 
