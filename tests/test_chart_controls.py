@@ -13,6 +13,8 @@ from erralign.plot.assets import OF_CHARTS, asset
 from erralign.plot.html import figure
 from erralign.sources.examples import decision_regions
 from erralign_book import charts
+from erralign_book.charts import parts as book_parts
+from erralign_book.charts.looks import cases
 
 MANY = 2500  # rows: drawn as pixels
 DRAWN = "[...document.querySelectorAll('figure.vl')].every(figure => figure.dataset.drawn)"
@@ -29,8 +31,8 @@ def points(rows=3):
 
 def with_controls(rows=3):
     controls = [
-        parts.slider("most", "joint errors below", rows, (0.5, rows), 0.5),
-        parts.slider("share", "share of B that is copied", 0.4, (0, 1), 0.1),
+        book_parts.slider("most", "joint errors below", rows, (0.5, rows), 0.5),
+        book_parts.slider("share", "share of B that is copied", 0.4, (0, 1), 0.1),
         parts.selector("data_set", ["edges", "image_net_a"], "edges"),
     ]
     return parts.finish(points(rows).add_params(*controls), "A title", "Points.", 200)
@@ -39,7 +41,7 @@ def with_controls(rows=3):
 def in_panels():
     panels = [points().properties(width=160, height=100, title=name) for name in "AB"]
     return parts.entitle(
-        parts.beside_each_other(panels, 2).add_params(alt.param(name="most", value=9)), "Two panels", "Points."
+        book_parts.beside_each_other(panels, 2).add_params(alt.param(name="most", value=9)), "Two panels", "Points."
     )
 
 
@@ -171,7 +173,7 @@ def test_panels_stand_beside_each_other_and_on_a_phone_below_each_other(browser,
 
 
 def test_a_legend_is_a_row_where_there_is_room_and_a_column_on_a_phone(browser, page):
-    looks = theme.cases(["a first long name", "a second long name", "a third long name"])
+    looks = cases(["a first long name", "a second long name", "a third long name"])
     table = pd.DataFrame({"x": [1, 2, 3], "case": list(looks)})
     colour = theme.colour("case", looks, legend=theme.legend(columns=1))
     chart = parts.finish(alt.Chart(table).mark_point().encode(x="x:Q", color=colour), "A title", "Points.", 100)

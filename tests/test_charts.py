@@ -11,6 +11,7 @@ import erralign
 from erralign import plot
 from erralign.plot import parts, theme
 from erralign_book import charts
+from erralign_book.charts import looks
 
 
 def scale(encoding):
@@ -21,7 +22,7 @@ def scale(encoding):
     ("encode", "of_kinds"), [(theme.colour, theme.colour_of_kinds), (theme.shape, theme.shape_of_kinds)]
 )
 def test_a_kind_of_pairs_looks_the_same_by_either_name(encode, of_kinds):
-    assert scale(encode("group", theme.GROUPS))["range"][:3] == scale(of_kinds())["range"]
+    assert scale(encode("group", looks.GROUPS))["range"][:3] == scale(of_kinds())["range"]
 
 
 def test_legend_shows_what_occurs_in_its_own_order():
@@ -31,13 +32,13 @@ def test_legend_shows_what_occurs_in_its_own_order():
 
 def test_more_names_than_looks_are_refused():
     with pytest.raises(IndexError):
-        theme.cases("abcd")
+        looks.cases("abcd")
 
 
 def test_pooled_accuracies_are_no_level():
-    levels = scale(theme.colour_of_accuracies(["0.5", "0.9", "pooled"]))
+    levels = scale(looks.colour_of_accuracies(["0.5", "0.9", "pooled"]))
     assert levels["domain"] == ["0.5", "0.9", "pooled"]
-    assert levels["range"] == [*theme.LEVELS[:2], theme.GREY]
+    assert levels["range"] == [*looks.LEVELS[:2], theme.GREY]
 
 
 def test_a_finished_chart_says_in_words_what_it_shows():

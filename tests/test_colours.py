@@ -8,6 +8,7 @@ import pytest
 from conftest import ROOT
 
 from erralign.plot import colours, theme
+from erralign_book.charts import looks
 
 MODULES = sorted([*(ROOT / "erralign/plot").glob("*.py"), *(ROOT / "book/erralign_book/charts").glob("*.py")])
 OF_KINDS = {colours.VERMILION, colours.AMBER, colours.BLUE, colours.SKY}
@@ -52,8 +53,10 @@ def seen_through(colour, below, opacity):
     return "#" + "".join(f"{round(255 * c):02X}" for c in mixed)
 
 
-def looks_of_the_theme():
-    return {name: looks for name, looks in vars(theme).items() if isinstance(looks, dict) and name != "DARK"}
+def all_looks():
+    """Return each meaning that has looks, the library's and the book's."""
+    known = vars(theme) | vars(looks)
+    return {name: given for name, given in known.items() if isinstance(given, dict) and name != "DARK"}
 
 
 def test_contrast_is_that_of_wcag():
@@ -69,7 +72,7 @@ def test_marks_stand_out_from_the_page(colour, name):
 
 @pytest.mark.parametrize("name", THEMES)
 def test_marks_that_are_seen_through_stand_out_too(name):
-    mixed = seen_through(in_theme(colours.PURPLE, name), ground(name), theme.SHEER)
+    mixed = seen_through(in_theme(colours.PURPLE, name), ground(name), looks.SHEER)
     assert contrast(mixed, ground(name)) >= 3
 
 
@@ -101,27 +104,27 @@ def test_low_values_recede_and_high_ones_stand_out(name):
 
 
 def test_a_right_tile_has_the_colour_of_a_dark_page():
-    assert in_theme(theme.RIGHT.colour, "dark") == ground("dark")
+    assert in_theme(looks.RIGHT.colour, "dark") == ground("dark")
 
 
 def test_kinds_of_pairs_have_their_colours_alone():
     about_kinds = {"FAMILIES", "KINDS", "GROUPS", "WHOSE", "COLOUR_PAIRS", "COMPARED", "SHAPE_AND_TEXTURE"}
     others = {
         f"{name}: {what}"
-        for name, looks in looks_of_the_theme().items()
-        for what, look in looks.items()
+        for name, given in all_looks().items()
+        for what, look in given.items()
         if isinstance(look, theme.Look) and look.colour in OF_KINDS and name not in about_kinds
     }
     assert not others
-    assert not OF_KINDS & {look.colour for look in (*theme.CASES, *theme.ANSWERS, *theme.STUDIES, theme.CHANCE)}
+    assert not OF_KINDS & {look.colour for look in (*looks.CASES, *looks.ANSWERS, *looks.STUDIES, looks.CHANCE)}
 
 
 def test_families_of_networks_have_colours_of_their_own():
     of_families = {theme.FAMILIES[name].colour for name in ("CNN", "ViT", "Large")}
     every = [
         (name, look.colour)
-        for name, looks in looks_of_the_theme().items()
-        for look in looks.values()
+        for name, given in all_looks().items()
+        for look in given.values()
         if isinstance(look, theme.Look)
     ]
     assert len(of_families) == 3
@@ -131,7 +134,7 @@ def test_families_of_networks_have_colours_of_their_own():
 @pytest.mark.parametrize("name", THEMES)
 def test_methods_are_grey_or_purple(name):
     purple = in_theme(colours.PURPLE, name)
-    for look in theme.METHODS.values():
+    for look in looks.METHODS.values():
         shown = in_theme(look.colour, name)
         assert shown == purple or colorsys.rgb_to_hls(*channels(shown))[2] < 0.02
 

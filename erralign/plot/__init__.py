@@ -6,13 +6,10 @@ the same everywhere and can be told apart by colour-blind readers (Okabe and Ito
 
 from erralign.plot.systems import beside, heatmap, ranking
 from erralign.plot.tables import Table, table
-from erralign.plot.theme import INTERVALS, PAIRS
 from erralign.plot.whiskers import whiskers
 from erralign.plot.words import number, with_interval
 
 __all__ = [
-    "INTERVALS",
-    "PAIRS",
     "Table",
     "beside",
     "heatmap",

@@ -14,8 +14,6 @@ from erralign.plot.colours import GREY
 from erralign.plot.words import heading, in_words
 
 Drawn = TypeVar("Drawn", bound=alt.TopLevelMixin)
-DASHED = [6, 3]
-DRAGGABLE = "draggable"  # the name of a mark that sets "across" and "up", from 0 to 1 of its panel, by dragging
 HOVER = {"low": "interval from", "high": "to", "p_holm": "p, corrected", "used": "used by the benchmark"}
 CHOSEN = "datum.data_set === data_set"  # what a selector of data sets leaves
 
@@ -66,11 +64,6 @@ def layer(*charts: alt.Chart | alt.LayerChart) -> alt.LayerChart:
     return alt.LayerChart(layer=charts)
 
 
-def beside_each_other(panels: Sequence[alt.Chart | alt.LayerChart | alt.VConcatChart], columns: int) -> alt.ConcatChart:
-    """Put panels beside each other; on a phone they are below each other."""
-    return alt.concat(*panels, columns=columns).add_params(alt.param(name="stacked", value=False))
-
-
 def selector(
     name: str,
     options: Sequence[str | int],
@@ -88,12 +81,6 @@ def selector(
     )
 
 
-def slider(name: str, label: str, start: float, ends: tuple[float, float], step: float) -> alt.Parameter:
-    """Let the reader move a number under the chart's title."""
-    low, high = ends
-    return alt.param(name=name, value=start, bind=alt.binding_range(min=low, max=high, step=step, name=f"{label} "))
-
-
 def whisker(base: alt.Chart, title: str, low: str = "low", high: str = "high", **looks: Any) -> alt.Chart:
     """Draw an upright line from one limit to the other."""
     return base.mark_rule(**looks).encode(y=alt.Y(f"{low}:Q", title=title), y2=f"{high}:Q")
@@ -106,12 +93,6 @@ def line_at(value: float, title: str, **looks: Any) -> alt.Chart:
         .mark_rule(**{"color": GREY, "strokeWidth": 1.5, **looks})
         .encode(y=alt.Y("value:Q", title=title))
     )
-
-
-def diagonal(x: alt.X, y: alt.Y, end: float = 1) -> alt.Chart:
-    """Draw the dashed line on which both axes say the same."""
-    ends = pd.DataFrame({axis["shorthand"].partition(":")[0]: [0, end] for axis in (x, y)})
-    return alt.Chart(ends).mark_line(color=GREY, strokeWidth=1.5, strokeDash=DASHED).encode(x=x, y=y)
 
 
 def with_short_names(name: str, table: pd.DataFrame, needed: Iterable[str], origin: str) -> pd.DataFrame:

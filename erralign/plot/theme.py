@@ -7,40 +7,15 @@ A meaning is a dictionary of :class:`Look`: what is shown -> its colour and its 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import altair as alt
 
 from erralign.errors import ROWS_AT_MOST
-from erralign.plot.colours import (
-    AMBER,
-    BLUE,
-    BROWN,
-    DARK,
-    GREEN,
-    GREY,
-    LEVELS,
-    LILAC,
-    PALE,
-    PALE_GREY,
-    PALE_PURPLE,
-    PINK,
-    PURPLE,
-    RAMP,
-    SILVER,
-    SKY,
-    SLATE,
-    TILE_GREY,
-    TILE_OLIVE,
-    TILE_PURPLE,
-    TWO_SIDED,
-    VERMILION,
-)
+from erralign.plot.colours import AMBER, BLUE, BROWN, DARK, GREEN, GREY, PINK, PURPLE, RAMP, VERMILION
 
 VEGA_LITE = "application/vnd.vegalite.v6+json"
-
-DASHES = ([1, 0], [8, 3], [2, 2])
 
 
 class Look(NamedTuple):
@@ -60,12 +35,6 @@ FAMILIES = {
     "Large": Look(PINK, "diamond"),
     "MLP": Look(GREY, "cross"),
 }
-TRAINED = {  # and on what
-    "CNN, ImageNet or Ecoset": Look(SLATE, "square"),
-    "ViT, ImageNet": Look(LILAC, "triangle-up"),
-    "image and text, or JFT": Look(PURPLE, "diamond"),
-    "self-supervised": Look(GREY, "cross"),
-}
 KINDS = {
     "human-human": Look(VERMILION, "circle"),
     "model-human": Look(AMBER, "square"),
@@ -73,83 +42,10 @@ KINDS = {
 }
 PAIRS = {"human-human": "people", "model-human": "mixed", "model-model": "networks"}  # what readers call the kinds
 PAIRS_OF_KIND = f"({PAIRS})[datum.kind]"
-# Kinds of pairs once more, where networks of one architecture are told from others.
-GROUPS = {
-    "two people": KINDS["human-human"],
-    "a person and a network": KINDS["model-human"],
-    "two networks": KINDS["model-model"],
-    "two networks of one architecture": Look(SKY, "cross"),
-    "an EfficientNet and a person": Look(PURPLE, "diamond"),
-    "an EfficientNet and a network": Look(LILAC, "diamond"),
-    "yours and a person": Look(PURPLE, "diamond"),
-    "yours and a network": Look(LILAC, "diamond"),
-}
 WHOSE = {"people": FAMILIES["Human"], "networks": KINDS["model-model"], "yours": Look(PURPLE, "diamond")}
-COLOUR_PAIRS = {
-    "the two people": Look(VERMILION, "square"),
-    "two of the five people": KINDS["human-human"],
-    "a person and ResNet-50": Look(AMBER, "triangle-up"),
-}
-COMPARED = {  # with people
-    "a model": KINDS["model-human"],
-    "a person": KINDS["human-human"],
-    "a model, condition left out": Look(SILVER),
-    "a person, condition left out": Look(SLATE),
-}
-SHAPE_AND_TEXTURE = {
-    "people, mean and range": FAMILIES["Human"],
-    "CORnet-S": Look(PURPLE, "diamond"),
-    "ResNet-50": Look(SLATE, "triangle-up"),
-}
-
-# Answers to a picture.
-OUTCOMES = {
-    "both right": Look(PALE),
-    "only A right": Look(SILVER),
-    "only B right": Look(SLATE),
-    "both wrong, same answer": Look(PURPLE),
-    "both wrong, other answers": Look(LILAC),
-}
-ANSWERS = (Look(TILE_PURPLE), Look(TILE_OLIVE), Look(TILE_GREY))  # three classes of the twelve pictures
-RIGHT = Look(PALE)
-ACCESS = {"inside": Look(PALE_GREY), "behaviour": Look(PALE_PURPLE)}
-
-# Intervals and tests. The default of each measure comes first.
-METHODS = {
-    "dirichlet": Look(PURPLE, "circle"),
-    "wilson": Look(PURPLE, "circle"),
-    "recentred": Look(PURPLE, "circle"),
-    "score": Look(SLATE, "diamond"),
-    "percentile": Look(GREY, "square"),
-    "hdi": Look(SILVER, "triangle-up"),
-    "bootstrap of the trials": Look(PURPLE, "square"),
-    "copies, middle accuracy": Look(SLATE, "circle"),
-    "copies, lowest accuracy": Look(SILVER, "circle"),
-}
-# What charts and tables call the methods of which the code has a name of one word.
-INTERVALS = {
-    "dirichlet": "half a count per cell",
-    "score": "score interval",
-    "percentile": "percentile interval",
-    "hdi": "shortest interval",
-    "wilson": "Wilson's interval",
-    "recentred": "recentred interval",
-}
-HELD = {"contains the true value": Look(GREY), "misses it": Look(PURPLE)}
 FEW = {"fewer than 5 joint errors": Look(GREY, "cross"), "5 or more": Look(GREY, "circle")}
-FAR = {"nearer to 0": Look(SILVER), "at least as far from 0": Look(PURPLE)}
-SIGNIFICANT = {"after correction, too": Look(PURPLE), "on its own only": Look(LILAC), "not": Look(GREY)}
-USED = {"used": Look(GREY, "circle"), "left out": Look(GREY, "cross")}
-TOLD_APART = {"apart": Look(PURPLE), "not told apart": Look(PALE_GREY)}
-ACCURACIES = tuple(map(Look, LEVELS))
 
-# Measures, data sets and simulations have no look of their own.
-CASES = (Look(PURPLE, "circle"), Look(SLATE, "diamond"), Look(LILAC, "square"))
-CHANCE = Look(GREY, "triangle-up")
-STUDIES = (Look(GREY, "triangle-down"), Look(GREY, "triangle-up"), Look(GREY, "diamond"), Look(GREY, "circle"))
-
-# How much of a mark is seen. Marks that a reader looks at one by one are solid; bands and clouds are read as areas.
-BAND, CROWD, SHEER = 0.25, 0.35, 0.75
+BAND = 0.25  # how much of a mark is seen that is read as an area; those that are looked at one by one are solid
 
 
 @alt.theme.register("erralign", enable=True)
@@ -195,11 +91,6 @@ if os.environ.get("ERRALIGN_RENDERER") == "book":
     alt.renderers.enable("book")
 
 
-def cases(names: Iterable[str], looks: Sequence[Look] = CASES) -> dict[str, Look]:
-    """Give looks to names that mean nothing beyond their chart."""
-    return {name: looks[place] for place, name in enumerate(dict.fromkeys(names))}
-
-
 def only(looks: Looks, names: Iterable[str]) -> dict[str, Look]:
     """Keep the looks of what occurs, in their own order."""
     occurring = set(names)
@@ -209,11 +100,6 @@ def only(looks: Looks, names: Iterable[str]) -> dict[str, Look]:
 def legend(**options: Any) -> alt.Legend:
     """Draw a legend's symbols in full colour, however faint the marks are."""
     return alt.Legend(symbolOpacity=1, **options)
-
-
-def legend_of_tiles(**options: Any) -> alt.Legend:
-    """Outline a legend's symbols, since some tiles have the colour of the page."""
-    return legend(symbolStrokeColor=GREY, symbolStrokeWidth=1, **options)
 
 
 def colour(field: str, looks: Looks, **options: Any) -> alt.Color:
@@ -239,21 +125,6 @@ def shape_of_kinds(kinds: Iterable[str] = KINDS) -> alt.Shape:
 
 
 _LEGEND_OF_KINDS = {"title": "pairs", "legend": legend(labelExpr=PAIRS_OF_KIND.replace("datum.kind", "datum.value"))}
-
-
-def colour_of_accuracies(accuracies: Iterable[object]) -> alt.Color:
-    """Encode levels of accuracy as colours, the higher the stronger."""
-    levels = cases((str(level) for level in accuracies if level != "pooled"), ACCURACIES)
-    pooled = {"pooled": Look(GREY)} if "pooled" in set(accuracies) else {}
-    return colour("accuracy", levels | pooled, title="accuracy of both", legend=legend(columns=3))
-
-
-def colour_of_correlations(title: str = "Spearman's r") -> alt.Color:
-    """Encode correlations as colour, faint at zero, from −1 to 1."""
-    scale = alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(TWO_SIDED), interpolate="rgb")
-    return alt.Color(
-        "r:Q", title=f"{title}, from −1 to 1", scale=scale, legend=legend(gradientLength=200, values=[-1, 0, 1])
-    )
 
 
 def colour_of_values(field: str, title: str) -> alt.Color:

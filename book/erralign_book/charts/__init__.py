@@ -1,5 +1,6 @@
 """The charts of single pages, a module per chapter, drawn with :mod:`erralign.plot`."""
 
+from erralign.plot.theme import PAIRS
 from erralign_book.charts.benchmarks import growth
 from erralign_book.charts.class_level_error_similarity import by_number
 from erralign_book.charts.comparing_representations import (
@@ -30,6 +31,7 @@ from erralign_book.charts.index import (
     kinds_found,
     strips,
 )
+from erralign_book.charts.looks import INTERVALS
 from erralign_book.charts.misclassification_agreement import decision_regions
 from erralign_book.charts.odd_one_out import accuracy_of_systems, odd_one_out_game
 from erralign_book.charts.representations_and_confidences import (
@@ -94,6 +96,8 @@ from erralign_book.charts.your_model_beside_people import (
 )
 
 __all__ = [
+    "INTERVALS",
+    "PAIRS",
     "access_map",
     "accuracy_by_imagenet",
     "accuracy_by_size",

@@ -6,7 +6,8 @@ import altair as alt
 import pandas as pd
 
 from erralign.plot.parts import finish
-from erralign.plot.theme import cases, colour, shape
+from erralign.plot.theme import colour, shape
+from erralign_book.charts.looks import cases
 
 MEASURES = ["EC", "MA", "CLES"]
 

@@ -6,7 +6,8 @@ import altair as alt
 import pandas as pd
 
 from erralign.plot.parts import finish, layer, whisker
-from erralign.plot.theme import CHANCE, cases, colour, legend, shape
+from erralign.plot.theme import colour, legend, shape
+from erralign_book.charts.looks import CHANCE, cases
 
 OF_DRAWS = "points: means of the draws; upright lines: 95 % of them"
 

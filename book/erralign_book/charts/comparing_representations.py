@@ -9,8 +9,10 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import GREY, INK, PURPLE
-from erralign.plot.parts import beside_each_other, entitle, finish, layer, selector
-from erralign.plot.theme import ANSWERS, RAMP, cases, colour, colour_of_correlations, shape
+from erralign.plot.parts import entitle, finish, layer, selector
+from erralign.plot.theme import RAMP, colour, shape
+from erralign_book.charts.looks import ANSWERS, cases, colour_of_correlations
+from erralign_book.charts.parts import beside_each_other
 
 SIDE, CELL = 250, 20  # pixels of one of two panels, and of a cell of the map
 PLACES = ["x", "y"]

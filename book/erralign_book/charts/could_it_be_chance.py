@@ -9,9 +9,11 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import SLATE
-from erralign.plot.parts import DASHED, finish, layer, line_at
-from erralign.plot.theme import FAR, SIGNIFICANT, USED, cases, colour, legend, shape
+from erralign.plot.parts import finish, layer, line_at
+from erralign.plot.theme import colour, legend, shape
 from erralign.plot.words import RAISED
+from erralign_book.charts.looks import FAR, SIGNIFICANT, USED, cases
+from erralign_book.charts.parts import DASHED
 
 P_VALUE = "p-value, smaller higher up"
 

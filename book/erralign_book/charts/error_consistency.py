@@ -14,10 +14,9 @@ from erralign.bounds import error_consistency_bounds_from_overlap
 from erralign.measures import limit_columns
 from erralign.planning import expected_table
 from erralign.plot.colours import GREY, PURPLE, SLATE
-from erralign.plot.parts import CHOSEN, diagonal, finish, layer, selector, slider, whisker
+from erralign.plot.parts import CHOSEN, finish, layer, selector, whisker
 from erralign.plot.theme import (
     BAND,
-    GROUPS,
     KINDS,
     PAIRS,
     PAIRS_OF_KIND,
@@ -28,6 +27,8 @@ from erralign.plot.theme import (
     shape,
     shape_of_kinds,
 )
+from erralign_book.charts.looks import GROUPS
+from erralign_book.charts.parts import diagonal, slider
 
 ACCURACIES = np.round(np.arange(0.05, 1, 0.1), 2)
 COPIED = np.round(np.arange(0, 1.05, 0.1), 1)
@@ -63,7 +64,7 @@ OVERLAPS = {"EC": "error consistency (EC)", "observed": "observed overlap"}
 
 
 def copy_grid() -> pd.DataFrame:
-    """Return the 95 % interval of EC where counts come out as the copy model expects, for all settings of the sliders."""
+    """Return the 95 % interval of EC where counts are as the copy model expects, for all settings of the sliders."""
     rng = np.random.default_rng(0)
     settings = product(ACCURACIES[ACCURACIES > 0.5], ACCURACIES, COPIED, TRIALS)
     return pd.DataFrame([_copy_row(*setting, rng) for setting in settings])

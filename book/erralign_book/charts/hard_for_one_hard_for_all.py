@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.parts import finish, layer
-from erralign.plot.theme import PAIRS, PAIRS_OF_KIND, cases, colour, colour_of_kinds, legend, shape_of_kinds
+from erralign.plot.theme import PAIRS, PAIRS_OF_KIND, colour, colour_of_kinds, legend, shape_of_kinds
+from erralign_book.charts.looks import cases
 
 SPREAD = "spread of difficulty (standard deviation)"
 DIFFICULTY_ALONE = "EC by shared difficulty alone"

@@ -8,8 +8,10 @@ import altair as alt
 import pandas as pd
 
 from erralign.plot.colours import GREY
-from erralign.plot.parts import DASHED, finish, layer, line_at, whisker
-from erralign.plot.theme import STUDIES, colour_of_accuracies, legend, shape
+from erralign.plot.parts import finish, layer, line_at, whisker
+from erralign.plot.theme import legend, shape
+from erralign_book.charts.looks import STUDIES, colour_of_accuracies
+from erralign_book.charts.parts import DASHED
 
 MEASURED = "measured error consistency"
 

@@ -9,18 +9,10 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import SLATE
-from erralign.plot.parts import DASHED, finish, layer, line_at, whisker
-from erralign.plot.theme import (
-    HELD,
-    INTERVALS,
-    METHODS,
-    SHEER,
-    Look,
-    colour,
-    legend,
-    only,
-    shape,
-)
+from erralign.plot.parts import finish, layer, line_at, whisker
+from erralign.plot.theme import Look, colour, legend, only, shape
+from erralign_book.charts.looks import HELD, INTERVALS, METHODS, SHEER
+from erralign_book.charts.parts import DASHED
 
 ORIGIN = "erralign.pairwise_intervals"
 

@@ -10,18 +10,9 @@ import pandas as pd
 
 from erralign.plot.colours import INK, PAPER
 from erralign.plot.parts import finish, layer
-from erralign.plot.theme import (
-    ACCESS,
-    ANSWERS,
-    KINDS,
-    RIGHT,
-    cases,
-    colour,
-    colour_of_kinds,
-    legend_of_tiles,
-    shape,
-)
+from erralign.plot.theme import KINDS, colour, colour_of_kinds, shape
 from erralign.responses import Responses
+from erralign_book.charts.looks import ACCESS, ANSWERS, RIGHT, cases, legend_of_tiles
 
 LEVELS_OF_ACCESS = pd.DataFrame(
     [
@@ -37,7 +28,7 @@ ENDS = {"EC": "mean EC", "low": "interval from", "high": "interval to"}
 
 
 def strips(responses: Responses, systems: Iterable[str], title: str) -> alt.LayerChart:
-    """Draw what systems called each picture: a strip per system, right tiles pale, wrong ones in the answer's colour."""
+    """Draw what systems called each picture, a strip per system: right tiles pale, wrong ones in their colour."""
     order = ["true class", *systems]
     tiles = _tiles(responses, order)
     looks = cases(responses.classes, ANSWERS) | {"right": RIGHT}

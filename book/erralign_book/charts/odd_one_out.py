@@ -9,8 +9,9 @@ import altair as alt
 import pandas as pd
 
 from erralign.plot.colours import DARK, GREY, LILAC, PURPLE, VERMILION
-from erralign.plot.parts import DASHED, finish, layer
+from erralign.plot.parts import finish, layer
 from erralign.plot.tables import Table
+from erralign_book.charts.parts import DASHED
 
 PLACES = ("first", "second", "third")
 SHARES = [f"people_{place}" for place in PLACES]

@@ -7,9 +7,11 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import INK
-from erralign.plot.parts import beside_each_other, entitle, finish, layer
-from erralign.plot.theme import ANSWERS, cases, colour, shape
+from erralign.plot.parts import entitle, finish, layer
+from erralign.plot.theme import colour, shape
 from erralign.responses import Responses
+from erralign_book.charts.looks import ANSWERS, cases
+from erralign_book.charts.parts import beside_each_other
 
 SIDE = 178  # pixels of a panel: three of them are as wide as the text
 

@@ -8,18 +8,10 @@ import pandas as pd
 
 from erralign.measures import limit_columns
 from erralign.plot.colours import GREY, INK
-from erralign.plot.parts import CHOSEN, diagonal, finish, layer, selector, whisker
-from erralign.plot.theme import (
-    COLOUR_PAIRS,
-    CROWD,
-    DASHES,
-    SHAPE_AND_TEXTURE,
-    cases,
-    colour,
-    colour_of_values,
-    legend,
-    shape,
-)
+from erralign.plot.parts import CHOSEN, finish, layer, selector, whisker
+from erralign.plot.theme import colour, colour_of_values, legend, shape
+from erralign_book.charts.looks import COLOUR_PAIRS, CROWD, DASHES, SHAPE_AND_TEXTURE, cases
+from erralign_book.charts.parts import diagonal
 
 CONDITIONS = alt.Axis(labelAngle=0, labelExpr="datum.label[0] == 'c' ? +slice(datum.label, 1) + ' %' : datum.label")
 

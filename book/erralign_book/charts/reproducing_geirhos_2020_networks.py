@@ -7,7 +7,8 @@ import pandas as pd
 
 from erralign.plot.colours import GREY
 from erralign.plot.parts import CHOSEN, finish, layer, selector, whisker
-from erralign.plot.theme import BAND, CROWD, GROUPS, SHAPE_AND_TEXTURE, cases, colour, legend, only, shape
+from erralign.plot.theme import BAND, colour, legend, only, shape
+from erralign_book.charts.looks import CROWD, GROUPS, SHAPE_AND_TEXTURE, cases
 
 OF_NETWORKS = "small: a network with one person; large: its mean, with 1.96 standard errors; dashed: the straight line"
 OF_ADDED = "diamonds: networks added to the paper's, with 95 % intervals"

@@ -6,7 +6,8 @@ import altair as alt
 import pandas as pd
 
 from erralign.plot.colours import PURPLE
-from erralign.plot.parts import beside_each_other, entitle, layer
+from erralign.plot.parts import entitle, layer
+from erralign_book.charts.parts import beside_each_other
 
 WIDTH, STEP = 168, 19  # of a panel, and of a row, in pixels
 

@@ -7,20 +7,19 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import INK, LEVELS, PAPER
-from erralign.plot.parts import DASHED, diagonal, finish, layer, line_at, selector
+from erralign.plot.parts import finish, layer, line_at, selector
 from erralign.plot.systems import ROW, SHORTER, by_system
-from erralign.plot.theme import (
+from erralign.plot.theme import colour, legend, only
+from erralign_book.charts.looks import (
     ACCURACIES,
     COMPARED,
     METHODS,
     TOLD_APART,
     cases,
-    colour,
     colour_of_correlations,
-    legend,
     legend_of_tiles,
-    only,
 )
+from erralign_book.charts.parts import DASHED, diagonal
 
 CORRECTED = "paired test, corrected for all pairs"
 POSSIBLE = "possible error consistency"

@@ -9,8 +9,10 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import GREY, INK
-from erralign.plot.parts import DASHED, finish, layer, line_at, selector
-from erralign.plot.theme import CASES, CHANCE, STUDIES, TRAINED, cases, colour, legend, only, shape
+from erralign.plot.parts import finish, layer, line_at, selector
+from erralign.plot.theme import colour, legend, only, shape
+from erralign_book.charts.looks import CASES, CHANCE, STUDIES, TRAINED, cases
+from erralign_book.charts.parts import DASHED
 
 SCORES = {"zero_shot": "zero-shot", "probing": "after the probe"}
 ACCURACY = "odd-one-out accuracy in %"

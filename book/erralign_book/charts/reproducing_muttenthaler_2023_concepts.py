@@ -7,8 +7,10 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import GREY
-from erralign.plot.parts import DASHED, finish, layer
-from erralign.plot.theme import CASES, CHANCE, STUDIES, cases, colour, legend, shape
+from erralign.plot.parts import finish, layer
+from erralign.plot.theme import colour, legend, shape
+from erralign_book.charts.looks import CASES, CHANCE, STUDIES, cases
+from erralign_book.charts.parts import DASHED
 
 LOOKS = (*CASES, CHANCE, STUDIES[0])
 STEP = 22  # pixels from one row to the next

@@ -8,7 +8,8 @@ import pandas as pd
 
 from erralign.plot.colours import INK, PAPER
 from erralign.plot.parts import finish, layer, selector
-from erralign.plot.theme import cases, colour, colour_of_correlations, legend, shape
+from erralign.plot.theme import colour, legend, shape
+from erralign_book.charts.looks import cases, colour_of_correlations
 from erralign_book.charts.reproducing_muttenthaler_2023_concepts import STEP
 
 CHOSEN = "datum.score === score"

@@ -9,16 +9,10 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLUE, GREY, INK, PAPER, PURPLE
-from erralign.plot.parts import CHOSEN, beside_each_other, entitle, finish, layer, selector
-from erralign.plot.theme import (
-    CROWD,
-    KINDS,
-    PAIRS,
-    PAIRS_OF_KIND,
-    colour_of_correlations,
-    colour_of_kinds,
-    only,
-)
+from erralign.plot.parts import CHOSEN, entitle, finish, layer, selector
+from erralign.plot.theme import KINDS, PAIRS, PAIRS_OF_KIND, colour_of_kinds, only
+from erralign_book.charts.looks import CROWD, colour_of_correlations
+from erralign_book.charts.parts import beside_each_other
 
 
 def scatter(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.Chart:

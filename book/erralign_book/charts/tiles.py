@@ -13,9 +13,9 @@ from erralign.measures import MEASURES_OF_ERRORS, short_name
 from erralign.pairs import pairwise
 from erralign.plot.colours import DARK, INK
 from erralign.plot.tables import Table
-from erralign.plot.theme import ANSWERS, RIGHT, cases
 from erralign.plot.words import number
 from erralign.responses import Responses
+from erralign_book.charts.looks import ANSWERS, RIGHT, cases
 
 MEASURES = {short_name(measure): measure for measure in MEASURES_OF_ERRORS}
 LEAST = {"EC": -1, "MA": -1, "CLES": 0}  # where the line below a value begins; it ends at 1

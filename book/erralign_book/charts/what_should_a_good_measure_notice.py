@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import GREY, PURPLE, SLATE
-from erralign.plot.parts import DASHED, beside_each_other, entitle, finish, layer, selector
+from erralign.plot.parts import entitle, finish, layer, selector
 from erralign.plot.theme import Look, colour, colour_of_values, only, shape
+from erralign_book.charts.parts import DASHED, beside_each_other
 
 SIDE = 160  # pixels of a panel: three of them are as wide as the text
 STEP = 21  # pixels from one row to the next

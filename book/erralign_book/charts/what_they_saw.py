@@ -13,8 +13,9 @@ import pandas as pd
 
 from erralign.errors import check_choice, check_picture, check_same_length
 from erralign.plot.colours import GREY
-from erralign.plot.parts import DASHED, beside_each_other, entitle, layer, slider, whisker
+from erralign.plot.parts import entitle, layer, whisker
 from erralign.plot.theme import FAMILIES, WHOSE, colour, legend, shape
+from erralign_book.charts.parts import DASHED, beside_each_other, slider
 
 SEEN_BY: Final = {"people": WHOSE["people"], **{family: FAMILIES[family] for family in ("CNN", "ViT", "Large")}}
 SIDE: Final = 224  # pixels of the picture on the page

@@ -13,9 +13,11 @@ import pandas as pd
 from erralign.errors import check_caption
 from erralign.measures import words_of
 from erralign.plot.colours import GREY
-from erralign.plot.parts import beside_each_other, entitle, finish, layer, selector
+from erralign.plot.parts import entitle, finish, layer, selector
 from erralign.plot.tables import Table
-from erralign.plot.theme import WHOSE, Looks, cases, colour, only, shape
+from erralign.plot.theme import WHOSE, Looks, colour, only, shape
+from erralign_book.charts.looks import cases
+from erralign_book.charts.parts import beside_each_other
 
 PANEL = (210, 200)  # pixels
 ROW = 24
