@@ -60,47 +60,56 @@ __all__ = [
     "trials_needed",
 ]
 
-# The module of each public name. It is imported when the name is first used (PEP 562), because pandas and SciPy take
-# their time and not everybody needs both. Type checkers read the imports above.
+# Where each public name is defined. A module is imported when a name of its is first used (PEP 562), because pandas and
+# SciPy take their time and not everybody needs both. Type checkers read the imports above.
 _HOMES = {
-    "MEASURES": "measures",
-    "ConsistencyWithPeople": "resampling",
-    "DataError": "errors",
-    "Interval": "results",
-    "Responses": "responses",
-    "TestResult": "results",
-    "accuracy_intervals": "resampling",
-    "catalog": "sources",
-    "cka": "similarity",
-    "class_level_error_similarity": "behaviour",
-    "confidence_interval": "resampling",
-    "confidence_similarity": "confidences",
-    "consistency_with_people": "resampling",
-    "design_effect": "clusters",
-    "difference_interval": "resampling",
-    "difference_test": "nulls",
-    "error_confidence_similarity": "confidences",
-    "error_consistency": "behaviour",
-    "load": "sources",
-    "misclassification_agreement": "behaviour",
-    "p_value": "nulls",
-    "pairwise": "pairs",
-    "pairwise_differences": "resampling",
-    "pairwise_intervals": "resampling",
-    "pairwise_p_values": "nulls",
-    "read_answers": "sources",
-    "trials_needed": "planning",
+    "behaviour": ("class_level_error_similarity", "error_consistency", "misclassification_agreement"),
+    "clusters": ("design_effect",),
+    "confidences": ("confidence_similarity", "error_confidence_similarity"),
+    "errors": ("DataError",),
+    "measures": ("MEASURES",),
+    "nulls": ("difference_test", "p_value", "pairwise_p_values"),
+    "pairs": ("pairwise",),
+    "planning": ("trials_needed",),
+    "resampling": (
+        "ConsistencyWithPeople",
+        "accuracy_intervals",
+        "confidence_interval",
+        "consistency_with_people",
+        "difference_interval",
+        "pairwise_differences",
+        "pairwise_intervals",
+    ),
+    "responses": ("Responses",),
+    "results": ("Interval", "TestResult"),
+    "similarity": ("cka",),
+    "sources": ("catalog", "load", "read_answers"),
 }
-_MODULES = {"bounds", "grounding", "models", "plot", "reports", "triplets", *_HOMES.values()}
+# Rooms with public names of their own.
+_ROOMS = (
+    "behaviour",
+    "bounds",
+    "grounding",
+    "models",
+    "nulls",
+    "planning",
+    "plot",
+    "reports",
+    "resampling",
+    "responses",
+    "similarity",
+    "triplets",
+)
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(f"erralign.{_HOMES[name]}"), name)
-    if name in _MODULES:
+    for module, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f"erralign.{module}"), name)
+    if name in _HOMES or name in _ROOMS:
         return import_module(f"erralign.{name}")
     raise AttributeError(f"module 'erralign' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES, *_MODULES})
+    return [*__all__, *_ROOMS]

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.behaviour import kappa
+from erralign.behaviour.consistency import kappa
 from erralign.errors import check_shares
+
+__all__ = ["accuracy_bounds", "error_consistency_bounds", "error_consistency_bounds_from_overlap", "overlap_bounds"]
 
 
 def overlap_bounds(expected: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
@@ -171,3 +173,7 @@ def accuracy_bounds(ec: ArrayLike, accuracy: ArrayLike) -> tuple[np.ndarray, np.
     with np.errstate(invalid="ignore"):  # 0 / 0 is nan
         low = ec * accuracy / (2 * (1 - accuracy) - ec * (1 - 2 * accuracy))
         return low, accuracy * (2 - ec) / (ec * (1 - 2 * accuracy) + 2 * accuracy)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -8,15 +8,15 @@ from sklearn.metrics import cohen_kappa_score, confusion_matrix
 from textbook import textbook_cles, textbook_ec, textbook_ma
 
 from erralign.behaviour import (
-    CLES_VARIANTS,
     class_level_error_similarity,
     class_level_error_similarity_from_counts,
     error_consistency,
     error_consistency_from_counts,
-    kappa,
     misclassification_agreement,
     misclassification_agreement_from_counts,
 )
+from erralign.behaviour.class_level import CLES_VARIANTS
+from erralign.behaviour.consistency import kappa
 
 MEASURES = (error_consistency, misclassification_agreement, class_level_error_similarity)
 

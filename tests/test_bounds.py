@@ -6,11 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import multinomial
 
-from erralign.behaviour import (
-    error_consistency_from_counts,
-    kappa,
-    unbiased_error_consistency_from_counts,
-)
+from erralign.behaviour import error_consistency_from_counts, unbiased_error_consistency_from_counts
+from erralign.behaviour.consistency import kappa
 from erralign.bounds import (
     accuracy_bounds,
     error_consistency_bounds,

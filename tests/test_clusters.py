@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import norm, t
 
 import erralign
-from erralign.behaviour import CLES_VARIANTS
+from erralign.behaviour.class_level import CLES_VARIANTS
 from erralign.clusters import Clusters, clusters_of, clusters_over, influence_of_trials
 from erralign.errors import check_clusters
 from erralign.measures import MEASURES_OF_ERRORS

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from erralign import load, models
-from erralign.models import MAPPINGS
+from erralign.models.categories import MAPPINGS
 from erralign.sources.drawings import DRAWINGS, drawn
 from erralign.sources.geirhos2020 import DATA_SETS, textures
 from erralign_book.papers import geirhos2020

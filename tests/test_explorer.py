@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from erralign.behaviour import kappa
+from erralign.behaviour.consistency import kappa
 from erralign.bounds import error_consistency_bounds
 from erralign.planning import expected_table, simulate_copies
 from erralign.resampling import error_consistency_limits

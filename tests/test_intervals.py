@@ -9,9 +9,11 @@ from textbook import kappa
 
 from erralign import confidence_interval
 from erralign.measures import MEASURES, MEASURES_OF_ERRORS, short_name
-from erralign.resampling import dirichlet_limits, error_consistency_limits, score_chi_square
+from erralign.resampling import error_consistency_limits
+from erralign.resampling.error_consistency import dirichlet_limits
 from erralign.resampling.interval import wilson_interval
 from erralign.resampling.methods import INTERVALS
+from erralign.resampling.score import score_chi_square
 from erralign.resampling.worlds import _pseudo_trials
 
 TABLES = ([3, 5, 7, 145], [40, 10, 12, 98], [0, 4, 9, 147], [1, 0, 0, 159])

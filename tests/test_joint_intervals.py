@@ -18,7 +18,7 @@ from erralign import (
     pairwise,
     pairwise_intervals,
 )
-from erralign.behaviour import CLES_VARIANTS
+from erralign.behaviour.class_level import CLES_VARIANTS
 from erralign.resampling.class_level_error_similarity import drawn_similarities
 from erralign.resampling.worlds import _pseudo_trials, drawn_kappas
 

@@ -7,7 +7,7 @@ from builders import make_responses
 from scipy.stats import kendalltau, spearmanr
 
 import erralign
-from erralign.behaviour import kappa
+from erralign.behaviour.consistency import kappa
 from erralign.resampling import consistency_with_people
 from erralign.sources import model_vs_human as source
 from erralign.sources import xu2024

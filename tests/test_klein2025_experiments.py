@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from erralign.behaviour import kappa
+from erralign.behaviour.consistency import kappa
 from erralign.planning import simulate_copies, standard_error, widest_at
 from erralign_book.papers import klein2025
 

@@ -5,7 +5,7 @@ import pytest
 from builders import mixed_systems
 
 from erralign import class_level_error_similarity, error_consistency, misclassification_agreement
-from erralign.behaviour import CLES_VARIANTS
+from erralign.behaviour.class_level import CLES_VARIANTS
 from erralign.behaviour.counting import joint_answers
 from erralign.pairs.left_out import leave_one_out
 from erralign.resampling.misclassification_agreement import wilson_limits

@@ -63,7 +63,7 @@ def test_mappings_by_hand():
     probabilities = np.array([[0.1, 0.3, 0.2, 0.4], [0.02, 0.04, 0.9, 0.04]])
     members = [[0, 1], [2]]
     wanted = {"mean": [[0.2, 0.2], [0.03, 0.9]], "sum": [[0.4, 0.2], [0.06, 0.9]], "maximum": [[0.3, 0.2], [0.04, 0.9]]}
-    for mapping in models.MAPPINGS:
+    for mapping in models.categories.MAPPINGS:
         scores = np.array(wanted[mapping])
         found = models.category_confidences(np.log(probabilities), members, mapping)
         np.testing.assert_allclose(found, scores / scores.sum(axis=1, keepdims=True), rtol=1e-12)

@@ -15,7 +15,7 @@ from erralign import (
     pairwise_differences,
     pairwise_intervals,
 )
-from erralign.behaviour import CLES_VARIANTS
+from erralign.behaviour.class_level import CLES_VARIANTS
 from erralign.measures import MEASURES_OF_ERRORS, full_names, short_name
 
 few = partial(pairwise_intervals, n_resamples=200)

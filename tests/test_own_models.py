@@ -217,7 +217,7 @@ def test_of_several_models_those_that_are_here_are_run(colours, tmp_path):
 
 def test_a_pattern_that_fits_nothing(requires_models):
     with pytest.raises(ValueError, match=r"no model in timm that has trained weights fits 'resnt\*'"):
-        models.names("resnt*")
+        models.loading.names("resnt*")
 
 
 # --- runs that are stopped --------------------------------------------------------------------------------------------

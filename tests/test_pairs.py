@@ -14,7 +14,7 @@ from textbook import textbook_cles, textbook_ec, textbook_ma
 
 import erralign
 from erralign import pairwise
-from erralign.behaviour import CLES_VARIANTS
+from erralign.behaviour.class_level import CLES_VARIANTS
 from erralign.measures import MEASURES_OF_ERRORS
 from erralign.pairs import answers as shared
 from erralign.pairs import class_level_error_similarity as cles

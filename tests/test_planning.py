@@ -6,7 +6,8 @@ from click.testing import CliRunner
 from scipy.stats import chi2_contingency
 
 import erralign
-from erralign.behaviour import error_consistency_from_counts, kappa
+from erralign.behaviour import error_consistency_from_counts
+from erralign.behaviour.consistency import kappa
 from erralign.bounds import error_consistency_bounds
 from erralign.cli import main
 from erralign.planning import (

@@ -35,7 +35,7 @@ def textbook_choice(x, triplet, similarity):
     return int(np.argmax([j @ k, i @ k, i @ j]))
 
 
-@pytest.mark.parametrize("similarity", triplets.SIMILARITIES)
+@pytest.mark.parametrize("similarity", triplets.choices.SIMILARITIES)
 def test_choices_are_those_of_the_textbook(similarity):
     found = triplets.odd_one_out(X, TRIPLETS, similarity=similarity)
     assert found.tolist() == [textbook_choice(X, triplet, similarity) for triplet in TRIPLETS]
@@ -89,8 +89,10 @@ def test_probabilities_follow_equation_1():
     expected = np.exp(2 * similar) / np.exp(2 * similar).sum(axis=1, keepdims=True)
     found = triplets.choice_probabilities(similar, 2)
     np.testing.assert_allclose(found, expected, rtol=1e-12)
-    np.testing.assert_allclose(triplets.triplet_entropy(found), -(expected * np.log(expected)).sum(axis=1), rtol=1e-9)
-    assert triplets.triplet_entropy([[1 / 3] * 3])[0] == pytest.approx(np.log(3))
+    np.testing.assert_allclose(
+        triplets.choices.triplet_entropy(found), -(expected * np.log(expected)).sum(axis=1), rtol=1e-9
+    )
+    assert triplets.choices.triplet_entropy([[1 / 3] * 3])[0] == pytest.approx(np.log(3))
     with pytest.raises(ValueError, match="temperature is 0"):
         triplets.choice_probabilities(similar, 0)
 
@@ -180,17 +182,17 @@ def test_divergences_are_those_of_scipy():
     p, q = RNG.dirichlet(np.ones(3), 50), RNG.dirichlet(np.ones(3), 50)
     kl = np.mean([entropy(a, b) for a, b in zip(p, q, strict=True)])
     js = np.mean([jensenshannon(a, b) for a, b in zip(p, q, strict=True)])
-    assert triplets.divergence(p, q) == pytest.approx(kl, rel=1e-10)
-    assert triplets.divergence(p, q, "JS") == pytest.approx(js, rel=1e-10)
-    assert triplets.divergence(p, p, "JS") == pytest.approx(0, abs=1e-7)
-    assert triplets.divergence(np.eye(3), np.eye(3)[::-1]) == np.inf
+    assert triplets.calibration.divergence(p, q) == pytest.approx(kl, rel=1e-10)
+    assert triplets.calibration.divergence(p, q, "JS") == pytest.approx(js, rel=1e-10)
+    assert triplets.calibration.divergence(p, p, "JS") == pytest.approx(0, abs=1e-7)
+    assert triplets.calibration.divergence(np.eye(3), np.eye(3)[::-1]) == np.inf
 
 
 def test_the_true_temperature_is_found():
     similar = triplets.pair_similarities(RNG.standard_normal((200, 5)), many_triplets(200, 20_000), similarity="dot")
     true = triplets.choice_probabilities(similar, 0.25)
     odd = np.array([RNG.choice(3, p=each) for each in true])
-    for criterion in triplets.CRITERIA:
+    for criterion in triplets.calibration.CRITERIA:
         assert triplets.best_temperature(similar, true, odd, criterion)[0] == 0.25
 
 
@@ -229,14 +231,16 @@ def test_representational_similarity_is_that_of_rsatoolbox():
 def test_ridge_regression_is_that_of_scikit_learn():
     features, dimensions = RNG.standard_normal((60, 20)), RNG.standard_normal((60, 3))
     dimensions[:, 0] += features[:, 0] * 3
-    folds = triplets.folds_of(60, 5, 7)
+    folds = triplets.regression.folds_of(60, 5, 7)
     found = triplets.predict_dimensions(features, dimensions, rng=7)
     for fold in range(5):
         inside = folds != fold
-        theirs = RidgeCV(alphas=triplets.STRENGTHS, alpha_per_target=True).fit(features[inside], dimensions[inside])
+        theirs = RidgeCV(alphas=triplets.regression.STRENGTHS, alpha_per_target=True).fit(
+            features[inside], dimensions[inside]
+        )
         np.testing.assert_allclose(found[~inside], theirs.predict(features[~inside]), atol=1e-8)
     expected = r2_score(dimensions, found, multioutput="raw_values")
-    np.testing.assert_allclose(triplets.explained(dimensions, found), expected, atol=1e-12)
+    np.testing.assert_allclose(triplets.regression.explained(dimensions, found), expected, atol=1e-12)
     assert expected[0] > 0.5 > expected[1]
 
 
@@ -330,7 +334,7 @@ def test_probes_recover_what_is_there_on_new_objects_and_nothing_where_there_is_
 def test_folds_share_no_object():
     x, drawn = np.random.default_rng(13).standard_normal((60, 4)), many_triplets(60, 6000)
     found = triplets.cross_validate_probe(x, drawn, penalties=(1.0,))
-    folds = triplets.folds_of(60, 3, 0)
+    folds = triplets.regression.folds_of(60, 3, 0)
     assert (folds[drawn[found.tested]] == folds[drawn[found.tested][:, :1]]).all()
     assert len(found.tested) == (np.ptp(folds[drawn], axis=1) == 0).sum()
     with pytest.raises(ValueError, match="none whose three objects are in one fold"):

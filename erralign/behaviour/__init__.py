@@ -6,25 +6,25 @@ only counts and calls the second, so that each formula is written once.
 
 from erralign.behaviour.agreement import misclassification_agreement, misclassification_agreement_from_counts
 from erralign.behaviour.class_level import (
-    CLES_VARIANTS,
     class_level_error_similarity,
     class_level_error_similarity_from_counts,
 )
 from erralign.behaviour.consistency import (
     error_consistency,
     error_consistency_from_counts,
-    kappa,
     unbiased_error_consistency_from_counts,
 )
 
 __all__ = [
-    "CLES_VARIANTS",
     "class_level_error_similarity",
     "class_level_error_similarity_from_counts",
     "error_consistency",
     "error_consistency_from_counts",
-    "kappa",
     "misclassification_agreement",
     "misclassification_agreement_from_counts",
     "unbiased_error_consistency_from_counts",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -54,8 +54,8 @@ def run_models(
     MODEL is a name in timm, such as resnet50, or a pattern, such as 'resnet*'; hf-hub:owner/name@commit; or the path of
     a checkpoint or an ONNX file.
     """
-    from erralign.models import names
     from erralign.models.libraries import torch
+    from erralign.models.loading import names
     from erralign.models.many import run_many
 
     torch()  # first of all, where the extra is missing

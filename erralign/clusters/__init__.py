@@ -10,13 +10,3 @@ from erralign.clusters.design import design_effect, effect_of_pair
 from erralign.clusters.effects import Clusters
 from erralign.clusters.influences import influence_of_difference, influence_of_trials
 from erralign.clusters.labels import clusters_of, clusters_over
-
-__all__ = [
-    "Clusters",
-    "clusters_of",
-    "clusters_over",
-    "design_effect",
-    "effect_of_pair",
-    "influence_of_difference",
-    "influence_of_trials",
-]

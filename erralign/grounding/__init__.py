@@ -20,3 +20,7 @@ __all__ = [
     "precision_by_chance",
     "precision_of_each",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

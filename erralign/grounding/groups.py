@@ -15,7 +15,15 @@ NO_DISTANCE: Final = 5e-5  # what the release divides by where all distances of 
 
 
 class Chance(NamedTuple):
-    """What chance gives: the expected score of a measure that knows nothing, and the score of a constant measure."""
+    """What chance gives.
+
+    Parameters
+    ----------
+    random : float
+        The expected score of a measure that knows nothing.
+    constant : float
+        The score of a measure that is the same for all pairs.
+    """
 
     random: float
     constant: float
@@ -64,7 +72,29 @@ def group_precision(
 def precision_of_each(
     similarity: ArrayLike, groups: ArrayLike, *, larger_is_more_similar: bool = True
 ) -> dict[Any, float]:
-    """Return how well a measure finds the pairs of each group among the pairs with one of its systems: AUPRC."""
+    """Return how well a measure finds the pairs of each group among the pairs with one of its systems: AUPRC.
+
+    Parameters
+    ----------
+    similarity : array_like of float, shape (n_systems, n_systems)
+        The measure's values.
+    groups : array_like, shape (n_systems,)
+        The group to which each system belongs.
+    larger_is_more_similar : bool
+        Whether the measure is a similarity.
+
+    Returns
+    -------
+    dict of object to float
+        By group. Their mean is what :func:`group_precision` returns, except for distances that become equal only by
+        rounding. nan where a group has no pair within it or none with others.
+
+    Examples
+    --------
+    >>> similarity = [[1, 0.9, 0.2, 0.5], [0.9, 1, 0.3, 0.1], [0.2, 0.3, 1, 0.4], [0.5, 0.1, 0.4, 1]]
+    >>> precision_of_each(similarity, ["a", "a", "b", "b"])
+    {'a': 1.0, 'b': 0.5}
+    """
     values, members = _of_groups(similarity, groups)
     lists = _by_group(values if larger_is_more_similar else -values, members)
     return {

@@ -56,7 +56,7 @@ _OF_ERRORS: dict[str, Measure] = {
             invariances=frozenset({*_ALL, "pairing of trials", "correct trials"}),
             variants={
                 variant: partial(behaviour.class_level_error_similarity, variant=variant)
-                for variant in behaviour.CLES_VARIANTS
+                for variant in behaviour.class_level.CLES_VARIANTS
             },
             options=("variant", "alpha"),
         ),
@@ -78,7 +78,7 @@ MEASURES: dict[str, Measure] = {short: (_OF_ERRORS | _OF_CONFIDENCES | OF_REPRES
 
 # What may be asked of each option's value.
 _CHECKS: dict[str, Callable[[Any], None]] = {
-    "variant": lambda variant: check_choice("variant", variant, behaviour.CLES_VARIANTS),
+    "variant": lambda variant: check_choice("variant", variant, behaviour.class_level.CLES_VARIANTS),
     "alpha": check_alpha,
 }
 # Measures that need nothing but answers, by the names of their functions.

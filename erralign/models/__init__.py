@@ -3,14 +3,13 @@
 torch and timm are imported when something here is first used, never before; they come with the extra ``models``.
 """
 
-from erralign.models.categories import MAPPINGS, category_confidences
+from erralign.models.categories import category_confidences
 from erralign.models.classifier import Classifier
 from erralign.models.images import Images, open_images
-from erralign.models.loading import load, names
+from erralign.models.loading import load
 from erralign.models.running import Run, answers, confidences, features, run
 
 __all__ = [
-    "MAPPINGS",
     "Classifier",
     "Images",
     "Run",
@@ -19,7 +18,10 @@ __all__ = [
     "confidences",
     "features",
     "load",
-    "names",
     "open_images",
     "run",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -72,17 +72,7 @@ class Images:
     note: str = ""
 
     def keep(self, kept: np.ndarray) -> Images:
-        """Keep some of the pictures.
-
-        Parameters
-        ----------
-        kept : numpy.ndarray of bool
-            One per picture.
-
-        Returns
-        -------
-        Images
-        """
+        """Keep some of the pictures: ``kept`` has one bool per picture."""
         pictures = tuple(picture for picture, keep in zip(self.pictures, kept, strict=True) if keep)
         return replace(self, truth=self.truth[kept], pictures=pictures)
 

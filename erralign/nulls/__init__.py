@@ -28,3 +28,7 @@ __all__ = [
     "textbook_limits",
     "with_random_errors",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from erralign.behaviour import kappa
+from erralign.behaviour.consistency import kappa
 from erralign.pairs.answers import Answers
 
 

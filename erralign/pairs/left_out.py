@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import rel_entr
 
-from erralign.behaviour import kappa
+from erralign.behaviour.consistency import kappa
 from erralign.behaviour.counting import joint_errors, wrong_answers
 from erralign.measures import ACCURACY, short_name
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import pandas as pd
 
-from erralign.behaviour import CLES_VARIANTS
+from erralign.behaviour.class_level import CLES_VARIANTS
 from erralign.errors import check_alpha, check_choice, check_choices, check_responses
 from erralign.measures import MEASURES_OF_ERRORS, full_names
 from erralign.pairs.answers import Answers, answers_of

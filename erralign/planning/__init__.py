@@ -22,3 +22,7 @@ __all__ = [
     "trials_needed",
     "widest_at",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -11,7 +11,30 @@ from erralign.errors import check_number
 
 
 def expected_table(ec: float, accuracy_a: float, accuracy_b: float) -> np.ndarray:
-    """Return the shares of trials on which both, one or none of two systems are right, from EC and accuracies."""
+    """Return the shares of trials on which both, one or none of two systems are right, from EC and accuracies.
+
+    Parameters
+    ----------
+    ec : float
+        Error consistency.
+    accuracy_a, accuracy_b : float
+        From 0 to 1.
+
+    Returns
+    -------
+    numpy.ndarray of float, shape (2, 2)
+        ``table[a right][b right]``, adding up to 1; ``table[0, 0]`` is the share of joint errors.
+
+    Raises
+    ------
+    ValueError
+        The accuracies do not allow the EC, or are outside 0 to 1.
+
+    Examples
+    --------
+    >>> expected_table(0.3, 0.75, 0.6).round(4).tolist()
+    [[0.1675, 0.0825], [0.2325, 0.5175]]
+    """
     check_possible(ec, accuracy_a, accuracy_b)
     different = accuracy_a * (1 - accuracy_b) + accuracy_b * (1 - accuracy_a)
     both = accuracy_a * accuracy_b + ec * different / 2

@@ -19,3 +19,7 @@ __all__ = [
     "whiskers",
     "with_interval",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

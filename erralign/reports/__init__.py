@@ -5,3 +5,7 @@ from erralign.reports.page import page
 from erralign.reports.words import as_json, as_text
 
 __all__ = ["Comparison", "as_json", "as_text", "compare", "compare_file", "page"]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -7,10 +7,9 @@ bootstrap is too narrow if joint errors are few. The page "Which interval?" give
 from erralign.resampling.all_pairs import accuracy_intervals, pairwise_intervals
 from erralign.resampling.confidences import confidence_similarity_interval, error_confidence_similarity_interval
 from erralign.resampling.differences import difference_interval, pairwise_differences
-from erralign.resampling.error_consistency import dirichlet_limits, error_consistency_limits
+from erralign.resampling.error_consistency import error_consistency_limits
 from erralign.resampling.one_pair import confidence_interval
 from erralign.resampling.people import ConsistencyWithPeople, consistency_with_people
-from erralign.resampling.score import score_chi_square
 from erralign.resampling.triplets import mean_interval, odd_one_out_interval
 
 __all__ = [
@@ -20,12 +19,14 @@ __all__ = [
     "confidence_similarity_interval",
     "consistency_with_people",
     "difference_interval",
-    "dirichlet_limits",
     "error_confidence_similarity_interval",
     "error_consistency_limits",
     "mean_interval",
     "odd_one_out_interval",
     "pairwise_differences",
     "pairwise_intervals",
-    "score_chi_square",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

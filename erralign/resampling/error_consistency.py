@@ -8,7 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.behaviour import error_consistency, kappa
+from erralign.behaviour import error_consistency
+from erralign.behaviour.consistency import kappa
 from erralign.behaviour.counting import right_table
 from erralign.errors import check_choice, check_design_effect, check_level, check_rng, check_table
 from erralign.resampling.interval import percentile_limits, tails

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import chdtri  # not scipy.stats, which would double the time that importing takes
 
-from erralign.behaviour import kappa
+from erralign.behaviour.consistency import kappa
 
 STEPS = 32
 

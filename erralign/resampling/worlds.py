@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import hadamard
 
-from erralign.behaviour import kappa
+from erralign.behaviour.consistency import kappa
 
 BLOCK = 1000
 # Whole numbers up to this are exact in single precision, so their sums do not depend on the order of summation.

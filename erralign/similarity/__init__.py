@@ -53,3 +53,7 @@ __all__ = [
     "soft_correlation_match",
     "uniformity_difference",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

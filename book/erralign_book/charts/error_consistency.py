@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.behaviour import kappa
+from erralign.behaviour.consistency import kappa
 from erralign.bounds import error_consistency_bounds_from_overlap
 from erralign.measures import limit_columns
 from erralign.planning import expected_table

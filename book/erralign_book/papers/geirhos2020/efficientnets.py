@@ -9,7 +9,8 @@ import pandas as pd
 
 from erralign.errors import check_choice
 from erralign.measures import limit_columns, short_name
-from erralign.models import MAPPINGS, category_confidences, features, load
+from erralign.models import category_confidences, features, load
+from erralign.models.categories import MAPPINGS
 from erralign.models.lite import PACKAGES
 from erralign.models.networks import PREPROCESSING
 from erralign.resampling import (

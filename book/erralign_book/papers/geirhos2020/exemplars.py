@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from erralign.behaviour import kappa
+from erralign.behaviour.consistency import kappa
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.nulls import pairwise_p_values
 from erralign.resampling import consistency_with_people, pairwise_intervals

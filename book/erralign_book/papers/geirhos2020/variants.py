@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.measures import ACCURACY, MEASURES_OF_ERRORS, limit_columns, short_name
-from erralign.models import MAPPINGS
+from erralign.models.categories import MAPPINGS
 from erralign.models.networks import PREPROCESSING
 from erralign.pairs import pairwise
 from erralign.resampling import consistency_with_people

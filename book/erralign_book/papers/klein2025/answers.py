@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from erralign.resampling import consistency_with_people
+from erralign.resampling import ConsistencyWithPeople, consistency_with_people
 from erralign.responses import Responses
 from erralign.sources import model_vs_human as source
 from erralign_book.papers.frozen import frozen
@@ -33,7 +33,9 @@ def with_models(data_set: str, models: Sequence[str]) -> Responses:
 
 
 @cache
-def consistency_of(models: tuple[str, ...], data_sets: tuple[str, ...] = DATA_SETS, rng: int = 0):
+def consistency_of(
+    models: tuple[str, ...], data_sets: tuple[str, ...] = DATA_SETS, rng: int = 0
+) -> ConsistencyWithPeople:
     """Return error consistency with people of the given models."""
     chosen = [with_models(name, models) for name in data_sets]
     return consistency_with_people(chosen, level=LEVEL, n_resamples=N_RESAMPLES, rng=rng)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from erralign.behaviour import kappa
+from erralign.behaviour.consistency import kappa
 from erralign.nulls import holm, p_value
 from erralign.sources import model_vs_human as source
 from erralign_book.papers.frozen import frozen

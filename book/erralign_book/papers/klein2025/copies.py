@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from erralign.behaviour import kappa
+from erralign.behaviour.consistency import kappa
 from erralign.bounds import accuracy_bounds
 from erralign.planning import copy_probability, simulate_copies
 from erralign.resampling.worlds import drawn_kappas

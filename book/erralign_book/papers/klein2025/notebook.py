@@ -11,7 +11,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from erralign.behaviour import kappa
+from erralign.behaviour.consistency import kappa
 from erralign.planning import simulate_copies
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.klein2025.answers import TAILS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from erralign.behaviour import kappa
+from erralign.behaviour.consistency import kappa
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.klein2025.answers import conditions_in_use
 from erralign_book.papers.klein2025.models import ANSWERS, DATA_SETS, sound_models

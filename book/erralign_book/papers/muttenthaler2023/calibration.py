@@ -10,16 +10,9 @@ import pandas as pd
 
 from erralign.resampling.triplets import mean_interval, odd_one_out_interval
 from erralign.sources import things
-from erralign.triplets import (
-    CRITERIA,
-    TEMPERATURES,
-    best_temperature,
-    choice_probabilities,
-    misfit,
-    odd_one_out,
-    pair_similarities,
-    triplet_entropy,
-)
+from erralign.triplets import best_temperature, choice_probabilities, misfit, odd_one_out, pair_similarities
+from erralign.triplets.calibration import CRITERIA, TEMPERATURES
+from erralign.triplets.choices import triplet_entropy
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, SYSTEMS, features_of, triplets_for
 

@@ -7,7 +7,9 @@ import pandas as pd
 
 from erralign.resampling.triplets import mean_interval, odd_one_out_interval
 from erralign.sources import things
-from erralign.triplets import explained, leading_dimension, odd_one_out, odd_one_out_accuracy, predict_dimensions
+from erralign.triplets import odd_one_out, odd_one_out_accuracy, predict_dimensions
+from erralign.triplets.dimensions import leading_dimension
+from erralign.triplets.regression import explained
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.probed import PROBES, choices_on_new_objects
 from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, SYSTEMS, features_of, triplets_for

@@ -6,7 +6,8 @@ from functools import cache
 
 import numpy as np
 
-from erralign.triplets import folds_of, in_span, odd_one_out, probe
+from erralign.triplets import in_span, odd_one_out, probe
+from erralign.triplets.regression import folds_of
 from erralign_book.papers.muttenthaler2023.probing import probing
 from erralign_book.papers.muttenthaler2023.systems import features_of, triplets_for
 

@@ -10,10 +10,11 @@ from scipy.special import rel_entr
 from scipy.stats import chi2
 
 from erralign.behaviour import class_level_error_similarity as value
-from erralign.behaviour import kappa
-from erralign.resampling import confidence_interval, error_consistency_limits, score_chi_square
+from erralign.behaviour.consistency import kappa
+from erralign.resampling import confidence_interval, error_consistency_limits
 from erralign.resampling.class_level_error_similarity import drawn_similarities
 from erralign.resampling.interval import percentile_limits, recentred_limits
+from erralign.resampling.score import score_chi_square
 from erralign_book.papers.frozen import frozen
 from erralign_book.simulations.coverage.worlds import (
     ACCURACIES,

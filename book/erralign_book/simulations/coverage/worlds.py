@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from erralign.behaviour import kappa
+from erralign.behaviour.consistency import kappa
 from erralign.bounds import error_consistency_bounds
 from erralign.planning import expected_table
 
