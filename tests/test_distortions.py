@@ -1,5 +1,7 @@
 """Distortions of pictures do what their names say, checked against their definitions."""
 
+import inspect
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -36,7 +38,7 @@ ALL = {
 
 
 def test_every_distortion_is_tried_here():
-    assert sorted(ALL) == sorted(distortions.__all__)
+    assert set(ALL) == {name for name, each in vars(distortions).items() if inspect.isfunction(each)}
 
 
 @pytest.mark.parametrize("name", ALL)

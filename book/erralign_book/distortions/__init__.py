@@ -8,16 +8,3 @@ their released code (rgeirhos/generalisation-humans-DNNs at 0b88343); the code h
 from erralign_book.distortions.frequencies import high_pass, low_pass, phase_scrambling, power_equalisation
 from erralign_book.distortions.light import contrast, false_colour, grey, uniform_noise
 from erralign_book.distortions.places import eidolon, rotation
-
-__all__ = [
-    "contrast",
-    "eidolon",
-    "false_colour",
-    "grey",
-    "high_pass",
-    "low_pass",
-    "phase_scrambling",
-    "power_equalisation",
-    "rotation",
-    "uniform_noise",
-]

@@ -19,36 +19,3 @@ from erralign_book.papers.klabunde2024.results import TESTS, results
 from erralign_book.papers.klabunde2024.seeds import seed_intervals
 from erralign_book.papers.klabunde2024.vision import vision_models, vision_pairs, vision_scores
 from erralign_book.papers.klabunde2024.worlds import all_precisions, all_scores
-
-__all__ = [
-    "TESTS",
-    "agreement",
-    "all_precisions",
-    "all_scores",
-    "cora_comparison",
-    "cora_verdicts",
-    "experiment_models",
-    "experiment_pairs",
-    "families",
-    "graph_models",
-    "graph_pairs",
-    "graph_scores",
-    "invariances",
-    "language_models",
-    "language_pairs",
-    "language_scores",
-    "main_scores",
-    "nodes_outside",
-    "overview",
-    "patterns",
-    "perfect_scores",
-    "ranks",
-    "results",
-    "seed_intervals",
-    "seed_sharing",
-    "spread",
-    "table",
-    "vision_models",
-    "vision_pairs",
-    "vision_scores",
-]

@@ -19,51 +19,8 @@ from erralign_book.papers.klein2025.notebook import (
 )
 from erralign_book.papers.klein2025.perfect import perfect_models
 from erralign_book.papers.klein2025.printed import table
-from erralign_book.papers.klein2025.ranks import phase_scrambling, ranking, scores
+from erralign_book.papers.klein2025.ranks import phase_scrambling, ranking
 from erralign_book.papers.klein2025.robustness import leaderboard, seeds
 from erralign_book.papers.klein2025.shuffled import found_by_chance
 from erralign_book.papers.klein2025.spread import ACCURACIES, widths
 from erralign_book.papers.klein2025.stability import ALPHA, differences, rank_stability
-
-__all__ = [
-    "ACCURACIES",
-    "ALPHA",
-    "DATA_SETS",
-    "DRAWS_OF_FIGURE_10",
-    "EC_AS_DRAWN",
-    "EC_OF_FIGURE_3",
-    "FINER_EC",
-    "FOURTEEN",
-    "IN_WORDS",
-    "LITERATURE",
-    "N_RESAMPLES",
-    "THREE",
-    "accuracies",
-    "benchmark_scores",
-    "clip_and_subject_01",
-    "clip_p_values",
-    "conditions",
-    "copy_intervals",
-    "correlations",
-    "differences",
-    "experiments",
-    "found_by_chance",
-    "leaderboard",
-    "limits_by_mismatch",
-    "model_files",
-    "order_of_table_2",
-    "people_less_models",
-    "perfect_models",
-    "phase_scrambling",
-    "pooled_widths",
-    "rank_stability",
-    "ranking",
-    "ranking_on_fourteen",
-    "scores",
-    "scores_by_data_set",
-    "seeds",
-    "table",
-    "table_2",
-    "widest_by_seed",
-    "widths",
-]

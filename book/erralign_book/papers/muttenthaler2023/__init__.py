@@ -23,39 +23,5 @@ from erralign_book.papers.muttenthaler2023.printed import table
 from erralign_book.papers.muttenthaler2023.probing import probing
 from erralign_book.papers.muttenthaler2023.rsa import rsa_48, rsa_48_probed, rsa_92
 from erralign_book.papers.muttenthaler2023.shown import shown
-from erralign_book.papers.muttenthaler2023.systems import SYSTEMS, features_of
 from erralign_book.papers.muttenthaler2023.table_b1 import panels, table_b1
 from erralign_book.papers.muttenthaler2023.zero_shot import noise_ceiling, zero_shot
-
-__all__ = [
-    "SYSTEMS",
-    "accuracy_by_entropy",
-    "accuracy_by_stage",
-    "concept_accuracies",
-    "concept_accuracies_probed",
-    "concept_neighbours",
-    "dimensions",
-    "dimensions_explained",
-    "entropies_of_pairs",
-    "errors_of_pairs",
-    "errors_with_people",
-    "features_of",
-    "gains",
-    "game",
-    "imagenet_correlations",
-    "limits_by_unit",
-    "noise_ceiling",
-    "panels",
-    "probing",
-    "rsa_48",
-    "rsa_48_probed",
-    "rsa_92",
-    "shown",
-    "sizes",
-    "spreads",
-    "table",
-    "table_b1",
-    "temperatures",
-    "without_one_source",
-    "zero_shot",
-]

@@ -12,17 +12,3 @@ from erralign_book.simulations.coverage.single_pairs import (
 from erralign_book.simulations.coverage.third_system import differences
 from erralign_book.simulations.coverage.triplets import triplets
 from erralign_book.simulations.coverage.worlds import DATA_SETS
-
-__all__ = [
-    "DATA_SETS",
-    "agreement_near_the_ends",
-    "class_level_error_similarity",
-    "clusters",
-    "correlation",
-    "differences",
-    "error_consistency",
-    "means",
-    "misclassification_agreement",
-    "p_values",
-    "triplets",
-]
