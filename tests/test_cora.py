@@ -14,7 +14,7 @@ BY_CHANCE = {"AUPRC": (0.21864, 1 / 6), "Conformity Rate": (0.5, 0.0)}
 
 @pytest.fixture(scope="module")
 def scores():
-    return klabunde2024.graph_scores()
+    return klabunde2024.scores("graphs")
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def test_layers_are_compared_within_each_network(pairs):
 
 
 def test_networks_learned_what_they_were_given():
-    models = klabunde2024.graph_models()
+    models = klabunde2024.models("graphs")
     accuracy = models.groupby(["test", "group"])["accuracy"].mean()
     assert 0.7 < accuracy["correlations", "0%"] < 0.8
     assert accuracy["random labels", "100%"] < 1 / 7 < accuracy["random labels", "25%"]

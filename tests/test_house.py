@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from graphlib import TopologicalSorter
 from pathlib import Path
 from statistics import median
@@ -181,6 +181,21 @@ def test_no_six_lines_stand_in_two_places():
         for six in zip(*(lines[start:] for start in range(6)), strict=False):
             places[tuple(text for _, text in six)].append(f"{path.relative_to(ROOT)}:{six[0][0]}")
     assert [found for found in places.values() if len(found) > 1] == []
+
+
+def test_nothing_is_defined_that_nobody_reads():
+    lines = [line for path in CODE for _, line in code_lines(path)]
+    lines += [path.read_text() for path in [*(ROOT / "notebooks").glob("*.md"), ROOT / "pyproject.toml"]]
+    # A name after a quotation mark is handed on by __all__, which is no use of it.
+    said = Counter(word for line in lines for word in re.findall(r'(?<!")\b\w+', line))
+    said["_theme"] += 1  # its decorator reads it
+    defined = {
+        f"{name}.{node.name}": said[node.name]
+        for name, tree in TREES.items()
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("__")
+    }
+    assert [name for name, times in defined.items() if times == 1] == []
 
 
 # --- a clean tree -----------------------------------------------------------------------------------------------------

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from erralign_book.papers.klabunde2024 import language as reproduction
+from erralign_book.papers.klabunde2024 import models, scores
 from erralign_book.papers.klabunde2024.results import TESTS
 from erralign_book.training import language
 
-SCORES = reproduction.language_scores()
+SCORES = scores("language")
 MAIN = SCORES[(SCORES["reading"] == "released") & (SCORES["score"] == SCORES["test"].map(TESTS))]
 
 
@@ -81,10 +81,10 @@ def test_precisions_are_shares_and_stand_beside_the_chance_of_three_groups_of_fi
 
 
 def test_the_groups_are_what_they_are_meant_to_be():
-    models = reproduction.language_models()
+    trained = models("language")
     # Of the 872 sentences, at most one is right by a network all of whose labels were false.
-    assert models.query("test == 'random labels' and group == '100%'")["accuracy"].max() <= 1 / 872
-    accuracy = models.groupby(["test", "group"])["accuracy"].mean()
+    assert trained.query("test == 'random labels' and group == '100%'")["accuracy"].max() <= 1 / 872
+    accuracy = trained.groupby(["test", "group"])["accuracy"].mean()
     assert 1 / 872 < accuracy["random labels", "75%"] < 0.5
     assert accuracy["random labels", "0%"] > 0.7
     assert accuracy["shortcuts", "100%"] < accuracy["shortcuts", "89%"] < accuracy["shortcuts", "56%"]
@@ -92,7 +92,7 @@ def test_the_groups_are_what_they_are_meant_to_be():
 
 def test_measures_of_agreement_are_undefined_or_constant_where_they_must_be():
     values = MAIN.set_index(["test", "measure"])["value"]
-    accuracies = reproduction.language_models().query("test == 'random labels' and group == '100%'")
+    accuracies = models("language").query("test == 'random labels' and group == '100%'")
     always_wrong = accuracies.groupby("seed_set")["accuracy"].max() == 0
     assert (np.isnan(values["random labels", "EC"].to_numpy()) == always_wrong.to_numpy()).all()
     # With two classes all networks that err give the same wrong answer.

@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
-from erralign_book.papers.klabunde2024 import patterns
-from erralign_book.papers.klabunde2024 import vision as reproduction
+from erralign_book.papers.klabunde2024 import models, patterns, scores
 from erralign_book.papers.klabunde2024.results import TESTS
 from erralign_book.training import families, vision
 
-SCORES = reproduction.vision_scores()
+SCORES = scores("vision")
 MAIN = SCORES[(SCORES["reading"] == "released") & (SCORES["score"] == SCORES["test"].map(TESTS))]
 
 
@@ -107,7 +106,7 @@ def test_chance_is_that_of_three_groups_of_five():
 
 
 def test_the_groups_are_what_they_are_meant_to_be():
-    accuracy = reproduction.vision_models().groupby(["test", "group"])["accuracy"].mean()
+    accuracy = models("vision").groupby(["test", "group"])["accuracy"].mean()
     assert accuracy["random labels", "100%"] < 0.2 < accuracy["random labels", "50%"] < accuracy["random labels", "0%"]
     assert accuracy["shortcuts", "100%"] < accuracy["shortcuts", "75%"] <= accuracy["shortcuts", "0%"] + 0.02
 

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t
 
-from erralign_book.papers.klabunde2024.graphs import graph_scores
 from erralign_book.papers.klabunde2024.results import results
+from erralign_book.papers.klabunde2024.worlds import scores
 
 HALF_A_DIGIT = 0.005 + 1e-9  # the tables of graphs have two digits
 LEVEL = 0.95
@@ -17,7 +17,7 @@ ENOUGH = 0.9  # of the cells, for a test to count as reproduced
 
 def cora_comparison() -> pd.DataFrame:
     """Set the scores of our networks on Cora beside the paper's columns in Tables 7 to 12."""
-    ours = graph_scores().query("reading == 'released'")
+    ours = scores("graphs").query("reading == 'released'")
     values = ours.groupby(BY)["value"]
     summary = pd.DataFrame({"mean": values.mean(), "sd": values.std(), "sets": values.count()})
     printed = results().query("data == 'Cora'").rename(columns={"value": "printed"})

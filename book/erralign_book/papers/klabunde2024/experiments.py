@@ -10,8 +10,9 @@ import pandas as pd
 from erralign.sources.planetoid import PLANETOID
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.klabunde2024 import scored
-from erralign_book.papers.klabunde2024.graphs import NEEDS, SEED_SETS, WORLD, graph_scores, one
+from erralign_book.papers.klabunde2024.graphs import NEEDS, SEED_SETS, WORLD, one
 from erralign_book.papers.klabunde2024.scored import IN_A_GROUP, SEEDS_APART, Setting
+from erralign_book.papers.klabunde2024.worlds import scores
 from erralign_book.training import Trained, graphs
 from erralign_book.training.store import kept
 
@@ -49,11 +50,6 @@ def nodes_outside() -> pd.DataFrame:
     return _beside("true", "wrong", WRONG_OUTSIDE)
 
 
-def experiment_models() -> pd.DataFrame:
-    """Return the accuracy of the networks of both experiments."""
-    return scored.models(EXPERIMENTS, experiment_pairs())
-
-
 def _of_other_seeds(setting: Setting) -> list[Trained]:
     """Give the groups the second half of a set of seeds, its first half, and the first half of the next set."""
     first, other = (seeds * SEEDS_APART for seeds in (setting.seed_set, (setting.seed_set + 1) % SEED_SETS[NETWORK]))
@@ -76,7 +72,7 @@ def _with_wrong_hints_outside(setting: Setting) -> list[Trained]:
 def _beside(name: str, other: str, experiment: str) -> pd.DataFrame:
     changed = scored.scores(EXPERIMENTS, experiment_pairs())
     changed = changed[changed["network"] == experiment]
-    released = graph_scores().query("network == @NETWORK")
+    released = scores("graphs").query("network == @NETWORK")
     released = released[released["test"].isin(changed["test"])]
     columns = []
     for what, table in ((name, released), (other, changed)):

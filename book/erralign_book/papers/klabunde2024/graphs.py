@@ -6,7 +6,6 @@ from dataclasses import replace
 from itertools import product
 
 import numpy as np
-import pandas as pd
 
 from erralign.sources.planetoid import PLANETOID
 from erralign_book.papers.frozen import frozen
@@ -53,13 +52,3 @@ def one(network: str, seed: int, part: str, group: str) -> Trained:
     if group == WORLD.groups[part][0]:
         return replace(kept(graphs.standard, **common), group=group)
     return kept(graphs.random_labels if part == "random labels" else graphs.augmentation, **common, group=group)
-
-
-def graph_scores() -> pd.DataFrame:
-    """Return the score of every measure in every test on Cora."""
-    return scored.scores(WORLD, graph_pairs())
-
-
-def graph_models() -> pd.DataFrame:
-    """Return the accuracy of every network trained on Cora."""
-    return scored.models(WORLD, graph_pairs())

@@ -8,7 +8,6 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
-import pandas as pd
 
 from erralign.sources.sst2 import SST2
 from erralign_book.papers.frozen import frozen
@@ -47,17 +46,3 @@ def _one(_network: str, seed: int, part: str, group: str) -> Trained:
     if group == GROUPS[part][0]:
         return kept(language.standard, seed=seed)
     return kept(language.random_labels, seed=seed, group=group)
-
-
-def language_scores() -> pd.DataFrame:
-    """Return the score of every measure in every test on SST-2.
-
-    In the test of layers the first representation, the embedding at the first place, is the same for all sentences, as
-    in the benchmark.
-    """
-    return scored.scores(WORLD, language_pairs())
-
-
-def language_models() -> pd.DataFrame:
-    """Return the accuracy of every network trained on SST-2."""
-    return scored.models(WORLD, language_pairs())

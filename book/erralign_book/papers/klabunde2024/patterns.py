@@ -10,7 +10,7 @@ import pandas as pd
 from erralign.grounding.correlations import correlation
 from erralign_book.papers.klabunde2024.claims import main_scores
 from erralign_book.papers.klabunde2024.results import TESTS
-from erralign_book.papers.klabunde2024.vision import vision_scores
+from erralign_book.papers.klabunde2024.worlds import scores
 
 PRINTED = {"vision": "ImageNet100"}
 
@@ -21,7 +21,7 @@ def patterns() -> pd.DataFrame:
     Pictures, networks, their training and the numbers of test pictures all differ, so that only the order of the
     measures can be compared.
     """
-    ours = vision_scores().query("reading == 'released'")
+    ours = scores("vision").query("reading == 'released'")
     ours = ours[ours["score"] == ours["test"].map(TESTS)]
     printed = main_scores().query("domain == 'vision' and data == @PRINTED['vision']")
     return pd.DataFrame([_compared(test, score, ours, printed) for test, score in TESTS.items()])
@@ -45,12 +45,12 @@ def _compared(test: str, score: str, ours: pd.DataFrame, printed: pd.DataFrame) 
     }
 
 
-def _by_network(scores: pd.DataFrame, test: str) -> pd.DataFrame:
+def _by_network(every: pd.DataFrame, test: str) -> pd.DataFrame:
     """Return one test's scores, a row per measure, a column per network; means over sets of seeds."""
-    its = scores[scores["test"] == test]
+    its = every[every["test"] == test]
     return its.pivot_table(index="measure", columns="network", values="value", dropna=False)
 
 
-def _agreement(scores: pd.DataFrame) -> float:
-    columns = [scores[network].to_numpy(dtype=float) for network in scores]
+def _agreement(every: pd.DataFrame) -> float:
+    columns = [every[network].to_numpy(dtype=float) for network in every]
     return float(np.nanmean([correlation(one, other) for one, other in combinations(columns, 2)]))

@@ -6,7 +6,6 @@ from dataclasses import replace
 from itertools import product
 
 import numpy as np
-import pandas as pd
 
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.klabunde2024 import scored
@@ -47,13 +46,3 @@ def _one(network: str, seed: int, part: str, group: str) -> Trained:
     if group == WORLD.groups[part][0]:
         return replace(kept(vision.standard, network=network, seed=seed), group=group)
     return kept(vision.random_labels, network=network, seed=seed, group=group)
-
-
-def vision_scores() -> pd.DataFrame:
-    """Return the score of every measure in every test on digits."""
-    return scored.scores(WORLD, vision_pairs())
-
-
-def vision_models() -> pd.DataFrame:
-    """Return the accuracy of every network trained on digits."""
-    return scored.models(WORLD, vision_pairs())

@@ -1,24 +1,45 @@
-"""The six tests on everything that was trained."""
+"""The six tests on everything that was trained: a world per domain, and one code for all of them."""
 
 from __future__ import annotations
 
+from functools import cache
+
+import numpy as np
 import pandas as pd
 
+from erralign_book.papers.frozen import ResultTable
+from erralign_book.papers.klabunde2024 import graphs, language, scored, vision
 from erralign_book.papers.klabunde2024.by_group import precision_by_group
-from erralign_book.papers.klabunde2024.graphs import WORLD as GRAPHS
-from erralign_book.papers.klabunde2024.graphs import graph_pairs, graph_scores
-from erralign_book.papers.klabunde2024.language import WORLD as LANGUAGE
-from erralign_book.papers.klabunde2024.language import language_pairs, language_scores
-from erralign_book.papers.klabunde2024.vision import WORLD as PICTURES
-from erralign_book.papers.klabunde2024.vision import vision_pairs, vision_scores
+from erralign_book.papers.klabunde2024.scored import World
+
+WORLDS: dict[str, tuple[World, ResultTable[dict[str, np.ndarray]]]] = {
+    "graphs": (graphs.WORLD, graphs.graph_pairs),
+    "vision": (vision.WORLD, vision.vision_pairs),
+    "language": (language.WORLD, language.language_pairs),
+}
 
 
-def all_scores() -> pd.DataFrame:
-    """Return the score of every measure in every test, on all data."""
-    return pd.concat([graph_scores(), vision_scores(), language_scores()], ignore_index=True)
+def scores(*domains: str) -> pd.DataFrame:
+    """Return the score of every measure in every test, in all domains or in some.
+
+    In the test of layers the first representation of a sentence, the embedding at the first place, is the same for all
+    sentences, as in the benchmark.
+    """
+    return pd.concat([_scores(domain) for domain in domains or WORLDS], ignore_index=True)
 
 
-def all_precisions() -> pd.DataFrame:
-    """Return how well each measure finds the pairs of each single group, on all data."""
-    parts = ((GRAPHS, graph_pairs()), (PICTURES, vision_pairs()), (LANGUAGE, language_pairs()))
-    return pd.concat([precision_by_group(*part) for part in parts], ignore_index=True)
+@cache
+def _scores(domain: str) -> pd.DataFrame:
+    world, pairs = WORLDS[domain]
+    return scored.scores(world, pairs())
+
+
+def models(domain: str) -> pd.DataFrame:
+    """Return the accuracy of every network of one domain."""
+    world, pairs = WORLDS[domain]
+    return scored.models(world, pairs())
+
+
+def precisions() -> pd.DataFrame:
+    """Return how well each measure finds the pairs of each single group, in all domains."""
+    return pd.concat([precision_by_group(world, pairs()) for world, pairs in WORLDS.values()], ignore_index=True)
