@@ -20,12 +20,6 @@ _IMPORT = re.compile(r"(import|from) ")
 _NAMES = re.compile(r": ([^:;]+)")
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
-    """Register the folds with Sphinx."""
-    app.connect("doctree-read", fold)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
 def fold(_app: Sphinx, page: nodes.document) -> None:
     """Fold the cells of a page."""
     cells = [node for node in page.findall(nodes.container) if node.get("nb_element") == "cell_code" and node.children]

@@ -49,9 +49,8 @@ def set_names(_app: Sphinx, doctree: nodes.document, _page: str) -> None:
             node.children = [nodes.Text(upright(node.astext()))]
 
 
-def lay_out_mathjax(app: Sphinx) -> None:
+def lay_out_mathjax(folder: Path) -> None:
     """Copy MathJax, as far as pages use it, from the Python package that has it."""
-    folder = Path(app.outdir).with_name("assets") / "vendor" / "mathjax"
     for file in files("sphinx-mathjax-offline") or ():
         name = file.as_posix().partition("static/mathjax/")[2]
         if name in PARTS or name.rpartition("/")[0] in FOLDERS:

@@ -1,4 +1,4 @@
-"""Numbers of figures and tables by chapter, and links from tables to pages. A Sphinx extension."""
+"""Numbers of figures and tables by chapter, and links from tables to pages."""
 
 from __future__ import annotations
 
@@ -20,13 +20,7 @@ if TYPE_CHECKING:
 CELL = re.compile(r'(?<=<td class="pages">)[^<]*')
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
-    """Register the numbers with Sphinx."""
-    app.connect("doctree-resolved", _number)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
-def _number(app: Sphinx, doctree: nodes.document, page: str) -> None:
+def number(app: Sphinx, doctree: nodes.document, page: str) -> None:
     """Count through what a page shows: what a notebook's cells put out stands in the page as raw HTML."""
     chapters = names(Path(app.config.external_toc_path).parent)
     titles = {name: title.astext() for name, title in app.env.titles.items()} | {chapters[0]: "the front page"}

@@ -1,4 +1,4 @@
-"""The site's own Sphinx extension: charts without a network, the foot of each page, cures for the theme."""
+"""What the site needs beyond its text: charts without a network, the foot of each page, cures for the theme."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from docutils import nodes
 from erralign.plot.assets import OF_CHARTS, VEGA, bundle
 from erralign.plot.html import figure
 from erralign_book.building import own_data
+from erralign_book.building.formulas import lay_out_mathjax
 
 if TYPE_CHECKING:
     from myst_nb.core.render import MimeData, NbElementRenderer
@@ -55,28 +56,21 @@ def commit(root: Path) -> str:
     return f"commit {described.stdout.strip()}"
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
-    """Register all this with Sphinx."""
-    app.connect("config-inited", _lay_out_assets)
-    app.connect("doctree-resolved", _finish_tables)
-    app.connect("html-page-context", _finish_page)
-    app.add_css_file("style.css")
-    app.add_js_file("page.js", loading_method="defer")
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
-def _lay_out_assets(app: Sphinx, config: Config) -> None:
+def lay_out_assets(app: Sphinx, config: Config) -> None:
     """Take the libraries from Python packages: the site needs no network."""
     vendored = Path(app.outdir).with_name("assets")
     vendor = vendored / "vendor"
     vendor.mkdir(parents=True, exist_ok=True)
     (vendor / VEGA).write_text(bundle(), encoding="utf-8")
+    lay_out_mathjax(vendor / "mathjax")
     own_data.write_published(vendored)
     # Not book/_static: jupyter-book puts every script there on every page, too early.
     config.html_static_path = [str(Path(app.srcdir, "assets")), str(vendored)]
+    config.templates_path.insert(0, str(Path(app.srcdir, "templates")))
 
 
-def _finish_tables(_app: Sphinx, doctree: nodes.document, _page: str) -> None:
+def finish_tables(_app: Sphinx, doctree: nodes.document, _page: str) -> None:
+    """Give the tables of pandas a head of one row."""
     for node in doctree.findall(nodes.raw):
         if "<thead" in node.astext():
             node.children = [nodes.Text(one_header_row(node.astext()))]
@@ -107,7 +101,8 @@ def _merge_rows(head: Tag) -> None:
     rows[1].decompose()
 
 
-def _finish_page(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
+def finish_page(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
+    """Give a page its foot, its forms, and the styles and scripts that its parts need."""
     body = context.get("body", "")
     styles, scripts = own_data.live_parts(body)
     context["body"] = own_data.with_forms(body, Path(app.srcdir)) + foot(Path(app.srcdir))

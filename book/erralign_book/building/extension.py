@@ -1,0 +1,36 @@
+"""The site's own Sphinx extension: what of ours runs when, and what every page loads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from erralign_book.building import finding, folds, formulas, frame, numbering, site
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+# In the order of a build; of one moment, in the order in which they run.
+MOMENTS: dict[str, tuple[Callable[..., Any], ...]] = {
+    "config-inited": (site.lay_out_assets,),
+    "doctree-read": (folds.fold,),
+    "doctree-resolved": (site.finish_tables, numbering.number, formulas.set_names),
+    "html-collect-pages": (finding.not_found,),
+    "html-page-context": (site.finish_page, finding.entitle, frame.keep_together),
+    "build-finished": (frame.leave_out_icons,),
+}
+STYLES = ("style.css", "type.css", "tables.css", "folds.css", "access.css", "print.css")
+SCRIPTS = ("page.js", "print.js", "scrolling.js", "access.js")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register all this with Sphinx."""
+    for moment, functions in MOMENTS.items():
+        for function in functions:
+            app.connect(moment, function)
+    app.connect("html-page-context", frame.choose_scripts, priority=900)  # after all that add scripts
+    for style in STYLES:
+        app.add_css_file(style)
+    for script in SCRIPTS:
+        app.add_js_file(script, loading_method="defer")
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
