@@ -16,15 +16,16 @@ from erralign_book.charts.parts import DASHED, DRAGGABLE, beside_each_other, sli
 
 SIDE, WIDTH_OF_VALUES = 300, 280  # pixels
 CLASSES = ("cat", "dog", "fox")
+PICTURES = 1000  # in the cloud
 SAID = {"true class": "truth", "A says": "a", "B says": "b"}
 
 
-def decision_regions(regions: pd.DataFrame, n_pictures: int = 1000) -> alt.ConcatChart:
+def decision_regions(regions: pd.DataFrame) -> alt.ConcatChart:
     """Draw where two systems are right and wrong; the reader moves the data over it (Xu et al. 2024, Figure 2)."""
     base = alt.Chart(regions.assign(outcome=_outcomes(regions))).transform_calculate(w=_WEIGHT)
     cells = round(len(regions) ** 0.5)
     space = layer(_map_of_outcomes(base, cells), *_true_bands(regions, cells), *_cloud())
-    values = _measures_in_the_browser(base, n_pictures).properties(width=WIDTH_OF_VALUES, height=96)
+    values = _measures_in_the_browser(base).properties(width=WIDTH_OF_VALUES, height=96)
     sliders = [
         slider("across", "left to right", 0.5, (0, 1), 0.02),
         slider("up", "down to up", 0.14, (0, 1), 0.02),
@@ -102,9 +103,9 @@ def _key(base: alt.Chart) -> alt.LayerChart:
     return layer(tile, words).properties(width=WIDTH_OF_VALUES, height=24 * len(looks))
 
 
-def _measures_in_the_browser(base: alt.Chart, n_pictures: int) -> alt.LayerChart:
+def _measures_in_the_browser(base: alt.Chart) -> alt.LayerChart:
     measures = (
-        _counts(base, n_pictures)
+        _counts(base)
         .transform_calculate(EC=_EC, MA=_MA, CLED=_cled())
         .transform_calculate(CLES="1 / (1 + datum.CLED)")
         .transform_fold(["EC", "MA", "CLES"], as_=["measure", "value"])
@@ -118,11 +119,11 @@ def _measures_in_the_browser(base: alt.Chart, n_pictures: int) -> alt.LayerChart
     return layer(point, text)
 
 
-def _counts(base: alt.Chart, n_pictures: int) -> alt.Chart:
+def _counts(base: alt.Chart) -> alt.Chart:
     sums = _sums()
     weighted = base.transform_calculate(**{name: f"({test}) ? datum.w : 0" for name, test in sums.items()})
     totals: dict[str, Any] = {"all": "sum(w)"} | {f"s{name}": f"sum({name})" for name in sums}
-    shares = {name: f"datum.s{name} * {n_pictures} / datum.all" for name in sums}
+    shares = {name: f"datum.s{name} * {PICTURES} / datum.all" for name in sums}
     return weighted.transform_aggregate(**totals).transform_calculate(**shares)
 
 

@@ -14,6 +14,7 @@ from erralign_book.charts.looks import COLOUR_PAIRS, CROWD, DASHES, SHAPE_AND_TE
 from erralign_book.charts.parts import diagonal
 
 CONDITIONS = alt.Axis(labelAngle=0, labelExpr="datum.label[0] == 'c' ? +slice(datum.label, 1) + ' %' : datum.label")
+STEPS = 41  # of accuracy, from 0 to 1
 
 
 def limits_of_chance(curves: pd.DataFrame, cloud: pd.DataFrame, y: str, start: int, title: str) -> alt.LayerChart:
@@ -60,11 +61,11 @@ def confusion_matrices(table: pd.DataFrame, start: tuple[str, str], title: str) 
     )
 
 
-def expected_overlap(steps: int = 41) -> alt.LayerChart:
+def expected_overlap() -> alt.LayerChart:
     """Draw expected overlap over two accuracies."""
     share = alt.Scale(domain=[0, 1])
     values = colour_of_values("expected", "expected overlap")
-    tiles = alt.Chart(_cells(steps)).mark_rect(clip=True)
+    tiles = alt.Chart(_cells()).mark_rect(clip=True)
     tiles = tiles.encode(
         alt.X("left:Q", title="accuracy of one system", scale=share),
         alt.Y("bottom:Q", title="accuracy of the other", scale=share),
@@ -83,8 +84,8 @@ def expected_overlap(steps: int = 41) -> alt.LayerChart:
     )
 
 
-def _cells(steps: int) -> pd.DataFrame:
-    accuracies, half = np.linspace(0, 1, steps), 0.54 / (steps - 1)  # they overlap, which leaves no seams
+def _cells() -> pd.DataFrame:
+    accuracies, half = np.linspace(0, 1, STEPS), 0.54 / (STEPS - 1)  # they overlap, which leaves no seams
     a, b = (side.ravel() for side in np.meshgrid(accuracies, accuracies))
     ends = {"left": a - half, "right": a + half, "bottom": b - half, "top": b + half}
     return pd.DataFrame(ends | {"expected": a * b + (1 - a) * (1 - b)}).round(4)

@@ -76,9 +76,9 @@ def efficientnet_answers(data_set: str, *, preprocessing: str = "own", mapping: 
     )
 
 
-def efficientnet_confidences(network: str, data_set: str, *, preprocessing: str = "own") -> pd.DataFrame:
+def efficientnet_confidences(network: str, data_set: str) -> pd.DataFrame:
     """Return how sure one of the three EfficientNets is of each category, picture by picture."""
-    confidences = np.exp(_rows("log_confidences", network, preprocessing, data_set).astype(np.float64))
+    confidences = np.exp(_rows("log_confidences", network, "own", data_set).astype(np.float64))
     return pd.DataFrame(
         confidences / confidences.sum(axis=1, keepdims=True),
         index=stimuli(f"geirhos2020/{data_set}").index,

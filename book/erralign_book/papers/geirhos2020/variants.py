@@ -33,6 +33,7 @@ VARIANTS = tuple(product(EFFICIENTNETS, PREPROCESSING, MAPPINGS))
 MEASURES = (ACCURACY, *map(short_name, MEASURES_OF_ERRORS))
 NUMBERS = (40, 80, 160, 320)
 SUBSETS = 200
+SHOWN = 4  # pictures of the camps
 
 
 @frozen(inputs=ANSWERS, slow=True, tables=[NETWORKS], settings=tuple(source.DATA_SETS), spot=["edges", "silhouettes"])
@@ -94,12 +95,12 @@ def camps() -> pd.DataFrame:
     return ordered.reset_index()[["image", "shape", "texture", "people_say", "people", "networks_say", "networks"]]
 
 
-def pictures_of_camps(number: int = 4) -> dict[str, bytes] | None:
+def pictures_of_camps() -> dict[str, bytes] | None:
     """Return the first pictures of :func:`camps`, which are not ours: they are on a page only where the data are."""
     if not is_there(TEXTURE_VS_SHAPE):
         return None
     members = in_every_copy("geirhos2020/cue-conflict")["member"]
-    return {image: open_member(TEXTURE_VS_SHAPE, members[image]).read() for image in camps()["image"].head(number)}
+    return {image: open_member(TEXTURE_VS_SHAPE, members[image]).read() for image in camps()["image"].head(SHOWN)}
 
 
 def _most_said(answers: pd.DataFrame) -> pd.DataFrame:

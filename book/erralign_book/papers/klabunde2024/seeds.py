@@ -7,10 +7,11 @@ import pandas as pd
 from scipy.stats import t as student
 
 OF_ONE_SCORE = ["domain", "data", "test", "score", "reading", "measure"]
+LEVEL = 0.95
 SHARES = {"AUPRC", "Conformity Rate"}  # from 0 to 1; correlations are from -1 to 1
 
 
-def seed_intervals(scores: pd.DataFrame, *, level: float = 0.95) -> pd.DataFrame:
+def seed_intervals(scores: pd.DataFrame) -> pd.DataFrame:
     r"""Average scores over architectures and sets of seeds, with an interval for other seeds of these architectures.
 
     With k scores of m architectures and mean :math:`\bar x`, :math:`s^2` the squared deviations from the means of the
@@ -34,12 +35,12 @@ def seed_intervals(scores: pd.DataFrame, *, level: float = 0.95) -> pd.DataFrame
         chance=("chance", "mean"),
         constant=("constant", "mean"),
     ).reset_index()
-    half = _half_width(found["n_scores"].to_numpy(), found["networks"].to_numpy(), found["off"].to_numpy(), level)
+    half = _half_width(found["n_scores"].to_numpy(), found["networks"].to_numpy(), found["off"].to_numpy())
     floor = np.where(found["score"].isin(SHARES), 0, -1)
     limits = {"low": (found["value"] - half).clip(lower=floor), "high": (found["value"] + half).clip(upper=1)}
     return found.drop(columns=["networks", "off"]).assign(**limits)
 
 
-def _half_width(n_scores: np.ndarray, networks: np.ndarray, off: np.ndarray, level: float) -> np.ndarray:
+def _half_width(n_scores: np.ndarray, networks: np.ndarray, off: np.ndarray) -> np.ndarray:
     freedom = np.where(n_scores > networks, n_scores - networks, np.nan)
-    return student.ppf((1 + level) / 2, freedom) * np.sqrt(off / freedom / n_scores)
+    return student.ppf((1 + LEVEL) / 2, freedom) * np.sqrt(off / freedom / n_scores)
