@@ -12,33 +12,15 @@ from erralign_book.charts.comparing_representations import (
     tables_of_likeness,
 )
 from erralign_book.charts.could_it_be_chance import chance_histogram, p_values
-from erralign_book.charts.error_consistency import (
-    copy_explorer,
-    kinds_of_pairs,
-    overlap,
-    tunnel,
-    two_kappas,
-)
+from erralign_book.charts.error_consistency import copy_explorer, kinds_of_pairs, overlap, tunnel, two_kappas
 from erralign_book.charts.hard_for_one_hard_for_all import pooled_and_within, shared_difficulty
 from erralign_book.charts.how_many_pictures import measured_by_trials
-from erralign_book.charts.how_sure_are_we import (
-    coverage,
-    experiments,
-    two_draws,
-)
-from erralign_book.charts.index import (
-    access_map,
-    kinds_found,
-    strips,
-)
+from erralign_book.charts.how_sure_are_we import coverage, experiments, two_draws
+from erralign_book.charts.index import access_map, kinds_found, strips
 from erralign_book.charts.looks import INTERVALS
 from erralign_book.charts.misclassification_agreement import decision_regions
 from erralign_book.charts.odd_one_out import accuracy_of_systems, odd_one_out_game
-from erralign_book.charts.representations_and_confidences import (
-    correlations_by_data_set,
-    shares,
-    turned_spaces,
-)
+from erralign_book.charts.representations_and_confidences import correlations_by_data_set, shares, turned_spaces
 from erralign_book.charts.reproducing_geirhos_2020 import (
     colour_and_grey,
     confusion_matrices,
@@ -67,15 +49,8 @@ from erralign_book.charts.reproducing_muttenthaler_2023 import (
     before_and_after,
     errors_by_entropy,
 )
-from erralign_book.charts.reproducing_muttenthaler_2023_concepts import (
-    by_concept,
-    choices_by_cka,
-    two_similarities,
-)
-from erralign_book.charts.reproducing_muttenthaler_2023_probe import (
-    concepts_before_and_after,
-    matrix_of_entropies,
-)
+from erralign_book.charts.reproducing_muttenthaler_2023_concepts import by_concept, choices_by_cka, two_similarities
+from erralign_book.charts.reproducing_muttenthaler_2023_probe import concepts_before_and_after, matrix_of_entropies
 from erralign_book.charts.reproducing_xu_2024 import (
     correlation_matrix,
     families_by_measure,

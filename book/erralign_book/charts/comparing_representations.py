@@ -10,9 +10,9 @@ import pandas as pd
 
 from erralign.plot.colours import GREY, INK, PURPLE
 from erralign.plot.parts import entitle, finish, layer, selector
-from erralign.plot.theme import RAMP, colour, shape
+from erralign.plot.theme import RAMP, colour
 from erralign_book.charts.looks import ANSWERS, cases, colour_of_correlations
-from erralign_book.charts.parts import beside_each_other
+from erralign_book.charts.parts import beside_each_other, marked
 
 SIDE, CELL = 250, 20  # pixels of one of two panels, and of a cell of the map
 PLACES = ["x", "y"]
@@ -53,9 +53,7 @@ def _panel(
     if chosen:
         lines = lines.transform_filter("datum.of === picture")
     base = alt.Chart(points.drop(columns="panel").round(4)).encode(across, up)
-    dots = base.mark_point(filled=True, size=115, opacity=1).encode(
-        colour("group", looks), shape("group", looks), tooltip=["picture", "group"]
-    )
+    dots = marked(base, "group", looks, size=115).encode(tooltip=["picture", "group"])
     numbers = base.mark_text(fontSize=10, color=INK).encode(text="picture:N")
     drawn = layer(dots, numbers) if links.empty else layer(lines, dots, numbers)
     return drawn.properties(width=SIDE, height=SIDE, title=name)
@@ -143,25 +141,18 @@ def agreement_map(agreements: pd.DataFrame, order: Iterable[str], start: tuple[s
 def agreeing_with(agreements: pd.DataFrame, families: Mapping[str, str], start: str, title: str) -> alt.Chart:
     """Draw how well the measures agree with one that the reader chooses, best first."""
     looks = cases(agreements["network"])
-    points = (
+    chosen = (
         alt.Chart(agreements[["network", "measure_a", "measure_b", "r"]].dropna().round(3))
         .transform_filter("datum.measure_a === measure || datum.measure_b === measure")
         .transform_calculate(other="datum.measure_a === measure ? datum.measure_b : datum.measure_a")
         .transform_calculate(family=f"({dict(families)})[datum.other]")
-        .mark_point(filled=True, size=55, opacity=1)
-        .encode(
-            alt.X("r:Q", title="Spearman's r with the chosen measure", scale=alt.Scale(domain=[-1, 1])),
-            alt.Y("other:N", title=None, sort=alt.EncodingSortField("r", op="mean", order="descending")),
-            colour("network", looks),
-            shape("network", looks),
-            tooltip=[
-                alt.Tooltip("other:N", title="measure"),
-                alt.Tooltip("family:N", title="family"),
-                "network",
-                alt.Tooltip("r", format=".2f"),
-            ],
-        )
         .add_params(selector("measure", list(families), start, "measure"))
+    )
+    named = [alt.Tooltip(f"{field}:N", title=title) for field, title in (("other", "measure"), ("family", "family"))]
+    points = marked(chosen, "network", looks, size=55).encode(
+        alt.X("r:Q", title="Spearman's r with the chosen measure", scale=alt.Scale(domain=[-1, 1])),
+        alt.Y("other:N", title=None, sort=alt.EncodingSortField("r", op="mean", order="descending")),
+        tooltip=[*named, "network", alt.Tooltip("r", format=".2f")],
     )
     about = f"Spearman's r of {len(families)} measures with one of them, a point per kind of network."
     return finish(points, title, about, alt.Step(18))

@@ -54,10 +54,10 @@ ROW = (
     " && datum.alone === round(20 * (accuracy_of_a < 0.5 ? 1 - accuracy_alone : accuracy_alone))"
 )
 WORDS = {
-    "overlap_words": "'observed overlap ' + format(observed_now, '.2f') + ' · accuracy of B ' + "
+    "overlap": "'observed overlap ' + format(observed_now, '.2f') + ' · accuracy of B ' + "
     "format(accuracy_of_b, '.2f') + '\\nby chance ' + format(expected_now, '.2f') + ' · possible ' + "
     "format(overlap_least, '.2f') + ' to ' + format(overlap_most, '.2f')",
-    "ec_words": "'error consistency ' + format(ec_now, '.2f') + '\\n95 % interval ' + format(datum.low, '.2f') + "
+    "ec": "'error consistency ' + format(ec_now, '.2f') + '\\n95 % interval ' + format(datum.low, '.2f') + "
     "' to ' + format(datum.high, '.2f') + ' · possible ' + format(ec_least, '.2f') + ' to ' + format(ec_most, '.2f')",
 }
 OVERLAPS = {"EC": "error consistency (EC)", "observed": "observed overlap"}
@@ -89,8 +89,10 @@ def copy_explorer(title: str) -> alt.LayerChart:
     ]
     derived = [alt.param(name=name, expr=expression) for name, expression in DERIVED.items()]
     base = alt.Chart(copy_grid()).transform_filter(ROW)
+    interval = _at(base.mark_rule(color=PURPLE, strokeWidth=3), 0.4, x="datum.low", x2="datum.high")
+    overlaps = _number_line(base, 2.4, "overlap", "expected_now", "observed_now")
     return finish(
-        layer(*_overlap_layers(base), *_consistency_layers(base)).add_params(*choices, *derived),
+        layer(*overlaps, *_number_line(base, 0.4, "ec", "0", "ec_now", interval)).add_params(*choices, *derived),
         title,
         "Two number lines that follow three sliders and a choice of trials: observed overlap with the overlap expected "
         "by chance, and error consistency with its 95 % interval; grey bars show what the accuracies allow.",
@@ -115,24 +117,17 @@ def _words(base: alt.Chart, height: float, text: str) -> alt.Chart:
     return _at(mark, height, x="-1").encode(text="words:N")
 
 
-def _overlap_layers(base: alt.Chart) -> list[alt.Chart]:
+def _number_line(
+    base: alt.Chart, height: float, name: str, chance: str, value: str, *more: alt.Chart
+) -> list[alt.Chart]:
+    """Draw what is possible, what chance gives, and the value, under words that say the three."""
     possible = base.mark_rule(color=GREY, strokeWidth=12, opacity=BAND)
     return [
-        _at(possible, 2.4, x="overlap_least", x2="overlap_most"),
-        _at(base.mark_tick(thickness=3, size=22, color=SLATE), 2.4, x="expected_now"),
-        _at(base.mark_point(filled=True, size=110, opacity=1, color=PURPLE), 2.4, x="observed_now"),
-        _words(base, 3.05, WORDS["overlap_words"]),
-    ]
-
-
-def _consistency_layers(base: alt.Chart) -> list[alt.Chart]:
-    possible = base.mark_rule(color=GREY, strokeWidth=12, opacity=BAND)
-    return [
-        _at(possible, 0.4, x="ec_least", x2="ec_most"),
-        _at(base.mark_tick(thickness=3, size=22, color=SLATE), 0.4, x="0"),
-        _at(base.mark_rule(color=PURPLE, strokeWidth=3), 0.4, x="datum.low", x2="datum.high"),
-        _at(base.mark_point(filled=True, size=110, opacity=1, color=PURPLE), 0.4, x="ec_now"),
-        _words(base, 1.05, WORDS["ec_words"]),
+        _at(possible, height, x=f"{name}_least", x2=f"{name}_most"),
+        _at(base.mark_tick(thickness=3, size=22, color=SLATE), height, x=chance),
+        *more,
+        _at(base.mark_point(filled=True, size=110, opacity=1, color=PURPLE), height, x=value),
+        _words(base, height + 0.65, WORDS[name]),
     ]
 
 

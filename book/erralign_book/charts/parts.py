@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import GREY
+from erralign.plot.colours import GREY, INK, PAPER
+from erralign.plot.parts import layer
+from erralign.plot.theme import Looks, colour, shape
+from erralign_book.charts.looks import colour_of_correlations
 
 DASHED = [6, 3]
 DRAGGABLE = "draggable"  # the name of a mark that sets "across" and "up", from 0 to 1 of its panel, by dragging
@@ -24,7 +28,21 @@ def slider(name: str, label: str, start: float, ends: tuple[float, float], step:
     return alt.param(name=name, value=start, bind=alt.binding_range(min=low, max=high, step=step, name=f"{label} "))
 
 
-def diagonal(x: alt.X, y: alt.Y, end: float = 1) -> alt.Chart:
+def marked(base: alt.Chart, field: str, looks: Looks, *, size: float, **options: Any) -> alt.Chart:
+    """Draw points whose colour and shape say the same, in one legend."""
+    points = base.mark_point(filled=True, size=size, opacity=1)
+    return points.encode(colour(field, looks, **options), shape(field, looks, **options))
+
+
+def tiles_with_numbers(base: alt.Chart, title: str = "Spearman's r", **looks: Any) -> alt.LayerChart:
+    """Draw correlations as tiles, with the number on each."""
+    tiles = base.mark_rect(stroke=PAPER, strokeWidth=2).encode(colour_of_correlations(title))
+    colour_of_number = alt.condition("abs(datum.r) > 0.65", alt.value(PAPER), alt.value(INK))
+    numbers = base.mark_text(**looks).encode(text=alt.Text("r:Q", format=".2f"), color=colour_of_number)
+    return layer(tiles, numbers)
+
+
+def diagonal(x: alt.X, y: alt.Y, start: float = 0, end: float = 1) -> alt.Chart:
     """Draw the dashed line on which both axes say the same."""
-    ends = pd.DataFrame({axis["shorthand"].partition(":")[0]: [0, end] for axis in (x, y)})
+    ends = pd.DataFrame({axis["shorthand"].partition(":")[0]: [start, end] for axis in (x, y)})
     return alt.Chart(ends).mark_line(color=GREY, strokeWidth=1.5, strokeDash=DASHED).encode(x=x, y=y)

@@ -8,10 +8,10 @@ import pandas as pd
 
 from erralign.plot.colours import INK
 from erralign.plot.parts import entitle, finish, layer
-from erralign.plot.theme import colour, shape
+from erralign.plot.theme import colour
 from erralign.responses import Responses
 from erralign_book.charts.looks import ANSWERS, cases
-from erralign_book.charts.parts import beside_each_other
+from erralign_book.charts.parts import beside_each_other, marked
 
 SIDE = 178  # pixels of a panel: three of them are as wide as the text
 
@@ -93,11 +93,6 @@ def correlations_by_data_set(correlations: pd.DataFrame, means: pd.DataFrame, ti
 def _correlations(correlations: pd.DataFrame, y: alt.Y) -> alt.Chart:
     looks = cases(["synthetic", "naturalistic"])
     seen = alt.Scale(domain=[min(0, correlations["r"].min()), 1])
-    points = alt.Chart(correlations.round(4)).mark_point(filled=True, size=42, opacity=1)
-    return points.encode(
-        alt.X("r:Q", title="Spearman's r over pairs of networks", scale=seen),
-        y,
-        colour("kind", looks, title="data set"),
-        shape("kind", looks, title="data set"),
-        tooltip=["pair", "data_set", alt.Tooltip("r", format=".2f")],
-    )
+    x = alt.X("r:Q", title="Spearman's r over pairs of networks", scale=seen)
+    points = marked(alt.Chart(correlations.round(4)), "kind", looks, size=42, title="data set")
+    return points.encode(x, y, tooltip=["pair", "data_set", alt.Tooltip("r", format=".2f")])

@@ -132,7 +132,7 @@ def colour_and_grey(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     point = base.mark_point(filled=True, size=70, opacity=1)
     point = point.encode(x, y, shape("pair", COLOUR_PAIRS, legend=words), tooltip=list(wide.columns[1:]))
     about = f"Error consistency of {len(wide)} pairs on grey photographs against that on coloured ones, with 95 % "
-    drawn = layer(level, upright, point, diagonal(x, y, 0.7))
+    drawn = layer(level, upright, point, diagonal(x, y, end=0.7))
     return finish(drawn, title, f"{about}intervals.", 340, subtitle="thin lines: 95 % intervals; dashed: both equal")
 
 

@@ -7,8 +7,9 @@ import pandas as pd
 
 from erralign.plot.colours import GREY
 from erralign.plot.parts import CHOSEN, finish, layer, selector, whisker
-from erralign.plot.theme import BAND, colour, legend, only, shape
+from erralign.plot.theme import BAND, colour, legend, only
 from erralign_book.charts.looks import CROWD, GROUPS, SHAPE_AND_TEXTURE, cases
+from erralign_book.charts.parts import marked
 
 OF_NETWORKS = "small: a network with one person; large: its mean, with 1.96 standard errors; dashed: the straight line"
 OF_ADDED = "diamonds: networks added to the paper's, with 95 % intervals"
@@ -103,12 +104,10 @@ def _means_of_networks(points: pd.DataFrame, places: list[str]) -> pd.DataFrame:
 def shape_bias(points: pd.DataFrame, title: str) -> alt.Chart:
     """Draw error consistency with people against shape bias, one point per network."""
     groups, words = cases(points["group"]), legend(columns=1)
-    chart = alt.Chart(points[["system", "group", "shape_bias", "EC"]].round(4))
-    chart = chart.mark_point(filled=True, size=80, opacity=1).encode(
+    shown = alt.Chart(points[["system", "group", "shape_bias", "EC"]].round(4))
+    chart = marked(shown, "group", groups, size=80, legend=words).encode(
         alt.X("shape_bias:Q", title="shape bias", axis=alt.Axis(format="%", tickCount=6)),
         alt.Y("EC:Q", title="mean EC with ten people"),
-        colour("group", groups, legend=words),
-        shape("group", groups, legend=words),
         tooltip=["system", "group", alt.Tooltip("shape_bias", format=".1%"), alt.Tooltip("EC", format=".3f")],
     )
     about = f"Mean error consistency with people against shape bias for {len(points)} networks."
@@ -119,12 +118,9 @@ def shape_bias_by_category(table: pd.DataFrame, title: str) -> alt.Chart:
     """Draw the shape bias of people, CORnet-S and ResNet-50, one row per category."""
     of_people = table[table["observer"] == "people"].sort_values("shape_bias", ascending=False)
     looks, words = dict(zip(OBSERVERS, SHAPE_AND_TEXTURE.values(), strict=True)), legend(columns=3)
-    points = alt.Chart(table.round(4)).mark_point(filled=True, size=70, opacity=1)
-    points = points.encode(
+    points = marked(alt.Chart(table.round(4)), "observer", looks, size=70, legend=words).encode(
         alt.X("shape_bias:Q", title="shape bias", axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 1])),
         alt.Y("category:N", title="category of the shape", sort=list(of_people["category"]), axis=alt.Axis(offset=8)),
-        colour("observer", looks, legend=words),
-        shape("observer", looks, legend=words),
         tooltip=[
             "observer",
             "category",

@@ -12,7 +12,7 @@ from erralign.plot.colours import GREY, INK
 from erralign.plot.parts import finish, layer, line_at, selector
 from erralign.plot.theme import colour, legend, only, shape
 from erralign_book.charts.looks import CASES, CHANCE, STUDIES, TRAINED, cases
-from erralign_book.charts.parts import DASHED
+from erralign_book.charts.parts import DASHED, diagonal, marked
 
 SCORES = {"zero_shot": "zero-shot", "probing": "after the probe"}
 ACCURACY = "odd-one-out accuracy in %"
@@ -28,14 +28,8 @@ def accuracy_by_imagenet(panels: Mapping[str, pd.DataFrame], title: str) -> alt.
     x = alt.X("imagenet:Q", title="accuracy on ImageNet in %", scale=alt.Scale(domain=[45, 95]))
     y = alt.Y("accuracy:Q", title=ACCURACY, scale=alt.Scale(domain=[32, 69], nice=False))
     looks = only(TRAINED, shown["group"])
-    points = alt.Chart(shown).transform_filter(CHOSEN).mark_point(filled=True, size=55, opacity=1)
-    points = points.encode(
-        x,
-        y,
-        colour("group", looks, legend=legend(columns=2)),
-        shape("group", looks, legend=legend(columns=2)),
-        tooltip=["model", "imagenet", "accuracy"],
-    )
+    points = marked(alt.Chart(shown).transform_filter(CHOSEN), "group", looks, size=55, legend=legend(columns=2))
+    points = points.encode(x, y, tooltip=["model", "imagenet", "accuracy"])
     fitted = alt.Chart(lines).transform_filter(CHOSEN).mark_line(color=GREY, strokeDash=DASHED).encode(x, y)
     choices = [
         selector("panel", list(panels), next(iter(panels)), "networks"),
@@ -72,16 +66,9 @@ def before_and_after(table: pd.DataFrame, title: str) -> alt.LayerChart:
     x = alt.X("zero_shot:Q", title="zero-shot accuracy in %", scale=alt.Scale(domain=[33, 64], nice=False))
     y = alt.Y("probing:Q", title="accuracy after the probe in %", scale=alt.Scale(domain=[33, 64], nice=False))
     looks = only(TRAINED, shown["group"])
-    points = alt.Chart(shown).mark_point(filled=True, size=55, opacity=1)
-    points = points.encode(
-        x,
-        y,
-        colour("group", looks, legend=legend(columns=2)),
-        shape("group", looks, legend=legend(columns=2)),
-        tooltip=["model", "zero_shot", "probing"],
-    )
-    equal = alt.Chart(pd.DataFrame({"zero_shot": [33, 64], "probing": [33, 64]}))
-    equal = equal.mark_line(color=GREY, strokeWidth=1.5, strokeDash=DASHED).encode(x, y)
+    points = marked(alt.Chart(shown), "group", looks, size=55, legend=legend(columns=2))
+    points = points.encode(x, y, tooltip=["model", "zero_shot", "probing"])
+    equal = diagonal(x, y, 33, 64)
     about = "Odd-one-out accuracy of networks after a linear probe against the accuracy without it."
     return finish(layer(equal, points), title, about, 320, subtitle="dashed: the probe adds nothing")
 
@@ -92,26 +79,17 @@ def errors_by_entropy(errors: pd.DataFrame, title: str) -> alt.LayerChart:
     looks = cases(shown["system"], LINES)
     x = alt.X("entropy:Q", title="entropy of people's choice, by VICE", scale=alt.Scale(domain=[0, 1.1], nice=False))
     y = alt.Y("error:Q", title="share of errors", axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 0.7]))
-    base = alt.Chart(shown).encode(x, y, colour("system", looks, legend=legend(columns=1)))
-    points = base.mark_point(filled=True, size=40, opacity=1)
-    points = points.encode(
-        shape("system", looks, legend=legend(columns=1)), tooltip=["system", "entropy", "error", "triplets"]
-    )
+    words = legend(columns=1)
+    base = alt.Chart(shown).encode(x, y, colour("system", looks, legend=words))
+    points = marked(base, "system", looks, size=40, legend=words)
+    points = points.encode(tooltip=["system", "entropy", "error", "triplets"])
     about = "Share of triplets on which a system does not choose what people chose, by people's entropy."
     return finish(layer(base.mark_line(strokeWidth=1.5), points), title, about, 300)
 
 
 def _long(part: pd.DataFrame) -> pd.DataFrame:
-    long = (
-        part.rename_axis("model")
-        .reset_index()
-        .melt(
-            id_vars=["model", "group", "source", "architecture", "parameters", "imagenet"],
-            value_vars=list(SCORES),
-            var_name="score",
-            value_name="accuracy",
-        )
-    )
+    kept = ["model", "group", "source", "architecture", "parameters", "imagenet"]
+    long = part.rename_axis("model").reset_index().melt(kept, list(SCORES), var_name="score", value_name="accuracy")
     return long.dropna(subset="accuracy").round(2)
 
 

@@ -8,9 +8,9 @@ import pandas as pd
 
 from erralign.plot.colours import GREY
 from erralign.plot.parts import finish, layer
-from erralign.plot.theme import colour, legend, shape
+from erralign.plot.theme import colour, legend
 from erralign_book.charts.looks import CASES, CHANCE, STUDIES, cases
-from erralign_book.charts.parts import DASHED
+from erralign_book.charts.parts import DASHED, marked
 
 LOOKS = (*CASES, CHANCE, STUDIES[0])
 STEP = 22  # pixels from one row to the next
@@ -18,19 +18,23 @@ STEP = 22  # pixels from one row to the next
 
 def by_concept(values: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
     """Draw a value of some systems for each human concept, one row per concept."""
-    columns = [name for name in ("system", "concept", "value", "low", "high") if name in values]
-    shown, rows = values[columns].round(3), list(dict.fromkeys(values["concept"]))
-    looks, words = cases(shown["system"], LOOKS), legend(columns=1)
-    ends = shown[columns[2:]].to_numpy()
-    scale = alt.Scale(domain=[np.floor(10 * ends.min()) / 10, np.ceil(10 * ends.max()) / 10], nice=False)
-    y = alt.Y("concept:N", title=None, sort=rows, axis=alt.Axis(labelLimit=150))
-    base = alt.Chart(shown).encode(y=y, color=colour("system", looks, legend=words))
-    points = base.mark_point(filled=True, size=60, opacity=1).encode(
-        alt.X("value:Q", title=axis, scale=scale), shape=shape("system", looks, legend=words), tooltip=columns
-    )
-    bars = [base.mark_rule(strokeWidth=1).encode(alt.X("low:Q", title=axis, scale=scale), x2="high:Q")]
-    about = f"{axis[0].upper()}{axis[1:]} of {', '.join(looks)} for {len(rows)} human concepts."
-    return finish(layer(*(bars if "low" in shown else []), points), title, about, STEP * len(rows))
+    shown = values[[name for name in ("system", "concept", "value", "low", "high") if name in values]].round(3)
+    ends, rows = shown.drop(columns=["system", "concept"]).to_numpy(), shown["concept"].nunique()
+    domain = [np.floor(10 * ends.min()) / 10, np.ceil(10 * ends.max()) / 10]
+    about = f"{axis[0].upper()}{axis[1:]} of {', '.join(shown['system'].unique())} for {rows} human concepts."
+    return finish(rows_of_concepts(alt.Chart(shown), shown, axis, domain), title, about, STEP * rows)
+
+
+def rows_of_concepts(chart: alt.Chart, shown: pd.DataFrame, axis: str, domain: list[float]) -> alt.LayerChart:
+    """Draw a value of each system, and its interval where there is one, in the row of its concept."""
+    looks, words, scale = cases(shown["system"], LOOKS), legend(columns=1), alt.Scale(domain=domain, nice=False)
+    order = list(dict.fromkeys(shown["concept"]))
+    base = chart.encode(y=alt.Y("concept:N", title=None, sort=order, axis=alt.Axis(labelLimit=150)))
+    points = marked(base, "system", looks, size=60, legend=words)
+    points = points.encode(alt.X("value:Q", title=axis, scale=scale), tooltip=shown.columns.tolist())
+    bars = base.mark_rule(strokeWidth=1).encode(colour("system", looks, legend=words))
+    bars = bars.encode(alt.X("low:Q", title=axis, scale=scale), x2="high:Q")
+    return layer(*([bars] if "low" in shown else []), points)
 
 
 def two_similarities(scores: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -40,11 +44,8 @@ def two_similarities(scores: pd.DataFrame, title: str) -> alt.LayerChart:
     rows = list(dict.fromkeys(scores["system"]))
     shown = scores[["system", "similarity", "accuracy"]].round(2)
     base = alt.Chart(shown).encode(x, alt.Y("system:N", title=None, sort=rows, axis=alt.Axis(labelLimit=220)))
-    points = base.mark_point(filled=True, size=60, opacity=1).encode(
-        colour("similarity", looks, legend=words),
-        shape("similarity", looks, legend=words),
-        tooltip=["system", "similarity", "accuracy"],
-    )
+    points = marked(base, "similarity", looks, size=60, legend=words)
+    points = points.encode(tooltip=["system", "similarity", "accuracy"])
     joined = base.mark_line(color=GREY, strokeWidth=1.5).encode(detail="system:N")
     about = f"Zero-shot accuracy of {len(rows)} systems by two similarities."
     return finish(layer(joined, points), title, about, STEP * len(rows))
@@ -57,14 +58,8 @@ def choices_by_cka(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     x = alt.X("CKA:Q", title="linear CKA", scale=alt.Scale(domain=[0.1, 1], nice=False))
     y = alt.Y("same_choice:Q", title="share of triplets with the same choice", axis=alt.Axis(format="%"))
     y = y.scale(domain=[0.3, 1], nice=False)
-    points = alt.Chart(shown).mark_point(filled=True, size=55, opacity=1)
-    points = points.encode(
-        x,
-        y,
-        colour("pair", looks, legend=words),
-        shape("pair", looks, legend=words),
-        tooltip=["system_a", "system_b", "CKA", "same_choice"],
-    )
+    points = marked(alt.Chart(shown), "pair", looks, size=55, legend=words)
+    points = points.encode(x, y, tooltip=["system_a", "system_b", "CKA", "same_choice"])
     slope, start = np.polyfit(shown["CKA"], shown["same_choice"], 1)
     ends = shown["CKA"].agg(["min", "max"]).to_numpy()
     line = alt.Chart(pd.DataFrame({"CKA": ends, "same_choice": (start + slope * ends).round(4)}))

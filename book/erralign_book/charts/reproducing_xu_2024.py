@@ -8,11 +8,11 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLUE, GREY, INK, PAPER, PURPLE
+from erralign.plot.colours import BLUE, GREY, PAPER, PURPLE
 from erralign.plot.parts import CHOSEN, entitle, finish, layer, selector
 from erralign.plot.theme import KINDS, PAIRS, PAIRS_OF_KIND, colour_of_kinds, only
-from erralign_book.charts.looks import CROWD, colour_of_correlations
-from erralign_book.charts.parts import beside_each_other
+from erralign_book.charts.looks import CROWD
+from erralign_book.charts.parts import beside_each_other, tiles_with_numbers
 
 
 def scatter(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.Chart:
@@ -75,13 +75,8 @@ def correlation_matrix(correlations: pd.DataFrame, measures: list[str], title: s
         y=alt.Y("row:N", sort=measures, title=None),
         tooltip=["row", "column", "over", alt.Tooltip("r", format=".3f")],
     )
-    tile = base.mark_rect(stroke=PAPER, strokeWidth=2).encode(colour_of_correlations())
-    number = base.mark_text(fontSize=13).encode(
-        text=alt.Text("r:Q", format=".2f"),
-        color=alt.condition("abs(datum.r) > 0.65", alt.value(PAPER), alt.value(INK)),
-    )
     about = f"Spearman's r between {', '.join(measures)}. Above the diagonal the mean within data sets, below it over "
-    return finish(layer(tile, number), title, f"{about}all pairs together.", 44 * len(measures))
+    return finish(tiles_with_numbers(base, fontSize=13), title, f"{about}all pairs together.", 44 * len(measures))
 
 
 def _both_halves(correlations: pd.DataFrame) -> pd.DataFrame:

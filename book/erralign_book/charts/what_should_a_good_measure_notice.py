@@ -10,8 +10,8 @@ import pandas as pd
 
 from erralign.plot.colours import GREY, PURPLE, SLATE
 from erralign.plot.parts import entitle, finish, layer, selector
-from erralign.plot.theme import Look, colour, colour_of_values, only, shape
-from erralign_book.charts.parts import DASHED, beside_each_other
+from erralign.plot.theme import Look, colour, colour_of_values, only
+from erralign_book.charts.parts import DASHED, beside_each_other, marked
 
 SIDE = 160  # pixels of a panel: three of them are as wide as the text
 STEP = 21  # pixels from one row to the next
@@ -95,12 +95,8 @@ def scores_of_measures(scores: pd.DataFrame, title: str) -> alt.LayerChart:
     best = alt.EncodingSortField("value", order="descending")
     base = of.encode(y=alt.Y("measure:N", title=None, sort=best))
     looks = only(WHAT, shown["compares"])
-    points = base.mark_point(filled=True, size=60, opacity=1).encode(
-        x,
-        colour("compares", looks, title="compares"),
-        shape("compares", looks, title="compares"),
-        tooltip=["measure", *(alt.Tooltip(name, format=".2f") for name in ("value", "low", "high", "chance"))],
-    )
+    hover = (alt.Tooltip(name, format=".2f") for name in ("value", "low", "high", "chance"))
+    points = marked(base, "compares", looks, size=60, title="compares").encode(x, tooltip=["measure", *hover])
     bars = base.mark_rule(strokeWidth=2).encode(
         alt.X("low:Q", title="score", scale=scale), colour("compares", looks, title="compares"), x2="high:Q"
     )

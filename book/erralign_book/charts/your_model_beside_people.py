@@ -17,7 +17,7 @@ from erralign.plot.parts import entitle, finish, layer, selector
 from erralign.plot.tables import Table
 from erralign.plot.theme import WHOSE, Looks, colour, only, shape
 from erralign_book.charts.looks import cases
-from erralign_book.charts.parts import beside_each_other
+from erralign_book.charts.parts import beside_each_other, marked
 
 PANEL = (210, 200)  # pixels
 ROW = 24
@@ -61,16 +61,10 @@ def pictures(files: Mapping[str, bytes], words: Sequence[str], caption: str) -> 
 def shape_and_consistency(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw people, networks and a reader's own: how often each names the shape, and its consistency with people."""
     looks = only(WHOSE, systems["whose"])
-    points = (
-        alt.Chart(systems.round(4))
-        .mark_point(filled=True, size=70, opacity=1)
-        .encode(
-            alt.X("shape_bias:Q", title="shape bias", scale=alt.Scale(domain=[0, 1])),
-            alt.Y("EC:Q", title="mean EC with people"),
-            colour("whose", looks),
-            shape("whose", looks),
-            tooltip=["system", alt.Tooltip("shape_bias", format=".2f"), alt.Tooltip("EC", format=".3f")],
-        )
+    points = marked(alt.Chart(systems.round(4)), "whose", looks, size=70).encode(
+        alt.X("shape_bias:Q", title="shape bias", scale=alt.Scale(domain=[0, 1])),
+        alt.Y("EC:Q", title="mean EC with people"),
+        tooltip=["system", alt.Tooltip("shape_bias", format=".2f"), alt.Tooltip("EC", format=".3f")],
     )
     about = f"Shape bias and mean error consistency with people of {len(systems)} systems on cue conflict."
     return finish(layer(points), title, about, 300)

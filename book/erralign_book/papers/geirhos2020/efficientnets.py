@@ -13,11 +13,7 @@ from erralign.models import category_confidences, features, load
 from erralign.models.categories import MAPPINGS
 from erralign.models.lite import PACKAGES
 from erralign.models.networks import PREPROCESSING
-from erralign.resampling import (
-    confidence_similarity_interval,
-    error_confidence_similarity_interval,
-    pairwise_intervals,
-)
+from erralign.resampling import confidence_similarity_interval, error_confidence_similarity_interval, pairwise_intervals
 from erralign.responses import Responses
 from erralign.results import Interval
 from erralign.sources import geirhos2020 as source

@@ -9,7 +9,7 @@ import pandas as pd
 from erralign.grounding import precision_of_each
 from erralign.measures import MEASURES, OF_REPRESENTATIONS
 from erralign_book.papers.klabunde2024.results import TESTS
-from erralign_book.papers.klabunde2024.scored import Setting, World
+from erralign_book.papers.klabunde2024.scored import Setting, World, by_setting
 from erralign_book.papers.klabunde2024.trained_pairs import OF_BEHAVIOUR, Rows, matrices_of
 
 ACCURACY = "accuracy"  # what a reader gets who compares nothing but the accuracies of two networks
@@ -19,12 +19,8 @@ COLUMNS = ["data", "network", "seed_set", "test", "group", "measure", "value"]
 
 def precision_by_group(world: World, rows: Rows) -> pd.DataFrame:
     """Return how well each measure finds the pairs of each single group."""
-    parts = [
-        _of_setting(world, setting, {name: values[rows["setting"] == place] for name, values in rows.items()})
-        for place, setting in enumerate(world.settings)
-        if setting.part in OF_GROUPS and (rows["setting"] == place).any()
-    ]
-    return pd.DataFrame([row for part in parts for row in part], columns=COLUMNS)
+    settings = ((setting, its) for setting, its in by_setting(world, rows) if setting.part in OF_GROUPS)
+    return pd.DataFrame([row for each in settings for row in _of_setting(world, *each)], columns=COLUMNS)
 
 
 def _of_setting(world: World, setting: Setting, rows: Rows) -> Iterator[tuple]:

@@ -97,7 +97,7 @@ def compared(world: World, setting: Setting, models: Sequence[Trained]) -> Rows:
 def scores(world: World, rows: Rows) -> pd.DataFrame:
     """Return the score of every measure in every test."""
     table = []
-    for setting, its in _by_setting(world, rows):
+    for setting, its in by_setting(world, rows):
         common = (world.domain, world.data, setting.network, setting.seed_set)
         score = _SCORED[setting.part]
         table += [(*common, *row) for row in score([*matrices_of(its)])]
@@ -107,7 +107,7 @@ def scores(world: World, rows: Rows) -> pd.DataFrame:
 def models(world: World, rows: Rows) -> pd.DataFrame:
     """Return the accuracy of every network."""
     table = []
-    for setting, its in _by_setting(world, rows):
+    for setting, its in by_setting(world, rows):
         common = (world.domain, world.data, setting.network, setting.seed_set, setting.part)
         for each in matrices_of(its):
             systems = zip(each.groups, each.seeds, each.accuracies, strict=True)
@@ -115,7 +115,8 @@ def models(world: World, rows: Rows) -> pd.DataFrame:
     return pd.DataFrame(table, columns=list(MODEL_KEYS)).drop_duplicates(ignore_index=True)
 
 
-def _by_setting(world: World, rows: Rows) -> Iterator[tuple[Setting, Rows]]:
+def by_setting(world: World, rows: Rows) -> Iterator[tuple[Setting, Rows]]:
+    """Yield what was trained, setting by setting, with the rows of each."""
     for place in dict.fromkeys(rows["setting"].tolist()):
         its = rows["setting"] == place
         yield world.settings[place], {name: values[its] for name, values in rows.items()}
