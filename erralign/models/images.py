@@ -15,7 +15,7 @@ import pandas as pd
 from erralign.errors import DataError, expected
 from erralign.sources import catalog
 from erralign.sources.archives import fetch, members_here, open_member
-from erralign.sources.forms import read_cells
+from erralign.sources.own.cells import read_cells
 from erralign.sources.stimuli import FOLDERS, TEXTURE_VS_SHAPE, stimuli
 from erralign.sources.trials import CATEGORIES
 

@@ -18,7 +18,7 @@ from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, averages, with_pe
 from erralign.resampling import accuracy_intervals, pairwise_intervals
 from erralign.responses import Responses
 from erralign.sources import EXAMPLES, catalog, is_here, load, material
-from erralign.sources.tables import read_answers
+from erralign.sources.own import read_answers
 
 FEW_CLASSES = 20  # so many are named in a note
 

@@ -10,7 +10,7 @@ from erralign.errors import expected
 from erralign.responses import Responses
 from erralign.sources import examples, geirhos2020, model_vs_human, xu2024
 from erralign.sources.archives import fetch, is_there, manifest
-from erralign.sources.tables import read_answers
+from erralign.sources.own import read_answers
 from erralign.sources.trials import CATEGORIES, MODEL_VS_HUMAN
 
 __all__ = ["EXAMPLES", "READERS", "catalog", "is_here", "load", "material", "read_answers"]

@@ -7,8 +7,8 @@ from functools import cache, partial
 import pandas as pd
 
 from erralign.responses import Responses
+from erralign.sources.own import read_answers
 from erralign.sources.stimuli import stimuli
-from erralign.sources.tables import read_answers
 from erralign.sources.trials import CATEGORIES
 from erralign_book.papers.geirhos2020.pair_means import answers_on
 from erralign_book.papers.geirhos2020.variants import named_shapes

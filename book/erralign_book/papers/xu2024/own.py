@@ -7,7 +7,7 @@ from functools import cache, partial
 import pandas as pd
 
 from erralign.responses import Responses
-from erralign.sources.tables import read_answers
+from erralign.sources.own import read_answers
 from erralign_book.papers.own import check_file_of_answers, limits_beside_others
 from erralign_book.papers.xu2024.pair_scores import answers_on
 

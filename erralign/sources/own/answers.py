@@ -1,4 +1,4 @@
-"""One's own answers in a CSV file: one trial per row, one answer per row, or in the form of model-vs-human."""
+"""From the answers in a CSV file to Responses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from erralign.errors import read_class, shown
 from erralign.responses import Responses
 from erralign.responses.alignment import as_named_in, check_trials, describe_systems
 from erralign.responses.classes import number
-from erralign.sources.forms import TRUTH, Answers, Cells, find_answers, read_cells
+from erralign.sources.own.cells import read_cells
+from erralign.sources.own.forms import TRUTH, Answers, find_answers
 
 GIVEN = "the truth given"  # by the caller, beside or in the place of the file's
 
@@ -83,50 +84,49 @@ def read_answers(
     ('pets', {'1.png': 0, '2.png': -1}, ('cat', 'dog'))
     """
     path = Path(path)
-    cells = read_cells(path)
-    found = find_answers(cells, trials, truth)
-    return _responses(found, cells, truth, classes, kind, path.stem if name is None else name, subset)
+    found = find_answers(read_cells(path), trials, truth)
+    return _responses(found, truth, classes, kind, path.stem if name is None else name, subset)
 
 
-def _responses(found: Answers, cells: Cells, truth, classes, kind, name: str, subset: bool) -> Responses:
-    columns, trials = dict(found.columns), found.trials
+def _responses(found: Answers, truth, classes, kind, name: str, subset: bool) -> Responses:
+    file, trials = found.cells.file, found.said.index
+    columns = {str(column): given for column, given in found.said.items()}
     if truth is not None:
-        trials = as_named_in(trials, truth.index, cells.file)
-        columns |= {GIVEN: _on_file(truth, trials, found, cells, subset)}
+        trials = as_named_in(trials, truth.index, file)
+        columns |= {GIVEN: _on_file(truth, trials, found, subset)}
     elif TRUTH not in columns:
-        raise ValueError(f"{cells.file} has no column {TRUTH!r}; add it, or give truth=..., a Series indexed by trial")
+        raise ValueError(f"{file} has no column {TRUTH!r}; add it, or give truth=..., a Series indexed by trial")
 
     def where(column: str, place: int) -> str:
-        if column == GIVEN:
-            return f"truth, trial {shown(trials[place])},"
-        return cells.at(found.rows[column].iloc[place], found.cell[column])
+        return f"truth, trial {shown(trials[place])}," if column == GIVEN else found.at(column, place)
 
     classes = classes if classes is None or isinstance(classes, str) else list(classes)
     ids, names = number(_as_numbers_together(columns, classes), classes, where, true=(GIVEN, TRUTH))
     true = _one_of(ids, names, where)
     systems = [column for column in columns if column not in (GIVEN, TRUTH)]
-    kinds = found.kind | (dict.fromkeys(systems, kind) if isinstance(kind, str) else dict(kind or {}))
-    described = describe_systems(systems, kind=dict.fromkeys(systems, "model") | kinds, family="", source=cells.file)
+    kinds = dict(found.kinds) | (dict.fromkeys(systems, kind) if isinstance(kind, str) else dict(kind or {}))
+    described = describe_systems(systems, kind=dict.fromkeys(systems, "model") | kinds, family="", source=file)
     answers = pd.DataFrame({system: ids[system] for system in systems}, index=trials)
     return Responses(name, pd.Series(true, index=trials, name=TRUTH), answers, names, described)
 
 
-def _on_file(truth: pd.Series, trials: pd.Index, found: Answers, cells: Cells, subset: bool) -> pd.Series:
+def _on_file(truth: pd.Series, trials: pd.Index, found: Answers, subset: bool) -> pd.Series:
     """Bring the truth that was given onto the trials of the file, which must be the same ones, or some of them."""
     check_trials("truth", truth.index)
     unknown = truth.index.get_indexer(trials) < 0
     if unknown.any():
         place = int(unknown.argmax())
-        row = next(rows for name, rows in found.rows.items() if name != TRUTH).iloc[place]
+        row = found.rows.drop(columns=TRUTH, errors="ignore").to_numpy()[place, 0]
         raise ValueError(
-            f"{cells.at(row)} is about trial {shown(trials[place])}, which the truth does not know; its trials have "
-            f"names such as {shown(truth.index[0])}"
+            f"{found.cells.at(row)} is about trial {shown(trials[place])}, which the truth does not know; its trials "
+            f"have names such as {shown(truth.index[0])}"
         )
     lacking = truth.index[~truth.index.isin(trials)]
     if len(lacking) and not subset:
         raise ValueError(
-            f"{cells.file} has no row for trial {shown(lacking[0])}, one of {len(lacking)} that it lacks; add them, "
-            "with na where a system gave no answer, or compare on the trials that it has with --subset (subset=True)"
+            f"{found.cells.file} has no row for trial {shown(lacking[0])}, one of {len(lacking)} that it lacks; add "
+            "them, with na where a system gave no answer, or compare on the trials that it has with --subset "
+            "(subset=True)"
         )
     return truth.reindex(trials)
 

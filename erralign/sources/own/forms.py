@@ -1,103 +1,49 @@
-"""The forms that a table of answers may have: wide, long, or that of model-vs-human."""
+"""The three forms of a table of answers, wide, long and that of model-vs-human, and the one in which all go on."""
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from io import StringIO
-from pathlib import Path
 
 import pandas as pd
 
 from erralign.errors import shown
+from erralign.sources.own.cells import Cells
 
 COLUMNS_OF_MODEL_VS_HUMAN = {"subj", "imagename", "category", "object_response"}
 COLUMNS_OF_LONG = {"system", "answer"}
 TRUTH = "truth"
 # What others call the column of true classes; no name for a system.
 TRUTH_ELSEWHERE = {"category", "class", "correct", "ground_truth", "gt", "label", "labels", "target", "true", "y_true"}
-DELIMITERS = ",;\t"
-
-
-@dataclass(frozen=True)
-class Cells:
-    """What a file contains: text, and where each row was.
-
-    Parameters
-    ----------
-    file : str
-        Its name, for messages.
-    table : pandas.DataFrame of str
-        The rows; the index is the number of the row in the file, the header being row 1.
-    """
-
-    file: str
-    table: pd.DataFrame
-
-    @property
-    def header(self) -> list[str]:
-        """The names of the columns."""
-        return list(map(str, self.table))
-
-    def at(self, row: int, column: str | None = None) -> str:
-        """Return where in the file something is."""
-        return f"{self.file}, row {row}" + (f", column {column!r}" if column is not None else "")
 
 
 @dataclass(frozen=True)
 class Answers:
-    """The answers of all systems as text, and where each was.
+    """What a file says, as text, with one row per trial, and where it says so.
 
     Parameters
     ----------
-    trials : pandas.Index
-        Names of trials, each once.
-    columns : dict of str to pandas.Series
-        ``truth`` (where the file has it) and the systems, on these trials.
-    rows : dict of str to pandas.Series
-        For each column, the row of the file that contains each answer.
-    cell : dict of str to str
-        For each column, the column of the file.
-    kind : dict of str to str
+    cells : Cells
+        The file.
+    said : pandas.DataFrame of str
+        One column per system, and ``truth`` where the file has it; the index names the trials, each once.
+    rows : pandas.DataFrame of int
+        The row of the file in which each of these stands.
+    column : dict of str to str
+        The column of the file in which each of these columns stands.
+    kinds : dict of str to str
         What the file says about the kinds of systems.
     """
 
-    trials: pd.Index
-    columns: dict[str, pd.Series]
-    rows: dict[str, pd.Series]
-    cell: dict[str, str]
-    kind: dict[str, str]
+    cells: Cells
+    said: pd.DataFrame
+    rows: pd.DataFrame
+    column: Mapping[str, str]
+    kinds: Mapping[str, str]
 
-
-def read_cells(path: Path) -> Cells:
-    """Read a CSV file as text, and say where a row is broken."""
-    if not path.is_file():
-        raise ValueError(f"there is no file {str(path)!r}; give the path of a CSV file")
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path.name} is not text in UTF-8 ({error.reason}); save it as CSV in UTF-8") from None
-    first = text.partition("\n")[0]
-    reader = csv.reader(StringIO(text, newline=""), delimiter=max(DELIMITERS, key=first.count), skipinitialspace=True)
-    rows = [(reader.line_num, [cell.strip() for cell in row]) for row in reader if any(map(str.strip, row))]
-    if len(rows) < 2:
-        raise ValueError(f"{path.name} holds {len(rows)} rows; expected a header and at least one trial")
-    (_, header), *body = rows
-    _check_header(path.name, header)
-    for line, row in body:
-        if len(row) != len(header):
-            raise ValueError(f"{path.name}, row {line} has {len(row)} cells, the header has {len(header)}")
-    numbers, values = zip(*body, strict=True)
-    return Cells(path.name, pd.DataFrame(list(values), columns=header, index=list(numbers)))
-
-
-def _check_header(file: str, header: list[str]) -> None:
-    for place, column in enumerate(header):
-        if column in header[:place]:
-            raise ValueError(f"{file}, row 1 names column {column!r} twice; give each column its own name")
-        if not column and place:
-            raise ValueError(f"{file}, row 1: column {place + 1} has no name; name the system or leave it out")
+    def at(self, name: str, place: int) -> str:
+        """Return where in the file an answer is, or a true class."""
+        return self.cells.at(self.rows[name].iloc[place], self.column[name])
 
 
 def find_answers(cells: Cells, trials: Sequence[str] | None, truth: pd.Series | None) -> Answers:
@@ -134,9 +80,9 @@ def _from_wide(cells: Cells, trials: Sequence[str] | None, truth: pd.Series | No
         )
     index = _index(cells.table, list(trials))
     _check_once(cells, index, "trial")
-    columns = {name: cells.table[name].set_axis(index) for name in (TRUTH, *systems) if name in header}
-    rows = pd.Series(cells.table.index, index=index)
-    return Answers(index, columns, dict.fromkeys(columns, rows), {name: name for name in columns}, {})
+    said = cells.table[[name for name in (TRUTH, *systems) if name in header]].set_axis(index)
+    rows = pd.DataFrame(dict.fromkeys(said, cells.table.index), index=index)
+    return Answers(cells, said, rows, dict(zip(header, header, strict=True)), {})
 
 
 def _columns_of_trials(cells: Cells, header: list[str], truth: pd.Series | None) -> list[str]:
@@ -159,16 +105,15 @@ def _columns_of_trials(cells: Cells, header: list[str], truth: pd.Series | None)
 def _from_long(cells: Cells, trials: list[str]) -> Answers:
     if not trials:
         raise ValueError(f"{cells.file} has no column that names the trial, beside {', '.join(cells.header)}")
-    return _pivoted(cells, _index(cells.table, trials), "system", TRUTH, "answer")
+    return _by_trial(cells, _index(cells.table, trials), "system", TRUTH, "answer", _kinds(cells))
 
 
 def _from_model_vs_human(cells: Cells, trials: Sequence[str] | None) -> Answers:
     names = _images(cells.table)
     parts = ["condition"] if "condition" in cells.table else []
     index = _index(cells.table.assign(image=names), list(trials or [*parts, "image"]))
-    found = _pivoted(cells, index, "subj", "category", "object_response")
-    kind = {name: "human" if name.startswith("subject-") else "model" for name in found.columns if name != TRUTH}
-    return Answers(found.trials, found.columns, found.rows, found.cell, kind)
+    kinds = {name: "human" if name.startswith("subject-") else "model" for name in cells.table["subj"]}
+    return _by_trial(cells, index, "subj", "category", "object_response", kinds)
 
 
 def _images(table: pd.DataFrame) -> list[str]:
@@ -179,35 +124,41 @@ def _images(table: pd.DataFrame) -> list[str]:
     ]
 
 
-def _pivoted(cells: Cells, index: pd.Index, system: str, truth: str, answer: str) -> Answers:
-    table = cells.table
-    _check_once(cells, pd.MultiIndex.from_arrays([table[system], *_levels(index)]), "answer")
-    trials = index.drop_duplicates()
-    columns, rows, cell = {}, {}, {}
-    if truth in table:
-        columns[TRUTH], rows[TRUTH] = _one_truth(cells, index, truth)
-        cell[TRUTH] = truth
-    for name in dict.fromkeys(table[system]):
-        _check_system(cells, name, system)
-        its = (table[system] == name).to_numpy()
-        given = pd.Series(table[answer].to_numpy()[its], index=index[its])
-        lacking = trials[~trials.isin(given.index)]
-        if len(lacking):
-            row = table.index[its][-1]
-            raise ValueError(
-                f"{cells.at(row, system)}: {name!r} has no answer on trial {shown(lacking[0])}, which others have; "
-                "write a row with na where a system gave no answer"
-            )
-        columns[name] = given.reindex(trials)
-        rows[name] = pd.Series(table.index[its], index=index[its]).reindex(trials)
-        cell[name] = answer
-    return Answers(trials, columns, rows, cell, _kinds(cells, system))
+def _by_trial(cells: Cells, index: pd.Index, system: str, truth: str, answer: str, kinds: Mapping[str, str]) -> Answers:
+    """Bring answers that have a row each to one row per trial."""
+    levels = [index.get_level_values(place) for place in range(index.nlevels)]
+    _check_once(cells, pd.MultiIndex.from_arrays([cells.table[system], *levels]), "answer")
+    names, trials = _names(cells, system), index.drop_duplicates()
+    each = cells.table[[system, answer]].assign(row=cells.table.index, trial=trials.get_indexer(index))
+    said, rows = (
+        each.pivot(index="trial", columns=system, values=value)[names].set_axis(trials) for value in (answer, "row")
+    )
+    _check_complete(cells, said, system)
+    if truth in cells.table:
+        true, its_rows = _one_truth(cells, index, truth)
+        said.insert(0, TRUTH, true)
+        rows.insert(0, TRUTH, its_rows)
+    return Answers(cells, said, rows, dict.fromkeys(names, answer) | {TRUTH: truth}, kinds)
 
 
-def _check_system(cells: Cells, name: str, column: str) -> None:
-    if not name or name == TRUTH:
-        row = cells.table.index[(cells.table[column] == name).to_numpy()][0]
-        raise ValueError(f"{cells.at(row, column)} holds {name!r}; expected the name of a system")
+def _names(cells: Cells, column: str) -> list[str]:
+    """Return the names of systems."""
+    names = cells.table[column]
+    nameless = names.isin(["", TRUTH])
+    if nameless.any():
+        row = names.index[nameless][0]
+        raise ValueError(f"{cells.at(row, column)} holds {names[row]!r}; expected the name of a system")
+    return list(names.unique())
+
+
+def _check_complete(cells: Cells, said: pd.DataFrame, system: str) -> None:
+    for name in said.columns[said.isna().any()]:
+        row = cells.table.index[cells.table[system] == name][-1]
+        lacking = said.index[said[name].isna()][0]
+        raise ValueError(
+            f"{cells.at(row, system)}: {name!r} has no answer on trial {shown(lacking)}, which others have; "
+            "write a row with na where a system gave no answer"
+        )
 
 
 def _one_truth(cells: Cells, index: pd.Index, column: str) -> tuple[pd.Series, pd.Series]:
@@ -226,11 +177,11 @@ def _one_truth(cells: Cells, index: pd.Index, column: str) -> tuple[pd.Series, p
     return true[once], rows[once]
 
 
-def _kinds(cells: Cells, system: str) -> dict[str, str]:
+def _kinds(cells: Cells) -> dict[str, str]:
     if "kind" not in cells.table:
         return {}
     kinds: dict[str, str] = {}
-    for row, name, kind in cells.table[[system, "kind"]].itertuples(name=None):
+    for row, name, kind in cells.table[["system", "kind"]].itertuples(name=None):
         if kind not in ("human", "model") or kinds.setdefault(name, kind) != kind:
             before = f"{kinds[name]!r} as above" if name in kinds else "'human' or 'model'"
             raise ValueError(f"{cells.at(row, 'kind')} holds {kind!r}; expected {before}")
@@ -250,10 +201,6 @@ def _index(table: pd.DataFrame, trials: list[str]) -> pd.Index:
 def _as_numbers(column: pd.Series) -> pd.Series:
     plain = column.str.fullmatch(r"0|-?[1-9]\d{0,17}").all()
     return column.astype("int64") if plain else column
-
-
-def _levels(index: pd.Index) -> Iterator[pd.Index]:
-    return (index.get_level_values(place) for place in range(index.nlevels))
 
 
 def _check_once(cells: Cells, index: pd.Index, what: str) -> None:
