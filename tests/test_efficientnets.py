@@ -5,8 +5,8 @@ import pytest
 
 from erralign import load, models
 from erralign.models.categories import MAPPINGS
-from erralign.sources.drawings import DRAWINGS, drawn
 from erralign.sources.geirhos2020 import DATA_SETS, textures
+from erralign_book.distortions.drawings import DRAWINGS, drawn
 from erralign_book.papers import geirhos2020
 from erralign_book.papers.geirhos2020 import EFFICIENTNETS, efficientnet_answers, efficientnet_confidences
 

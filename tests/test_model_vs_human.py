@@ -8,9 +8,9 @@ import erralign
 from erralign.sources import archives
 from erralign.sources import model_vs_human as source
 from erralign.sources.archives import open_member
-from erralign.sources.checks import check_answers
 from erralign.sources.trials import MODEL_VS_HUMAN, person_file
 from erralign_book.papers import klein2025
+from erralign_book.papers.klein2025.checks import check_answers
 
 SETS = tuple(source.data_sets().index)
 WITHOUT_CONDITIONS = ("edge", "silhouette", "cue-conflict")

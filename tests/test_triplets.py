@@ -14,6 +14,7 @@ from erralign.models.probing import loss_on
 from erralign.resampling.triplets import mean_interval, odd_one_out_interval
 from erralign.responses.triplets import responses_of_triplets
 from erralign.triplets.loss import penalised_loss
+from erralign_book.papers.muttenthaler2023 import calibration, concepts
 from erralign_book.simulations import coverage
 
 RNG = np.random.default_rng(5)
@@ -90,9 +91,9 @@ def test_probabilities_follow_equation_1():
     found = triplets.choice_probabilities(similar, 2)
     np.testing.assert_allclose(found, expected, rtol=1e-12)
     np.testing.assert_allclose(
-        triplets.choices.triplet_entropy(found), -(expected * np.log(expected)).sum(axis=1), rtol=1e-9
+        calibration.triplet_entropy(found), -(expected * np.log(expected)).sum(axis=1), rtol=1e-9
     )
-    assert triplets.choices.triplet_entropy([[1 / 3] * 3])[0] == pytest.approx(np.log(3))
+    assert calibration.triplet_entropy([[1 / 3] * 3])[0] == pytest.approx(np.log(3))
     with pytest.raises(ValueError, match="temperature is 0"):
         triplets.choice_probabilities(similar, 0)
 
@@ -240,7 +241,7 @@ def test_ridge_regression_is_that_of_scikit_learn():
         )
         np.testing.assert_allclose(found[~inside], theirs.predict(features[~inside]), atol=1e-8)
     expected = r2_score(dimensions, found, multioutput="raw_values")
-    np.testing.assert_allclose(triplets.regression.explained(dimensions, found), expected, atol=1e-12)
+    np.testing.assert_allclose(concepts.explained(dimensions, found), expected, atol=1e-12)
     assert expected[0] > 0.5 > expected[1]
 
 

@@ -30,7 +30,6 @@ from erralign.errors.numbers import (
     check_width,
 )
 from erralign.errors.order import in_one_order, shown
-from erralign.errors.pictures import check_picture
 from erralign.errors.shared_material import (
     FEWEST_CLUSTERS,
     check_cluster_labels,

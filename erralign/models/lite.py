@@ -8,8 +8,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from erralign.errors import DataError
 from erralign.models.libraries import timm, torch
 
@@ -33,12 +31,6 @@ def lite_network(name: str) -> tuple[Any, dict[str, str]]:
     module.load_state_dict(matched)
     distribution = PACKAGES[name].replace("_", "-")
     return module, {"source": distribution, "revision": version(distribution)}
-
-
-def logits_of(name: str, penultimate: np.ndarray) -> np.ndarray:
-    """Return what the last layer of one of the three makes of the layer before it."""
-    last = lite_network(name)[0].get_classifier()
-    return penultimate @ last.weight.detach().numpy().T.astype(float) + last.bias.detach().numpy()
 
 
 def _weights_file(name: str) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import entr, softmax
+from scipy.special import softmax
 
 from erralign.errors import NO_ANSWER, check_choice, check_features, check_positive, check_triplets
 
@@ -172,8 +172,3 @@ def choice_probabilities(similarities: ArrayLike, temperature: float = 1.0) -> n
     """
     check_positive("temperature", temperature)
     return softmax(temperature * np.asarray(similarities, dtype=float), axis=1)
-
-
-def triplet_entropy(probabilities: ArrayLike) -> np.ndarray:
-    r"""Measure how undecided each choice is: :math:`H = -\sum_c p_c \ln p_c`."""
-    return entr(np.asarray(probabilities, dtype=float)).sum(axis=1)

@@ -76,17 +76,6 @@ def predict_dimensions(
     return predicted
 
 
-def explained(Y: ArrayLike, predicted: ArrayLike) -> np.ndarray:
-    r"""Return the share of the variance of each dimension that predictions explain: :math:`R^2`.
-
-    .. math:: R^2 = 1 - \sum_i (y_i - \hat y_i)^2 / \sum_i (y_i - \bar y)^2
-    """
-    Y, predicted = np.asarray(Y, dtype=float), np.asarray(predicted, dtype=float)
-    whole = ((Y - Y.mean(axis=0)) ** 2).sum(axis=0)
-    left = ((Y - predicted) ** 2).sum(axis=0)
-    return 1 - np.divide(left, whole, out=np.full_like(left, np.nan), where=whole > 0)
-
-
 def _ridge(X: np.ndarray, Y: np.ndarray, new: np.ndarray, strengths: Sequence[float]) -> np.ndarray:
     """Fit each column with the strength whose leave-one-out error is smallest, and predict new rows."""
     means = X.mean(axis=0), Y.mean(axis=0)

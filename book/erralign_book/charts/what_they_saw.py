@@ -11,11 +11,12 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.errors import check_choice, check_picture, check_same_length
+from erralign.errors import check_choice, check_same_length
 from erralign.plot.colours import GREY
 from erralign.plot.parts import entitle, layer, whisker
 from erralign.plot.theme import FAMILIES, WHOSE, colour, legend, shape
 from erralign_book.charts.parts import DASHED, beside_each_other, slider
+from erralign_book.distortions.checks import check_picture
 
 SEEN_BY: Final = {"people": WHOSE["people"], **{family: FAMILIES[family] for family in ("CNN", "ViT", "Large")}}
 SIDE: Final = 224  # pixels of the picture on the page

@@ -7,7 +7,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.errors import check_picture, check_range, check_rng
+from erralign.errors import check_range, check_rng
+from erralign_book.distortions.checks import check_picture
 
 LUMINANCE: Final = np.array([0.2126, 0.7152, 0.0722])  # of red, green and blue: ITU-R BT.709
 # How much the three primaries of the laboratory's monitor excited the cones for long and middle wavelengths together,

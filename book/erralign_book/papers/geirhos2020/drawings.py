@@ -7,9 +7,9 @@ import pandas as pd
 from erralign.models import category_confidences, load
 from erralign.models.libraries import torch
 from erralign.models.lite import PACKAGES
-from erralign.sources.drawings import DRAWINGS, drawn
 from erralign.sources.stimuli import sixteen_categories
 from erralign.sources.trials import CATEGORIES
+from erralign_book.distortions.drawings import DRAWINGS, drawn
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020.efficientnets import EFFICIENTNETS
 

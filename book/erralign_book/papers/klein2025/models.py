@@ -5,9 +5,9 @@ from __future__ import annotations
 import pandas as pd
 
 from erralign.sources import model_vs_human as source
-from erralign.sources.checks import check_answers
 from erralign.sources.trials import CATEGORIES
 from erralign_book.papers.frozen import frozen
+from erralign_book.papers.klein2025.checks import check_answers
 
 ANSWERS = list(source.KEYS)
 DATA_SETS = tuple(source.data_sets().index)

@@ -7,12 +7,13 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
+from scipy.special import entr
 
 from erralign.resampling.triplets import mean_interval, odd_one_out_interval
 from erralign.sources import things
 from erralign.triplets import best_temperature, choice_probabilities, misfit, odd_one_out, pair_similarities
 from erralign.triplets.calibration import CRITERIA, TEMPERATURES
-from erralign.triplets.choices import triplet_entropy
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, SYSTEMS, features_of, triplets_for
 
@@ -90,3 +91,8 @@ def _entropies(system: str) -> np.ndarray:
 
 def _standardised(values: np.ndarray) -> np.ndarray:
     return (values - values.mean()) / values.std()
+
+
+def triplet_entropy(probabilities: ArrayLike) -> np.ndarray:
+    r"""Measure how undecided each choice is: :math:`H = -\sum_c p_c \ln p_c`."""
+    return entr(np.asarray(probabilities, dtype=float)).sum(axis=1)

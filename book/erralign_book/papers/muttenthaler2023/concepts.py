@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
+from erralign.errors import check_features, check_triplets
 from erralign.resampling.triplets import mean_interval, odd_one_out_interval
 from erralign.sources import things
 from erralign.triplets import odd_one_out, odd_one_out_accuracy, predict_dimensions
-from erralign.triplets.dimensions import leading_dimension
-from erralign.triplets.regression import explained
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.probed import PROBES, choices_on_new_objects
 from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, SYSTEMS, features_of, triplets_for
@@ -105,3 +105,24 @@ def dimensions_explained(system: str) -> pd.DataFrame:
     rows = [{"system": system, "dimension": i + 1, "r2": r2, "accuracy": np.nan} for i, r2 in enumerate(shares)]
     whole = {"system": system, "dimension": 0, "r2": float(shares.mean()), "accuracy": accuracy}
     return pd.DataFrame([whole, *rows])
+
+
+def leading_dimension(embedding: np.ndarray, triplets: np.ndarray) -> np.ndarray:
+    r"""Return the dimension in which the two objects that belong together have most, in all.
+
+    :math:`\arg\max_j \, (x_{aj} + x_{bj})` for the pair {a, b} that was not the odd one out.
+    """
+    rows = check_features("embedding", embedding)
+    triplets = check_triplets("triplets", triplets, len(rows))
+    return np.argmax(rows[triplets[:, 0]] + rows[triplets[:, 1]], axis=1)
+
+
+def explained(Y: ArrayLike, predicted: ArrayLike) -> np.ndarray:
+    r"""Return the share of the variance of each dimension that predictions explain: :math:`R^2`.
+
+    .. math:: R^2 = 1 - \sum_i (y_i - \hat y_i)^2 / \sum_i (y_i - \bar y)^2
+    """
+    Y, predicted = np.asarray(Y, dtype=float), np.asarray(predicted, dtype=float)
+    whole = ((Y - Y.mean(axis=0)) ** 2).sum(axis=0)
+    left = ((Y - predicted) ** 2).sum(axis=0)
+    return 1 - np.divide(left, whole, out=np.full_like(left, np.nan), where=whole > 0)

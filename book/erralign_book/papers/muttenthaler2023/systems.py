@@ -9,9 +9,9 @@ import pandas as pd
 
 from erralign.models import features, load
 from erralign.models.images import Images, Picture
-from erralign.models.lite import PACKAGES, logits_of
-from erralign.models.sentences import PACKAGE, sentence_features
+from erralign.models.lite import PACKAGES, lite_network
 from erralign.sources import things
+from erralign_book.papers.muttenthaler2023.sentences import PACKAGE, sentence_features
 
 ARCHIVES = (things.SEMANTIC, things.VICE)
 EMBEDDINGS = tuple(things.EMBEDDINGS)
@@ -64,3 +64,9 @@ def triplets_for(*systems: str) -> np.ndarray:
     seen = np.all([~np.isnan(features_of(system)[:, 0]) for system in systems], axis=0)
     triplets = things.triplets()
     return triplets[seen[triplets].all(axis=1)]
+
+
+def logits_of(name: str, penultimate: np.ndarray) -> np.ndarray:
+    """Return what the last layer of one of the three makes of the layer before it."""
+    last = lite_network(name)[0].get_classifier()
+    return penultimate @ last.weight.detach().numpy().T.astype(float) + last.bias.detach().numpy()

@@ -1,4 +1,4 @@
-"""Checks of pictures."""
+"""What is a picture: light from 0 to 1, grey or in colour."""
 
 from __future__ import annotations
 
