@@ -5,6 +5,7 @@ A command imports what it needs when it is called: none costs more than its own 
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
 
@@ -26,6 +27,19 @@ class _OneLineErrors(click.Group):
             click.echo(f"erralign: {error}", err=True)
             ctx.exit(2 if isinstance(error, ValueError | TypeError) else 1)
 
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return super().get_command(ctx, cmd_name) or _plugged_in().get(cmd_name)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *_plugged_in()})
+
+
+@cache
+def _plugged_in() -> dict[str, click.Command]:
+    """Return the commands of others, who import from here and so can't be imported before."""
+    plugs = entry_points(group="erralign.commands")
+    return {str(command.name): command for plug in plugs for command in plug.load()}
+
 
 @click.group(cls=_OneLineErrors)
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
@@ -34,6 +48,5 @@ def main(debug: bool) -> None:
     """Error alignment: the book and its data."""
 
 
-_PLUGGED_IN = [command for plug in entry_points(group="erralign.commands") for command in plug.load()]
-for _command in (*data.COMMANDS, *models.COMMANDS, *research.COMMANDS, *_PLUGGED_IN):
+for _command in (*data.COMMANDS, *models.COMMANDS, *research.COMMANDS):
     main.add_command(_command)
