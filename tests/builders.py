@@ -1,5 +1,7 @@
 """Made-up responses for the tests."""
 
+import re
+
 import numpy as np
 import pandas as pd
 
@@ -57,3 +59,17 @@ def small_benchmark(seed=7, n_models=3, n_people=4, n_sets=3, n_conditions=2, n=
         answers = pd.DataFrame(answers, index=trials, columns=names)
         data_sets.append(make_responses(truth, answers, 4, kinds, f"set {i}"))
     return data_sets
+
+
+def refused_otherwise(calls):
+    """Return what each call said that was not refused in one line with the words that go with it."""
+    found = {}
+    for words, call in calls:
+        try:
+            said = f"returned {call()!r}"
+        except (ValueError, TypeError) as error:
+            said = str(error)
+            if re.search(words, said) and "\n" not in said:
+                continue
+        found[words] = said
+    return found

@@ -1,5 +1,6 @@
 """The data road: every byte known, every trial named, errors that say what is missing."""
 
+import hashlib
 import io
 import shutil
 import tarfile
@@ -10,10 +11,18 @@ import pandas as pd
 import pytest
 
 import erralign
-from erralign.sources import archives, xu2024
+from erralign.sources import archives, trials, xu2024
+from erralign.sources.archives import DataError
 from erralign.sources.trials import CATEGORIES, read_trials
 
 SYNTHETIC = list(xu2024.data_sets().query("kind == 'synthetic'").index)
+
+
+# --- archives, made up ------------------------------------------------------------------------------------------------
+
+KEY = "somebody/something@0123456789abcdef"
+MEMBERS = {f"data/{name}.npy": np.random.default_rng(place).bytes(50_000) for place, name in enumerate("abc")}
+SIZES = {name: {"size": len(bits), "sha256": hashlib.sha256(bits).hexdigest()} for name, bits in MEMBERS.items()}
 
 
 @pytest.fixture
@@ -30,155 +39,141 @@ def empty_machine(monkeypatch, tmp_path):
         cached.cache_clear()
 
 
-def copy_with(folder, requires_data, key, change):
-    """Write a copy of an archive whose members went through ``change(name, bytes) -> bytes or None``."""
-    target = folder / "cache" / archives._relative(key)
-    target.parent.mkdir(parents=True)
-    with tarfile.open(requires_data[key]) as old, tarfile.open(target, "w:gz") as new:
-        for entry in old.getmembers():
-            if entry.isfile():
-                content = change(entry.name.partition("/")[2], old.extractfile(entry).read())
+@pytest.fixture
+def archive(empty_machine, monkeypatch):
+    """Return where the archive of a manifest with one entry lies, and what writes it."""
+    monkeypatch.setattr(archives, "manifest", lambda: {KEY: {"licence": "MIT", "members": SIZES}})
+    place = empty_machine / "cache" / archives._relative(KEY)
+
+    def write(**changed):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with tarfile.open(place, "w:gz") as file:
+            for name, content in (MEMBERS | changed).items():
                 if content is not None:
+                    entry = tarfile.TarInfo(f"something-0123/{name}")
                     entry.size = len(content)
-                    new.addfile(entry, io.BytesIO(content))
-    return target
+                    file.addfile(entry, io.BytesIO(content))
+        return place
+
+    return write
 
 
-@pytest.mark.parametrize("data_set", xu2024.data_sets().index)
-def test_every_data_set_has_the_size_that_the_catalogue_says(requires_data, data_set):
-    responses = erralign.load(f"xu2024/{data_set}")
-    row = erralign.catalog().set_index("name").loc[f"xu2024/{data_set}"]
-    assert responses.answers.shape == (row["trials"], row["systems"])
-    assert len(responses.classes) == row["classes"]
-    assert responses.answers.index.is_unique
+def test_what_is_whole_is_read_and_does_not_stay_in_memory(archive):
+    archive()
+    assert archives.is_complete(KEY)
+    tracemalloc.start()
+    assert all(archives.open_member(KEY, name).read() == content for name, content in MEMBERS.items())
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept < 10_000
+    with pytest.raises(DataError, match=r"d.npy of .* is not in data/manifest.json: enter its size and SHA-256"):
+        archives.open_member(KEY, "data/d.npy")
+
+
+def test_a_member_with_one_bit_changed_is_named(archive):
+    name, content = next(iter(MEMBERS.items()))
+    archive(**{name: content[:-1] + bytes([content[-1] ^ 1])})
+    archives.open_member(KEY, "data/b.npy")
+    with pytest.raises(DataError, match=f"{name} of somebody/something@0123456789abcdef is damaged: its SHA-256 is"):
+        archives.open_member(KEY, name)
+    with pytest.raises(DataError, match="is damaged"):
+        archives.fetch(KEY)
+
+
+def test_a_missing_member_is_named_with_the_ways_to_get_it(archive):
+    archive(**{"data/a.npy": None})
+    for look in (archives.is_complete, lambda key: archives.open_member(key, "data/a.npy")):
+        with pytest.raises(DataError, match=r"data/a.npy.* is missing.*erralign fetch.*ERRALIGN_DATA"):
+            look(KEY)
+
+
+def test_an_archive_cut_short_is_named_and_one_that_was_mended_is_read_anew(archive):
+    place = archive()
+    place.write_bytes(place.read_bytes()[:100_000])
+    with pytest.raises(DataError, match=r"0123456789abcdef.*is damaged"):
+        archives.is_complete(KEY)
+    archive()
+    assert archives.is_complete(KEY)
+
+
+def test_a_download_is_checked_and_then_used_and_one_that_fails_leaves_nothing(archive, monkeypatch, tmp_path):
+    whole = shutil.move(archive(), tmp_path / "whole.tar.gz")
+    with pytest.raises(DataError, match="ERRALIGN_OFFLINE=1 forbids"):
+        archives.fetch(KEY)
+    monkeypatch.delenv("ERRALIGN_OFFLINE")
+    monkeypatch.setattr(archives, "GITHUB", "http://127.0.0.1:9/")
+    with pytest.raises(DataError, match="could not be downloaded"):
+        archives.fetch(KEY)
+    assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
+    monkeypatch.setattr("pooch.retrieve", lambda _, path, fname, **__: shutil.copy(whole, path / fname))
+    archives.fetch(KEY)
+    assert archives.is_there(KEY)
+
+
+def test_without_data_the_error_says_how_to_get_them(empty_machine):
+    with pytest.raises(DataError, match=r"not on this machine.*erralign fetch"):
+        erralign.load("xu2024/stylized")
+    with pytest.raises(DataError, match="ERRALIGN_OFFLINE=1 forbids"):
+        erralign.load("xu2024/stylized", download=True)
+
+
+# --- what the archives hold -------------------------------------------------------------------------------------------
+
+# An image of each set; in the other sets two parts name it.
+IMAGES = {
+    "sketch": "boat-0068-sketch-23.png",
+    "stylized": "bicycle-0011-ILSVRC2012-val-00011821.png",
+    "edge": "oven10.png",
+    "silhouette": "boat5.png",
+    "cue-conflict": "bird3-bird2.png",
+}
+
+
+def test_the_image_is_what_is_left_of_its_file_name(monkeypatch):
+    for data_set in erralign.sources.model_vs_human.data_sets().index:
+        image = IMAGES.get(data_set, "n03041632_7380.png")
+        text = f"subj,condition,imagename,category,object_response\ns,0.10,0001_x_s01_0.10_boat_00_{image},boat,na\n"
+        monkeypatch.setattr(trials, "open_member", lambda *_, text=text: io.BytesIO(text.encode()))
+        assert read_trials(data_set, 1).iloc[0].tolist() == ["0.10", image, "boat", "na"], data_set
+
+
+def test_every_data_set_has_the_size_that_the_catalogue_says(requires_data):
+    for name, row in erralign.catalog().set_index("name").filter(like="xu2024/", axis=0).iterrows():
+        responses = erralign.load(name)
+        assert responses.answers.shape == (row["trials"], row["systems"])
+        assert len(responses.classes) == row["classes"]
+        assert responses.answers.index.is_unique
+        assert (responses.answers >= 0).all(axis=None)  # released arrays hold no time-out
 
 
 @pytest.mark.parametrize("data_set", SYNTHETIC)
 def test_trials_stand_in_the_order_that_we_say(requires_data, data_set):
     """The truth and every person's answered trials equal the original ones, row by row; another order does not."""
     responses, original = erralign.load(f"xu2024/{data_set}"), xu2024.original_answers(data_set)
-    trials = read_trials(data_set, 1).set_index(["condition", "image"])["category"]
-    truth = pd.Index(CATEGORIES).get_indexer(trials.loc[responses.truth.index])
+    size = xu2024.data_sets().loc[data_set]
+    of_people = [read_trials(data_set, i + 1).set_index(["condition", "image"]) for i in range(size["people"])]
+    first = of_people[0]["category"]
+    assert {len(set(each.index) | set(first.index)) for each in of_people} == {size["trials"]}  # all saw the same
+    truth = pd.Index(CATEGORIES).get_indexer(first.loc[responses.truth.index])
     assert (responses.truth.to_numpy() == truth).all()
     for person, answers in original.items():
         answered = (answers >= 0).to_numpy()
         assert (responses.answers[person].to_numpy()[answered] == answers.to_numpy()[answered]).all()
-    other_order = trials if data_set in xu2024.SORTED_BY_IMAGE else trials.sort_index(level="image")
+    other_order = first if data_set in xu2024.SORTED_BY_IMAGE else first.sort_index(level="image")
     assert (pd.Index(CATEGORIES).get_indexer(other_order) == truth).mean() < 0.2
-
-
-@pytest.mark.parametrize("data_set", SYNTHETIC)
-def test_all_people_saw_the_same_images_in_the_same_conditions(requires_data, data_set):
-    seen = [
-        set(map(tuple, read_trials(data_set, person)[["condition", "image"]].to_numpy()))
-        for person in range(1, xu2024.data_sets().loc[data_set, "people"] + 1)
-    ]
-    assert all(images == seen[0] for images in seen)
-    assert len(seen[0]) == xu2024.data_sets().loc[data_set, "trials"]
 
 
 def test_the_last_part_of_a_name_alone_would_not_identify_the_image(requires_data):
     images = read_trials("eidolonIII", 1)["image"]
     assert images.is_unique
-    assert images.str.rpartition("_")[2].duplicated().sum() > 0
+    assert images.str.rpartition("_")[2].duplicated().any()
 
 
 def test_the_time_outs_are_those_of_the_original_trials(requires_data):
     counts = {name: int((xu2024.original_answers(name) < 0).to_numpy().sum()) for name in SYNTHETIC}
     assert sum(counts.values()) == 410
-    assert (counts["sketch"], counts["stylized"], counts["colour"]) == (40, 12, 26)
     restored = xu2024.with_time_outs(erralign.load("xu2024/sketch"))
-    assert int((restored.answers == -1).to_numpy().sum()) == 40
-
-
-def test_released_arrays_hold_no_time_out(requires_data):
-    assert all((erralign.load(f"xu2024/{name}").answers >= 0).all(axis=None) for name in xu2024.data_sets().index)
-
-
-def test_a_member_with_one_byte_changed_is_named(requires_data, empty_machine):
-    name = "data/predictions/model_vs_human/stylized/vgg11.npy"
-
-    def flip_one(member, content):
-        return content[:-1] + bytes([content[-1] ^ 1]) if member == name else content
-
-    copy_with(empty_machine, requires_data, xu2024.ERROR_ALIGN, flip_one)
-    archives.open_member(xu2024.ERROR_ALIGN, name.replace("vgg11", "vgg13"))
-    with pytest.raises(erralign.DataError, match=f"{name} of xubinxia/error_align@dff7ca2.* is damaged"):
-        archives.open_member(xu2024.ERROR_ALIGN, name)
-
-
-def test_a_missing_member_is_named_with_the_ways_to_get_it(requires_data, empty_machine):
-    name = "data/predictions/model_vs_human/stylized/vgg11.npy"
-    copy_with(
-        empty_machine, requires_data, xu2024.ERROR_ALIGN, lambda member, content: None if member == name else content
-    )
-    with pytest.raises(erralign.DataError, match=rf"{name}.* is missing.*erralign fetch.*ERRALIGN_DATA"):
-        archives.open_member(xu2024.ERROR_ALIGN, name)
-
-
-def test_an_archive_cut_short_is_named(requires_data, empty_machine):
-    place = empty_machine / "cache" / archives._relative(xu2024.ERROR_ALIGN)
-    place.parent.mkdir(parents=True)
-    shutil.copy(requires_data[xu2024.ERROR_ALIGN], place)
-    place.write_bytes(place.read_bytes()[:100_000])
-    with pytest.raises(erralign.DataError, match=r"dff7ca2.*is damaged"):
-        archives.open_member(xu2024.ERROR_ALIGN, "data/predictions/mpii_cooking/true_cls.npy")
-
-
-def test_an_archive_that_was_mended_is_read_anew(requires_data, empty_machine):
-    place = empty_machine / "cache" / archives._relative(xu2024.ERROR_ALIGN)
-    place.parent.mkdir(parents=True)
-    place.write_bytes(requires_data[xu2024.ERROR_ALIGN].read_bytes()[:100_000])
-    with pytest.raises(erralign.DataError, match="is damaged"):
-        archives.is_complete(xu2024.ERROR_ALIGN)
-    place.write_bytes(requires_data[xu2024.ERROR_ALIGN].read_bytes())
-    assert archives.is_complete(xu2024.ERROR_ALIGN)
-
-
-def test_what_was_read_does_not_stay_in_memory(requires_data):
-    key = "bethgelab/model-vs-human@93ee6766db71bc99de23a16cf5216acff181b470"
-    members = archives.manifest()[key]["members"]
-    archives.is_complete(key)
-    tracemalloc.start()
-    read = sum(len(archives.open_member(key, member).read()) for member in members)
-    kept, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert read == sum(member["size"] for member in members.values()) > 10_000_000
-    assert kept < 100_000
-
-
-def test_without_data_the_error_says_how_to_get_them(empty_machine):
-    with pytest.raises(erralign.DataError, match=r"not on this machine.*erralign fetch"):
-        erralign.load("xu2024/stylized")
-
-
-def test_offline_forbids_the_network(empty_machine):
-    with pytest.raises(erralign.DataError, match="ERRALIGN_OFFLINE=1 forbids"):
-        erralign.load("xu2024/stylized", download=True)
-
-
-def test_a_download_that_fails_leaves_nothing_behind(empty_machine, monkeypatch):
-    monkeypatch.delenv("ERRALIGN_OFFLINE")
-    monkeypatch.setattr(archives, "GITHUB", "http://127.0.0.1:9/")
-    with pytest.raises(erralign.DataError, match="could not be downloaded"):
-        archives.fetch(xu2024.ERROR_ALIGN)
-    assert not [path for path in empty_machine.rglob("*") if path.is_file()]
-
-
-def test_a_download_is_checked_and_then_used(requires_data, empty_machine, monkeypatch):
-    monkeypatch.delenv("ERRALIGN_OFFLINE")
-    monkeypatch.setattr(
-        "pooch.retrieve",
-        lambda _, path, fname, **__: (
-            path.mkdir(parents=True),
-            shutil.copy(requires_data[xu2024.ERROR_ALIGN], path / fname),
-        ),
-    )
-    archives.fetch(xu2024.ERROR_ALIGN)
-    assert archives.is_there(xu2024.ERROR_ALIGN)
-    assert np.load(archives.open_member(xu2024.ERROR_ALIGN, "data/predictions/mpii_cooking/true_cls.npy")).shape == (
-        2547,
-    )
+    assert int((restored.answers == -1).to_numpy().sum()) == counts["sketch"] == 40
 
 
 def test_an_unknown_name_lists_the_known_ones():

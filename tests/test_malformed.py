@@ -1,0 +1,121 @@
+"""Calls that no number can answer: each ends in an error that names argument, trial or system and what to do.
+
+``malformed.txt`` holds the calls, each with the words that it must say.
+"""
+
+import re
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from builders import guessers, make_responses, mixed_systems, refused_otherwise, small_benchmark
+
+import erralign
+from erralign import Responses, behaviour, read_answers
+from erralign.measures import OF_REPRESENTATIONS
+from erralign.resampling import error_consistency_limits
+from erralign.sources import things
+from erralign.sources.examples import twelve_pictures
+from erralign.sources.sst2 import sst2
+
+CASES = re.findall(r"^(\w.*)\n    (.*)", Path(__file__).with_name("malformed.txt").read_text(), flags=re.MULTILINE)
+TRUTH, SAID, WORDS = [0, 1, 2, 0], [0, 1, 1, 2], ["cat", "dog", "fox", "cat"]
+NAMED = pd.Series(SAID, index=list("abcd"))
+GOOD, TABLE = [[0.5, 0.5], [0.25, 0.75]], [[3, 5], [7, 145]]
+LINE = np.abs(np.subtract.outer(np.arange(6), np.arange(6)))
+FEATURES = np.arange(12.0).reshape(6, 2) ** 2
+GROUPS = np.arange(40) % 20
+PICTURES = twelve_pictures()
+BENCHMARK, OTHER = small_benchmark(n_sets=2, n=20)
+KINDS = OTHER.systems["kind"].drop("m2")
+CSV = "image,truth,net\n1,cat,cat\n2,dog,dog\n"
+
+
+def series(values, index="abcd"):
+    return pd.Series(values, index=list(index))
+
+
+def parts(**changes):
+    return {field: getattr(PICTURES, field) for field in ("name", "truth", "answers", "classes", "systems")} | changes
+
+
+def read(text, encoding="utf-8", **options):
+    Path("mine.csv").write_bytes(text.encode(encoding))
+    return read_answers("mine.csv", **options)
+
+
+ROOMS = ("bounds", "clusters", "grounding", "nulls", "planning", "similarity", "triplets")
+NAMES = {
+    **{name: getattr(erralign, name) for name in erralign.__all__},
+    **{room: import_module(f"erralign.{room}") for room in ROOMS},
+    **{name: each for name, each in globals().items() if not name.startswith("_")},
+    "EC": erralign.error_consistency,
+    "CLES": erralign.class_level_error_similarity,
+    "SOC": erralign.confidence_similarity,
+    "SOCE": erralign.error_confidence_similarity,
+    "INTERVAL": erralign.confidence_interval,
+    "DIFFERENCE": erralign.difference_interval,
+    "TEST": erralign.difference_test,
+    "INTERVALS": erralign.pairwise_intervals,
+    "DIFFERENCES": erralign.pairwise_differences,
+    "LIMITS": error_consistency_limits,
+    "MEANS": erralign.consistency_with_people,
+    "COUNTS_EC": behaviour.error_consistency_from_counts,
+    "COUNTS_MA": behaviour.misclassification_agreement_from_counts,
+    "COUNTS_CLES": behaviour.class_level_error_similarity_from_counts,
+    "LETTERED": pd.DataFrame(TABLE, index=["cat", "dog"], columns=["cat", "fox"]),
+    "LOPSIDED": LINE + np.triu(np.ones((6, 6))),
+    "GROUPED": [pd.Series(np.arange(40) % k, index=pd.RangeIndex(40, name="picture")) for k in (2, 3, 4)],
+    "CROSSED": [pd.DataFrame({"a": GROUPS, "b": np.arange(40) % 12}), pd.Series(GROUPS)],
+    "GUESSERS": guessers(60),
+    "ALONE": mixed_systems(8, n_systems=1),
+    "MINE": Responses.from_table(PICTURES.truth, {"mine": PICTURES.truth}, classes=PICTURES.classes),
+    "FEWER": make_responses(OTHER.truth, OTHER.answers[list(KINDS.index)], 4, KINDS, "few"),
+    "MEAN": erralign.consistency_with_people(BENCHMARK, n_resamples=20),
+    "PETS": series(["cat", "dog", "dog"], "abc"),
+    "NET": series(["cat", "cat", "dog"], "cba"),
+    "embedding": things.embedding,
+    "sst2": sst2,
+}
+
+
+def test_no_number_without_a_warrant(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    assert not refused_otherwise((words, partial(eval, call, NAMES)) for call, words in CASES)
+    assert len(CASES) > 250
+    Responses(**parts())
+
+
+def test_no_measure_takes_features_that_are_none():
+    calls = [
+        ((np.where(FEATURES == 4, np.nan, FEATURES), FEATURES), {}, "X holds NaN or infinite values"),
+        ((FEATURES, np.where(FEATURES == 4, np.inf, FEATURES)), {}, "Y holds NaN or infinite values"),
+        ((FEATURES, FEATURES[:5]), {}, "Y has 5 trials, X has 6: give the same trials"),
+        ((FEATURES[:, 0], FEATURES), {}, r"X has shape \(6,\); expected one row per trial"),
+        ((FEATURES[:1], FEATURES[:1]), {}, "X has 1 trials; expected at least 2"),
+    ]
+    form = [((FEATURES, FEATURES), {"variant": "resy"}, "variant is 'resy'; expected")]
+    for short, measure in OF_REPRESENTATIONS.items():
+        tried = calls + form * (bool(measure.variants) and short != "CKA")
+        assert not refused_otherwise((words, partial(measure.function, *two, **more)) for two, more, words in tried)
+
+
+def test_a_missing_name_is_named_alone():
+    truth = np.zeros(3, int)
+    many = Responses.from_table(truth, {f"system {i}": truth for i in range(35)})
+    with pytest.raises(ValueError, match="systems has no row for 'system 7'") as found:
+        Responses("many", many.truth, many.answers, many.classes, many.systems.drop("system 7"))
+    assert "system 8" not in str(found.value)
+    with pytest.raises(ValueError, match="no system 'system 99'; did you mean") as found:
+        many.select(systems=["system 99"])
+    assert len(str(found.value)) < 100
+
+
+def test_what_is_not_here_can_be_downloaded(monkeypatch, tmp_path):
+    assert not issubclass(erralign.DataError, (ValueError, TypeError))
+    monkeypatch.setattr("erralign.sources.archives._places", lambda key: [tmp_path / "none.tar.gz"])
+    with pytest.raises(erralign.DataError, match=r"is missing: .*load\(..., download=True\)"):
+        erralign.load("geirhos2020/edges")
