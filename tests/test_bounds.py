@@ -6,15 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import multinomial
 
-from erralign.behaviour import error_consistency_from_counts, unbiased_error_consistency_from_counts
+from erralign import behaviour, bounds
 from erralign.behaviour.consistency import kappa
-from erralign.bounds import (
-    accuracy_bounds,
-    error_consistency_bounds,
-    error_consistency_bounds_from_overlap,
-    overlap_bounds,
-)
-from erralign_book.papers import geirhos2020
 
 N = 30
 
@@ -37,7 +30,7 @@ def overlaps(cells):
 
 def test_overlap_bounds_hold_for_every_table_and_are_reached(tables):
     p_a, p_b, expected, observed = overlaps(tables)
-    low, high = overlap_bounds(expected)
+    low, high = bounds.overlap_bounds(expected)
     assert (observed >= low - 1e-12).all()
     assert (observed <= high + 1e-12).all()
     # Equal accuracies reach the lower bound where they fail apart, accuracies that add up to 1 the upper one.
@@ -52,7 +45,7 @@ def test_error_consistency_bounds_from_overlap_hold_and_are_reached(tables):
     defined = expected < 1 - 1e-12
     expected, observed = expected[defined], observed[defined]
     ec = (observed - expected) / (1 - expected)
-    low, high = error_consistency_bounds_from_overlap(expected)
+    low, high = bounds.error_consistency_bounds_from_overlap(expected)
     assert (ec >= low - 1e-12).all()
     assert (ec <= high + 1e-12).all()
     assert np.isclose(ec, low).sum() > N
@@ -65,7 +58,7 @@ def test_bounds_of_two_accuracies_are_the_extremes_of_all_tables_with_them(table
     keys = np.rint(N * p_a).astype(int) * (N + 1) + np.rint(N * p_b).astype(int)
     for key in np.unique(keys):
         right_a, right_b = divmod(key, N + 1)
-        low, high = error_consistency_bounds(right_a / N, right_b / N)
+        low, high = bounds.error_consistency_bounds(right_a / N, right_b / N)
         found = values[keys == key]
         if np.isnan(found).all():
             assert right_a == right_b
@@ -77,42 +70,20 @@ def test_bounds_of_two_accuracies_are_the_extremes_of_all_tables_with_them(table
 
 def test_bounds_of_two_accuracies_lie_within_those_of_their_overlap():
     a, b = np.meshgrid(np.linspace(0.01, 0.99, 50), np.linspace(0.01, 0.99, 50))
-    tight, wide = error_consistency_bounds(a, b), error_consistency_bounds_from_overlap(a * b + (1 - a) * (1 - b))
-    assert (tight[0] >= wide[0] - 1e-12).all()
-    assert (tight[1] <= wide[1] + 1e-12).all()
+    tight, wide = (
+        bounds.error_consistency_bounds(a, b),
+        bounds.error_consistency_bounds_from_overlap(a * b + (1 - a) * (1 - b)),
+    )
+    assert ((tight[0] >= wide[0] - 1e-12) & (tight[1] <= wide[1] + 1e-12)).all()
     assert (tight[1] < wide[1] - 0.1).any()
 
 
 def test_edges_of_the_bounds():
-    assert error_consistency_bounds(1, 0.3) == (0, 0)
-    assert np.isnan(error_consistency_bounds(0, 0)).all()
-    assert np.isnan(error_consistency_bounds_from_overlap(1)).all()
-    assert overlap_bounds(1) == (1, 1)
-    assert error_consistency_bounds(0.4, 0.4)[1] == 1
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: error_consistency_bounds(90, 0.5), "accuracy_a is 90; expected a share between 0 and 1"),
-        (lambda: error_consistency_bounds(0.5, [0.1, -0.1]), "accuracy_b is -0.1"),
-        (lambda: overlap_bounds(np.nan), "expected is nan"),
-    ],
-)
-def test_what_is_no_share_is_named(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
-def test_text_is_no_share():
-    with pytest.raises(TypeError, match=r"expected holds .*; expected shares between 0 and 1"):
-        overlap_bounds("half")
-
-
-def test_the_reproduction_uses_these_bounds():
-    table = geirhos2020.bounds([0.3, 0.7])
-    assert table["observed_high"].to_numpy() == pytest.approx([1 - np.sqrt(0.4), 1])
-    assert table["EC_low"].to_numpy() == pytest.approx([-0.3 / 0.7, (np.sqrt(0.4) - 0.7) / 0.3])
+    assert bounds.error_consistency_bounds(1, 0.3) == (0, 0)
+    assert np.isnan(bounds.error_consistency_bounds(0, 0)).all()
+    assert np.isnan(bounds.error_consistency_bounds_from_overlap(1)).all()
+    assert bounds.overlap_bounds(1) == (1, 1)
+    assert bounds.error_consistency_bounds(0.4, 0.4)[1] == 1
 
 
 def test_range_of_accuracies_against_every_table():
@@ -120,7 +91,7 @@ def test_range_of_accuracies_against_every_table():
     n = 30
     for right_a, ec in itertools.product((6, 15, 24), (0.1, 0.4, 0.8)):
         a = right_a / n
-        low, high = accuracy_bounds(ec, a)
+        low, high = bounds.accuracy_bounds(ec, a)
         for right_b in range(1, n):
             both = min(right_a, right_b)
             most = kappa(*np.array([n - right_a - right_b + both, right_b - both, right_a - both, both], dtype=float))
@@ -136,8 +107,8 @@ def expectations(shares, n):
     weights = multinomial.pmf(cells, n, shares)
     *_, expected, observed = overlaps(cells)
     unbiased = (n * expected - observed) / (n - 1)
-    plain = np.array([error_consistency_from_counts(cell.reshape(2, 2)) for cell in cells])
-    corrected = np.array([unbiased_error_consistency_from_counts(cell.reshape(2, 2)) for cell in cells])
+    plain = np.array([behaviour.error_consistency_from_counts(cell.reshape(2, 2)) for cell in cells])
+    corrected = np.array([behaviour.unbiased_error_consistency_from_counts(cell.reshape(2, 2)) for cell in cells])
     kept = ~np.isnan(plain)
     means = [(values * weights)[kept].sum() / weights[kept].sum() for values in (plain, corrected)]
     return weights @ expected, weights @ unbiased, *means
@@ -158,24 +129,15 @@ def test_unbiased_form_is_kappa_with_the_unbiased_chance(tables):
         *_, expected, observed = (float(value[0]) for value in overlaps([cell]))
         chance = (N * expected - observed) / (N - 1)
         if chance < 1 - 1e-12:
-            ours = unbiased_error_consistency_from_counts(cell.reshape(2, 2))
+            ours = behaviour.unbiased_error_consistency_from_counts(cell.reshape(2, 2))
             assert ours == pytest.approx((observed - chance) / (1 - chance), abs=1e-12)
 
 
 def test_unbiased_form_where_it_is_undefined():
-    assert np.isnan(unbiased_error_consistency_from_counts([[0, 0], [0, 5]]))
-    assert unbiased_error_consistency_from_counts([[0, 0], [1, 0]], replace_undefined_by=0) == 0
-    assert np.isnan(unbiased_error_consistency_from_counts([[0, 1], [1, 0]]))
-    assert unbiased_error_consistency_from_counts([[0, 0], [3, 9]]) == 0
+    assert np.isnan(behaviour.unbiased_error_consistency_from_counts([[0, 0], [0, 5]]))
+    assert np.isnan(behaviour.unbiased_error_consistency_from_counts([[0, 1], [1, 0]]))
+    assert behaviour.unbiased_error_consistency_from_counts([[0, 0], [1, 0]], replace_undefined_by=0) == 0
+    for table in ([[0, 0], [3, 9]], [[0, 2], [0, 0]]):
+        assert behaviour.unbiased_error_consistency_from_counts(table) == 0
     with pytest.raises(ValueError, match="table is empty"):
-        unbiased_error_consistency_from_counts([[0, 0], [0, 0]])
-    assert unbiased_error_consistency_from_counts([[0, 2], [0, 0]]) == 0
-
-
-def test_which_accuracies_reach_the_bounds_of_overlap():
-    accuracy = np.linspace(0.05, 0.95, 19)
-    for other, most in ((1 - accuracy, 0.5), (accuracy, 1)):
-        low, high = overlap_bounds(accuracy * other + (1 - accuracy) * (1 - other))
-        assert low == pytest.approx(np.abs(accuracy + other - 1), abs=1e-7)
-        assert high == pytest.approx(1 - np.abs(accuracy - other), abs=1e-7)
-        assert (accuracy * other + (1 - accuracy) * (1 - other)).max() <= most
+        behaviour.unbiased_error_consistency_from_counts([[0, 0], [0, 0]])

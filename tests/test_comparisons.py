@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import ttest_1samp
+from textbook import textbook_ec
 
 import erralign
 from erralign.sources import model_vs_human
@@ -14,12 +15,6 @@ from erralign_book.papers import klein2025, xu2024
 from erralign_book.papers.klein2025 import shuffled
 
 PEOPLE, MIXED, NETWORKS = xu2024.KINDS
-
-
-def ec(a, b):
-    """Return error consistency from two columns of right and wrong."""
-    observed, expected = np.mean(a == b), a.mean() * b.mean() + (1 - a.mean()) * (1 - b.mean())
-    return (observed - expected) / (1 - expected) if expected < 1 else np.nan
 
 
 def pairs_in(data_set, condition):
@@ -32,7 +27,7 @@ def pairs_in(data_set, condition):
             xu2024.KINDS[int(network[a]) + int(network[b])],
             abs(int(right[a].sum()) - int(right[b].sum())) / len(right),
             bool(network[a] and network[b] and architecture[a] == architecture[b]),
-            ec(right[a], right[b]),
+            textbook_ec(True, right[a], right[b]),
         )
         for a, b in combinations(right, 2)
     ]
@@ -61,10 +56,10 @@ def test_conditions_are_those_in_use():
     assert len(found) == 43 + 14  # 46 less those of edge, silhouette and cue-conflict; and all trials together
 
 
-@pytest.mark.parametrize("measure", ["EC", "MA", "CLES"])
-def test_all_pairs_together_are_the_kinds_of_pairs(measure):
-    means = xu2024.kinds_of_pairs().pivot(index="data_set", columns="kind", values=measure)
-    pd.testing.assert_frame_equal(xu2024.kinds_compared(measure), means, check_like=True)
+def test_all_pairs_together_are_the_kinds_of_pairs():
+    for measure in ("EC", "MA", "CLES"):
+        means = xu2024.kinds_of_pairs().pivot(index="data_set", columns="kind", values=measure)
+        pd.testing.assert_frame_equal(xu2024.kinds_compared(measure), means, check_like=True)
 
 
 def test_an_unknown_tolerance_is_named():
@@ -88,9 +83,8 @@ def lead(of, over, measure="EC", **choice):
     return difference.mean(), limits.low, limits.high
 
 
-@pytest.mark.parametrize("choice", EVERY_CHOICE)
-def test_people_agree_more_with_people_than_with_networks_however_compared(choice):
-    assert lead(PEOPLE, MIXED, **choice)[1] > 0
+def test_people_agree_more_with_people_than_with_networks_however_compared():
+    assert not [choice for choice in EVERY_CHOICE if lead(PEOPLE, MIXED, **choice)[1] <= 0]
 
 
 def test_one_strength_at_a_time_the_lead_over_mixed_pairs_grows():
@@ -101,11 +95,11 @@ def test_one_strength_at_a_time_the_lead_over_mixed_pairs_grows():
     assert together.mean()[NETWORKS] - apart.mean()[NETWORKS] > together.mean()[PEOPLE] - apart.mean()[PEOPLE]
 
 
-@pytest.mark.parametrize("rule", [xu2024.KINDS, (PEOPLE, NETWORKS)])
-@pytest.mark.parametrize(("tolerance", "near_copies"), list(product(EQUAL, [True, False])))
-def test_one_strength_at_a_time_neither_club_leads_clearly_among_equals(tolerance, near_copies, rule):
-    _, low, high = lead(PEOPLE, NETWORKS, within=True, tolerance=tolerance, near_copies=near_copies, kinds=rule)
-    assert low < 0 < high
+def test_one_strength_at_a_time_neither_club_leads_clearly_among_equals():
+    for tolerance, near_copies, rule in product(EQUAL, [True, False], [xu2024.KINDS, (PEOPLE, NETWORKS)]):
+        choice = {"tolerance": tolerance, "near_copies": near_copies, "kinds": rule}
+        _, low, high = lead(PEOPLE, NETWORKS, within=True, **choice)
+        assert low < 0 < high, choice
 
 
 def test_who_leads_over_all_pairs_depends_on_pooling_and_near_copies():

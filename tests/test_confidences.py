@@ -1,13 +1,19 @@
-"""SOC and SOCE: textbook forms, bounds, undefined cases, bad input."""
+"""SOC and SOCE: textbook forms, bounds, undefined cases, and their intervals."""
+
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
+from builders import refused_otherwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import jensenshannon
+from scipy.stats import binomtest, ttest_1samp
 
 from erralign import confidence_similarity, error_confidence_similarity
+from erralign.resampling import confidence_similarity_interval, error_confidence_similarity_interval
+from erralign_book.papers import geirhos2020
 
 LOWEST = 1 / (1 + np.log(2))
 
@@ -28,89 +34,33 @@ def confidences(seed, n_trials=60, n_classes=5):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_soc_equals_textbook_and_scipy(seed):
-    p, q = confidences(seed), confidences(seed + 10)[::-1]
-    textbook = np.mean([textbook_divergence(*rows) for rows in zip(p, q, strict=True)])
-    assert confidence_similarity(p, q) == pytest.approx(1 / (1 + textbook), abs=1e-12)
-    assert confidence_similarity(p, q) == pytest.approx(1 / (1 + np.mean(jensenshannon(p, q, axis=1) ** 2)), abs=1e-12)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_soce_equals_textbook_over_joint_errors(seed):
+def test_soc_and_soce_equal_textbook_and_scipy(seed):
     p, q = confidences(seed), confidences(seed + 10)
     truth = np.random.default_rng(seed).integers(5, size=60)
+    each = np.array([textbook_divergence(*rows) for rows in zip(p, q, strict=True)])
     joint = [n for n in range(60) if np.argmax(p[n]) != truth[n] and np.argmax(q[n]) != truth[n]]
-    textbook = np.mean([textbook_divergence(p[n], q[n]) for n in joint])
+    np.testing.assert_allclose(each, jensenshannon(p, q, axis=1) ** 2, atol=1e-12)
     assert 0 < len(joint) < 60
-    assert error_confidence_similarity(truth, p, q) == pytest.approx(1 / (1 + textbook), abs=1e-12)
-
-
-@st.composite
-def pairs_of_confidences(draw):
-    shape = draw(st.integers(1, 8)), draw(st.integers(1, 5))
-    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    concentration = draw(st.sampled_from([0.01, 0.5, 5.0]))
-    return [rng.dirichlet(np.full(shape[1], concentration), size=shape[0]) for _ in range(2)]
+    assert confidence_similarity(p, q) == pytest.approx(1 / (1 + each.mean()), abs=1e-12)
+    assert error_confidence_similarity(truth, p, q) == pytest.approx(1 / (1 + each[joint].mean()), abs=1e-12)
 
 
 @settings(max_examples=50, deadline=None)
-@given(pairs_of_confidences(), st.randoms(use_true_random=False))
-def test_soc_is_symmetric_bounded_and_blind_to_order_and_names(pair, random):
-    p, q = pair
-    value = confidence_similarity(p, q)
-    trials, classes = (random.sample(range(size), size) for size in p.shape)
-    assert LOWEST - 1e-12 <= value <= 1 + 1e-12
-    assert confidence_similarity(q, p) == pytest.approx(value, abs=1e-12)
-    assert confidence_similarity(p[trials][:, classes], q[trials][:, classes]) == pytest.approx(value, abs=1e-12)
-
-
-def test_extremes_of_soc():
-    p = confidences(0)
+@given(st.integers(1, 8), st.integers(1, 5), st.integers(0, 2**32 - 1), st.sampled_from([0.01, 0.5, 5.0]))
+def test_soc_is_bounded(n_trials, n_classes, seed, concentration):
+    """test_measures shows what leaves it unchanged."""
+    p, q = np.random.default_rng(seed).dirichlet(np.full(n_classes, concentration), size=(2, n_trials))
+    assert LOWEST - 1e-12 <= confidence_similarity(p, q) <= 1 + 1e-12
     assert confidence_similarity(p, p) == 1
     assert confidence_similarity(np.eye(2), np.eye(2)[::-1]) == pytest.approx(LOWEST, abs=1e-12)
 
 
-def test_soce_is_undefined_without_joint_errors():
+def test_soce_is_undefined_without_joint_errors_and_a_tie_counts_as_the_first_class():
     p, q = [[0.9, 0.1], [0.9, 0.1]], [[0.9, 0.1], [0.1, 0.9]]
     assert np.isnan(error_confidence_similarity([0, 1], p, q))
     assert error_confidence_similarity([0, 1], p, q, replace_undefined_by=1.0) == 1.0
-
-
-def test_a_tie_counts_as_the_first_class():
     assert np.isnan(error_confidence_similarity([0], [[0.5, 0.5]], [[0.5, 0.5]]))
     assert error_confidence_similarity([1], [[0.5, 0.5]], [[0.5, 0.5]]) == 1.0
-
-
-GOOD = [[0.5, 0.5], [0.25, 0.75]]
-BAD = {
-    "sum": ([[0.5, 0.5], [0.5, 0.6]], "p_b is not a probability distribution at trial 1: it sums to 1.1"),
-    "logits": ([[3.0, -1.0], [0.5, 0.5]], "p_b .* at trial 0, which holds -1; apply a softmax if"),
-    "NaN": ([[np.nan, 1.0], [0.5, 0.5]], "p_b holds NaN or infinite values at trial 0"),
-    "other shape": ([[0.2, 0.3, 0.5], [1, 0, 0]], r"p_b has shape \(2, 3\), p_a has \(2, 2\)"),
-    "one row": ([0.5, 0.5], r"p_b has shape \(2,\); expected one row per trial"),
-    "empty": (np.empty((0, 2)), r"p_b has shape \(0, 2\)"),
-}
-
-
-@pytest.mark.parametrize("case", BAD)
-def test_bad_confidences_are_named(case):
-    confidences_b, message = BAD[case]
-    with pytest.raises(ValueError, match=message):
-        confidence_similarity(GOOD, confidences_b)
-    with pytest.raises(ValueError, match=message):
-        error_confidence_similarity([0, 1], GOOD, confidences_b)
-
-
-def test_text_is_refused():
-    with pytest.raises((TypeError, ValueError)):
-        confidence_similarity(GOOD, [["a", "b"], ["c", "d"]])
-
-
-def test_truth_must_fit_the_confidences():
-    with pytest.raises(ValueError, match="p_a has 2 trials, y_true has 3"):
-        error_confidence_similarity([0, 1, 1], GOOD, GOOD)
-    with pytest.raises(ValueError, match="y_true holds the label 2, but n_classes is 2"):
-        error_confidence_similarity([0, 2], GOOD, GOOD)
 
 
 # --- what is nearly a distribution, and what is none ------------------------------------------------------------------
@@ -122,17 +72,13 @@ def softmaxes(n=400, classes=16):
     return weights / weights.sum(axis=2, keepdims=True)
 
 
-@pytest.mark.parametrize(
-    "rounded",
-    [lambda p: p.round(2), lambda p: p.round(3), lambda p: p.astype(np.float16)],
-    ids=["two decimals", "three decimals", "half precision"],
-)
-def test_what_is_off_by_rounding_is_divided_by_its_sum_and_said(rounded):
+def test_what_is_off_by_rounding_is_divided_by_its_sum_and_said():
     p, q = softmaxes()
     expected = confidence_similarity(p, q)
-    with pytest.warns(UserWarning, match=r"p_a was rounded: its rows sum to .*; each was divided by its sum"):
-        found = confidence_similarity(rounded(p), q)
-    assert found == pytest.approx(expected, abs=0.01)
+    for rounded in (p.round(2), p.round(3), p.astype(np.float16)):
+        with pytest.warns(UserWarning, match=r"p_a was rounded: its rows sum to .*; each was divided by its sum"):
+            found = confidence_similarity(rounded, q)
+        assert found == pytest.approx(expected, abs=0.01)
 
 
 def test_single_precision_says_nothing(recwarn):
@@ -141,22 +87,18 @@ def test_single_precision_says_nothing(recwarn):
     assert len(recwarn) == 0
 
 
-@pytest.mark.parametrize(
-    ("others", "hint"),
-    [
-        (lambda p: 100 * p, "these are percentages: divide by 100"),
-        (lambda p: (100 * p).round(1), "these are percentages: divide by 100"),
-        (np.log, "these are log probabilities: take np.exp"),
-        (lambda p: np.log(p) + 1, "apply a softmax if these are logits"),
-        (lambda p: 1000 * p, "apply a softmax if these are logits, or divide counts"),
-        (lambda p: p.clip(0, 0.3), "a softmax is not the remedy"),
-    ],
-    ids=["percent", "rounded percent", "logs", "logits", "counts", "cut"],
-)
-def test_what_is_no_distribution_is_told_apart(others, hint):
+def test_what_is_no_distribution_is_told_apart():
     p, q = softmaxes()
-    with pytest.raises(ValueError, match=f"p_b is not a probability distribution at trial .*{hint}"):
-        confidence_similarity(p, others(q))
+    others = [
+        (100 * q, "these are percentages: divide by 100"),
+        ((100 * q).round(1), "these are percentages: divide by 100"),
+        (np.log(q), "these are log probabilities: take np.exp"),
+        (np.log(q) + 1, "apply a softmax if these are logits"),
+        (1000 * q, "apply a softmax if these are logits, or divide counts"),
+        (q.clip(0, 0.3), "a softmax is not the remedy"),
+    ]
+    start = "p_b is not a probability distribution at trial .*"
+    assert not refused_otherwise((start + hint, partial(confidence_similarity, p, other)) for other, hint in others)
 
 
 def test_frames_are_aligned_by_trials_and_classes():
@@ -172,3 +114,96 @@ def test_frames_are_aligned_by_trials_and_classes():
     )
     numbered = turned.rename(columns="wxyz".index)
     assert error_confidence_similarity(ids, p.rename(columns="wxyz".index), numbered[::-1]) == pytest.approx(expected)
+
+
+# --- intervals --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def pair():
+    """Return true classes and the confidences of two systems that doubt alike on some trials."""
+    rng = np.random.default_rng(1)
+    p_a, fresh = confidences(0, 4000), confidences(1, 4000)
+    p_b = np.where(rng.random((4000, 1)) < 0.6, 0.8 * p_a + 0.2 * fresh, fresh)
+    return rng.integers(5, size=4000), p_a, p_b
+
+
+def test_limits_are_those_of_the_mean_divergence(pair):
+    truth, p_a, p_b = (each[:50] for each in pair)
+    each = np.array([textbook_divergence(*rows) for rows in zip(p_a, p_b, strict=True)])
+    joint = (p_a.argmax(axis=1) != truth) & (p_b.argmax(axis=1) != truth)
+    found = confidence_similarity_interval(p_a, p_b, level=0.9), error_confidence_similarity_interval(truth, p_a, p_b)
+    for interval, part, level in zip(found, (each, each[joint]), (0.9, 0.95), strict=True):
+        of_mean = ttest_1samp(part, 0).confidence_interval(level)
+        np.testing.assert_allclose([interval.low, interval.high], 1 / (1 + np.array(of_mean)[::-1]), atol=1e-12)
+    assert found[0].estimate == pytest.approx(confidence_similarity(p_a, p_b), abs=1e-12)
+    assert found[1].estimate == pytest.approx(error_confidence_similarity(truth, p_a, p_b), abs=1e-12)
+    assert (found[0].n_joint_errors, found[1].n_joint_errors) == (None, joint.sum())
+
+
+@pytest.mark.parametrize("n_trials", [40, 160])
+def test_coverage(pair, n_trials):
+    truth, p_a, p_b = pair
+    soc, soce = confidence_similarity(p_a, p_b), error_confidence_similarity(truth, p_a, p_b)
+    rng, inside = np.random.default_rng(n_trials), []
+    for _ in range(400):
+        drawn = rng.integers(len(truth), size=n_trials)
+        a = confidence_similarity_interval(p_a[drawn], p_b[drawn])
+        b = error_confidence_similarity_interval(truth[drawn], p_a[drawn], p_b[drawn])
+        inside.append((a.low <= soc <= a.high, b.low <= soce <= b.high))
+    for hits in np.sum(inside, axis=0):
+        assert binomtest(int(hits), 400, 0.95).pvalue > 0.001
+
+
+def test_trials_that_share_material_widen_the_interval(pair):
+    truth, p_a, p_b = (np.repeat(each[:60], 3, axis=0) for each in pair)
+    photographs = np.repeat(np.arange(60), 3)
+    alone = confidence_similarity_interval(p_a[::3], p_b[::3])
+    careless, careful = (confidence_similarity_interval(p_a, p_b, clusters=labels) for labels in (None, photographs))
+    widths = [each.high - each.low for each in (alone, careless, careful)]
+    assert widths[1] < 0.65 * widths[0]
+    assert widths[2] == pytest.approx(widths[0], rel=0.03)  # three copies of a trial say what one says
+    errors = [error_confidence_similarity_interval(truth, p_a, p_b, clusters=each) for each in (None, photographs)]
+    assert errors[1].high - errors[1].low > 1.5 * (errors[0].high - errors[0].low)
+
+
+def test_clusters_follow_the_names_of_trials(pair):
+    truth, p_a, p_b = (each[:40] for each in pair)
+    names = [f"{n}.png" for n in range(40)]
+    frames = [pd.DataFrame(each, index=names) for each in (p_a, p_b)]
+    labels = pd.Series(np.arange(40) // 4, index=names)
+    expected = confidence_similarity_interval(p_a, p_b, clusters=labels.to_numpy())
+    assert confidence_similarity_interval(*frames, clusters=labels[::-1]) == expected
+    expected = error_confidence_similarity_interval(truth, p_a, p_b, clusters=labels.to_numpy())
+    mixed = pd.Series(truth, index=names), frames[0][::-1], frames[1]
+    found = error_confidence_similarity_interval(*mixed, clusters=labels[::-1])
+    np.testing.assert_allclose([found.low, found.high], [expected.low, expected.high], atol=1e-12)
+
+
+def test_what_is_undefined_and_what_is_at_an_end():
+    sure, torn = np.eye(2)[[0, 0, 1]], np.full((3, 2), 0.5)
+    assert np.isnan(confidence_similarity_interval(sure[:1], torn[:1]).low)
+    none = error_confidence_similarity_interval([0, 0, 1], sure, sure)
+    assert np.isnan([none.low, none.high, none.estimate]).all()
+    assert none.n_joint_errors == 0
+    same = confidence_similarity_interval(torn, torn)
+    assert (same.low, same.estimate, same.high) == (1, 1, 1)
+    apart = confidence_similarity_interval(sure, sure[:, ::-1])
+    assert [apart.low, apart.high] == pytest.approx([LOWEST] * 2)
+
+
+@pytest.mark.parametrize("data_set", ["cue-conflict", "edges"])
+def test_table_of_the_three_networks(data_set):
+    table = geirhos2020.efficientnet_similarities(data_set)
+    found = geirhos2020.efficientnet_answers(data_set)
+    truth = found.truth.to_numpy()
+    for row in table.to_dict("records"):
+        pair = [
+            geirhos2020.efficientnet_confidences(row[name], data_set).to_numpy() for name in ("system_a", "system_b")
+        ]
+        assert row["SOC"] == pytest.approx(confidence_similarity(*pair), abs=1e-12)
+        assert row["SOCE"] == pytest.approx(error_confidence_similarity(truth, *pair), abs=1e-12)
+        assert all(row[f"{name}_low"] < row[name] < row[f"{name}_high"] for name in ("EC", "MA", "SOC", "SOCE"))
+        alone = confidence_similarity_interval(*pair)
+        wider = (row["SOC_high"] - row["SOC_low"]) / (alone.high - alone.low)
+        assert wider > 1.5 if data_set == "cue-conflict" else wider == pytest.approx(1)

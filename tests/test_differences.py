@@ -1,19 +1,148 @@
-"""Differences between two systems, each beside the same third."""
+"""Differences between two systems, each beside the same third: intervals, and a test of the right size."""
+
+from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
 from builders import guessers, three_systems
-from textbook import kappa
+from scipy.optimize import brentq
+from scipy.stats import binomtest
+from textbook import kappa, textbook_ec
 
-from erralign import (
-    confidence_interval,
-    design_effect,
-    difference_interval,
-    difference_test,
-    pairwise_differences,
-)
+import erralign
+from erralign.measures import MEASURES_OF_ERRORS
 from erralign_book.simulations.coverage import worlds
+from erralign_book.simulations.coverage.worlds import cells_of_many, consistency_in, rights_and_wrongs
+
+
+def p_values(make, number, **options):
+    rng = np.random.default_rng(5)
+    found = (erralign.difference_test(*make(rng), n_permutations=99, rng=rng, **options).p for _ in range(number))
+    return np.array([p for p in found if not np.isnan(p)])
+
+
+def is_uniform(p):
+    """Judge three quantiles by the binomial distribution; with 99 permutations p is one of .01, .02, … 1."""
+    return all(binomtest(int(np.sum(p <= share)), len(p), share).pvalue > 0.001 for share in (0.05, 0.2, 0.5))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("measure", "n_trials"), [("EC", 120), ("EC", 500), ("MA", 120), ("MA", 500), ("CLES", 120)])
+def test_p_is_uniform_where_two_systems_can_be_exchanged(measure, n_trials):
+    assert is_uniform(p_values(lambda rng: three_systems(rng, n_trials, (0.7, 0.7, 0.6)), 200, measure=measure))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("measure", ["EC", "accuracy"])
+def test_with_few_trials_p_is_too_large_rather_than_too_small(measure):
+    """Few numbers of errors are possible, so ties are frequent, and they count as extreme."""
+
+    def make(rng):
+        truth, a, b, c = three_systems(rng, 40, (0.8, 0.8, 0.7))
+        return truth, a, b, None if measure == "accuracy" else c
+
+    p = p_values(make, 200, measure=measure)
+    assert all(binomtest(int(np.sum(p <= at)), len(p), at, "greater").pvalue > 0.001 for at in (0.05, 0.2, 0.5))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("accuracies", [(0.95, 0.8, 0.85), (0.9, 0.6, 0.9)])
+def test_p_is_uniform_for_systems_of_other_accuracies_with_the_same_consistency(accuracies):
+    """The loading of A is chosen so that its true EC with C is that of B; A and B can't be exchanged."""
+    accuracy_a, accuracy_b, accuracy_c = accuracies
+    wanted = consistency_in(cells_of_many((accuracy_b, accuracy_c), (0.6, 0.8)), 0, 1)
+
+    def surplus(loading):
+        return consistency_in(cells_of_many((accuracy_a, accuracy_c), (loading, 0.8)), 0, 1) - wanted
+
+    loading = brentq(surplus, 0.01, 0.98)
+    cells = cells_of_many(accuracies, (loading, 0.6, 0.8))
+    assert abs(loading - 0.6) > 0.1
+    p = p_values(lambda rng: (np.ones(1000, int), *rights_and_wrongs(cells, 1000, rng)), 300)
+    assert is_uniform(p)
+
+
+@pytest.mark.parametrize("measure", ["EC", "MA", "CLES", "accuracy"])
+def test_a_real_difference_is_found(measure):
+    rng = np.random.default_rng(6)
+    truth, a, _, c = three_systems(rng, 400, (0.4, 0.9, 0.6), copied=0.0)
+    copy = np.where(rng.random(400) < 0.8, c, truth)
+    found = erralign.difference_test(truth, copy, a, None if measure == "accuracy" else c, measure, n_permutations=99)
+    assert found.p <= 0.02
+    assert found.statistic > 0 == found.null
+
+
+def test_one_shared_difficulty_gives_unequal_values_at_unequal_accuracies():
+    """As "Which test?" says: the three share nothing but how hard each trial is, all to the same degree."""
+    rng = np.random.default_rng(9)
+    hard = rng.standard_normal((3, 4000)) + rng.standard_normal(4000)
+    limits = [np.quantile(row, right) for row, right in zip(hard, (0.6, 0.35, 0.75), strict=True)]
+    a, b, c = (hard > np.array(limits)[:, None]).astype(int)
+    assert erralign.difference_test(np.zeros(4000, int), a, b, c, n_permutations=99).p <= 0.02
+
+
+def test_p_agrees_with_all_exchanges():
+    """Six trials on which A and B differ: 64 exchanges; every difference over its own jackknife error."""
+    truth, c = np.zeros(10, int), np.array([1, 1, 1, 0, 0, 0, 0, 1, 0, 0])
+    a = np.array([1, 1, 1, 1, 0, 0, 0, 1, 0, 0])
+    b = np.array([0, 0, 0, 0, 1, 1, 0, 1, 0, 0])
+
+    def studentised(a, b):
+        def difference(kept):
+            return textbook_ec(truth[kept], a[kept], c[kept]) - textbook_ec(truth[kept], b[kept], c[kept])
+
+        everything = np.arange(10)
+        without = np.array([difference(np.delete(everything, i)) for i in everything])
+        return abs(difference(everything)) / np.sqrt(9 * without.var())
+
+    observed, differ = studentised(a, b), np.flatnonzero(a != b)
+    extreme = []
+    for flips in product([False, True], repeat=6):
+        one, other = a.copy(), b.copy()
+        one[differ[list(flips)]], other[differ[list(flips)]] = b[differ[list(flips)]], a[differ[list(flips)]]
+        extreme.append(studentised(one, other) >= observed * (1 - 1e-9))
+    exact = np.mean(extreme)
+    found = erralign.difference_test(truth, a, b, c, n_permutations=4000).p
+    assert found == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 4000) + 1 / 4001)
+
+
+def test_the_statistic_is_the_difference_and_turns_its_sign_with_the_order():
+    truth, a, b, c = three_systems(np.random.default_rng(7), 200, (0.7, 0.75, 0.7))
+    for measure in ("EC", "MA", "CLES"):
+        found = erralign.difference_test(truth, a, b, c, measure, n_permutations=19)
+        assert found.statistic == pytest.approx(
+            erralign.difference_interval(truth, a, b, c, measure, n_resamples=100).estimate, abs=1e-12
+        )
+        assert erralign.difference_test(truth, b, a, c, measure, n_permutations=19).statistic == -found.statistic
+
+
+def test_two_that_never_differ_do_not_differ_and_the_undefined_has_no_p():
+    truth, a, _, c = three_systems(np.random.default_rng(8), 80, (0.7, 0.7, 0.7))
+    assert erralign.difference_test(truth, a, a, c, n_permutations=19).p == 1
+    undefined = erralign.difference_test([0, 0], [0, 0], [0, 1], [0, 0])
+    assert np.isnan([undefined.p, undefined.statistic]).all()
+
+
+def repeated(rng):
+    """Draw forty photographs, each shown five times and mostly answered as the first time."""
+    first = np.stack(three_systems(rng, 40, (0.7, 0.7, 0.6)))
+    again = np.stack(three_systems(rng, 200, (0.7, 0.7, 0.6)))
+    shown, same = first[:, np.repeat(np.arange(40), 5)], rng.random((3, 200)) < 0.9
+    truth = shown[0]
+    other = np.where(again[1:] == again[0], truth, (truth + 1) % 6)
+    return truth, *np.where(same, shown[1:], other)
+
+
+@pytest.mark.slow
+def test_trials_that_share_material_are_exchanged_together():
+    photograph = np.repeat(np.arange(40), 5)
+    alone, together = p_values(repeated, 150), p_values(repeated, 150, clusters=photograph)
+    assert is_uniform(together)
+    assert not is_uniform(alone)
+
+
+# --- intervals --------------------------------------------------------------------------------------------------------
 
 
 def test_a_difference_is_that_of_a_dirichlet_distribution_with_a_quarter_a_cell():
@@ -24,86 +153,64 @@ def test_a_difference_is_that_of_a_dirichlet_distribution_with_a_quarter_a_cell(
     drawn = rng.dirichlet(counts.ravel() + 0.25, size=40_000).T.reshape(2, 2, 2, -1)
     with_c = [kappa(drawn.sum(axis=other).reshape(4, -1)) for other in (1, 0)]
     expected = np.quantile(with_c[0] - with_c[1], [0.025, 0.975])
-    found = difference_interval(np.ones(160, int), *right, n_resamples=40_000)
+    found = erralign.difference_interval(np.ones(160, int), *right, n_resamples=40_000)
     assert (found.low, found.high) == pytest.approx(expected, abs=0.01)
 
 
-@pytest.mark.parametrize(
-    "measure", ["error_consistency", "misclassification_agreement", "class_level_error_similarity"]
-)
-def test_difference_is_that_of_the_two_values_and_turns_its_sign_with_the_order(measure):
-    truth, a, b, c = three_systems(np.random.default_rng(1), 400, (0.7, 0.75, 0.7))
-    one = difference_interval(truth, a, b, c, measure, n_resamples=4000)
-    other = difference_interval(truth, b, a, c, measure, n_resamples=4000)
-    first, second = (confidence_interval(truth, y, c, measure, n_resamples=100).estimate for y in (a, b))
+@pytest.mark.parametrize("measure", MEASURES_OF_ERRORS)
+def test_a_difference_alone_turned_round_and_among_all(measure):
+    responses, options = guessers(), {"n_classes": 5, "n_resamples": 8000}
+    truth, (a, _, b, c) = responses.truth, responses.answers.to_numpy().T
+    one, other = (erralign.difference_interval(truth, *two, c, measure, **options, rng=1) for two in ((a, b), (b, a)))
+    first, second = (
+        erralign.confidence_interval(truth, y, c, measure, n_classes=5, n_resamples=100).estimate for y in (a, b)
+    )
     assert one.estimate == pytest.approx(first - second)
     assert one.low < one.estimate < one.high
     assert (one.low, one.high) == pytest.approx((-other.high, -other.low), abs=0.02)
     assert one.n_joint_errors == min(np.sum((y != truth) & (c != truth)) for y in (a, b))
+    table = erralign.pairwise_differences(responses, "s3", measure, n_resamples=8000).set_index(
+        ["system_a", "system_b"]
+    )
+    row = table.loc[("s0", "s2")]
+    assert (row["difference"], row["n_joint_errors"]) == pytest.approx((one.estimate, one.n_joint_errors))
+    assert (row["low"], row["high"]) == pytest.approx((one.low, one.high), abs=0.02)
 
 
 def test_a_difference_is_known_better_than_two_intervals_suggest():
     rng = np.random.default_rng(2)
     truth, a, _, c = three_systems(rng, 400, (0.7, 0.7, 0.7))
     cousin = np.where(rng.random(400) < 0.9, a, c)
-    one, other = (confidence_interval(truth, y, c) for y in (a, cousin))
-    between = difference_interval(truth, a, cousin, c)
+    one, other = (erralign.confidence_interval(truth, y, c) for y in (a, cousin))
+    between = erralign.difference_interval(truth, a, cousin, c)
     assert between.high - between.low < 0.8 * np.hypot(one.high - one.low, other.high - other.low)
 
 
 def test_two_that_never_differed_may_still_differ():
     truth, a, _, c = three_systems(np.random.default_rng(3), 200, (0.7, 0.7, 0.7))
-    none = difference_interval(truth, a, a, c)
+    none = erralign.difference_interval(truth, a, a, c)
     assert none.estimate == 0
     assert -0.1 < none.low < 0 < none.high < 0.1
 
 
-@pytest.mark.parametrize(
-    "measure", ["error_consistency", "misclassification_agreement", "class_level_error_similarity"]
-)
-def test_a_difference_alone_and_among_all(measure):
-    responses = guessers()
-    table = pairwise_differences(responses, "s3", measure, n_resamples=8000).set_index(["system_a", "system_b"])
-    row = table.loc[("s0", "s2")]
-    truth, answers = responses.truth, responses.answers
-    alone = difference_interval(
-        truth, answers["s0"], answers["s2"], answers["s3"], measure, n_classes=5, n_resamples=8000, rng=1
-    )
-    assert row["difference"] == pytest.approx(alone.estimate)
-    assert row["n_joint_errors"] == alone.n_joint_errors
-    assert (row["low"], row["high"]) == pytest.approx((alone.low, alone.high), abs=0.02)
-
-
-def test_a_reference_that_is_not_there_is_named():
-    with pytest.raises(ValueError, match="reference is 'nobody'; expected one of s0, s1"):
-        pairwise_differences(guessers(), "nobody")
-
-
 def test_difference_of_accuracies_against_the_normal_interval_of_paired_shares():
     truth, a, b, _ = three_systems(np.random.default_rng(4), 5000, (0.7, 0.8, 0.7), copied=0.3)
-    found = difference_interval(truth, a, b, measure="accuracy")
+    found = erralign.difference_interval(truth, a, b, measure="accuracy")
     each = (a == truth).astype(int) - (b == truth).astype(int)
     half = 1.96 * each.std() / np.sqrt(len(each))
     assert (found.low, found.high) == pytest.approx((each.mean() - half, each.mean() + half), abs=0.001)
 
 
 def test_difference_of_an_undefined_value_is_undefined():
-    found = difference_interval([0, 0], [0, 0], [0, 1], [0, 0])
+    found = erralign.difference_interval([0, 0], [0, 0], [0, 1], [0, 0])
     assert np.isnan([found.low, found.estimate, found.high]).all()
-
-
-def test_difference_asks_for_the_partner_that_it_needs():
-    with pytest.raises(ValueError, match="only accuracy goes without y_c"):
-        difference_interval([0, 1], [0, 1], [0, 0])
-    with pytest.raises(ValueError, match="only accuracy goes without y_c"):
-        difference_interval([0, 1], [0, 1], [0, 0], [0, 1], "accuracy")
 
 
 def test_names_of_classes_and_any_order_of_trials_do_as_ids_do():
     ids = three_systems(np.random.default_rng(4), 60, (0.7, 0.6, 0.7))
     named = [pd.Series(np.array(["bear", "cat", "dog", "elk", "fox", "owl"])[each]) for each in ids]
     mixed = [named[0], *(each.sample(frac=1, random_state=0) for each in named[1:])]
-    for compare in (difference_interval, difference_test):
+    for compare in (erralign.difference_interval, erralign.difference_test):
         assert compare(*mixed) == compare(*ids)
     groups = np.arange(60) // 3
-    assert design_effect(*mixed[:3], clusters=groups) == design_effect(*ids[:3], clusters=groups)
+    assert erralign.design_effect(*mixed[:3], clusters=groups) == erralign.design_effect(*ids[:3], clusters=groups)

@@ -1,32 +1,31 @@
-"""Intervals of all pairs, from trials that are drawn once and shared."""
+"""Intervals of all pairs, from trials that are drawn once and shared, and how often intervals hold the truth."""
 
 import os
 import subprocess
 import sys
+from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
 from builders import guessers, make_responses
-from scipy.stats import binomtest
+from scipy.stats import binomtest, norm
 from textbook import kappa
 
-from erralign import (
-    accuracy_intervals,
-    class_level_error_similarity,
-    confidence_interval,
-    pairwise,
-    pairwise_intervals,
-)
+import erralign
 from erralign.behaviour.class_level import CLES_VARIANTS
+from erralign.measures import MEASURES_OF_ERRORS
+from erralign.resampling import error_consistency_limits
 from erralign.resampling.class_level_error_similarity import drawn_similarities
 from erralign.resampling.worlds import _pseudo_trials, drawn_kappas
+from erralign_book.simulations import coverage
+from erralign_book.simulations.coverage import worlds
 
 
 def test_two_perfect_systems_among_others_have_no_limits():
     responses = guessers()
     perfect = responses.answers.assign(s0=responses.truth, s1=responses.truth)
-    table = pairwise_intervals(
+    table = erralign.pairwise_intervals(
         make_responses(responses.truth, perfect, 5),
         ["error_consistency"],
         n_resamples=100,
@@ -35,16 +34,16 @@ def test_two_perfect_systems_among_others_have_no_limits():
     assert table.loc[("s0", "s2")].filter(like="error_consistency").notna().all()
 
 
-@pytest.mark.parametrize("order", range(2, 40, 7))
-def test_pseudo_trials_are_balanced_for_pairs_and_triples(order):
-    rows, share = _pseudo_trials(order)
-    rng = np.random.default_rng(order)
-    for size in (2, min(order, 3)):
-        chosen = rng.choice(order, size=size, replace=False)
-        _, counts = np.unique(rows[:, chosen], axis=0, return_counts=True)
-        assert len(counts) == 2**size
-        assert len(set(counts)) == 1
-    assert len(rows) * share == pytest.approx(2.0)  # half a count for each of four cells
+def test_pseudo_trials_are_balanced_for_pairs_and_triples():
+    for order in range(2, 40, 7):
+        rows, share = _pseudo_trials(order)
+        rng = np.random.default_rng(order)
+        for size in (2, min(order, 3)):
+            chosen = rng.choice(order, size=size, replace=False)
+            _, counts = np.unique(rows[:, chosen], axis=0, return_counts=True)
+            assert len(counts) == 2**size
+            assert len(set(counts)) == 1
+        assert len(rows) * share == pytest.approx(2.0)  # half a count for each of four cells
 
 
 def test_joint_draws_have_the_margins_of_the_dirichlet_form():
@@ -52,12 +51,7 @@ def test_joint_draws_have_the_margins_of_the_dirichlet_form():
     rng = np.random.default_rng(0)
     right = rng.random((5, 60)) < 0.9
     alone = np.quantile(drawn_kappas(right, *np.triu_indices(5, k=1), 20_000, rng), [0.1, 0.5, 0.9], axis=0)
-    table = [
-        np.sum(~right[0] & ~right[1]),
-        np.sum(~right[0] & right[1]),
-        np.sum(right[0] & ~right[1]),
-        np.sum(right[0] & right[1]),
-    ]
+    table = np.histogram2d(right[0], right[1], bins=2)[0].ravel()
     direct = np.random.default_rng(1).standard_gamma(np.array(table) + 0.5, size=(20_000, 4))
     expected = np.quantile([kappa(row) for row in direct], [0.1, 0.5, 0.9])
     np.testing.assert_allclose(alone[:, 0], expected, atol=0.02)
@@ -65,50 +59,35 @@ def test_joint_draws_have_the_margins_of_the_dirichlet_form():
 
 def test_a_pair_alone_and_among_all_agrees():
     responses = guessers()
-    joint = pairwise_intervals(responses, n_resamples=4000)
-    pd.testing.assert_frame_equal(joint[pairwise(responses).columns], pairwise(responses))
-    for measure, tolerance in (
-        ("error_consistency", 0.02),
-        ("misclassification_agreement", 1e-12),
-        ("class_level_error_similarity", 0.005),
-    ):
-        row = joint.iloc[2]
-        alone = confidence_interval(
-            responses.truth,
-            responses.answers[row["system_a"]],
-            responses.answers[row["system_b"]],
-            measure,
-            n_classes=5,
-            n_resamples=4000,
-        )
+    joint, again = (erralign.pairwise_intervals(responses, n_resamples=4000, rng=5) for _ in range(2))
+    pd.testing.assert_frame_equal(joint, again)
+    pd.testing.assert_frame_equal(joint[erralign.pairwise(responses).columns], erralign.pairwise(responses))
+    row = joint.iloc[2]
+    pair = responses.truth, responses.answers[row["system_a"]], responses.answers[row["system_b"]]
+    for measure, tolerance in zip(MEASURES_OF_ERRORS, (0.02, 1e-12, 0.005), strict=True):
+        alone = erralign.confidence_interval(*pair, measure, n_classes=5, n_resamples=4000)
         assert alone.estimate == pytest.approx(row[measure], abs=1e-12)
         assert alone.n_joint_errors == row["n_joint_errors"]
         assert (alone.low, alone.high) == pytest.approx((row[f"{measure}_low"], row[f"{measure}_high"]), abs=tolerance)
 
 
-@pytest.mark.parametrize("alpha", [0.5, 2.0])
-@pytest.mark.parametrize("variant", CLES_VARIANTS)
-def test_resampled_similarity_is_the_measure_of_the_resampled_trials(variant, alpha):
+def test_resampled_similarity_is_the_measure_of_the_resampled_trials():
     responses = guessers()
     truth, a, b = (column.to_numpy() for column in (responses.truth, responses.answers["s0"], responses.answers["s1"]))
     chosen = np.random.default_rng(3).integers(len(truth), size=(20, len(truth)))
     pair = np.array([0]), np.array([1])
-    form = {"variant": variant, "alpha": alpha}
-    drawn = drawn_similarities(truth, np.stack([a, b]), *pair, 5, 20, np.random.default_rng(3), **form)[:, 0]
-    expected = [class_level_error_similarity(truth[row], a[row], b[row], n_classes=5, **form) for row in chosen]
-    np.testing.assert_allclose(drawn, expected, atol=2e-6)
-
-
-def test_the_same_seed_gives_the_same_numbers():
-    responses = guessers()
-    pd.testing.assert_frame_equal(
-        pairwise_intervals(responses, n_resamples=200, rng=5), pairwise_intervals(responses, n_resamples=200, rng=5)
-    )
+    for variant, alpha in product(CLES_VARIANTS, (0.5, 2.0)):
+        form = {"variant": variant, "alpha": alpha}
+        drawn = drawn_similarities(truth, np.stack([a, b]), *pair, 5, 20, np.random.default_rng(3), **form)[:, 0]
+        expected = [
+            erralign.class_level_error_similarity(truth[row], a[row], b[row], n_classes=5, **form) for row in chosen
+        ]
+        np.testing.assert_allclose(drawn, expected, atol=2e-6)
 
 
 def test_accuracy_intervals_are_wilsons():
     responses = guessers()
-    table = accuracy_intervals(responses)
+    table = erralign.accuracy_intervals(responses)
     right = (responses.answers["s0"] == responses.truth).sum()
     expected = binomtest(int(right), len(responses.truth)).proportion_ci(method="wilson")
     assert table.loc["s0", ["low", "high"]].tolist() == pytest.approx([expected.low, expected.high], abs=1e-12)
@@ -136,3 +115,69 @@ def test_the_same_seed_gives_the_same_numbers_on_any_number_of_cores():
         for threads in (1, 2, 4)
     }
     assert len(found) == 1
+
+
+# --- coverage ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("accuracy_a", "accuracy_b", "ec"), [(0.5, 0.5, 0.3), (0.98, 0.9, 0.0), (0.99, 0.75, 0.3)])
+def test_cells_have_the_accuracies_and_the_consistency(accuracy_a, accuracy_b, ec):
+    cells = worlds.cells_of_two(accuracy_a, accuracy_b, ec)
+    assert cells.sum() == pytest.approx(1)
+    assert (cells[2] + cells[3], cells[1] + cells[3]) == pytest.approx((accuracy_a, accuracy_b))
+    # No cells of these accuracies have more than .0588.
+    assert kappa(cells) == pytest.approx(min(ec, 0.0588235294) if accuracy_a == 0.99 else ec, abs=1e-9)
+
+
+def test_the_default_covers_where_the_percentile_interval_fails():
+    """One live cell of the study: accuracies .98 and .9, 160 trials, independent; 0.3 joint errors expected."""
+    cells = worlds.cells_of_two(0.98, 0.9, 0.0)
+    tables = np.random.default_rng(8).multinomial(160, cells, size=1000)
+    held = dict.fromkeys(("dirichlet", "percentile"), 0)
+    for table in tables:
+        for method in held:
+            low, high, _ = error_consistency_limits(table.reshape(2, 2), method=method, n_resamples=500)
+            held[method] += low <= 0 <= high
+    assert binomtest(held["dirichlet"], 1000, 0.93, alternative="less").pvalue > 0.001
+    assert binomtest(held["percentile"], 1000, 0.93, alternative="less").pvalue < 1e-6
+
+
+@pytest.mark.parametrize("accuracies", [(0.7, 0.9, 0.8), (0.97, 0.5, 0.99)])
+def test_cells_of_many_are_those_of_a_simulation(accuracies):
+    cells = worlds.cells_of_many(accuracies, (0.6, 0.6, 0.2))
+    rng = np.random.default_rng(0)
+    difficulty = rng.standard_normal(400_000)
+    right = [
+        loading * difficulty + np.sqrt(1 - loading**2) * rng.standard_normal(400_000) < norm.ppf(accuracy)
+        for accuracy, loading in zip(accuracies, (0.6, 0.6, 0.2), strict=True)
+    ]
+    drawn, _ = np.histogramdd(np.transpose(right).astype(float), bins=[2, 2, 2])
+    np.testing.assert_allclose(cells, drawn / 400_000, atol=0.003)
+
+
+def test_near_the_ends_of_the_scale_agreement_needs_thirty_joint_errors():
+    held = coverage.agreement_near_the_ends().groupby("joint_errors")["coverage"]
+    assert held.max()[5] < 0.92
+    # Three standard errors of 4,000 simulated data sets, .0034 each.
+    assert (held.get_group(30) - 0.95).abs().max() < 3 * 0.0034
+
+
+def test_where_pictures_share_material_clusters_keep_what_independent_pictures_do_not():
+    """Three standard errors of 400 simulated data sets are .033."""
+    held = coverage.clusters().set_index(["material", "errors", "value", "clusters"])["coverage"]
+    held = held.rename({"ten textures": "ten"}, level="material").unstack("clusters")
+    many = held.xs("many", level="errors").drop("ten", level="material")
+    few = held.xs("few", level="errors")
+    assert many[True].min() > 0.95 - 2 * 0.033
+    assert few[True].min() > 0.83
+    assert held.loc["ten", True].min() > 0.8
+    assert many.loc["much", False].min() < 0.7
+    # Where nothing is shared, clusters cost little.
+    assert (held.loc["nothing", True] - held.loc["nothing", False]).max() < 0.03
+
+
+def test_without_clusters_standard_errors_are_too_small_by_what_pictures_share():
+    table = coverage.clusters().query("errors == 'many' and value == 'EC' and not clusters").set_index("material")
+    expected = {"nothing": 1.0, "little": 1.16, "more": 1.4, "much": 1.66}
+    for material, factor in expected.items():
+        assert table.loc[material, "inflation"] == pytest.approx(factor, abs=0.13)

@@ -1,64 +1,186 @@
-"""Means over people, conditions and data sets."""
+"""Means over people, conditions and data sets, of each measure: brute force, the jackknife, intervals that hold."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from builders import make_responses, small_benchmark
+from scipy.stats import binomtest, norm
 
-from erralign import (
-    consistency_with_people,
-    error_consistency,
-    pairwise,
-)
+import erralign
+from erralign.behaviour.counting import joint_answers
+from erralign.resampling.misclassification_agreement import wilson_limits
+from erralign_book.simulations.coverage.worlds import cells_of_many, rights_and_wrongs
+
+CLES = {"n_classes": 4, "variant": "printed", "alpha": 2.0}
+FUNCTIONS = {
+    "EC": (erralign.error_consistency, {}),
+    "MA": (erralign.misclassification_agreement, {}),
+    "CLES": (erralign.class_level_error_similarity, CLES),
+    "accuracy": (lambda truth, a, _: np.mean(truth == a), {}),
+}
 
 
-def test_mean_consistency_is_the_mean_of_the_means():
+def benchmark(seed=7, n=60, wrong_classes=3):
+    """Two data sets of two conditions; models and people choose among three wrong answers, half of them the next."""
+    data_sets, rng = [], np.random.default_rng(seed)
+    for responses in small_benchmark(seed, n_models=2, n_people=3, n_sets=2, n=n):
+        truth, answers = responses.truth.to_numpy()[:, None], responses.answers.to_numpy()
+        step = np.where(rng.random(answers.shape) < 0.5, 1, rng.integers(1, 1 + wrong_classes, answers.shape))
+        drawn = np.where(answers == truth, truth, (truth + step) % 4)
+        frame = pd.DataFrame(drawn, responses.truth.index, responses.answers.columns)
+        data_sets.append(answered(responses, frame))
+    return data_sets
+
+
+def agreement_of_others(truth, a, b):
+    """Take chance agreement over pairs of different errors, so that it is not too high where errors are few."""
+    joint = joint_answers(truth.to_numpy(), a.to_numpy(), b.to_numpy())
+    return wilson_limits(*joint, 4, 0.95)[2]
+
+
+def options_of(measure):
+    return {name: CLES[name] for name in ("variant", "alpha")} if measure == "CLES" else {}
+
+
+@pytest.mark.parametrize("measure", FUNCTIONS)
+def test_the_mean_is_that_of_people_then_conditions_then_data_sets(measure):
     """Brute force: every value by the scalar function."""
-    data_sets = small_benchmark()
+    function, more = FUNCTIONS[measure]
+    data_sets = benchmark()
     of_sets = []
     for responses in data_sets:
         of_conditions = []
         for condition in (0, 1):
             truth, answers = responses.truth.loc[condition], responses.answers.loc[condition]
-            with_people = [error_consistency(truth, answers["m1"], answers[f"p{i}"]) for i in range(4)]
-            of_conditions.append(np.mean(with_people))
-        of_sets.append(np.mean(of_conditions))
-    table = consistency_with_people(data_sets, n_resamples=50).table
-    assert table.loc["m1", "EC"] == pytest.approx(np.mean(of_sets), abs=1e-12)
-    assert table.loc["m1", "n_conditions"] == 6
+            with_people = [function(truth, answers["m1"], answers[f"p{i}"], **more) for i in range(3)]
+            pairs = [(0, 1), (0, 2), (1, 2)] if measure != "accuracy" else [(i, i) for i in range(3)]
+            together = [function(truth, answers[f"p{i}"], answers[f"p{j}"], **more) for i, j in pairs]
+            of_conditions.append([np.mean(with_people), np.mean(together)])
+        of_sets.append(np.mean(of_conditions, axis=0))
+    found = erralign.consistency_with_people(data_sets, measure, n_resamples=100, **options_of(measure))
+    assert found.measure == measure
+    np.testing.assert_allclose(found.table.loc[["m1", "people"], measure], np.mean(of_sets, axis=0), atol=1e-12)
+    assert found.table.loc["m1", "n_conditions"] == 4
 
 
-def test_means_leave_out_one_trial_at_a_time():
-    """Brute force: SciPy-free jackknife of the mean over people, condition by condition."""
-    (responses,) = small_benchmark(n_sets=1, n=40)
-    variance, bias = 0.0, 0.0
-    for condition in (0, 1):
-        right = responses.answers.loc[condition].eq(responses.truth.loc[condition], axis=0)
+@pytest.mark.parametrize("measure", FUNCTIONS)
+def test_variance_and_bias_come_from_leaving_out_one_trial_at_a_time(measure):
+    function, more = (agreement_of_others, {}) if measure == "MA" else FUNCTIONS[measure]
+    responses = benchmark()[0].select(trials=benchmark()[0].truth.index.get_level_values("condition") == 0)
 
-        def mean(rows):
-            return np.mean([error_consistency(np.ones(len(rows), int), rows["m1"], rows[f"p{i}"]) for i in range(4)])
+    def mean(kept):
+        truth, answers = responses.truth.iloc[kept], responses.answers.iloc[kept]
+        return np.mean([function(truth, answers["m0"], answers[f"p{i}"], **more) for i in range(3)])
 
-        right = right.astype(int)
-        without = np.array([mean(right.drop(index=image)) for image in right.index])
-        variance += 39 / 40 * np.sum((without - without.mean()) ** 2) / 4
-        bias += 39 * (without.mean() - mean(right)) / 2
-    found = consistency_with_people([responses], n_resamples=20)
-    row = found.table.loc["m1"]
-    assert found.covariance.loc["m1", "m1"] == pytest.approx(variance, rel=1e-9)
-    assert row["bias"] == pytest.approx(bias, abs=1e-12)
-    assert row["high"] - row["low"] == pytest.approx(2 * 1.959964 * np.sqrt(variance), rel=1e-6)
+    everything = np.arange(60)
+    without = np.array([mean(np.delete(everything, i)) for i in everything])
+    variance = 59 / 60 * np.sum((without - without.mean()) ** 2)
+    found = erralign.consistency_with_people(responses, measure, n_resamples=100, **options_of(measure))
+    row = found.table.loc["m0"]
+    assert found.covariance.loc["m0", "m0"] == pytest.approx(variance, rel=1e-9)
+    centre = mean(everything) - (59 * (without.mean() - mean(everything)) if measure == "EC" else 0)
+    assert row[measure] - row["bias"] == pytest.approx(centre, abs=1e-12)
+    assert (row["low"] + row["high"]) / 2 == pytest.approx(centre, abs=0.02)
+    if measure != "accuracy":
+        assert row["high"] - row["low"] == pytest.approx(2 * 1.959964 * np.sqrt(variance), rel=1e-6)
+
+
+def test_accuracy_in_one_condition_has_wilsons_interval():
+    one = benchmark(n=100)[0]
+    one = one.select(trials=one.truth.index.get_level_values("condition") == 0)
+    one = answered(one, one.answers.assign(m1=one.truth))
+    found, alone = erralign.consistency_with_people(one, "accuracy").table, erralign.accuracy_intervals(one)
+    np.testing.assert_allclose(found.loc["m0", ["low", "high"]], alone.loc["m0", ["low", "high"]], atol=0.002)
+    np.testing.assert_allclose(found.loc["m1", ["low", "high"]], alone.loc["m1", ["low", "high"]], atol=1e-12)
+    assert found.loc["m1", "low"] < 0.97
+
+
+def test_agreement_on_hardly_any_joint_errors_has_a_value_and_no_limits():
+    one = benchmark(n=400)[0]
+    keep = np.random.default_rng(0).random(one.answers.shape) < 0.9
+    found = erralign.consistency_with_people(
+        answered(one, one.answers.mask(keep, one.truth, axis=0)), "MA", n_resamples=100
+    )
+    assert found.table["MA"].notna().all()
+    assert found.table[["low", "high"]].isna().all(axis=None)
+    assert np.isnan([found.difference("m0", "m1").low, found.difference_test("m0", "m1").p]).all()
+
+
+def answered(responses, answers):
+    return make_responses(responses.truth, answers, 4, responses.systems["kind"], responses.name)
+
+
+def test_one_data_set_goes_alone_or_in_a_list():
+    one = benchmark()[0]
+    alone, listed = (erralign.consistency_with_people(each, "MA", n_resamples=100) for each in (one, [one]))
+    pd.testing.assert_frame_equal(alone.table, listed.table)
+    assert alone.table.loc["m0", "fewest_joint_errors"] > 0
+    assert alone.percentile_draws.empty
+
+
+@pytest.mark.parametrize("measure", ["EC", "MA", "CLES", "accuracy"])
+def test_the_test_of_a_difference_goes_with_its_interval(measure):
+    one = benchmark()[0]
+    for level in (0.2, 0.5, 0.9):
+        found = erralign.consistency_with_people(one, measure, level=level, n_resamples=100)
+        interval, test = found.difference("m0", "m1"), found.difference_test("m0", "m1")
+        assert (test.p <= 1 - level) == (not interval.low <= 0 <= interval.high)
+        assert test.statistic == pytest.approx((interval.low + interval.high) / 2, abs=1e-12)
+        assert (test.null, found.difference_test("m1", "m0").p) == (0, pytest.approx(test.p))
+    assert found.difference_test("m0", "m0").p == 1
+
+
+def eight_conditions(rng):
+    """Draw eight conditions of 80 trials: two models that answer in the same way, four people, six classes.
+
+    Two who are both wrong take the picture's own wrong answer with .4 each, else any of the five.
+    """
+    n, truth = 640, rng.integers(0, 6, 640)
+    right = rights_and_wrongs(cells_of_many([0.75, 0.75, 0.7, 0.7, 0.7, 0.7], [0.6] * 6), n, rng)
+    right = right[:, rng.permutation(n)] > 0
+    own, common = rng.integers(1, 6, (6, n)), rng.integers(1, 6, n)
+    step = np.where(rng.random((6, n)) < 0.4, common, own)
+    index = pd.MultiIndex.from_product([range(8), range(80)], names=["condition", "image"])
+    answers = pd.DataFrame(np.where(right, truth, (truth + step) % 6).T, index=index).rename(columns=str)
+    return make_responses(pd.Series(truth, index=index), answers, 6, ["model"] * 2 + ["human"] * 4)
+
+
+AGREEMENT = 0.4**2 + (1 - 0.4**2) / 5
+TRUE_VALUES = {"MA": (AGREEMENT - 1 / 6) / (1 - 1 / 6), "accuracy": 0.75}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("measure", ["EC", "MA", "CLES", "accuracy"])
+def test_intervals_hold_and_p_is_uniform_where_two_models_are_alike(measure):
+    rng, p, rows = np.random.default_rng(11), [], []
+    for _ in range(200):
+        found = erralign.consistency_with_people(eight_conditions(rng), measure, n_resamples=20)
+        p.append(found.difference_test("0", "1").p)
+        rows.append(found.table.loc["0", [measure, "low", "high"]].to_numpy(float))
+    values, low, high = np.transpose(rows)
+    # EC's own value is simulated elsewhere; CLES is about its mean at these numbers of errors.
+    truth = TRUE_VALUES.get(measure, values.mean())
+    assert binomtest(int(np.sum((low <= truth) & (truth <= high))), 200, 0.95, "less").pvalue > 0.001
+    # The jackknife's variance of CLES is too large, so p is too large as well.
+    side = "greater" if measure == "CLES" else "two-sided"
+    counts = {share: int(np.sum(np.array(p) <= share)) for share in (0.05, 0.2, 0.5)}
+    assert all(binomtest(count, 200, share, side).pvalue > 0.001 for share, count in counts.items())
+
+
+# --- of error consistency ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
 def test_draws_of_means_have_the_covariance_of_the_jackknife():
-    found = consistency_with_people(small_benchmark(), n_resamples=20_000)
+    found = erralign.consistency_with_people(small_benchmark(), n_resamples=20_000)
     np.testing.assert_allclose(found.draws.cov(), found.covariance, atol=0.03 * np.diag(found.covariance).max())
     np.testing.assert_allclose(found.draws.mean(), found.table["EC"] - found.table["bias"], atol=0.001)
 
 
 def test_people_are_each_compared_with_the_others():
     data_sets = small_benchmark(n_sets=1, n_conditions=1)
-    pairs = pairwise(data_sets[0], ["error_consistency"]).query("kind == 'human-human'")
-    found = consistency_with_people(data_sets, n_resamples=50).table.loc["people"]
+    pairs = erralign.pairwise(data_sets[0], ["error_consistency"]).query("kind == 'human-human'")
+    found = erralign.consistency_with_people(data_sets, n_resamples=50).table.loc["people"]
     assert found["EC"] == pytest.approx(pairs["error_consistency"].mean(), abs=1e-12)
     assert found["fewest_joint_errors"] == pairs["n_joint_errors"].min()
 
@@ -69,34 +191,25 @@ def test_erring_against_people_does_not_count_as_erring_with_them():
     person, truth = responses.answers["p0"], responses.truth
     people = {f"p{i}": person for i in range(4)}
     against = truth.where(person != truth, (truth + 1) % 4)
-    answers = responses.answers.assign(m0=against, **people)
-    found = consistency_with_people([make_responses(truth, answers, 4, responses.systems["kind"])])
+    found = erralign.consistency_with_people(answered(responses, responses.answers.assign(m0=against, **people)))
     assert found.table.loc["m0", "EC"] < -0.8
     assert found.table["EC"].idxmax() == "people"
 
 
-def test_difference_of_means_comes_from_shared_draws():
-    found = consistency_with_people(small_benchmark(), n_resamples=4000)
-    interval = found.difference("m0", "m1")
-    rows = found.table.loc[["m0", "m1"]]
-    unpaired = np.hypot(*(rows["high"] - rows["low"]))
+def test_difference_of_means_takes_what_two_models_share_into_account():
+    found = erralign.consistency_with_people(small_benchmark(), n_resamples=4000)
+    interval, rows = found.difference("m0", "m1"), found.table.loc[["m0", "m1"]]
+    variance = found.covariance.loc[["m0", "m1"], ["m0", "m1"]].to_numpy()
+    assert abs(variance[0, 1]) > 0.1 * variance[0, 0]
     assert interval.estimate == pytest.approx(rows["EC"].iloc[0] - rows["EC"].iloc[1])
-    assert interval.low < interval.estimate < interval.high
-    assert interval.high - interval.low < unpaired
-
-
-def test_a_model_that_is_not_everywhere_is_named():
-    one, other = small_benchmark(n_sets=2)
-    fewer = make_responses(other.truth, other.answers.drop(columns="m2"), 4, other.systems["kind"].drop("m2"), "few")
-    with pytest.raises(ValueError, match="few and set 0 differ in m2"):
-        consistency_with_people([one, fewer])
+    width = 2 * norm.ppf(0.975) * np.sqrt(np.array([1, -1]) @ variance @ [1, -1])
+    assert interval.high - interval.low == pytest.approx(width, rel=1e-6)
+    assert interval.high - interval.low < np.hypot(*(rows["high"] - rows["low"]))
 
 
 def test_undefined_values_are_left_out_and_counted():
     (responses,) = small_benchmark(n_sets=1)
-    answers = responses.answers.assign(m0=responses.truth, p0=responses.truth)
-    found = consistency_with_people(
-        [make_responses(responses.truth, answers, 4, responses.systems["kind"])], n_resamples=200
-    )
+    perfect = responses.answers.assign(m0=responses.truth, p0=responses.truth)
+    found = erralign.consistency_with_people(answered(responses, perfect), n_resamples=200)
     assert found.table.loc["m0", "n_undefined"] == 2
     assert found.table.loc["m0", "EC"] == 0

@@ -4,10 +4,12 @@ import hashlib
 import shutil
 import subprocess
 import sys
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
+from builders import refused_otherwise
 from scipy.special import softmax
 from test_command_line import assert_one_line, erralign
 
@@ -78,15 +80,9 @@ def test_mean_of_probabilities_is_what_the_textbook_says():
 
 
 def test_categories_that_share_almost_nothing_still_have_an_order():
-    logits = np.zeros((1, 3))
-    logits[0] = [900.0, -900.0, -901.0]
-    assert models.category_confidences(logits, [[1], [2]]).argmax() == 0
-    assert np.isfinite(models.category_confidences(logits, [[1], [2]])).all()
-
-
-def test_a_mapping_that_is_none():
-    with pytest.raises(ValueError, match="mapping is 'average'; expected one of mean, sum, maximum"):
-        models.category_confidences(np.zeros((1, 2)), [[0], [1]], "average")
+    found = models.category_confidences(np.array([[900.0, -900.0, -901.0]]), [[1], [2]])
+    assert found.argmax() == 0
+    assert np.isfinite(found).all()
 
 
 def test_the_207_classes_of_the_16_categories():
@@ -98,13 +94,11 @@ def test_the_207_classes_of_the_16_categories():
 # --- pictures ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_folder_per_class(folder):
-    found = models.open_images(folder)
-    assert found.truth.to_dict() == {"1.png": "cat", "2.png": "cat", "3.png": "dog"}
-
-
-def test_pictures_of_one_name_are_named_by_folder_too(folder):
-    shutil.move(folder / "dog" / "3.png", folder / "dog" / "1.png")
+def test_a_folder_per_class_and_a_list_of_files(folder):
+    assert models.open_images(folder).truth.to_dict() == {"1.png": "cat", "2.png": "cat", "3.png": "dog"}
+    (folder / "list.csv").write_text("file,class\ndog/3.png,dog\ncat/1.png,cat\n")
+    assert models.open_images(folder / "list.csv").truth.to_dict() == {"3.png": "dog", "1.png": "cat"}
+    shutil.move(folder / "dog" / "3.png", folder / "dog" / "1.png")  # of one name: named by folder too
     assert list(models.open_images(folder).truth.index) == ["cat/1.png", "cat/2.png", "dog/1.png"]
 
 
@@ -133,36 +127,25 @@ def test_imagenets_own_classes(requires_models):
         categories.categories_for({"n99999999"}, None, "net")
 
 
-def test_a_list_of_files(folder):
-    (folder / "list.csv").write_text("file,class\ndog/3.png,dog\ncat/1.png,cat\n")
-    assert models.open_images(folder / "list.csv").truth.to_dict() == {"3.png": "dog", "1.png": "cat"}
+def test_pictures_that_are_nowhere_and_lists_with_something_wrong(folder):
+    def listed(text):
+        (folder / "list.csv").write_text(text)
+        return models.open_images(folder / "list.csv")
 
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("file,class\ncat/9.png,cat\n", "list.csv, row 2, column 'file' names .*9.png, which is not there"),
-        ("picture,class\ncat/1.png,cat\n", "list.csv has no column 'file'; its header is picture, class"),
-        ("file,class\ncat/1.png,cat\ncat/1.png,cat\n", "list has the picture 'cat/1.png' twice"),
-    ],
-)
-def test_a_list_with_something_wrong(folder, text, message):
-    (folder / "list.csv").write_text(text)
-    with pytest.raises(ValueError, match=message):
-        models.open_images(folder / "list.csv")
-
-
-def test_pictures_that_are_nowhere(tmp_path, folder):
-    with pytest.raises(ValueError, match=r"no data set whose pictures are public; .*'geirhos2020/cue-conflict'"):
-        models.open_images("cue-conflict")
-    with pytest.raises(ValueError, match="the pictures of xu2024/colour are in no archive that is read here: get them"):
-        models.open_images("xu2024/colour")
-    (tmp_path / "empty").mkdir()
-    with pytest.raises(ValueError, match=r"there is no picture in .*empty; expected files that end with .png"):
-        models.open_images(tmp_path / "empty")
+    (folder / "empty").mkdir()
     (folder / "stray.png").touch()
-    with pytest.raises(ValueError, match=r"stray.png is in no folder of a class; expected pictures/<class>/<picture>"):
-        models.open_images(folder)
+    cases = {
+        "list.csv, row 2, column 'file' names .*9.png, which is not there": (listed, "file,class\ncat/9.png,cat\n"),
+        "list.csv has no column 'file'; its header is picture, class": (listed, "picture,class\ncat/1.png,cat\n"),
+        "list has the picture 'cat/1.png' twice": (listed, "file,class\ncat/1.png,cat\ncat/1.png,cat\n"),
+        "no data set whose pictures are public; .*'geirhos2020/cue-conflict'": (models.open_images, "cue-conflict"),
+        "the pictures of xu2024/colour are in no archive .*: get them": (models.open_images, "xu2024/colour"),
+        "there is no picture in .*empty; expected files that end with .png": (models.open_images, folder / "empty"),
+        "stray.png is in no folder of a class; expected pictures/<class>/<picture>": (models.open_images, folder),
+    }
+    assert not refused_otherwise((words, partial(*call)) for words, call in cases.items())
+    with pytest.raises(ValueError, match="mapping is 'average'; expected one of mean, sum, maximum"):
+        models.category_confidences(np.zeros((1, 2)), [[0], [1]], "average")
 
 
 @pytest.mark.parametrize("data_set", FOLDERS)
@@ -204,11 +187,13 @@ def by_hand(picture, whole):
     return (np.asarray(picture, dtype=np.float32).transpose(2, 0, 1) / 255 - 0.5) / 0.5
 
 
-@pytest.mark.parametrize("preprocessing", networks.PREPROCESSING)
-def test_preprocessing_by_hand(requires_models, preprocessing):
-    prepare = models.load(LITE0, preprocessing=preprocessing, device="cpu").prepare
-    picture = noise(0)
-    np.testing.assert_allclose(prepare(picture).numpy(), by_hand(picture, preprocessing == "whole"), atol=1e-6)
+def test_preprocessing_by_hand(requires_models):
+    for preprocessing in networks.PREPROCESSING:
+        prepare = models.load(LITE0, preprocessing=preprocessing, device="cpu").prepare
+        expected = by_hand(noise(0), preprocessing == "whole")
+        np.testing.assert_allclose(prepare(noise(0)).numpy(), expected, atol=1e-6)
+    prepare = models.load("tf_efficientnet_lite1", preprocessing="whole", device="cpu").prepare
+    assert tuple(prepare(noise(0, (300, 500))).shape) == (3, 240, 240)  # brought to the size of the network
 
 
 # The first four logits for noise(0), by torch 2.13.0 and timm 1.0.31 alone: timm.create_model("tf_efficientnet_lite0")
@@ -220,35 +205,23 @@ LOGITS = {
 }
 
 
-@pytest.mark.parametrize("preprocessing", LOGITS)
-def test_outputs_are_those_of_the_network_alone(pictures, preprocessing):
-    model = models.load(LITE0, preprocessing=preprocessing, device="cpu")
-    found = models.features(model, pictures, layer="logits").loc["1.png"]
-    np.testing.assert_allclose(found[:4], LOGITS[preprocessing], rtol=0, atol=1e-4)
+def test_outputs_are_those_of_the_network_alone(pictures):
+    for preprocessing, expected in LOGITS.items():
+        model = models.load(LITE0, preprocessing=preprocessing, device="cpu")
+        found = models.features(model, pictures, layer="logits").loc["1.png"]
+        np.testing.assert_allclose(found[:4], expected, rtol=0, atol=1e-4)
 
 
-def test_whole_pictures_are_brought_to_the_size_of_the_network(requires_models):
-    prepare = models.load("tf_efficientnet_lite1", preprocessing="whole", device="cpu").prepare
-    assert tuple(prepare(noise(0, (300, 500))).shape) == (3, 240, 240)
-
-
-def test_no_such_preprocessing(requires_models):
-    with pytest.raises(ValueError, match="preprocessing is 'hole'; expected one of own, whole; did you mean 'whole'"):
-        models.load(LITE0, preprocessing="hole")
-
-
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("tf_eficientnet_lite0", "timm has no model 'tf_eficientnet_lite0'; did you mean 'tf_efficientnet_lite0'"),
-        ("weights.safetensors", "there is no file 'weights.safetensors'"),
-        ("network.onnx", "there is no file 'network.onnx'"),
-        ("test_resnet_nonsense", "timm has no model 'test_resnet_nonsense'; did you mean"),
-    ],
-)
-def test_a_name_with_a_typo(requires_models, name, message):
-    with pytest.raises(ValueError, match=message):
-        models.load(name)
+def test_a_name_with_a_typo(requires_models):
+    near = "tf_eficientnet_lite0"
+    cases = {
+        f"timm has no model '{near}'; did you mean '{LITE0}'": partial(models.load, near),
+        "there is no file 'weights.safetensors'": partial(models.load, "weights.safetensors"),
+        "there is no file 'network.onnx'": partial(models.load, "network.onnx"),
+        "timm has no model 'test_resnet_nonsense'; did you mean": partial(models.load, "test_resnet_nonsense"),
+        "is 'hole'; expected one of own, whole; did you mean 'wh": partial(models.load, LITE0, preprocessing="hole"),
+    }
+    assert not refused_otherwise(cases.items())
 
 
 def test_weights_that_are_not_here(requires_models, pictures, tmp_path):
@@ -281,16 +254,11 @@ def test_a_gpu_says_what_the_processor_says(requires_gpu, lite0, pictures):
     assert (found.argmax(axis=1) == here.argmax(axis=1)).all()
 
 
-def test_a_layer_with_a_typo(lite0, pictures):
+def test_a_layer_with_a_typo_and_a_class_that_the_model_does_not_know(lite0, pictures):
     with pytest.raises(ValueError, match=r"has no layer 'block.6'; did you mean 'blocks.6'"):
         models.features(lite0, pictures, layer="block.6")
-
-
-def test_a_class_that_the_model_does_not_know(lite0, pictures):
     (pictures / "dog").rename(pictures / "dgo")
-    with pytest.raises(
-        ValueError, match="true class 'dgo', with which tf_efficientnet_lite0 cannot answer; did you mean 'dog'"
-    ):
+    with pytest.raises(ValueError, match=f"true class 'dgo', with which {LITE0} cannot answer; did you mean 'dog'"):
         models.answers(lite0, pictures)
 
 

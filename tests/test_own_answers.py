@@ -6,6 +6,7 @@ from io import StringIO
 import numpy as np
 import pandas as pd
 import pytest
+from builders import make_responses
 
 import erralign
 from erralign import Responses, behaviour, nulls, read_answers
@@ -29,27 +30,15 @@ def in_words(ids):
     return ids.map(dict(enumerate(CLASSES)) | {-1: "na"})
 
 
-def test_shuffled_text_gives_the_numbers_of_a_count_by_hand(drawn):
-    truth, answers = drawn
-    mine = Responses.from_table(in_words(truth), {name: in_words(answers[name]).sample(frac=1) for name in answers})
-    found = erralign.pairwise(mine).iloc[0]
-    right = [answers[name].to_numpy() == truth.to_numpy() for name in "ab"]
-    agree = np.mean(right[0] == right[1])
-    chance = right[0].mean() * right[1].mean() + (1 - right[0].mean()) * (1 - right[1].mean())
-    assert found["error_consistency"] == pytest.approx((agree - chance) / (1 - chance), abs=1e-12)
-    assert mine.classes == tuple(CLASSES)
-    pd.testing.assert_frame_equal(mine.answers, answers, check_names=False)
-
-
 @pytest.mark.parametrize("form", ["wide", "long", "model-vs-human"])
 def test_a_file_gives_what_the_table_gives(form, drawn, tmp_path):
     truth, answers = (each.sample(frac=1, random_state=2) for each in drawn)
-    wide = answers.map(lambda each: "na" if each < 0 else CLASSES[each]).join(in_words(truth).rename("truth"))
+    wide = answers.map(lambda each: [*CLASSES, "na"][each]).join(in_words(truth).rename("truth"))
     table = wide[["truth", *answers]].reset_index()
-    if form == "long":
-        table = table.melt(["image", "truth"], var_name="system", value_name="answer")
+    if form != "wide":
+        names = ("system", "answer") if form == "long" else ("subj", "object_response")
+        table = table.melt(["image", "truth"], var_name=names[0], value_name=names[1])
     if form == "model-vs-human":
-        table = table.melt(["image", "truth"], var_name="subj", value_name="object_response")
         names = "0001_cue_dnn_0_" + table["truth"] + "_00_" + table["image"]
         table = table.rename(columns={"truth": "category"}).assign(imagename=names).drop(columns="image")
     table.to_csv(tmp_path / "mine.csv", index=False)
@@ -72,79 +61,52 @@ OF_PAIRS = {
 
 
 @pytest.mark.parametrize("name", OF_PAIRS)
-def test_series_are_aligned_by_their_index(name, drawn):
-    truth, answers = drawn
-    by_hand = OF_PAIRS[name](truth.to_numpy(), answers["a"].to_numpy(), answers["b"].to_numpy())
-    a, b = (answers[name].sample(frac=1, random_state=seed) for seed, name in enumerate("ab"))
-    assert OF_PAIRS[name](truth, a, b) == by_hand
-
-
-def test_the_truth_may_be_in_an_order_of_its_own(drawn):
-    truth, answers = drawn
-    by_hand = erralign.error_consistency(truth.to_numpy(), answers["a"].to_numpy(), answers["b"].to_numpy())
-    assert erralign.error_consistency(truth.sample(frac=1), answers["a"], answers["b"].sample(frac=1)) == by_hand
-
-
-def test_a_difference_aligns_all_four(drawn):
-    truth, answers = drawn
-    by_hand = erralign.difference_interval(truth.to_numpy(), *(answers[name].to_numpy() for name in answers))
-    shuffled = (answers[name].sample(frac=1, random_state=seed) for seed, name in enumerate(answers))
-    assert erralign.difference_interval(truth, *shuffled) == by_hand
+def test_series_are_aligned_by_their_index_and_text_gives_the_numbers_of_ids(name, drawn):
+    ids = [drawn[0], drawn[1]["a"], drawn[1]["b"]]
+    by_hand = OF_PAIRS[name](*(each.to_numpy() for each in ids))
+    shuffled = [each.sample(frac=1, random_state=seed) for seed, each in enumerate(ids)]
+    assert OF_PAIRS[name](ids[0], *shuffled[1:]) == by_hand
+    if name in ("EC", "MA", "CLES", "p-value"):  # nothing drawn: the truth may be in an order of its own
+        assert OF_PAIRS[name](*shuffled) == pytest.approx(by_hand, abs=1e-12)
+    for written in (in_words, lambda ids: in_words(ids).tolist(), lambda ids: in_words(ids).to_numpy()):
+        assert OF_PAIRS[name](*map(written, ids)) == pytest.approx(by_hand, abs=1e-12)
 
 
 def as_nullable(ids):
     return ids.where(ids >= 0).astype("Int64")
 
 
-@pytest.mark.parametrize(
-    "written", [in_words, lambda ids: in_words(ids).tolist(), lambda ids: in_words(ids).to_numpy()]
-)
-@pytest.mark.parametrize("name", OF_PAIRS)
-def test_text_gives_the_numbers_of_ids(name, written, drawn):
-    ids = [drawn[0], drawn[1]["a"], drawn[1]["b"]]
-    assert OF_PAIRS[name](*map(written, ids)) == pytest.approx(OF_PAIRS[name](*ids), abs=1e-12)
+WAYS = {
+    "ids": lambda ids: ids,
+    "floats": lambda ids: ids.astype(float).replace(-1, np.nan),
+    "nullable": as_nullable,
+    "categories of ids": lambda ids: as_nullable(ids).astype("category"),
+    "words": in_words,
+    "categories": lambda ids: in_words(ids).replace("na", None).astype("category"),
+    "mapping": lambda ids: in_words(ids).to_dict(),
+    "list": lambda ids: in_words(ids).tolist(),
+}
 
 
-@pytest.mark.parametrize(
-    "written",
-    [
-        lambda ids: ids,
-        lambda ids: ids.astype(float).replace(-1, np.nan),
-        as_nullable,
-        lambda ids: as_nullable(ids).astype("category"),
-        in_words,
-        lambda ids: in_words(ids).replace("na", None).astype("category"),
-        lambda ids: in_words(ids).to_dict(),
-        lambda ids: in_words(ids).tolist(),
-    ],
-    ids=["ids", "floats", "nullable", "categories of ids", "words", "categories", "mapping", "list"],
-)
-def test_a_table_takes_classes_as_they_are_written(written, drawn):
+def test_a_table_takes_classes_as_they_are_written(drawn):
     truth, answers = drawn
-    mine = Responses.from_table(written(truth), {name: written(answers[name]) for name in answers})
-    assert len(mine.classes) == 4
-    assert (mine.answers.to_numpy() == answers.to_numpy()).all()
+    for way, written in WAYS.items():
+        order = truth.index if way == "list" else truth.sample(frac=1, random_state=4).index
+        mine = Responses.from_table(written(truth), {name: written(answers[name].loc[order]) for name in answers})
+        assert len(mine.classes) == 4
+        assert mine.classes == tuple(CLASSES) or way not in ("words", "mapping")
+        assert (mine.answers.to_numpy() == answers.to_numpy()).all(), way
 
 
-def test_categories_that_do_not_occur_are_classes():
+def test_which_classes_there_are_and_in_which_order():
     truth = pd.Series(["cat", "dog"], dtype=pd.CategoricalDtype(["cat", "dog", "fox"]))
     assert Responses.from_table(truth, {"net": ["dog", "cat"]}).classes == ("cat", "dog", "fox")
-
-
-def test_classes_give_the_ids_their_order():
     mine = Responses.from_table(["cat", "dog"], {"net": [1, -1]}, classes=["dog", "cat"])
-    assert mine.truth.tolist() == [1, 0]
-    assert mine.answers["net"].tolist() == [1, -1]
+    assert (mine.truth.tolist(), mine.answers["net"].tolist()) == ([1, 0], [1, -1])
     assert Responses.from_table([5, 7], {"net": [7, 7]}, classes=[7, 5]).answers["net"].tolist() == [0, 0]
-
-
-def test_an_answer_called_none_is_a_class_where_it_is_declared():
-    said = {"net": ["none", "cat", "na"]}
-    assert Responses.from_table(["cat", "cat", "none"], said, classes=["cat", "none"]).answers["net"].tolist() == [
-        1,
-        0,
-        -1,
-    ]
+    said = {"net": ["none", "cat", "na"]}  # an answer called none is a class where it is declared
+    declared = Responses.from_table(["cat", "cat", "none"], said, classes=["cat", "none"])
+    assert declared.answers["net"].tolist() == [1, 0, -1]
     assert Responses.from_table(["cat", "cat", "dog"], said).answers["net"].tolist() == [-1, 0, -1]
 
 
@@ -173,18 +135,11 @@ def test_trials_may_be_named_by_a_part_that_is_enough():
     assert people.with_system("net", numbers).answers["net"].tolist() == [0, 1]
 
 
-def test_a_table_of_a_pair_is_what_a_p_value_takes(drawn):
+def test_a_crosstab_of_a_pair_is_a_table_also_of_a_perfect_system_or_upside_down(drawn):
     truth, answers = drawn
-    mine = Responses.from_table(truth, answers)
+    mine, right = Responses.from_table(truth, answers), answers["a"] == truth
     assert erralign.p_value(mine.table("a", "c")) == erralign.p_value(truth, answers["a"], answers["c"])
-
-
-def test_a_crosstab_of_a_perfect_system_is_a_table(drawn):
-    truth, answers = drawn
-    right = answers["a"] == truth
-    perfect = pd.crosstab(truth == truth, right)
-    assert perfect.shape == (1, 2)
-    assert behaviour.error_consistency_from_counts(perfect) == 0
+    assert behaviour.error_consistency_from_counts(pd.crosstab(truth == truth, right)) == 0
     upside_down = pd.crosstab(right, answers["b"] == truth).iloc[::-1]
     expected = erralign.error_consistency(truth, answers["a"], answers["b"])
     assert behaviour.error_consistency_from_counts(upside_down) == expected
@@ -192,14 +147,12 @@ def test_a_crosstab_of_a_perfect_system_is_a_table(drawn):
 
 def test_confusion_matrices_are_aligned_by_their_names(drawn):
     truth, answers = drawn
-    tables = [
-        pd.crosstab(in_words(truth), in_words(answers[name])).reindex(CLASSES, columns=CLASSES, fill_value=0)
-        for name in "ab"
-    ]
-    expected = erralign.class_level_error_similarity(truth, answers["a"], answers["b"])
+    counted = [pd.crosstab(in_words(truth), in_words(answers[name])) for name in "ab"]
+    a, b = (table.reindex(CLASSES, columns=CLASSES, fill_value=0) for table in counted)
     similarity = behaviour.class_level_error_similarity_from_counts
-    assert similarity(*tables) == pytest.approx(expected, abs=1e-12)
-    assert similarity(tables[0], tables[1].loc[CLASSES[::-1], CLASSES[1:] + CLASSES[:1]]) == similarity(*tables)
+    expected = erralign.class_level_error_similarity(truth, answers["a"], answers["b"])
+    assert similarity(a, b) == pytest.approx(expected, abs=1e-12)
+    assert similarity(a, b.loc[CLASSES[::-1], CLASSES[1:] + CLASSES[:1]]) == similarity(a, b)
 
 
 def test_matrices_of_pairs_are_aligned_by_the_names_of_systems():
@@ -220,20 +173,16 @@ def test_a_file_without_truth_takes_that_of_others(drawn, tmp_path):
     assert (mine.name, set(mine.systems["kind"])) == ("own", {"human"})
 
 
-def test_numbers_in_a_file_are_ids(drawn, tmp_path):
+def test_numbers_in_a_file_are_ids_and_columns_of_trials_can_be_named(drawn, tmp_path):
     answers = drawn[1].assign(trial=range(200)).assign(truth=drawn[0])[["trial", "truth", "a", "b"]]
     answers.to_csv(tmp_path / "ids.csv", index=False)
     mine = read_answers(tmp_path / "ids.csv", classes=CLASSES)
     assert mine.answers["b"].tolist() == drawn[1]["b"].tolist()
     assert mine.classes == tuple(CLASSES)
     assert mine.select(trials=[3]).truth.index.tolist() == [3]
-
-
-def test_columns_of_trials_can_be_named(tmp_path):
     (tmp_path / "mine.csv").write_text("net,strength,image,truth\ncat,1,a,cat\ndog,2,a,dog\n")
     mine = read_answers(tmp_path / "mine.csv", trials=["strength", "image"])
-    assert mine.truth.index.tolist() == [(1, "a"), (2, "a")]
-    assert list(mine.answers) == ["net"]
+    assert (mine.truth.index.tolist(), list(mine.answers)) == ([(1, "a"), (2, "a")], ["net"])
 
 
 def test_files_say_what_kind_their_systems_are(tmp_path):
@@ -258,3 +207,43 @@ def test_published_files_are_read_as_the_package_reads_them(tmp_path):
     own = {f"{name} again": found.answers[name] for name in people}
     both = published.join(Responses.from_table(found.truth, own, classes=found.classes))
     assert (both.answers[people].to_numpy() == both.answers[list(own)].to_numpy()).all()
+
+
+# --- parts of responses: which systems, which trials, in which order --------------------------------------------------
+
+
+@pytest.fixture
+def five():
+    return make_responses([0, 1, 2, 0, 1], {"a": [0, 1, 2, 0, 1], "b": [0, 0, 0, 0, 0], "c": [-1, 1, 1, 1, 1]}, 3)
+
+
+def test_systems_come_in_the_order_wanted_and_nothing_named_is_everything(five):
+    everything, fewer = five.select(), five.select(systems=["c", "a"])
+    pd.testing.assert_frame_equal(everything.answers, five.answers)
+    pd.testing.assert_series_equal(everything.truth, five.truth)
+    assert list(fewer.answers) == list(fewer.systems.index) == ["c", "a"]
+    assert len(fewer.truth) == 5
+    assert fewer.classes == five.classes
+
+
+def test_trials_by_mask_or_label(five):
+    mask = [False, True, False, True, False]
+    moved = pd.Series([True, False, True, False, False], index=[3, 2, 1, 0, 4])
+    labels = [1, 3], pd.Index([1, 3]), pd.Series([1, 3], index=[7, 8])
+    for trials in (mask, np.array(mask), pd.Series(mask), moved, *labels):
+        fewer = five.select(trials=trials)
+        assert fewer.truth.to_dict() == {1: 1, 3: 0}
+        assert fewer.answers["c"].to_dict() == {1: 1, 3: 1}
+
+
+def test_trials_with_two_names():
+    index = pd.MultiIndex.from_product([["clear", "noisy"], [1, 2]], names=["condition", "image"])
+    both = make_responses(pd.Series([0, 1, 0, 1], index=index), pd.DataFrame({"a": [0, 1, 1, 1]}, index=index), 2)
+    noisy = both.select(trials=both.truth.index.get_level_values("condition") == "noisy")
+    assert noisy.answers["a"].tolist() == [1, 1]
+    assert both.select(trials=[("noisy", 2), ("clear", 1)]).truth.index.tolist() == [("noisy", 2), ("clear", 1)]
+
+
+def test_a_part_has_the_values_of_a_part(five):
+    part = erralign.pairwise(five.select(systems=["a", "c"], trials=[0, 1, 2]))["error_consistency"]
+    assert part.tolist() == [erralign.error_consistency([0, 1, 2], [0, 1, 2], [-1, 1, 1])]

@@ -1,5 +1,6 @@
 """p-values of error consistency: exact against enumeration, an uncut sum and simulation; right size; never 0."""
 
+import itertools
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -8,10 +9,10 @@ import numpy as np
 import pytest
 from builders import make_responses
 from scipy.special import betaln, gammaln
-from scipy.stats import binomtest
+from scipy.stats import binom, binomtest, false_discovery_control
 
 from erralign import p_value
-from erralign.nulls import holm, pairwise_p_values
+from erralign.nulls import holm, independent_limits, pairwise_p_values, textbook_limits
 from erralign.nulls.exact import _ceiling_ratio
 from erralign_book.simulations.coverage import p_values as rejections
 
@@ -71,43 +72,28 @@ def all_tables(n):
     return ([[a, b], [c, n - a - b - c]] for a, b, c in product(range(n + 1), repeat=3) if a + b + c <= n)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 5])
 @pytest.mark.parametrize("prior", ["uniform", "as-printed"])
-def test_every_small_table_equals_enumeration(n, prior):
-    for table in all_tables(n):
-        _, k_a, k_b, both = counts(table)
-        no_posterior = prior == "as-printed" and {k_a, k_b} & {0, n}
-        found = p_value(table, prior=prior)
-        if no_posterior or both == n or k_a + k_b == 0:
-            assert np.isnan(found)
-        else:
-            assert found == pytest.approx(enumerated(table, added=int(prior == "uniform")), rel=1e-12)
+def test_every_small_table_equals_enumeration(prior):
+    for n in (1, 2, 3, 5):
+        for table in all_tables(n):
+            _, k_a, k_b, both = counts(table)
+            undefined = both == n or k_a + k_b == 0 or (prior == "as-printed" and {k_a, k_b} & {0, n})
+            expected = np.nan if undefined else enumerated(table, added=int(prior == "uniform"))
+            assert p_value(table, prior=prior) == pytest.approx(expected, rel=1e-12, nan_ok=True)
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_tables_up_to_30_trials_equal_enumeration(seed):
-    rng = np.random.default_rng(seed)
-    n = int(rng.integers(10, 31))
-    # At least one disagreement, so that kappa exists.
-    table = rng.multinomial(n - 1, rng.dirichlet([0.5] * 4)).reshape(2, 2) + np.array([[0, 1], [0, 0]])
-    assert p_value(table) == pytest.approx(enumerated(table), rel=1e-12)
+def test_tables_up_to_30_trials_equal_enumeration():
+    rng = np.random.default_rng(3)
+    for n in (10, 17, 24, 30):
+        # At least one disagreement, so that kappa exists.
+        table = rng.multinomial(n - 1, rng.dirichlet([0.5] * 4)).reshape(2, 2) + np.array([[0, 1], [0, 0]])
+        assert p_value(table) == pytest.approx(enumerated(table), rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    "table",
-    [
-        [[20, 0], [0, 80]],
-        [[20, 0], [10, 70]],
-        [[0, 20], [20, 60]],
-        [[0, 60], [60, 0]],
-        [[0, 0], [10, 150]],
-        [[1, 0], [0, 119]],
-        [[90, 1], [0, 109]],
-        [[12, 70], [65, 13]],
-    ],
-)
-def test_nine_digits_against_the_uncut_sum(table):
-    assert p_value(table) == pytest.approx(uncut(table), rel=1e-9)
+def test_nine_digits_against_the_uncut_sum():
+    cells = [20, 0, 0, 80], [20, 0, 10, 70], [0, 20, 20, 60], [0, 60, 60, 0], [0, 0, 10, 150], [1, 0, 0, 119]
+    for table in np.reshape([*cells, [90, 1, 0, 109], [12, 70, 65, 13]], (-1, 2, 2)):
+        assert p_value(table) == pytest.approx(uncut(table), rel=1e-9)
 
 
 @pytest.mark.slow
@@ -157,23 +143,17 @@ def test_a_perfect_observer_has_a_p_value():
     table = [[0, 0], [3, 9]]
     assert p_value(table) == pytest.approx(enumerated(table), rel=1e-12)
     assert 0.9 < p_value(table, method="simulated") < 1
-    for undefined in ({"prior": "as-printed"}, {"method": "as-printed"}):
-        assert np.isnan(p_value(table, **undefined))
+    assert np.isnan([p_value(table, prior="as-printed"), p_value(table, method="as-printed")]).all()
 
 
-@pytest.mark.parametrize("method", ["exact", "simulated", "as-printed"])
-@pytest.mark.parametrize("table", [[[80, 0], [0, 80]], [[0, 80], [80, 0]], [[5000, 0], [0, 5000]]])
-def test_p_is_never_zero(table, method):
-    """Regression: public code of the field returns 0."""
-    assert 0 < p_value(table, method=method, n_samples=99) <= 1 / 100
-
-
-def test_same_seed_same_p():
-    """Regression: public code of the field draws from a generator without a seed."""
-    table = [[8, 5], [7, 60]]
-    drawn = [p_value(table, method="simulated", n_samples=500, rng=seed) for seed in (3, 3, np.random.default_rng(3))]
-    assert len(set(drawn)) == 1
-    assert p_value(table, method="simulated", n_samples=500) == p_value(table, method="simulated", n_samples=500, rng=0)
+def test_p_is_never_zero_and_keeps_its_seed():
+    """Regression: public code of the field returns 0, and draws from a generator without a seed."""
+    for method, cells in product(
+        ["exact", "simulated", "as-printed"], [(80, 0, 0, 80), (0, 80, 80, 0), (5000, 0, 0, 5000)]
+    ):
+        assert 0 < p_value(np.reshape(cells, (2, 2)), method=method, n_samples=99) <= 1 / 100
+    seeds = 3, 3, np.random.default_rng(3)
+    assert len({p_value([[8, 5], [7, 60]], method="simulated", n_samples=500, rng=seed) for seed in seeds}) == 1
 
 
 def test_which_system_is_which_does_not_matter_nor_what_right_means():
@@ -196,16 +176,14 @@ def test_independent_observers_are_rejected_as_often_as_promised(accuracies, n):
 
 
 def test_simulated_levels_are_what_the_docstring_says():
-    found = rejections().query("method == 'exact' and prior == 'uniform'")
-    assert found["rejected"].min() > 0.005
-    assert found["rejected"].max() < 0.07
-    assert found.query("trials == 1280")["rejected"].between(0.04, 0.06).all()
-
-
-def test_the_printed_posterior_does_not_exist_for_many_small_tables():
-    found = rejections().query("trials == 40 and accuracy_a == 0.99").set_index(["method", "prior"])["undefined"]
-    assert found["exact", "uniform"] == 0
-    assert found["as-printed", "as-printed"] > 0.5
+    found = rejections()
+    exact = found.query("method == 'exact' and prior == 'uniform'").set_index("trials")["rejected"]
+    assert 0.005 < exact.min() < exact.max() < 0.07
+    assert exact[1280].between(0.04, 0.06).all()
+    # The printed posterior does not exist for many small tables.
+    undefined = found.query("trials == 40 and accuracy_a == 0.99").set_index(["method", "prior"])["undefined"]
+    assert undefined["exact", "uniform"] == 0
+    assert undefined["as-printed", "as-printed"] > 0.5
 
 
 def test_thresholds_are_exact_where_products_overflow():
@@ -213,10 +191,10 @@ def test_thresholds_are_exact_where_products_overflow():
     for n in (1000, 90_000, 900_000):
         k_a, k_b, both = sorted(rng.integers(1, n, 3).tolist())[::-1]
         c, d = abs(n * both - k_a * k_b), k_a * (n - k_b) + k_b * (n - k_a)
-        for line in ((d - 2 * c, c * n, 0, d * n), (d + 2 * c, -c * n, c * n * n, d * n)):
-            x, y = np.append(rng.integers(0, n + 1, (2, 50)), [[k_a], [k_b]], axis=1)
-            tops = [line[0] * i * j + line[1] * (i + j) + line[2] for i, j in zip(x.tolist(), y.tolist(), strict=True)]
-            assert _ceiling_ratio(x, y, *line).tolist() == [-(-top // line[3]) for top in tops]
+        x, y = np.append(rng.integers(0, n + 1, (2, 50)), [[k_a], [k_b]], axis=1)
+        for a, b, e in ((d - 2 * c, c * n, 0), (d + 2 * c, -c * n, c * n * n)):
+            tops = [a * i * j + b * (i + j) + e for i, j in zip(x.tolist(), y.tolist(), strict=True)]
+            assert _ceiling_ratio(x, y, a, b, e, d * n).tolist() == [-(-top // (d * n)) for top in tops]
 
 
 def test_many_trials():
@@ -234,29 +212,19 @@ def made_up(n=160, n_systems=6):
     return make_responses(np.zeros(n, int), (~right).astype(int), 2), right
 
 
-@pytest.mark.parametrize("prior", ["uniform", "as-printed"])
-def test_all_pairs_equal_one_at_a_time(prior):
+def test_all_pairs_equal_one_at_a_time_from_answers_and_from_tables():
     responses, right = made_up()
-    pairs = pairwise_p_values(responses, prior=prior)
-    names = list(responses.answers.columns)
-    for pair in pairs.itertuples():
-        a, b = right[:, names.index(pair.system_a)], right[:, names.index(pair.system_b)]
-        table = [[np.sum(~a & ~b), np.sum(~a & b)], [np.sum(a & ~b), np.sum(a & b)]]
-        assert pair.p_value == pytest.approx(p_value(table, prior=prior), rel=1e-10, nan_ok=True)
-    undefined = 1 if prior == "uniform" else 9
-    assert (len(pairs), int(pairs["p_value"].isna().sum())) == (15, undefined)
-
-
-def test_answers_are_counted_into_a_table():
-    responses, _ = made_up()
-    truth, (a, b) = responses.truth, responses.answers.to_numpy().T[:2]
-    table = np.histogram2d(a == truth, b == truth, bins=2)[0].astype(int)
-    assert p_value(truth, a, b) == p_value(table)
-    assert p_value(truth, y_a=a, y_b=b, prior="as-printed") == p_value(table, prior="as-printed")
-    with pytest.raises(TypeError, match="y_b is missing; expected a 2 x 2 table alone, or y_true, y_a and y_b"):
-        p_value(truth, a)
-    with pytest.raises(ValueError, match="y_b has 159 answers, y_true has 160"):
-        p_value(truth, a, b[1:])
+    truth, answers = responses.truth, responses.answers
+    for prior, undefined in (("uniform", 1), ("as-printed", 9)):
+        pairs = pairwise_p_values(responses, prior=prior)
+        for pair in pairs.itertuples():
+            a, b = (right[:, list(answers).index(system)] for system in (pair.system_a, pair.system_b))
+            table = np.histogram2d(a, b, bins=[[-1, 0.5, 2]] * 2)[0].astype(int)
+            found = p_value(table, prior=prior)
+            assert pair.p_value == pytest.approx(found, rel=1e-10, nan_ok=True)
+            of_answers = p_value(truth, answers[pair.system_a], y_b=answers[pair.system_b], prior=prior)
+            assert np.array_equal(of_answers, found, equal_nan=True)
+        assert (len(pairs), int(pairs["p_value"].isna().sum())) == (15, undefined)
 
 
 def test_holm_counts_the_pairs_of_the_table():
@@ -272,20 +240,57 @@ def test_holm_counts_the_pairs_of_the_table():
     held = (pairs["system_a"] == "1") | (pairs["system_b"] == "1")
     np.testing.assert_array_equal(some["p_value"], pairs["p_value"][held])
     assert "p_holm" not in pairwise_p_values(responses)
-    with pytest.raises(ValueError, match="adjust is 'bonferroni'; expected one of holm"):
-        pairwise_p_values(responses, adjust="bonferroni")
 
 
-@pytest.mark.parametrize(
-    ("table", "options", "message"),
-    [
-        ([[0, 0], [0, 0]], {}, "table is empty"),
-        ([[1, 2, 3]] * 3, {}, "expected 2 x 2"),
-        ([[1, 1], [1, 1]], {"method": "bootstrap"}, "method is 'bootstrap'; expected one of exact"),
-        ([[1, 1], [1, 1]], {"prior": "jeffreys"}, "prior is 'jeffreys'; expected one of uniform"),
-        ([[1, 1], [1, 1]], {"n_samples": 0}, "n_samples is 0; expected a whole number from 9 up"),
-    ],
-)
-def test_wrong_use_is_named(table, options, message):
-    with pytest.raises(ValueError, match=message):
-        p_value(table, **options)
+# --- many tests at once, and the limits for independent observers -----------------------------------------------------
+
+
+def test_holm_against_a_loop_and_without_tests_that_have_no_p_value():
+    p = np.array([0.02, 0.001, 0.3, 0.011, 0.04, 0.011])
+    expected, order, highest = np.empty(6), np.argsort(p), 0.0
+    for place, index in enumerate(order):
+        highest = max(highest, min(1.0, (6 - place) * p[index]))
+        expected[index] = highest
+    assert holm(p).tolist() == expected.tolist()
+    np.testing.assert_array_equal(holm([*p[:3], np.nan, *p[3:]]), [*expected[:3], np.nan, *expected[3:]])
+    p = np.random.default_rng(0).beta(0.3, 1, size=200)  # stricter than the false discovery rate
+    assert (holm(p) >= false_discovery_control(p, method="bh") - 1e-12).all()
+
+
+@pytest.mark.slow
+def test_independent_limits_against_full_enumeration():
+    """Six trials: every pair of records one by one, each weighed by its probability over the accuracies."""
+    n, accuracies = 6, np.linspace(0.02, 0.98, 40) ** 1.5
+    ours = independent_limits(n, accuracies)
+    records = np.array(list(itertools.product([0, 1], repeat=n)))
+    right = records.sum(axis=1)
+    share = np.array([binom.pmf(k, n, accuracies).mean() / (right == k).sum() for k in range(n + 1)])[right]
+    p = records.mean(axis=1)
+    expected = np.outer(p, p) + np.outer(1 - p, 1 - p)
+    observed = (records[:, None] == records[None]).mean(axis=2)
+    weight = np.outer(share, share)
+    bins = np.minimum(np.floor(expected * 99 + 1e-12).astype(int), 99)
+    for i in np.unique(bins):
+        here = bins == i
+        assert ours.loc[i, "share"] == pytest.approx(weight[here].sum(), rel=1e-9)
+        order = np.argsort(observed[here], kind="stable")
+        summed = weight[here][order].cumsum() / weight[here].sum()
+        for side, level in (("observed_low", 0.025), ("observed_high", 0.975)):
+            assert ours.loc[i, side] == pytest.approx(observed[here][order][summed >= level - 1e-9][0])
+
+
+def test_independent_limits_of_error_consistency_are_those_of_overlap():
+    """One number of right answers dominates each bin here, so the limits of EC are those of overlap, rescaled."""
+    table = independent_limits(6, [0.5]).dropna()
+    table = table[np.isclose(table["expected"] * 18, (table["expected"] * 18).round())]
+    room = 1 - table["expected"]
+    for end in ("low", "high"):
+        rescaled = (table[f"observed_{end}"] - table["expected"]) / room
+        assert table[f"EC_{end}"].to_numpy() == pytest.approx(rescaled.to_numpy(), abs=2e-6)
+
+
+def test_textbook_limits_of_overlap_are_the_exact_binomial_ones():
+    limits = textbook_limits([0.25, 0.6], 160)
+    for row, hits in zip(limits.itertuples(), (40, 96), strict=True):
+        exact = binomtest(hits, 160).proportion_ci(0.95, method="exact")
+        assert (row.observed_low, row.observed_high) == pytest.approx((exact.low, exact.high), abs=1e-12)

@@ -29,16 +29,13 @@ def drawn(chart):
 # --- single groups ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("larger", [True, False])
-def test_single_groups_average_to_the_score_of_all(larger):
+def test_single_groups_average_to_the_score_of_all_and_a_group_of_one_has_none():
     values = symmetric(RNG.random((15, 15)))
-    each = grounding.precision_of_each(values, GROUPS, larger_is_more_similar=larger)
-    assert list(each) == ["a", "b", "c"]
-    together = grounding.group_precision(values, GROUPS, larger_is_more_similar=larger)
-    assert np.mean([*each.values()]) == pytest.approx(together, abs=1e-12)
-
-
-def test_a_group_of_one_has_no_score_and_the_others_do():
+    for larger in (True, False):
+        each = grounding.precision_of_each(values, GROUPS, larger_is_more_similar=larger)
+        together = grounding.group_precision(values, GROUPS, larger_is_more_similar=larger)
+        assert list(each) == ["a", "b", "c"]
+        assert np.mean([*each.values()]) == pytest.approx(together, abs=1e-12)
     each = grounding.precision_of_each(symmetric(RNG.random((4, 4))), ["a", "a", "b", "a"])
     assert np.isnan(each["b"])
     assert 0 < each["a"] <= 1
@@ -74,18 +71,15 @@ def scored(values, networks):
     return table.assign(measure="CKA", chance=0.2186, constant=1 / 6, **ONE)
 
 
-def test_interval_of_one_architecture_is_that_of_students_test():
-    values = [0.41, 0.47, 0.52]
-    (found,) = seed_intervals(scored(values, ["GCN"] * 3)).to_dict("records")
-    expected = stats.ttest_1samp(values, 0).confidence_interval()
-    assert (found["low"], found["high"]) == pytest.approx(tuple(expected), abs=1e-12)
-
-
-def test_differences_between_architectures_do_not_widen_the_interval():
+def test_interval_is_that_of_students_test_and_architectures_may_differ():
     values = np.array([0.41, 0.47, 0.52])
     networks = ["GCN"] * 3 + ["GAT"] * 3
-    near = seed_intervals(scored([*values, *values], networks)).iloc[0]
-    far = seed_intervals(scored([*values, *(values + 0.3)], networks)).iloc[0]
+    one, near, far = (
+        seed_intervals(scored(all_values, networks[: len(all_values)])).iloc[0]
+        for all_values in (values, [*values, *values], [*values, *(values + 0.3)])
+    )
+    expected = stats.ttest_1samp(values, 0).confidence_interval()
+    assert (one["low"], one["high"]) == pytest.approx(tuple(expected), abs=1e-12)
     assert far["high"] - far["low"] == pytest.approx(near["high"] - near["low"])
     assert far["value"] == pytest.approx(near["value"] + 0.15)
 
@@ -111,37 +105,12 @@ def test_intervals_hold_what_they_promise():
 # --- charts ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("larger", [True, False])
-def test_ranks_go_from_the_least_alike_to_the_most(larger):
-    ranks = charts.ranks_of_pairs(symmetric(RNG.random((6, 6))), larger_is_more_similar=larger)
-    assert (np.nanmin(ranks), np.nanmax(ranks)) == (0, 1)
-    assert np.isnan(ranks.diagonal()).all()
-
-
-def test_a_constant_or_undefined_measure_has_ranks_too():
-    for values in (np.ones((4, 4)), np.full((4, 4), np.nan)):
+def test_ranks_go_from_the_least_alike_to_the_most():
+    for larger in (True, False):
+        ranks = charts.ranks_of_pairs(symmetric(RNG.random((6, 6))), larger_is_more_similar=larger)
+        assert (np.nanmin(ranks), np.nanmax(ranks)) == (0, 1)
+        assert np.isnan(ranks.diagonal()).all()
+    for values in (np.ones((4, 4)), np.full((4, 4), np.nan)):  # of a constant or undefined measure too
         ranks = charts.ranks_of_pairs(values)
         assert ranks.shape == (4, 4)
         assert not np.isinf(ranks).any()
-
-
-def test_six_panels_name_groups_once_and_leave_the_diagonal_out():
-    pairs = pd.DataFrame({"difference": [0.1, 0.2], "alike": [1.0, 0.0]})
-    pairs.attrs["title"] = "difference of accuracies"
-    ranks = charts.ranks_of_pairs(symmetric(RNG.random((15, 15))))
-    layers = charts.ranks_of_pairs(symmetric(RNG.random((5, 5))))
-    spec, rows = drawn(charts.six_tests({"1 Accuracy": pairs}, {"3 Labels": (ranks, list(GROUPS))}, layers, "Title"))
-    assert len(spec["concat"]) == 3
-    assert len([row for row in rows if row.get("first") in set("abc")]) == 15 * 14
-    axis = spec["concat"][1]["layer"][0]["encoding"]["x"]["axis"]
-    assert axis["values"] == [2.5, 7.5, 12.5]
-
-
-def test_one_test_and_data_set_are_drawn_at_a_time():
-    scores = pd.DataFrame({"test": ["shortcuts", "layers"], "data": "Cora", "measure": "CKA", "value": [0.5, 0.9]})
-    scores = scores.assign(compares="representations", low=0.4, high=0.95, chance=[0.2186, 0], constant=[1 / 6, None])
-    spec, rows = drawn(charts.scores_of_measures(scores, "Title"))
-    assert {row["test"] for row in rows} == {"shortcuts", "layers"}
-    named = {parameter["name"]: parameter.get("bind") for parameter in spec["params"] if "value" in parameter}
-    assert named["test"]["options"] == ["shortcuts", "layers"]
-    assert named["data_set"] is None
