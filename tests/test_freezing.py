@@ -48,7 +48,7 @@ def test_a_changed_line_names_the_tables_that_depend_on_it(changed, monkeypatch)
     assert freezing.stale() == {}
     packages = changed("erralign_book/simulations/coverage/worlds.py", "hermegauss(80)", "hermegauss(81)")
     assert freezing.stale(packages) == {
-        name: f"{name} was frozen from other code: run `erralign freeze --changed {name}`"
+        name: f"{name}: code changed since it was frozen: run `erralign freeze --changed {name}`"
         for name in ("coverage/means", "coverage/differences", "coverage/clusters")
     }
 

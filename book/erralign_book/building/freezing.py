@@ -31,6 +31,7 @@ from erralign_book.papers.frozen import FROZEN, FrozenTable
 
 STUDIES = ("erralign_book.papers", "erralign_book.simulations")
 LIBRARIES = ("numpy", "scipy", "pandas")
+MADE_FROM = ("code", "inputs", "content")
 # What is expected of a table that was never frozen.
 SECONDS = 10.0
 
@@ -60,12 +61,17 @@ def chosen(patterns: Iterable[str]) -> dict[str, FrozenTable]:
 
 
 def origin(table: FrozenTable, packages: Packages = PACKAGES) -> dict[str, str]:
-    """Return what a table is made from, as the index records it."""
+    """Return what a table is made from and what is in its file, as the index records both."""
     function = _function(table)
     hashes = {key: _short_hash(json.dumps(manifest()[key], sort_keys=True).encode()) for key in table.inputs}
     hashes |= {file: _short_hash(_content(data_folder() / "frozen" / file)) for file in table.tables}
-    inputs = " ".join(f"{name}={digest}" for name, digest in hashes.items())
-    return {"file": _file(table), "function": function, "inputs": inputs, "code": code_of(function, packages)}
+    return {
+        "file": _file(table),
+        "function": function,
+        "inputs": " ".join(f"{name}={digest}" for name, digest in hashes.items()),
+        "code": code_of(function, packages),
+        "content": _short_hash(_content(table.path)),
+    }
 
 
 def _function(table: FrozenTable) -> str:
@@ -94,24 +100,38 @@ def _index_file() -> Path:
 
 
 def stale(packages: Packages = PACKAGES) -> dict[str, str]:
-    """Find the tables whose code or inputs are no longer those that their frozen copies were made from."""
+    """Find the tables whose code, inputs or frozen copies are no longer those that the index recorded."""
     recorded = index()
     found = {}
     for name, table in all_tables().items():
         now = origin(table, packages)
         then = recorded.reindex([now["file"]]).iloc[0]
-        changed = [what for what in ("code", "inputs") if then.get(what) != now[what]]
+        changed = [what for what in MADE_FROM if then.get(what) != now[what]]
         if changed:
             found[name] = (
-                f"{name} was frozen from other {' and '.join(changed)}: run `erralign freeze --changed {name}`"
+                f"{name}: {' and '.join(changed)} changed since it was frozen: run `erralign freeze --changed {name}`"
             )
     return found
+
+
+def is_as_frozen(table: FrozenTable) -> bool:
+    """Say whether the frozen copy is what this code made of these inputs with these versions of libraries.
+
+    Then computing the table again shows nothing that was not seen when it was frozen.
+    """
+    now = origin(table) | _versions()
+    then = index().reindex([now["file"]]).iloc[0]
+    return all(then.get(what) == now[what] for what in (*MADE_FROM, *LIBRARIES))
+
+
+def _versions() -> dict[str, str]:
+    return {library: version(library) for library in LIBRARIES}
 
 
 def _record(table: FrozenTable, seconds: float, checked: str) -> None:
     """Enter one table into the index; names of functions that moved and tables that are gone are put right."""
     tables = {_file(each): each for each in all_tables().values()}
-    entry = origin(table) | {library: version(library) for library in LIBRARIES}
+    entry = origin(table) | _versions()
     entry |= {"seconds": f"{seconds:.1f}", "checked": checked}
     rows = index().reindex(columns=list(entry)[1:], fill_value="")
     rows.loc[entry["file"]] = list(entry.values())[1:]
