@@ -7,8 +7,11 @@ from erralign_book.papers.klabunde2024 import models, scores
 from erralign_book.papers.klabunde2024.results import TESTS
 from erralign_book.training import language
 
-SCORES = scores("language")
-MAIN = SCORES[(SCORES["reading"] == "released") & (SCORES["score"] == SCORES["test"].map(TESTS))]
+
+@pytest.fixture(scope="module")
+def main():
+    every = scores("language")
+    return every[(every["reading"] == "released") & (every["score"] == every["test"].map(TESTS))]
 
 
 def test_a_network_learns_and_keeps_the_embedding_and_three_layers(requires_models, requires_data):
@@ -66,15 +69,15 @@ def test_sentences_are_cut_and_rare_words_have_one_token(requires_data):
 # ---- the frozen scores -----------------------------------------------------------------------------------------------
 
 
-def test_every_measure_has_a_row_in_every_test():
-    counts = MAIN.groupby(["seed_set", "test"])["measure"].nunique()
+def test_every_measure_has_a_row_in_every_test(main):
+    counts = main.groupby(["seed_set", "test"])["measure"].nunique()
     assert set(counts.drop("layers", level="test")) == {28}
     assert set(counts.xs("layers", level="test")) == {23}
-    assert set(MAIN["test"]) == set(TESTS) - {"augmentation"}
+    assert set(main["test"]) == set(TESTS) - {"augmentation"}
 
 
-def test_precisions_are_shares_and_stand_beside_the_chance_of_three_groups_of_five():
-    precisions = MAIN[MAIN["score"] == "AUPRC"]
+def test_precisions_are_shares_and_stand_beside_the_chance_of_three_groups_of_five(main):
+    precisions = main[main["score"] == "AUPRC"]
     assert set(precisions["test"]) == {"random labels", "shortcuts"}
     assert precisions["value"].dropna().between(0, 1).all()
     assert precisions["chance"].to_numpy() == pytest.approx(0.2186, abs=1e-4)
@@ -90,11 +93,11 @@ def test_the_groups_are_what_they_are_meant_to_be():
     assert accuracy["shortcuts", "100%"] < accuracy["shortcuts", "89%"] < accuracy["shortcuts", "56%"]
 
 
-def test_measures_of_agreement_are_undefined_or_constant_where_they_must_be():
-    values = MAIN.set_index(["test", "measure"])["value"]
+def test_measures_of_agreement_are_undefined_or_constant_where_they_must_be(main):
+    values = main.set_index(["test", "measure"])["value"]
     accuracies = models("language").query("test == 'random labels' and group == '100%'")
     always_wrong = accuracies.groupby("seed_set")["accuracy"].max() == 0
     assert (np.isnan(values["random labels", "EC"].to_numpy()) == always_wrong.to_numpy()).all()
     # With two classes all networks that err give the same wrong answer.
-    same = MAIN.set_index(["test", "measure"]).loc[("shortcuts", "MA")]
+    same = main.set_index(["test", "measure"]).loc[("shortcuts", "MA")]
     np.testing.assert_allclose(same["value"], same["constant"])

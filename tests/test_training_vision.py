@@ -7,8 +7,11 @@ from erralign_book.papers.klabunde2024 import models, patterns, scores
 from erralign_book.papers.klabunde2024.results import TESTS
 from erralign_book.training import families, vision
 
-SCORES = scores("vision")
-MAIN = SCORES[(SCORES["reading"] == "released") & (SCORES["score"] == SCORES["test"].map(TESTS))]
+
+@pytest.fixture(scope="module")
+def main():
+    every = scores("vision")
+    return every[(every["reading"] == "released") & (every["score"] == every["test"].map(TESTS))]
 
 
 @pytest.mark.parametrize("network", families.FAMILIES)
@@ -88,20 +91,20 @@ def test_no_digit_is_in_training_and_test():
 # ---- the frozen scores -----------------------------------------------------------------------------------------------
 
 
-def test_every_measure_has_a_row_in_every_test():
-    counts = MAIN.groupby(["network", "seed_set", "test"])["measure"].nunique()
+def test_every_measure_has_a_row_in_every_test(main):
+    counts = main.groupby(["network", "seed_set", "test"])["measure"].nunique()
     assert set(counts.drop("layers", level="test")) == {28}
     assert set(counts.xs("layers", level="test")) == {23}
 
 
-def test_scores_are_in_their_ranges():
-    values = MAIN.set_index("score")["value"].dropna()
+def test_scores_are_in_their_ranges(main):
+    values = main.set_index("score")["value"].dropna()
     assert values.loc[["AUPRC"]].between(0, 1).all()
     assert values.abs().max() <= 1
 
 
-def test_chance_is_that_of_three_groups_of_five():
-    chance = MAIN.loc[MAIN["score"] == "AUPRC", ["chance", "constant"]]
+def test_chance_is_that_of_three_groups_of_five(main):
+    chance = main.loc[main["score"] == "AUPRC", ["chance", "constant"]]
     np.testing.assert_allclose(chance, np.broadcast_to([0.2186, 0.1667], chance.shape), atol=1e-4)
 
 
