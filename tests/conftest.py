@@ -1,13 +1,18 @@
-"""What tests need that a machine may lack, and what the skip says then; which tests are slow.
+"""What tests need that a machine may lack, and what the skip says then; which tests are slow; what need not run again.
 
 ``ERRALIGN_REQUIRE=data,browser,models,gpu`` turns these skips into failures, for machines that are meant to have them.
+``--all`` runs everything: also what is as it was when it last passed, and what is marked ``weekly``.
 """
 
+import hashlib
 import os
 import re
 import shutil
 import subprocess
 import sys
+from contextlib import contextmanager
+from functools import cache
+from importlib.metadata import distributions
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -19,22 +24,33 @@ import pytest
 from filelock import FileLock
 from xdist.scheduler import LoadScopeScheduling
 
+from erralign.files import write_whole
 from erralign.models import lite
 from erralign.sources import archives
-from erralign_book.building import dependencies
+from erralign_book.building import dependencies, freezing
+from erralign_book.papers import frozen
+from erralign_book.papers.frozen import FrozenTable
 
 ROOT = Path(__file__).parents[1]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # What tests share: a paper's result tables, an installation, answers of the package; or visits of one page.
 SHARED = re.compile(r"xu2024|geirhos2020|klein2025|muttenthaler2023|test_(?:installed|explorer|machines|own_data_page)")
-PAGE = re.compile(r"tests/test_pages\.py::[^\[]+\[(?:(?:desktop|phone|light|dark)-)*(.+)\]")
 SLOW = {"requires_data", "requires_browser", "requires_models", "requires_gpu", "site", "small_book"}
 NEEDS = {"requires_data": "data", "requires_browser": "browser", "requires_models": "models", "requires_gpu": "gpu"}
 
 
+def pytest_addoption(parser):
+    """Let the tests be asked for all of them."""
+    parser.addoption("--all", action="store_true", help="also what is unchanged since it passed, and what is weekly")
+
+
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     """Mark as slow what needs data, a browser or a built book; what takes longer than a second says so itself."""
+    if not config.option.all:
+        weekly = [item for item in items if item.get_closest_marker("weekly")]
+        items[:] = [item for item in items if item not in weekly]
+        config.hook.pytest_deselected(items=weekly)
     for item in items:
         if SLOW & set(item.fixturenames):
             item.add_marker("slow")
@@ -49,14 +65,85 @@ class Together(LoadScopeScheduling):
     """
 
     def _split_scope(self, nodeid):
-        page = PAGE.fullmatch(nodeid)
         shared = SHARED.search(nodeid)
-        return page[1] if page else shared[0] if shared else nodeid
+        return shared[0] if shared else nodeid
 
 
 def pytest_xdist_make_scheduler(config, log):
     """Let pytest-xdist share out the tests this way, large groups first."""
     return Together(config, log)
+
+
+# ---- what need not run again ---------------------------------------------------------------------------------------
+
+
+TABLES = freezing.all_tables()
+
+
+def sample():
+    """Name, of the tables that read an archive, the quickest: computed anew every time, for the road to the data."""
+    seconds = freezing.index()["seconds"].astype(float)
+    quick = [table for table in TABLES.values() if not (table.slow or table.needs)]
+    quick.sort(key=lambda table: seconds[f"{table.name}{table.form.ending}"])
+    keys = {key for table in quick for key in table.inputs}
+    return {next(table.name for table in quick if key in table.inputs) for key in keys}
+
+
+SAMPLE = sample()
+
+
+@cache
+def is_unchanged(name):
+    """Say whether a table need not be computed again: it is as it was frozen, and not of the sample."""
+    return name in TABLES and name not in SAMPLE and freezing.is_as_frozen(TABLES[name])
+
+
+@pytest.fixture(scope="session", autouse=True)
+def unchanged_tables_are_read(pytestconfig):
+    """See to it that tests compute only those result tables that changed since they were frozen, and the sample."""
+    can_be_computed = FrozenTable.can_be_computed
+
+    def changed_and_can_be_computed(table):
+        of_the_repository = frozen.data_folder is archives.data_folder  # some tests put another folder in its place
+        return not (of_the_repository and is_unchanged(table.name)) and can_be_computed(table)
+
+    with pytest.MonkeyPatch.context() as patch:
+        if not pytestconfig.option.all:
+            patch.setattr(FrozenTable, "can_be_computed", changed_and_can_be_computed)
+        yield
+
+
+@cache
+def installed():
+    """Return what every test depends on: Python, all packages, and these lines."""
+    packages = sorted(f"{each.name} {each.version}" for each in distributions())
+    return " ".join([sys.version, *packages]).encode() + Path(__file__).read_bytes()
+
+
+@pytest.fixture
+def unless_passed(request):
+    """Return a context that skips the test if all that it depends on is as it was when the test last passed.
+
+    What that was is remembered in ``_build/passed``; a clean checkout remembers nothing.
+    """
+
+    def digest(*parts):
+        return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
+
+    @contextmanager
+    def remembered(*parts):
+        now = digest(installed(), request.path.read_bytes(), *parts)
+        memory = ROOT / "_build" / "passed" / digest(request.node.nodeid.encode())
+        if not request.config.option.all and memory.is_file() and memory.read_text() == now:
+            pytest.skip("nothing that it depends on changed since it passed (--all runs it)")
+        memory.unlink(missing_ok=True)
+        yield
+        write_whole(memory, now)
+
+    return remembered
+
+
+# ---- what a machine may lack ---------------------------------------------------------------------------------------
 
 
 def lacking(thing, how_to_get_it):
@@ -138,8 +225,12 @@ def numerics(browser):
 def site():
     """Build the book, which is quick when nothing has changed, and return the folder of its pages."""
     (ROOT / "_build").mkdir(exist_ok=True)
+    built_by = ROOT / "_build" / "tests.built"
+    this_run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
     with FileLock(ROOT / "_build" / "tests.lock"):  # one builds, the tests beside it wait
-        subprocess.run([sys.executable, "-m", "erralign", "book"], cwd=ROOT, check=True)
+        if not built_by.is_file() or built_by.read_text() != this_run:
+            subprocess.run([sys.executable, "-m", "erralign", "book"], cwd=ROOT, check=True)
+            built_by.write_text(this_run)
     return ROOT / "_build" / "html"
 
 

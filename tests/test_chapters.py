@@ -1,8 +1,7 @@
-"""Every chapter gives the same on both roads, and is built as a reader expects it."""
+"""Every chapter is built as a reader expects it, and depends on what it should."""
 
 import ast
 import inspect
-import json
 import re
 import shutil
 import subprocess
@@ -14,12 +13,10 @@ from pathlib import Path
 from statistics import median
 
 import jupytext
-import nbformat
 import pytest
 import yaml
 from conftest import ROOT
 
-from erralign.errors import ChapterError
 from erralign_book import charts
 from erralign_book.building import chapters, dependencies
 from erralign_book.papers import geirhos2020, klabunde2024, klein2025, muttenthaler2023, xu2024
@@ -33,7 +30,6 @@ NAMES = chapters.names(ROOT)
 BOOK = {name: jupytext.read(chapters.source(name, ROOT)) for name in NAMES if chapters.source(name, ROOT).exists()}
 DATA = [path for path in (ROOT / "data").rglob("*") if path.is_file()]
 WITH_CODE = [name for name in BOOK if any(cell.cell_type == "code" for cell in BOOK[name].cells)]
-RUN_NETWORKS = [name for name in WITH_CODE if dependencies.runs_networks(dependencies.cells(name, ROOT))]
 
 MEASURE = [
     "The idea",
@@ -50,9 +46,6 @@ PAPER_BEGINS = ["What the paper asks", "Its data"]
 PAPER_ENDS = ["Claims put to a test", "What we learned", "Sources"]
 IMPORTS = re.compile(r"(import|from) ")
 HIDDEN = {"remove-input", "hide-input", "hide-cell", "remove-cell", "road"}
-# What other authors released is on one road only; which road it is differs by nature.
-ROAD_DEPENDENT = {"released-values", "road"}
-DATA_DIGEST = re.compile(r"\bdata-[0-9a-f]{32}\b")  # Altair's name for a chart's data
 STUDIES = {
     "xu2024": xu2024,
     "geirhos2020": geirhos2020,
@@ -61,7 +54,6 @@ STUDIES = {
     "klabunde2024": klabunde2024,
     "coverage": coverage,
 }
-LONG_NUMBER = re.compile(r"\d+\.\d{10,}(?:e-?\d+)?")
 
 
 def tags(cell):
@@ -93,77 +85,6 @@ def section(name, title):
 
 def line_count(cell):
     return sum(bool(line.strip()) for line in cell.source.splitlines())
-
-
-# --- both roads ------------------------------------------------------------------------------------------------------
-
-
-def content(path):
-    """Return the cells of a notebook as text, without what the road decides and without other machines' last digits."""
-    notebook = nbformat.read(path, 4)
-    for cell in notebook.cells:
-        if tags(cell) & ROAD_DEPENDENT:
-            cell.outputs = []
-    parts = [DATA_DIGEST.sub("data", json.dumps(part)) for part in (*notebook.cells, notebook.metadata)]
-    return [LONG_NUMBER.sub(lambda number: f"{float(number[0]):.9g}", part) for part in parts]
-
-
-@pytest.mark.usefixtures("site")
-@pytest.mark.parametrize("name", NAMES)
-def test_second_execution_from_frozen_results_gives_the_same_notebook(without_data, tmp_path, name):
-    """The book's own notebooks are the first execution: where the raw data are, they came from them."""
-    again = tmp_path / f"{name}.ipynb"
-    chapters.execute(chapters.source(name, ROOT), again, environment=without_data(name))
-    cells = enumerate(zip(content(ROOT / "book" / again.name), content(again), strict=True))
-    assert [number for number, (first, second) in cells if first != second] == []
-
-
-def warnings_of(name):
-    """Return what an executed chapter says on stderr."""
-    cells = nbformat.read(ROOT / "book" / f"{name}.ipynb", 4).cells
-    outputs = [output for cell in cells for output in cell.get("outputs", [])]
-    return [output["text"] for output in outputs if output.get("name") == "stderr"]
-
-
-@pytest.mark.usefixtures("site")
-@pytest.mark.parametrize("name", WITH_CODE)
-def test_no_cell_warns(name):
-    assert warnings_of(name) == []
-
-
-@pytest.mark.usefixtures("site", "requires_models")
-@pytest.mark.parametrize("name", RUN_NETWORKS)
-def test_no_cell_that_runs_networks_warns(name):
-    assert warnings_of(name) == []
-
-
-def execute_one_cell(folder, *lines):
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("\n".join(lines))])
-    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    jupytext.write(notebook, folder / "one.md", fmt="md:myst")
-    chapters.execute(folder / "one.md", folder / "one.ipynb")
-    return nbformat.read(folder / "one.ipynb", 4).cells[-1].outputs
-
-
-@pytest.mark.slow
-def test_what_a_cell_prints_is_one_output_however_slowly_it_comes(tmp_path):
-    (printed,) = execute_one_cell(tmp_path, "import time", "print(1)", "time.sleep(0.5)", "print(2)")
-    assert printed["text"] == "1\n2\n"
-
-
-@pytest.mark.slow
-def test_what_a_kernel_says_when_it_closes_stays_off_the_screen(tmp_path, capfd):
-    execute_one_cell(tmp_path, "import atexit, os", "atexit.register(lambda: os.write(2, b'Traceback'))")
-    assert "Traceback" not in capfd.readouterr().err
-
-
-@pytest.mark.slow
-def test_a_kernel_that_dies_is_named_with_its_last_words(tmp_path):
-    with pytest.raises(ChapterError, match=r"^one: its kernel died, perhaps for lack of memory\. .*no more room$"):
-        execute_one_cell(
-            tmp_path, "import os, signal", "os.write(2, b'no more room')", "os.kill(os.getpid(), signal.SIGKILL)"
-        )
-    assert not (tmp_path / "one.ipynb").exists()
 
 
 # --- what a chapter depends on ---------------------------------------------------------------------------------------

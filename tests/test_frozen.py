@@ -5,13 +5,12 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from conftest import TABLES, is_unchanged
 
 from erralign.errors import DataError
 from erralign.sources import archives
-from erralign_book.building import freezing
 from erralign_book.papers import frozen, xu2024
 
-TABLES = freezing.all_tables()
 SLOW = [name for name in TABLES if TABLES[name].slow]
 # Even one of their settings takes half a minute or more.
 LONG = {
@@ -35,16 +34,22 @@ QUICK = [name for name in TABLES if name not in SLOW]
 
 
 @pytest.mark.parametrize("name", [name for name in QUICK if "torch" not in TABLES[name].needs])
-def test_frozen_equals_fresh(requires_data, name):
-    assert_fresh(TABLES[name])
+def test_frozen_equals_fresh(requires_data, pytestconfig, name):
+    assert_fresh(TABLES[name], pytestconfig)
 
 
 @pytest.mark.parametrize("name", [name for name in QUICK if "torch" in TABLES[name].needs])
-def test_frozen_equals_what_networks_say_here(requires_data, requires_models, name):
-    assert_fresh(TABLES[name])
+def test_frozen_equals_what_networks_say_here(requires_data, requires_models, pytestconfig, name):
+    assert_fresh(TABLES[name], pytestconfig)
 
 
-def assert_fresh(table):
+def skip_if_unchanged(table, config):
+    if not config.option.all and is_unchanged(table.name):
+        pytest.skip("code, inputs, content and libraries are those of data/frozen/index.csv (--all computes it)")
+
+
+def assert_fresh(table, config):
+    skip_if_unchanged(table, config)
     assert table.can_be_computed()
     assert table.difference(computed(table), table.stored()) == ""
 
@@ -57,6 +62,7 @@ def computed(table):
 @pytest.mark.parametrize(("name", "setting"), list(spot_rows()))
 def test_spot_rows_of_a_slow_table_equal_fresh_ones(requires_data, request, name, setting):
     table = TABLES[name]
+    skip_if_unchanged(table, request.config)
     if "torch" in table.needs:
         request.getfixturevalue("requires_models")
     assert table.spot_difference(table.function(setting)) == ""
@@ -95,7 +101,7 @@ def test_a_missing_frozen_file_is_named(monkeypatch, tmp_path):
 def test_both_roads_give_equal_types(requires_data):
     for name in ("pairwise_scores", "time_outs", "kinds_of_pairs"):
         table = TABLES[f"xu2024/{name}"]
-        assert (computed(table).dtypes == table.stored().dtypes).all()
+        assert (table.fresh().dtypes == table.stored().dtypes).all()
 
 
 # ---- the decorator -----------------------------------------------------------------------------------------------

@@ -1,10 +1,7 @@
-"""Every chapter under a second and a third legal value of each parameter, and under an illegal one."""
+"""Every chapter checks the values of its parameters; test_executions.py runs it with them."""
 
-import json
-import math
 import re
 
-import nbformat
 import pytest
 from conftest import ROOT
 from test_chapters import WITH_CODE, code, tags
@@ -107,86 +104,6 @@ VALUES = {
     "scale": {"cores": (1, 1000, 0), "gpu_rate": (1, 20_000, 0)},
     "reproduction": {"papers": (["klein2025"], ["xu2024", "geirhos2020"], ["xu2025"])},
 }
-CHART = "application/vnd.vegalite.v6+json"
-GLUED = re.compile(r"\{glue:text\}`([^`:]+)(?::([^`]*))?`")
-
-
-def check_cells(name):
-    return [cell for cell in code(name) if "check" in tags(cell)]
-
-
-@pytest.mark.parametrize("name", WITH_CODE)
-def test_a_hidden_cell_behind_the_parameters_checks_each_of_them(name):
-    (cell,) = check_cells(name)
-    assert code(name)[2] is cell
-    assert "remove-cell" in tags(cell)
-    assert set(chapters.parameters(name, ROOT)) == set(VALUES[name])
-    for parameter in VALUES[name]:
-        assert re.search(rf'check_\w+\("{parameter}"', cell.source), parameter
-
-
-ILLEGAL = [(name, parameter, values[-1]) for name in VALUES for parameter, values in VALUES[name].items()]
-
-
-@pytest.mark.parametrize(("name", "parameter", "value"), ILLEGAL)
-def test_an_illegal_value_gets_our_error_before_anything_is_executed(name, parameter, value):
-    shown = value[0] if isinstance(value, list) else value
-    with pytest.raises((ValueError, TypeError), match=rf"^{parameter} is {re.escape(repr(shown))}; (expected|did) "):
-        chapters.check_requests({name: {parameter: value}}, ROOT)
-
-
-@pytest.mark.parametrize("name", VALUES)
-@pytest.mark.parametrize("place", [0, 1])
-def test_legal_values_pass_the_check(name, place):
-    legal = {parameter: values[place] for parameter, values in VALUES[name].items()}
-    assert chapters.check_requests({name: legal}, ROOT) == {name: legal}
-
-
-# --- whole chapters --------------------------------------------------------------------------------------------------
-
-
-def glued(notebook):
-    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
-    named = [output for output in outputs if "scrapbook" in output.get("metadata", {})]
-    return {output.metadata["scrapbook"]["name"]: next(iter(output["data"].values())) for output in named}
-
-
-def in_words(text, values):
-    """Put the numbers of the cells into a sentence, as the site does."""
-
-    def word(found):
-        name, form = found.groups()
-        value = values[name]
-        return (
-            value.strip("'\"")
-            if form is None
-            else format(float(value) if re.search("[.e]", value) else int(value), form)
-        )
-
-    return GLUED.sub(word, text)
-
-
-def read(path):
-    """Return what a page says: prose with its numbers, titles of charts, outputs; and its charts."""
-    notebook = nbformat.read(path, 4)
-    values, said, charts = glued(notebook), [], []
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            said.append(in_words(cell.source, values))
-        for output in cell.get("outputs", []):
-            data = output.get("data", {})
-            charts += [data[CHART]] if CHART in data else []
-            said.append(output.get("text", "") or data.get("text/plain", ""))
-    said += [json.dumps(chart.get("title"), ensure_ascii=False) for chart in charts]
-    return "\n\n".join(map(str, said)), charts, values
-
-
-def run(name, place, folder, environment=None):
-    legal = {parameter: values[place] for parameter, values in VALUES[name].items()}
-    target = folder / f"{name}.ipynb"
-    chapters.execute(chapters.source(name, ROOT), target, legal, environment)
-    return read(target)
-
 
 # Chapter -> what it must say, and must not, under the second values: sentences that once were true by default only.
 SAYS = {
@@ -233,30 +150,32 @@ SAYS = {
 }
 
 
-def assert_whole(said, charts, values):
-    """No chart is empty, and no sentence has a number that could not be computed."""
-    for chart in charts:
-        data = list(chart.get("datasets", {}).values())
-        assert all(data), f"an empty chart: {chart.get('title')}"
-    numbers = [text for text in values.values() if re.fullmatch(r"-?[\d.e+-]+|nan|-?inf", text)]
-    assert all(math.isfinite(float(number)) for number in numbers)
-    assert not re.search(r"\bnan %|−?\bnan to\b", said)
+def check_cells(name):
+    return [cell for cell in code(name) if "check" in tags(cell)]
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("name", WITH_CODE)
+def test_a_hidden_cell_behind_the_parameters_checks_each_of_them(name):
+    (cell,) = check_cells(name)
+    assert code(name)[2] is cell
+    assert "remove-cell" in tags(cell)
+    assert set(chapters.parameters(name, ROOT)) == set(VALUES[name])
+    for parameter in VALUES[name]:
+        assert re.search(rf'check_\w+\("{parameter}"', cell.source), parameter
+
+
+ILLEGAL = [(name, parameter, values[-1]) for name in VALUES for parameter, values in VALUES[name].items()]
+
+
+@pytest.mark.parametrize(("name", "parameter", "value"), ILLEGAL)
+def test_an_illegal_value_gets_our_error_before_anything_is_executed(name, parameter, value):
+    shown = value[0] if isinstance(value, list) else value
+    with pytest.raises((ValueError, TypeError), match=rf"^{parameter} is {re.escape(repr(shown))}; (expected|did) "):
+        chapters.check_requests({name: {parameter: value}}, ROOT)
+
+
 @pytest.mark.parametrize("name", VALUES)
-def test_a_chapter_with_second_values(name, tmp_path, without_data):
-    """From frozen results, which are quick to read."""
-    said, charts, values = run(name, 0, tmp_path, without_data(name))
-    assert_whole(said, charts, values)
-    for right in SAYS[name][0]:
-        assert right in said
-    for wrong in SAYS[name][1]:
-        assert wrong not in said
-
-
-@pytest.mark.weekly
-@pytest.mark.parametrize("name", VALUES)
-def test_a_chapter_with_third_values(name, tmp_path):
-    """Where the raw data are, from them."""
-    assert_whole(*run(name, 1, tmp_path))
+@pytest.mark.parametrize("place", [0, 1])
+def test_legal_values_pass_the_check(name, place):
+    legal = {parameter: values[place] for parameter, values in VALUES[name].items()}
+    assert chapters.check_requests({name: legal}, ROOT) == {name: legal}

@@ -74,18 +74,12 @@ def execute(
     text: Path, target: Path, values: Mapping | None = None, environment: Mapping[str, str] | None = None
 ) -> None:
     """Execute one chapter and put the clean notebook in its place once it is whole."""
-    import nbformat
-
-    notebook = _with_values(text, values)
-    kinds = [cell.cell_type for cell in notebook.cells]
-    if "code" in kinds:
-        _run(notebook, text.stem, {**(os.environ if environment is None else environment), **KERNEL_ENVIRONMENT})
-        hidden = {"tags": ["remove-cell"], "jupyter": {"source_hidden": True}}
-        notebook.cells.insert(kinds.index("code"), nbformat.v4.new_code_cell(FIRST_CELL, metadata=hidden))
-    write_whole(target, f"{nbformat.writes(_clean(notebook))}\n")
+    notebook = prepared(text, values)
+    run(notebook, text.stem, os.environ if environment is None else environment)
+    write_whole(target, finished(notebook))
 
 
-def _with_values(text: Path, values: Mapping | None) -> NotebookNode:
+def prepared(text: Path, values: Mapping | None = None) -> NotebookNode:
     """Read a chapter and put a reader's values behind its parameters."""
     import jupytext
     import papermill
@@ -95,14 +89,18 @@ def _with_values(text: Path, values: Mapping | None) -> NotebookNode:
     )
 
 
-def _run(notebook: NotebookNode, name: str, environment: Mapping[str, str]) -> None:
+def run(notebook: NotebookNode, name: str, environment: Mapping[str, str]) -> None:
     """Execute a notebook in place, in a kernel with an environment of its own: chapters run side by side."""
     from nbclient.exceptions import CellExecutionError, DeadKernelError
+
+    if not _has_code(notebook):
+        return
+    environment = {**environment, **KERNEL_ENVIRONMENT}
 
     with tempfile.TemporaryDirectory() as folder, Path(folder, "stderr").open("w+", errors="replace") as stderr:
         try:
             # Not to the screen: a kernel that closes its sockets under load may print a traceback that means nothing.
-            _client(notebook, folder).execute(env=dict(environment), stderr=stderr)
+            _client(notebook, folder).execute(env=environment, stderr=stderr)
         except CellExecutionError as error:
             raise ChapterError(_describe(name, notebook, error)) from None
         except DeadKernelError:
@@ -188,6 +186,21 @@ def _describe(name: str, notebook: NotebookNode, error: CellExecutionError) -> s
     first_line = broken.source.strip().partition("\n")[0]
     message = " ".join(error.evalue.split())
     return f"{name}, code cell {broken.execution_count} ({first_line}): {error.ename}: {message}"
+
+
+def finished(notebook: NotebookNode) -> str:
+    """Return an executed notebook as the text of its file."""
+    import nbformat
+
+    if _has_code(notebook):
+        hidden = {"tags": ["remove-cell"], "jupyter": {"source_hidden": True}}
+        place = [cell.cell_type for cell in notebook.cells].index("code")
+        notebook.cells.insert(place, nbformat.v4.new_code_cell(FIRST_CELL, metadata=hidden))
+    return f"{nbformat.writes(_clean(notebook))}\n"
+
+
+def _has_code(notebook: NotebookNode) -> bool:
+    return any(cell.cell_type == "code" for cell in notebook.cells)
 
 
 def _clean(notebook: NotebookNode) -> NotebookNode:

@@ -1,0 +1,195 @@
+"""Every chapter says the same from raw data and from frozen results, and under other values what is then true.
+
+The book's own notebooks are the first execution: where the raw data are, they came from them.
+"""
+
+import json
+import math
+import os
+import re
+from pathlib import Path
+
+import jupytext
+import nbformat
+import pytest
+from conftest import ROOT
+from test_chapters import DATA, NAMES, WITH_CODE, tags
+from test_parameters import SAYS, VALUES
+
+from erralign.errors import ChapterError
+from erralign_book.building import chapters, dependencies
+from erralign_book.papers.code import names_of_text
+
+# What other authors released is on one road only; which road it is differs by nature.
+ROAD_DEPENDENT = {"released-values", "road"}
+DATA_DIGEST = re.compile(r"\bdata-[0-9a-f]{32}\b")  # Altair's name for a chart's data
+LONG_NUMBER = re.compile(r"\d+\.\d{10,}(?:e-?\d+)?")
+CHART = "application/vnd.vegalite.v6+json"
+GLUED = re.compile(r"\{glue:text\}`([^`:]+)(?::([^`]*))?`")
+
+
+# --- what a notebook says --------------------------------------------------------------------------------------------
+
+
+def content(notebook):
+    """Return the cells of a notebook as text, without what the road decides and without other machines' last digits."""
+    for cell in notebook.cells:
+        if tags(cell) & ROAD_DEPENDENT:
+            cell.outputs = []
+    parts = [DATA_DIGEST.sub("data", json.dumps(part)) for part in (*notebook.cells, notebook.metadata)]
+    return [LONG_NUMBER.sub(lambda number: f"{float(number[0]):.9g}", part) for part in parts]
+
+
+def glued(notebook):
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    named = [output for output in outputs if "scrapbook" in output.get("metadata", {})]
+    return {output.metadata["scrapbook"]["name"]: next(iter(output["data"].values())) for output in named}
+
+
+def in_words(text, values):
+    """Put the numbers of the cells into a sentence, as the site does."""
+
+    def word(found):
+        name, form = found.groups()
+        value = values[name]
+        return (
+            value.strip("'\"")
+            if form is None
+            else format(float(value) if re.search("[.e]", value) else int(value), form)
+        )
+
+    return GLUED.sub(word, text)
+
+
+def read(notebook):
+    """Return what a page says: prose with its numbers, titles of charts, outputs; and its charts."""
+    values, said, charts = glued(notebook), [], []
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            said.append(in_words(cell.source, values))
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            charts += [data[CHART]] if CHART in data else []
+            said.append(output.get("text", "") or data.get("text/plain", ""))
+    said += [json.dumps(chart.get("title"), ensure_ascii=False) for chart in charts]
+    return "\n\n".join(map(str, said)), charts, values
+
+
+def assert_whole(said, charts, values):
+    """No chart is empty, and no sentence has a number that could not be computed."""
+    for chart in charts:
+        data = list(chart.get("datasets", {}).values())
+        assert all(data), f"an empty chart: {chart.get('title')}"
+    numbers = [text for text in values.values() if re.fullmatch(r"-?[\d.e+-]+|nan|-?inf", text)]
+    assert all(math.isfinite(float(number)) for number in numbers)
+    assert not re.search(r"\bnan %|−?\bnan to\b", said)
+
+
+# --- executions ------------------------------------------------------------------------------------------------------
+
+
+def made_from(name):
+    """Return all that the executions of a chapter depend on, beside what is installed."""
+    cells = dependencies.cells(name, ROOT)
+    code = dependencies.code(cells)
+    if code is None:
+        return [os.urandom(16)]  # cells that are not plain Python may depend on anything
+    files = [chapters.source(name, ROOT), ROOT / "book" / f"{name}.ipynb", *dependencies.data(cells, DATA)]
+    if any(reached.startswith("erralign.reports") for reached in names_of_text(cells)):
+        files += [path for path in sorted((ROOT / "book" / "assets").rglob("*")) if path.is_file()]
+    how = [Path(chapters.__file__).read_bytes(), repr((VALUES.get(name), SAYS.get(name))).encode()]
+    return [code.encode(), *how, *(path.read_bytes() for path in files)]
+
+
+def with_place(name, place):
+    return {parameter: values[place] for parameter, values in VALUES[name].items()}
+
+
+def twice(name, values, environment):
+    """Execute a chapter with its own values and then, in the same kernel, with others; return both notebooks."""
+    source = chapters.source(name, ROOT)
+    first, second = chapters.prepared(source), chapters.prepared(source, values)
+    n = len(first.cells)
+    forget = nbformat.v4.new_code_cell("%reset -f")
+    both = nbformat.v4.new_notebook(cells=[*first.cells, forget, *second.cells], metadata=first.metadata)
+    chapters.run(both, name, environment)
+    first.cells, second.cells = both.cells[:n], both.cells[n + 1 :]
+    return nbformat.reads(chapters.finished(first), 4), second
+
+
+@pytest.mark.usefixtures("site")
+@pytest.mark.parametrize("name", NAMES)
+def test_a_chapter_says_the_same_from_frozen_results_and_what_is_true_under_other_values(
+    without_data, unless_passed, name
+):
+    with unless_passed(*made_from(name)):
+        again, other = twice(name, with_place(name, 0) if name in VALUES else {}, without_data(name))
+        book = nbformat.read(ROOT / "book" / f"{name}.ipynb", 4)
+        cells = enumerate(zip(content(book), content(again), strict=True))
+        assert [number for number, (first, second) in cells if first != second] == []
+        if name in VALUES:
+            assert_true(name, *read(other))
+
+
+def assert_true(name, said, charts, values):
+    assert_whole(said, charts, values)
+    for right in SAYS[name][0]:
+        assert right in said
+    for wrong in SAYS[name][1]:
+        assert wrong not in said
+
+
+@pytest.mark.weekly
+@pytest.mark.parametrize("name", VALUES)
+def test_a_chapter_with_third_values(name, tmp_path):
+    """Where the raw data are, from them."""
+    target = tmp_path / f"{name}.ipynb"
+    chapters.execute(chapters.source(name, ROOT), target, with_place(name, 1))
+    assert_whole(*read(nbformat.read(target, 4)))
+
+
+def warnings_of(name):
+    """Return what an executed chapter says on stderr."""
+    cells = nbformat.read(ROOT / "book" / f"{name}.ipynb", 4).cells
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
+    return [output["text"] for output in outputs if output.get("name") == "stderr"]
+
+
+@pytest.mark.usefixtures("site")
+def test_no_cell_warns():
+    assert {name: warnings_of(name) for name in WITH_CODE if warnings_of(name)} == {}
+
+
+@pytest.mark.usefixtures("site", "requires_models")
+def test_no_cell_that_runs_networks_warns():
+    running = [name for name in WITH_CODE if dependencies.runs_networks(dependencies.cells(name, ROOT))]
+    assert {name: warnings_of(name) for name in running if warnings_of(name)} == {}
+
+
+def execute_one_cell(folder, *lines):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("\n".join(lines))])
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    jupytext.write(notebook, folder / "one.md", fmt="md:myst")
+    chapters.execute(folder / "one.md", folder / "one.ipynb")
+    return nbformat.read(folder / "one.ipynb", 4).cells[-1].outputs
+
+
+@pytest.mark.slow
+def test_what_a_cell_prints_is_one_output_however_slowly_it_comes(tmp_path):
+    (printed,) = execute_one_cell(tmp_path, "import time", "print(1)", "time.sleep(0.5)", "print(2)")
+    assert printed["text"] == "1\n2\n"
+
+
+@pytest.mark.slow
+def test_what_a_kernel_says_when_it_closes_stays_off_the_screen(tmp_path, capfd):
+    execute_one_cell(tmp_path, "import atexit, os", "atexit.register(lambda: os.write(2, b'Traceback'))")
+    assert "Traceback" not in capfd.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_kernel_that_dies_is_named_with_its_last_words(tmp_path):
+    with pytest.raises(ChapterError, match=r"^one: its kernel died, perhaps for lack of memory\. .*no more room$"):
+        execute_one_cell(
+            tmp_path, "import os, signal", "os.write(2, b'no more room')", "os.kill(os.getpid(), signal.SIGKILL)"
+        )
+    assert not (tmp_path / "one.ipynb").exists()
