@@ -188,7 +188,7 @@ def test_nothing_is_defined_that_nobody_reads():
     lines += [path.read_text() for path in [*(ROOT / "notebooks").glob("*.md"), ROOT / "pyproject.toml"]]
     # A name after a quotation mark is handed on by __all__, which is no use of it.
     said = Counter(word for line in lines for word in re.findall(r'(?<!")\b\w+', line))
-    said["_theme"] += 1  # its decorator reads it
+    said.update(["_theme", "setup"])  # Altair and Sphinx call them
     defined = {
         f"{name}.{node.name}": said[node.name]
         for name, tree in TREES.items()
