@@ -1,12 +1,10 @@
 """What a reader does with a chart, in a browser: every chart that is made of the shared parts has it."""
 
-from contextlib import contextmanager
-
 import altair as alt
 import pandas as pd
 import pytest
+from browsing import shown
 from conftest import ROOT
-from test_colours import MODULES
 
 from erralign.plot import parts, theme
 from erralign.plot.assets import OF_CHARTS, asset
@@ -17,7 +15,6 @@ from erralign_book.charts import parts as book_parts
 from erralign_book.charts.looks import cases
 
 MANY = 2500  # rows: drawn as pixels
-DRAWN = "[...document.querySelectorAll('figure.vl')].every(figure => figure.dataset.drawn)"
 
 
 def points(rows=3):
@@ -63,20 +60,6 @@ def page(tmp_path_factory):
     return write
 
 
-@contextmanager
-def opened(browser, address, width=1280, *, touch=False):
-    context = browser.new_context(viewport={"width": width, "height": 900}, has_touch=touch)
-    view = context.new_page()
-    troubles = []
-    view.on("pageerror", lambda error: troubles.append(str(error)))
-    view.on("console", lambda message: message.type in {"error", "warning"} and troubles.append(message.text))
-    view.goto(address)
-    view.wait_for_function(DRAWN)
-    yield view
-    context.close()
-    assert troubles == []
-
-
 def box(locator):
     return locator.bounding_box()
 
@@ -88,7 +71,7 @@ def middle(locator):
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_controls_stand_on_one_grid_between_title_and_chart(browser, page, width):
-    with opened(browser, page(with_controls()), width) as view:
+    with shown(browser, page(with_controls()), width) as view:
         group = view.get_by_role("group", name="Try it", exact=True)
         assert "Try it" in group.inner_text()
         title, controls, chart = (box(each) for each in (view.locator("figcaption"), group, view.locator("svg.marks")))
@@ -106,15 +89,9 @@ def test_controls_stand_on_one_grid_between_title_and_chart(browser, page, width
         assert menu.locator("option").all_inner_texts() == ["edges", "ImageNet-A"]
 
 
-def test_a_chart_without_controls_has_no_room_for_them(browser, page):
-    chart = points().add_params(alt.param(name="most", value=9))
-    with opened(browser, page(parts.finish(chart, "A title", "Points.", 200))) as view:
-        assert not view.locator(".vega-bindings").is_visible()
-
-
 @pytest.mark.parametrize("touch", [False, True])
 def test_a_click_or_tap_on_a_mark_shows_its_value_below_the_chart(browser, page, touch):
-    with opened(browser, page(with_controls()), 390, touch=touch) as view:
+    with shown(browser, page(with_controls()), 390, touch=touch) as view:
         mark, words = view.locator(".mark-symbol.role-mark path").first, view.locator(".reading-words")
         press = view.touchscreen.tap if touch else view.mouse.click
         press(*middle(mark))
@@ -130,7 +107,7 @@ def test_a_click_or_tap_on_a_mark_shows_its_value_below_the_chart(browser, page,
 
 @pytest.mark.parametrize("rows", [3, MANY])
 def test_a_keyboard_reads_the_values_mark_by_mark(browser, page, rows):
-    with opened(browser, page(with_controls(rows))) as view:
+    with shown(browser, page(with_controls(rows))) as view:
         assert view.locator("figure.vl").get_attribute("data-renderer") == ("svg" if rows == 3 else "canvas")
         view.locator(".vega-bindings select").focus()
         view.keyboard.press("Tab")
@@ -146,16 +123,12 @@ def test_a_keyboard_reads_the_values_mark_by_mark(browser, page, rows):
         assert f"net {rows - 1}" in view.locator(".reading-words").inner_text()
 
 
-def test_what_is_read_goes_when_the_chart_changes(browser, page):
-    with opened(browser, page(with_controls())) as view:
+def test_a_change_of_the_chart_takes_what_was_read_and_one_of_colours_keeps_the_controls(browser, page):
+    with shown(browser, page(with_controls())) as view:
         view.mouse.click(*middle(view.locator(".mark-symbol.role-mark path").first))
         view.wait_for_function("document.querySelector('.reading-words').textContent")
         view.locator(".vega-bindings input").first.fill("0.5")
         assert view.locator(".reading-words").inner_text() == ""
-
-
-def test_a_change_of_colours_keeps_the_controls_and_what_they_say(browser, page):
-    with opened(browser, page(with_controls())) as view:
         view.locator("select").select_option("image_net_a")
         view.evaluate("document.documentElement.dataset.theme = 'dark'")
         view.wait_for_function("document.querySelector('figure.vl').dataset.drawn === 'dark'")
@@ -163,38 +136,32 @@ def test_a_change_of_colours_keeps_the_controls_and_what_they_say(browser, page)
         assert view.locator("select").input_value() == "image_net_a"
 
 
-def test_panels_stand_beside_each_other_and_on_a_phone_below_each_other(browser, page):
-    address = page(in_panels())
-    for width, same in ((1280, "y"), (390, "x")):
-        with opened(browser, address, width) as view:
-            one, other = (box(each) for each in view.locator(".role-axis-domain line").all()[::2][:2])
-            assert one[same] == pytest.approx(other[same], abs=1)
-            assert view.evaluate("document.documentElement.scrollWidth") <= width
-
-
-def test_a_legend_is_a_row_where_there_is_room_and_a_column_on_a_phone(browser, page):
+def test_panels_and_legends_stand_in_a_row_and_on_a_phone_in_a_column(browser, page):
+    """Without controls a chart has no room for them; a ring is around a mark in a panel."""
     looks = cases(["a first long name", "a second long name", "a third long name"])
     table = pd.DataFrame({"x": [1, 2, 3], "case": list(looks)})
     colour = theme.colour("case", looks, legend=theme.legend(columns=1))
-    chart = parts.finish(alt.Chart(table).mark_point().encode(x="x:Q", color=colour), "A title", "Points.", 100)
-    for width, rows in ((1280, 1), (390, 3)):
-        with opened(browser, page(chart), width) as view:
+    legend = parts.finish(alt.Chart(table).mark_point().encode(x="x:Q", color=colour), "A title", "Points.", 100)
+    panels, legend = page(in_panels()), page(legend)
+    for width, same, rows in ((1280, "y", 1), (390, "x", 3)):
+        with shown(browser, panels, width) as view:
+            one, other = (box(each) for each in view.locator(".role-axis-domain line").all()[::2][:2])
+            assert one[same] == pytest.approx(other[same], abs=1)
+            assert view.evaluate("document.documentElement.scrollWidth") <= width
+            assert not view.locator(".vega-bindings").is_visible()
+            mark = view.locator(".mark-symbol.role-mark path").last
+            view.mouse.click(*middle(mark))
+            view.locator(".ring").wait_for()
+            assert middle(view.locator(".ring")) == pytest.approx(middle(mark), abs=2)
+        with shown(browser, legend, width) as view:
             names = view.locator(".role-legend-label text").all()
             assert len({round(box(name)["y"]) for name in names}) == rows
             assert view.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_a_ring_is_around_a_mark_in_a_panel(browser, page):
-    with opened(browser, page(in_panels())) as view:
-        mark = view.locator(".mark-symbol.role-mark path").last
-        view.mouse.click(*middle(mark))
-        view.locator(".ring").wait_for()
-        assert middle(view.locator(".ring")) == pytest.approx(middle(mark), abs=2)
-
-
 def test_the_cloud_of_decision_regions_can_be_dragged(browser, page):
     """To the top, where both are right, in a mouse's hand; it stops at the edge. What it shows follows."""
-    with opened(browser, page(charts.decision_regions(decision_regions()))) as view:
+    with shown(browser, page(charts.decision_regions(decision_regions()))) as view:
         cloud, sliders = view.locator("g[class*=draggable] path"), view.locator(".vega-bindings input")
         before = middle(cloud)
         view.mouse.move(*before)
@@ -205,11 +172,5 @@ def test_the_cloud_of_decision_regions_can_be_dragged(browser, page):
         view.mouse.move(before[0], before[1])
         view.wait_for_function("document.querySelector('.vega-bindings input[name=up]').value === '1'")
         assert [slider.input_value() for slider in sliders.all()] == ["0.7", "1", "0.12"]
-        view.get_by_text("both right: 100 %").wait_for()
-        view.get_by_text("no joint errors").wait_for()
-
-
-def test_no_legend_is_a_control():
-    """A menu can be reached by keyboard and read aloud, a legend cannot."""
-    sources = "".join(path.read_text() for path in MODULES)
-    assert 'bind="legend"' not in sources
+        view.get_by_text("both right: 100 %", exact=True).wait_for()
+        view.get_by_text("no joint errors", exact=True).wait_for()

@@ -30,10 +30,13 @@ def test_intervals_are_those_of_the_package(grid, a, alone, copied, trials):
 
 
 def test_a_chart_can_carry_the_grid(grid):
-    assert len(grid) == 2200
     assert grid.index.is_unique
+    assert len(grid) <= 5000
     assert (grid["low"] < grid["high"]).all()
     assert (grid.xs(10, level="copied")["high"] == 1).all()
+    # What it leaves out, accuracies of A below one half, is the mirror image of what it holds.
+    mirrored = expected_table(0.2, 0.35, 0.45)[::-1, ::-1]
+    assert mirrored == pytest.approx(expected_table(0.2, 0.65, 0.55))
 
 
 @pytest.mark.parametrize(("a", "alone", "copied"), [(0.75, 0.55, 0.4), (0.95, 0.05, 0.9), (0.25, 0.65, 0.2)])
@@ -47,9 +50,3 @@ def test_expressions_of_the_browser_agree_with_the_package(a, alone, copied):
     assert values["observed_now"] == pytest.approx(np.trace(shares), abs=0.001)
     assert values["expected_now"] == pytest.approx(a * b + (1 - a) * (1 - b))
     assert (values["ec_least"], values["ec_most"]) == pytest.approx(error_consistency_bounds(a, b))
-
-
-def test_right_and_wrong_may_change_places():
-    """What the grid leaves out, accuracies of A below one half, is the mirror image of what it holds."""
-    table = expected_table(0.2, 0.35, 0.45)
-    assert table[::-1, ::-1] == pytest.approx(expected_table(0.2, 0.65, 0.55))

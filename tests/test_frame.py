@@ -1,15 +1,13 @@
 """What stands around the text of every page: its weight and speed, type, paper, search, keyboard and touch."""
 
 import re
-import threading
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
+import numpy as np
 import pytest
+from browsing import READY, WIDTHS, serving, shown
 from bs4 import BeautifulSoup
 from conftest import ROOT
-from test_site import READY, WIDTHS, opened
+from PIL import Image
 
 from erralign_book.building import pictures
 from erralign_book.building.chapters import names
@@ -21,28 +19,14 @@ MEGABYTE = 2**20
 PATIENCE = 4  # this machine may do other things meanwhile; the goals themselves are in the test's names
 
 
-@contextmanager
-def shown(browser, address, width=WIDTHS["desktop"], theme="light", ready=READY):
-    """Open a page, wait until it is drawn, and close it without complaints."""
-    view = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=theme)
-    troubles = []
-    view.on("console", lambda message: message.type in {"error", "warning"} and troubles.append(message.text))
-    view.on("pageerror", lambda error: troubles.append(str(error)))
-    view.goto(address)
-    view.wait_for_function(ready, timeout=30_000)
-    yield view
-    view.close()
-    assert troubles == []
-
-
 @pytest.fixture(scope="module")
 def served(site):
-    """Serve the site as a reader's own ``erralign serve`` does."""
-    handler = type("Quiet", (SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=site))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}"
-    server.shutdown()
+    with serving(site) as address:
+        yield address
+
+
+def parsed(site, page):
+    return BeautifulSoup((site / f"{page}.html").read_text(), "html.parser")
 
 
 # --- weight and speed -------------------------------------------------------------------------------------------------
@@ -60,7 +44,12 @@ NEAR_ARE_DRAWN = """() => [...document.querySelectorAll('figure.vl')].filter(fig
 }).every(figure => figure.dataset.drawn === document.documentElement.dataset.theme)"""
 
 
+RENDERED = """() => [...document.querySelectorAll('figure.vl')].map(figure =>
+    [figure.dataset.renderer, figure.querySelectorAll('.vl-view *').length])"""
+
+
 def test_the_heaviest_page_shows_a_chart_after_2_seconds_of_work_and_changes_colours_in_half_a_second(browser, site):
+    """Its charts of many marks are pixels, those of few are not."""
     view = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme="light")
     session = view.context.new_cdp_session(view)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})  # of the processor, not of the wall
@@ -74,18 +63,11 @@ def test_the_heaviest_page_shows_a_chart_after_2_seconds_of_work_and_changes_col
     view.evaluate("document.documentElement.dataset.theme = 'dark'")
     view.wait_for_function(NEAR_ARE_DRAWN)
     switching = busy(session) - before
+    view.wait_for_function(READY, timeout=30_000)
+    found = view.evaluate(RENDERED)
     view.close()
     assert first < 2 * PATIENCE
     assert switching < 0.5 * PATIENCE
-
-
-RENDERED = """() => [...document.querySelectorAll('figure.vl')].map(figure =>
-    [figure.dataset.renderer, figure.querySelectorAll('.vl-view *').length])"""
-
-
-def test_many_marks_are_pixels_and_few_are_not(browser, site):
-    with shown(browser, (site / f"{HEAVIEST}.html").as_uri()) as view:
-        found = view.evaluate(RENDERED)
     assert {renderer for renderer, _ in found} == {"svg", "canvas"}
     assert max(elements for _, elements in found) < 5_000
 
@@ -94,7 +76,8 @@ def test_many_marks_are_pixels_and_few_are_not(browser, site):
 
 TYPE = """() => Object.fromEntries(['h1', 'h2', 'h3', '.cell_input pre', '.cell_output pre', 'p'].map(part => {
     const style = getComputedStyle(document.querySelector(`article ${part}`));
-    return [part, [style.fontSize, style.fontWeight, style.fontFamily.split(',')[0].replaceAll('"', '')]];
+    const family = style.fontFamily.split(',')[0].replaceAll('"', '');
+    return [part, [parseFloat(style.fontSize), Number(style.fontWeight), family]];
 }))"""
 ROOM = """() => {
     const code = document.querySelector('.cell_input pre');
@@ -106,39 +89,37 @@ ROOM = """() => {
 }"""
 
 
-def test_headings_text_and_code(browser, site):
+def boxes(view):
+    return [view.locator(f"article {part}").first.bounding_box() for part in (".margin", "section > p")]
+
+
+def test_headings_text_code_and_asides(browser, site):
     scroll_bar = 15  # pixels, where it takes room of its own
     with shown(browser, (site / "error-consistency.html").as_uri(), WIDTHS["desktop"] - scroll_bar) as view:
-        found, room = view.evaluate(TYPE), view.evaluate(ROOM)
+        found, room, (aside, text) = view.evaluate(TYPE), view.evaluate(ROOM), boxes(view)
         loaded = view.evaluate("[...document.fonts].filter(font => font.status === 'loaded').map(font => font.family)")
-    assert found["h1"] == ["38px", "700", "Erralign Sans"]
-    assert found["h2"] == ["26px", "700", "Erralign Sans"]
-    assert found["h3"] == ["20px", "600", "Erralign Sans"]
-    assert found["p"][2] == "Erralign Sans"
-    for code in (".cell_input pre", ".cell_output pre"):
-        assert found[code][::2] == ["13.5px", "Erralign Code"]
+    sizes = [found[part][0] for part in ("h1", "h2", "h3", "p", ".cell_input pre")]
+    assert sizes == sorted(set(sizes), reverse=True)
+    assert found[".cell_output pre"] == found[".cell_input pre"]
+    assert min(found[part][1] for part in ("h1", "h2", "h3")) > found["p"][1]
+    assert {found[part][2] for part in ("h1", "h2", "h3", "p")} == {"Erralign Sans"}
+    assert found[".cell_input pre"][2] == "Erralign Code"
     assert {family.strip('"') for family in loaded} >= {"Erralign Sans", "Erralign Code"}
     assert room >= 80
+    assert WIDTHS["desktop"] >= aside["x"] + aside["width"] > aside["x"] > text["x"] + text["width"]
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_names_in_formulas_are_upright(site, page):
-    formulas = [
-        found.get_text() for found in BeautifulSoup((site / f"{page}.html").read_text(), "html.parser")(class_="math")
-    ]
+def test_words_and_formulas_are_set_as_they_should_be(site):
+    """Names in formulas are upright, and no line ends before a per cent sign."""
     word = re.compile(r"\\(?:text|mathrm|operatorname|boldsymbol)\{[^{}]*\}|\\[A-Za-z]+")
-    bare = {
-        formula: re.findall(rf"\b(?:{'|'.join((*NAMES, *LABELS))})\b", word.sub(" ", formula)) for formula in formulas
-    }
-    assert {formula: found for formula, found in bare.items() if found} == {}
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_no_line_ends_before_a_per_cent_sign(site, page):
-    article = BeautifulSoup((site / f"{page}.html").read_text(), "html.parser").article
-    for code in article(["pre", "code", "script", "style"]):
-        code.decompose()
-    assert re.findall(r".{20}\d[ \n]%", article.get_text()) == []
+    name, wrong = re.compile(rf"\b(?:{'|'.join((*NAMES, *LABELS))})\b"), {}
+    for page in PAGES:
+        article = parsed(site, page).article
+        wrong[page] = [part for math in article(class_="math") for part in name.findall(word.sub(" ", math.get_text()))]
+        for code in article(["pre", "code", "script", "style"]):
+            code.decompose()
+        wrong[page] += re.findall(r".{20}\d[ \n]%", article.get_text())
+    assert {page: found for page, found in wrong.items() if found} == {}
 
 
 def test_what_is_upright_already_stays():
@@ -161,37 +142,6 @@ def test_what_is_wide_takes_the_gutter(browser, site):
     )
     assert view.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     view.close()
-
-
-def test_an_aside_stands_in_the_gutter_and_on_a_phone_between_paragraphs(browser, site):
-    for width in (WIDTHS["desktop"], WIDTHS["phone"]):
-        with shown(browser, (site / "error-consistency.html").as_uri(), width) as view:
-            aside, text = (view.locator(f"article {part}").first.bounding_box() for part in (".margin", "section > p"))
-        assert aside["x"] + aside["width"] <= width
-        if width == WIDTHS["desktop"]:
-            assert aside["x"] > text["x"] + text["width"]
-        else:
-            assert aside["x"] == text["x"]
-            assert aside["width"] == pytest.approx(text["width"], abs=1)
-
-
-def test_the_lens_does_not_lie_on_what_is_typed(browser, site):
-    with shown(browser, (site / "search.html").as_uri()) as view:
-        field = view.locator("form.bd-search:visible").first
-        lens = field.locator("i").bounding_box()
-        typed = field.locator("input").evaluate(
-            "input => input.getBoundingClientRect().left + parseFloat(getComputedStyle(input).paddingLeft)"
-        )
-    assert lens["x"] + lens["width"] < typed
-
-
-def test_columns_of_words_are_wide_enough_to_read_on_a_phone(browser, site):
-    with shown(browser, (site / "errata.html").as_uri(), WIDTHS["phone"]) as view:
-        widths = view.evaluate(
-            "[...document.querySelectorAll('article figure.table .words')].map(cell => cell.clientWidth)"
-        )
-    assert widths
-    assert min(width for width in widths if width) > 120
 
 
 # --- paper ------------------------------------------------------------------------------------------------------------
@@ -255,7 +205,6 @@ WANTED = {
     "CLES": "class-level-error-similarity",
     "interval": "how-sure-are-we",
 }
-SEARCHED = "/found|finished/i.test(document.querySelector('.search-summary')?.innerText)"
 RESULTS = "#search-results ul.search > li"
 
 
@@ -267,18 +216,24 @@ def results(view, address, query):
     return [link.get_attribute("href") for link in view.locator(f"{RESULTS} > a").all()]
 
 
-@pytest.mark.parametrize("query", WANTED)
-def test_a_chapter_and_the_glossary_come_before_the_bibliography(browser, site, query):
+def test_a_chapter_and_the_glossary_come_before_the_bibliography(browser, site):
+    """The lens does not lie on what is typed."""
     with shown(browser, (site / "search.html").as_uri()) as view:
-        found = [link.rpartition("/")[2] for link in results(view, site.as_uri(), query)]
-        titles = view.locator(f"{RESULTS} > a").all_inner_texts()
-    pages = [link.partition(".html")[0] for link in found]
-    last = pages.index("bibliography") if "bibliography" in pages else len(pages)
-    assert pages.index(WANTED[query]) < last
-    assert pages.index("glossary") < last
-    entries = [title for title, link in zip(titles, found, strict=True) if "#term-" in link]
-    assert entries
-    assert all(query.lower() in title.lower() for title in entries)
+        field = view.locator("form.bd-search:visible").first
+        lens = field.locator("i").bounding_box()
+        typed = field.locator("input").evaluate(
+            "input => input.getBoundingClientRect().left + parseFloat(getComputedStyle(input).paddingLeft)"
+        )
+        assert lens["x"] + lens["width"] < typed
+        for query, wanted in WANTED.items():
+            found = [link.rpartition("/")[2] for link in results(view, site.as_uri(), query)]
+            titles = view.locator(f"{RESULTS} > a").all_inner_texts()
+            pages = [link.partition(".html")[0] for link in found]
+            last = pages.index("bibliography") if "bibliography" in pages else len(pages)
+            assert max(pages.index(wanted), pages.index("glossary")) < last, query
+            entries = [title for title, link in zip(titles, found, strict=True) if "#term-" in link]
+            assert entries
+            assert all(query.lower() in title.lower() for title in entries)
 
 
 def test_over_http_results_show_what_they_are_about(browser, served):
@@ -289,14 +244,11 @@ def test_over_http_results_show_what_they_are_about(browser, served):
     assert len(definition) > 60
 
 
-def head(site, page):
-    return BeautifulSoup((site / f"{page}.html").read_text(), "html.parser").head
-
-
 def test_every_page_has_a_title_of_its_own_a_description_and_a_card(site):
     titles, descriptions = set(), set()
     for page in PAGES:
-        tags = head(site, page)
+        text = (site / f"{page}.html").read_text()
+        tags = BeautifulSoup(text.partition("</head>")[0], "html.parser").head
         parts = tags.title.get_text().split(" — ")
         assert len(parts) == len(set(parts)), f"{page}: its title repeats itself"
         titles.add(tags.title.get_text())
@@ -311,50 +263,17 @@ def test_every_page_has_a_title_of_its_own_a_description_and_a_card(site):
 
 
 def test_an_address_that_is_not_there_leads_back(site):
-    page = BeautifulSoup((site / "404.html").read_text(), "html.parser")
+    page = parsed(site, "404")
     assert {"index.html", "genindex.html", "search.html"} <= {
         link["href"] for link in page.find(id="main-content")("a", href=True)
     }
 
 
-def test_long_names_break_at_underscores_and_the_index_fits_a_phone(browser, site):
-    with opened(browser, site, "functions", "light", 390) as (view, _):
-        before = "[...document.querySelectorAll('wbr')].map((each) => each.previousSibling.textContent.at(-1))"
-        ends = view.evaluate(before)
-        assert len(ends) > 100
-        assert set(ends) <= set("_.()")
-    with opened(browser, site, "genindex", "light", 390) as (view, _):
-        columns = ".genindextable td"
-        widths = view.evaluate(f"[...document.querySelectorAll('{columns}')].map((each) => each.offsetWidth)")
-        assert min(widths) > 300
-        assert view.locator(f"{columns} strong").count() > 20
-
-
-DIFFERENCE = """async ([one, other]) => {
-    const pixels = await Promise.all([one, other].map(async (url) => {
-        const image = await createImageBitmap(await (await fetch(url)).blob(), { resizeWidth: 96, resizeHeight: 72 });
-        const canvas = new OffscreenCanvas(96, 72).getContext('2d');
-        canvas.drawImage(image, 0, 0);
-        return canvas.getImageData(0, 0, 96, 72).data;
-    }));
-    const apart = pixels[0].map((value, place) => Math.abs(value - pixels[1][place]));
-    return apart.reduce((sum, value) => sum + value, 0) / apart.length / 255;
-}"""
-
-
-def test_the_readmes_picture_and_the_card_are_current(browser, served, site, tmp_path):
+def test_the_readmes_picture_and_the_card_are_current(browser, site, tmp_path):
     taken = pictures.take(browser, ROOT, tmp_path)
-    view = browser.new_page()
-    view.goto(f"{served}/404.html")
-    for picture, name in zip(taken, pictures.PICTURES, strict=True):
-        both = [site / "_static" / f"{which}.png" for which in ("test-old", "test-new")]
-        both[0].write_bytes((ROOT / name).read_bytes())
-        both[1].write_bytes(picture.read_bytes())
-        difference = view.evaluate(DIFFERENCE, [f"{served}/_static/{path.name}" for path in both])
-        for path in both:
-            path.unlink()
-        assert difference < 0.02, f"{name} is out of date: python -m erralign pictures"
-    view.close()
+    for both in zip(taken, (ROOT / name for name in pictures.PICTURES), strict=True):
+        new, old = (np.asarray(Image.open(path).convert("RGB").resize((96, 72)), dtype=float) for path in both)
+        assert abs(new - old).mean() / 255 < 0.02, f"{both[1].name} is out of date: python -m erralign pictures"
 
 
 # --- keyboard, touch, readers who listen ------------------------------------------------------------------------------
@@ -369,16 +288,25 @@ SMALL = """() => [...document.querySelectorAll('button, select, input, summary, 
     .map(([target, { height }]) => `${target.outerHTML.slice(0, 120)} ${Math.round(height)}`)"""
 
 
-@pytest.mark.parametrize("page", ["index", "error-consistency", "your-own-data", "search"])
-def test_targets_are_large_enough_for_a_finger(browser, site, page):
-    with shown(browser, (site / f"{page}.html").as_uri(), width=WIDTHS["phone"]) as view:
+WORDS = "[...document.querySelectorAll('article figure.table .words')].map(cell => cell.clientWidth)"
+BREAKS = "[...document.querySelectorAll('wbr')].map((each) => each.previousSibling.textContent.at(-1))"
+INDEX = "[...document.querySelectorAll('.genindextable td')].map((each) => each.offsetWidth)"
+
+
+def test_on_a_phone_targets_are_large_and_columns_wide_enough(browser, site):
+    """An aside stands between paragraphs, and long names break at underscores."""
+    phone = WIDTHS["phone"]
+    for page in ("index", "your-own-data", "search"):
+        with shown(browser, (site / f"{page}.html").as_uri(), phone) as view:
+            assert view.evaluate(SMALL) == [], page
+    with shown(browser, (site / "error-consistency.html").as_uri(), phone) as view:
         assert view.evaluate(SMALL) == []
-
-
-def test_what_a_slider_changes_is_said(browser, site):
-    with shown(browser, (site / "error-consistency.html").as_uri()) as view:
-        figure = view.locator("figure.vl", has=view.locator("input[name=copied]"))
-        figure.locator("input[name=copied]").fill("0.7")
-        said = figure.locator("[role=status]")
-        view.wait_for_function("status => status.textContent.includes('0.7')", arg=said.element_handle())
-        assert re.search(r"0\.7\. .*\d", said.inner_text()), said.inner_text()
+        aside, text = boxes(view)
+        assert (aside["x"], aside["width"]) == (text["x"], pytest.approx(text["width"], abs=1))
+    with shown(browser, (site / "errata.html").as_uri(), phone) as view:
+        assert min(width for width in view.evaluate(WORDS) if width) > 120
+    with shown(browser, (site / "functions.html").as_uri(), phone) as view:
+        assert {"_"} < set(view.evaluate(BREAKS)) <= set("_.()")
+    with shown(browser, (site / "genindex.html").as_uri(), phone) as view:
+        assert min(view.evaluate(INDEX)) > phone / 2  # one column
+        assert view.locator(".genindextable td strong").count()

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from browsing import WIDTHS
 from conftest import ROOT
-from test_site import WIDTHS, opened
+from test_site import opened
 
 from erralign_book.building.chapters import names
 

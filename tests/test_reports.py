@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from browsing import READY
 from click.testing import CliRunner
 from playwright.sync_api import sync_playwright
-from test_site import READY
 
 import erralign
 from erralign import reports
