@@ -32,16 +32,6 @@ def test_a_standard_error_is_that_of_plain_resampling(requires_data):
     assert table.loc[tuple(networks), "pictures"] == pytest.approx(plain, rel=0.1)
 
 
-def test_shared_material_widens_what_goes_by_it():
-    table = geirhos2020.shared_material()
-    factors = table[["shapes", "textures"]].div(table["pictures"], axis=0).groupby(table["kind"]).median()
-    assert factors.loc["human-human", "shapes"] == pytest.approx(1.17, abs=0.03)
-    assert factors.loc["model-human", "shapes"] == pytest.approx(1.15, abs=0.03)
-    assert factors.loc["model-model", "textures"] == pytest.approx(1.17, abs=0.03)
-    assert factors.loc["human-human", "textures"] == pytest.approx(1, abs=0.03)
-    assert factors.loc["model-model", "shapes"] == pytest.approx(1, abs=0.05)
-
-
 def test_clusters_give_what_resampling_gives():
     """The formula with shapes as clusters, and with textures, against resampled exemplars: the same difference."""
     drawn = geirhos2020.alexnet_less_cornet().set_index("drawn")
@@ -51,14 +41,6 @@ def test_clusters_give_what_resampling_gives():
             assert by_formula.loc[name, column] == pytest.approx(drawn.loc[name, column], abs=0.001)
     both = by_formula.loc["shapes and textures"]
     assert both["low"] < by_formula["low"].drop("shapes and textures").min()
-
-
-def test_on_cue_conflict_every_interval_widens():
-    limits = geirhos2020.limits_with_material()
-    assert (limits["low_shared"] <= limits["low"]).all()
-    assert (limits["high_shared"] >= limits["high"]).all()
-    of_ec = limits[limits["measure"] == "EC"]
-    assert (of_ec["p_shared"] >= of_ec["p"]).all()
 
 
 def test_design_effects_are_those_of_resampled_exemplars(requires_data):

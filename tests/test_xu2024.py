@@ -43,14 +43,6 @@ def test_deals_keep_the_numbers_of_errors_and_the_heap():
     assert len({dealt_a.tobytes() for dealt_a, _ in deals}) == habits.DEALS
 
 
-def test_two_answers_to_one_picture_stay_together():
-    """Where both always err together and agree, a deal can change nothing."""
-    truth, a, _ = answers(2)
-    same = errors_of(truth, a)
-    for dealt in habits._deals(truth, a, a, np.random.default_rng(0)):
-        np.testing.assert_array_equal(dealt, (same, same))
-
-
 def plainly_shared(truth, a, b, rng):
     """Deal by shuffling the answers themselves, class by class: another way to the same values."""
     dealt_a, dealt_b = a.copy(), b.copy()
@@ -74,25 +66,6 @@ def test_one_habit_is_what_plain_shuffling_gives(requires_data):
         # Both means have an error.
         margin = 4 * np.std(shuffled) * np.sqrt(1 / 60 + 1 / habits.DEALS)
         assert row["shared"] == pytest.approx(np.mean(shuffled), abs=margin)
-
-
-def test_people_and_networks_share_no_habit_where_they_make_many_errors():
-    table = xu2024.shared_habits()
-    table["below"], table["differ"] = table["CLES"] - table["shared"], table["p"] <= 0.05
-    by_set = table.groupby(["kind", "data_set"])[["below", "differ"]].mean()
-    assert (by_set["below"] < 0).all()
-    mixed = by_set.loc["model-human"].drop(index=["colour", "false-colour"])
-    assert mixed["below"].max() < -0.015
-    assert mixed["differ"].min() > 0.7
-    few = by_set.loc["model-human"].loc[["colour", "false-colour"]]
-    assert few["below"].min() > -0.01
-    assert few["differ"].max() < 0.3
-
-
-def test_within_single_strengths_mixed_pairs_stay_below_one_habit():
-    within = xu2024.habits_within_conditions().query("kind == 'model-human'")
-    assert len(within) == 13
-    assert (within["CLES"] < within["shared"]).all()
 
 
 def test_each_kind_has_its_own_reference_in_the_chart():
@@ -119,35 +92,8 @@ def test_partial_r_is_the_textbook_formula_for_one_ranking():
     assert accuracy._partial_r(pairs, "x", "y", ["z"]) == pytest.approx(expected)
 
 
-def test_mean_accuracy_does_not_explain_why_inside_and_outside_go_together():
-    table = xu2024.correlations_without_accuracy()
-    table = table[table["measure_a"].isin(INSIDE) != table["measure_b"].isin(INSIDE)]
-    assert len(table) == 153
-    assert (table[["r", "without mean", "without both"]] > 0).all(axis=None)
-    apart = table[table["without near-copies"] < 0]
-    assert set(apart["data_set"]) == {"epic_kitchen"}
-    assert set(apart["measure_a"]) == {"CLES"}
-
-
-def test_every_measure_falls_with_the_difference_of_accuracies_on_every_data_set():
-    table = xu2024.accuracy_differences().query("measure in @INSIDE or measure in @OUTSIDE")
-    assert len(table) == 6 * 17
-    assert (table["difference"] < 0).all()
-
-
 def test_the_correlations_are_those_of_the_other_table():
     keys = ["data_set", "measure_a", "measure_b"]
     both = xu2024.correlations_without_accuracy().merge(xu2024.correlations(), on=keys, validate="one_to_one")
     assert len(both) == 255
     np.testing.assert_allclose(both["r_x"], both["r_y"], rtol=0, atol=1e-12)
-
-
-def test_difficulty_does_not_explain_why_agreement_and_similarity_go_together_across_data_sets():
-    row = xu2024.without_difficulty().set_index(["measure_a", "measure_b"]).loc[("MA", "CLES")]
-    assert row["without difficulty"] > row["r"] > 0.7
-
-
-def test_only_error_consistency_overlooks_inception():
-    overlap = xu2024.inception_among_networks().set_index("measure")["overlap"]
-    assert overlap["EC"] == 1
-    assert (overlap.drop("EC") == 0).all()
