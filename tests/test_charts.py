@@ -18,27 +18,15 @@ def scale(encoding):
     return encoding.to_dict()["scale"]
 
 
-@pytest.mark.parametrize(
-    ("encode", "of_kinds"), [(theme.colour, theme.colour_of_kinds), (theme.shape, theme.shape_of_kinds)]
-)
-def test_a_kind_of_pairs_looks_the_same_by_either_name(encode, of_kinds):
-    assert scale(encode("group", looks.GROUPS))["range"][:3] == scale(of_kinds())["range"]
-
-
-def test_legend_shows_what_occurs_in_its_own_order():
+def test_looks_are_the_same_by_either_name_and_occur_in_their_own_order():
+    for encode, of_kinds in ((theme.colour, theme.colour_of_kinds), (theme.shape, theme.shape_of_kinds)):
+        assert scale(encode("group", looks.GROUPS))["range"][:3] == scale(of_kinds())["range"]
     kinds = theme.colour_of_kinds(["model-model", "human-human"])
     assert scale(kinds)["domain"] == ["human-human", "model-model"]
-
-
-def test_more_names_than_looks_are_refused():
-    with pytest.raises(IndexError):
-        looks.cases("abcd")
-
-
-def test_pooled_accuracies_are_no_level():
     levels = scale(looks.colour_of_accuracies(["0.5", "0.9", "pooled"]))
-    assert levels["domain"] == ["0.5", "0.9", "pooled"]
-    assert levels["range"] == [*looks.LEVELS[:2], theme.GREY]
+    assert levels == {"domain": ["0.5", "0.9", "pooled"], "range": [*looks.LEVELS[:2], theme.GREY]}
+    with pytest.raises(IndexError):  # more names than looks
+        looks.cases("abcd")
 
 
 def test_a_finished_chart_says_in_words_what_it_shows():
@@ -60,11 +48,11 @@ def test_what_a_reader_hovers_over_is_named_in_words_also_where_the_chart_names_
             parts.entitle(draw(coded), "Title", "A point.")
 
 
-@pytest.mark.parametrize(("options", "menu"), [(["edges"], False), (["edges", "silhouettes"], True)])
-def test_one_data_set_needs_no_menu(options, menu):
-    parameter = parts.selector("data_set", options, "edges").param.to_dict()
-    assert parameter["value"] == "edges"
-    assert ("bind" in parameter) == menu
+def test_one_data_set_needs_no_menu():
+    for options in (["edges"], ["edges", "silhouettes"]):
+        parameter = parts.selector("data_set", options, "edges").param.to_dict()
+        assert parameter["value"] == "edges"
+        assert ("bind" in parameter) == (len(options) > 1)
 
 
 def test_least_p_values_stay_above_zero():
@@ -130,28 +118,21 @@ def test_a_title_does_not_say_what_another_order_makes_false(pictures):
     assert "first" not in spec["title"]
 
 
-MISSING = {
-    "no pairs": (
-        lambda r: plot.heatmap(erralign.accuracy_intervals(r)),
-        "pairs has no column 'system_a', 'system_b'",
-    ),
-    "no limits": (lambda r: plot.beside(erralign.pairwise(r), "A"), "as erralign.pairwise_intervals returns it"),
-    "no such system": (lambda r: plot.beside(erralign.pairwise_intervals(r, n_resamples=20), "B"), "no pair of 'B'"),
-    "no such measure": (lambda r: plot.heatmap(erralign.pairwise(r, "EC"), "MA"), "pairs has no column 'MA'"),
-    "whiskers": (lambda r: plot.whiskers(erralign.pairwise(r)), "pairs has no column 'EC_low', 'EC_high'"),
-    "no scores": (lambda r: plot.ranking(erralign.pairwise(r, "EC")), "as erralign.accuracy_intervals or"),
-    "no rows": (lambda r: plot.heatmap(erralign.pairwise(r).iloc[:0]), "pairs is empty"),
-    "too many rows": (lambda r: plot.heatmap(pd.concat([erralign.pairwise(r)] * 1001)), "pairs has 6,006 rows"),
-}
+MISSING = [
+    (lambda r: plot.heatmap(erralign.accuracy_intervals(r)), "pairs has no column 'system_a', 'system_b'"),
+    (lambda r: plot.beside(erralign.pairwise(r), "A"), "as erralign.pairwise_intervals returns it"),
+    (lambda r: plot.beside(erralign.pairwise_intervals(r, n_resamples=20), "B"), "no pair of 'B'"),
+    (lambda r: plot.heatmap(erralign.pairwise(r, "EC"), "MA"), "pairs has no column 'MA'"),
+    (lambda r: plot.whiskers(erralign.pairwise(r)), "pairs has no column 'EC_low', 'EC_high'"),
+    (lambda r: plot.ranking(erralign.pairwise(r, "EC")), "as erralign.accuracy_intervals or"),
+    (lambda r: plot.heatmap(erralign.pairwise(r).iloc[:0]), "pairs is empty"),
+    (lambda r: plot.heatmap(pd.concat([erralign.pairwise(r)] * 1001)), "pairs has 6,006 rows"),
+]
 
 
-@pytest.mark.parametrize("case", MISSING)
-def test_what_is_missing_is_said_in_our_words(pictures, case):
-    draw, part = MISSING[case]
-    with pytest.raises(ValueError, match=re.escape(part)):
-        draw(pictures)
-
-
-def test_responses_are_no_table(pictures):
+def test_what_is_missing_is_said_in_our_words(pictures):
+    for draw, part in MISSING:
+        with pytest.raises(ValueError, match=re.escape(part)):
+            draw(pictures)
     with pytest.raises(TypeError, match="pairs is a Responses; expected a table"):
         plot.heatmap(pictures)

@@ -72,24 +72,20 @@ IN_THE_REPOSITORY = {"book": "book", "test": "test", "pictures": "test"}
 IN_THE_REPOSITORY |= {"lint": "lint", "check": "lint", "benchmarks": "benchmarks"}
 
 
-def test_every_command_is_tried():
+def test_a_command_outside_the_repository_works_or_says_in_a_line_what_it_needs(installed, tmp_path):
     assert set(NOWHERE) - {"--version"} == set(main.list_commands(Context(main)))
+    for command, (words, status, part) in NOWHERE.items():
+        found = installed("erralign", command, *words.split(), cwd=tmp_path)
+        assert (found.returncode, found.stderr.count("\n")) == (status, int(status > 0)), found.stderr
+        assert part in found.stdout + found.stderr
+        assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("command", NOWHERE)
-def test_a_command_outside_the_repository_works_or_says_in_a_line_what_it_needs(installed, tmp_path, command):
-    words, status, part = NOWHERE[command]
-    found = installed("erralign", command, *words.split(), cwd=tmp_path)
-    assert (found.returncode, found.stderr.count("\n")) == (status, int(status > 0)), found.stderr
-    assert part in found.stdout + found.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("command", IN_THE_REPOSITORY)
-def test_a_command_in_the_repository_names_the_extra_that_it_needs(installed, command):
-    found = installed("erralign", command, cwd=ROOT)
-    assert (found.returncode, found.stdout, found.stderr.count("\n")) == (1, "", 1), found.stderr
-    assert f"pip install -e '.[{IN_THE_REPOSITORY[command]}]'" in found.stderr
+def test_a_command_in_the_repository_names_the_extra_that_it_needs(installed):
+    for command, extra in IN_THE_REPOSITORY.items():
+        found = installed("erralign", command, cwd=ROOT)
+        assert (found.returncode, found.stdout, found.stderr.count("\n")) == (1, "", 1), found.stderr
+        assert f"pip install -e '.[{extra}]'" in found.stderr
 
 
 def test_load_reads_an_example_and_the_catalogue_without_data(installed, tmp_path):
@@ -145,11 +141,8 @@ def test_an_older_python_gets_a_sentence():
     found = call(sys.executable, "-c", f"{OLDER} import runpy; runpy.run_module('erralign')", cwd=ROOT)
     assert (found.returncode, found.stdout) == (1, "")
     assert found.stderr == "erralign needs Python 3.11 or newer; this is 3.10.13\n"
-
-
-@pytest.mark.parametrize("file", ["__init__.py", "__main__.py"])
-def test_an_older_python_can_read_the_files_before_that_sentence(file):
-    ast.parse((ROOT / "erralign" / file).read_text(), feature_version=(3, 8))
+    for file in ("__init__.py", "__main__.py"):  # which it reads before that sentence
+        ast.parse((ROOT / "erralign" / file).read_text(), feature_version=(3, 8))
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="needs make")
