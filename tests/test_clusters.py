@@ -8,6 +8,7 @@ from scipy.stats import norm, t
 import erralign
 from erralign.behaviour.class_level import CLES_VARIANTS
 from erralign.clusters import Clusters, clusters_of, clusters_over, influence_of_trials
+from erralign.clusters.influences import influence_of_difference
 from erralign.measures import MEASURES_OF_ERRORS
 from erralign.nulls import misclassification_agreement_test, pairwise_p_values
 from erralign.nulls.differences import difference_test
@@ -51,6 +52,14 @@ def test_an_influence_is_what_leaving_a_trial_out_changes(measure):
         found = influence_of_trials(measure, truth, a, b, CLASSES, **form)
         np.testing.assert_allclose(found, np.mean(without) - without, atol=1e-12)
     assert not influence_of_trials(measure, truth, truth, truth, CLASSES).any()  # undefined: no trial moves it
+
+
+def test_an_influence_on_a_difference_of_accuracies_is_what_leaving_a_trial_out_changes():
+    truth, (a, b, *_), _ = answers_by_group(0)
+    gain = (a == truth).astype(int) - (b == truth)
+    without = np.array([np.delete(gain, trial).mean() for trial in range(N)])
+    found = influence_of_difference("accuracy", truth, a, b, None, CLASSES)
+    np.testing.assert_allclose(found, (N - 1) * (without.mean() - without), atol=1e-12)
 
 
 def textbook_effect(influence, *factors):
