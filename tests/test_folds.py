@@ -1,6 +1,7 @@
 """What a page folds, and what stands in each fold."""
 
 import re
+from functools import cache
 
 import pytest
 from bs4 import BeautifulSoup
@@ -15,6 +16,7 @@ PAGES = [name for name in WITH_CODE if not tags(code(name)[0]) & UNSEEN]
 ON_THE_ROAD = [name for name in WITH_CODE if any("road" in tags(cell) for cell in code(name))]
 
 
+@cache
 def article(site, page):
     return BeautifulSoup((site / f"{page}.html").read_text(), "html.parser").article
 

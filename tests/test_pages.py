@@ -1,7 +1,7 @@
-"""Every page, opened from disk as a reader would: light and dark, desktop and phone. Tests share visits."""
+"""Every page, opened from disk as a reader would: on a desktop in light and then in dark, on a phone in dark."""
 
+import hashlib
 import re
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,9 +14,9 @@ from erralign_book.building.chapters import names
 
 CHAPTERS = names(ROOT)
 PAGES = [*CHAPTERS, "search", "genindex"]
-THEMES = ("light", "dark")
 SERIOUS = {"serious", "critical"}
 MEGABYTE = 2**20
+MADE_WITH = ("Python 3.", "erralign ", "numpy ", "scipy ", "pandas ", "altair ", "commit")
 
 FOUND = """() => ({
     theme: document.documentElement.dataset.theme,
@@ -59,52 +59,108 @@ FOLDS = "article details:not(.vega-embed details) > summary"
 LEFTOVER_TEX = re.compile(r"\\\(|\\\[|\\(frac|kappa|sum|text)\b|\{glue|\{term|\{cite|\$\$")
 
 
+DRAWN_IN_THE_DARK = """() => {
+    const waiting = [...document.querySelectorAll('figure.vl')].find(figure => figure.dataset.drawn !== 'dark');
+    waiting?.scrollIntoView();
+    return !waiting;
+}"""
+COMMIT = re.compile(rb"commit [0-9a-f]{7,}(-dirty)?")
+
+
 @pytest.fixture(scope="module")
-def visit(browser, site):
-    """Return a function that opens a page, asks all that the tests want to know of it, and closes it; once per view."""
-
-    @cache
-    def asked(page, theme, device):
-        loaded = set()
-        with opened(browser, site, page, theme, WIDTHS[device], loaded) as (view, troubles):
-            view.wait_for_timeout(200)  # what watches for scrolling comes after what is drawn
-            answers = view.evaluate(FOUND) | {
-                "frames": view.evaluate(FRAMES, SCROLLING),
-                "stops": view.locator("mjx-container[tabindex], mjx-container [tabindex]").count(),
-                "folds": view.locator(FOLDS).all_text_contents(),
-                "serious": violations(view) if device == "desktop" else {},
-                "cut": view.evaluate(CUT_TABLES),
-            }
-        return answers | {"troubles": troubles, "loaded": loaded}
-
-    return asked
+def assets(site):
+    """Return what every page may load, as one hash."""
+    files = sorted(path for path in (site / "_static").rglob("*") if path.is_file())
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).digest()
 
 
-@pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("device", WIDTHS)
-def test_page(visit, page, theme, device):
-    found = visit(page, theme, device)
-    assert found["troubles"] == []
+@pytest.mark.parametrize("page", [*PAGES, "404"])
+def test_page(browser, site, assets, unless_passed, page):
+    html = (site / f"{page}.html").read_bytes()
+    with unless_passed(browser.version.encode(), assets, COMMIT.sub(b"", html)):
+        on_a_desktop(browser, site, page)
+        on_a_phone(browser, site, page)
+
+
+def on_a_desktop(browser, site, page):
+    loaded = set()
+    with opened(browser, site, page, "light", WIDTHS["desktop"], loaded) as (view, troubles):
+        found = asked(view)
+        assert_good(found, "light", violations(view))
+        assert_light(loaded, found["formulas"])
+        assert_frames(found, page, "desktop")
+        for fold in (re.sub(r"\s+", " ", text).strip() for text in found["folds"]):
+            assert fold not in {"show the code", "Answer", "show the code hide the code"}
+        view.evaluate("document.documentElement.dataset.theme = 'dark'")
+        view.wait_for_function(DRAWN_IN_THE_DARK, timeout=20_000)
+        # What is not a matter of colour stays as it is.
+        assert_good(asked(view), "dark", violations(view, runOnly=["color-contrast", "link-in-text-block"]))
+        assert cut(view) == []
+    assert troubles == []
+
+
+def on_a_phone(browser, site, page):
+    with opened(browser, site, page, "dark", WIDTHS["phone"]) as (view, troubles):
+        found = asked(view)
+        assert_good(found, "dark")
+        assert_frames(found, page, "phone")
+        assert [table for table in cut(view) if not table["fades"]] == []
+    assert troubles == []
+
+
+def asked(view):
+    """Ask a page for all that is to be known of it; what watches for scrolling comes after what is drawn."""
+    view.wait_for_timeout(200)
+    return view.evaluate(FOUND) | {
+        "frames": view.evaluate(FRAMES, SCROLLING),
+        "stops": view.locator("mjx-container[tabindex], mjx-container [tabindex]").count(),
+        "folds": view.locator(FOLDS).all_text_contents(),
+    }
+
+
+def cut(view):
+    return view.evaluate(CUT_TABLES)
+
+
+def assert_good(found, theme, serious=()):
     assert found["theme"] == theme
     assert found["emptyCharts"] == found["unlabelledCharts"] == found["badFormulas"] == 0
     assert found["unlabelledImages"] == []
     assert found["typeset"] >= found["formulas"]
     assert not LEFTOVER_TEX.search(found["text"]), LEFTOVER_TEX.search(found["text"])
     assert found["sideways"] <= 0, f"the page scrolls sideways by {found['sideways']} pixels"
-    assert found["serious"] == {}
-    assert [table["head"] for table in found["cut"] if device == "desktop" or not table["fades"]] == []
+    assert not serious
 
 
-def violations(view):
-    """Ask axe-core, once per page and theme: it takes longer than the rest together."""
+def assert_light(loaded, formulas):
+    """A page weighs at most 3 megabytes, and has no MathJax for nothing."""
+    urls = {re.split("[?#]", url)[0] for url in loaded}
+    files = {path.name: path for path in (Path(url.removeprefix("file://")) for url in urls if url.startswith("file:"))}
+    assert sum(path.stat().st_size for path in files.values()) < 3 * MEGABYTE, sorted(files)
+    assert ("startup.js" in files) == (formulas > 0)
+    assert "fontawesome.js" not in files
+
+
+def assert_frames(found, page, device):
+    """What scrolls says so, and what does not is no tab stop."""
+    for frame in found["frames"]:
+        assert frame["wide"] == frame["marked"] == frame["fades"], frame
+        assert not frame["wide"] or re.match(r"(Table|Chart|Formula|Output|Code)(: | in “).{3}", frame["name"]), frame
+    wide = [frame for frame in found["frames"] if frame["formula"] and frame["wide"]]
+    assert found["stops"] == len(wide)
+    assert device == "phone" or not wide
+    # Only those that docstrings write on one line are wider than a phone.
+    assert page == "functions" or not wide
+
+
+def violations(view, **options):
+    """Ask axe-core for what is serious: it takes longer than the rest together."""
     # Colours that are still on their way from light to dark would be judged half-way.
     view.add_style_tag(content="*, *::before, *::after { transition: none !important; animation: none !important; }")
     # axe would fetch the styles once more, which a browser refuses on file://.
     # The marks of a chart, up to 5,000, would keep it busy for minutes: the figure around them carries the text.
-    found = (
-        Axe().run(view, {"exclude": [["figure.vl svg"]]}, {"preload": False, "resultTypes": ["violations"]}).response
-    )
+    options |= {"preload": False, "resultTypes": ["violations"]}
+    found = Axe().run(view, {"exclude": [["figure.vl svg"]]}, options).response
     return {
         each["id"]: [node["html"][:200] for node in each["nodes"]]
         for each in found["violations"]
@@ -112,41 +168,8 @@ def violations(view):
     }
 
 
-@pytest.mark.parametrize("page", [*CHAPTERS, "search", "404"])
-def test_no_page_weighs_more_than_3_megabytes_and_none_has_mathjax_for_nothing(visit, page):
-    found = visit(page, "light", "desktop")
-    urls = {re.split("[?#]", url)[0] for url in found["loaded"]}
-    weights = {
-        path.name: path for path in (Path(url.removeprefix("file://")) for url in urls if url.startswith("file:"))
-    }
-    assert sum(path.stat().st_size for path in weights.values()) < 3 * MEGABYTE, sorted(weights)
-    assert ("startup.js" in weights) == (found["formulas"] > 0)
-    assert "fontawesome.js" not in weights
-
-
-@pytest.mark.parametrize("page", CHAPTERS)
-def test_page_says_what_made_it(site, page):
-    foot = re.search(r'<p class="made-with">(.*?)</p>', (site / f"{page}.html").read_text())[1]
-    for part in ("Python 3.", "erralign ", "numpy ", "scipy ", "pandas ", "altair ", "commit"):
-        assert part in foot
-
-
-@pytest.mark.parametrize("page", CHAPTERS)
-@pytest.mark.parametrize("device", WIDTHS)
-def test_what_scrolls_says_so_and_what_does_not_is_no_tab_stop(visit, page, device):
-    found = visit(page, "light", device)
-    frames, stops = found["frames"], found["stops"]
-    for frame in frames:
-        assert frame["wide"] == frame["marked"] == frame["fades"], frame
-        assert not frame["wide"] or re.match(r"(Table|Chart|Formula|Output|Code)(: | in “).{3}", frame["name"]), frame
-    assert stops == sum(frame["formula"] and frame["wide"] for frame in frames)
-    assert device == "phone" or stops == 0
-    # Only those that docstrings write on one line are wider than a phone.
-    assert page == "functions" or not any(frame["formula"] and frame["wide"] for frame in frames)
-
-
-@pytest.mark.parametrize("page", CHAPTERS)
-def test_folds_say_what_they_hold(visit, page):
-    folds = visit(page, "light", "desktop")["folds"]
-    for fold in (re.sub(r"\s+", " ", text).strip() for text in folds):
-        assert fold not in {"show the code", "Answer", "show the code hide the code"}, page
+def test_every_chapter_says_what_made_it(site):
+    for page in CHAPTERS:
+        foot = re.search(r'<p class="made-with">(.*?)</p>', (site / f"{page}.html").read_text())[1]
+        lacking = [part for part in MADE_WITH if part not in foot]
+        assert lacking == [], page
