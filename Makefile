@@ -6,11 +6,11 @@ NETWORKS := .venv/networks
 READY := $(if $(MODELS),$(NETWORKS),$(ENV))
 ERRALIGN := .venv/bin/python -m erralign
 
-.PHONY: env book lint check test freeze benchmarks serve help
+.PHONY: env book lint check test test-all freeze benchmarks serve help
 .DEFAULT_GOAL := help
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
 
 env: $(READY) ## make .venv from requirements.lock (the others do it when it is missing; MODELS=1: with torch, for book, test, freeze)
 
@@ -23,8 +23,11 @@ lint: $(ENV) ## ruff, codespell, mypy and the linters of the workflows, on all f
 check: $(ENV) ## lint, types and the fast tests, in under a minute
 	$(ERRALIGN) check
 
-test: $(READY) ## run all tests (ARGS='--cov' or any other words of pytest)
+test: $(READY) ## run the tests of what changed (ARGS='--cov' or any other words of pytest)
 	$(ERRALIGN) test $(ARGS)
+
+test-all: $(READY) ## run all tests, also of what is as it was when it last passed
+	$(ERRALIGN) test --all $(ARGS)
 
 freeze: $(READY) ## recompute data/frozen from the raw data
 	$(ERRALIGN) freeze

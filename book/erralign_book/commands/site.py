@@ -90,7 +90,7 @@ def _read_yaml(file: Path) -> Any:
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def test(arguments: tuple[str, ...]) -> None:
-    """Run the tests, one process per core; ARGUMENTS go to pytest."""
+    """Run the tests of what changed (with --all: all), one process per core; ARGUMENTS go to pytest."""
     sys.exit(_test(arguments))
 
 
