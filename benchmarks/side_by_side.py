@@ -27,14 +27,14 @@ from erralign.sources import xu2024
 EC, MA, CLES = MEASURES_OF_ERRORS
 DATA_SETS = xu2024.data_sets().query("kind == 'synthetic' or data_set == 'image_net_a'")
 ROUNDS_AT_LEAST, SECONDS_AT_LEAST = 5, 1.0
-# Where the time goes: functions of erralign.pairs that share none of it with each other, and what they do.
+# Where the time goes: functions of erralign that share none of it with each other, and what they do.
 PARTS = {
-    "answers.count_both_right": "counting trials on which both are right",
-    "table._describe": "names, kinds and accuracies of pairs",
-    "misclassification_agreement._wrong_answers": "sparse products of wrong answers",
-    "misclassification_agreement._count_same_answers": "counting equal answers",
-    "class_level_error_similarity._count_errors": "sorting errors into matrices",
-    "class_level_error_similarity._released": "comparing cells of two matrices",
+    "measures.trials.count_both_right": "counting trials on which both are right",
+    "pairs._describe": "names, kinds and accuracies of pairs",
+    "measures.misclassification_agreement._wrong_answers": "sparse products of wrong answers",
+    "measures.misclassification_agreement._count_same_answers": "counting equal answers",
+    "measures.class_level_pairs._count_errors": "sorting errors into matrices",
+    "measures.class_level_pairs._released": "comparing cells of two matrices",
 }
 # What a new process does, and the seconds of processor time beyond a bare Python that we aim at.
 IMPORTS = {
@@ -161,8 +161,8 @@ def parts_of_one_run(responses: erralign.Responses, measure: str) -> dict:
 
     with ExitStack() as clocks:
         for name, part in PARTS.items():
-            module, _, function = name.partition(".")
-            module = importlib.import_module(f"erralign.pairs.{module}")
+            module, _, function = name.rpartition(".")
+            module = importlib.import_module(f"erralign.{module}")
             clocks.enter_context(mock.patch.object(module, function, with_clock(getattr(module, function), part)))
         (whole,) = durations(lambda: erralign.pairwise(responses, [measure]), 1)
     return seconds | {"the rest, most of it the DataFrame": whole - sum(seconds.values())}

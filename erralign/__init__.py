@@ -1,17 +1,23 @@
-"""Do two systems, machine or human, make the same mistakes, and for the same reasons?"""
+"""Do two systems, machine or human, make the same mistakes, and for the same reasons?
+
+Functions that draw take ``rng``, a seed or a generator. The default is 0 everywhere, so that a second call gives the
+same numbers; pass a generator where calls should be independent of each other, as in a simulation.
+"""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from erralign.renamed import warn_of_name
+
 if TYPE_CHECKING:
     from erralign.behaviour import class_level_error_similarity, error_consistency, misclassification_agreement
     from erralign.clusters import design_effect
     from erralign.confidences import confidence_similarity, error_confidence_similarity
     from erralign.errors import DataError
-    from erralign.measures import MEASURES
-    from erralign.nulls import difference_test, p_value, pairwise_p_values
+    from erralign.measures import MEASURES, Measure, register
+    from erralign.nulls import difference_test, p_value, p_value_from_answers, pairwise_p_values
     from erralign.pairs import pairwise
     from erralign.planning import trials_needed
     from erralign.resampling import (
@@ -35,6 +41,7 @@ __all__ = [
     "ConsistencyWithPeople",
     "DataError",
     "Interval",
+    "Measure",
     "Responses",
     "TestResult",
     "accuracy_intervals",
@@ -52,11 +59,13 @@ __all__ = [
     "load",
     "misclassification_agreement",
     "p_value",
+    "p_value_from_answers",
     "pairwise",
     "pairwise_differences",
     "pairwise_intervals",
     "pairwise_p_values",
     "read_answers",
+    "register",
     "trials_needed",
 ]
 
@@ -67,8 +76,8 @@ _HOMES = {
     "clusters": ("design_effect",),
     "confidences": ("confidence_similarity", "error_confidence_similarity"),
     "errors": ("DataError",),
-    "measures": ("MEASURES",),
-    "nulls": ("difference_test", "p_value", "pairwise_p_values"),
+    "measures": ("MEASURES", "Measure", "register"),
+    "nulls": ("difference_test", "p_value", "p_value_from_answers", "pairwise_p_values"),
     "pairs": ("pairwise",),
     "planning": ("trials_needed",),
     "resampling": (
@@ -89,6 +98,9 @@ _HOMES = {
 _BESIDE = {"bounds", "grounding", "models", "plot", "reports", "triplets"}
 _WITHIN = {"clusters", "confidences", "errors", "measures", "pairs", "results", "sources"}
 
+# Names that work for one release, with a warning.
+_MOVED = {"charts": "plot"}
+
 
 def __getattr__(name: str) -> Any:
     for module, names in _HOMES.items():
@@ -96,6 +108,9 @@ def __getattr__(name: str) -> Any:
             return getattr(import_module(f"erralign.{module}"), name)
     if name in _HOMES or name in _BESIDE:
         return import_module(f"erralign.{name}")
+    if name in _MOVED:
+        warn_of_name(f"erralign.{name}", f"erralign.{_MOVED[name]}")
+        return import_module(f"erralign.{_MOVED[name]}")
     raise AttributeError(f"module 'erralign' has no attribute {name!r}")
 
 

@@ -20,28 +20,28 @@ SECONDS_TO_CONNECT = 10
 
 
 def as_finished(
-    task: Callable[[Any, Any], Any], items: Iterable[Any], shared: Any = None, *, jobs: int = 1, cluster: str = ""
+    task: Callable[[Any, Any], Any], items: Iterable[Any], shared: Any = None, *, n_jobs: int = 1, scheduler: str = ""
 ) -> Iterator[tuple[int, Any]]:
     """Call a function for each item, and yield what it returns as soon as it is there.
 
     On a cluster, what a worker has returned is here and safe.
     """
-    if cluster:
-        yield from _on_cluster(task, items, shared, cluster)
+    if scheduler:
+        yield from _on_cluster(task, items, shared, scheduler)
         return
-    if jobs == 1:
+    if n_jobs == 1:
         yield from (_called(task, place, item, shared) for place, item in enumerate(items))
         return
     import joblib
 
     calls = (joblib.delayed(_called)(task, place, item, shared) for place, item in enumerate(items))
     # One at a time, so that nothing waits for a batch.
-    yield from joblib.Parallel(jobs, batch_size=1, pre_dispatch="n_jobs", return_as="generator_unordered")(calls)
+    yield from joblib.Parallel(n_jobs, batch_size=1, pre_dispatch="n_jobs", return_as="generator_unordered")(calls)
 
 
-def threads(cluster: str) -> int:
+def threads(scheduler: str) -> int:
     """Return how many tasks the workers of a cluster compute side by side."""
-    with _connected(cluster) as client:
+    with _connected(scheduler) as client:
         return sum(client.nthreads().values())
 
 
@@ -50,9 +50,9 @@ def _called(task: Callable[[Any, Any], Any], place: int, item: Any, shared: Any)
 
 
 def _on_cluster(
-    task: Callable[[Any, Any], Any], items: Iterable[Any], shared: Any, cluster: str
+    task: Callable[[Any, Any], Any], items: Iterable[Any], shared: Any, scheduler: str
 ) -> Iterator[tuple[int, Any]]:
-    with _connected(cluster) as client:
+    with _connected(scheduler) as client:
         # As a task, not as data: the scheduler can have it done again when the worker that holds it dies.
         for_all = client.submit(_itself, shared, pure=False)
         todo, waiting = enumerate(items), _distributed().as_completed(loop=client.loop, with_results=True)
@@ -73,12 +73,12 @@ def _on_cluster(
                 del at[future]
                 future.release()  # or it would be computed anew when its worker dies
                 yield result
-                _must_have_workers(client, cluster)
+                _must_have_workers(client, scheduler)
                 fill()
         except _distributed().KilledWorker as error:
             raise ConnectionError(
-                f"several workers of {cluster} died at the same task, perhaps for want of memory; see their logs, and "
-                "start fewer on a machine (dask worker --nworkers)"
+                f"several workers of {scheduler} died at the same task, perhaps for want of memory; see their logs, "
+                "and start fewer on a machine (dask worker --nworkers)"
             ) from error
 
 
@@ -103,27 +103,27 @@ def _own_code() -> str:
 
 
 @contextmanager
-def _connected(cluster: str) -> Iterator[Any]:
+def _connected(scheduler: str) -> Iterator[Any]:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Sending large graph")
         try:
-            client = _distributed().Client(cluster, timeout=SECONDS_TO_CONNECT, set_as_default=False)
+            client = _distributed().Client(scheduler, timeout=SECONDS_TO_CONNECT, set_as_default=False)
         except (OSError, ValueError) as error:
             raise ConnectionError(
-                f"no Dask scheduler answers at {cluster!r}; expected an address such as tcp://scheduler:8786, where "
+                f"no Dask scheduler answers at {scheduler!r}; expected an address such as tcp://scheduler:8786, where "
                 "`dask scheduler` runs"
             ) from error
         with client:
-            _must_have_workers(client, cluster)
+            _must_have_workers(client, scheduler)
             yield client
 
 
-def _must_have_workers(client: Any, cluster: str) -> None:
+def _must_have_workers(client: Any, scheduler: str) -> None:
     try:
         client.wait_for_workers(1, timeout=SECONDS_TO_CONNECT)
     except TimeoutError as error:
         raise ConnectionError(
-            f"the scheduler at {cluster} has no workers; start them with  dask worker {cluster} --nthreads 1"
+            f"the scheduler at {scheduler} has no workers; start them with  dask worker {scheduler} --nthreads 1"
         ) from error
 
 

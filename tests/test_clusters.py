@@ -162,7 +162,7 @@ def test_limits_move_by_the_square_root_of_the_effect_also_with_four_counts():
     assert error_consistency_limits(table, design_effect=effect)[:2] == (shared.low, shared.high)
     p = pairwise_p_values(responses_by_group(2), clusters="photograph")["p_value"].iloc[0]
     assert erralign.p_value(table, design_effect=effect) == pytest.approx(p, rel=1e-12)
-    assert erralign.p_value(truth, a, b, clusters=group) == pytest.approx(p, rel=1e-12)
+    assert erralign.p_value_from_answers(truth, a, b, clusters=group) == pytest.approx(p, rel=1e-12)
 
 
 def test_limits_stay_in_their_range():

@@ -156,7 +156,7 @@ def squares(own_data, monkeypatch):
     monkeypatch.setattr(freezing, "all_tables", lambda: {table.name: table})
     monkeypatch.setattr(freezing, "FROZEN", {table.name: table})
     monkeypatch.setattr(freezing, "code_of", lambda *_: "old")
-    freezing.freeze(jobs=1, kept=own_data / "kept")
+    freezing.freeze(n_jobs=1, kept=own_data / "kept")
     monkeypatch.setattr(freezing, "code_of", lambda *_: "new")
     assert list(freezing.stale()) == [table.name]
     computed.clear()
@@ -165,18 +165,18 @@ def squares(own_data, monkeypatch):
 
 def test_a_slow_table_stands_where_its_spot_rows_come_out_the_same(squares, own_data):
     table, computed = squares
-    freezing.freeze_changed(jobs=1, kept=own_data / "kept")
+    freezing.freeze_changed(n_jobs=1, kept=own_data / "kept")
     assert sorted(computed) == [1, 2]
     assert freezing.index().loc[f"{table.name}.csv", ["code", "checked"]].tolist() == ["new", "spot"]
     assert freezing.stale() == {}
-    freezing.freeze_changed(jobs=1, kept=own_data / "kept")
+    freezing.freeze_changed(n_jobs=1, kept=own_data / "kept")
     assert sorted(computed) == [1, 2]
 
 
 def test_a_slow_table_with_other_spot_rows_is_computed_whole(squares, own_data):
     table, computed = squares
     table.path.write_text("number,square\n1,1\n2,5\n3,9\n")
-    freezing.freeze_changed(jobs=1, kept=own_data / "kept")
+    freezing.freeze_changed(n_jobs=1, kept=own_data / "kept")
     assert sorted(computed) == [1, 2, 3]
     assert freezing.index().loc[f"{table.name}.csv", "checked"] == "whole"
     assert table.stored()["square"].tolist() == [1, 4, 9]
@@ -194,7 +194,7 @@ def test_the_time_ahead_is_that_of_what_is_left(monkeypatch):
     clock = [0.0]
     monkeypatch.setattr(freezing.time, "monotonic", lambda: clock[0])
     parts = [freezing._Part(TABLES["coverage/means"], number, data_folder(), 10.0) for number in range(4)]
-    progress = freezing._Progress(parts, jobs=2)
+    progress = freezing._Progress(parts, n_jobs=2)
     two = progress.started(parts)
     next(two), next(two)
     clock[0] = 20.0

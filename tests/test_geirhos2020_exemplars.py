@@ -5,7 +5,8 @@ import pytest
 from scipy.stats import norm, t
 
 from erralign.behaviour import error_consistency
-from erralign.resampling.trials import trials_of
+from erralign.clusters import clusters_of, effect_of_pair
+from erralign.responses.arrays import trials_of
 from erralign.sources import geirhos2020 as source
 from erralign_book.papers import geirhos2020
 from erralign_book.papers.geirhos2020.exemplars import _standard_errors
@@ -49,8 +50,9 @@ def test_design_effects_are_those_of_resampled_exemplars(requires_data):
     photographs = source.exemplars(responses.truth.index)
     for column, few in (("shapes", t.ppf(0.975, 159)), ("textures", t.ppf(0.975, 47))):
         ratio = table[column] / table["pictures"]
-        trials = trials_of(responses, clusters=photographs[column[:-1]])
-        effects = [trials.effect("error_consistency", a, b) for a, b in zip(*trials.pairs, strict=True)]
+        trials, shared = trials_of(responses), clusters_of(photographs[column[:-1]], responses.truth)
+        pairs = [trials.of_pair(a, b) for a, b in zip(*trials.pairs, strict=True)]
+        effects = [effect_of_pair(shared, "EC", *pair, trials.n_classes) for pair in pairs]
         formula = np.sqrt(effects) / (few / norm.ppf(0.975))
         larger = ratio > 1.1  # below 1 the formula takes it for chance
         assert np.median(formula[larger] / ratio[larger]) == pytest.approx(1, abs=0.02)

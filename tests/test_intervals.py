@@ -11,11 +11,10 @@ from textbook import kappa
 
 from erralign import confidence_interval
 from erralign.measures import MEASURES, MEASURES_OF_ERRORS, short_name
+from erralign.measures.error_consistency import dirichlet_limits
+from erralign.measures.limits import wilson_interval
+from erralign.measures.score import score_chi_square
 from erralign.resampling import error_consistency_limits
-from erralign.resampling.error_consistency import dirichlet_limits
-from erralign.resampling.interval import wilson_interval
-from erralign.resampling.methods import INTERVALS
-from erralign.resampling.score import score_chi_square
 
 METHODS = ("dirichlet", "score", "percentile", "hdi")
 TABLES = ([3, 5, 7, 145], [40, 10, 12, 98], [0, 4, 9, 147], [1, 0, 0, 159])
@@ -29,15 +28,10 @@ def test_limits_hold_the_estimate_and_stay_in_range(method):
         assert undefined == 0 or table[0] + table[1] + table[2] < 5
 
 
-def test_every_measure_of_errors_has_its_methods():
-    assert set(INTERVALS) <= set(MEASURES)
-    assert set(INTERVALS) == {short_name(measure) for measure in MEASURES_OF_ERRORS}
-
-
 @pytest.mark.parametrize("measure", MEASURES_OF_ERRORS)
 def test_every_method_of_the_table_finds_an_interval(measure):
     data = three_systems(np.random.default_rng(4), 2000, (0.5, 0.4, 0.45))[:3]
-    for estimand, methods in INTERVALS[short_name(measure)].methods.items():
+    for estimand, methods in MEASURES[short_name(measure)].intervals.methods.items():
         for method in methods:
             found = confidence_interval(*data, measure, estimand=estimand, method=method, n_resamples=300)
             assert (found.estimand, found.method) == (estimand, method)

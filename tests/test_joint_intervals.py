@@ -15,9 +15,9 @@ from textbook import kappa
 import erralign
 from erralign.behaviour.class_level import CLES_VARIANTS
 from erralign.measures import MEASURES_OF_ERRORS
+from erralign.measures.class_level_resampling import drawn_similarities
+from erralign.measures.worlds import _pseudo_trials, drawn_kappas
 from erralign.resampling import error_consistency_limits
-from erralign.resampling.class_level_error_similarity import drawn_similarities
-from erralign.resampling.worlds import _pseudo_trials, drawn_kappas
 from erralign_book.simulations import coverage
 from erralign_book.simulations.coverage import worlds
 
@@ -95,7 +95,7 @@ def test_accuracy_intervals_are_wilsons():
 
 PROGRAM = """
 import hashlib, numpy as np
-from erralign.resampling.worlds import drawn_kappas
+from erralign.measures.worlds import drawn_kappas
 right = np.random.default_rng(0).random((27, 1280)) < 0.8
 draws = drawn_kappas(right, *np.triu_indices(27, k=1), 2000, np.random.default_rng(1))
 print(hashlib.sha256(draws.tobytes()).hexdigest())

@@ -51,7 +51,7 @@ def square(item, folder):
 
 
 def test_a_worker_that_dies_loses_nothing_and_nothing_is_computed_twice(cluster, tmp_path):
-    found = list(machines.as_finished(square, range(12), tmp_path, cluster=cluster))
+    found = list(machines.as_finished(square, range(12), tmp_path, scheduler=cluster))
     assert sorted(found) == [(item, item**2) for item in range(12)]
     assert [times(tmp_path, "done", item) for item in range(12)] == [1] * 12
     assert times(tmp_path, "begun", 5) == 2
@@ -65,7 +65,7 @@ def test_a_task_at_which_one_worker_after_another_dies(cluster):
     with pytest.raises(
         ConnectionError, match=r"several workers of tcp://.* died at the same task, perhaps for want of"
     ):
-        list(machines.as_finished(die, [1], cluster=cluster))
+        list(machines.as_finished(die, [1], scheduler=cluster))
 
 
 def fail(item, shared):
@@ -74,13 +74,13 @@ def fail(item, shared):
 
 def test_an_error_on_a_worker_is_the_callers(cluster):
     with pytest.raises(ValueError, match="7 is wrong"):
-        list(machines.as_finished(fail, [7], cluster=cluster))
+        list(machines.as_finished(fail, [7], scheduler=cluster))
 
 
 def test_a_worker_with_another_version(cluster, monkeypatch):
     monkeypatch.setattr(machines, "_own_code", lambda: "other")
     with pytest.raises(ValueError, match="a worker of the cluster has another version of erralign than this machine"):
-        list(machines.as_finished(abs, [1], cluster=cluster))
+        list(machines.as_finished(abs, [1], scheduler=cluster))
 
 
 def test_nobody_there(monkeypatch):
@@ -96,13 +96,13 @@ def test_nobody_there(monkeypatch):
 def test_without_the_extra_the_error_says_how_to_get_it(tmp_path):
     (tmp_path / "distributed.py").write_text("raise ModuleNotFoundError('no', name='distributed')")
     (tmp_path / "answers.csv").write_text("truth,a,b\n0,0,1\n1,1,0\n")
-    said = erralign("compare", "answers.csv", "--cluster", "tcp://there:8786", cwd=tmp_path, PYTHONPATH=str(tmp_path))
+    said = erralign("compare", "answers.csv", "--scheduler", "tcp://there:8786", cwd=tmp_path, PYTHONPATH=str(tmp_path))
     assert_one_line(said, 1, "needs the extra 'cluster' (distributed is not installed)", "pip install -e '.[cluster]'")
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_on_the_cores_of_this_machine(tmp_path, jobs):
-    found = list(machines.as_finished(pow, [2, 3, 4], 2, jobs=jobs))
+    found = list(machines.as_finished(pow, [2, 3, 4], 2, n_jobs=jobs))
     assert sorted(found) == [(0, 4), (1, 9), (2, 16)]
 
 
@@ -114,7 +114,7 @@ def test_blocks_of_pairs_do_not_show(monkeypatch, cluster, clusters):
     responses = mixed_systems(0, n_systems=6, n_trials=60, time_outs=0.1)
     at_once = pairwise_intervals(responses, n_resamples=200, clusters=clusters)
     monkeypatch.setattr(blocks, "PAIRS", 4)
-    for where in ({}, {"jobs": 2}, {"cluster": cluster}):
+    for where in ({}, {"n_jobs": 2}, {"scheduler": cluster}):
         found = pairwise_intervals(responses, n_resamples=200, clusters=clusters, **where)
         pd.testing.assert_frame_equal(found, at_once, check_exact=True)
 
@@ -145,7 +145,7 @@ def test_a_table_is_frozen_on_a_cluster_of_which_a_worker_dies(monkeypatch, tmp_
     monkeypatch.setattr(freezing, "all_tables", lambda: {squares.table.name: squares.table})
     monkeypatch.setattr(freezing, "code_of", lambda *_: "any")
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as both:
-        freezing.freeze(kept=tmp_path / "kept", cluster=both.scheduler_address)
+        freezing.freeze(kept=tmp_path / "kept", scheduler=both.scheduler_address)
     assert squares.table.stored()["square"].tolist() == [number**2 for number in range(8)]
     assert [times(tmp_path, "done", number) for number in range(8)] == [1] * 8
     assert times(tmp_path, "begun", 5) == 2

@@ -55,7 +55,7 @@ def test_a_cluster_of_which_a_worker_dies_says_what_one_machine_says(work, tmp_p
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as both:
         killer = threading.Thread(target=kill_when_it_has_begun, args=(both.scheduler_address, tmp_path / "cache"))
         killer.start()
-        found = run_many(models, images, loading=LOADING, cluster=both.scheduler_address)
+        found = run_many(models, images, loading=LOADING, scheduler=both.scheduler_address)
         killer.join()
     parts = {path: path.stat().st_mtime_ns for path in (tmp_path / "cache").rglob("*.npy")}
     assert len(parts) == 4  # two networks, two folders, one part each

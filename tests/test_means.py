@@ -8,7 +8,8 @@ from scipy.stats import binomtest, norm
 
 import erralign
 from erralign.behaviour.counting import joint_answers
-from erralign.resampling.misclassification_agreement import wilson_limits
+from erralign.measures import ACCURACY, measure_of
+from erralign.measures.misclassification_agreement import wilson_limits
 from erralign_book.simulations.coverage.worlds import cells_of_many, rights_and_wrongs
 
 CLES = {"n_classes": 4, "variant": "printed", "alpha": 2.0}
@@ -58,8 +59,8 @@ def test_the_mean_is_that_of_people_then_conditions_then_data_sets(measure):
             of_conditions.append([np.mean(with_people), np.mean(together)])
         of_sets.append(np.mean(of_conditions, axis=0))
     found = erralign.consistency_with_people(data_sets, measure, n_resamples=100, **options_of(measure))
-    assert found.measure == measure
-    np.testing.assert_allclose(found.table.loc[["m1", "people"], measure], np.mean(of_sets, axis=0), atol=1e-12)
+    assert found.measure == measure_of(measure, ACCURACY).name
+    np.testing.assert_allclose(found.table.loc[["m1", "people"], found.measure], np.mean(of_sets, axis=0), atol=1e-12)
     assert found.table.loc["m1", "n_conditions"] == 4
 
 
@@ -79,7 +80,7 @@ def test_variance_and_bias_come_from_leaving_out_one_trial_at_a_time(measure):
     row = found.table.loc["m0"]
     assert found.covariance.loc["m0", "m0"] == pytest.approx(variance, rel=1e-9)
     centre = mean(everything) - (59 * (without.mean() - mean(everything)) if measure == "EC" else 0)
-    assert row[measure] - row["bias"] == pytest.approx(centre, abs=1e-12)
+    assert row[found.measure] - row["bias"] == pytest.approx(centre, abs=1e-12)
     assert (row["low"] + row["high"]) / 2 == pytest.approx(centre, abs=0.02)
     if measure != "accuracy":
         assert row["high"] - row["low"] == pytest.approx(2 * 1.959964 * np.sqrt(variance), rel=1e-6)
@@ -101,7 +102,7 @@ def test_agreement_on_hardly_any_joint_errors_has_a_value_and_no_limits():
     found = erralign.consistency_with_people(
         answered(one, one.answers.mask(keep, one.truth, axis=0)), "MA", n_resamples=100
     )
-    assert found.table["MA"].notna().all()
+    assert found.table[found.measure].notna().all()
     assert found.table[["low", "high"]].isna().all(axis=None)
     assert np.isnan([found.difference("m0", "m1").low, found.difference_test("m0", "m1").p]).all()
 
@@ -156,7 +157,7 @@ def test_intervals_hold_and_p_is_uniform_where_two_models_are_alike(measure):
     for _ in range(200):
         found = erralign.consistency_with_people(eight_conditions(rng), measure, n_resamples=20)
         p.append(found.difference_test("0", "1").p)
-        rows.append(found.table.loc["0", [measure, "low", "high"]].to_numpy(float))
+        rows.append(found.table.loc["0", [found.measure, "low", "high"]].to_numpy(float))
     values, low, high = np.transpose(rows)
     # EC's own value is simulated elsewhere; CLES is about its mean at these numbers of errors.
     truth = TRUE_VALUES.get(measure, values.mean())
@@ -174,14 +175,14 @@ def test_intervals_hold_and_p_is_uniform_where_two_models_are_alike(measure):
 def test_draws_of_means_have_the_covariance_of_the_jackknife():
     found = erralign.consistency_with_people(small_benchmark(), n_resamples=20_000)
     np.testing.assert_allclose(found.draws.cov(), found.covariance, atol=0.03 * np.diag(found.covariance).max())
-    np.testing.assert_allclose(found.draws.mean(), found.table["EC"] - found.table["bias"], atol=0.001)
+    np.testing.assert_allclose(found.draws.mean(), found.table["error_consistency"] - found.table["bias"], atol=0.001)
 
 
 def test_people_are_each_compared_with_the_others():
     data_sets = small_benchmark(n_sets=1, n_conditions=1)
     pairs = erralign.pairwise(data_sets[0], ["error_consistency"]).query("kind == 'human-human'")
     found = erralign.consistency_with_people(data_sets, n_resamples=50).table.loc["people"]
-    assert found["EC"] == pytest.approx(pairs["error_consistency"].mean(), abs=1e-12)
+    assert found["error_consistency"] == pytest.approx(pairs["error_consistency"].mean(), abs=1e-12)
     assert found["fewest_joint_errors"] == pairs["n_joint_errors"].min()
 
 
@@ -192,8 +193,8 @@ def test_erring_against_people_does_not_count_as_erring_with_them():
     people = {f"p{i}": person for i in range(4)}
     against = truth.where(person != truth, (truth + 1) % 4)
     found = erralign.consistency_with_people(answered(responses, responses.answers.assign(m0=against, **people)))
-    assert found.table.loc["m0", "EC"] < -0.8
-    assert found.table["EC"].idxmax() == "people"
+    assert found.table.loc["m0", "error_consistency"] < -0.8
+    assert found.table["error_consistency"].idxmax() == "people"
 
 
 def test_difference_of_means_takes_what_two_models_share_into_account():
@@ -201,7 +202,7 @@ def test_difference_of_means_takes_what_two_models_share_into_account():
     interval, rows = found.difference("m0", "m1"), found.table.loc[["m0", "m1"]]
     variance = found.covariance.loc[["m0", "m1"], ["m0", "m1"]].to_numpy()
     assert abs(variance[0, 1]) > 0.1 * variance[0, 0]
-    assert interval.estimate == pytest.approx(rows["EC"].iloc[0] - rows["EC"].iloc[1])
+    assert interval.estimate == pytest.approx(rows["error_consistency"].iloc[0] - rows["error_consistency"].iloc[1])
     width = 2 * norm.ppf(0.975) * np.sqrt(np.array([1, -1]) @ variance @ [1, -1])
     assert interval.high - interval.low == pytest.approx(width, rel=1e-6)
     assert interval.high - interval.low < np.hypot(*(rows["high"] - rows["low"]))
@@ -212,4 +213,4 @@ def test_undefined_values_are_left_out_and_counted():
     perfect = responses.answers.assign(m0=responses.truth, p0=responses.truth)
     found = erralign.consistency_with_people(answered(responses, perfect), n_resamples=200)
     assert found.table.loc["m0", "n_undefined"] == 2
-    assert found.table.loc["m0", "EC"] == 0
+    assert found.table.loc["m0", "error_consistency"] == 0

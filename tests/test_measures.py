@@ -15,7 +15,6 @@ from erralign.measures import (
     INVARIANCES,
     MEASURES,
     MEASURES_OF_ERRORS,
-    NAMES,
     OF_REPRESENTATIONS,
     limit_columns,
     short_name,

@@ -26,22 +26,24 @@ PUBLISHED = {
     "similarity.pairwise": "representations measures",
     "confidence_similarity": "p_a p_b",
     "error_confidence_similarity": "y_true p_a p_b",
-    "pairwise": "responses measures variant replace_undefined_by alpha with_",
-    "confidence_interval": "y_true y_a y_b measure level method estimand n_classes n_resamples rng",
+    "pairwise": "responses measures with_ replace_undefined_by",
+    "confidence_interval": "y_true y_a y_b measure level method estimand n_classes clusters n_resamples rng",
     "difference_interval": "y_true y_a y_b y_c measure",
-    "difference_test": "y_true y_a y_b y_c measure n_permutations n_classes clusters rng",
-    "pairwise_intervals": "responses measures level n_resamples rng with_",
-    "pairwise_differences": "responses reference measure with_ level n_resamples rng",
+    "difference_test": "y_true y_a y_b y_c measure n_classes clusters n_permutations rng",
+    "pairwise_intervals": "responses measures with_ level clusters n_resamples rng n_jobs scheduler",
+    "pairwise_differences": "responses reference measure with_ level clusters n_resamples rng",
     "consistency_with_people": "data_sets measure level clusters n_resamples rng",
     "accuracy_intervals": "responses level clusters",
-    "p_value": "table y_a y_b method prior n_samples rng design_effect",
-    "pairwise_p_values": "responses prior adjust with_ clusters",
+    "p_value": "table method prior design_effect n_samples rng",
+    "p_value_from_answers": "y_true y_a y_b method prior clusters n_samples rng",
+    "pairwise_p_values": "responses with_ prior adjust clusters",
+    "register": "measure",
     "trials_needed": "ec accuracy_a accuracy_b width",
-    "design_effect": "y_true y_a y_b measure clusters n_classes",
+    "design_effect": "y_true y_a y_b measure n_classes clusters",
     "load": "name download",
     "catalog": "",
     "sources.model_vs_human.used_conditions": "responses",
-    "nulls.misclassification_agreement_test": "y_true y_a y_b within_class n_permutations rng",
+    "nulls.misclassification_agreement_test": "y_true y_a y_b within_class clusters n_permutations rng",
     "nulls.error_distribution_test": "y_true y_a y_b n_permutations rng",
     "nulls.same_error_distribution_test": "y_true y_a y_b n_permutations rng",
     "nulls.common_habits_test": "y_true y_a y_b null n_classes n_permutations rng",
@@ -88,6 +90,23 @@ def test_published_names_keep_their_arguments():
         function = reduce(getattr, name.split("."), erralign)
         given = list(inspect.signature(function).parameters)
         assert given[: len(arguments.split())] == arguments.split(), name
+
+
+# Options in the order in which every signature has them.
+ORDER = (
+    *("measures", "with_", "level", "method", "estimand", "prior", "adjust", "design_effect", "n_classes", "clusters"),
+    *("n_sets", "n_resamples", "n_permutations", "n_samples", "rng", "n_jobs", "scheduler", "replace_undefined_by"),
+)
+# Arguments of one meaning have one name.
+NOT_NAMES = {"jobs", "cluster", "seed", "random_state", "n_boot", "n_classes_", "confidence", "confidence_level"}
+
+
+def test_options_have_one_order_and_one_name():
+    for name in PUBLISHED:
+        names = list(inspect.signature(reduce(getattr, name.split("."), erralign)).parameters)
+        assert NOT_NAMES.isdisjoint(names), name
+        known = [option for option in names if option in ORDER]
+        assert known == sorted(known, key=ORDER.index), name
 
 
 def test_front_lists_what_it_offers():

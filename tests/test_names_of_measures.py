@@ -9,7 +9,7 @@ from builders import mixed_systems
 
 import erralign
 from erralign.behaviour.class_level import CLES_VARIANTS
-from erralign.measures import MEASURES_OF_ERRORS, full_names, short_name
+from erralign.measures import MEASURES_OF_ERRORS, measures_of, short_name
 
 few = partial(erralign.pairwise_intervals, n_resamples=200)
 
@@ -24,7 +24,7 @@ def test_measures_are_a_name_an_abbreviation_or_a_list(function, responses):
     expected = function(responses, ["misclassification_agreement"])
     for measures in ("MA", ["MA"], ("misclassification_agreement",), "misclassification_agreement"):
         pd.testing.assert_frame_equal(function(responses, measures), expected)
-    assert full_names(["EC", "error_consistency"]) == ["error_consistency"]
+    assert [each.short for each in measures_of(["EC", "error_consistency"])] == ["EC"]
 
 
 @pytest.mark.parametrize("name", MEASURES_OF_ERRORS)

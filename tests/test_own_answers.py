@@ -138,7 +138,7 @@ def test_trials_may_be_named_by_a_part_that_is_enough():
 def test_a_crosstab_of_a_pair_is_a_table_also_of_a_perfect_system_or_upside_down(drawn):
     truth, answers = drawn
     mine, right = Responses.from_table(truth, answers), answers["a"] == truth
-    assert erralign.p_value(mine.table("a", "c")) == erralign.p_value(truth, answers["a"], answers["c"])
+    assert erralign.p_value(mine.table("a", "c")) == erralign.p_value_from_answers(truth, answers["a"], answers["c"])
     assert behaviour.error_consistency_from_counts(pd.crosstab(truth == truth, right)) == 0
     upside_down = pd.crosstab(right, answers["b"] == truth).iloc[::-1]
     expected = erralign.error_consistency(truth, answers["a"], answers["b"])

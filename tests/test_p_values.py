@@ -11,7 +11,7 @@ from builders import make_responses
 from scipy.special import betaln, gammaln
 from scipy.stats import binom, binomtest, false_discovery_control
 
-from erralign import p_value
+from erralign import p_value, p_value_from_answers
 from erralign.nulls import holm, independent_limits, pairwise_p_values, textbook_limits
 from erralign.nulls.exact import _ceiling_ratio
 from erralign_book.simulations.coverage import p_values as rejections
@@ -222,7 +222,7 @@ def test_all_pairs_equal_one_at_a_time_from_answers_and_from_tables():
             table = np.histogram2d(a, b, bins=[[-1, 0.5, 2]] * 2)[0].astype(int)
             found = p_value(table, prior=prior)
             assert pair.p_value == pytest.approx(found, rel=1e-10, nan_ok=True)
-            of_answers = p_value(truth, answers[pair.system_a], y_b=answers[pair.system_b], prior=prior)
+            of_answers = p_value_from_answers(truth, answers[pair.system_a], answers[pair.system_b], prior=prior)
             assert np.array_equal(of_answers, found, equal_nan=True)
         assert (len(pairs), int(pairs["p_value"].isna().sum())) == (15, undefined)
 

@@ -16,11 +16,11 @@ import erralign
 from erralign import class_level_error_similarity, error_consistency, misclassification_agreement, pairwise
 from erralign.behaviour.class_level import CLES_VARIANTS
 from erralign.behaviour.counting import joint_answers
-from erralign.measures import MEASURES_OF_ERRORS
-from erralign.pairs import answers as shared
-from erralign.pairs import class_level_error_similarity as cles
-from erralign.pairs.left_out import leave_one_out
-from erralign.resampling.misclassification_agreement import wilson_limits
+from erralign.measures import ACCURACY, MEASURES, MEASURES_OF_ERRORS, measure_of
+from erralign.measures import class_level_pairs as cles
+from erralign.measures import trials as shared
+from erralign.measures.measure import steadied
+from erralign.measures.misclassification_agreement import wilson_limits
 from erralign.sources import xu2024
 
 EC, MA, CLES = MEASURES_OF_ERRORS
@@ -193,7 +193,7 @@ def test_values_without_each_trial_are_those_of_the_others(function, n_trials):
     truth, answers = responses.truth.to_numpy(), responses.answers.to_numpy().T
     pairs = np.triu_indices(4, k=1)
     for options in FORMS[function]:
-        found = leave_one_out(name, truth, answers, *pairs, 4, **options)
+        found = measure_of(name).leave_one_out(truth, answers, *pairs, 4, **options)
         more = {"n_classes": 4, **options} if name.startswith("class") else {}
         for i, (a, b) in enumerate(zip(*pairs, strict=True)):
             value = function(truth, answers[a], answers[b], **more)
@@ -213,7 +213,7 @@ def test_agreement_without_self_pairs_is_the_value_of_wilsons_limits():
     responses = mixed_systems(5, n_systems=4, n_trials=80, n_classes=4, time_outs=0.1)
     truth, answers = responses.truth.to_numpy(), responses.answers.to_numpy().T
     pairs = np.triu_indices(4, k=1)
-    found = leave_one_out("misclassification_agreement", truth, answers, *pairs, 4, self_pairs=False)
+    found = steadied(MEASURES["MA"].unbiased(truth, answers, *pairs, 4))
     for i, (a, b) in enumerate(zip(*pairs, strict=True)):
         for trial in (None, *range(80)):
             kept = np.arange(80) if trial is None else np.delete(np.arange(80), trial)
@@ -226,6 +226,6 @@ def test_accuracy_without_each_trial():
     responses = mixed_systems(3, n_systems=3, n_trials=20)
     right = responses.answers.eq(responses.truth, axis=0).to_numpy().T
     truth, answers = responses.truth.to_numpy(), responses.answers.to_numpy().T
-    found = leave_one_out("accuracy", truth, answers, np.arange(3), np.arange(3), 6)
+    found = ACCURACY.leave_one_out(truth, answers, np.arange(3), np.arange(3), 6)
     for trial in range(20):
         np.testing.assert_allclose(found.without[:, found.place[trial]], np.delete(right, trial, axis=1).mean(axis=1))

@@ -97,7 +97,7 @@ def test_averages_are_taken_condition_by_condition():
     own = erralign.Responses.from_table(words_of_truth, {"mine": mine}, classes=animals.classes)
     found = reports.compare(own, theirs, n_resamples=20).averages.loc[["mine with people", "people with each other"]]
     for short in MEASURES:
-        means = erralign.consistency_with_people(theirs.join(own), short).table[short]
+        means = erralign.consistency_with_people(theirs.join(own), short).table.rename(columns=short_name)[short]
         np.testing.assert_allclose(found[short], means[["mine", "people"]], atol=1e-12)
 
 

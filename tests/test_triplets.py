@@ -9,7 +9,8 @@ from scipy.stats import binomtest, entropy, spearmanr
 from sklearn.linear_model import RidgeCV
 from sklearn.metrics import r2_score
 
-from erralign import misclassification_agreement, pairwise, resampling, triplets
+from erralign import misclassification_agreement, pairwise, triplets
+from erralign.measures.limits import wilson_interval
 from erralign.models.probing import loss_on
 from erralign.resampling.triplets import mean_interval, odd_one_out_interval
 from erralign.responses.triplets import responses_of_triplets
@@ -111,7 +112,7 @@ def test_objects_keep_their_promise_and_triplets_do_not():
     for _ in range(n_sets):
         right, drawn = world(rng)
         found = odd_one_out_interval(right, drawn)
-        low, high = resampling.interval.wilson_interval(right.mean(), len(right), 0.95)
+        low, high = wilson_interval(right.mean(), len(right), 0.95)
         held += [found.low <= 0.6 <= found.high, low <= 0.6 <= high]
     assert binomtest(int(held[0]), n_sets, 0.93, alternative="less").pvalue > 0.001
     assert binomtest(int(held[1]), n_sets, 0.8, alternative="greater").pvalue > 0.5

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from erralign.cli.needs import on_cluster
+from erralign.cli.needs import with_scheduler
 from erralign.errors import DataError
 
 if TYPE_CHECKING:
@@ -31,8 +31,10 @@ if TYPE_CHECKING:
 @click.option("--mapping", default="mean", show_default=True, help="Of classes to categories: mean, sum or maximum.")
 @click.option("--device", metavar="NAME", help="Such as cuda:1 or cpu; default: the fastest that is there.")
 @click.option("--workers", type=click.IntRange(0), metavar="N", help="Processes that decode pictures.")
-@click.option("--jobs", default=1, type=click.IntRange(1), metavar="N", help="Models side by side on the cores.")
-@on_cluster
+@click.option(
+    "--jobs", "n_jobs", default=1, type=click.IntRange(1), metavar="N", help="Models side by side on the cores."
+)
+@with_scheduler
 @click.option("--skip-broken", is_flag=True, help="Leave out pictures that cannot be read, and name them.")
 @click.option("--download", is_flag=True, help="Fetch the pictures of the data set if they are not on this machine.")
 def run_models(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from erralign.cli.needs import on_cluster
+from erralign.cli.needs import with_scheduler
 from erralign.files import write_whole
 
 
@@ -34,7 +34,7 @@ def plan(ec: float, accuracy_a: float, accuracy_b: float, width: float) -> None:
 @click.option("--level", default=0.95, show_default=True, help="Of the intervals.")
 @click.option("--subset", is_flag=True, help="Compare on the trials of the file, where the data set has more.")
 @click.option("--download", is_flag=True, help="Fetch the data set if it is not on this machine.")
-@on_cluster
+@with_scheduler
 def compare(
     answers: Path,
     data_set: str | None,
@@ -45,7 +45,7 @@ def compare(
     level: float,
     subset: bool,
     download: bool,
-    cluster: str,
+    scheduler: str,
 ) -> None:
     """Compare the systems in the CSV file ANSWERS with each other, and with people and networks on the same trials."""
     from erralign.reports import as_json, as_text, compare_file, page
@@ -59,7 +59,7 @@ def compare(
         level=level,
         download=download,
         subset=subset,
-        cluster=cluster,
+        scheduler=scheduler,
     )
     if report is not None:
         write_whole(report, page(comparison))

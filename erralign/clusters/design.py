@@ -12,32 +12,32 @@ from erralign.clusters.effects import Clusters
 from erralign.clusters.influences import influence_of_trials
 from erralign.clusters.labels import clusters_of
 from erralign.errors import check_answers
-from erralign.measures import checked_options, full_name
+from erralign.measures import Measure, checked_options, measure_of
 
 
 def effect_of_pair(
     clusters: Clusters | None,
-    measure: str,
+    measure: str | Measure,
     truth: np.ndarray,
     a: np.ndarray,
     b: np.ndarray,
     n_classes: int,
-    **form: Any,
+    **options: Any,
 ) -> float:
     """Return the design effect of a measure of two systems."""
     if clusters is None:
         return 1.0
-    return clusters.effect(influence_of_trials(measure, truth, a, b, n_classes, **form))
+    return clusters.effect(influence_of_trials(measure, truth, a, b, n_classes, **options))
 
 
 def design_effect(
     y_true: ArrayLike,
     y_a: ArrayLike,
     y_b: ArrayLike,
-    measure: str = "error_consistency",
+    measure: str | Measure = "error_consistency",
     *,
-    clusters: Any,
     n_classes: int | None = None,
+    clusters: Any,
     **options: Any,
 ) -> float:
     r"""Return the factor by which the variance of a measure grows because trials share material.
@@ -68,11 +68,11 @@ def design_effect(
     measure : str
         ``error_consistency`` (EC), ``misclassification_agreement`` (MA) or ``class_level_error_similarity`` (CLES), by
         name or abbreviation.
+    n_classes : int, optional
+        How many classes there are. Default: 1 + the largest label.
     clusters : array_like of labels, shape (n_trials,), or two of them
         What each trial shares with others, such as the photograph that it is made of. A Series or DataFrame of one or
         two columns is aligned by its index where ``y_true`` has one.
-    n_classes : int, optional
-        How many classes there are. Default: 1 + the largest label.
     **options : Any
         Options of the measure: ``variant`` and ``alpha`` for class-level error similarity.
 
@@ -101,5 +101,5 @@ def design_effect(
     """
     found = clusters_of(clusters, y_true)
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
-    measure, size = full_name(measure), n_classes or count_classes(y_true, y_a, y_b)
+    measure, size = measure_of(measure), n_classes or count_classes(y_true, y_a, y_b)
     return effect_of_pair(found, measure, y_true, y_a, y_b, size, **checked_options([measure], options))

@@ -6,18 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from erralign.pairs.left_out import leave_one_out
+from erralign.measures import Measure, measure_of
 
 
 def influence_of_trials(
-    measure: str, truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int, **form: Any
+    measure: str | Measure, truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int, **options: Any
 ) -> np.ndarray:
     r"""Return the influence of each trial on a measure, by the jackknife.
 
     It is :math:`\bar\theta_{(\cdot)} - \theta_{(i)}`, where :math:`\theta_{(i)}` is the value without trial i and
     :math:`\bar\theta_{(\cdot)}` the mean of these values.
     """
-    found = leave_one_out(measure, truth, np.stack([a, b]), np.array([0]), np.array([1]), n_classes, **form)
+    pair = np.stack([a, b]), np.array([0]), np.array([1])
+    found = measure_of(measure).leave_one_out(truth, *pair, n_classes, **options)
     if np.isnan(found.values[0]):
         return np.zeros(len(truth))
     without = found.without[0, found.place]
@@ -25,17 +26,17 @@ def influence_of_trials(
 
 
 def influence_of_difference(
-    measure: str,
+    measure: str | Measure,
     truth: np.ndarray,
     a: np.ndarray,
     b: np.ndarray,
     c: np.ndarray | None,
     n_classes: int,
-    **form: Any,
+    **options: Any,
 ) -> np.ndarray:
     """Return the influence of each trial on a difference: of a measure of A with C minus B with C, or of accuracies."""
     if c is None:
         gain = (a == truth).astype(float) - (b == truth)
         return gain - gain.mean()
-    of_a, of_b = (influence_of_trials(measure, truth, each, c, n_classes, **form) for each in (a, b))
+    of_a, of_b = (influence_of_trials(measure, truth, each, c, n_classes, **options) for each in (a, b))
     return of_a - of_b

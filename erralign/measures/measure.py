@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from erralign.measures import generic
+from erralign.measures.trials import Intervals, LeftOut, Trials
 
 # What may be changed about the data of two systems, in words. A measure lists those changes that leave it as it is.
 INVARIANCES: dict[str, str] = {
@@ -23,44 +31,143 @@ INVARIANCES: dict[str, str] = {
 }
 
 
-@dataclass(frozen=True)
+# What leaves every measure of errors unchanged.
+ORDER_AND_NAMES = frozenset({"order of systems", "order of trials", "names of classes"})
+ANSWERS = "answers"
+_WRITTEN = {"cka": "CKA", "cca": "CCA", "gulp": "GULP", "rsm": "RSM", "jaccard": "Jaccard", "procrustes": "Procrustes"}
+_WORDS = re.compile("|".join(_WRITTEN))
+
+
+@dataclass(frozen=True, eq=False)
 class Measure:
-    """A measure of how alike two systems are.
+    """A measure of how alike two systems are, with all that the package needs to know about it.
+
+    A measure of errors needs no more than its name, its abbreviation and its function. Whatever else it lacks, a
+    generic form serves: pairs one after another, and intervals by the jackknife, which say so in their method.
 
     Parameters
     ----------
     name : str
-        The name of the function, and of the measure's column in tables with long names.
+        The name of the function, and of the measure's column in tables.
     short : str
-        The abbreviation, and the key in ``MEASURES``.
+        The abbreviation, and the key in ``erralign.MEASURES``.
     function : callable
-        The measure, from labels, confidences or features of two systems.
+        The measure of two systems. What it takes depends on ``reads``: for ``answers`` that is ``(y_true, y_a, y_b)``,
+        arrays of class ids of shape (n_trials,), where -1 is "no answer in time".
+    reads : {"answers", "confidences", "features"}
+        What is compared: the answers of two systems, their confidences or their features.
     from_counts : callable, optional
         The same from counts. Only measures of errors have it.
+    all_pairs : callable, optional
+        From :class:`~erralign.measures.Trials`: the values of all pairs of many systems, in the order of ``pairs``.
+    left_out : callable, optional
+        From true classes, the answers of all systems, the systems of each pair and the number of classes: values and
+        values without each trial, a :class:`~erralign.measures.LeftOut`.
+    intervals : Intervals, optional
+        How limits are found: :class:`~erralign.measures.Intervals`.
     needs_classes : bool
         Whether the number of classes is part of the measure, an argument ``n_classes`` of the function.
+    range : tuple of float
+        The lowest and the highest possible value.
+    undefined : float
+        What the function returns where the measure is 0/0. Everywhere else that is nan.
     larger_is_more_similar : bool
         Whether the value grows with similarity; otherwise it is a distance.
     invariances : frozenset of str
         Changes of the data that leave the value of the default form as it is: keys of :data:`INVARIANCES`.
     variants : mapping of str to callable
         The forms of the measure by name, the default first, each as a function of the same arguments.
-    options : tuple of str
-        What a caller of an interval may choose of the measure, too: arguments of the function.
+    options : mapping of str to callable
+        Further arguments of the function that a caller may choose, each with a function that refuses wrong values.
+    words : str
+        The name as it is written in a sentence. Default: ``name``, with blanks.
+    meaning : str
+        What the value says, for reports.
+    unbiased : callable, optional
+        As ``left_out``, for a form of the measure without bias. Means with people are corrected by the difference.
+    keeps_bias : bool
+        Whether the value is meant for as many errors as there are. Means with people are then not corrected.
+    enough_joint_errors : int
+        How many joint errors there must be per pair on average for an interval of a mean with people.
 
     Examples
     --------
-    >>> largest = Measure("largest", "MAX", max, variants={"largest": max, "smallest": min})
-    >>> largest.function(3, 4), largest.variants["smallest"](3, 4)
-    (4, 3)
+    >>> largest = Measure("largest", "MAX", max, "features", variants={"largest": max, "smallest": min})
+    >>> largest.function(3, 4), largest.variants["smallest"](3, 4), largest.words
+    (4, 3, 'largest')
     """
 
     name: str
     short: str
     function: Callable[..., float]
+    reads: str = ANSWERS
+    _: KW_ONLY
     from_counts: Callable[..., float] | None = None
+    # Filled in below, unless it reads something else than answers.
+    all_pairs: Callable[..., np.ndarray] = None  # type: ignore[assignment]
+    left_out: Callable[..., LeftOut] = None  # type: ignore[assignment]
+    intervals: Intervals = None  # type: ignore[assignment]
     needs_classes: bool = False
+    range: tuple[float, float] = (-math.inf, math.inf)
+    undefined: float = math.nan
     larger_is_more_similar: bool = True
     invariances: frozenset[str] = frozenset()
     variants: Mapping[str, Callable[..., float]] = field(default_factory=dict)
-    options: tuple[str, ...] = ()
+    options: Mapping[str, Callable[[Any], None]] = field(default_factory=dict)
+    words: str = ""
+    meaning: str = ""
+    unbiased: Callable[..., LeftOut] | None = None
+    keeps_bias: bool = False
+    enough_joint_errors: int = 0
+
+    def __post_init__(self) -> None:
+        """Put generic forms in the place of what the measure lacks."""
+        plain = self.name.replace("_", " ").replace("class level", "class-level")
+        self._fill("words", _WORDS.sub(lambda found: _WRITTEN[found[0]], plain))
+        if self.reads == ANSWERS:
+            self._fill("all_pairs", generic.all_pairs(self.value))
+            self._fill("left_out", generic.left_out(self.value))
+            self._fill("intervals", generic.intervals(self.value, self.left_out, self.range))
+
+    def _fill(self, name: str, generic_form: Any) -> None:
+        object.__setattr__(self, name, getattr(self, name) or generic_form)
+
+    def value(self, truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int, **options: Any) -> float:
+        """Return the value of two systems, nan where it is undefined."""
+        classes = {"n_classes": n_classes} if self.needs_classes else {}
+        found = float(self.function(truth, a, b, **classes, **options))
+        return math.nan if found == self.undefined else found
+
+    def of_all_pairs(self, trials: Trials, options: Mapping[str, Any]) -> np.ndarray:
+        """Return the values of all pairs of systems, nan where one is undefined."""
+        values = np.array(self.all_pairs(trials, **self.own(options)), dtype=float)
+        if values.shape != trials.pairs[0].shape:
+            raise ValueError(
+                f"all_pairs of {self.name} gives an array of shape {values.shape}; expected one value for each of "
+                f"{len(trials.pairs[0])} pairs: leave it out, and they are computed one after another"
+            )
+        return values
+
+    def own(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return those of some options that the measure has."""
+        return {name: value for name, value in options.items() if name in self.options}
+
+    def leave_one_out(
+        self,
+        truth: np.ndarray,
+        answers: np.ndarray,
+        first: np.ndarray,
+        second: np.ndarray,
+        n_classes: int,
+        **options: Any,
+    ) -> LeftOut:
+        """Compute the measure of pairs, and again without each trial in turn.
+
+        A value that would become 0/0 stays as it was, since the last error does not show how the value would move.
+        """
+        return steadied(self.left_out(truth, answers, first, second, n_classes, **options))
+
+
+def steadied(found: LeftOut) -> LeftOut:
+    """Put the value with all trials where the value without one is undefined."""
+    return found._replace(without=np.where(np.isnan(found.without), found.values[:, None], found.without))

@@ -2,42 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
-# Abbreviations, and the names of the functions.
-NAMES: dict[str, str] = {
-    "EC": "error_consistency",
-    "MA": "misclassification_agreement",
-    "CLES": "class_level_error_similarity",
-    "CKA": "cka",
-    "SOC": "confidence_similarity",
-    "SOCE": "error_confidence_similarity",
-    # ReSi, Table 2
-    "2nd-Cos": "second_order_cosine_similarity",
-    "AlignCos": "aligned_cosine_similarity",
-    "AngShape": "angular_shape_distance",
-    "ConcDiff": "concentricity_difference",
-    "DistCorr": "distance_correlation",
-    "EOS": "eigenspace_overlap",
-    "GULP": "gulp_distance",
-    "HardCorr": "hard_correlation_match",
-    "IMD": "multiscale_intrinsic_distance",
-    "Jaccard": "jaccard_similarity",
-    "LinReg": "linear_regression",
-    "MagDiff": "magnitude_difference",
-    "OrthProc": "orthogonal_procrustes_distance",
-    "PWCCA": "projection_weighted_cca",
-    "PermProc": "permutation_procrustes_distance",
-    "ProcDist": "size_and_shape_distance",
-    "RSA": "representational_similarity",
-    "RSMDiff": "rsm_norm_difference",
-    "RankSim": "rank_similarity",
-    "SVCCA": "singular_vector_cca",
-    "SoftCorr": "soft_correlation_match",
-    "UnifDiff": "uniformity_difference",
-}
-_WRITTEN = {"cka": "CKA", "cca": "CCA", "gulp": "GULP", "rsm": "RSM", "jaccard": "Jaccard", "procrustes": "Procrustes"}
-_WORDS = re.compile("|".join(_WRITTEN))
+# Abbreviations with the names of the functions, and with the words for sentences: entered by the registry.
+NAMES: dict[str, str] = {}
+IN_WORDS: dict[str, str] = {}
 
 
 def short_name(name: str) -> str:
@@ -45,15 +12,21 @@ def short_name(name: str) -> str:
 
     The way back from an abbreviation is ``NAMES["EC"]``.
     """
-    for short, full in NAMES.items():
-        if name == full or name.startswith(f"{full}_"):
-            return short + name.removeprefix(full)
-    return name
+    found = [short for short, full in NAMES.items() if name == full or name.startswith(f"{full}_")]
+    if not found:
+        return name
+    longest = max(found, key=lambda short: len(NAMES[short]))
+    return longest + name.removeprefix(NAMES[longest])
 
 
-def words_of(short: str) -> str:
-    """Return a measure's name as it is written in a sentence."""
-    if short not in NAMES:
-        return short
-    words = NAMES[short].replace("_", " ").replace("class level", "class-level")
-    return _WORDS.sub(lambda found: _WRITTEN[found[0]], words)
+def words_of(name: str) -> str:
+    """Return a measure's name, or its abbreviation, as it is written in a sentence."""
+    return IN_WORDS.get(short_name(name), name)
+
+
+def limit_columns(value: str) -> tuple[str, str, str]:
+    """Name the columns with the limits of a value; the only place where these names are made.
+
+    A table whose rows are intervals of one value calls them ``low``, ``high`` and ``n_undefined``.
+    """
+    return f"{value}_low", f"{value}_high", f"{value}_n_undefined"

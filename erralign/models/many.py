@@ -42,17 +42,17 @@ def run_many(
     loading: Mapping[str, Any] | None = None,
     running: Mapping[str, Any] | None = None,
     download: bool = False,
-    jobs: int = 1,
-    cluster: str = "",
+    n_jobs: int = 1,
+    scheduler: str = "",
 ) -> list[Done]:
     """Show several sets of pictures to several models."""
     tasks = list(product(models, images))
     # Hashable, so that a process can know again what it has loaded.
     how = tuple((loading or {}).items()), tuple((running or {}).items()), download
-    several = tqdm(total=len(tasks), desc="models", unit="run", disable=None if jobs > 1 or cluster else True)
+    several = tqdm(total=len(tasks), desc="models", unit="run", disable=None if n_jobs > 1 or scheduler else True)
     found: dict[tuple[str, str], tuple[Run | str, str]] = {}
     with several:
-        for place, result in as_finished(_run, tasks, how, jobs=jobs, cluster=cluster):
+        for place, result in as_finished(_run, tasks, how, n_jobs=n_jobs, scheduler=scheduler):
             found[tasks[place]] = result
             several.update()
     return [_done([found[model, each] for model in models]) for each in images]

@@ -3,7 +3,7 @@
 from erralign.nulls.corrections import holm
 from erralign.nulls.correlations import correlation_interval, mantel_test
 from erralign.nulls.differences import difference_test
-from erralign.nulls.independence import p_value, pairwise_p_values
+from erralign.nulls.independence import p_value, p_value_from_answers, pairwise_p_values
 from erralign.nulls.observers import independent_limits, textbook_limits
 from erralign.nulls.permutations import (
     common_habits_test,
@@ -23,6 +23,7 @@ __all__ = [
     "mantel_test",
     "misclassification_agreement_test",
     "p_value",
+    "p_value_from_answers",
     "pairwise_p_values",
     "same_error_distribution_test",
     "textbook_limits",

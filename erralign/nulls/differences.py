@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike
 from erralign.behaviour.counting import count_classes
 from erralign.clusters import Clusters, clusters_of
 from erralign.errors import check_all_answers, check_one_factor, check_partner, check_rng, check_shuffles
-from erralign.measures import ACCURACY, checked_options, full_name
-from erralign.pairs.left_out import leave_one_out
+from erralign.measures import ACCURACY, Measure, checked_options, measure_of
 from erralign.results import TestResult
 
 
@@ -21,11 +20,11 @@ def difference_test(
     y_a: ArrayLike,
     y_b: ArrayLike,
     y_c: ArrayLike | None = None,
-    measure: str = "error_consistency",
+    measure: str | Measure = "error_consistency",
     *,
-    n_permutations: int = 999,
     n_classes: int | None = None,
     clusters: Any = None,
+    n_permutations: int = 999,
     rng: int | np.random.Generator = 0,
     **options: Any,
 ) -> TestResult:
@@ -55,14 +54,14 @@ def difference_test(
     measure : str
         ``error_consistency`` (EC), ``misclassification_agreement`` (MA), ``class_level_error_similarity`` (CLES), by
         name or abbreviation, or ``accuracy``.
-    n_permutations : int
-        m, the number of permutations, at least 9; the smallest p is 1/(m + 1).
     n_classes : int, optional
         How many classes there are. Default: 1 + the largest label.
     clusters : array_like of labels, shape (n_trials,), optional
         What each trial shares with others, such as the photograph that it is made of, in one factor. All answers to the
         same photograph are then exchanged together, and the standard error takes the clusters into account as in
         :func:`erralign.design_effect`. Default: trials are independent.
+    n_permutations : int
+        m, the number of permutations, at least 9; the smallest p is 1/(m + 1).
     rng : int or numpy.random.Generator
         The source of randomness.
     **options : Any
@@ -91,9 +90,9 @@ def difference_test(
     >>> difference_test(truth, c, [0] * 30 + [1] * 10, c).p
     0.001
     """
-    measure = full_name(measure, ACCURACY)
+    measure = measure_of(measure, ACCURACY)
     options = checked_options([measure], options)
-    check_partner(measure, "y_c", y_c)
+    check_partner(measure.name, "y_c", y_c)
     shared = clusters_of(clusters, y_true)
     check_one_factor(0 if shared is None else len(shared.factors))
     systems = {"y_a": y_a, "y_b": y_b} | ({} if y_c is None else {"y_c": y_c})
@@ -114,7 +113,7 @@ def difference_test(
 
 
 def _studentised(
-    measure: str,
+    measure: Measure,
     truth: np.ndarray,
     answers: np.ndarray,
     n_classes: int,
@@ -123,7 +122,7 @@ def _studentised(
 ) -> tuple[float, float]:
     """Return the difference of two systems, and its distance from 0 in standard errors; -1 where undefined."""
     pairs = np.array([0, 1]), np.array([2, 2]) if len(answers) == 3 else np.array([0, 1])
-    found = leave_one_out(measure, truth, answers, *pairs, n_classes, **options)
+    found = measure.leave_one_out(truth, answers, *pairs, n_classes, **options)
     difference = float(found.values[0] - found.values[1])
     if np.isnan(difference):
         return np.nan, -1.0

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import pandas as pd
@@ -17,23 +18,34 @@ from erralign.nulls.corrections import holm
 from erralign.nulls.deviates import less_extreme
 from erralign.nulls.exact import exact_p, log_factorials_below, log_weights
 from erralign.pairs import pairwise
+from erralign.renamed import warn_of_name
 from erralign.responses import Responses
 
+Function = TypeVar("Function", bound=Callable[..., float])
 METHODS = ("exact", "simulated", "as-printed")
 PRIORS = ("uniform", "as-printed")
 
 
+def _answers_have_a_function(function: Function) -> Function:
+    @wraps(function)
+    def either(table: ArrayLike, y_a: ArrayLike | None = None, y_b: ArrayLike | None = None, **options: Any) -> float:
+        if y_a is None and y_b is None:
+            return function(table, **options)
+        warn_of_name("p_value(y_true, y_a, y_b)", "p_value_from_answers(y_true, y_a, y_b)")
+        return p_value_from_answers(table, y_a, y_b, **options)  # type: ignore[arg-type]
+
+    return cast(Function, either)
+
+
+@_answers_have_a_function
 def p_value(
     table: ArrayLike,
-    y_a: ArrayLike | None = None,
-    y_b: ArrayLike | None = None,
     *,
     method: str = "exact",
     prior: str = "uniform",
+    design_effect: float = 1.0,
     n_samples: int = 10_000,
     rng: int | np.random.Generator = 0,
-    design_effect: float = 1.0,
-    clusters: Any = None,
 ) -> float:
     r"""Compute how often two independent observers have an error consistency at least as far from 0 as this one.
 
@@ -54,10 +66,8 @@ def p_value(
     Parameters
     ----------
     table : array_like of int, shape (2, 2)
-        ``table[a right][b right]``, as in :func:`erralign.behaviour.error_consistency_from_counts`. If you also pass
-        ``y_a`` and ``y_b``, pass the true classes here, shape (n_trials,).
-    y_a, y_b : array_like, shape (n_trials,), optional
-        Answers of systems A and B, as for :func:`erralign.error_consistency`; the table is counted from them.
+        ``table[a right][b right]``, as in :func:`erralign.behaviour.error_consistency_from_counts`. From answers:
+        :func:`p_value_from_answers`.
     method : {"exact", "simulated", "as-printed"}
         ``exact`` computes the sum, with a relative error below 1e-9 however small p is. ``simulated`` draws m tables of
         independent observers; if b of them are at least as extreme, p = (b + 1)/(m + 1). ``as-printed`` is the
@@ -66,17 +76,13 @@ def p_value(
     prior : {"uniform", "as-printed"}
         ``uniform`` gives the posterior above. ``as-printed`` takes the posterior Beta(k, N - k) instead, which does not
         exist for k = 0 and k = N; p is nan then.
+    design_effect : float
+        What :func:`erralign.design_effect` returns where trials share material: p is turned into a z-score, which is
+        divided by the square root of this number. 1, the default, is for independent trials.
     n_samples : int
         m, the number of simulated tables, at least 9.
     rng : int or numpy.random.Generator
         The source of randomness.
-    design_effect : float
-        What :func:`erralign.design_effect` returns where trials share material: p is turned into a z-score, which is
-        divided by the square root of this number. 1, the default, is for independent trials. If you pass answers
-        instead of a table, use ``clusters`` instead.
-    clusters : array_like of labels, shape (n_trials,), or two of them, optional
-        What each trial shares with others, in one factor or in two. This needs answers; for a table use
-        ``design_effect``.
 
     Returns
     -------
@@ -87,8 +93,7 @@ def p_value(
     Raises
     ------
     ValueError, TypeError
-        Not a 2 x 2 table of counts, no trials, an unknown method or prior, too few samples, a design effect below 1,
-        ``clusters`` with a table; answers as for :func:`erralign.error_consistency`.
+        Not a 2 x 2 table of counts, no trials, an unknown method or prior, too few samples, a design effect below 1.
 
     References
     ----------
@@ -98,18 +103,13 @@ def p_value(
     --------
     >>> print(f"{p_value([[6, 9], [14, 60]]):.6f}")
     0.063567
-    >>> truth, a, b = [0] * 89, [1] * 15 + [0] * 74, [1] * 6 + [0] * 9 + [1] * 14 + [0] * 60
-    >>> print(f"{p_value(truth, a, b):.6f}")
-    0.063567
     >>> round(p_value([[6, 9], [14, 60]], method="simulated"), 4)
     0.0661
     """
-    counts = _counted(table, y_a, y_b)
+    counts = check_table(table)
     check_choice("method", method, METHODS)
     check_choice("prior", prior, PRIORS)
     check_design_effect(design_effect)
-    if clusters is not None:
-        design_effect = _effect_of_answers(table, y_a, y_b, clusters)
     n_samples = check_shuffles("n_samples", n_samples)
     (_, only_b), (only_a, both_right) = counts.tolist()
     n, k_a, k_b = int(counts.sum()), both_right + only_a, both_right + only_b
@@ -125,27 +125,70 @@ def p_value(
     return less_extreme(p, design_effect)
 
 
-def _counted(table: ArrayLike, y_a: ArrayLike | None, y_b: ArrayLike | None) -> np.ndarray:
-    if y_a is None and y_b is None:
-        return check_table(table)
-    if y_a is None or y_b is None:
-        missing = "y_a" if y_a is None else "y_b"
-        raise TypeError(f"{missing} is missing; expected a 2 x 2 table alone, or y_true, y_a and y_b")
-    return right_table(*check_answers(table, y_a, y_b))
+def p_value_from_answers(
+    y_true: ArrayLike,
+    y_a: ArrayLike,
+    y_b: ArrayLike,
+    *,
+    method: str = "exact",
+    prior: str = "uniform",
+    clusters: Any = None,
+    n_samples: int = 10_000,
+    rng: int | np.random.Generator = 0,
+) -> float:
+    r"""Compute how often two independent observers have an error consistency at least as far from 0 as two systems.
 
+    It is :func:`p_value` of the table that is counted from the answers, :math:`P(|\kappa| \ge |\kappa_{obs}|)`.
 
-def _effect_of_answers(y_true: ArrayLike, y_a: ArrayLike | None, y_b: ArrayLike | None, clusters: Any) -> float:
-    if y_a is None or y_b is None:
-        raise TypeError("clusters came with a table of counts; give y_true, y_a and y_b, or design_effect= instead")
-    return effect_of_clusters(y_true, y_a, y_b, clusters=clusters)
+    Parameters
+    ----------
+    y_true : array_like, shape (n_trials,)
+        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
+    y_a, y_b : array_like, shape (n_trials,)
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time".
+    method : {"exact", "simulated", "as-printed"}
+        As for :func:`p_value`.
+    prior : {"uniform", "as-printed"}
+        As for :func:`p_value`.
+    clusters : array_like of labels, shape (n_trials,), or two of them, optional
+        What each trial shares with others, in one factor or in two. The z-score of p is divided by the square root of
+        :func:`erralign.design_effect`. Default: trials are independent.
+    n_samples : int
+        As for :func:`p_value`.
+    rng : int or numpy.random.Generator
+        The source of randomness.
+
+    Returns
+    -------
+    float
+        Above 0, at most 1; nan where error consistency is undefined.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :func:`p_value` and :func:`erralign.error_consistency`; clusters as for :func:`erralign.design_effect`.
+
+    References
+    ----------
+    Klein et al. (2025), section 3.3.
+
+    Examples
+    --------
+    >>> truth, a, b = [0] * 89, [1] * 15 + [0] * 74, [1] * 6 + [0] * 9 + [1] * 14 + [0] * 60
+    >>> print(f"{p_value_from_answers(truth, a, b):.6f}")
+    0.063567
+    """
+    table = right_table(*check_answers(y_true, y_a, y_b))
+    effect = 1.0 if clusters is None else effect_of_clusters(y_true, y_a, y_b, clusters=clusters)
+    return p_value(table, method=method, prior=prior, design_effect=effect, n_samples=n_samples, rng=rng)
 
 
 def pairwise_p_values(
     responses: Responses,
     *,
+    with_: str | Iterable[str] | None = None,
     prior: str = "uniform",
     adjust: str | None = None,
-    with_: str | Iterable[str] | None = None,
     clusters: Any = None,
 ) -> pd.DataFrame:
     r"""Compute the exact p-value of error consistency for all unordered pairs of systems.
@@ -158,14 +201,14 @@ def pairwise_p_values(
     ----------
     responses : Responses
         What every system answered, shape (n_trials, n_systems).
+    with_ : str or iterable of str, optional
+        Only the pairs of these systems, as for :func:`erralign.pairwise`. Default: all pairs.
     prior : {"uniform", "as-printed"}
         As for :func:`p_value`.
     adjust : {"holm"}, optional
         Also correct for the number of tests, by :func:`erralign.nulls.holm`. Only the pairs of this table with a
         defined p are counted as tests. If you look at several data sets, pass all their p-values together to
         :func:`erralign.nulls.holm`.
-    with_ : str or iterable of str, optional
-        Only the pairs of these systems, as for :func:`erralign.pairwise`. Default: all pairs.
     clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
         What each trial shares with others, in one factor or in two, aligned by the index. The normal deviate of p is
         divided by the square root of :func:`erralign.design_effect`. Default: trials are independent.

@@ -26,9 +26,9 @@ def misclassification_agreement_test(
     y_b: ArrayLike,
     *,
     within_class: bool = True,
+    clusters: Any = None,
     n_permutations: int = 9999,
     rng: int | np.random.Generator = 0,
-    clusters: Any = None,
 ) -> TestResult:
     r"""Test whether two systems that are both wrong give the same answer more or less often than independent ones.
 
@@ -50,13 +50,13 @@ def misclassification_agreement_test(
         typical confusions under the null, so only agreement that depends on the individual picture counts. False:
         answers are shuffled among all joint errors, the null of Cohen's kappa. This null is wrong for two systems that
         share nothing but the true classes, since on a joint error both avoid the same class.
+    clusters : array_like of labels, shape (n_trials,), or two of them, optional
+        What each trial shares with others, as for :func:`erralign.design_effect`. The normal deviate of p is divided by
+        the square root of the design effect of the number of agreements. Default: trials are independent.
     n_permutations : int
         m, the number of shuffles, at least 9; the smallest p is 1/(m + 1).
     rng : int or numpy.random.Generator
         The source of randomness.
-    clusters : array_like of labels, shape (n_trials,), or two of them, optional
-        What each trial shares with others, as for :func:`erralign.design_effect`. The normal deviate of p is divided by
-        the square root of the design effect of the number of agreements. Default: trials are independent.
 
     Returns
     -------

@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 
 from erralign.behaviour.counting import off_diagonal
 from erralign.errors import as_array, check_counts, check_rng, check_shares, check_whole, check_width
+from erralign.measures.limits import wilson_interval
+from erralign.measures.misclassification_agreement import STEADYING_ERRORS
 from erralign.resampling import confidence_interval
-from erralign.resampling.interval import wilson_interval
-from erralign.resampling.misclassification_agreement import STEADYING_ERRORS
 
 
 def joint_errors_needed(agreement: float, shares: ArrayLike, width: float) -> int:

@@ -9,8 +9,8 @@ from functools import cache
 import numpy as np
 
 from erralign.errors import check_between, check_whole, check_width
+from erralign.measures.error_consistency import dirichlet_limits
 from erralign.planning.tables import expected_table
-from erralign.resampling.error_consistency import dirichlet_limits
 
 TABLES = 2048
 DRAWS = 1250

@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 
 from erralign.errors import check_columns, check_rows
-from erralign.measures import NAMES, limit_columns, words_of
+from erralign.measures import limit_columns, words_of
+from erralign.measures.names import NAMES, short_name
 from erralign.plot.colours import GREY, PURPLE
 from erralign.plot.parts import CHOSEN, finish, layer, measures_in, selector, with_short_names
 from erralign.plot.theme import (
@@ -30,7 +31,6 @@ SMALL, STEPS = 12, (30, 19)  # up to how many systems cells are large, and how l
 PAIRS_COME_FROM = "erralign.pairwise or erralign.pairwise_intervals"
 INTERVALS_COME_FROM = "erralign.pairwise_intervals"
 SCORES_COME_FROM = "erralign.accuracy_intervals or erralign.consistency_with_people(...).table"
-SCORES = (*NAMES, "accuracy")
 # A long name loses its middle: what tells systems apart stands at either end.
 SHORT_LABEL = "length(datum.label) > 26 ? slice(datum.label, 0, 12) + '…' + slice(datum.label, -13) : datum.label"
 # Names that would be cut off at their differing ends.
@@ -223,7 +223,7 @@ def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
     ----------
     scores : pandas.DataFrame
         What :func:`erralign.accuracy_intervals` returns, or the table of :func:`erralign.consistency_with_people`: one
-        row per system (index or column ``system``), ``low``, ``high``, and ``EC``, ``MA``, ``CLES`` or ``accuracy``.
+        row per system (index or column ``system``), ``low``, ``high``, and a measure or ``accuracy``.
         If there is a column ``family``, such as CNN, it decides the colours. The columns ``percentile_low`` and
         ``percentile_high`` give a second, thin interval. A row ``people`` is drawn as a band.
     title : str, optional
@@ -239,8 +239,9 @@ def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
     ValueError
         A column is missing.
     """
-    table = scores if "system" in scores else scores.rename_axis("system").reset_index()
-    value = next((name for name in SCORES if name in table), SCORES[0])
+    table = (scores if "system" in scores else scores.rename_axis("system").reset_index()).rename(columns=short_name)
+    known = (*NAMES, "accuracy")
+    value = next((name for name in known if name in table), known[0])
     check_columns("scores", table, [value, "low", "high"], SCORES_COME_FROM)
     is_people = table["system"] == "people"
     rows, thin = table[~is_people].replace({"system": SHORTER}).round(4), "percentile_low" in table

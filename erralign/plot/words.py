@@ -36,7 +36,6 @@ COLUMNS: Final[Mapping[str, str]] = {
 # Values that stand for something with a name of its own.
 VALUES: Final[Mapping[str, str]] = {
     **PAIRS,
-    **{name: words_of(short) for short, name in NAMES.items()},
     "xu2024": "Xu et al. (2024)",
     "geirhos2020": "Geirhos et al. (2020)",
     "klein2025": "Klein et al. (2025)",
@@ -68,7 +67,8 @@ def in_words(value: object) -> str:
     """Write a value that is not a number as prose writes it."""
     if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"
-    text = VALUES.get(str(value), str(value))
+    text = str(value)
+    text = VALUES.get(text) or (words_of(text) if text in NAMES.values() else text)
     return POWER_OF_TEN.sub(_power_of_ten, BARE_POINT.sub("0.", MINUS.sub("−", text)))
 
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
+from erralign.measures import Measure, limit_columns, short_name
 from erralign.pairs import pairwise
 from erralign.resampling import consistency_with_people
 from erralign.responses import Responses
 
 PEOPLE, NETWORKS, YOURS = "people", "networks", "yours"
-SHORT = tuple(map(short_name, MEASURES_OF_ERRORS))
 AMONG = {
     "human-human": "people with each other",
     "model-human": "people with networks",
@@ -23,38 +22,47 @@ AMONG = {
 GROUP = "on average"
 
 
-def with_people(responses: Responses, *, level: float, clusters: Any = None) -> pd.DataFrame:
+def with_people(
+    responses: Responses, measures: Sequence[Measure], *, level: float, clusters: Any = None
+) -> pd.DataFrame:
     """Return each model's mean of each measure with people, and that of people with each other, with intervals."""
     kinds = responses.systems["kind"].value_counts().reindex(["human", "model"], fill_value=0)
     columns: dict[str, pd.Series] = {}
-    for short in SHORT if kinds["human"] > 1 and kinds["model"] else ():
+    for measure in measures if kinds["human"] > 1 and kinds["model"] else ():
         # The intervals need no draws.
-        found = consistency_with_people(responses, short, level=level, clusters=clusters, n_resamples=20).table
-        columns |= dict(
-            zip((short, *limit_columns(short)[:2]), (found[short], found["low"], found["high"]), strict=True)
-        )
+        found = consistency_with_people(responses, measure, level=level, clusters=clusters, n_resamples=20).table
+        columns |= dict(zip(columns_of(measure.short), (found[measure.name], found["low"], found["high"]), strict=True))
     return pd.DataFrame(columns)
 
 
-def averages(responses: Responses, whose: pd.Series, of_people: pd.DataFrame) -> pd.DataFrame:
+def columns_of(short: str) -> tuple[str, str, str]:
+    """Return the columns of a measure's value and of its limits."""
+    return short, *limit_columns(short)[:2]
+
+
+def averages(
+    responses: Responses, measures: Sequence[Measure], whose: pd.Series, of_people: pd.DataFrame
+) -> pd.DataFrame:
     """Return the mean of each measure for groups of pairs, over the pairs of a condition and then over conditions."""
-    of_conditions = [_means(pairwise(each).rename(columns=short_name), whose) for each in _conditions(responses)]
+    short = [measure.short for measure in measures]
+    tables = (pairwise(each, measures).rename(columns=short_name) for each in _conditions(responses))
+    of_conditions = [_means(each, short, whose) for each in tables]
     means = pd.concat(of_conditions).groupby(level=0, sort=False).mean()
     names = {f"{system} with {PEOPLE}": system for system in whose.index[whose == YOURS]}
     names[AMONG["human-human"]] = PEOPLE
-    limits = [column for short in SHORT for column in limit_columns(short)[:2]]
+    limits = [column for each in short for column in limit_columns(each)[:2]]
     rows = of_people.reindex(index=[names.get(group) for group in means.index], columns=limits).set_axis(means.index)
-    return means.join(rows)[[column for short in SHORT for column in (short, *limit_columns(short)[:2])]]
+    return means.join(rows)[[column for each in short for column in columns_of(each)]]
 
 
-def _means(pairs: pd.DataFrame, whose: pd.Series) -> pd.DataFrame:
+def _means(pairs: pd.DataFrame, short: list[str], whose: pd.Series) -> pd.DataFrame:
     own_a, own_b = (pairs[system].map(whose) == YOURS for system in ("system_a", "system_b"))
     own = pairs["system_b"].where(own_b, pairs["system_a"])
     other = pairs["system_a"].where(own_b, pairs["system_b"]).map(whose)
     group = (own + " with " + other).where(own_a | own_b, pairs["kind"].map(AMONG))
     kept = ~(own_a & own_b)
     order = np.argsort(~(own_a | own_b)[kept], kind="stable")  # one's own first
-    return pairs[kept].iloc[order].groupby(group[kept].iloc[order].rename(GROUP), sort=False)[list(SHORT)].mean()
+    return pairs[kept].iloc[order].groupby(group[kept].iloc[order].rename(GROUP), sort=False)[short].mean()
 
 
 def _conditions(responses: Responses) -> Iterator[Responses]:

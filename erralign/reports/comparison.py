@@ -12,8 +12,10 @@ import numpy as np
 import pandas as pd
 
 from erralign.errors import NO_ANSWER
-from erralign.measures import short_name
+from erralign.measures import MEASURES_OF_ERRORS, Measure, measures_of, short_name
+from erralign.measures.generic import JACKKNIFE
 from erralign.pairs import pairwise
+from erralign.renamed import renamed
 from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, averages, with_people
 from erralign.resampling import accuracy_intervals, pairwise_intervals
 from erralign.responses import Responses
@@ -35,6 +37,8 @@ class Comparison:
         The answers of all systems: first the others, then your own.
     own : tuple of str
         The names of your own systems.
+    measures : tuple of Measure
+        What the systems are compared by.
     level : float
         The level of the intervals.
     accuracies : pandas.DataFrame
@@ -54,6 +58,7 @@ class Comparison:
     title: str
     responses: Responses
     own: tuple[str, ...]
+    measures: tuple[Measure, ...]
     level: float
     accuracies: pd.DataFrame
     pairs: pd.DataFrame
@@ -90,16 +95,18 @@ class Comparison:
         return _whose(self.responses, self.own)
 
 
+@renamed(cluster="scheduler")
 def compare(
     mine: Responses,
     theirs: Responses | None = None,
     *,
+    measures: str | Measure | Iterable[str | Measure] = MEASURES_OF_ERRORS,
     level: float = 0.95,
+    clusters: Any = None,
     n_resamples: int = 10_000,
     rng: int | np.random.Generator = 0,
-    clusters: Any = None,
+    scheduler: str = "",
     notes: Iterable[str] = (),
-    cluster: str = "",
 ) -> Comparison:
     """Compare your own systems with each other and with other systems that answered the same trials.
 
@@ -110,18 +117,20 @@ def compare(
     theirs : Responses, optional
         The answers of the others; trials are matched by name. Without them, the models in ``mine`` are compared with
         the people in ``mine``.
+    measures : str or iterable of str
+        Names or abbreviations, as for :func:`erralign.pairwise`.
     level : float
         The share of experiments in which an interval should contain the true value.
+    clusters : object, optional
+        What trials share with others, as for :func:`erralign.pairwise_intervals`.
     n_resamples : int
         How many draws are made.
     rng : int or numpy.random.Generator
         The source of randomness.
-    clusters : object, optional
-        What trials share with others, as for :func:`erralign.pairwise_intervals`.
+    scheduler : str
+        The address of a Dask scheduler whose workers compute the intervals of pairs.
     notes : iterable of str
         More sentences on how the comparison was made.
-    cluster : str
-        The address of a Dask scheduler whose workers compute the intervals of pairs.
 
     Returns
     -------
@@ -153,25 +162,33 @@ def compare(
             f"{mine.name} has one system, {own[0]!r}, and there is nobody to compare it with; "
             "give a second system, or a data set of others who answered the same trials"
         )
-    how = {"level": level, "clusters": clusters}
-    pairs = pairwise_intervals(both, with_=own, n_resamples=n_resamples, rng=rng, cluster=cluster, **how)
+    chosen, how = measures_of(measures), {"level": level, "clusters": clusters}
+    pairs = pairwise_intervals(both, chosen, with_=own, n_resamples=n_resamples, rng=rng, scheduler=scheduler, **how)
+    notes = [*notes, *_notes_on_methods(chosen)]
     if theirs is not None and theirs.answers.shape[1] > 1:
-        pairs = pd.concat([pairwise(theirs), pairs], ignore_index=True)
+        pairs = pd.concat([pairwise(theirs, chosen), pairs], ignore_index=True)
     whose = _whose(both, own)
     # A person of one's own is none of the people with whom systems are compared.
     own_people = both.systems.index[(whose == YOURS) & (both.systems["kind"] == "human")]
-    of_people = with_people(both.select(systems=[str(name) for name in both.answers if name not in own_people]), **how)
+    others = both.select(systems=[str(name) for name in both.answers if name not in own_people])
+    of_people = with_people(others, chosen, **how)
     return Comparison(
         title,
         both,
         own,
+        tuple(chosen),
         level,
         accuracy_intervals(both, **how),
         pairs.rename(columns=short_name),
         of_people,
-        averages(both, whose, of_people),
+        averages(both, chosen, whose, of_people),
         tuple(notes),
     )
+
+
+def _notes_on_methods(measures: Iterable[Measure]) -> list[str]:
+    plain = [measure.short for measure in measures if measure.intervals.default_method == JACKKNIFE]
+    return [f"Intervals of {short} are by the jackknife; nobody has studied how often they hold." for short in plain]
 
 
 def _models_and_people(mine: Responses) -> tuple[Responses, Responses | None]:
@@ -186,6 +203,7 @@ def _whose(responses: Responses, own: Sequence[str]) -> pd.Series:
     return kinds.mask(kinds.index.isin(own), YOURS)
 
 
+@renamed(cluster="scheduler")
 def compare_file(
     path: str | PathLike[str],
     data_set: str | None = None,
@@ -195,7 +213,7 @@ def compare_file(
     level: float = 0.95,
     download: bool = False,
     subset: bool = False,
-    cluster: str = "",
+    scheduler: str = "",
 ) -> Comparison:
     """Compare the systems of a CSV file with each other and with those of a public data set.
 
@@ -216,7 +234,7 @@ def compare_file(
         Whether to fetch the data set if it is not on this machine.
     subset : bool
         Whether the file may have fewer trials than the data set; the missing trials are then left out for all systems.
-    cluster : str
+    scheduler : str
         The address of a Dask scheduler, as for :func:`compare`.
 
     Returns
@@ -248,7 +266,7 @@ def compare_file(
             f"Trials of {theirs.name} share material ({', '.join(map(str, shared))}), so they are not independent; "
             "the intervals take that into account."
         )
-    return compare(mine, theirs, level=level, clusters=shared, notes=notes, cluster=cluster)
+    return compare(mine, theirs, level=level, clusters=shared, notes=notes, scheduler=scheduler)
 
 
 def _notes(mine: Responses, data_set: str | None, theirs: Responses | None, classes: Sequence[str] | None) -> list[str]:

@@ -14,12 +14,11 @@ import pandas as pd
 
 from erralign import plot
 from erralign.errors import ROWS_AT_MOST
-from erralign.measures import limit_columns, words_of
 from erralign.plot.assets import OF_CHARTS, asset
 from erralign.plot.html import figure, numbered
-from erralign.reports.averages import SHORT, YOURS
+from erralign.reports.averages import YOURS, columns_of
 from erralign.reports.comparison import Comparison
-from erralign.reports.words import FEW, MEANING, accuracy_table, averages_table, heading, table
+from erralign.reports.words import FEW, accuracy_table, averages_table, heading, table
 
 TEMPLATE = Path(__file__).with_name("page.html")
 LIBRARIES = ("erralign", "numpy", "scipy", "pandas", "altair")
@@ -62,22 +61,22 @@ def _accuracy(comparison: Comparison) -> str:
 
 
 def _alike(comparison: Comparison) -> str:
-    texts = [f"<p><strong>{short}, {words_of(short)}:</strong> {escape(MEANING[short])}</p>" for short in SHORT]
+    texts = [f"<p><strong>{m.short}, {escape(m.words)}:</strong> {escape(m.meaning)}</p>" for m in comparison.measures]
     means = averages_table(comparison)
-    chart = plot.beside(comparison.of_own(), comparison.own, SHORT)
+    chart = plot.beside(comparison.of_own(), comparison.own, _short(comparison))
     parts = [*texts, *([_table(means, "Means over pairs")] if len(means) else []), *_with_people(comparison)]
     parts += [_figure(chart), _table(table(comparison), "Your systems beside each of the others")]
     return "\n".join(["<h2>Do they make the same mistakes?</h2>", *parts])
 
 
 def _with_people(comparison: Comparison) -> list[str]:
-    of_people, short = comparison.with_people, SHORT[0]
+    of_people, measure = comparison.with_people, comparison.measures[0]
     if of_people.empty:
         return []
-    low, high, _ = limit_columns(short)
+    short, low, high = columns_of(measure.short)
     scores = of_people[[short, low, high]].rename(columns={low: "low", high: "high"})
     scores = _own_first(scores.assign(family=comparison.whose())).rename_axis("system")
-    title = f"{words_of(short).capitalize()} with people on average, and of people with each other"
+    title = f"{measure.words[0].upper()}{measure.words[1:]} with people on average, and of people with each other"
     return [_figure(plot.ranking(scores, title))]
 
 
@@ -86,7 +85,11 @@ def _every_pair(comparison: Comparison) -> str:
         return _paragraph(f"A heatmap of {len(comparison.pairs):,} pairs would be too large for this page.")
     names = map(str, comparison.responses.answers)
     order = [*comparison.own, *(name for name in names if name not in comparison.own)]
-    return f"<h2>Every pair</h2>\n{_figure(plot.heatmap(comparison.pairs, SHORT, order=order))}"
+    return f"<h2>Every pair</h2>\n{_figure(plot.heatmap(comparison.pairs, _short(comparison), order=order))}"
+
+
+def _short(comparison: Comparison) -> list[str]:
+    return [measure.short for measure in comparison.measures]
 
 
 def _own_first(scores: pd.DataFrame) -> pd.DataFrame:

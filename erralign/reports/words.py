@@ -8,22 +8,15 @@ from textwrap import fill
 
 import pandas as pd
 
-from erralign.measures import limit_columns, words_of
+from erralign.measures import Measure
 from erralign.plot.words import with_interval
-from erralign.reports.averages import NETWORKS, PEOPLE, SHORT, YOURS
+from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import Comparison
 
 MANY = {YOURS: "systems of yours", PEOPLE: "people", NETWORKS: "networks"}
 ONE = {YOURS: "system of yours", PEOPLE: "person", NETWORKS: "network"}
 WIDTH = 80  # characters of a line of prose
 FEW = 5  # joint errors below which an interval says little
-MEANING = {
-    "EC": "do they fail on the same trials? 1: always; 0: no more often than their accuracies make likely by chance.",
-    "MA": "where both fail, do they give the same wrong answer? 1: always; 0: no more often than by chance, if their "
-    "answers to these trials have nothing to do with each other.",
-    "CLES": "do they confuse the same classes, whatever the trial? 1: the same confusions. It has no zero: systems "
-    "without any habits come close to 1 too, so compare the values with each other.",
-}
 
 
 def heading(comparison: Comparison) -> str:
@@ -40,12 +33,12 @@ def heading(comparison: Comparison) -> str:
 
 def averages_table(comparison: Comparison) -> pd.DataFrame:
     """Return how similar your own systems are to people and to networks on average, and these to each other."""
-    return _in_words(comparison.averages).reset_index()
+    return _in_words(comparison.averages, comparison.measures).reset_index()
 
 
-def _in_words(rows: pd.DataFrame) -> pd.DataFrame:
+def _in_words(rows: pd.DataFrame, measures: tuple[Measure, ...]) -> pd.DataFrame:
     """Write each measure of a table with its limits."""
-    values = {short: rows[[short, *limit_columns(short)[:2]]].itertuples(index=False, name=None) for short in SHORT}
+    values = {each.short: rows[[*columns_of(each.short)]].itertuples(index=False, name=None) for each in measures}
     return pd.DataFrame(
         {short: [with_interval(*row) for row in each] for short, each in values.items()}, index=rows.index
     )
@@ -55,7 +48,7 @@ def table(comparison: Comparison) -> pd.DataFrame:
     """Return the pairs with your own systems as text, with one row per pair and values with their intervals."""
     pairs = comparison.of_own()
     shown = pairs[["system", "with", "n_joint_errors"]].rename(columns={"n_joint_errors": "both wrong"})
-    return shown.join(_in_words(pairs))
+    return shown.join(_in_words(pairs, comparison.measures))
 
 
 def accuracy_table(comparison: Comparison) -> pd.DataFrame:
@@ -79,7 +72,7 @@ def as_text(comparison: Comparison) -> str:
         Several lines of text.
     """
     tables = (accuracy_table(comparison), averages_table(comparison), table(comparison))
-    meanings = [fill(f"{short} ({words_of(short)}): {MEANING[short]}", WIDTH) for short in SHORT]
+    meanings = [fill(f"{each.short} ({each.words}): {each.meaning}", WIDTH) for each in comparison.measures]
     blocks = [
         f"{comparison.title}\n{heading(comparison)}",
         *(rows.to_string(index=False) for rows in tables if len(rows)),

@@ -4,10 +4,10 @@ Methods are chosen by how they do in simulations. An error that was not observed
 bootstrap is too narrow if joint errors are few. The page "Which interval?" gives the coverage of each method.
 """
 
+from erralign.measures.error_consistency import error_consistency_limits
 from erralign.resampling.all_pairs import accuracy_intervals, pairwise_intervals
 from erralign.resampling.confidences import confidence_similarity_interval, error_confidence_similarity_interval
 from erralign.resampling.differences import difference_interval, pairwise_differences
-from erralign.resampling.error_consistency import error_consistency_limits
 from erralign.resampling.one_pair import confidence_interval
 from erralign.resampling.people import ConsistencyWithPeople, consistency_with_people
 from erralign.resampling.triplets import mean_interval, odd_one_out_interval

@@ -10,25 +10,27 @@ import pandas as pd
 
 from erralign.clusters import clusters_of
 from erralign.errors import check_level, check_responses, check_rng
-from erralign.measures import MEASURES_OF_ERRORS, checked_options, full_names
+from erralign.measures import MEASURES_OF_ERRORS, Draws, Measure, checked_options, measures_of
+from erralign.measures.limits import wilson_interval
 from erralign.pairs import pairwise
-from erralign.resampling.blocks import limits_of_all_pairs
-from erralign.resampling.interval import wilson_interval
-from erralign.resampling.trials import Draws, trials_of
+from erralign.renamed import renamed
+from erralign.resampling.blocks import Asked, limits_of_all_pairs
 from erralign.responses import Responses
+from erralign.responses.arrays import trials_of
 
 
+@renamed(jobs="n_jobs", cluster="scheduler")
 def pairwise_intervals(
     responses: Responses,
-    measures: str | Iterable[str] = MEASURES_OF_ERRORS,
+    measures: str | Measure | Iterable[str | Measure] = MEASURES_OF_ERRORS,
     *,
+    with_: str | Iterable[str] | None = None,
     level: float = 0.95,
+    clusters: Any = None,
     n_resamples: int = 10_000,
     rng: int | np.random.Generator = 0,
-    with_: str | Iterable[str] | None = None,
-    clusters: Any = None,
-    jobs: int = 1,
-    cluster: str = "",
+    n_jobs: int = 1,
+    scheduler: str = "",
     **options: Any,
 ) -> pd.DataFrame:
     r"""Compute measures of errors, with their default intervals, for all pairs of systems or for those of chosen ones.
@@ -44,22 +46,22 @@ def pairwise_intervals(
         What every system answered on every trial, shape (n_trials, n_systems).
     measures : str or iterable of str
         Names or abbreviations, as for :func:`erralign.pairwise`.
-    level : float
-        The share of experiments in which an interval should contain the true value.
-    n_resamples : int
-        How many draws are made.
-    rng : int or numpy.random.Generator
-        The source of randomness.
     with_ : str or iterable of str, optional
         Only the pairs of these systems, with each other and with all others. Default: all pairs. The intervals are the
         same as among all pairs.
+    level : float
+        The share of experiments in which an interval should contain the true value.
     clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
         What each trial shares with others, in one factor or in two, aligned by the index. The distance of each limit
         from the value is multiplied by the square root of :func:`erralign.design_effect`. Default: trials are
         independent.
-    jobs : int
+    n_resamples : int
+        How many draws are made.
+    rng : int or numpy.random.Generator
+        The source of randomness.
+    n_jobs : int
         How many processes of this machine share the work; worth it from many thousands of pairs on.
-    cluster : str
+    scheduler : str
         The address of a Dask scheduler, such as ``tcp://scheduler:8786``, whose workers compute instead. It needs the
         extra ``cluster``, and gives the same intervals.
     **options : Any
@@ -69,14 +71,15 @@ def pairwise_intervals(
     -------
     pandas.DataFrame
         The columns of :func:`erralign.pairwise`, and for each measure ``<measure>_low``, ``<measure>_high``,
-        ``<measure>_n_undefined`` (draws that were 0/0 and left out).
+        ``<measure>_n_undefined`` (draws that were 0/0 and left out). ``attrs["methods"]`` says by which method the
+        limits of each measure were found.
 
     Raises
     ------
     ValueError
         As :func:`erralign.pairwise`, or a level that is not between 0 and 1.
     ModuleNotFoundError, ConnectionError
-        ``cluster`` is given, but the extra is not installed or nothing answers at the address.
+        ``scheduler`` is given, but the extra is not installed or nothing answers at the address.
 
     References
     ----------
@@ -90,13 +93,21 @@ def pairwise_intervals(
     True
     """
     check_level(level)
-    measures = full_names(measures)
+    chosen = measures_of(measures)
     with_ = with_ if with_ is None or isinstance(with_, str) else list(with_)
-    form = checked_options(measures, options)
-    pairs = pairwise(responses, measures, with_=with_, **form)
-    trials = trials_of(responses, with_=with_, clusters=clusters, **form)
-    draws = Draws(level, n_resamples, check_rng(rng))
-    return pairs.assign(**limits_of_all_pairs(trials, pairs[list(measures)], draws, jobs=jobs, cluster=cluster))
+    pairs = pairwise(responses, chosen, with_=with_, **checked_options(chosen, options))
+    trials, draws = trials_of(responses, with_=with_), Draws(level, n_resamples, check_rng(rng))
+    asked = Asked(
+        trials,
+        pairs[[measure.name for measure in chosen]],
+        chosen,
+        draws,
+        clusters_of(clusters, responses.truth),
+        options,
+    )
+    table = pairs.assign(**limits_of_all_pairs(asked, n_jobs=n_jobs, scheduler=scheduler))
+    table.attrs["methods"] = {measure.name: measure.intervals.default_method for measure in chosen}
+    return table
 
 
 def accuracy_intervals(responses: Responses, *, level: float = 0.95, clusters: Any = None) -> pd.DataFrame:

@@ -5,18 +5,18 @@ Each block repeats the same draws from all trials of all systems, so limits do n
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from erralign.clusters import Clusters, effect_of_pair
 from erralign.machines import as_finished
-from erralign.measures import limit_columns, short_name
-from erralign.resampling.methods import INTERVALS
-from erralign.resampling.trials import Draws, Trials
-from erralign.resampling.widening import RANGES, spread
+from erralign.measures import Draws, Measure, Trials, limit_columns
+from erralign.measures.limits import spread
 
 PAIRS = 8_000  # of a block: ten thousand draws for each are 320 MB, and as much again while they are sorted
 
@@ -33,29 +33,40 @@ class _Block(Trials):
         return first[slice(*self.places)], second[slice(*self.places)]
 
 
-def limits_of_all_pairs(
-    trials: Trials, values: pd.DataFrame, draws: Draws, *, jobs: int = 1, cluster: str = ""
-) -> dict[str, np.ndarray]:
+class Asked(NamedTuple):
+    """What limits are asked for. The measures themselves go to other processes, where nobody registered them."""
+
+    trials: Trials
+    values: pd.DataFrame
+    measures: Sequence[Measure]
+    draws: Draws
+    clusters: Clusters | None
+    options: Mapping[str, Any]
+
+
+def limits_of_all_pairs(asked: Asked, *, n_jobs: int = 1, scheduler: str = "") -> dict[str, np.ndarray]:
     """Find the default limits of measures of all pairs."""
-    blocks = [(start, start + PAIRS) for start in range(0, len(values), PAIRS)]
-    found = dict(as_finished(_of_block, blocks, (trials, values, draws), jobs=jobs, cluster=cluster))
+    blocks = [(start, start + PAIRS) for start in range(0, len(asked.values), PAIRS)]
+    found = dict(as_finished(_of_block, blocks, asked, n_jobs=n_jobs, scheduler=scheduler))
     parts = [found[place][0] for place in range(len(blocks))]
-    draws.rng.bit_generator.state = found[0][1]
+    asked.draws.rng.bit_generator.state = found[0][1]
     return {column: np.concatenate([part[column] for part in parts]) for column in parts[0]}
 
 
-def _of_block(
-    places: tuple[int, int], shared: tuple[Trials, pd.DataFrame, Draws]
-) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    trials, values, draws = shared
-    block = _Block(**{field.name: getattr(trials, field.name) for field in fields(trials)}, places=places)
-    draws = deepcopy(draws)
+def _of_block(places: tuple[int, int], asked: Asked) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    given = {field.name: getattr(asked.trials, field.name) for field in fields(Trials)}
+    block, draws = _Block(**given, places=places), deepcopy(asked.draws)
     limits: dict[str, np.ndarray] = {}
-    for measure, of_all in values.items():
-        here = of_all.to_numpy()[slice(*places)]
-        low, high, undefined = INTERVALS[short_name(str(measure))].of_all_pairs(block, here, draws)
-        if block.clusters is not None:
-            effects = [block.effect(str(measure), a, b) for a, b in zip(*block.pairs, strict=True)]
-            low, high = spread(low, high, here, effects, RANGES[str(measure)])
-        limits |= dict(zip(limit_columns(str(measure)), (low, high, undefined), strict=True))
+    for measure in asked.measures:
+        options = measure.own(asked.options)
+        here = asked.values[measure.name].to_numpy()[slice(*places)]
+        low, high, undefined = measure.intervals.of_all_pairs(block, here, draws, **options)
+        if asked.clusters is not None:
+            pairs = zip(*block.pairs, strict=True)
+            effects = [
+                effect_of_pair(asked.clusters, measure, *block.of_pair(a, b), block.n_classes, **options)
+                for a, b in pairs
+            ]
+            low, high = spread(low, high, here, effects, measure.range)
+        limits |= dict(zip(limit_columns(measure.name), (low, high, undefined), strict=True))
     return limits, dict(draws.rng.bit_generator.state)

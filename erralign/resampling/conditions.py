@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from erralign.measures import ACCURACY
-from erralign.pairs.left_out import leave_one_out
-from erralign.resampling.trials import Trials
-
-# With fewer joint errors per pair on average, no method that was tried contains the mean of MA as often as it should.
-ENOUGH_JOINT_ERRORS = 5
-AGREEMENT, SIMILARITY = "misclassification_agreement", "class_level_error_similarity"
+from erralign.measures import ACCURACY, Measure, Trials, measure_of
+from erralign.measures.measure import steadied
 
 
 class Condition(NamedTuple):
@@ -51,28 +46,28 @@ def pairs_with_people(n_models: int, n_people: int) -> tuple[np.ndarray, np.ndar
     return first, second, np.arange(n_models + 1) * n_people
 
 
-def jackknife(measure: str, trials: Trials, n_models: int, *, by_trial: bool) -> Condition:
+def jackknife(measure: str | Measure, trials: Trials, n_models: int, *, by_trial: bool, **options: Any) -> Condition:
     """Compute the values of a condition and, by leaving out each trial in turn, their bias and covariance."""
-    n_systems, n = trials.answers.shape
+    measure, (n_systems, n) = measure_of(measure, ACCURACY), trials.answers.shape
     first, second, starts = pairs_with_people(n_models, n_systems - n_models)
-    if measure == ACCURACY:
+    if measure is ACCURACY:
         first, second, starts = np.arange(n_systems), np.arange(n_systems), np.arange(n_models + 1)
     pairs = trials.truth, trials.answers, first, second, trials.n_classes
-    of_pairs = moved = leave_one_out(measure, *pairs, **trials.form)
-    if measure == AGREEMENT:
-        moved = leave_one_out(measure, *pairs, self_pairs=False)
+    of_pairs = moved = measure.leave_one_out(*pairs, **options)
+    if measure.unbiased is not None:
+        moved = steadied(measure.unbiased(*pairs, **options))
     times, wrong = np.bincount(moved.place), ~trials.right
     values, without = by_system(of_pairs.values, starts), by_system(moved.without.T, starts)
     mean = times @ without / n
     apart = without - mean
     covariance = (n - 1) / n * (times[:, None] * apart).T @ apart
-    bias = {AGREEMENT: np.nan_to_num(values - by_system(moved.values, starts))} | dict.fromkeys(
-        (ACCURACY, SIMILARITY), np.zeros(len(values))
-    )
+    bias = np.zeros(len(values)) if measure.keeps_bias else (n - 1) * (mean - values)
+    if measure.unbiased is not None:
+        bias = np.nan_to_num(values - by_system(moved.values, starts))
     both_wrong = (wrong[first] & wrong[second]).sum(axis=1)
     return Condition(
         values,
-        bias.get(measure, (n - 1) * (mean - values)),
+        bias,
         np.where(np.isnan(covariance), 0, covariance),
         np.minimum.reduceat(both_wrong, starts),
         np.add.reduceat(np.isnan(of_pairs.values), starts, dtype=int),

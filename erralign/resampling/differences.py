@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from erralign.behaviour.counting import count_classes, joint_errors
-from erralign.clusters import clusters_of
+from erralign.clusters import Clusters, clusters_of
 from erralign.errors import (
     check_all_answers,
     check_choice,
@@ -20,14 +20,12 @@ from erralign.errors import (
     check_responses,
     check_rng,
 )
-from erralign.measures import ACCURACY, checked_options, full_name, short_name
-from erralign.pairs.answers import pairs_of
-from erralign.resampling.interval import percentile_limits
-from erralign.resampling.methods import INTERVALS
-from erralign.resampling.trials import Draws, LimitsOfDifference, Trials, trials_of
+from erralign.measures import ACCURACY, Draws, Measure, Trials, checked_options, measure_of
+from erralign.measures.limits import percentile_limits
+from erralign.measures.trials import pairs_of
 from erralign.resampling.widening import spread_of_difference
-from erralign.resampling.worlds import drawn_accuracies
 from erralign.responses import Responses
+from erralign.responses.arrays import trials_of
 from erralign.results import Interval
 
 
@@ -36,11 +34,11 @@ def difference_interval(
     y_a: ArrayLike,
     y_b: ArrayLike,
     y_c: ArrayLike | None = None,
-    measure: str = "error_consistency",
+    measure: str | Measure = "error_consistency",
     *,
     level: float = 0.95,
-    clusters: Any = None,
     n_classes: int | None = None,
+    clusters: Any = None,
     n_resamples: int = 10_000,
     rng: int | np.random.Generator = 0,
     **options: Any,
@@ -74,12 +72,12 @@ def difference_interval(
         name or abbreviation, or ``accuracy``.
     level : float
         The share of experiments in which the interval should contain the true difference.
+    n_classes : int, optional
+        How many classes there are. Default: 1 + the largest label.
     clusters : array_like of labels, shape (n_trials,), or two of them, optional
         What each trial shares with others, such as the photograph that it is made of, in one factor or in two. The
         distance of each limit from the value is multiplied by the square root of :func:`erralign.design_effect`.
         Default: trials are independent.
-    n_classes : int, optional
-        How many classes there are. Default: 1 + the largest label.
     n_resamples : int
         How many draws are made.
     rng : int or numpy.random.Generator
@@ -111,27 +109,26 @@ def difference_interval(
     (1.33, 0.9)
     """
     check_level(level)
-    measure = full_name(measure, ACCURACY)
-    form = checked_options([measure], options)
-    check_partner(measure, "y_c", y_c)
+    measure = measure_of(measure, ACCURACY)
+    options = checked_options([measure], options)
+    check_partner(measure.name, "y_c", y_c)
     found = clusters_of(clusters, y_true)
     systems = {"y_a": y_a, "y_b": y_b} | ({} if y_c is None else {"y_c": y_c})
     y_true, y_a, y_b, *others = check_all_answers(n_classes, y_true=y_true, **systems)
     draws = Draws(level, n_resamples, check_rng(rng))
     if not others:
-        return _difference_of_accuracies(Trials(y_true, np.stack([y_a, y_b]), 0, clusters=found), draws)
+        return _difference_of_accuracies(Trials(y_true, np.stack([y_a, y_b]), 0), found, draws)
     n_classes = int(n_classes or count_classes(y_true, y_a, y_b, *others))
-    trials = Trials(y_true, np.stack([y_a, y_b, *others]), n_classes, clusters=found, **form)
-    intervals = INTERVALS[short_name(measure)]
-    values, limits_of = intervals.of_differences(trials, draws)
+    trials = Trials(y_true, np.stack([y_a, y_b, *others]), n_classes)
+    values, limits_of = measure.intervals.of_differences(trials, draws, **options)
     low, high, undefined = limits_of(0, 1)
-    of_what, estimate = f"difference of {measure}", float(values[0] - values[1])
-    low, high = spread_of_difference(trials, measure, (0, 1), (low, high), estimate)
+    of_what, estimate = f"difference of {measure.name}", float(values[0] - values[1])
+    low, high = spread_of_difference(trials, found, measure, (0, 1), (low, high), estimate, options)
     fewest = int(_joint_errors_with_last(trials).min())
-    return Interval(low, high, estimate, intervals.default_method, of_what, fewest, undefined)
+    return Interval(low, high, estimate, measure.intervals.default_method, of_what, fewest, undefined)
 
 
-def _difference_of_accuracies(trials: Trials, draws: Draws) -> Interval:
+def _difference_of_accuracies(trials: Trials, clusters: Clusters | None, draws: Draws) -> Interval:
     right_a, right_b = trials.right
     only_a, only_b = np.count_nonzero(right_a & ~right_b), np.count_nonzero(right_b & ~right_a)
     counts = np.array([only_a, only_b, len(trials.truth) - only_a - only_b])
@@ -139,7 +136,7 @@ def _difference_of_accuracies(trials: Trials, draws: Draws) -> Interval:
     shares = draws.rng.dirichlet(counts + np.array([0.5, 0.5, 1.0]), size=draws.n_resamples)
     low, high, _ = percentile_limits(shares[:, 0] - shares[:, 1], draws.level)
     estimate, fewest = float(right_a.mean() - right_b.mean()), int(np.count_nonzero(~right_a & ~right_b))
-    low, high = spread_of_difference(trials, "accuracy", (0, 1), (low, high), estimate)
+    low, high = spread_of_difference(trials, clusters, ACCURACY, (0, 1), (low, high), estimate, {})
     return Interval(low, high, estimate, "dirichlet", "difference of accuracy", fewest, 0)
 
 
@@ -150,13 +147,13 @@ def _joint_errors_with_last(trials: Trials) -> np.ndarray:
 def pairwise_differences(
     responses: Responses,
     reference: str | None = None,
-    measure: str = "error_consistency",
+    measure: str | Measure = "error_consistency",
     *,
     with_: str | Iterable[str] | None = None,
     level: float = 0.95,
+    clusters: Any = None,
     n_resamples: int = 10_000,
     rng: int | np.random.Generator = 0,
-    clusters: Any = None,
     **options: Any,
 ) -> pd.DataFrame:
     r"""Return, for every two systems A and B, the difference of their values with one reference C.
@@ -177,14 +174,14 @@ def pairwise_differences(
         Only the differences of these systems, from each other and from all others. Default: all pairs.
     level : float
         The share of experiments in which an interval should contain the true difference.
-    n_resamples : int
-        How many draws are made.
-    rng : int or numpy.random.Generator
-        The source of randomness.
     clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
         What each trial shares with others, in one factor or in two, aligned by the index. The distance of each limit
         from the value is multiplied by the square root of :func:`erralign.design_effect`. Default: trials are
         independent.
+    n_resamples : int
+        How many draws are made.
+    rng : int or numpy.random.Generator
+        The source of randomness.
     **options : Any
         Options of the measure: ``variant`` and ``alpha`` for class-level error similarity.
 
@@ -209,10 +206,10 @@ def pairwise_differences(
     >>> of_accuracy["difference"].round(2).tolist()
     [0.0, 0.0, 0.0]
     """
-    measure = full_name(measure, ACCURACY)
+    measure = measure_of(measure, ACCURACY)
     check_level(level)
-    form = checked_options([measure], options)
-    check_partner(measure, "reference", reference)
+    options = checked_options([measure], options)
+    check_partner(measure.name, "reference", reference)
     check_responses("responses", responses)
     others = responses.answers.columns.tolist()
     if reference is not None:
@@ -221,32 +218,21 @@ def pairwise_differences(
     with_ = None if with_ is None else check_choices("with_", with_, others)
     draws = Draws(level, n_resamples, check_rng(rng))
     systems = others if reference is None else [*others, reference]
-    trials = trials_of(responses, systems, clusters=clusters, **form)
-    values, limits_of = _OF_DIFFERENCES[short_name(measure)](trials, draws)
+    trials, found = trials_of(responses, systems), clusters_of(clusters, responses.truth)
+    values, limits_of = measure.intervals.of_differences(trials, draws, **options)
     pairs = pairs_of(len(others), None if with_ is None else np.isin(others, with_))
     fewest = _joint_errors_of_differences(trials, *pairs, measure)
     rows = []
     for a, b, n in zip(*pairs, fewest, strict=True):
         low, high, undefined = limits_of(a, b)
-        limits = spread_of_difference(trials, measure, (a, b), (low, high), values[a] - values[b])
+        limits = spread_of_difference(trials, found, measure, (a, b), (low, high), values[a] - values[b], options)
         rows.append((others[a], others[b], n, values[a] - values[b], *limits, undefined))
     columns = ["system_a", "system_b", "n_joint_errors", "difference", "low", "high", "n_undefined"]
     return pd.DataFrame(rows, columns=columns)
 
 
-def _joint_errors_of_differences(trials: Trials, first: np.ndarray, second: np.ndarray, measure: str) -> np.ndarray:
-    if measure == ACCURACY:
+def _joint_errors_of_differences(trials: Trials, first: np.ndarray, second: np.ndarray, measure: Measure) -> np.ndarray:
+    if measure is ACCURACY:
         return joint_errors(trials.truth, trials.answers[first], trials.answers[second]).sum(axis=1)
     with_reference = _joint_errors_with_last(trials)
     return np.minimum(with_reference[first], with_reference[second])
-
-
-def _of_accuracies(trials: Trials, draws: Draws) -> tuple[np.ndarray, LimitsOfDifference]:
-    drawn = drawn_accuracies(trials.right, draws.n_resamples, draws.rng)
-    return trials.right.mean(axis=1), lambda a, b: percentile_limits(drawn[:, a] - drawn[:, b], draws.level)
-
-
-_OF_DIFFERENCES: dict[str, Callable[[Trials, Draws], tuple[np.ndarray, LimitsOfDifference]]] = {
-    **{short: intervals.of_differences for short, intervals in INTERVALS.items()},
-    ACCURACY: _of_accuracies,
-}

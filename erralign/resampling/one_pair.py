@@ -10,9 +10,7 @@ from numpy.typing import ArrayLike
 from erralign.behaviour.counting import count_classes, joint_errors
 from erralign.clusters import clusters_of
 from erralign.errors import check_answers, check_choice, check_level, check_rng
-from erralign.measures import checked_options, full_name, short_name
-from erralign.resampling.methods import INTERVALS
-from erralign.resampling.trials import Draws, Intervals, Trials
+from erralign.measures import Draws, Intervals, Measure, Trials, checked_options, measure_of
 from erralign.resampling.widening import spread_of_pair
 from erralign.results import Interval
 
@@ -21,15 +19,15 @@ def confidence_interval(
     y_true: ArrayLike,
     y_a: ArrayLike,
     y_b: ArrayLike,
-    measure: str = "error_consistency",
+    measure: str | Measure = "error_consistency",
     *,
     level: float = 0.95,
     method: str = "default",
     estimand: str = "default",
     n_classes: int | None = None,
+    clusters: Any = None,
     n_resamples: int = 10_000,
     rng: int | np.random.Generator = 0,
-    clusters: Any = None,
     **options: Any,
 ) -> Interval:
     r"""Return an interval for the value that a measure of two systems would have over all trials of the same kind.
@@ -66,14 +64,14 @@ def confidence_interval(
         value that endlessly many trials would give.
     n_classes : int, optional
         How many classes there are. Default: 1 + the largest label.
-    n_resamples : int
-        How many draws are made, at least 20, by the methods that draw.
-    rng : int or numpy.random.Generator
-        The source of randomness.
     clusters : array_like of labels, shape (n_trials,), or two of them, optional
         What each trial shares with others, such as the photograph that it is made of, in one factor or in two. The
         distance of each limit from the value is multiplied by the square root of :func:`erralign.design_effect`.
         Default: trials are independent.
+    n_resamples : int
+        How many draws are made, at least 20, by the methods that draw.
+    rng : int or numpy.random.Generator
+        The source of randomness.
     **options : Any
         Options of the measure: ``variant`` and ``alpha`` for class-level error similarity. The estimand ``infinite`` is
         defined for the released variant only.
@@ -105,15 +103,13 @@ def confidence_interval(
     found = clusters_of(clusters, y_true)
     answers = check_answers(y_true, y_a, y_b, n_classes)
     check_level(level)
-    measure = full_name(measure)
-    form = checked_options([measure], options)
-    intervals = INTERVALS[short_name(measure)]
-    estimand, method = _chosen(intervals, estimand, method)
-    size = int(n_classes or count_classes(*answers))
-    trials = Trials(answers[0], np.stack(answers[1:]), size, clusters=found, **form)
+    measure = measure_of(measure)
+    options = checked_options([measure], options)
+    estimand, method = _chosen(measure.intervals, estimand, method)
+    trials = Trials(answers[0], np.stack(answers[1:]), int(n_classes or count_classes(*answers)))
     draws = Draws(level, n_resamples, check_rng(rng))
-    low, high, estimate, undefined = intervals.of_pair(trials, method, draws)
-    low, high = spread_of_pair(trials, measure, (low, high), estimate)
+    low, high, estimate, undefined = measure.intervals.of_pair(trials, method, draws, **options)
+    low, high = spread_of_pair(trials, found, measure, (low, high), estimate, options)
     return Interval(low, high, estimate, method, estimand, int(joint_errors(*answers).sum()), undefined)
 
 

@@ -12,20 +12,14 @@ from scipy.special import ndtr, ndtri
 
 from erralign.clusters import clusters_over
 from erralign.errors import check_choice, check_level, check_resamples, check_responses, check_rng
-from erralign.measures import ACCURACY, checked_options, full_name, short_name
-from erralign.resampling.conditions import (
-    AGREEMENT,
-    ENOUGH_JOINT_ERRORS,
-    Condition,
-    by_system,
-    jackknife,
-    pairs_with_people,
-)
-from erralign.resampling.interval import wilson_interval
-from erralign.resampling.trials import Trials, trials_of
+from erralign.measures import ACCURACY, Measure, Trials, checked_options, measure_of
+from erralign.measures.error_consistency import ERROR_CONSISTENCY
+from erralign.measures.limits import wilson_interval
+from erralign.measures.worlds import drawn_kappas
+from erralign.resampling.conditions import Condition, by_system, jackknife, pairs_with_people
 from erralign.resampling.widening import clustered_covariance, nearest_covariance
-from erralign.resampling.worlds import drawn_kappas
 from erralign.responses import Responses
+from erralign.responses.arrays import trials_of
 from erralign.results import Interval, TestResult
 
 PEOPLE = "people"
@@ -39,7 +33,8 @@ class ConsistencyWithPeople:
     ----------
     table : pandas.DataFrame
         Indexed by system: the models, then ``people`` (each person with the others; for accuracy, the mean of all
-        people). The columns are the measure (``EC``, ``MA``, ``CLES`` or ``accuracy``), ``low``, ``high``, ``bias`` (by
+        people). The columns are the measure (by its full name, as in
+        :func:`erralign.pairwise`, or ``accuracy``), ``low``, ``high``, ``bias`` (by
         the jackknife; the interval is about the value minus its bias), ``n_conditions``, ``fewest_joint_errors`` (the
         smallest number with any person in any condition; for accuracy, the smallest number of errors in a condition)
         and ``n_undefined`` (how many values were 0/0 and left out).
@@ -62,7 +57,7 @@ class ConsistencyWithPeople:
     percentile_draws: pd.DataFrame
     level: float
     covariance: pd.DataFrame
-    measure: str = "EC"
+    measure: str = "error_consistency"
 
     def difference(self, system_a: str, system_b: str) -> Interval:
         """Return an interval for the difference of two rows of the table: system A minus system B.
@@ -120,7 +115,7 @@ class ConsistencyWithPeople:
 
 def consistency_with_people(
     data_sets: Responses | Sequence[Responses],
-    measure: str = "error_consistency",
+    measure: str | Measure = "error_consistency",
     *,
     level: float = 0.95,
     clusters: Any = None,
@@ -192,14 +187,14 @@ def consistency_with_people(
     >>> one = twelve_pictures()
     >>> people = one.systems.assign(kind=["human", "human", "model", "model"])
     >>> two_and_two = Responses(one.name, one.truth, one.answers, one.classes, people)
-    >>> consistency_with_people(two_and_two, n_resamples=100).table["EC"].round(2).tolist()
+    >>> consistency_with_people(two_and_two, n_resamples=100).table["error_consistency"].round(2).tolist()
     [1.0, -0.33, 1.0]
     >>> consistency_with_people(two_and_two, "accuracy").table["accuracy"].round(2).tolist()
     [0.75, 0.75, 0.75]
     """
     check_level(level)
-    measure = full_name(measure, ACCURACY)
-    form = checked_options([measure], options)
+    measure = measure_of(measure, ACCURACY)
+    options = checked_options([measure], options)
     data_sets = list(data_sets) if isinstance(data_sets, Sequence) else [data_sets]
     _check_data_sets(data_sets)
     rng, n_resamples = check_rng(rng), check_resamples(n_resamples)
@@ -207,8 +202,8 @@ def consistency_with_people(
     shared = clusters_over(clusters, [each.truth.index for each in data_sets])
     conditions = [
         [
-            jackknife(measure, trials, len(names) - 1, by_trial=shared is not None)
-            for trials in _conditions(each, names[:-1], **form)
+            jackknife(measure, trials, len(names) - 1, by_trial=shared is not None, **options)
+            for trials in _conditions(each, names[:-1])
         ]
         for each in data_sets
     ]
@@ -216,26 +211,24 @@ def consistency_with_people(
     if shared is not None:
         influences = _influences(conditions, np.concatenate(_orders(data_sets)))
         covariance = clustered_covariance(shared, influences, covariance)
-    if measure == AGREEMENT:
-        columns["bias"][_mean_joint_errors(conditions) < ENOUGH_JOINT_ERRORS] = np.nan
+    columns["bias"][_mean_joint_errors(conditions) < measure.enough_joint_errors] = np.nan
     centre = columns["value"] - columns["bias"]
-    if measure == ACCURACY:
+    if measure is ACCURACY:
         low, high = _limits_of_shares(centre, np.diag(covariance), sum(len(each.truth) for each in data_sets), level)
     else:
         half = ndtri((1 + level) / 2) * np.sqrt(np.diag(covariance))
-        low, high = centre - half, np.minimum(centre + half, 1)
+        low, high = centre - half, np.minimum(centre + half, measure.range[1])
     limits = {"low": low, "high": high}
     possible = covariance if shared is None else nearest_covariance(covariance)
     draws = rng.multivariate_normal(centre, possible, size=n_resamples)
-    plain = drawn_means(data_sets, n_resamples, rng) if measure == "error_consistency" else np.empty((0, len(names)))
-    column = short_name(measure)
+    plain = drawn_means(data_sets, n_resamples, rng) if measure is ERROR_CONSISTENCY else np.empty((0, len(names)))
     return ConsistencyWithPeople(
-        pd.DataFrame({column: columns.pop("value")} | limits | columns, index=pd.Index(names, name="system")),
+        pd.DataFrame({measure.name: columns.pop("value")} | limits | columns, index=pd.Index(names, name="system")),
         pd.DataFrame(draws, columns=names),
         pd.DataFrame(plain, columns=names),
         level,
         pd.DataFrame(covariance, index=names, columns=names),
-        column,
+        measure.name,
     )
 
 
@@ -283,9 +276,9 @@ def _check_data_sets(data_sets: Sequence[Responses]) -> None:
             )
 
 
-def _conditions(responses: Responses, models: list[str], **form: Any) -> Iterator[Trials]:
+def _conditions(responses: Responses, models: list[str]) -> Iterator[Trials]:
     """Yield, for each condition, who answered what: models first, then people."""
-    whole = trials_of(responses, [*models, *_names(responses, "human")], **form)
+    whole = trials_of(responses, [*models, *_names(responses, "human")])
     for places in _strata(responses.truth.index):
         yield replace(whole, truth=whole.truth[places], answers=whole.answers[:, places])
 

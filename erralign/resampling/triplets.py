@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri, stdtrit
 
 from erralign.errors import check_level
-from erralign.resampling.interval import wilson_interval
+from erralign.measures.limits import wilson_interval
 from erralign.results import Interval
 from erralign.triplets.variance import object_variance
 

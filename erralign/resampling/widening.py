@@ -2,54 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
-from numpy.typing import ArrayLike
 
-from erralign.clusters import Clusters, influence_of_difference
-from erralign.resampling.trials import Trials
-
-# Where limits may lie.
-RANGES = {
-    "error_consistency": (-1.0, 1.0),
-    "misclassification_agreement": (-1.0, 1.0),
-    "class_level_error_similarity": (0.0, 1.0),
-    "accuracy": (0.0, 1.0),
-}
+from erralign.clusters import Clusters, effect_of_pair, influence_of_difference
+from erralign.measures import ACCURACY, Measure, Trials
+from erralign.measures.limits import spread
 
 
-def spread(
-    low: ArrayLike, high: ArrayLike, value: ArrayLike, effect: ArrayLike, within: tuple[float, float]
-) -> tuple[np.ndarray, np.ndarray]:
-    r"""Multiply the distance of each limit from its value by the square root of a design effect.
-
-    The limits become :math:`v - \sqrt{d} (v - l)` and :math:`v + \sqrt{d} (u - v)`.
-    """
-    low, high, value, more = (np.asarray(each, dtype=float) for each in (low, high, value, np.sqrt(effect) - 1))
-    lower = np.clip(low - more * np.maximum(value - low, 0), *within)
-    higher = np.clip(high + more * np.maximum(high - value, 0), *within)
-    return np.where(more > 0, lower, low), np.where(more > 0, higher, high)
-
-
-def spread_of_pair(trials: Trials, measure: str, limits: tuple[float, float], value: float) -> tuple[float, float]:
+def spread_of_pair(
+    trials: Trials,
+    clusters: Clusters | None,
+    measure: Measure,
+    limits: tuple[float, float],
+    value: float,
+    options: Mapping[str, Any],
+) -> tuple[float, float]:
     """Return the limits of a measure of two systems, wider apart if trials share material."""
-    if trials.clusters is None:
-        return limits
-    low, high = spread(*limits, value, trials.effect(measure, 0, 1), RANGES[measure])
+    effect = effect_of_pair(clusters, measure, *trials.of_pair(0, 1), trials.n_classes, **options)
+    low, high = spread(*limits, value, effect, measure.range)
     return float(low), float(high)
 
 
 def spread_of_difference(
-    trials: Trials, measure: str, places: tuple[int, int], limits: tuple[float, float], value: float
+    trials: Trials,
+    clusters: Clusters | None,
+    measure: Measure,
+    places: tuple[int, int],
+    limits: tuple[float, float],
+    value: float,
+    options: Mapping[str, Any],
 ) -> tuple[float, float]:
     """Return the limits of a difference of two systems, wider apart if trials share material."""
-    if trials.clusters is None:
+    if clusters is None:
         return limits
     a, b = trials.answers[list(places)]
-    partner = None if measure == "accuracy" else trials.answers[-1]
-    influence = influence_of_difference(measure, trials.truth, a, b, partner, trials.n_classes, **trials.form)
-    lowest, highest = RANGES[measure]
-    widest = highest - lowest
-    low, high = spread(*limits, value, trials.clusters.effect(influence), (-widest, widest))
+    partner = None if measure is ACCURACY else trials.answers[-1]
+    influence = influence_of_difference(measure, trials.truth, a, b, partner, trials.n_classes, **options)
+    widest = measure.range[1] - measure.range[0]
+    low, high = spread(*limits, value, clusters.effect(influence), (-widest, widest))
     return float(low), float(high)
 
 

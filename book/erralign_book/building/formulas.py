@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from erralign.measures.names import NAMES as MEASURES
+from erralign.measures import MEASURES
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

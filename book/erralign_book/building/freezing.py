@@ -156,27 +156,29 @@ class _Part:
 class _Places(NamedTuple):
     """Where the work is done, and where finished parts are kept."""
 
-    jobs: int
+    n_jobs: int
     kept: Path
-    cluster: str
+    scheduler: str
 
 
-def freeze(patterns: Iterable[str] = (), jobs: int = 2, kept: Path = Path("_build/freeze"), cluster: str = "") -> None:
+def freeze(
+    patterns: Iterable[str] = (), n_jobs: int = 2, kept: Path = Path("_build/freeze"), scheduler: str = ""
+) -> None:
     """Compute result tables anew and write them to ``data/frozen``, each with its entry in ``index.csv``.
 
     A table is written as soon as it is whole.
     """
-    _freeze(_computable(chosen(patterns)), _Places(jobs, kept, cluster))
+    _freeze(_computable(chosen(patterns)), _Places(n_jobs, kept, scheduler))
 
 
 def freeze_changed(
-    patterns: Iterable[str] = (), jobs: int = 2, kept: Path = Path("_build/freeze"), cluster: str = ""
+    patterns: Iterable[str] = (), n_jobs: int = 2, kept: Path = Path("_build/freeze"), scheduler: str = ""
 ) -> None:
     """Compute the result tables whose code or inputs changed since they were frozen, as :func:`freeze` does.
 
     Where only the code of a slow table changed, its spot rows are computed first.
     """
-    found, places = stale(), _Places(jobs, kept, cluster)
+    found, places = stale(), _Places(n_jobs, kept, scheduler)
     tables = {name: table for name, table in _computable(chosen(patterns)).items() if name in found}
     slow = [table for name, table in tables.items() if table.slow and "inputs" not in found[name]]
     spots = [_parts(table, kept)[place] for table in slow for place in table.spots()]
@@ -205,15 +207,15 @@ def _freeze(tables: dict[str, FrozenTable], places: _Places) -> None:
         # computed here, where the copies are new.
         for slow, builds in ((True, False), (True, True), (False, True), (False, False)):
             now = [part for part in parts if (part.table.slow, bool(part.table.tables)) == (slow, builds)]
-            _compute_all(now, progress, places if slow and not builds else places._replace(cluster=""), _finish)
+            _compute_all(now, progress, places if slow and not builds else places._replace(scheduler=""), _finish)
 
 
 def _announced(parts: list[_Part], places: _Places, what: str) -> _Progress:
     todo = [part for part in parts if not part.file.is_file()]
-    jobs = threads(places.cluster) if places.cluster else places.jobs
-    minutes = sum(part.expected for part in todo) / jobs / 60
+    n_jobs = threads(places.scheduler) if places.scheduler else places.n_jobs
+    minutes = sum(part.expected for part in todo) / n_jobs / 60
     print(f"{what} to compute: {len(todo)} of {len(parts)}, in about {minutes:.1f} minutes")
-    return _Progress(todo, jobs)
+    return _Progress(todo, n_jobs)
 
 
 def _computable(tables: dict[str, FrozenTable]) -> dict[str, FrozenTable]:
@@ -248,7 +250,7 @@ def _compute_all(
         finish([part for part in parts if part.table.name == name])
     # Only names go to the other process: the function under a decorator cannot.
     calls = ((part.table.name, part.number, part.table.function.__module__) for part in progress.started(todo))
-    for place, content in as_finished(_compute, calls, jobs=places.jobs, cluster=places.cluster):
+    for place, content in as_finished(_compute, calls, n_jobs=places.n_jobs, scheduler=places.scheduler):
         part, name = todo[place], todo[place].table.name
         write_whole(part.file, content)
         progress.finished(name, part.number)
@@ -276,8 +278,8 @@ def _finish(parts: list[_Part]) -> None:
 class _Progress:
     """Shows which tables are under way and when all will be done, by the seconds that the index recorded."""
 
-    def __init__(self, parts: list[_Part], jobs: int) -> None:
-        self.jobs = jobs
+    def __init__(self, parts: list[_Part], n_jobs: int) -> None:
+        self.n_jobs = n_jobs
         self.expected = {(part.table.name, part.number): part.expected for part in parts}
         self.since: dict[tuple[str, int], float] = {}
         self.taken = self.recorded = 0.0
@@ -300,7 +302,7 @@ class _Progress:
         pace, now = self.taken / self.recorded if self.recorded else 1.0, time.monotonic()
         left = pace * sum(self.expected.values())
         gone = sum(min(now - since, pace * self.expected[part]) for part, since in self.since.items())
-        return (left - gone) / self.jobs
+        return (left - gone) / self.n_jobs
 
     def _show(self) -> None:
         done = datetime.now() + timedelta(seconds=self.ahead())

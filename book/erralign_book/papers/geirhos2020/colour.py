@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from erralign.measures import short_name
+from erralign.measures.limits import limits_of_difference
 from erralign.resampling import accuracy_intervals, consistency_with_people, pairwise_intervals
-from erralign.resampling.interval import limits_of_difference
 from erralign.responses import Responses
 from erralign.sources import geirhos2020 as source
 from erralign.sources import model_vs_human
@@ -100,7 +100,7 @@ def _colour_values(pictures: str, colour: str) -> pd.DataFrame:
         pair = colour_pairs().query("pictures == @pictures and colour == @colour").set_index("system_a")
         means = pair[["EC", "EC_low", "EC_high", "n_joint_errors"]].rename(index=lambda _: "the two people")
     else:
-        means = consistency_with_people([half]).table[["EC", "low", "high", "fewest_joint_errors"]]
+        means = consistency_with_people([half]).table[["error_consistency", "low", "high", "fewest_joint_errors"]]
         means = means.rename(index={"resnet50": "resnet50 with five people", "people": "five people"})
     means = means.set_axis(shares.columns, axis=1)
     return pd.concat({"accuracy": shares, "EC": means}, names=["measure", "of"])

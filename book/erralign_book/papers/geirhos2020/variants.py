@@ -8,12 +8,12 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 
-from erralign.measures import ACCURACY, MEASURES_OF_ERRORS, limit_columns, short_name
+from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
+from erralign.measures.limits import wilson_interval
 from erralign.models.categories import MAPPINGS
 from erralign.models.networks import PREPROCESSING
 from erralign.pairs import pairwise
 from erralign.resampling import consistency_with_people
-from erralign.resampling.interval import wilson_interval
 from erralign.resampling.people import ConsistencyWithPeople
 from erralign.responses import Responses
 from erralign.sources import geirhos2020 as source
@@ -30,7 +30,7 @@ from erralign_book.papers.tables import each_data_set
 NETWORKS = "geirhos2020/efficientnets.npz"
 CHOICES = ("network", "preprocessing", "mapping")
 VARIANTS = tuple(product(EFFICIENTNETS, PREPROCESSING, MAPPINGS))
-MEASURES = (ACCURACY, *map(short_name, MEASURES_OF_ERRORS))
+MEASURES = ("accuracy", *map(short_name, MEASURES_OF_ERRORS))
 NUMBERS = (40, 80, 160, 320)
 SUBSETS = 200
 SHOWN = 4  # pictures of the camps
@@ -70,7 +70,7 @@ def efficientnets_with_people() -> pd.DataFrame:
 def _mean_with_people(data_set: str) -> pd.DataFrame:
     both = answers_on(data_set).join(efficientnet_answers(data_set))
     shared = [photographs()] if data_set == "cue-conflict" else None
-    found = consistency_with_people(both, "EC", clusters=shared).table
+    found = consistency_with_people(both, "EC", clusters=shared).table.rename(columns=short_name)
     means = found.loc[list(EFFICIENTNETS), ["EC", "low", "high"]].rename_axis("network")
     means.insert(0, "accuracy", source.efficientnet_accuracies()["top5"])
     return means.reset_index()
@@ -113,7 +113,7 @@ def _most_said(answers: pd.DataFrame) -> pd.DataFrame:
 def variants() -> pd.DataFrame:
     """Return accuracy, and mean EC, MA and CLES with the ten people, of three networks under six choices each."""
     rows = [
-        (measure, *variant, *found.table.loc["/".join(variant), [measure, "low", "high"]])
+        (measure, *variant, *found.table.loc["/".join(variant), [found.measure, "low", "high"]])
         for measure, found in _with_people().items()
         for variant in VARIANTS
     ]

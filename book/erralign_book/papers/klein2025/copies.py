@@ -9,8 +9,8 @@ import pandas as pd
 
 from erralign.behaviour.consistency import kappa
 from erralign.bounds import accuracy_bounds
+from erralign.measures.worlds import drawn_kappas
 from erralign.planning import copy_probability, simulate_copies
-from erralign.resampling.worlds import drawn_kappas
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.klein2025.answers import TAILS, conditions_in_use
 from erralign_book.papers.klein2025.models import ANSWERS, DATA_SETS, sound_models

@@ -26,7 +26,7 @@ def scores_by_data_set() -> pd.DataFrame:
 
 
 def _by_data_set(responses: Responses) -> pd.DataFrame:
-    return consistency_with_people([responses], n_resamples=20).table["EC"].reset_index()
+    return consistency_with_people([responses], n_resamples=20).table["error_consistency"].rename("EC").reset_index()
 
 
 @frozen(inputs=ANSWERS, slow=True, settings=DATA_SETS, spot=["edge", "silhouette"])

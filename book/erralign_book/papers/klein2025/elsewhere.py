@@ -65,7 +65,7 @@ def table_2() -> pd.DataFrame:
     kinds = [table["model_vs_human"] != "", table["error_align"] != "", table["error_consistency"] != ""]
     table["evidence"] = np.select(kinds, ["all 17 sets", "two sources", "three sets only"], "no public answers")
     ours = table["model_vs_human"].where(table["model_vs_human"] != "", table["name"])
-    values = {"EC": found.table["EC"], "bootstraps": found.percentile_draws.mean()}
+    values = {"EC": found.table[found.measure], "bootstraps": found.percentile_draws.mean()}
     return table[["index", "name", "evidence"]].assign(**{name: ours.map(each) for name, each in values.items()})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from erralign.measures import short_name
 from erralign.resampling import ConsistencyWithPeople
 from erralign.sources import model_vs_human as source
 from erralign_book.papers.frozen import frozen
@@ -21,8 +22,10 @@ def ranking() -> pd.DataFrame:
 def scores(found: ConsistencyWithPeople) -> pd.DataFrame:
     """Put our intervals and the paper's beside each other."""
     limits = found.percentile_draws.quantile([(1 - found.level) / 2, (1 + found.level) / 2])
-    table = found.table.drop(columns="n_conditions").assign(
-        percentile_low=limits.iloc[0], percentile_high=limits.iloc[1]
+    table = (
+        found.table.rename(columns=short_name)
+        .drop(columns="n_conditions")
+        .assign(percentile_low=limits.iloc[0], percentile_high=limits.iloc[1])
     )
     table = table.sort_values("EC", ascending=False).rename_axis("system").reset_index()
     person = table["system"] == "people"

@@ -40,7 +40,7 @@ def rank_stability() -> pd.DataFrame:
 def agreement_with_ranking(found: ConsistencyWithPeople) -> tuple[pd.Index, np.ndarray]:
     """Return which pairs of systems each bootstrap orders as the ranking does."""
     names = found.table.index.drop("people")
-    values, draws = found.table.loc[names, "EC"].to_numpy(), found.percentile_draws[names].to_numpy()
+    values, draws = found.table.loc[names, found.measure].to_numpy(), found.percentile_draws[names].to_numpy()
     first, second = np.triu_indices(len(names), k=1)
     signs = np.sign(values[first] - values[second]) * np.sign(draws[:, first] - draws[:, second])
     square = np.zeros((len(names), len(names), len(draws)), dtype=np.int8)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import levene, pearsonr, spearmanr
 
-from erralign.resampling.interval import percentile_limits
+from erralign.measures.limits import percentile_limits
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.table_b1 import SCORES, panels, table_b1
 

@@ -10,11 +10,12 @@ import pandas as pd
 from scipy.special import ndtri
 
 from erralign.clusters import influence_of_trials
+from erralign.measures import Trials
 from erralign.pairs import pairwise
 from erralign.resampling.conditions import jackknife
-from erralign.resampling.trials import Trials, trials_of
 from erralign.resampling.triplets import mean_interval
 from erralign.responses import Responses
+from erralign.responses.arrays import trials_of
 from erralign.responses.triplets import CLASSES, responses_of_triplets
 from erralign.similarity import cka
 from erralign.sources import things

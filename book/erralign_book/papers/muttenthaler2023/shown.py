@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from erralign.measures.limits import wilson_interval
 from erralign.models.categories import imagenet_classes
-from erralign.resampling.interval import wilson_interval
 from erralign.sources import things
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, NETWORKS, SYSTEMS, features_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from erralign.resampling.interval import wilson_interval
+from erralign.measures.limits import wilson_interval
 from erralign.resampling.triplets import mean_interval, odd_one_out_interval
 from erralign.sources import things
 from erralign.triplets import odd_one_out

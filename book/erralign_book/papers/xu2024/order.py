@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from erralign.clusters import Clusters, effect_of_pair
 from erralign.measures import MEASURES_OF_ERRORS, short_name
-from erralign.resampling.trials import trials_of
+from erralign.responses.arrays import trials_of
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.xu2024.pair_scores import ANSWERS, answers_on
 
@@ -32,7 +33,7 @@ def neighbours() -> pd.DataFrame:
 def _factors(data_set: str, order: np.ndarray) -> dict[str, float]:
     blocks = np.empty(len(order), dtype=int)
     blocks[order] = np.arange(len(order)) // BLOCK
-    trials = trials_of(answers_on(data_set), clusters=blocks)
-    pairs = list(zip(*trials.pairs, strict=True))
-    effects = {short_name(m): [trials.effect(m, a, b) for a, b in pairs] for m in MEASURES_OF_ERRORS}
+    trials, shared = trials_of(answers_on(data_set)), Clusters((blocks,))
+    pairs = [(*trials.of_pair(a, b), trials.n_classes) for a, b in zip(*trials.pairs, strict=True)]
+    effects = {short_name(m): [effect_of_pair(shared, m, *pair) for pair in pairs] for m in MEASURES_OF_ERRORS}
     return {short: float(np.median(np.sqrt(found))) for short, found in effects.items()}

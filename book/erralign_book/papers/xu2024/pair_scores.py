@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from erralign.measures import NAMES, limit_columns, short_name
+from erralign.measures import MEASURES, limit_columns, short_name
 from erralign.nulls import with_random_errors
 from erralign.pairs import pairwise
 from erralign.resampling import pairwise_intervals
@@ -71,7 +71,7 @@ def pairwise_limits(data_set: str) -> pd.DataFrame:
 
 def _limits(data_set: str) -> pd.DataFrame:
     responses = answers_on(data_set)
-    ec, ma, cles = (NAMES[short] for short in BEHAVIOUR)
+    ec, ma, cles = (MEASURES[short].name for short in BEHAVIOUR)
     table = pairwise_intervals(responses, [ec, ma])
     columns = [column for name in (ec, ma, cles) for column in limit_columns(name)[:2]]
     table = table.join(pairwise_intervals(responses, [cles], n_resamples=1000)[columns[-2:]])

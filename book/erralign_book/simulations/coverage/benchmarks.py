@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
+from erralign.measures.limits import percentile_limits
 from erralign.resampling import consistency_with_people
-from erralign.resampling.interval import percentile_limits
 from erralign.resampling.people import drawn_means
 from erralign.responses import Responses
 from erralign_book.papers.frozen import frozen

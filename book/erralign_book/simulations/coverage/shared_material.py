@@ -11,7 +11,7 @@ from scipy.special import ndtri
 
 from erralign.behaviour import misclassification_agreement_from_counts
 from erralign.behaviour.counting import cross_table, joint_answers
-from erralign.nulls import p_value
+from erralign.nulls import p_value_from_answers
 from erralign.resampling import accuracy_intervals, confidence_interval, consistency_with_people, difference_interval
 from erralign.responses import Responses
 from erralign.results import Interval
@@ -120,7 +120,7 @@ def _limits(responses: Responses, material: pd.DataFrame) -> tuple:
     """Return estimates, limits without and with clusters, p-values, joint errors, and how often two answers meet."""
     truth, (a, b, *_, stranger) = responses.truth.to_numpy(), responses.answers.to_numpy().T
     alone, shared = (np.array(_intervals(responses, clusters)) for clusters in (None, material))
-    p_values = [p_value(truth, a, stranger, clusters=clusters) for clusters in (None, material)]
+    p_values = [p_value_from_answers(truth, a, stranger, clusters=clusters) for clusters in (None, material)]
     joint = joint_answers(truth, a, b)
     return alone[:, 0], alone[:, 1:], shared[:, 1:], p_values, len(joint[0]), cross_table(*joint, N_CLASSES)
 
@@ -137,7 +137,7 @@ def _intervals(responses: Responses, clusters: pd.DataFrame | None) -> list[tupl
         *map(_ends, of_pair),
         tuple(accuracy.loc["A", ["accuracy", "low", "high"]]),
         *map(_ends, differences),
-        tuple(mean.table.loc["A", ["EC", "low", "high"]]),
+        tuple(mean.table.loc["A", [mean.measure, "low", "high"]]),
         _ends(mean.difference("A", "B")),
     ]
 

@@ -11,10 +11,10 @@ from scipy.stats import chi2
 
 from erralign.behaviour import class_level_error_similarity as value
 from erralign.behaviour.consistency import kappa
+from erralign.measures.class_level_resampling import drawn_similarities
+from erralign.measures.limits import percentile_limits, recentred_limits
+from erralign.measures.score import score_chi_square
 from erralign.resampling import confidence_interval, error_consistency_limits
-from erralign.resampling.class_level_error_similarity import drawn_similarities
-from erralign.resampling.interval import percentile_limits, recentred_limits
-from erralign.resampling.score import score_chi_square
 from erralign_book.papers.frozen import frozen
 from erralign_book.simulations.coverage.worlds import (
     ACCURACIES,

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 
 from erralign.behaviour import class_level_error_similarity as value
+from erralign.measures.limits import percentile_limits
+from erralign.measures.worlds import drawn_kappas
 from erralign.resampling import difference_interval
-from erralign.resampling.interval import percentile_limits
-from erralign.resampling.worlds import drawn_kappas
 from erralign_book.papers.frozen import frozen
 from erralign_book.simulations.coverage.worlds import (
     DATA_SETS,

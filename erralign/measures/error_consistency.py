@@ -1,4 +1,4 @@
-"""Limits of error consistency, from four counts."""
+"""Error consistency: all pairs and values without each trial from four counts, intervals, and what it is called."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.behaviour import error_consistency
+from erralign.behaviour import error_consistency, error_consistency_from_counts
 from erralign.behaviour.consistency import kappa
 from erralign.behaviour.counting import right_table
 from erralign.errors import check_choice, check_design_effect, check_level, check_rng, check_table
-from erralign.resampling.interval import percentile_limits, tails
-from erralign.resampling.score import score_limits
-from erralign.resampling.trials import Draws, Intervals, LimitsOfDifference, Trials
-from erralign.resampling.widening import RANGES, spread
-from erralign.resampling.worlds import drawn_kappas
+from erralign.measures.limits import percentile_limits, spread, tails
+from erralign.measures.measure import ORDER_AND_NAMES, Measure
+from erralign.measures.score import score_limits
+from erralign.measures.trials import Draws, Intervals, LeftOut, LimitsOfDifference, Trials, patterns_of
+from erralign.measures.worlds import drawn_kappas
+
+RANGE = (-1.0, 1.0)
 
 
 def error_consistency_limits(
@@ -24,9 +26,9 @@ def error_consistency_limits(
     *,
     level: float = 0.95,
     method: str = "dirichlet",
+    design_effect: float = 1.0,
     n_resamples: int = 10_000,
     rng: int | np.random.Generator = 0,
-    design_effect: float = 1.0,
 ) -> tuple[float, float, int]:
     r"""Return the limits of an interval for EC, from four counts.
 
@@ -49,13 +51,13 @@ def error_consistency_limits(
         The share of experiments in which the interval should contain the true value.
     method : {"dirichlet", "score", "percentile", "hdi"}
         How the limits are found.
+    design_effect : float
+        What :func:`erralign.design_effect` returns where trials share material: the distance of each limit from EC is
+        multiplied by its square root. 1, the default, is for independent trials.
     n_resamples : int
         How many draws are made, at least 20, by the methods that draw.
     rng : int or numpy.random.Generator
         The source of randomness.
-    design_effect : float
-        What :func:`erralign.design_effect` returns where trials share material: the distance of each limit from EC is
-        multiplied by its square root. 1, the default, is for independent trials.
 
     Returns
     -------
@@ -83,7 +85,7 @@ def error_consistency_limits(
     check_choice("method", method, METHODS)
     check_design_effect(design_effect)
     low, high, undefined = _LIMITS[method](counts, Draws(level, n_resamples, check_rng(rng)))
-    low, high = spread(low, high, kappa(*counts), design_effect, RANGES["error_consistency"])
+    low, high = spread(low, high, kappa(*counts), design_effect, RANGE)
     return float(low), float(high), int(undefined)
 
 
@@ -183,4 +185,41 @@ def _of_differences(trials: Trials, draws: Draws) -> tuple[np.ndarray, LimitsOfD
     return values, lambda a, b: percentile_limits(drawn[:, a] - drawn[:, b], draws.level)
 
 
-INTERVALS = Intervals({"population": METHODS}, _of_pair, _of_all_pairs, _of_differences)
+# ---- the measure -------------------------------------------------------------------------------------------------
+
+
+def error_consistencies(trials: Trials) -> np.ndarray:
+    """Compute error consistency of all pairs."""
+    (first, second), both_right = trials.pairs, trials.both_right
+    n_right, both_right = both_right.diagonal(), both_right[first, second]
+    only_a, only_b = n_right[first] - both_right, n_right[second] - both_right
+    both_wrong = len(trials.truth) - both_right - only_a - only_b
+    return kappa(*(count.astype(float) for count in (both_wrong, only_b, only_a, both_right)))
+
+
+def _left_out(truth: np.ndarray, answers: np.ndarray, first: np.ndarray, second: np.ndarray, _: int) -> LeftOut:
+    n, right = len(truth), (answers == truth).astype(np.int32)
+    alone, both = right.sum(axis=1), np.einsum("pt,pt->p", right[first], right[second])
+    patterns, place = patterns_of(right)
+    a, b = patterns[first], patterns[second]
+    values = _kappa(n, alone[first], alone[second], both)
+    without = _kappa(n - 1, alone[first, None] - a, alone[second, None] - b, both[:, None] - a * b)
+    return LeftOut(values, without, place)
+
+
+def _kappa(n: int, a: np.ndarray, b: np.ndarray, both: np.ndarray) -> np.ndarray:
+    return kappa(n - a - b + both, b - both, a - both, both)
+
+
+ERROR_CONSISTENCY = Measure(
+    "error_consistency",
+    "EC",
+    error_consistency,
+    from_counts=error_consistency_from_counts,
+    all_pairs=error_consistencies,
+    left_out=_left_out,
+    intervals=Intervals({"population": METHODS}, _of_pair, _of_all_pairs, _of_differences),
+    range=RANGE,
+    invariances=ORDER_AND_NAMES | {"choice of wrong answers"},
+    meaning="do they fail on the same trials? 1: always; 0: no more often than their accuracies make likely by chance.",
+)

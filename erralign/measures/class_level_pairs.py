@@ -15,25 +15,25 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csc_array
 
-from erralign.pairs.answers import Answers, blocks, ratio
+from erralign.measures.trials import Trials, blocks, ratio
 
 # Cells of error matrices, of all systems, that are compared in one step: few enough for the processor's cache.
 CELLS = 2**16
 
 
-def class_level_error_similarities(shared: Answers) -> np.ndarray:
-    """Compute class-level error similarity in the form that ``shared.variant`` names."""
-    one_sided = _released if shared.variant == "released" else _printed
-    n_systems = len(shared.answers)
+def class_level_error_similarities(trials: Trials, *, variant: str = "released", alpha: float = 0.5) -> np.ndarray:
+    """Compute one form of class-level error similarity of all pairs."""
+    one_sided = _released if variant == "released" else _printed
+    n_systems = len(trials.answers)
     distances, n_errors = np.zeros((n_systems, n_systems)), np.zeros(n_systems)
-    for errors in _by_classes(shared):
-        distances += np.einsum("cba,cba->ba", errors.pooled, one_sided(errors, shared.alpha))
+    for errors in _by_classes(trials):
+        distances += np.einsum("cba,cba->ba", errors.pooled, one_sided(errors, alpha))
         n_errors += errors.totals.sum(axis=0)
     weights = n_errors[:, None] + n_errors
     distances = ratio((distances + distances.T) / 2, weights)
-    if shared.variant == "printed-unnormalised":
+    if variant == "printed-unnormalised":
         distances *= weights
-    return 1 / (1 + distances[shared.first, shared.second])
+    return 1 / (1 + distances[trials.pairs])
 
 
 @dataclass(frozen=True)
@@ -54,14 +54,14 @@ class _Errors:
         return (adding @ terms).reshape(self.pooled.shape)
 
 
-def _by_classes(shared: Answers) -> Iterator[_Errors]:
-    order = shared.truth.argsort(kind="stable")
-    truth, answers = shared.truth.take(order), shared.answers.take(order, axis=1)
+def _by_classes(trials: Trials) -> Iterator[_Errors]:
+    order = trials.truth.argsort(kind="stable")
+    truth, answers = trials.truth.take(order), trials.answers.take(order, axis=1)
     wrong = (answers != truth.astype(answers.dtype)) & (answers >= 0)
-    for rows in blocks(shared.n_classes, size=max(1, CELLS // (shared.n_classes * len(answers)))):
+    for rows in blocks(trials.n_classes, size=max(1, CELLS // (trials.n_classes * len(answers)))):
         own = slice(*truth.searchsorted((rows.start, rows.stop)))
         if wrong[:, own].any():
-            yield _count_errors(answers[:, own], wrong[:, own], truth[own], rows, shared.n_classes)
+            yield _count_errors(answers[:, own], wrong[:, own], truth[own], rows, trials.n_classes)
 
 
 def _count_errors(answers: np.ndarray, wrong: np.ndarray, truth: np.ndarray, rows: slice, n_classes: int) -> _Errors:

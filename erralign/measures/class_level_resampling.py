@@ -1,4 +1,4 @@
-"""Limits of class-level error similarity: by resampling at these error counts, by the jackknife at infinite errors."""
+"""Draws of class-level error similarity at these error counts, and the jackknife at infinite errors."""
 
 from __future__ import annotations
 
@@ -9,12 +9,8 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import ndtri, rel_entr
 
-from erralign.behaviour import class_level_error_similarity
 from erralign.behaviour.counting import wrong_answers
-from erralign.errors import check_choice
-from erralign.resampling.interval import percentile_limits, recentred_limits
-from erralign.resampling.trials import Draws, Intervals, LimitsOfDifference, Trials
-from erralign.resampling.worlds import BLOCK, resampled_trials
+from erralign.measures.worlds import BLOCK, resampled_trials
 
 # Below so many errors per class no method that was tried contains the value at infinite errors as often as it should.
 ENOUGH_ERRORS_A_CLASS = 60
@@ -201,48 +197,3 @@ def _rows(matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     shares = np.divide(errors, n, out=np.zeros_like(errors), where=n > 0)
     pooled = errors.sum(axis=0) / np.maximum(n.sum(axis=0), 1)
     return n.sum(axis=(0, 2)), rel_entr(shares, pooled).sum(axis=(0, 2)) / 2
-
-
-# ---- pairs of systems --------------------------------------------------------------------------------------------
-
-
-def _drawn(trials: Trials, pairs: tuple[np.ndarray, np.ndarray], draws: Draws) -> np.ndarray:
-    how = draws.n_resamples, draws.rng
-    return drawn_similarities(trials.truth, trials.answers, *pairs, trials.n_classes, *how, **trials.form)
-
-
-def _value(trials: Trials, a: int, b: int) -> float:
-    return class_level_error_similarity(*trials.of_pair(a, b), n_classes=trials.n_classes, **trials.form)
-
-
-def _of_pair(trials: Trials, method: str, draws: Draws) -> tuple[float, float, float, int]:
-    if method == "jackknife":
-        # Only this form has a limit that depends on nothing but the errors; no smoothing is left in it.
-        check_choice("variant", trials.variant, ("released",))
-        return *similarity_at_infinite_errors(*trials.of_pair(0, 1), trials.n_classes, draws.level), 0
-    value = _value(trials, 0, 1)
-    drawn = _drawn(trials, trials.pairs, draws)[:, 0]
-    limits = (
-        recentred_limits(drawn, value, draws.level) if method == "recentred" else percentile_limits(drawn, draws.level)
-    )
-    low, high, undefined = limits
-    return max(low, 0.0), min(high, 1.0), value, undefined
-
-
-def _of_all_pairs(trials: Trials, values: np.ndarray, draws: Draws) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    drawn = _drawn(trials, trials.pairs, draws).T
-    limits = [recentred_limits(*each, draws.level) for each in zip(drawn, values.tolist(), strict=True)]
-    low, high, undefined = np.array(limits).T
-    return low.clip(min=0), high.clip(max=1), undefined.astype(int)
-
-
-def _of_differences(trials: Trials, draws: Draws) -> tuple[np.ndarray, LimitsOfDifference]:
-    first, last = trials.with_last
-    values = np.array([_value(trials, a, c) for a, c in zip(first, last, strict=True)])
-    drawn = _drawn(trials, (first, last), draws)
-    return values, lambda a, b: recentred_limits(drawn[:, a] - drawn[:, b], values[a] - values[b], draws.level)
-
-
-# The first of each is the default.
-METHODS = {"at-these-counts": ("recentred", "percentile"), "infinite": ("jackknife",)}
-INTERVALS = Intervals(METHODS, _of_pair, _of_all_pairs, _of_differences)

@@ -48,3 +48,16 @@ def limits_of_difference(a: tuple, b: tuple) -> tuple:
     (value_a, low_a, high_a), (value_b, low_b, high_b) = a, b
     middle = value_a - value_b
     return middle - np.hypot(value_a - low_a, high_b - value_b), middle + np.hypot(high_a - value_a, value_b - low_b)
+
+
+def spread(
+    low: ArrayLike, high: ArrayLike, value: ArrayLike, effect: ArrayLike, within: tuple[float, float]
+) -> tuple[np.ndarray, np.ndarray]:
+    r"""Multiply the distance of each limit from its value by the square root of a design effect.
+
+    The limits become :math:`v - \sqrt{d} (v - l)` and :math:`v + \sqrt{d} (u - v)`.
+    """
+    low, high, value, more = (np.asarray(each, dtype=float) for each in (low, high, value, np.sqrt(effect) - 1))
+    lower = np.clip(low - more * np.maximum(value - low, 0), *within)
+    higher = np.clip(high + more * np.maximum(high - value, 0), *within)
+    return np.where(more > 0, lower, low), np.where(more > 0, higher, high)

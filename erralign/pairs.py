@@ -1,32 +1,30 @@
-"""The table of all pairs."""
+"""The table of all pairs of systems."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from erralign.behaviour.class_level import CLES_VARIANTS
-from erralign.errors import check_alpha, check_choice, check_choices, check_responses
-from erralign.measures import MEASURES_OF_ERRORS, full_names
-from erralign.pairs.answers import Answers, answers_of
-from erralign.pairs.class_level_error_similarity import class_level_error_similarities
-from erralign.pairs.error_consistency import error_consistencies
-from erralign.pairs.misclassification_agreement import misclassification_agreements
+from erralign.errors import check_choices, check_responses
+from erralign.measures import MEASURES_OF_ERRORS, Measure, Trials, checked_options, measures_of
 from erralign.responses import Responses
+from erralign.responses.arrays import trials_of
+
+__all__ = ["pairwise"]
 
 KINDS = pd.Index(["model-model", "model-human", "human-human"])
 
 
 def pairwise(
     responses: Responses,
-    measures: str | Iterable[str] = MEASURES_OF_ERRORS,
+    measures: str | Measure | Iterable[str | Measure] = MEASURES_OF_ERRORS,
     *,
-    variant: str = "released",
-    replace_undefined_by: float = np.nan,
-    alpha: float = 0.5,
     with_: str | Iterable[str] | None = None,
+    replace_undefined_by: float = np.nan,
+    **options: Any,
 ) -> pd.DataFrame:
     r"""Compute measures of errors for all unordered pairs of systems at once, or for the pairs of chosen systems.
 
@@ -39,15 +37,13 @@ def pairwise(
         What every system answered on every trial, shape (n_trials, n_systems).
     measures : str or iterable of str
         Names or abbreviations: ``error_consistency`` (EC), ``misclassification_agreement`` (MA),
-        ``class_level_error_similarity`` (CLES).
-    variant : {"released", "printed", "printed-unnormalised"}
-        The form of class-level error similarity.
-    replace_undefined_by : float
-        The value to return where a measure is 0/0.
-    alpha : float
-        The smoothing of class-level error similarity, above 0.
+        ``class_level_error_similarity`` (CLES), or of a measure that was registered by :func:`erralign.register`.
     with_ : str or iterable of str, optional
         Only the pairs of these systems, with each other and with all others. Default: all pairs.
+    replace_undefined_by : float
+        The value to return where a measure is 0/0.
+    **options : Any
+        Options of the measures: ``variant`` and ``alpha`` for class-level error similarity.
 
     Returns
     -------
@@ -58,8 +54,8 @@ def pairwise(
 
     Raises
     ------
-    ValueError
-        An unknown measure, variant or system, an alpha that is not above 0, or fewer than two systems.
+    ValueError, TypeError
+        An unknown measure, option or system, or fewer than two systems.
 
     References
     ----------
@@ -84,23 +80,19 @@ def pairwise(
     0        a        c                0.0
     1        b        c                0.0
     """
-    measures = full_names(measures)
-    with_ = _check_options(responses, variant, alpha, with_)
-    shared = answers_of(responses, with_, variant, alpha)
-    columns = _describe(responses, shared)
-    for measure in measures:
-        values = ROADS[measure](shared)
-        values[np.isnan(values)] = replace_undefined_by
-        columns[measure] = values
-    return pd.DataFrame(columns, index=pd.RangeIndex(len(shared.first)), copy=False)
-
-
-def _check_options(
-    responses: Responses, variant: str, alpha: float, with_: str | Iterable[str] | None
-) -> list[str] | None:
+    chosen = measures_of(measures)
     check_responses("responses", responses)
-    check_choice("variant", variant, CLES_VARIANTS)
-    check_alpha(alpha)
+    checked_options(chosen, options)
+    trials = trials_of(responses, with_=_check_systems(responses, with_), short=True)
+    columns = _describe(responses, trials)
+    for measure in chosen:
+        values = measure.of_all_pairs(trials, options)
+        values[np.isnan(values)] = replace_undefined_by
+        columns[measure.name] = values
+    return pd.DataFrame(columns, index=pd.RangeIndex(len(columns["kind"])), copy=False)
+
+
+def _check_systems(responses: Responses, with_: str | Iterable[str] | None) -> list[str] | None:
     if responses.answers.shape[1] < 2:
         raise ValueError(f"{responses.name} has {responses.answers.shape[1]} system; a pair needs two")
     if with_ is None:
@@ -111,23 +103,17 @@ def _check_options(
     return chosen
 
 
-def _describe(responses: Responses, shared: Answers) -> dict[str, pd.Index | np.ndarray]:
-    names, n_trials = responses.answers.columns, len(shared.truth)
+def _describe(responses: Responses, trials: Trials) -> dict[str, pd.Index | np.ndarray]:
+    names, n_trials = responses.answers.columns, len(trials.truth)
     human = (responses.systems["kind"].to_numpy() == "human").astype(int)
-    n_right = shared.both_right.diagonal()
-    right_a, right_b = n_right[shared.first], n_right[shared.second]
+    first, second = trials.pairs
+    n_right = trials.both_right.diagonal()
+    right_a, right_b = n_right[first], n_right[second]
     return {
-        "system_a": names.take(shared.first),
-        "system_b": names.take(shared.second),
-        "kind": KINDS.take(human[shared.first] + human[shared.second]),
-        "n_joint_errors": n_trials - right_a - right_b + shared.both_right[shared.first, shared.second],
+        "system_a": names.take(first),
+        "system_b": names.take(second),
+        "kind": KINDS.take(human[first] + human[second]),
+        "n_joint_errors": n_trials - right_a - right_b + trials.both_right[first, second],
         "accuracy_a": right_a / n_trials,
         "accuracy_b": right_b / n_trials,
     }
-
-
-ROADS: dict[str, Callable[[Answers], np.ndarray]] = {
-    "error_consistency": error_consistencies,
-    "misclassification_agreement": misclassification_agreements,
-    "class_level_error_similarity": class_level_error_similarities,
-}

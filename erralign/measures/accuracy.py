@@ -1,0 +1,39 @@
+"""Accuracy: not a measure of two systems, but it has means, intervals and differences too."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from erralign.measures.limits import percentile_limits
+from erralign.measures.measure import Measure
+from erralign.measures.trials import Draws, Intervals, LeftOut, LimitsOfDifference, Trials, patterns_of
+from erralign.measures.worlds import drawn_accuracies
+
+
+def _left_out(truth: np.ndarray, answers: np.ndarray, first: np.ndarray, *_: object) -> LeftOut:
+    n, right = len(truth), (answers == truth).astype(np.int32)
+    patterns, place = patterns_of(right)
+    n_right = right.sum(axis=1)[first]
+    with np.errstate(invalid="ignore"):  # without its only trial an accuracy is 0/0
+        without = np.divide(n_right[:, None] - patterns[first], n - 1)
+    return LeftOut(n_right / n, without, place)
+
+
+def _of_differences(trials: Trials, draws: Draws) -> tuple[np.ndarray, LimitsOfDifference]:
+    drawn = drawn_accuracies(trials.right, draws.n_resamples, draws.rng)
+    return trials.right.mean(axis=1), lambda a, b: percentile_limits(drawn[:, a] - drawn[:, b], draws.level)
+
+
+def _no_pair(*_: object) -> tuple:
+    raise TypeError("accuracy is about one system, not two: use erralign.accuracy_intervals")
+
+
+ACCURACY = Measure(
+    "accuracy",
+    "accuracy",
+    _no_pair,  # type: ignore[arg-type]
+    left_out=_left_out,
+    intervals=Intervals({"population": ("dirichlet",)}, _no_pair, _no_pair, _of_differences),
+    range=(0.0, 1.0),
+    keeps_bias=True,
+)

@@ -1,0 +1,152 @@
+"""The registry of measures: the papers', and those that readers add."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from erralign import confidences
+from erralign.errors import check_choice, check_option, expected
+from erralign.measures.class_level_error_similarity import CLASS_LEVEL_ERROR_SIMILARITY
+from erralign.measures.error_consistency import ERROR_CONSISTENCY
+from erralign.measures.measure import ANSWERS, ORDER_AND_NAMES, Measure
+from erralign.measures.misclassification_agreement import MISCLASSIFICATION_AGREEMENT
+from erralign.measures.names import IN_WORDS, NAMES
+from erralign.measures.representations import OF_REPRESENTATIONS
+
+# Apart from the others: what works with errors alone does not depend on the code of the rest.
+OF_ERRORS: dict[str, Measure] = {
+    each.short: each for each in (ERROR_CONSISTENCY, MISCLASSIFICATION_AGREEMENT, CLASS_LEVEL_ERROR_SIMILARITY)
+}
+# The names of the three, which every function takes by default.
+MEASURES_OF_ERRORS = tuple(each.name for each in OF_ERRORS.values())
+_OF_CONFIDENCES: dict[str, Measure] = {
+    each.short: each
+    for each in (
+        Measure(
+            "confidence_similarity",
+            "SOC",
+            confidences.confidence_similarity,
+            "confidences",
+            invariances=ORDER_AND_NAMES,
+        ),
+        Measure(
+            "error_confidence_similarity",
+            "SOCE",
+            confidences.error_confidence_similarity,
+            "confidences",
+            invariances=ORDER_AND_NAMES | {"correct trials", "trials without joint errors"},
+        ),
+    )
+}
+# CKA comes first of its kind.
+MEASURES: dict[str, Measure] = {**OF_ERRORS, "CKA": OF_REPRESENTATIONS["CKA"], **_OF_CONFIDENCES, **OF_REPRESENTATIONS}
+_READS = (ANSWERS, "confidences", "features")
+_OWN: set[str] = set()
+# What columns of tables are called already.
+_TAKEN = {"accuracy", "system", "system_a", "system_b", "kind", "n_joint_errors", "accuracy_a", "accuracy_b", "p_value"}
+
+
+def enter(measure: Measure) -> None:
+    """Enter a measure into all that is looked up by its name."""
+    MEASURES[measure.short] = measure
+    NAMES[measure.short], IN_WORDS[measure.short] = measure.name, measure.words
+    if measure.reads == ANSWERS:
+        OF_ERRORS[measure.short] = measure
+
+
+def register(measure: Measure) -> Measure:
+    """Make a measure of your own known wherever measures are chosen by name.
+
+    From then on all functions that take the name of a measure take this one too, and reports and charts write its name
+    as they write the others'. It lasts as long as the Python process: call it where your script begins. Without a
+    choice, all functions go on with the papers' three measures.
+
+    Parameters
+    ----------
+    measure : Measure
+        Its name, its abbreviation and its function are enough. A measure of your own with the same name is replaced.
+
+    Returns
+    -------
+    Measure
+        The measure itself.
+
+    Raises
+    ------
+    TypeError, ValueError
+        No :class:`~erralign.measures.Measure`; a name or an abbreviation that is no word or that another measure has;
+        a function that gives no number for two systems and four trials.
+
+    Examples
+    --------
+    >>> def same_answer(y_true, y_a, y_b):
+    ...     return (y_a == y_b).mean()
+    >>> same = register(Measure("same_answer", "same", same_answer, range=(0, 1)))
+    >>> MEASURES["same"].words
+    'same answer'
+    >>> from erralign import confidence_interval
+    >>> confidence_interval([0] * 4, [0, 0, 1, 1], [0, 1, 1, 1], "same").method
+    'generic jackknife'
+    """
+    if not isinstance(measure, Measure):
+        raise TypeError(f"register was given {measure!r}; expected a measure: erralign.Measure(name, short, function)")
+    check_choice("reads", measure.reads, _READS)
+    known = MEASURES.values()
+    taken = {name for each in known if each.name not in _OWN & {measure.name} for name in (each.name, each.short)}
+    for what, name in (("name", measure.name), ("short", measure.short)):
+        if not isinstance(name, str) or not name.isidentifier() or name in taken | _TAKEN:
+            raise ValueError(f"{what} is {name!r}; expected a word that is the name of nothing else: choose another")
+    if measure.reads == ANSWERS:
+        _try(measure)
+    for short in [short for short, each in MEASURES.items() if each.name == measure.name]:
+        for table in (MEASURES, OF_ERRORS, NAMES, IN_WORDS):
+            table.pop(short, None)
+    _OWN.add(measure.name)
+    enter(measure)
+    return measure
+
+
+def _try(measure: Measure) -> None:
+    """Refuse a function that cannot be called as measures are."""
+    truth, a, b = np.array([0, 0, 1, 1]), np.array([0, 1, 1, 0]), np.array([0, 1, 0, -1])
+    try:
+        measure.value(truth, a, b, 2)
+    except Exception as error:
+        raise TypeError(
+            f"{measure.name} fails for two systems and four trials ({type(error).__name__}: {error}); expected a "
+            "function of (y_true, y_a, y_b) that returns a number, or nan where it is undefined"
+        ) from error
+
+
+def measure_of(measure: str | Measure, *others: Measure, name: str = "measure") -> Measure:
+    """Return the one measure of errors that a caller chose by name or abbreviation."""
+    if isinstance(measure, Measure) and measure.reads == ANSWERS:
+        return measure
+    asked = measure.short if isinstance(measure, Measure) else measure
+    known = {key: each for each in (*OF_ERRORS.values(), *others) for key in (each.name, each.short)}
+    if isinstance(asked, str) and asked in known:
+        return known[asked]
+    if asked in {*NAMES, *NAMES.values()}:
+        raise ValueError(f"{name} is {asked!r}, which does not compare answers: call its function instead")
+    own = "for a measure of your own, call erralign.register first"
+    raise ValueError(f"{name} is {asked!r}; {expected(asked, known)}; {own}")
+
+
+def measures_of(measures: str | Measure | Iterable[str | Measure]) -> list[Measure]:
+    """Return the measures of errors that a caller chose by name or abbreviation."""
+    chosen = [measures] if isinstance(measures, str | Measure) else measures
+    found = [measure_of(each, name="measures") for each in chosen]
+    return list({each.name: each for each in found}.values())
+
+
+def checked_options(measures: Iterable[Measure], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that a caller chose, if one of the measures has them."""
+    chosen = list(measures)
+    checks = {option: check for measure in chosen for option, check in measure.options.items()}
+    for option, value in options.items():
+        check_option(option, [measure.short for measure in chosen], checks)
+        checks[option](value)
+    return dict(options)

@@ -1,0 +1,196 @@
+"""What every road of a measure is given, and what it gives back: arrays of answers, values, limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from erralign.errors import check_level, check_resamples
+
+# Systems compared in one step.
+BLOCK = 64
+# Words of 64 trials compared in one step: few enough for the processor's cache, enough to be worth a call.
+WORDS = 2**15
+
+
+@dataclass(frozen=True)
+class Draws:
+    """How limits are to be found.
+
+    Parameters
+    ----------
+    level : float
+        The share of experiments in which limits should contain the true value.
+    n_resamples : int
+        How many draws; methods with a closed form need none.
+    rng : numpy.random.Generator
+        The source of randomness.
+    """
+
+    level: float
+    n_resamples: int
+    rng: np.random.Generator
+
+    def __post_init__(self) -> None:
+        """Refuse a level that is not between 0 and 1, and too few draws for limits."""
+        check_level(self.level)
+        object.__setattr__(self, "n_resamples", check_resamples(self.n_resamples))
+
+
+@dataclass(frozen=True)
+class Trials:
+    """What each system answered, as arrays.
+
+    Parameters
+    ----------
+    truth : numpy.ndarray of int, shape (n_trials,)
+        True class ids.
+    answers : numpy.ndarray of int, shape (n_systems, n_trials)
+        Answers; -1 is "no answer in time".
+    n_classes : int
+        The number of classes, C.
+    wanted : numpy.ndarray of bool, shape (n_systems,), optional
+        Only pairs with at least one of these systems. Default: all pairs.
+    """
+
+    truth: np.ndarray
+    answers: np.ndarray
+    n_classes: int
+    wanted: np.ndarray | None = None
+
+    @cached_property
+    def right(self) -> np.ndarray:
+        """Who was right on what, shape (n_systems, n_trials)."""
+        return self.answers == self.truth.astype(self.answers.dtype)
+
+    @cached_property
+    def both_right(self) -> np.ndarray:
+        """On how many trials two systems are right, in the upper triangle; on the diagonal, on how many one is."""
+        return count_both_right(self.right)
+
+    @property
+    def pairs(self) -> tuple[np.ndarray, np.ndarray]:
+        """The systems of each pair, in the order of :func:`erralign.pairwise`."""
+        return pairs_of(len(self.answers), self.wanted)
+
+    @property
+    def with_last(self) -> tuple[np.ndarray, np.ndarray]:
+        """The pairs of each system with the last one."""
+        last = len(self.answers) - 1
+        return np.arange(last), np.full(last, last)
+
+    def of_pair(self, first: int, second: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return what a measure of two systems takes."""
+        return self.truth, self.answers[first], self.answers[second]
+
+
+class LeftOut(NamedTuple):
+    """Values of pairs, and the same values without one trial.
+
+    Parameters
+    ----------
+    values : numpy.ndarray, shape (n_pairs,)
+        nan where undefined.
+    without : numpy.ndarray, shape (n_pairs, n_patterns)
+        The values without a trial of each pattern; nan where that is undefined.
+    place : numpy.ndarray of int, shape (n_trials,)
+        The pattern of each trial: without any of the trials that have the same answers, the values are the same.
+    """
+
+    values: np.ndarray
+    without: np.ndarray
+    place: np.ndarray
+
+
+# Of two systems with C, by their places: low, high, and the number of undefined draws.
+LimitsOfDifference = Callable[[int, int], tuple[float, float, int]]
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """How intervals of one measure are found. Each function takes the options of the measure, too, by their names.
+
+    Parameters
+    ----------
+    methods : dict of str to tuple of str
+        Each estimand with its methods; the first of each is the default.
+    of_pair : callable
+        From the answers of two systems, a method and :class:`Draws`: low, high, the value, the number of undefined
+        draws.
+    of_all_pairs : callable
+        From the answers of all systems, the values of all pairs and :class:`Draws`: arrays of lower limits, upper
+        limits and numbers of undefined draws, by the default method, from draws that all pairs share.
+    of_differences : callable
+        From the answers of systems, the last of them C, and :class:`Draws`: the values of all others with C, and a
+        function that gives the limits of the difference of two of these values.
+    """
+
+    methods: dict[str, tuple[str, ...]]
+    of_pair: Callable[..., tuple[float, float, float, int]]
+    of_all_pairs: Callable[..., tuple[np.ndarray, np.ndarray, np.ndarray]]
+    of_differences: Callable[..., tuple[np.ndarray, LimitsOfDifference]]
+
+    @property
+    def default_method(self) -> str:
+        """The first method of the first estimand."""
+        return next(iter(self.methods.values()))[0]
+
+
+def pairs_of(n_systems: int, wanted: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Return the systems of each unordered pair, in the order of :func:`erralign.pairwise`."""
+    above = np.tri(n_systems, k=-1, dtype=bool).T
+    first, second = (above if wanted is None else above & (wanted | wanted[:, None])).nonzero()
+    return first, second
+
+
+def count_both_right(right: np.ndarray) -> np.ndarray:
+    """Count the trials on which two systems are right, 64 trials at a time."""
+    packed = np.packbits(right, axis=1)
+    bits = np.zeros((len(right), -(-packed.shape[1] // 8) * 8), dtype=np.uint8)
+    bits[:, : packed.shape[1]] = packed
+    words = bits.view(np.uint64)
+    both = np.zeros((len(right),) * 2, dtype=np.int64)
+    for rows in blocks(len(right), size=max(1, WORDS // words.size)):
+        shared = words[rows, None] & words[rows.start :]
+        both[rows, rows.start :] = np.bitwise_count(shared).sum(axis=2, dtype=np.int32)
+    return both
+
+
+def blocks(n: int, start: int = 0, size: int | None = None) -> Iterator[slice]:
+    """Cut a range into slices."""
+    size = size or BLOCK
+    return (slice(i, min(i + size, n)) for i in range(start, n, size))
+
+
+def ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
+    """Divide two arrays, with nan where the denominator is 0."""
+    return np.divide(numerator, denominator, out=np.full(numerator.shape, np.nan), where=denominator != 0)
+
+
+def pair_by_pair(of_pair: Callable[..., tuple[float, np.ndarray]]) -> Callable[..., LeftOut]:
+    """Turn a function that leaves out the trials of one pair into one that does so for many."""
+
+    def of_pairs(
+        truth: np.ndarray, answers: np.ndarray, first: np.ndarray, second: np.ndarray, n_classes: int, **options: Any
+    ) -> LeftOut:
+        found = [
+            of_pair(truth, answers[a], answers[b], n_classes, **options) for a, b in zip(first, second, strict=True)
+        ]
+        values, without = zip(*found, strict=True)
+        return LeftOut(np.array(values), np.stack(without), np.arange(len(truth)))
+
+    return of_pairs
+
+
+def patterns_of(right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the distinct columns in order, and each column's place among them."""
+    if len(right) > 62:
+        patterns, place = np.unique(right, axis=1, return_inverse=True)
+        return patterns, place.ravel()
+    # Much faster: a column is a whole number, whose highest bit is the first system.
+    _, at, place = np.unique(2 ** np.arange(len(right))[::-1] @ right, return_index=True, return_inverse=True)
+    return right[:, at], place

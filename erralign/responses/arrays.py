@@ -1,0 +1,25 @@
+"""Responses as the arrays in which measures are computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from erralign.measures.trials import Trials
+from erralign.responses.model import Responses
+
+
+def trials_of(
+    responses: Responses,
+    systems: list[str] | None = None,
+    *,
+    with_: str | Iterable[str] | None = None,
+    short: bool = False,
+) -> Trials:
+    """Return responses as arrays: of 64-bit integers, in which labels can be multiplied, or answers of short ones."""
+    answers = responses.answers if systems is None else responses.answers[systems]
+    wanted = None if with_ is None else answers.columns.isin([with_] if isinstance(with_, str) else list(with_))
+    small = np.int16 if len(responses.classes) < 2**15 else np.int32
+    array = np.ascontiguousarray(answers.to_numpy(small).T) if short else answers.to_numpy(np.int64).T
+    return Trials(responses.truth.to_numpy(np.int64), array, len(responses.classes), wanted)

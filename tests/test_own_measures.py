@@ -1,0 +1,237 @@
+"""A reader's own measure, known everywhere after one call; and a measure of the package, made as CONTRIBUTING says."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from builders import mixed_systems
+from conftest import ROOT
+
+import erralign
+from erralign import Measure, measures, plot, reports
+from erralign.behaviour.counting import right_table
+from erralign.measures.generic import JACKKNIFE, PERCENTILE
+
+
+def yules_q(y_true, y_a, y_b):
+    (both_wrong, only_b), (only_a, both_right) = right_table(y_true, y_a, y_b).tolist()
+    likely, unlikely = both_wrong * both_right, only_a * only_b
+    return (likely - unlikely) / (likely + unlikely) if likely + unlikely else np.nan
+
+
+@pytest.fixture
+def own():
+    """Register measures for one test."""
+    registry, names = measures.registry, measures.names
+    tables = registry.MEASURES, registry.OF_ERRORS, registry._OWN, names.NAMES, names.IN_WORDS
+    before = [table.copy() for table in tables]
+    yield erralign.register
+    for table, kept in zip(tables, before, strict=True):
+        table.clear()
+        table.update(kept)
+
+
+@pytest.fixture
+def q(own):
+    return own(Measure("yules_q", "Q", yules_q, range=(-1, 1), words="Yule's Q", meaning="are errors shared?"))
+
+
+@pytest.fixture
+def responses():
+    return mixed_systems(1, n_systems=5, n_trials=120, time_outs=0.05)
+
+
+def test_pairs_are_those_of_the_function(q, responses):
+    table = erralign.pairwise(responses, ["EC", "Q"])
+    truth, answers = responses.truth.to_numpy(), responses.answers.to_numpy().T
+    expected = [yules_q(truth, a, b) for a, b in combinations(answers, 2)]
+    np.testing.assert_allclose(table["yules_q"], expected)
+    assert erralign.MEASURES["Q"] is q
+    assert "yules_q" not in erralign.pairwise(responses)
+    pd.testing.assert_frame_equal(erralign.pairwise(responses, q), erralign.pairwise(responses, "yules_q"))
+
+
+def test_generic_roads_agree_with_those_of_a_measure_that_brings_its_own(own, responses):
+    """Error consistency by another name, and with nothing but its function."""
+    own(Measure("plain_consistency", "plain", erralign.error_consistency, range=(-1, 1)))
+    truth, (a, b, c) = responses.truth, responses.answers.to_numpy().T[:3]
+    pd.testing.assert_series_equal(
+        *(erralign.pairwise(responses, name).iloc[:, -1] for name in ("plain", "EC")), check_names=False
+    )
+    assert erralign.difference_test(truth, a, b, c, "plain") == erralign.difference_test(truth, a, b, c, "EC")
+    plain, known = (erralign.consistency_with_people(with_people(responses), each) for each in ("plain", "EC"))
+    for column in ("low", "high", "bias"):
+        np.testing.assert_allclose(plain.table[column], known.table[column], atol=1e-12)
+    clusters = np.arange(len(truth)) // 5
+    effects = [erralign.design_effect(truth, a, b, name, clusters=clusters) for name in ("plain", "EC")]
+    assert effects[0] == pytest.approx(effects[1])
+    resampled = erralign.confidence_interval(truth, a, b, "plain", method=PERCENTILE, n_resamples=2000)
+    theirs = erralign.confidence_interval(truth, a, b, "EC", method="percentile")
+    assert (resampled.low, resampled.high) == pytest.approx((theirs.low, theirs.high), abs=0.03)
+
+
+def with_people(responses):
+    kinds = ["human"] * 3 + ["model"] * 2
+    systems = responses.systems.assign(kind=kinds)
+    return erralign.Responses("mixed", responses.truth, responses.answers, responses.classes, systems)
+
+
+def test_an_interval_says_that_it_is_a_generic_one(q, responses):
+    truth, (a, b, c) = responses.truth, responses.answers.to_numpy().T[:3]
+    one = erralign.confidence_interval(truth, a, b, "Q")
+    assert (one.method, one.estimate) == (JACKKNIFE, yules_q(truth, a, b))
+    assert -1 <= one.low < one.estimate < one.high <= 1
+    table = erralign.pairwise_intervals(responses, ["EC", "Q"], n_resamples=100)
+    assert table.attrs["methods"] == {"error_consistency": "dirichlet", "yules_q": JACKKNIFE}
+    assert (table["yules_q_low"][0], table["yules_q_high"][0]) == (one.low, one.high)
+    gap = erralign.difference_interval(truth, a, b, c, "Q")
+    of_all = erralign.pairwise_differences(responses, responses.answers.columns[2], "Q").iloc[0]
+    assert (gap.method, gap.low, gap.high) == (JACKKNIFE, of_all["low"], of_all["high"])
+    assert gap.estimate == pytest.approx(yules_q(truth, a, c) - yules_q(truth, b, c))
+
+
+def test_processes_know_the_measure_too(q, responses):
+    alone, together = (erralign.pairwise_intervals(responses, "Q", n_jobs=n) for n in (1, 2))
+    pd.testing.assert_frame_equal(alone, together)
+
+
+def test_reports_and_charts_write_its_name(q, responses):
+    comparison = reports.compare(with_people(responses), measures=["EC", "Q"], n_resamples=100)
+    assert "Q (Yule's Q): are errors shared?" in reports.as_text(comparison)
+    assert any("Q" in note and "jackknife" in note for note in comparison.notes)
+    assert json.loads(reports.as_json(comparison))["pairs"][0].keys() >= {"Q", "Q_low"}
+    page = reports.page(comparison)
+    assert "Yule&#x27;s Q" in page
+    assert "class-level" not in page
+    pairs = erralign.pairwise_intervals(responses, "Q")
+    for chart in (plot.heatmap(pairs), plot.whiskers(pairs, "Q"), plot.beside(pairs, [pairs["system_a"][0]])):
+        assert "Q" in json.dumps(chart.to_dict())
+    means = erralign.consistency_with_people(with_people(responses), "Q").table
+    assert "Yule's Q of 2 systems" in json.dumps(plot.ranking(means).to_dict())
+
+
+def test_undefined_values_are_nan_whatever_the_function_returns(own):
+    own(Measure("zero_if_undefined", "zero", lambda *_: -9.0, undefined=-9.0))
+    responses = mixed_systems(0, n_systems=2, n_trials=10)
+    assert erralign.pairwise(responses, "zero")["zero_if_undefined"].isna().all()
+    assert np.isnan(erralign.confidence_interval(responses.truth, *responses.answers.to_numpy().T, "zero").low)
+
+
+def test_options_reach_the_function(own, responses):
+    def share(y_true, y_a, y_b, *, of="all"):
+        kept = y_a != y_true if of == "errors" else np.ones(len(y_true), dtype=bool)
+        return (y_a == y_b)[kept].mean()
+
+    own(Measure("same_share", "same", share, options={"of": lambda of: None}))
+    all_, errors = (erralign.pairwise(responses, ["same"], of=of)["same_share"] for of in ("all", "errors"))
+    assert (all_ != errors).all()
+    with pytest.raises(TypeError, match="off is no option of same; expected one of of"):
+        erralign.pairwise(responses, ["same"], off="errors")
+
+
+@pytest.mark.parametrize(
+    ("measure", "error", "message"),
+    [
+        (yules_q, TypeError, "register was given <function yules_q.*erralign.Measure"),
+        (Measure("error_consistency", "Q", yules_q), ValueError, "name is 'error_consistency'; expected a word"),
+        (Measure("yules_q", "EC", yules_q), ValueError, "short is 'EC'; .* choose another"),
+        (Measure("yule's q", "Q", yules_q), ValueError, 'name is "yule\'s q"'),
+        (Measure("accuracy", "Q", yules_q), ValueError, "name is 'accuracy'"),
+        (
+            Measure("yules_q", "Q", len),
+            TypeError,
+            r"yules_q fails for two systems and four trials .*\(y_true, y_a, y_b\)",
+        ),
+        (Measure("yules_q", "Q", yules_q, "answer"), ValueError, "reads is 'answer'; expected one of answers"),
+    ],
+)
+def test_what_is_no_measure_is_named_at_once(own, measure, error, message):
+    with pytest.raises(error, match=message):
+        own(measure)
+    assert "Q" not in erralign.MEASURES
+
+
+def test_a_measure_is_replaced_by_its_name_with_another_abbreviation(own):
+    own(Measure("yules_q", "Q", yules_q))
+    own(Measure("yules_q", "YQ", yules_q))
+    assert "Q" not in erralign.MEASURES
+    assert measures.short_name("yules_q_low") == "YQ_low"
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        erralign.pairwise,
+        erralign.pairwise_intervals,
+        lambda r, m: erralign.consistency_with_people(with_people(r), m),
+        lambda r, m: erralign.pairwise_differences(r, r.answers.columns[0], m),
+        lambda r, m: erralign.difference_test(r.truth, *r.answers.to_numpy().T[:3], m),
+        lambda r, m: reports.compare(with_people(r), measures=m),
+    ],
+)
+def test_an_unknown_measure_is_named_and_what_to_do(function, responses):
+    with pytest.raises(ValueError, match=r"'Q'; expected one of .*; for a measure of your own, call erralign.register"):
+        function(responses, "Q")
+    with pytest.raises(ValueError, match="is 'CKA', which does not compare answers: call its function"):
+        function(responses, "CKA")
+
+
+def test_all_pairs_of_the_wrong_shape_are_named(own, responses):
+    own(Measure("yules_q", "Q", yules_q, all_pairs=lambda trials: np.zeros(3)))
+    with pytest.raises(ValueError, match=r"all_pairs of yules_q gives .* shape \(3,\); expected .* each of 10 pairs"):
+        erralign.pairwise(responses, "Q")
+
+
+# --- a measure of the package -----------------------------------------------------------------------------------------
+
+
+def walk_through():
+    """Return the files that CONTRIBUTING says to write: what a path is followed by."""
+    section = (ROOT / "CONTRIBUTING.md").read_text().partition("## Adding a measure")[2].partition("\n## ")[0]
+    found = re.findall(r"`([\w/.-]+)`[^\n]*:\n\n(`{3,})\w+\n(.*?)^\2$", section, flags=re.S | re.M)
+    return {path: text for path, _, text in found}
+
+
+def test_a_measure_is_added_to_the_package_as_contributing_says(tmp_path):
+    files = walk_through()
+    assert len(files) == 3
+    shutil.copytree(ROOT / "erralign", tmp_path / "erralign", ignore=shutil.ignore_patterns("__pycache__"))
+    for path, text in files.items():
+        place = tmp_path / path
+        place.parent.mkdir(exist_ok=True)
+        assert place.suffix == ".md" or not (ROOT / path).exists()
+        place.write_text(text)
+    (page,) = (text for path, text in files.items() if path.endswith(".md"))
+    (function,) = re.findall(r"autofunction:: erralign\.measures\.(\w+)\.\1", page)
+    assert f"def {function}(" in files[f"erralign/measures/{function}.py"]
+    (test,) = (path for path in files if path.startswith("tests/"))
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(tmp_path), test]
+    there = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(command, cwd=tmp_path, env=there, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    assert re.search(r"[1-9] passed", done.stdout)
+
+
+# --- names of before --------------------------------------------------------------------------------------------------
+
+
+def test_old_names_work_and_name_the_new_ones(responses):
+    few = {"n_resamples": 50}
+    with pytest.warns(DeprecationWarning, match=r"jobs=... of pairwise_intervals is now n_jobs=...; the old name goes"):
+        old = erralign.pairwise_intervals(responses, "EC", jobs=1, **few)
+    pd.testing.assert_frame_equal(old, erralign.pairwise_intervals(responses, "EC", n_jobs=1, **few))
+    with pytest.warns(DeprecationWarning, match="cluster=... of compare is now scheduler="):
+        reports.compare(with_people(responses), cluster="", **few)
+    truth, (a, b) = responses.truth, responses.answers.to_numpy().T[:2]
+    with pytest.warns(DeprecationWarning, match=r"p_value\(y_true, y_a, y_b\) is now p_value_from_answers"):
+        assert erralign.p_value(truth, a, b) == erralign.p_value_from_answers(truth, a, b)
+    with pytest.warns(DeprecationWarning, match="erralign.charts is now erralign.plot") as warned:
+        assert erralign.charts is plot
+    assert warned[0].filename == __file__
