@@ -162,6 +162,7 @@ def test_wrong_parameters(small_book):
         assert not (small_book / "_build").exists()
 
 
+@pytest.mark.slow
 def test_wrong_words_and_places(tmp_path):
     assert_one_line(erralign("book", cwd=tmp_path), 2, "_toc.yml", "repository")
     assert_one_line(erralign("serve", cwd=tmp_path), 1, "python -m erralign book")
@@ -171,6 +172,7 @@ def test_wrong_words_and_places(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_fetch_without_a_network(tmp_path):
     home = str(tmp_path)
     result = erralign("fetch", cwd=tmp_path, ERRALIGN_OFFLINE="1", ERRALIGN_DATA="", HOME=home, XDG_CACHE_HOME=home)

@@ -42,6 +42,7 @@ def changed(tmp_path):
     return change
 
 
+@pytest.mark.slow
 def test_a_changed_line_names_the_tables_that_depend_on_it(changed, monkeypatch):
     as_they_are = pd.DataFrame(map(freezing.origin, TABLES.values())).set_index("file")
     monkeypatch.setattr(freezing, "index", lambda: as_they_are)
@@ -61,6 +62,7 @@ def test_other_inputs_make_a_table_stale(monkeypatch):
     assert {name for name, message in found.items() if "inputs" in message} == with_inputs
 
 
+@pytest.mark.slow
 def test_other_content_of_a_frozen_file_makes_the_tables_that_read_it_stale(own_data):
     def stale():
         return {name for name, message in freezing.stale().items() if "inputs" in message}

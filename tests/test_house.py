@@ -110,6 +110,7 @@ def test_imports_by_name_at_run_time_are_seen():
     assert {"erralign_book.charts", "erralign_book.charts.tiles", "erralign.cli"} <= set(imports(by_name))
 
 
+@pytest.mark.slow
 def test_importing_the_package_leaves_out_what_is_slow_to_import():
     every = "; [getattr(erralign, name) for name in erralign.__all__]"
     for use, slow in (("", "numpy pandas scipy"), (every, "scipy.stats altair joblib pooch torch")):

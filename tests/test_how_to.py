@@ -4,6 +4,7 @@ import re
 import shlex
 
 import click
+import pytest
 from test_chapters import PARTS, prose
 from test_site import opened
 
@@ -28,6 +29,7 @@ def test_every_option_exists_and_takes_what_the_page_gives_it(tmp_path, monkeypa
         command.make_context(name, rest)
 
 
+@pytest.mark.slow
 def test_what_needs_no_download_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     my_answers().to_csv("answers.csv", index=False)

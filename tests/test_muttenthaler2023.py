@@ -70,7 +70,7 @@ def test_without_a_source_the_others_are_left():
 
 
 def test_figures_count_as_redrawn_only_where_a_chapter_draws_them():
-    rows = published.verdicts().query("paper == @PAPER and verdict == 'redrawn'")
+    rows = published.verdicts(PAPER).query("verdict == 'redrawn'")
     drawn = ["5", "B.2", "F.1", "F.2", "F.3", "F.4", "G.1", "G.2", "I.1", "E.1", "E.2"]
     drawn += [f"J.{number}" for number in range(1, 8)]
     assert {f"Figure {name}" for name in drawn} < set(rows["item"])

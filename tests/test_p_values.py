@@ -279,6 +279,7 @@ def test_independent_limits_against_full_enumeration():
             assert ours.loc[i, side] == pytest.approx(observed[here][order][summed >= level - 1e-9][0])
 
 
+@pytest.mark.slow
 def test_independent_limits_of_error_consistency_are_those_of_overlap():
     """One number of right answers dominates each bin here, so the limits of EC are those of overlap, rescaled."""
     table = independent_limits(6, [0.5]).dropna()

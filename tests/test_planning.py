@@ -136,6 +136,7 @@ def plan(ec, width):
     return CliRunner().invoke(main, ["plan", *options])
 
 
+@pytest.mark.slow
 def test_command_line_says_what_the_function_says_or_one_line_with_status_2():
     n = erralign.trials_needed(0.3, 0.75, 0.6, 0.5)
     assert plan("0.3", "0.5").output.startswith(f"{n:,} trials")

@@ -85,6 +85,7 @@ def test_no_digit_is_in_training_and_test():
 # ---- the frozen scores -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_patterns_compare_only_measures_that_the_paper_has():
     found = patterns()
     assert list(found["test"]) == list(TESTS)

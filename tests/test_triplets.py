@@ -106,6 +106,7 @@ def world(rng, n_objects=60, n_triplets=1500):
     return right, drawn
 
 
+@pytest.mark.slow
 def test_objects_keep_their_promise_and_triplets_do_not():
     rng = np.random.default_rng(3)
     n_sets, held = 200, np.zeros(2, int)
