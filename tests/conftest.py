@@ -24,6 +24,7 @@ import pytest
 from filelock import FileLock
 from xdist.scheduler import LoadScopeScheduling
 
+from erralign import measures
 from erralign.files import write_whole
 from erralign.models import lite
 from erralign.sources import archives
@@ -257,3 +258,15 @@ def without_data(tmp_path, monkeypatch):
         return environment | home | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(tmp_path / "book"), *sys.path])}
 
     return lay_out
+
+
+@pytest.fixture
+def own():
+    """Register measures for one test."""
+    registry, names = measures.registry, measures.names
+    tables = registry.MEASURES, registry.OF_ERRORS, registry._OWN, names.NAMES, names.IN_WORDS
+    before = [table.copy() for table in tables]
+    yield measures.register
+    for table, kept in zip(tables, before, strict=True):
+        table.clear()
+        table.update(kept)

@@ -36,7 +36,7 @@ ALL = {
 
 
 def test_what_comes_out_is_a_picture_and_what_went_in_is_unchanged(picture):
-    assert sorted(ALL) == sorted(distortions.__all__)
+    assert set(ALL) == {name for name, found in vars(distortions).items() if callable(found)}
     before = picture.copy()
     for name, distort in ALL.items():
         out = distort(picture)

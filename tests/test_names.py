@@ -229,5 +229,5 @@ def with_slow_ones_marked(name):
 @pytest.mark.parametrize(
     "name", [with_slow_ones_marked(name) for name in MODULES if ">>>" in MODULES[name].read_text()]
 )
-def test_examples_run(name):
+def test_examples_run(name, own):
     assert doctest.testmod(importlib.import_module(name)).failed == 0

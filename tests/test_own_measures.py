@@ -15,8 +15,9 @@ from builders import mixed_systems
 from conftest import ROOT
 
 import erralign
-from erralign import Measure, measures, plot, reports
+from erralign import Measure, plot, reports
 from erralign.behaviour.counting import right_table
+from erralign.measures import short_name
 from erralign.measures.generic import JACKKNIFE, PERCENTILE
 
 
@@ -24,18 +25,6 @@ def yules_q(y_true, y_a, y_b):
     (both_wrong, only_b), (only_a, both_right) = right_table(y_true, y_a, y_b).tolist()
     likely, unlikely = both_wrong * both_right, only_a * only_b
     return (likely - unlikely) / (likely + unlikely) if likely + unlikely else np.nan
-
-
-@pytest.fixture
-def own():
-    """Register measures for one test."""
-    registry, names = measures.registry, measures.names
-    tables = registry.MEASURES, registry.OF_ERRORS, registry._OWN, names.NAMES, names.IN_WORDS
-    before = [table.copy() for table in tables]
-    yield erralign.register
-    for table, kept in zip(tables, before, strict=True):
-        table.clear()
-        table.update(kept)
 
 
 @pytest.fixture
@@ -162,7 +151,7 @@ def test_a_measure_is_replaced_by_its_name_with_another_abbreviation(own):
     own(Measure("yules_q", "Q", yules_q))
     own(Measure("yules_q", "YQ", yules_q))
     assert "Q" not in erralign.MEASURES
-    assert measures.short_name("yules_q_low") == "YQ_low"
+    assert short_name("yules_q_low") == "YQ_low"
 
 
 @pytest.mark.parametrize(
