@@ -120,11 +120,8 @@ def test_words_and_formulas_are_set_as_they_should_be(site):
             code.decompose()
         wrong[page] += re.findall(r".{20}\d[ \n]%", article.get_text())
     assert {page: found for page, found in wrong.items() if found} == {}
-
-
-def test_what_is_upright_already_stays():
     for tex in (r"\operatorname{EC}", r"\text{EC of two}", r"\mathrm{obs}", r"\exp(x)", "x = AMAZE"):
-        assert upright(tex) == tex
+        assert upright(tex) == tex  # what is upright already
 
 
 def test_what_is_wide_takes_the_gutter(browser, site):

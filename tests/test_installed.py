@@ -88,12 +88,6 @@ def test_a_command_in_the_repository_names_the_extra_that_it_needs(installed):
         assert f"pip install -e '.[{extra}]'" in found.stderr
 
 
-def test_load_reads_an_example_and_the_catalogue_without_data(installed, tmp_path):
-    lines = 'import erralign; print(len(erralign.catalog()), len(erralign.load("example/twelve-pictures").truth))'
-    found = installed("python", "-c", lines, cwd=tmp_path)
-    assert found.stdout.split()[1:] == ["12"], found.stderr
-
-
 def test_from_a_file_to_a_page_with_charts_in_two_commands(installed, tmp_path):
     """The first command was ``pip install``; the page is the one that a checkout writes."""
     my_answers().to_csv(tmp_path / "answers.csv", index=False)

@@ -3,7 +3,6 @@
 import json
 import re
 import subprocess
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -48,20 +47,12 @@ def test_every_chapter_that_has_the_parameter_gets_the_file(file):
     tunnel = {"seed": 1, "experiment": "cue-conflict"} | own
     assert found == {"index": {"level": 0.9}, first: tunnel, second: own}
     assert chapters.check_requests(found, ROOT) == found
+    of_xu = {"data_set": "stylized", "own_answers": str(file)}
+    assert chapters.requests_with_answers({}, file, "xu2024/stylized") == {"reproducing-xu-2024": of_xu}
+    of_edges = {"experiment": "edges", "own_answers": str(file)}
+    assert chapters.requests_with_answers({}, file, "geirhos2020/edges") == {first: of_edges}
     having = {name for name in chapters.names(ROOT) if chapters.OWN_ANSWERS in chapters.parameters(name, ROOT)}
     assert having == set(chapters.SHOWING)
-
-
-def test_answers_to_another_data_set_go_where_that_is_shown(stylized, tmp_path):
-    edges = written(geirhos2020.efficientnet_answers("edges"), LITE0, tmp_path / "edges.csv")
-    wanted = {
-        "geirhos2020/edges": ("error-consistency", {"experiment": "edges", "own_answers": str(edges)}),
-        "xu2024/stylized": ("reproducing-xu-2024", {"data_set": "stylized", "own_answers": str(stylized)}),
-    }
-    for data, (chapter, values) in wanted.items():
-        found = chapters.requests_with_answers({}, Path(values["own_answers"]), data)
-        assert found == {chapter: values}
-        assert chapters.check_requests(found, ROOT) == found
 
 
 def test_answers_to_something_else_are_refused_before_anything_is_executed(requires_data, file, tmp_path, monkeypatch):
