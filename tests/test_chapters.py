@@ -100,6 +100,9 @@ def test_cells_depend_on_the_frozen_tables_that_they_name_and_on_all_other_data(
     chosen = {path.relative_to(ROOT / "data").as_posix() for path in dependencies.data(cells, DATA)}
     assert chosen >= {"published.csv", "manifest.json", "frozen/xu2024/time_outs.csv", "frozen/benchmarks/pairs.csv"}
     assert chosen.isdisjoint({"frozen/index.csv", "frozen/xu2024/accuracies.csv", "frozen/klein2025/ranking.csv"})
+    tables = [ROOT / f"data/frozen/coverage/{name}.csv" for name in ("means", "triplets")]
+    cells = "from erralign_book.simulations import coverage\ncoverage.triplets()"
+    assert dependencies.data(cells, tables) == tables[1:]
 
 
 def named_tables(cells):

@@ -214,3 +214,13 @@ def test_names_of_classes_and_any_order_of_trials_do_as_ids_do():
         assert compare(*mixed) == compare(*ids)
     groups = np.arange(60) // 3
     assert erralign.design_effect(*mixed[:3], clusters=groups) == erralign.design_effect(*ids[:3], clusters=groups)
+
+
+def test_three_photographs_can_be_exchanged_in_eight_ways():
+    """A and B differ on three photographs only, each shown ten times."""
+    photograph = np.repeat(np.arange(12), 10)
+    a = (photograph < 6).astype(int)
+    b = np.where(photograph < 3, 0, a)
+    truth = np.zeros(120, int)
+    assert erralign.difference_test(truth, a, b, a).p < 0.01
+    assert erralign.difference_test(truth, a, b, a, clusters=photograph).p > 0.15

@@ -12,7 +12,7 @@ from textbook import kappa
 from erralign import confidence_interval
 from erralign.measures import MEASURES, MEASURES_OF_ERRORS, short_name
 from erralign.measures.error_consistency import dirichlet_limits
-from erralign.measures.limits import wilson_interval
+from erralign.measures.limits import recentred_limits, wilson_interval
 from erralign.measures.score import score_chi_square
 from erralign.resampling import error_consistency_limits
 
@@ -154,3 +154,13 @@ def test_nothing_is_said_of_infinite_errors_from_few():
     data = three_systems(np.random.default_rng(6), 300, (0.5, 0.5, 0.5))[:3]
     found = confidence_interval(*data, "class_level_error_similarity", estimand="infinite")
     assert np.isnan([found.low, found.estimate, found.high]).all()
+
+
+def test_a_time_out_is_one_of_the_joint_errors():
+    interval = confidence_interval([0, 0, 0, 0, 1], [1, -1, -1, 0, 1], [1, 1, -1, 1, 1])
+    assert interval.n_joint_errors == 3
+
+
+def test_limits_move_against_the_bias_of_their_draws():
+    draws = np.linspace(2, 4, 101)  # of 2.5, so they are half too high
+    assert recentred_limits(draws, 2.5, 0.9) == pytest.approx((2.1 - 0.5, 3.9 - 0.5, 0))

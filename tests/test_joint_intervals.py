@@ -17,7 +17,7 @@ from erralign.behaviour.class_level import CLES_VARIANTS
 from erralign.measures import MEASURES_OF_ERRORS
 from erralign.measures.class_level_resampling import drawn_similarities
 from erralign.measures.worlds import _pseudo_trials, drawn_kappas
-from erralign.resampling import error_consistency_limits
+from erralign.resampling import blocks, error_consistency_limits
 from erralign_book.simulations import coverage
 from erralign_book.simulations.coverage import worlds
 
@@ -91,6 +91,12 @@ def test_accuracy_intervals_are_wilsons():
     right = (responses.answers["s0"] == responses.truth).sum()
     expected = binomtest(int(right), len(responses.truth)).proportion_ci(method="wilson")
     assert table.loc["s0", ["low", "high"]].tolist() == pytest.approx([expected.low, expected.high], abs=1e-12)
+
+
+def test_the_same_seed_gives_the_same_numbers_however_pairs_are_divided(monkeypatch):
+    at_once = erralign.pairwise_intervals(guessers(), n_resamples=100, rng=5)
+    monkeypatch.setattr(blocks, "PAIRS", 4)
+    pd.testing.assert_frame_equal(erralign.pairwise_intervals(guessers(), n_resamples=100, rng=5), at_once)
 
 
 PROGRAM = """

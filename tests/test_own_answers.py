@@ -170,6 +170,7 @@ def test_a_file_without_truth_takes_that_of_others(drawn, tmp_path):
     answers.map(lambda each: [*CLASSES, ""][each]).sample(frac=1).to_csv(tmp_path / "mine.csv", sep=";")
     mine = read_answers(tmp_path / "mine.csv", truth=truth, classes=CLASSES, kind="human", name="own")
     pd.testing.assert_frame_equal(mine.answers.loc[truth.index], answers, check_names=False)
+    pd.testing.assert_series_equal(mine.truth.loc[truth.index], truth, check_names=False)
     assert (mine.name, set(mine.systems["kind"])) == ("own", {"human"})
 
 

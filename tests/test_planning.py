@@ -70,6 +70,12 @@ def test_the_cells_are_the_same_in_both_directions():
         assert chi2_contingency(seen).pvalue > 0.001
 
 
+def test_a_fixed_count_is_the_nearest_whole_number():
+    """Who copies somebody who is always right, and else is always wrong, is right just where he copies."""
+    tables = simulate_copies(100, 0.29, 1.0, 0.29, n_sets=5, variant="fixed-count")
+    assert tables[:, 1, 1].tolist() == [29] * 5
+
+
 def test_per_trial_copies_are_a_multinomial():
     tables = simulate_copies(50, copy_probability(0.3, 0.75, 0.6), 0.75, 0.6, n_sets=20_000).reshape(-1, 4)
     shares = expected_table(0.3, 0.75, 0.6).ravel()

@@ -67,11 +67,11 @@ def test_the_table_says_every_pair_with_its_intervals(answers):
 
 
 def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
-    comparison = reports.compare_file(answers, ANIMALS)
+    comparison = reports.compare_file(answers, ANIMALS, level=0.9)
     people = ["ann", "ben", "eve", "tom"]
     both = erralign.load(ANIMALS).join(erralign.read_answers(answers))
     for short in MEASURES:
-        means = erralign.consistency_with_people(both, short).table
+        means = erralign.consistency_with_people(both, short, level=0.9).table
         row = comparison.averages.loc["mine-new with people"]
         assert row[short] == pytest.approx(by_hand(answers).loc[(people, "mine-new"), short].mean(), abs=1e-12)
         np.testing.assert_allclose(row[[f"{short}_low", f"{short}_high"]], means.loc["mine-new", ["low", "high"]])
@@ -82,6 +82,7 @@ def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
     networks = by_hand(answers).loc[([f"net-{i}" for i in range(1, 5)], "mine-new"), "EC"].mean()
     assert comparison.averages.loc["mine-new with networks", "EC"] == pytest.approx(networks, abs=1e-12)
     assert set(words.averages_table(comparison)["on average"]) == set(comparison.averages.index)
+    assert words.heading(comparison).endswith("4 networks; 90 % intervals")
 
 
 def test_averages_are_taken_condition_by_condition():

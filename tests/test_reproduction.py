@@ -1,6 +1,7 @@
 """Printed numbers equal ours, with exceptions by name."""
 
 import re
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -105,6 +106,22 @@ def test_rounding():
     ]:
         assert all(published.rounds_to(value, printed) for value in alike)
         assert not any(published.rounds_to(value, printed) for value in apart)
+
+
+@pytest.mark.parametrize(
+    ("value", "verdict"),
+    [
+        (0.50, "reproduced"),
+        (0.41, "within seed spread"),
+        (0.59, "within seed spread"),
+        (0.39, "differs"),
+        (0.61, "differs"),
+    ],
+)
+def test_a_spread_reaches_as_far_down_as_up(value, verdict):
+    row = SimpleNamespace(row="net", column="EC", printed="0.50", note="")
+    ours, spread = (pd.DataFrame({"EC": [number]}, index=["net"]) for number in (value, 0.1))
+    assert published._compare_row(row, ours, spread)["verdict"] == verdict
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 from scipy.spatial.distance import jensenshannon
-from scipy.stats import binomtest, entropy, spearmanr
+from scipy.stats import binomtest, entropy, norm, spearmanr, t
 from sklearn.linear_model import RidgeCV
 from sklearn.metrics import r2_score
 
@@ -82,12 +82,23 @@ def test_probabilities_follow_equation_1():
 def test_the_variance_counts_each_pair_of_triplets_with_a_common_object_once():
     some = TRIPLETS[:60] % 12
     some = some[[len(set(each)) == 3 for each in some]]
-    values = RNG.integers(2, size=len(some)).astype(float)
+    values = (some < 4).sum(axis=1).astype(float)
     residuals = values - values.mean()
     share = np.array([[bool(set(a) & set(b)) for b in some] for a in some.tolist()])
     m, n = len(np.unique(some)), len(some)
-    expected = max(m / (m - 1) * residuals @ share @ residuals, residuals @ residuals) / n**2
-    assert triplets.object_variance(values, some) == pytest.approx(expected, rel=1e-12)
+    together = m / (m - 1) * residuals @ share @ residuals
+    assert together > residuals @ residuals
+    assert triplets.object_variance(values, some) == pytest.approx(together / n**2, rel=1e-12)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.95])
+def test_few_objects_widen_an_accuracy_as_students_t_does(level):
+    right, drawn = np.arange(40) % 4 > 0, np.tile([[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]], (10, 1))
+    wider = t.ppf((1 + level) / 2, 4 - 1) / norm.ppf((1 + level) / 2)
+    variance = triplets.object_variance(right, drawn) * wider**2
+    found = odd_one_out_interval(right, drawn, level=level)
+    expected = wilson_interval(0.75, 0.75 * 0.25 / variance, level)
+    assert (found.low, found.high) == pytest.approx(expected)
 
 
 def test_many_objects_give_the_same_variance_as_few_numbers(monkeypatch):
@@ -312,6 +323,18 @@ def test_folds_share_no_object():
     assert len(found.tested) == (np.ptp(folds[drawn], axis=1) == 0).sum()
     with pytest.raises(ValueError, match="none whose three objects are in one fold"):
         triplets.cross_validate_probe(x, drawn[:3])
+
+
+def test_no_fit_sees_the_objects_that_it_is_tested_on():
+    """Of 27 objects 18 are outside a fold, and 12 outside a fold of these."""
+    seen = []
+
+    def loss(rows, *others):
+        seen.append(len(rows))
+        return penalised_loss(rows, *others)
+
+    triplets.cross_validate_probe(X[:27], many_triplets(27, 800), penalties=(1.0, 0.1), loss=loss)
+    assert set(seen) == {12, 18}
 
 
 # ---- choices as answers ---------------------------------------------------------------------------------------------
