@@ -19,6 +19,19 @@ def test_accuracies_are_in_the_neighbourhood_of_the_printed_ones():
     assert ceiling["share"].between(0.67, 0.69).all()
 
 
+def test_two_people_agree_less_than_the_majority():
+    people = tables.two_people().set_index("asked")
+    assert (people["most"] < people["majority"] - 0.05).all()
+    assert people.loc["100 people or more", "majority"] == pytest.approx(tables.noise_ceiling()["share"][0])
+
+
+def test_two_people_are_two_different_people(requires_data):
+    rows = [row[row >= 0] for row in things.answers_of_people().to_numpy()]
+    same = [(row[:, None] == row)[np.triu_indices(len(row), 1)].mean() for row in rows]
+    shared = tables.two_people().set_index("asked").loc["the same 209 people"]
+    assert shared["least"] == shared["most"] == pytest.approx(np.mean(same))
+
+
 def test_probes_gain_what_they_say_and_those_of_shuffled_triplets_are_at_chance():
     whole = tables.probing().drop_duplicates("system").set_index("system")
     shuffled = whole.index.str.endswith(", shuffled")

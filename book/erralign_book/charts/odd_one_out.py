@@ -41,10 +41,10 @@ def _row(row: dict) -> str:
     return f'<li data-people="{people}" data-model="{row["network"]}"><div>{buttons}</div></li>'
 
 
-def accuracy_of_systems(systems: pd.DataFrame, ceiling: float, title: str) -> alt.LayerChart:
-    """Draw how often systems choose the odd one out that people chose, with intervals."""
+def accuracy_of_systems(systems: pd.DataFrame, ceiling: float, people: pd.Series, title: str) -> alt.LayerChart:
+    """Draw how often systems choose the odd one out that a person chose, beside two people and the noise ceiling."""
     scale = alt.Scale(domain=[0.3, 0.72], nice=False)
-    x = alt.X("accuracy:Q", title="triplets answered as people do", axis=alt.Axis(format="%"), scale=scale)
+    x = alt.X("accuracy:Q", title="triplets answered as a person did", axis=alt.Axis(format="%"), scale=scale)
     best_first = systems.sort_values("accuracy", ascending=False)["system"].tolist()
     y = alt.Y("system:N", title=None, sort=best_first)
     base = alt.Chart(systems[["system", "accuracy", "low", "high"]].round(4))
@@ -54,14 +54,12 @@ def accuracy_of_systems(systems: pd.DataFrame, ceiling: float, title: str) -> al
     bars = base.mark_rule(strokeWidth=2, color=PURPLE).encode(
         alt.X("low:Q", scale=scale, title=x["title"]), y, x2="high:Q"
     )
-    ends = pd.DataFrame({"level": [round(1 / 3, 4), round(ceiling, 4)], "name": ["a guess", "ceiling"]})
-    levels = (
-        alt.Chart(ends).mark_rule(color=GREY, strokeDash=DASHED).encode(alt.X("level:Q", scale=scale, title=x["title"]))
-    )
-    names = (
-        alt.Chart(ends)
-        .mark_text(y=-8, fontSize=12, color=GREY)
-        .encode(alt.X("level:Q", scale=scale, title=x["title"]), text="name:N")
-    )
-    about = "Share of triplets on which a system chooses what people chose, with 95 % intervals."
-    return finish(layer(levels, bars, points, names), title, about, alt.Step(34))
+    x_of = alt.X("level:Q", scale=scale, title=x["title"])
+    ends = pd.DataFrame({"level": [1 / 3, ceiling], "name": ["a guess", "noise ceiling"]}).round(4)
+    levels = alt.Chart(ends).mark_rule(color=GREY, strokeDash=DASHED).encode(x_of)
+    between = pd.DataFrame({"level": [people["least"]], "most": [people["most"]]}).round(4)
+    band = alt.Chart(between).mark_rect(color=VERMILION, opacity=0.2).encode(x_of, x2="most:Q")
+    middle = pd.DataFrame({"level": [people[["least", "most"]].mean()], "name": ["two people"]}).round(4)
+    names = alt.Chart(pd.concat([ends, middle])).mark_text(y=-8, fontSize=12, color=GREY).encode(x_of, text="name:N")
+    about = "Share of triplets on which a system chooses what a person chose, with 95 % intervals."
+    return finish(layer(band, levels, bars, points, names), title, about, alt.Step(34))

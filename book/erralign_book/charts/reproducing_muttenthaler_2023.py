@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import GREY, INK
+from erralign.plot.colours import GREY, INK, VERMILION
 from erralign.plot.parts import finish, layer, line_at, selector
 from erralign.plot.theme import colour, legend, only, shape
 from erralign_book.charts.looks import CASES, CHANCE, STUDIES, TRAINED, cases
@@ -21,7 +21,7 @@ GUESS, CEILING = 100 / 3, 67.22
 LINES = (*CASES, CHANCE, STUDIES[0])
 
 
-def accuracy_by_imagenet(panels: Mapping[str, pd.DataFrame], title: str) -> alt.LayerChart:
+def accuracy_by_imagenet(panels: Mapping[str, pd.DataFrame], people: pd.Series, title: str) -> alt.LayerChart:
     """Draw accuracy on triplets against accuracy on ImageNet, with a choice of the networks."""
     shown = pd.concat([_long(part).assign(panel=name) for name, part in panels.items()])
     lines = pd.concat([_line(part).assign(panel=panel, score=score) for (panel, score), part in _groups(shown)])
@@ -36,8 +36,9 @@ def accuracy_by_imagenet(panels: Mapping[str, pd.DataFrame], title: str) -> alt.
         selector("score", list(SCORES), "zero_shot", "accuracy", words=list(SCORES.values())),
     ]
     about = "Odd-one-out accuracy of networks against their accuracy on ImageNet."
-    drawn = layer(fitted, points, *_levels()).add_params(*choices)
-    return finish(drawn, title, about, 320, subtitle="dashed: least squares; lines across: a guess, and people")
+    drawn = layer(_two_people(people), fitted, points, *_levels()).add_params(*choices)
+    levels = "lines across: a guess and the noise ceiling; band: two people"
+    return finish(drawn, title, about, 320, subtitle=f"dashed: least squares; {levels}")
 
 
 def accuracy_by_size(part: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -101,6 +102,11 @@ def _line(part: pd.DataFrame) -> pd.DataFrame:
     ends = np.array([part["imagenet"].min(), part["imagenet"].max()])
     slope, start = np.polyfit(part["imagenet"], part["accuracy"], 1)
     return pd.DataFrame({"imagenet": ends, "accuracy": (start + slope * ends).round(3)})
+
+
+def _two_people(people: pd.Series) -> alt.Chart:
+    between = pd.DataFrame({"accuracy": [people["least"]], "most": [people["most"]]}).mul(100).round(2)
+    return alt.Chart(between).mark_rect(color=VERMILION, opacity=0.2).encode(alt.Y("accuracy:Q"), y2="most:Q")
 
 
 def _levels() -> list[alt.Chart]:
