@@ -1,7 +1,7 @@
 """What the result tables of Klabunde et al. (2024), "ReSi", say, what they say of each other, and what ours say."""
 
 from erralign_book.papers.klabunde2024.agreement import agreement
-from erralign_book.papers.klabunde2024.claims import main_scores, overview, perfect_scores, ranks
+from erralign_book.papers.klabunde2024.claims import main_scores, overview, perfect_scores, places, ranks
 from erralign_book.papers.klabunde2024.comparison import cora_comparison, cora_verdicts
 from erralign_book.papers.klabunde2024.experiments import experiment_pairs, nodes_outside, seed_sharing
 from erralign_book.papers.klabunde2024.families import families

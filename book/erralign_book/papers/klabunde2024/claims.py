@@ -50,6 +50,35 @@ def main_scores() -> pd.DataFrame:
     return every[every["score"] == every["test"].map(TESTS)]
 
 
+def places() -> pd.DataFrame:
+    """Return the place of each measure in its domain, by each defensible way to sum up its ranks.
+
+    The test of outputs has two scores, and the paper's Figure 2 may count one of them or both.
+    """
+    every = results()
+    outputs = every[every["test"] == "output difference"]
+    rest = main_scores().query("test != 'output difference'")
+    kinds = {"JSD": ["JSD"], "disagreement": ["Disagreement"], "both": ["JSD", "Disagreement"]}
+    parts = [
+        _places(pd.concat([rest, outputs[outputs["score"].isin(kept)]]), ties, centre).assign(
+            outputs=kind, ties=ties, centre=centre
+        )
+        for kind, kept in kinds.items()
+        for ties in ("average", "min")
+        for centre in ("median", "mean")
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _places(scores: pd.DataFrame, ties: str, centre: str) -> pd.DataFrame:
+    settings = scores.groupby(["domain", "test", "score", "data", "network"])["value"]
+    ranked = scores.assign(rank=settings.rank(ascending=False, method=ties))
+    centres = ranked.groupby(["domain", "measure"])["rank"].agg(centre).dropna()
+    by_domain = centres.groupby("domain")
+    place, of = by_domain.rank(method="min"), by_domain.transform("size")
+    return pd.DataFrame({"place": place, "of": of}).reset_index()
+
+
 def perfect_scores() -> pd.DataFrame:
     """Return what stands under "Conformity Rate" where AUPRC (in the layer test: Spearman) is 1."""
     every, score = results().set_index(BY), main_scores().set_index(BY)["value"]
