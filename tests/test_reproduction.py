@@ -32,7 +32,9 @@ Table 1, Epic-Kitchen: EC vs CLES
 text, silhouette: CNN accuracy, mean
 text, silhouette: F
 text, simulation of Figure 2, 160 trials: experiments
-text, CORnet-S: top-1 accuracy in %
+Table 1, vgg16-bn: cue conflict
+Table 1, squeezenet1-1: cue conflict
+text, vision, appendix A.1.3: architectures
 Section S.3, grid of accuracies: share in the ends, in %
 Section S.3, ends of the grid, 1280 trials: % of the domain at either end
 text, images in a condition: most

@@ -104,7 +104,6 @@ def _text() -> pd.DataFrame:
     lines = regressions().set_index("data_set")
     facts = [(printed, of, lines[of][name]) for name, printed in PRINTED.items() for of in ("F", "p", "R2")]
     facts.append(("independent systems", "EC", error_consistency_from_counts([[25, 25], [25, 25]])))
-    facts.append(("CORnet-S", "top-1 accuracy in %", 100 * brain_score_and_imagenet()["cornet_s"].item()))
     return printed_form(
         facts + _text_on_imagenet() + _text_on_accuracy() + _text_on_consistency() + [_text_on_simulation()]
     )

@@ -20,7 +20,9 @@ def table(item: str) -> pd.DataFrame:
     if item != "text":
         return printed_form([])
     every = results()
-    return printed_form([("benchmark", counted, every[column].nunique()) for counted, column in COUNTED.items()])
+    counts = [("benchmark", counted, every[column].nunique()) for counted, column in COUNTED.items()]
+    vision = every.query("domain == 'vision'")["network"].nunique()
+    return printed_form([*counts, ("vision, appendix A.1.3", "architectures", vision)])
 
 
 def spread(item: str) -> pd.DataFrame:
