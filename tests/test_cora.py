@@ -5,7 +5,7 @@ import pytest
 from sklearn.metrics import average_precision_score
 
 from erralign.measures import MEASURES, OF_REPRESENTATIONS
-from erralign_book.papers import klabunde2024
+from erralign_book.papers import klabunde2024, published
 from erralign_book.papers.klabunde2024.graphs import SEED_SETS, WORLD
 from erralign_book.papers.klabunde2024.trained_pairs import ASYMMETRIC, COLUMNS, OF_BEHAVIOUR, matrices_of
 
@@ -63,3 +63,31 @@ def test_matrices_are_symmetric_where_the_measure_is(pairs):
         matrix = compared.values[name]
         assert np.isnan(matrix.diagonal()).all()
         assert np.allclose(matrix, matrix.T, equal_nan=True) == (name not in ASYMMETRIC), name
+
+
+def test_every_printed_score_on_cora_has_a_verdict():
+    found = published.verdicts("klabunde2024")
+    cells = found[
+        found["column"].fillna("").str.contains("Cora") & found["item"].isin(map("Table {}".format, range(7, 13)))
+    ]
+    assert len(cells) == 726
+    counts = cells["verdict"].value_counts()
+    assert set(counts.index) == {published.WITHIN_SPREAD, published.OUTSIDE_SPREAD, published.PERFECT}
+    assert counts[published.PERFECT] == 78
+    assert len(cells) - counts[published.OUTSIDE_SPREAD] == klabunde2024.cora_comparison()["within"].sum()
+
+
+def test_pass_rates_under_shuffling_are_those_of_a_simulation():
+    both = klabunde2024.cora_comparison()
+    rng = np.random.default_rng(0)
+    columns = both.groupby(["test", "score", "network"])
+    means = [_passes(part.assign(printed=rng.permutation(part["printed"]))) for _ in range(100) for _, part in columns]
+    assert both["shuffled"].mean() == pytest.approx(np.sum(means) / 100 / len(both), abs=0.005)
+    assert both["within"].sum() == sum(_passes(part) for _, part in columns)
+    by_test = both.groupby("test")[["within", "shuffled"]].mean()
+    assert by_test.loc["accuracy difference", "within"] < by_test.loc["accuracy difference", "shuffled"]
+
+
+def _passes(part):
+    undefined = part["printed"].isna() & part["mean"].isna()
+    return (((part["printed"] - part["mean"]).abs() <= part["half"]) | undefined).sum()

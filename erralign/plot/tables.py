@@ -18,7 +18,7 @@ from erralign.plot.words import fewest_digits, heading, in_words, number
 
 DIGITS, DIGITS_OF_P = 2, 3
 AGREES = {"reproduced", "within seed spread", "reproduced within seed spread", "redrawn", "holds"}
-DISAGREES = {"differs", "does not hold", "not reproduced"}
+DISAGREES = {"differs", "does not hold", "not reproduced", "outside seed spread"}
 NOTHING_COMPUTED = {"not computable here", "restated"}
 # A number, be it with its interval, or of how many; not a name that begins with one.
 NUMERIC = re.compile(r"[(<±+−]? ?\d[\d.,]*( × 10[⁻⁰¹²³⁴-⁹]+)?( ?%)?\)?($| [(±≠]| of \d| to [−\d])")

@@ -14,8 +14,9 @@ from erralign_book.papers.typed import published
 NOT_COMPUTABLE = "not computable here"
 # Sizes and settings of a study: equal by design, so equality proves nothing.
 RESTATED = "restated"
-# Of numbers that depend on the seeds of networks: not the same digits, but as near as another set of seeds would be.
-WITHIN_SPREAD = "within seed spread"
+# Of numbers that depend on the seeds of networks: as near as another set of seeds would be, or not. A perfect score in
+# both is told apart, since a test that most measures pass perfectly says little of a single one.
+WITHIN_SPREAD, OUTSIDE_SPREAD, PERFECT = "within seed spread", "outside seed spread", "1.00 in both"
 # What gives our numbers for an item of a paper, in its printed rows and columns.
 TABLES: dict[str, Callable[[str], pd.DataFrame]] = {
     "xu2024": xu2024.table,
@@ -48,11 +49,22 @@ def _compare_row(row, ours: pd.DataFrame, spread: pd.DataFrame | None) -> dict:
             f"begin its note with '{NOT_COMPUTABLE}: <reason>' or '{RESTATED}: <where>'"
         )
     value = float(ours.loc[row.row, row.column])
-    verdict = "reproduced" if rounds_to(value, row.printed) else "differs"
-    if verdict == "differs" and spread is not None and row.row in spread.index and row.column in spread.columns:
-        near = abs(value - float(row.printed)) <= float(spread.loc[row.row, row.column])
-        verdict = WITHIN_SPREAD if near else verdict
+    of_seeds = spread is not None and row.row in spread.index and row.column in spread.columns
+    verdict = (
+        _of_seeds(value, row.printed, spread.loc[row.row, row.column]) if of_seeds else _verdict(value, row.printed)
+    )
     return common | {"ours": value, "difference": value - float(row.printed), "verdict": verdict}
+
+
+def _verdict(value: float, printed: str) -> str:
+    return "reproduced" if rounds_to(value, printed) else "differs"
+
+
+def _of_seeds(value: float, printed: str, spread: float) -> str:
+    same = rounds_to(value, printed)
+    if same and float(printed) == 1:
+        return PERFECT
+    return WITHIN_SPREAD if same or abs(value - float(printed)) <= spread else OUTSIDE_SPREAD
 
 
 def rounds_to(value: float, printed: str) -> bool:
