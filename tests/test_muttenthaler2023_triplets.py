@@ -54,3 +54,11 @@ def test_words_for_a_model_of_text():
     assert len(words) == things.N_OBJECTS
     assert not words.str.contains(r"[0-9_]").any()
     assert len(np.unique(words)) == things.N_OBJECTS - 31
+
+
+def test_a_concept_has_the_triplets_of_the_largest_sum_and_the_rule_moves_clip_on_vehicles():
+    rules = tables.concept_rules().set_index(["rule", "dimension"])["accuracy"]
+    by_sum = tables.concept_accuracies().query("system == 'CLIP ViT-B/32'").set_index("dimension")["accuracy"].dropna()
+    np.testing.assert_allclose(rules["sum"][by_sum.index], by_sum, atol=1e-3)
+    (vehicles,) = tables.dimensions().query("rank == 11")["dimension"]
+    assert rules["product", vehicles] > rules["sum", vehicles] + 0.05

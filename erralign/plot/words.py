@@ -117,6 +117,7 @@ def with_interval(value: float, low: float, high: float, digits: int = 2) -> str
         The value. For nan the result is ``undefined``, whatever the limits are.
     low, high : float
         The lower and the upper limit of its interval. If ``low`` is nan, the value is written without an interval.
+        A limit that would round to zero gets up to two more digits, so that its sign is seen.
     digits : int
         How many digits are written after the point.
 
@@ -127,13 +128,18 @@ def with_interval(value: float, low: float, high: float, digits: int = 2) -> str
 
     Examples
     --------
-    >>> with_interval(0.123, -0.05, 0.3), with_interval(float("nan"), 0, 1)
-    ('0.12 (−0.05 to 0.30)', 'undefined')
+    >>> with_interval(0.123, -0.003, 0.3), with_interval(float("nan"), 0, 1)
+    ('0.12 (−0.003 to 0.30)', 'undefined')
     """
     if math.isnan(value):
         return "undefined"
-    interval = "" if math.isnan(low) else f" ({number(float(low), digits)} to {number(float(high), digits)})"
+    interval = "" if math.isnan(low) else f" ({_limit(low, digits)} to {_limit(high, digits)})"
     return f"{number(float(value), digits)}{interval}"
+
+
+def _limit(limit: float, digits: int) -> str:
+    enough = (n for n in range(digits, digits + 3) if round(float(limit), n))
+    return number(float(limit), next(enough, digits))
 
 
 def fewest_digits(values: Iterable[float]) -> int:

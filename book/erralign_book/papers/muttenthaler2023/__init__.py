@@ -23,6 +23,7 @@ from erralign_book.papers.muttenthaler2023.neighbours import concept_neighbours
 from erralign_book.papers.muttenthaler2023.printed import table
 from erralign_book.papers.muttenthaler2023.probing import probing
 from erralign_book.papers.muttenthaler2023.rsa import rsa_48, rsa_48_probed, rsa_92
+from erralign_book.papers.muttenthaler2023.rules import concept_rules
 from erralign_book.papers.muttenthaler2023.shown import shown
 from erralign_book.papers.muttenthaler2023.table_b1 import panels, table_b1
 from erralign_book.papers.muttenthaler2023.zero_shot import noise_ceiling, zero_shot
