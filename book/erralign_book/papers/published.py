@@ -49,15 +49,10 @@ def _compare_row(row, ours: pd.DataFrame, spread: pd.DataFrame | None) -> dict:
             f"begin its note with '{NOT_COMPUTABLE}: <reason>' or '{RESTATED}: <where>'"
         )
     value = float(ours.loc[row.row, row.column])
-    of_seeds = spread is not None and row.row in spread.index and row.column in spread.columns
-    verdict = (
-        _of_seeds(value, row.printed, spread.loc[row.row, row.column]) if of_seeds else _verdict(value, row.printed)
-    )
+    verdict = "reproduced" if rounds_to(value, row.printed) else "differs"
+    if spread is not None and row.row in spread.index and row.column in spread.columns:
+        verdict = _of_seeds(value, row.printed, float(spread.loc[row.row, row.column]))
     return common | {"ours": value, "difference": value - float(row.printed), "verdict": verdict}
-
-
-def _verdict(value: float, printed: str) -> str:
-    return "reproduced" if rounds_to(value, printed) else "differs"
 
 
 def _of_seeds(value: float, printed: str, spread: float) -> str:
