@@ -1,7 +1,6 @@
 """What the files around the package say of it: README, citation, the first cell of a notebook."""
 
 import re
-import subprocess
 import sys
 import types
 from datetime import date
@@ -27,18 +26,6 @@ def test_the_citation_names_version_date_and_every_paper_of_the_ledger():
     assert {titles[paper] for paper in papers} <= cited <= set(titles.values())
     assert CITATION["version"] == erralign.__version__
     assert CITATION["date-released"] >= date(2026, 11, 20)
-
-
-@pytest.mark.slow
-def test_the_readme_says_how_many_tests_are_skipped():
-    readme = " ".join((ROOT / "README.md").read_text().split())
-    of_all = int(re.search(r"Of about ([\d,]+) tests", readme)[1].replace(",", ""))
-    for mark, said in {"data": "raw data", "browser": "Chromium", "models": "torch"}.items():
-        command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", f"{mark} and not weekly"]
-        last = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()[-1]
-        found = [int(number) for number in re.match(r"(\d+)/(\d+) tests", last).groups()]
-        skipped = int(re.search(rf"about (\d+) (?:are skipped )?without (?:the )?{said}", readme)[1])
-        assert [skipped, of_all] == pytest.approx(found, rel=0.25)
 
 
 @pytest.mark.parametrize("place", ["Colab", "elsewhere"])
