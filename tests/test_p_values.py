@@ -246,7 +246,7 @@ def test_holm_counts_the_pairs_of_the_table():
 
 
 def test_holm_against_a_loop_and_without_tests_that_have_no_p_value():
-    p = np.array([0.02, 0.001, 0.3, 0.011, 0.04, 0.011])
+    p = np.array([0.02, 0.001, 0.7, 0.011, 0.6, 0.011])
     expected, order, highest = np.empty(6), np.argsort(p), 0.0
     for place, index in enumerate(order):
         highest = max(highest, min(1.0, (6 - place) * p[index]))
