@@ -13,7 +13,7 @@ import jupytext
 import nbformat
 import pytest
 from conftest import ROOT
-from test_chapters import DATA, NAMES, WITH_CODE, tags
+from test_chapters import DATA, WITH_CODE, tags
 from test_parameters import SAYS, VALUES
 
 from erralign.errors import ChapterError
@@ -118,7 +118,7 @@ def twice(name, values, environment):
 
 
 @pytest.mark.usefixtures("site")
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", WITH_CODE)
 def test_a_chapter_says_the_same_from_frozen_results_and_what_is_true_under_other_values(
     without_data, unless_passed, name
 ):

@@ -104,7 +104,7 @@ def test_taus_equal_scipy():
 
 
 def consistency_like(values, draws):
-    table = pd.DataFrame({"EC": [*values, 0.9]}, index=[*values.index, "people"])
+    table = pd.DataFrame({"error_consistency": [*values, 0.9]}, index=[*values.index, "people"])
     return erralign.ConsistencyWithPeople(table, draws, draws, 0.95, draws.cov())
 
 

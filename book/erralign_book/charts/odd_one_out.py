@@ -11,6 +11,7 @@ import pandas as pd
 from erralign.plot.colours import DARK, GREY, LILAC, PURPLE, VERMILION
 from erralign.plot.parts import finish, layer
 from erralign.plot.tables import Table
+from erralign.plot.theme import BAND
 from erralign_book.charts.parts import DASHED
 
 PLACES = ("first", "second", "third")
@@ -58,7 +59,7 @@ def accuracy_of_systems(systems: pd.DataFrame, ceiling: float, people: pd.Series
     ends = pd.DataFrame({"level": [1 / 3, ceiling], "name": ["a guess", "noise ceiling"]}).round(4)
     levels = alt.Chart(ends).mark_rule(color=GREY, strokeDash=DASHED).encode(x_of)
     between = pd.DataFrame({"level": [people["least"]], "most": [people["most"]]}).round(4)
-    band = alt.Chart(between).mark_rect(color=VERMILION, opacity=0.2).encode(x_of, x2="most:Q")
+    band = alt.Chart(between).mark_rect(color=VERMILION, opacity=BAND).encode(x_of, x2="most:Q")
     middle = pd.DataFrame({"level": [people[["least", "most"]].mean()], "name": ["two people"]}).round(4)
     names = alt.Chart(pd.concat([ends, middle])).mark_text(y=-8, fontSize=12, color=GREY).encode(x_of, text="name:N")
     about = "Share of triplets on which a system chooses what a person chose, with 95 % intervals."

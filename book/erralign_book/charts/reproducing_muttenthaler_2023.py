@@ -10,7 +10,7 @@ import pandas as pd
 
 from erralign.plot.colours import GREY, INK, VERMILION
 from erralign.plot.parts import finish, layer, line_at, selector
-from erralign.plot.theme import colour, legend, only, shape
+from erralign.plot.theme import BAND, colour, legend, only, shape
 from erralign_book.charts.looks import CASES, CHANCE, STUDIES, TRAINED, cases
 from erralign_book.charts.parts import DASHED, diagonal, marked
 
@@ -106,7 +106,7 @@ def _line(part: pd.DataFrame) -> pd.DataFrame:
 
 def _two_people(people: pd.Series) -> alt.Chart:
     between = pd.DataFrame({"accuracy": [people["least"]], "most": [people["most"]]}).mul(100).round(2)
-    return alt.Chart(between).mark_rect(color=VERMILION, opacity=0.2).encode(alt.Y("accuracy:Q"), y2="most:Q")
+    return alt.Chart(between).mark_rect(color=VERMILION, opacity=BAND).encode(alt.Y("accuracy:Q"), y2="most:Q")
 
 
 def _levels() -> list[alt.Chart]:
