@@ -31,14 +31,14 @@ def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
             view.wait_for_function(
                 "[...document.querySelectorAll('figure.vl')].every(figure =>"
                 " Math.abs(figure.querySelector('svg').getBoundingClientRect().width - figure.clientWidth) < 2)",
-                timeout=5_000,
+                timeout=30_000,
             )
         figure = view.locator("figure.vl", has=view.locator("input[name=copied]"))
         for name, value in {"accuracy_of_a": 0.25, "accuracy_alone": 0.65, "copied": 0.2}.items():
             figure.locator(f"input[name={name}]").fill(str(value))
         figure.locator("select").select_option("400")
         words = f"95 % interval {low:.2f} to {high:.2f} · possible {low_of_b:.2f} to {high_of_b:.2f}"
-        figure.get_by_text(words.replace("-", "−")).wait_for(timeout=5_000)
+        figure.get_by_text(words.replace("-", "−")).wait_for(timeout=30_000)
         said = figure.locator("[role=status]")
         view.wait_for_function("status => status.textContent.includes('0.2')", arg=said.element_handle())
         view.locator("figure.vl").first.scroll_into_view_if_needed()
