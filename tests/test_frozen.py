@@ -130,12 +130,18 @@ def test_a_table_is_the_parts_of_its_settings_in_their_order(own_folder):
     assert squares.table.name == "test_frozen/squares"
 
 
-def test_callers_cannot_change_each_others_tables(own_folder):
+def test_callers_cannot_change_each_others_tables(own_folder, tmp_path, monkeypatch):
+    monkeypatch.setenv(frozen.BUILD, str(tmp_path))
+    computed = []
+
     @frozen.frozen(inputs=[])
     def numbers() -> pd.DataFrame:
+        computed.append(1)
         return pd.DataFrame({"number": [1]})
 
     mine = numbers()
+    assert numbers.table.fresh_in_this_build().equals(mine)  # as another chapter of the same build
+    assert len(computed) == 1
     mine.loc[0, "number"] = 2
     assert numbers().loc[0, "number"] == 1
 

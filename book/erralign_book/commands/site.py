@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -63,7 +64,13 @@ def _doit(*tasks: str) -> None:
     """Do what has changed since the last time; leave where it fails."""
     from doit.doit_cmd import DoitMain
 
-    if DoitMain().run(["run", *tasks]):
+    from erralign_book.papers.frozen import BUILD
+
+    with TemporaryDirectory() as folder:
+        os.environ[BUILD] = folder
+        failed = DoitMain().run(["run", *tasks])
+    del os.environ[BUILD]
+    if failed:
         sys.exit(1)
 
 

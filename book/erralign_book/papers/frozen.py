@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Callable, Hashable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from erralign.errors import DataError
 from erralign.files import write_whole
 from erralign.sources.archives import data_folder, is_complete
 
+BUILD = "ERRALIGN_BUILD"
 Settings = Sequence[Hashable] | Callable[[], Sequence[Hashable]]
 Result = TypeVar("Result", bound=pd.DataFrame | dict[str, np.ndarray], covariant=True)
 
@@ -92,7 +94,19 @@ class FrozenTable:
 
     def fresh(self) -> Any:
         """Compute the table, in the form that it has when read from a file."""
-        return self.form.read(self.form.written(self.form.joined([call() for call in self.calls()])))
+        return self.form.read(self._computed())
+
+    def fresh_in_this_build(self) -> Any:
+        """Compute the table, or read what another chapter of the same build computed: ``BUILD`` names its folder."""
+        if BUILD not in os.environ:
+            return self.fresh()
+        path = Path(os.environ[BUILD], f"{self.name}{self.form.ending}")
+        if not path.is_file():
+            write_whole(path, self._computed())
+        return self.form.read(path.read_bytes())
+
+    def _computed(self) -> bytes:
+        return self.form.written(self.form.joined([call() for call in self.calls()]))
 
     def stored(self) -> Any:
         """Read the frozen copy."""
@@ -238,7 +252,7 @@ def frozen(
 
         @cache
         def result() -> Result:
-            return table.fresh() if table.can_be_computed() and not slow else table.stored()
+            return table.fresh_in_this_build() if table.can_be_computed() and not slow else table.stored()
 
         @wraps(function)
         def copy_of_result() -> Result:
