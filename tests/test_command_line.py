@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tarfile
 import urllib.request
+from functools import partial
 
 import pytest
 import yaml
@@ -190,7 +191,9 @@ def test_a_busy_port_offers_the_next(tmp_path):
     with socket.create_server(("localhost", 0)) as busy:
         port = busy.getsockname()[1]
         command = [sys.executable, "-u", "-m", "erralign", "serve", "--port", str(port)]
-        with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as server:
+        # A test run in the background ignores Ctrl-C, and so would its children.
+        hears = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+        with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, preexec_fn=hears) as server:
             try:
                 assert server.stdout.readline().startswith(f"port {port} is busy; the next that is free is ")
                 address = re.match(r"http://localhost:(\d+)", server.stdout.readline())
