@@ -40,9 +40,8 @@ def test_what_needs_no_download_runs(tmp_path, monkeypatch, capsys):
 
 
 def test_a_page_fits_on_two_screens(browser, site):
-    """The page on choosing goes on where no measure fits: a reader's own, with its table and heatmap."""
     for page in PAGES:
         with opened(browser, site, page, "light", 1280) as (view, troubles):
             view.set_viewport_size({"width": 1280, "height": SCREEN})
-            assert view.evaluate(BOTTOM) < (4 if page == "how-to-choose" else 2) * SCREEN, page
+            assert view.evaluate(BOTTOM) < 2 * SCREEN, page
         assert troubles == []

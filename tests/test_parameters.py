@@ -20,7 +20,7 @@ VALUES = {
         "data_set": ("cue-conflict", "silhouettes", "edge"),
         "own_answers": ("", "", "no-such-file.csv"),  # with a file: test_own_answers_in_chapters
     },
-    "how-to-choose": {"level": (0.9, 0.8, 0)},
+    "how-to-measure": {"level": (0.9, 0.8, 0)},
     "how-to-answers": {"level": (0.9, 0.8, 0)},
     "how-to-plan": {"agreement": (0.2, 0.9, -0.1), "width": (0.2, 0.05, 0.6)},
     "how-to-report": {
@@ -112,7 +112,7 @@ SAYS = {
     "what-they-saw": ([], []),
     "index": (["whiskers are 90 % intervals, which", "strengths mixed; 90 % intervals"], ["95 % intervals"]),
     "your-own-data": ([], []),
-    "how-to-choose": ([], []),
+    "how-to-measure": ([], []),
     "how-to-answers": (["with 90 % intervals"], ["with 95 % intervals"]),
     "how-to-plan": (["of 0.2 and want an interval of `width` 0.2"], ["takes 431"]),
     "how-to-report": (["net-4", "hold 90 %"], ["net-1"]),
