@@ -9,7 +9,7 @@ from erralign.sources import archives
 from erralign.sources import model_vs_human as source
 from erralign.sources.archives import open_member
 from erralign.sources.trials import MODEL_VS_HUMAN, person_file
-from erralign_book.papers.klein2025.checks import check_answers
+from erralign_book.papers.klein2025.models import check_answers
 
 SETS = tuple(source.data_sets().index)
 WITHOUT_CONDITIONS = ("edge", "silhouette", "cue-conflict")

@@ -8,8 +8,7 @@ from scipy import stats
 from erralign import grounding
 from erralign_book import charts
 from erralign_book.papers.klabunde2024 import seed_intervals
-from erralign_book.papers.klabunde2024.by_group import precision_by_group
-from erralign_book.papers.klabunde2024.scored import Setting, World
+from erralign_book.papers.klabunde2024.scored import Setting, World, precision_by_group
 from erralign_book.papers.klabunde2024.trained_pairs import COLUMNS
 
 RNG = np.random.default_rng(0)

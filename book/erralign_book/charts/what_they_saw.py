@@ -14,9 +14,9 @@ import pandas as pd
 from erralign.errors import check_choice, check_same_length
 from erralign.plot.colours import GREY
 from erralign.plot.parts import entitle, layer, whisker
-from erralign.plot.theme import FAMILIES, WHOSE, colour, legend, shape
-from erralign_book.charts.parts import DASHED, beside_each_other, slider
-from erralign_book.distortions.checks import check_picture
+from erralign.plot.theme import FAMILIES, WHOSE, colour, legend
+from erralign_book.charts.parts import DASHED, beside_each_other, marked, slider
+from erralign_book.distortions.light import check_picture
 
 SEEN_BY: Final = {"people": WHOSE["people"], **{family: FAMILIES[family] for family in ("CNN", "ViT", "Large")}}
 SIDE: Final = 224  # pixels of the picture on the page
@@ -40,13 +40,10 @@ def distorted(
 
 
 def _title(name: str, accuracy: pd.DataFrame) -> str:
-    ends = accuracy[accuracy["strength"].isin([1, accuracy["strength"].max()])].pivot(
-        index="group", columns="strength", values="accuracy"
-    )
-    people, networks = (
-        ends.loc[group].map("{:.0%}".format).str.replace("%", " %").tolist() for group in ("people", "CNN")
-    )
-    return f"{name}: people go from {people[0]} to {people[-1]}, CNNs from {networks[0]} to {networks[-1]}"
+    by_group = accuracy.sort_values("strength").groupby("group")["accuracy"]
+    words = by_group.agg(["first", "last"]).map(lambda share: f"{100 * share:.0f} %")
+    (first, last), (of_cnn, last_of_cnn) = words.loc[["people", "CNN"]].to_numpy()
+    return f"{name}: people go from {first} to {last}, CNNs from {of_cnn} to {last_of_cnn}"
 
 
 def _picture(pictures: Mapping[str, np.ndarray]) -> alt.LayerChart:
@@ -55,12 +52,9 @@ def _picture(pictures: Mapping[str, np.ndarray]) -> alt.LayerChart:
         for place, (label, picture) in enumerate(pictures.items(), start=1)
     ]
     base = alt.Chart(pd.DataFrame(rows)).transform_filter("datum.strength === step")
-    photograph = base.mark_image(width=SIDE, height=SIDE).encode(
-        x=alt.value(SIDE / 2), y=alt.value(SIDE / 2), url="url:N"
-    )
-    words = base.mark_text(dy=14, fontSize=13, color=GREY).encode(
-        x=alt.value(SIDE / 2), y=alt.value(SIDE), text="label:N"
-    )
+    middle, below = alt.value(SIDE / 2), alt.value(SIDE)
+    photograph = base.mark_image(width=SIDE, height=SIDE).encode(x=middle, y=middle, url="url:N")
+    words = base.mark_text(dy=14, fontSize=13, color=GREY).encode(x=middle, y=below, text="label:N")
     return layer(photograph, words).properties(width=SIDE, height=SIDE)
 
 
@@ -83,9 +77,8 @@ def _accuracy(accuracy: pd.DataFrame, labels: list[str], unit: str) -> alt.Layer
         colour("group", SEEN_BY, legend=legend(columns=4)),
     )
     y = alt.Y("accuracy:Q", title="named correctly", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%"))
-    points = base.mark_point(filled=True, size=50, opacity=1).encode(
-        y, shape("group", SEEN_BY, legend=legend(columns=4)), tooltip=["group", "condition", "accuracy", "low", "high"]
-    )
+    points = marked(base, "group", SEEN_BY, size=50, legend=legend(columns=4))
+    points = points.encode(y, tooltip=["group", "condition", "accuracy", "low", "high"])
     here = base.transform_filter("datum.strength === step").mark_rule(strokeDash=DASHED).encode(color=alt.value(GREY))
     lines = layer(here, whisker(base, "named correctly"), base.mark_line().encode(y), points)
     return lines.properties(width=PANEL[0], height=PANEL[1])

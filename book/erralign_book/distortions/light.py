@@ -7,8 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.errors import check_range, check_rng
-from erralign_book.distortions.checks import check_picture
+from erralign.errors import as_array, check_range, check_rng
 
 LUMINANCE: Final = np.array([0.2126, 0.7152, 0.0722])  # of red, green and blue: ITU-R BT.709
 # How much the three primaries of the laboratory's monitor excited the cones for long and middle wavelengths together,
@@ -54,3 +53,24 @@ def _linear(light: np.ndarray) -> np.ndarray:
 
 def _on_screen(linear: np.ndarray) -> np.ndarray:
     return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+
+
+# ---- what is a picture: light from 0 to 1, grey or in colour -------------------------------------------------------
+
+
+COLOURS = 3
+
+
+def check_picture(name: str, picture: ArrayLike, *, in_colour: bool = False) -> np.ndarray:
+    """Return a picture as floats, or say what is wrong with it."""
+    array = as_array(name, picture)
+    if array.dtype.kind not in "iufb":
+        raise TypeError(f"{name} holds {array.dtype}; expected light from 0 to 1")
+    in_three = array.ndim == COLOURS and array.shape[2] == COLOURS
+    if array.size == 0 or not (in_three or (array.ndim == 2 and not in_colour)):
+        shapes = "(height, width, 3)" if in_colour else "(height, width) or (height, width, 3)"
+        raise ValueError(f"{name} has shape {array.shape}; expected {shapes}: one picture, colours last")
+    outside = ~((array >= 0) & (array <= 1))
+    if outside.any():
+        raise ValueError(f"{name} holds {array[outside].flat[0]}; expected light from 0 to 1: divide bytes by 255")
+    return array.astype(float)

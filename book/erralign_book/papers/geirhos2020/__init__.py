@@ -3,18 +3,19 @@
 from erralign_book.papers.geirhos2020.beside_accuracy import bands_of_pairs, networks_with_people
 from erralign_book.papers.geirhos2020.brain_score import brain_score_and_imagenet, with_brain_scores
 from erralign_book.papers.geirhos2020.colour import FIVE_PEOPLE, TWO_PEOPLE, colour_contrasts, colour_pairs
-from erralign_book.papers.geirhos2020.cornet import alexnet_less_cornet, coinciding_points
 from erralign_book.papers.geirhos2020.distorted import distortions, shared_trials
-from erralign_book.papers.geirhos2020.drawings import drawn_pictures
 from erralign_book.papers.geirhos2020.efficientnets import (
     EFFICIENTNETS,
+    drawn_pictures,
     efficientnet_answers,
     efficientnet_confidences,
     efficientnet_similarities,
     efficientnets,
 )
 from erralign_book.papers.geirhos2020.exemplars import (
+    alexnet_less_cornet,
     alexnet_less_cornet_by_material,
+    coinciding_points,
     limits_with_material,
     shared_material,
 )
@@ -29,6 +30,8 @@ from erralign_book.papers.geirhos2020.limits import (
 )
 from erralign_book.papers.geirhos2020.own import check_own_answers, own_pairs, own_shape_bias
 from erralign_book.papers.geirhos2020.pair_means import (
+    FOUR,
+    FOURTEEN,
     SIXTEEN,
     accuracies,
     groups,
@@ -36,6 +39,7 @@ from erralign_book.papers.geirhos2020.pair_means import (
     of_the_paper,
     pairwise_limits,
     pairwise_scores,
+    parts_of_the_trials,
     two_kappas,
     widths_by_system,
 )
@@ -49,7 +53,6 @@ from erralign_book.papers.geirhos2020.people import (
 )
 from erralign_book.papers.geirhos2020.pictures import confusions, easy_for_one_side, shape_bias_by_category
 from erralign_book.papers.geirhos2020.printed import table
-from erralign_book.papers.geirhos2020.rows import FOUR, FOURTEEN, parts_of_the_trials
 from erralign_book.papers.geirhos2020.variants import (
     answers_of_variants,
     camps,

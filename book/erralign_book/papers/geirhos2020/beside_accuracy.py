@@ -5,8 +5,12 @@ from __future__ import annotations
 import pandas as pd
 
 from erralign.sources import geirhos2020 as source
-from erralign_book.papers.geirhos2020.pair_means import kinds_of_pairs, of_the_paper, pairwise_scores
-from erralign_book.papers.geirhos2020.rows import parts_of_the_trials
+from erralign_book.papers.geirhos2020.pair_means import (
+    kinds_of_pairs,
+    of_the_paper,
+    pairwise_scores,
+    parts_of_the_trials,
+)
 
 
 def networks_with_people() -> pd.DataFrame:

@@ -17,14 +17,7 @@ ON_STYLIZED = (
     "resnet50-trained-on-SIN",
 )
 SQUEEZENETS = ("squeezenet1-0", "squeezenet1-1")
-BRAIN_SCORES = {
-    "avg.": "average",
-    "V1": "V1",
-    "V2": "V2",
-    "V4": "V4",
-    "IT": "IT",
-    "Behavior": "behaviour",
-}
+BRAIN_SCORES = {"avg.": "average", "V1": "V1", "V2": "V2", "V4": "V4", "IT": "IT", "Behavior": "behaviour"}
 
 
 @frozen(inputs=ANSWERS)

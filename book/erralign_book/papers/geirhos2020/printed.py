@@ -12,9 +12,14 @@ from erralign.behaviour import error_consistency_from_counts
 from erralign.sources import geirhos2020 as source
 from erralign_book.papers.geirhos2020.brain_score import brain_score_and_imagenet
 from erralign_book.papers.geirhos2020.limits import percentiles_against_released
-from erralign_book.papers.geirhos2020.pair_means import SIXTEEN, accuracies, kinds_of_pairs, pairwise_scores
+from erralign_book.papers.geirhos2020.pair_means import (
+    SIXTEEN,
+    accuracies,
+    kinds_of_pairs,
+    pairwise_scores,
+    parts_of_the_trials,
+)
 from erralign_book.papers.geirhos2020.people import ON_STYLIZED, regressions, shape_bias, with_people
-from erralign_book.papers.geirhos2020.rows import parts_of_the_trials
 from erralign_book.papers.tables import printed_form
 
 OF_BRAIN_SCORES = {"Figure SF.9": "cue-conflict", "Figure SF.10": "edges", "Figure SF.11": "silhouettes"}

@@ -9,8 +9,7 @@ import pandas as pd
 
 from erralign_book.papers.frozen import ResultTable
 from erralign_book.papers.klabunde2024 import graphs, language, scored, vision
-from erralign_book.papers.klabunde2024.by_group import precision_by_group
-from erralign_book.papers.klabunde2024.scored import World
+from erralign_book.papers.klabunde2024.scored import World, precision_by_group
 
 WORLDS: dict[str, tuple[World, ResultTable[dict[str, np.ndarray]]]] = {
     "graphs": (graphs.WORLD, graphs.graph_pairs),

@@ -1,12 +1,10 @@
 """Result tables of Klein et al. (2025), "Quantifying uncertainty in error consistency"."""
 
 from erralign_book.papers.klein2025.answers import N_RESAMPLES, accuracies, conditions
-from erralign_book.papers.klein2025.benchmark import benchmark_scores
 from erralign_book.papers.klein2025.clip import DRAWS_OF_FIGURE_10, clip_and_subject_01, clip_p_values
 from erralign_book.papers.klein2025.copies import IN_WORDS, copy_intervals
 from erralign_book.papers.klein2025.data_sets import correlations, people_less_models, scores_by_data_set
 from erralign_book.papers.klein2025.elsewhere import FOURTEEN, THREE, order_of_table_2, ranking_on_fourteen, table_2
-from erralign_book.papers.klein2025.mismatch import limits_by_mismatch
 from erralign_book.papers.klein2025.models import DATA_SETS, model_files
 from erralign_book.papers.klein2025.notebook import (
     EC_AS_DRAWN,
@@ -19,8 +17,8 @@ from erralign_book.papers.klein2025.notebook import (
 )
 from erralign_book.papers.klein2025.perfect import perfect_models
 from erralign_book.papers.klein2025.printed import table
-from erralign_book.papers.klein2025.ranks import phase_scrambling, ranking
+from erralign_book.papers.klein2025.ranks import benchmark_scores, phase_scrambling, ranking
 from erralign_book.papers.klein2025.robustness import leaderboard, seeds
 from erralign_book.papers.klein2025.shuffled import found_by_chance
-from erralign_book.papers.klein2025.spread import ACCURACIES, widths
+from erralign_book.papers.klein2025.spread import ACCURACIES, limits_by_mismatch, widths
 from erralign_book.papers.klein2025.stability import ALPHA, differences, rank_stability

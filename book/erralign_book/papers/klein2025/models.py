@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import numpy as np
 import pandas as pd
 
 from erralign.sources import model_vs_human as source
 from erralign.sources.trials import CATEGORIES
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.klein2025.checks import check_answers
 
 ANSWERS = list(source.KEYS)
 DATA_SETS = tuple(source.data_sets().index)
@@ -34,3 +36,44 @@ def sound_models() -> list[str]:
 def complete_models() -> list[str]:
     """Return every model with a complete file, once: the sound ones, and those at chance."""
     return list(model_files().query("verdict in ['sound', 'at chance']")["system"])
+
+
+# ---- what can be wrong with files of answers: trials that lack, systems that guess, copies -------------------------
+
+
+# Two systems that differ on less than one trial in a thousand are one: of model-vs-human's, the nearest others differ
+# on 159 in a thousand.
+COPY = 0.001
+# A system that knows its task is right more than twice as often as a guess; of 16 classes, the four of model-vs-human
+# that do not are at .06 to .07.
+TIMES_CHANCE = 2
+
+
+def check_answers(answers: Mapping[str, tuple[pd.Series, pd.DataFrame]], *, n_classes: int) -> pd.DataFrame:
+    """Check files of answers: all trials there, right more than twice as often as a guess, no copy of another."""
+    systems = list(dict.fromkeys(str(system) for _, table in answers.values() for system in table))
+    rows = pd.DataFrame([_check(system, answers, n_classes) for system in systems], index=systems)
+    together = pd.concat([table.reset_index(drop=True) for _, table in answers.values()])
+    for place, name in enumerate(systems):
+        found = _first_alike(together[name], together[systems[:place]])
+        if found is not None:
+            rows.loc[name, ["copy_of", "different_answers", "verdict"]] = *found, "copy"
+    return rows
+
+
+def _first_alike(answers: pd.Series, others: pd.DataFrame) -> tuple[str, int] | None:
+    for other, theirs in others.items():
+        different = int((answers.notna() & (theirs != answers)).sum())
+        if different < COPY * answers.notna().sum():
+            return str(other), different
+    return None
+
+
+def _check(system: str, answers: Mapping[str, tuple[pd.Series, pd.DataFrame]], n_classes: int) -> dict:
+    own = [(truth, table[system]) for truth, table in answers.values() if system in table]
+    accuracy = float(np.mean([(given == truth)[given.notna()].mean() for truth, given in own]))
+    missing = sum(int(given.isna().sum()) for _, given in own)
+    wrong = ["incomplete"] if missing or len(own) < len(answers) else []
+    wrong += ["at chance"] if accuracy < TIMES_CHANCE / n_classes else []
+    facts = {"data_sets": len(own), "missing_trials": missing, "accuracy": accuracy, "copy_of": ""}
+    return facts | {"different_answers": 0, "verdict": ", ".join(wrong) or "sound"}

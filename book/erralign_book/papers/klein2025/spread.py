@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.behaviour.consistency import kappa
+from erralign.bounds import error_consistency_bounds
 from erralign.planning import simulate_copies
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.klein2025.answers import N_RESAMPLES, TAILS
@@ -41,3 +42,24 @@ def _spread(n: int, ec: float, accuracy: float, variant: str, rng: np.random.Gen
     values = kappa(*tables.reshape(-1, 4).T.astype(float))
     low, high = np.nanquantile(values, TAILS)
     return {"how": variant, "low": low, "high": high, "width": high - low, "EC": np.nanmean(values)}
+
+
+# ---- what error consistency two accuracies leave room for (Figure 2a) ----------------------------------------------
+
+
+ACCURACIES_OF_A = (0.25, 0.5, 0.75, 0.95)
+
+
+def limits_by_mismatch() -> pd.DataFrame:
+    """Return the lowest and the highest possible error consistency by the difference of two accuracies."""
+    accuracy_b = np.linspace(0, 1, 101)
+    parts = [
+        pd.DataFrame({"accuracy": str(a), "mismatch": np.round(accuracy_b - a, 2)} | _limits(a, accuracy_b))
+        for a in ACCURACIES_OF_A
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _limits(accuracy_a: float, accuracy_b: np.ndarray) -> dict[str, np.ndarray]:
+    low, high = error_consistency_bounds(accuracy_a, accuracy_b)
+    return {"low": low, "high": high}

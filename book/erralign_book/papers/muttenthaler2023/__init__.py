@@ -13,6 +13,7 @@ from erralign_book.papers.muttenthaler2023.claims import (
 from erralign_book.papers.muttenthaler2023.concepts import (
     concept_accuracies,
     concept_accuracies_probed,
+    concept_rules,
     dimensions,
     dimensions_explained,
 )
@@ -23,7 +24,6 @@ from erralign_book.papers.muttenthaler2023.neighbours import concept_neighbours
 from erralign_book.papers.muttenthaler2023.printed import table
 from erralign_book.papers.muttenthaler2023.probing import probing
 from erralign_book.papers.muttenthaler2023.rsa import rsa_48, rsa_48_probed, rsa_92
-from erralign_book.papers.muttenthaler2023.rules import concept_rules
-from erralign_book.papers.muttenthaler2023.shown import shown
+from erralign_book.papers.muttenthaler2023.systems import shown
 from erralign_book.papers.muttenthaler2023.table_b1 import panels, table_b1
 from erralign_book.papers.muttenthaler2023.zero_shot import noise_ceiling, zero_shot

@@ -12,7 +12,7 @@ from scipy.special import stdtrit
 from erralign.sources.multi_arrangement import PERTURBATIONS, RSATOOLBOX, forty_eight, ninety_two
 from erralign.triplets import representational_similarity, similarity_matrix
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.muttenthaler2023.probed import PROBES, without
+from erralign_book.papers.muttenthaler2023.probing import PROBES, without
 from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, SYSTEMS, features_of
 
 
