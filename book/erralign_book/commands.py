@@ -1,4 +1,7 @@
-"""The commands that build the book, test it, show it, measure it."""
+"""The book's commands. The library's command line finds them as a plug-in (``erralign.commands``, see pyproject.toml).
+
+They work in the book's repository; elsewhere ``erralign --help`` does not list them, and each says where it works.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +13,16 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+from packaging.requirements import Requirement
 
-from erralign_book.commands.needs import must_be_checkout, must_have_extra
-
-if TYPE_CHECKING:
-    from http.server import ThreadingHTTPServer
-    from socketserver import BaseRequestHandler
+from erralign.cli.needs import with_scheduler
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 PORTS = 20  # how many `serve` tries
@@ -156,8 +158,6 @@ def pictures() -> None:
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65_535))
 def serve(port: int) -> None:
     """Show the built site in a browser on this machine: at PORT or, where that is busy, at the next that is free."""
-    from http.server import SimpleHTTPRequestHandler
-
     site = Path("_build/html")
     if not site.is_dir():
         raise FileNotFoundError("there is no site in _build/html yet: build it with  python -m erralign book")
@@ -169,9 +169,7 @@ def serve(port: int) -> None:
             server.serve_forever()
 
 
-def _server(port: int, handler: Callable[..., BaseRequestHandler]) -> ThreadingHTTPServer:
-    from http.server import ThreadingHTTPServer
-
+def _server(port: int, handler: Callable[..., SimpleHTTPRequestHandler]) -> ThreadingHTTPServer:
     ports = range(port, min(port + PORTS, 65_536))
     for each in ports:
         try:
@@ -180,3 +178,57 @@ def _server(port: int, handler: Callable[..., BaseRequestHandler]) -> ThreadingH
             if error.errno != errno.EADDRINUSE:
                 raise
     raise OSError(f"the ports {ports[0]} to {ports[-1]} are busy; name another with  --port")
+
+
+@click.command()
+@click.argument("names", nargs=-1)
+@click.option(
+    "--changed",
+    is_flag=True,
+    help="Only tables whose code or inputs changed; of slow ones the spot rows, and the rest where these differ.",
+)
+@with_scheduler
+def freeze(names: tuple[str, ...], changed: bool, scheduler: str) -> None:
+    """Recompute frozen results from the raw data: all, or those of NAMES, such as 'xu2024/corr*'."""
+    must_be_checkout("data/frozen")
+    from erralign_book.building import freezing
+
+    (freezing.freeze_changed if changed else freezing.freeze)(names, scheduler=scheduler)
+
+
+COMMANDS = (book, lint, check, test, freeze, serve, pictures, benchmarks)
+
+for _command in COMMANDS:
+    _command.hidden = not Path("_toc.yml").is_file()
+
+
+# ---- what a command needs around it: the repository's folder, an extra of the package ------------------------------
+
+
+def must_be_checkout(needed: str) -> None:
+    """Say so when a command is not called in the book's repository."""
+    if not Path(needed).exists():
+        raise ValueError(f"there is no {needed} in {Path.cwd()}: call this in the folder of the book's repository")
+
+
+def must_have_extra(extra: str) -> None:
+    """Say which extra of the package a command needs, where one is not installed."""
+    wanted = (Requirement(line) for line in requires("erralign") or ())
+    missing = [
+        requirement.name
+        for requirement in wanted
+        if requirement.marker and requirement.marker.evaluate({"extra": extra}) and not _is_installed(requirement.name)
+    ]
+    if missing:
+        raise ModuleNotFoundError(
+            f"this command needs the extra {extra!r} (not installed: {', '.join(missing)}); "
+            f"get it, in the repository's folder, with  pip install -e '.[{extra}]'"
+        )
+
+
+def _is_installed(distribution: str) -> bool:
+    try:
+        version(distribution)
+    except PackageNotFoundError:
+        return False
+    return True
