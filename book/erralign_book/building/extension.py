@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from sphinx.application import Sphinx
 
 from erralign_book.building import finding, folds, formulas, frame, numbering, site
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 # In the order of a build; of one moment, in the order in which they run.
 MOMENTS: dict[str, tuple[Callable[..., Any], ...]] = {

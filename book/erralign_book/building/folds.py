@@ -8,13 +8,10 @@ A chapter only says what a cell is, by its tags; a notebook shows the same cells
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from docutils import nodes
+from sphinx.application import Sphinx
 from sphinx_design.shared import is_component
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 _IMPORT = re.compile(r"(import|from) ")
 _NAMES = re.compile(r": ([^:;]+)")

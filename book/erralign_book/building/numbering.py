@@ -7,15 +7,12 @@ from collections import Counter
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from docutils import nodes
+from sphinx.application import Sphinx
 
 from erralign.plot.html import numbered
 from erralign_book.building.chapters import names
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 CELL = re.compile(r'(?<=<td class="pages">)[^<]*')
 
