@@ -81,6 +81,11 @@ def selector(
     )
 
 
+def dots(base: alt.Chart, size: float, **looks: Any) -> alt.Chart:
+    """Draw filled points."""
+    return base.mark_point(filled=True, size=size, opacity=1, **looks)
+
+
 def whisker(base: alt.Chart, title: str, low: str = "low", high: str = "high", **looks: Any) -> alt.Chart:
     """Draw an upright line from one limit to the other."""
     return base.mark_rule(**looks).encode(y=alt.Y(f"{low}:Q", title=title), y2=f"{high}:Q")

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import SLATE
-from erralign.plot.parts import finish, layer, line_at
+from erralign.plot.parts import dots, finish, layer, line_at
 from erralign.plot.theme import colour, legend, shape
 from erralign.plot.words import RAISED
 from erralign_book.charts.looks import FAR, SIGNIFICANT, USED, cases
@@ -53,11 +53,11 @@ def p_values(
     shown = pairs if by == "trials" else _judged(pairs, level)
     # Four digits are plenty; p near 1e-50 must not become 0.
     points = alt.Chart(shown.round({"EC": 4}).assign(p=[float(f"{p:.3g}") for p in pairs["p"]]))
-    points = points.mark_point(filled=True, size=36, opacity=1).encode(
+    points = dots(points, 36).encode(
         alt.X("EC:Q", title="error consistency (EC)"),
         _upside_down(),
         *_looks_of_p(shown, by),
-        tooltip=[column for column in shown if column != "p"] + [alt.Tooltip("p:Q", format=".2g")],
+        tooltip=[*(str(column) for column in shown if column != "p"), alt.Tooltip("p:Q", format=".2g")],
     )
     label = alt.Chart(pd.DataFrame({"p": [level]})).mark_text(align="right", baseline="top", dy=4, fontSize=12)
     label = label.encode(_upside_down(), x=alt.value("width"), text=alt.value(f"p = {level:g}"))

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import SLATE
-from erralign.plot.parts import finish, layer, line_at, whisker
+from erralign.plot.parts import dots, finish, layer, line_at, whisker
 from erralign.plot.theme import Look, colour, legend, only, shape
 from erralign_book.charts.looks import HELD, INTERVALS, METHODS, SHEER
-from erralign_book.charts.parts import DASHED
+from erralign_book.charts.parts import DASHED, logarithmic
 
 ORIGIN = "erralign.pairwise_intervals"
 
@@ -68,7 +68,7 @@ def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerC
     )
     width = alt.condition(alt.datum.outcome == "misses it", alt.value(4), alt.value(1.5))
     rule = whisker(base, "error consistency").encode(strokeWidth=width)
-    point = base.mark_point(filled=True, size=26, opacity=1).encode(y="EC:Q")
+    point = dots(base, 26).encode(y="EC:Q")
     true = line_at(truth, "error consistency", color=SLATE, strokeDash=DASHED)
     about = f"Intervals of {len(held)} experiments; {held.sum()} contain the true value, {truth:.2f}."
     return finish(layer(rule, point, true), title, about, 240, subtitle="dashed: the true value")
@@ -78,12 +78,12 @@ def coverage(simulated: pd.DataFrame, number: str, title: str, *, floor: float =
     """Draw how often intervals contain the true value, against how many errors there are to learn from."""
     share, looks, words = "intervals that contain the true value", _in_words(simulated["method"]), legend(columns=2)
     base = alt.Chart(_with_error(simulated)).encode(
-        _counted(number),
+        logarithmic("number", number, [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 400], "~f"),
         colour("method", looks, legend=words),
         tooltip=["setting", "method", alt.Tooltip("number", title=number, format=",.1f"), "coverage", "error"],
     )
     y = alt.Y("coverage:Q", title=share, scale=alt.Scale(domain=[floor, 1]), axis=alt.Axis(format="%"))
-    point = base.mark_point(filled=True, size=60, opacity=1).encode(y, shape("method", looks, legend=words))
+    point = dots(base, 60).encode(y, shape("method", looks, legend=words))
     about = f"Coverage of 95 % intervals in {len(simulated)} simulations by method and {number}."
     promise = line_at(0.95, share, strokeDash=DASHED)
     words_for_marks = "dashed: the 95 % that is promised; whiskers: the error of the simulation"
@@ -93,8 +93,3 @@ def coverage(simulated: pd.DataFrame, number: str, title: str, *, floor: float =
 def _with_error(simulated: pd.DataFrame) -> pd.DataFrame:
     low, high = simulated["coverage"] - simulated["error"], simulated["coverage"] + simulated["error"]
     return simulated.assign(low=low, high=high.clip(upper=1), method=simulated["method"].replace(INTERVALS)).round(4)
-
-
-def _counted(title: str) -> alt.X:
-    axis = alt.Axis(grid=False, values=[0.5, 1, 2, 5, 10, 20, 50, 100, 200, 400], format="~f")
-    return alt.X("number:Q", title=title, axis=axis, scale=alt.Scale(type="log", nice=False, padding=12))

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import GREY, INK, PURPLE
-from erralign.plot.parts import entitle, layer
+from erralign.plot.parts import dots, entitle, layer
 from erralign.plot.theme import colour, only
 from erralign_book.charts.looks import CROWD, OUTCOMES
 from erralign_book.charts.parts import DASHED, DRAGGABLE, beside_each_other, slider
@@ -31,15 +31,13 @@ def decision_regions(regions: pd.DataFrame) -> alt.ConcatChart:
         slider("up", "down to up", 0.14, (0, 1), 0.02),
         slider("spread", "spread", 0.12, (0.04, 0.4), 0.02),
     ]
-    return entitle(
-        beside_each_other([space, alt.vconcat(values, _key(base))], 2)
-        .add_params(*sliders)
-        .resolve_scale(color="independent"),
-        "Move the data, and the three measures part ways",
+    drawn = beside_each_other([space, alt.vconcat(values, _key(base))], 2).add_params(*sliders)
+    about = (
         "A square of data space, coloured by who is right there; from left to right the true class is cat, dog, fox. "
         "Three sliders move and widen a cloud of data over it; beside it, points show EC, MA and CLES of the cloud, "
-        "and a key says which share of it is in regions of each colour.",
+        "and a key says which share of it is in regions of each colour."
     )
+    return entitle(drawn.resolve_scale(color="independent"), "Move the data, and the three measures part ways", about)
 
 
 def _outcomes(regions: pd.DataFrame) -> np.ndarray:
@@ -114,7 +112,7 @@ def _measures_in_the_browser(base: alt.Chart) -> alt.LayerChart:
     rows = shown.encode(y=alt.Y("measure:N", sort=["EC", "MA", "CLES"], title=None))
     axis = alt.Axis(values=[-1, -0.5, 0, 0.5, 1])
     x = alt.X("value:Q", title="value", scale=alt.Scale(domain=[-1, 1.6]), axis=axis)
-    point = rows.mark_point(filled=True, size=110, opacity=1, color=PURPLE).encode(x)
+    point = dots(rows, 110, color=PURPLE).encode(x)
     text = rows.mark_text(align="right", fontSize=13).encode(x=alt.value(WIDTH_OF_VALUES - 4), text="label:N")
     return layer(point, text)
 

@@ -9,7 +9,7 @@ import altair as alt
 import pandas as pd
 
 from erralign.plot.colours import DARK, GREY, LILAC, PURPLE, VERMILION
-from erralign.plot.parts import finish, layer
+from erralign.plot.parts import dots, finish, layer
 from erralign.plot.tables import Table
 from erralign.plot.theme import BAND
 from erralign_book.charts.parts import DASHED
@@ -27,12 +27,9 @@ def odd_one_out_game(triplets: pd.DataFrame, network: str, title: str) -> Table:
         f'<figure class="odd-one-out" role="group" aria-label="{escape(title)}" style="{style}"'
         f' data-network="{escape(network)}"><figcaption>{escape(title)}</figcaption><ol>{rows}</ol></figure>'
     )
-    words = triplets[list(PLACES)].to_numpy()
-    most = triplets[SHARES].to_numpy().argmax(axis=1)
-    every = range(len(words))
-    shown = triplets[list(PLACES)].assign(
-        **{"most people": words[every, most], network: words[every, triplets["network"]]}
-    )
+    words, every = triplets[list(PLACES)].to_numpy(), range(len(triplets))
+    chosen = {"most people": triplets[SHARES].to_numpy().argmax(axis=1), network: triplets["network"]}
+    shown = triplets[list(PLACES)].assign(**{who: words[every, places] for who, places in chosen.items()})
     return Table(html, shown.to_string(index=False))
 
 
@@ -49,12 +46,9 @@ def accuracy_of_systems(systems: pd.DataFrame, ceiling: float, people: pd.Series
     best_first = systems.sort_values("accuracy", ascending=False)["system"].tolist()
     y = alt.Y("system:N", title=None, sort=best_first)
     base = alt.Chart(systems[["system", "accuracy", "low", "high"]].round(4))
-    points = base.mark_point(filled=True, size=60, opacity=1, color=PURPLE).encode(
-        x, y, tooltip=["system", "accuracy", "low", "high"]
-    )
-    bars = base.mark_rule(strokeWidth=2, color=PURPLE).encode(
-        alt.X("low:Q", scale=scale, title=x["title"]), y, x2="high:Q"
-    )
+    points = dots(base, 60, color=PURPLE).encode(x, y, tooltip=["system", "accuracy", "low", "high"])
+    low = alt.X("low:Q", scale=scale, title=x["title"])
+    bars = base.mark_rule(strokeWidth=2, color=PURPLE).encode(low, y, x2="high:Q")
     x_of = alt.X("level:Q", scale=scale, title=x["title"])
     ends = pd.DataFrame({"level": [1 / 3, ceiling], "name": ["a guess", "noise ceiling"]}).round(4)
     levels = alt.Chart(ends).mark_rule(color=GREY, strokeDash=DASHED).encode(x_of)

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import GREY, INK, PAPER
-from erralign.plot.parts import layer
+from erralign.plot.parts import dots, layer
 from erralign.plot.theme import Looks, colour, shape
 from erralign_book.charts.looks import colour_of_correlations
 
@@ -28,10 +29,15 @@ def slider(name: str, label: str, start: float, ends: tuple[float, float], step:
     return alt.param(name=name, value=start, bind=alt.binding_range(min=low, max=high, step=step, name=f"{label} "))
 
 
+def logarithmic(field: str, title: str, values: Sequence[float], written: str, *, padding: int = 12) -> alt.X:
+    """Return an axis of numbers that grow by factors, with room at both ends."""
+    axis = alt.Axis(values=list(values), format=written, grid=False)
+    return alt.X(f"{field}:Q", title=title, axis=axis, scale=alt.Scale(type="log", nice=False, padding=padding))
+
+
 def marked(base: alt.Chart, field: str, looks: Looks, *, size: float, **options: Any) -> alt.Chart:
     """Draw points whose colour and shape say the same, in one legend."""
-    points = base.mark_point(filled=True, size=size, opacity=1)
-    return points.encode(colour(field, looks, **options), shape(field, looks, **options))
+    return dots(base, size).encode(colour(field, looks, **options), shape(field, looks, **options))
 
 
 def tiles_with_numbers(base: alt.Chart, title: str = "Spearman's r", **looks: Any) -> alt.LayerChart:
@@ -40,6 +46,13 @@ def tiles_with_numbers(base: alt.Chart, title: str = "Spearman's r", **looks: An
     colour_of_number = alt.condition("abs(datum.r) > 0.65", alt.value(PAPER), alt.value(INK))
     numbers = base.mark_text(**looks).encode(text=alt.Text("r:Q", format=".2f"), color=colour_of_number)
     return layer(tiles, numbers)
+
+
+def straight_line(points: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
+    """Return both ends of the line of least squares: Vega-Lite would draw it over the whole width of the chart."""
+    slope, start = np.polyfit(points[x], points[y], 1)
+    ends = points[x].agg(["min", "max"]).to_numpy()
+    return pd.DataFrame({x: ends, y: start + slope * ends})
 
 
 def diagonal(x: alt.X, y: alt.Y, start: float = 0, end: float = 1) -> alt.Chart:

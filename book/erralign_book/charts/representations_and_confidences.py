@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import INK
-from erralign.plot.parts import entitle, finish, layer
+from erralign.plot.parts import dots, entitle, finish, layer
 from erralign.plot.theme import colour
 from erralign.responses import Responses
 from erralign_book.charts.looks import ANSWERS, cases
@@ -67,7 +67,7 @@ def _panel(system: str, features: np.ndarray, names: list[str], upwards: str | N
         y=alt.Y("second:Q", title=upwards, axis=axis, scale=second),
     )
     classes = colour("class", cases(names, ANSWERS), title="true class")
-    dot = base.mark_point(filled=True, size=140, opacity=1).encode(classes, tooltip=["picture", "class"])
+    dot = dots(base, 140).encode(classes, tooltip=["picture", "class"])
     number = base.mark_text(fontSize=10, color=INK).encode(text="picture:N")
     return layer(dot, number).properties(width=SIDE, height=SIDE, title=system)
 
@@ -80,14 +80,10 @@ def correlations_by_data_set(correlations: pd.DataFrame, means: pd.DataFrame, ti
     mean = base.mark_tick(thickness=4, size=18, opacity=1).encode(
         x="mean:Q", tooltip=["pair", *(alt.Tooltip(column, format=".2f") for column in ("mean", "low", "high"))]
     )
-    return finish(
-        layer(_correlations(correlations, y), rule, mean),
-        title,
-        f"Spearman's r between measures for {correlations['data_set'].nunique()} data sets, with means and "
-        "95 % intervals.",
-        26 * len(means),
-        subtitle="upright bar: the mean over the synthetic data sets, with its 95 % interval",
-    )
+    about = f"Spearman's r between measures for {correlations['data_set'].nunique()} data sets, with means and "
+    words = "upright bar: the mean over the synthetic data sets, with its 95 % interval"
+    drawn = layer(_correlations(correlations, y), rule, mean)
+    return finish(drawn, title, f"{about}95 % intervals.", 26 * len(means), subtitle=words)
 
 
 def _correlations(correlations: pd.DataFrame, y: alt.Y) -> alt.Chart:

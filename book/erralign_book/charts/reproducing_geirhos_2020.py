@@ -9,9 +9,9 @@ import pandas as pd
 from erralign.measures import limit_columns
 from erralign.plot.colours import GREY, INK
 from erralign.plot.parts import CHOSEN, finish, layer, selector, whisker
-from erralign.plot.theme import colour, colour_of_values, legend, shape
+from erralign.plot.theme import colour, colour_of_values, legend
 from erralign_book.charts.looks import COLOUR_PAIRS, CROWD, DASHES, SHAPE_AND_TEXTURE, cases
-from erralign_book.charts.parts import diagonal
+from erralign_book.charts.parts import diagonal, marked
 
 CONDITIONS = alt.Axis(labelAngle=0, labelExpr="datum.label[0] == 'c' ? +slice(datum.label, 1) + ' %' : datum.label")
 STEPS = 41  # of accuracy, from 0 to 1
@@ -52,36 +52,30 @@ def confusion_matrices(table: pd.DataFrame, start: tuple[str, str], title: str) 
         tooltip=["category", "answer", alt.Tooltip("share:Q", format=".1%")],
     )
     about = "Confusion matrix, true categories across and answers down, with selectors for the data set and for "
-    return finish(
-        tiles.add_params(data_set, observer),
-        title,
-        f"{about}{', '.join(observers)}; stronger colours are more frequent.",
-        alt.Step(20),
-        width=alt.Step(20),
-    )
+    about += f"{', '.join(observers)}; stronger colours are more frequent."
+    return finish(tiles.add_params(data_set, observer), title, about, alt.Step(20), width=alt.Step(20))
 
 
 def expected_overlap() -> alt.LayerChart:
     """Draw expected overlap over two accuracies."""
     share = alt.Scale(domain=[0, 1])
-    values = colour_of_values("expected", "expected overlap")
-    tiles = alt.Chart(_cells()).mark_rect(clip=True)
-    tiles = tiles.encode(
-        alt.X("left:Q", title="accuracy of one system", scale=share),
-        alt.Y("bottom:Q", title="accuracy of the other", scale=share),
-        values,
-        x2="right:Q",
-        y2="top:Q",
+    tiles = (
+        alt.Chart(_cells())
+        .mark_rect(clip=True)
+        .encode(
+            alt.X("left:Q", title="accuracy of one system", scale=share),
+            alt.Y("bottom:Q", title="accuracy of the other", scale=share),
+            colour_of_values("expected", "expected overlap"),
+            x2="right:Q",
+            y2="top:Q",
+        )
     )
     cross = pd.DataFrame({"x": [0.5, 0.5, 0, 1], "y": [0, 1, 0.5, 0.5], "line": ["a", "a", "b", "b"]})
     lines = alt.Chart(cross).mark_line(color=INK, strokeWidth=2).encode(x="x:Q", y="y:Q", detail="line:N")
-    return finish(
-        layer(tiles, lines),
-        "Two systems overlap by chance most when both are good or both are bad",
-        "Expected overlap for all pairs of accuracies: near 1 where both are near 1 or both near 0, near 0 where one "
-        "is near 1 and the other near 0, and one half where either accuracy is one half.",
-        300,
-    )
+    title = "Two systems overlap by chance most when both are good or both are bad"
+    about = "Expected overlap for all pairs of accuracies: near 1 where both are near 1 or both near 0, near 0 where "
+    about += "one is near 1 and the other near 0, and one half where either accuracy is one half."
+    return finish(layer(tiles, lines), title, about, 300)
 
 
 def _cells() -> pd.DataFrame:
@@ -102,8 +96,7 @@ def distortions(table: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     )
     y = alt.Y("accuracy:Q", scale=alt.Scale(domain=[0, 1]))
     ranges = whisker(base, "accuracy", "people_low", "people_high").transform_filter("isValid(datum.people_low)")
-    point = base.mark_point(filled=True, size=60, opacity=1)
-    point = point.encode(y, shape("system", SHAPE_AND_TEXTURE, legend=words), tooltip=["system", "accuracy"])
+    point = marked(base, "system", SHAPE_AND_TEXTURE, size=60, legend=words).encode(y, tooltip=["system", "accuracy"])
     drawn = layer(ranges, base.mark_line().encode(y), point).add_params(chosen)
     about = f"Accuracy of {', '.join(SHAPE_AND_TEXTURE)} against the strength of one of several distortions."
     return finish(drawn, title, about, 280, subtitle="upright lines: the range of the people")
@@ -127,10 +120,8 @@ def colour_and_grey(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     base = alt.Chart(wide).encode(colour("pair", COLOUR_PAIRS, legend=words))
     low, high, _ = limit_columns("EC")
     upright = whisker(base, "EC in grey", f"{low} grey", f"{high} grey").encode(x)
-    level = base.mark_rule()
-    level = level.encode(alt.X(f"{low} colour:Q", title="EC in colour"), y, x2=f"{high} colour:Q")
-    point = base.mark_point(filled=True, size=70, opacity=1)
-    point = point.encode(x, y, shape("pair", COLOUR_PAIRS, legend=words), tooltip=list(wide.columns[1:]))
+    level = base.mark_rule().encode(alt.X(f"{low} colour:Q", title="EC in colour"), y, x2=f"{high} colour:Q")
+    point = marked(base, "pair", COLOUR_PAIRS, size=70, legend=words).encode(x, y, tooltip=list(wide.columns[1:]))
     about = f"Error consistency of {len(wide)} pairs on grey photographs against that on coloured ones, with 95 % "
     drawn = layer(level, upright, point, diagonal(x, y, end=0.7))
     return finish(drawn, title, f"{about}intervals.", 340, subtitle="thin lines: 95 % intervals; dashed: both equal")

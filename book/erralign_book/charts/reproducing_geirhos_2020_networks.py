@@ -6,7 +6,7 @@ import altair as alt
 import pandas as pd
 
 from erralign.plot.colours import GREY
-from erralign.plot.parts import CHOSEN, finish, layer, selector, whisker
+from erralign.plot.parts import CHOSEN, dots, finish, layer, selector, whisker
 from erralign.plot.theme import BAND, colour, legend, only
 from erralign_book.charts.looks import CROWD, GROUPS, SHAPE_AND_TEXTURE, cases
 from erralign_book.charts.parts import marked
@@ -14,6 +14,7 @@ from erralign_book.charts.parts import marked
 OF_NETWORKS = "small: a network with one person; large: its mean, with 1.96 standard errors; dashed: the straight line"
 OF_ADDED = "diamonds: networks added to the paper's, with 95 % intervals"
 OBSERVERS = ("people", "CORnet-S", "ResNet-50")
+CONSISTENCY = "error consistency (EC)"
 
 
 def consistency_and_accuracy(
@@ -24,24 +25,18 @@ def consistency_and_accuracy(
     x = alt.X("accuracy:Q", title="ImageNet accuracy, top 5 (%)", scale=alt.Scale(domain=[78, 95], nice=False))
     more = [] if added is None else _added(added, x)
     words = f", and means of {', '.join(added['network'].unique())}, added to the paper's" if added is not None else ""
-    return finish(
-        layer(*_mean_bands(means), *_networks_with_people(points, ["accuracy"], x), *more).add_params(data_set),
-        title,
-        f"Error consistency of {points['network'].nunique()} networks with {points['person'].nunique()} people "
-        f"against ImageNet accuracy, with bands for two people and two networks{words}.",
-        340,
-        subtitle=OF_NETWORKS if added is None else f"{OF_NETWORKS}; {OF_ADDED}",
-    )
+    about = f"Error consistency of {points['network'].nunique()} networks with {points['person'].nunique()} people "
+    about += f"against ImageNet accuracy, with bands for two people and two networks{words}."
+    drawn = layer(*_mean_bands(means), *_networks_with_people(points, ["accuracy"], x), *more).add_params(data_set)
+    under = OF_NETWORKS if added is None else f"{OF_NETWORKS}; {OF_ADDED}"
+    return finish(drawn, title, about, 340, subtitle=under)
 
 
 def _added(means: pd.DataFrame, x: alt.X) -> list[alt.Chart]:
     base, look = alt.Chart(means.round(4)).transform_filter(CHOSEN), GROUPS["an EfficientNet and a person"]
-    point = base.mark_point(filled=True, size=90, opacity=1, color=look.colour, shape=look.shape)
-    rule = whisker(base.encode(x), "error consistency (EC)", color=look.colour, strokeWidth=2)
-    return [
-        rule,
-        point.encode(x, alt.Y("EC:Q", title="error consistency (EC)"), tooltip=["network", "EC", "low", "high"]),
-    ]
+    point = dots(base, 90, color=look.colour, shape=look.shape).encode(x, alt.Y("EC:Q", title=CONSISTENCY))
+    rule = whisker(base.encode(x), CONSISTENCY, color=look.colour, strokeWidth=2)
+    return [rule, point.encode(tooltip=["network", "EC", "low", "high"])]
 
 
 def consistency_and_scores(
@@ -54,13 +49,9 @@ def consistency_and_scores(
     x = alt.X("chosen:Q", title="Brain-Score", scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=6))
     layers = _networks_with_people(points, scores, x, "datum[score]")
     about = f"Error consistency of {points['network'].nunique()} networks with people against one of {len(scores)} "
-    return finish(
-        layer(*_mean_bands(means), *layers).add_params(data_set, score),
-        title,
-        f"{about}Brain-Scores, with selectors for score and data set, bands for two people and two networks.",
-        340,
-        subtitle=OF_NETWORKS,
-    )
+    about += "Brain-Scores, with selectors for score and data set, bands for two people and two networks."
+    drawn = layer(*_mean_bands(means), *layers).add_params(data_set, score)
+    return finish(drawn, title, about, 340, subtitle=OF_NETWORKS)
 
 
 def _mean_bands(means: pd.DataFrame) -> list[alt.Chart]:
@@ -76,17 +67,13 @@ def _networks_with_people(
     points: pd.DataFrame, places: list[str], x: alt.X, chosen: str = "datum.accuracy"
 ) -> list[alt.Chart]:
     """Draw pairs, their straight line, and the networks' means; ``places`` are the columns to choose x from."""
-    y, hue = alt.Y("EC:Q", title="error consistency (EC)"), GROUPS["a person and a network"].colour
+    y, hue = alt.Y("EC:Q", title=CONSISTENCY), GROUPS["a person and a network"].colour
     pairs, means = (_chosen(table, chosen) for table in (points, _means_of_networks(points, places)))
     pair = pairs.mark_point(filled=True, size=16, opacity=CROWD, color=hue)
     line = pairs.transform_regression(x.shorthand.removesuffix(":Q"), "EC").mark_line(strokeDash=[5, 4], color=GREY)
-    mean = means.mark_point(filled=True, size=70, opacity=1, color=hue)
-    return [
-        pair.encode(x, y, tooltip=["network", "person", "EC"]),
-        line.encode(x, y),
-        whisker(means.encode(x), "error consistency (EC)", color=hue),
-        mean.encode(x, y, tooltip=["network", alt.Tooltip("EC", title="mean EC")]),
-    ]
+    mean = dots(means, 70, color=hue).encode(x, y, tooltip=["network", alt.Tooltip("EC", title="mean EC")])
+    pair = pair.encode(x, y, tooltip=["network", "person", "EC"])
+    return [pair, line.encode(x, y), whisker(means.encode(x), CONSISTENCY, color=hue), mean]
 
 
 def _chosen(table: pd.DataFrame, chosen: str) -> alt.Chart:

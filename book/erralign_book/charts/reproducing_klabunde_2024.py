@@ -6,7 +6,7 @@ import altair as alt
 import pandas as pd
 
 from erralign.plot.colours import PURPLE
-from erralign.plot.parts import entitle, layer
+from erralign.plot.parts import dots, entitle, layer
 from erralign_book.charts.parts import beside_each_other
 
 WIDTH, STEP = 168, 19  # of a panel, and of a row, in pixels
@@ -22,13 +22,10 @@ def ranks_by_domain(ranks: pd.DataFrame, title: str) -> alt.ConcatChart:
 
 def _domain(name: str, part: pd.DataFrame, order: list[str]) -> alt.LayerChart:
     scale = alt.Scale(domain=[1, len(order)], nice=False)
+    lower, median = (alt.X(f"{name}:Q", title="rank, 1 is best", scale=scale) for name in ("lower", "median"))
     y = alt.Y("measure:N", sort=order, title=None, scale=alt.Scale(domain=order))
     base = alt.Chart(part.drop(columns="domain")).encode(y)
-    bars = base.mark_rule(strokeWidth=2, color=PURPLE)
-    bars = bars.encode(alt.X("lower:Q", title="rank, 1 is best", scale=scale), x2="upper:Q")
-    points = base.mark_point(filled=True, size=55, opacity=1, color=PURPLE)
-    points = points.encode(
-        alt.X("median:Q", scale=scale, title="rank, 1 is best"),
-        tooltip=["measure", "median", "lower", "upper", "settings"],
-    )
+    bars = base.mark_rule(strokeWidth=2, color=PURPLE).encode(lower, x2="upper:Q")
+    hover = ["measure", "median", "lower", "upper", "settings"]
+    points = dots(base, 55, color=PURPLE).encode(median, tooltip=hover)
     return layer(bars, points).properties(width=WIDTH, height=alt.Step(STEP), title=name)

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import INK, LEVELS, PAPER
-from erralign.plot.parts import finish, layer, line_at, selector
+from erralign.plot.parts import dots, finish, layer, line_at, selector
 from erralign.plot.systems import ROW, SHORTER, by_system
 from erralign.plot.theme import colour, legend, only
 from erralign_book.charts.looks import (
@@ -25,10 +25,7 @@ CORRECTED = "paired test, corrected for all pairs"
 POSSIBLE = "possible error consistency"
 OFFSET = "measured minus true EC"
 # Which correlation, its column and that of its p-value.
-CORRELATIONS = {
-    "Kendall's tau, as in the code": ("tau", "p_kendall"),
-    "Spearman's r, as in the caption": ("r", "p"),
-}
+CORRELATIONS = {"Kendall's tau, as in the code": ("tau", "p_kendall"), "Spearman's r, as in the caption": ("r", "p")}
 
 
 def accuracy_pairs(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -38,13 +35,9 @@ def accuracy_pairs(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     share, percent = alt.Scale(domain=[0, 1]), alt.Axis(format="%")
     x = alt.X("accuracy of people:Q", scale=share, axis=percent, title="accuracy of the people")
     y = alt.Y("accuracy:Q", scale=share, axis=percent, title="accuracy of the system")
+    words, hover = legend(columns=1), ["system", "data_set", "condition", "accuracy", "accuracy of people"]
     points = alt.Chart(shown).mark_circle(size=18, opacity=1)
-    points = points.encode(
-        x,
-        y,
-        colour("group", COMPARED, legend=legend(columns=1)),
-        tooltip=["system", "data_set", "condition", "accuracy", "accuracy of people"],
-    )
+    points = points.encode(x, y, colour("group", COMPARED, legend=words), tooltip=hover)
     about = f"Accuracy of a system against that of people, {len(shown)} comparisons by condition."
     return finish(layer(points, diagonal(x, y)), title, about, 320, subtitle="dashed: equal accuracies")
 
@@ -64,13 +57,8 @@ def limits_by_mismatch(limits: pd.DataFrame, title: str) -> alt.LayerChart:
     names = alt.Chart(lowest.assign(name="A " + lowest["accuracy"])).mark_text(dy=11, fontSize=12)
     names = names.encode(x="mismatch:Q", y="low:Q", text="name:N", color=alt.value(INK))
     about = "Lowest and highest possible error consistency against the difference of two accuracies."
-    return finish(
-        layer(line_at(0, POSSIBLE, strokeWidth=1), *lines, names),
-        title,
-        about,
-        280,
-        subtitle="two lines for each accuracy of A: the least and the most that B can reach with it",
-    )
+    words = "two lines for each accuracy of A: the least and the most that B can reach with it"
+    return finish(layer(line_at(0, POSSIBLE, strokeWidth=1), *lines, names), title, about, 280, subtitle=words)
 
 
 def told_apart(differences: pd.DataFrame) -> alt.Chart:
@@ -86,14 +74,11 @@ def told_apart(differences: pd.DataFrame) -> alt.Chart:
         colour("found", TOLD_APART, legend=legend_of_tiles()),
         tooltip=["system_a", "system_b", "difference", "p", "p_holm", "found"],
     )
-    return finish(
-        cells.add_params(selector("test", list(tests), CORRECTED, "judged by")),
-        f"{min(counts.values())} to {max(counts.values())} of {len(differences)} pairs of models are told apart, "
-        "depending on the test",
-        f"Pairs of models told apart: {'; '.join(f'{name}, {count}' for name, count in counts.items())}.",
-        22 * ROW,
-        subtitle="each row: a model, by rank, beside all that rank below it",
-    )
+    cells = cells.add_params(selector("test", list(tests), CORRECTED, "judged by"))
+    title = f"{min(counts.values())} to {max(counts.values())} of {len(differences)} pairs of models are told apart, "
+    about = f"Pairs of models told apart: {'; '.join(f'{name}, {count}' for name, count in counts.items())}."
+    words = "each row: a model, by rank, beside all that rank below it"
+    return finish(cells, f"{title}depending on the test", about, 22 * ROW, subtitle=words)
 
 
 def _tests(differences: pd.DataFrame) -> dict[str, pd.Series]:
@@ -122,15 +107,11 @@ def rank_correlations(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
         tooltip=["data_set_a", "data_set_b", "correlation", "r", "p"],
     )
     cells = base.mark_rect().encode(colour_of_correlations("rank correlation"))
-    crosses = base.transform_filter("datum.p > 0.05").mark_point(shape="cross", size=28, filled=True, opacity=1)
+    crosses = dots(base.transform_filter("datum.p > 0.05"), 28, shape="cross")
     choice = selector("correlation", list(CORRELATIONS), next(iter(CORRELATIONS)), "correlation")
-    return finish(
-        layer(cells, crosses.encode(color=alt.value(INK))).add_params(choice),
-        title,
-        f"Rank correlations of {len(pairs)} pairs of data sets, by Kendall and by Spearman.",
-        22 * len(order),
-        subtitle="crosses: p above 0.05, uncorrected",
-    )
+    drawn = layer(cells, crosses.encode(color=alt.value(INK))).add_params(choice)
+    about = f"Rank correlations of {len(pairs)} pairs of data sets, by Kendall and by Spearman."
+    return finish(drawn, title, about, 22 * len(order), subtitle="crosses: p above 0.05, uncorrected")
 
 
 def _with_one_correlation(pairs: pd.DataFrame, name: str, value: str, p: str) -> pd.DataFrame:
@@ -149,7 +130,7 @@ def intervals_side_by_side(intervals: pd.DataFrame, title: str) -> alt.LayerChar
     )
     x = alt.X("low:Q", title="error consistency with people", scale=alt.Scale(zero=False))
     rule = base.mark_rule(strokeWidth=2.5).encode(x, x2="high:Q")
-    point = base.mark_point(filled=True, size=16, opacity=1).encode(x="EC:Q")
+    point = dots(base, 16).encode(x="EC:Q")
     n_systems = intervals["system"].nunique()
     return finish(layer(rule, point), title, f"{len(looks)} intervals for each of {n_systems} systems.", 27 * n_systems)
 
@@ -167,14 +148,9 @@ def offset_by_consistency(offsets: pd.DataFrame, title: str) -> alt.LayerChart:
         y2="high:Q",
         tooltip=["n_trials", "accuracy", "EC", "low", "high"],
     )
-    levels = ["pooled", *(level for level in shown["accuracy"].unique() if level != "pooled")]
-    words = ["all five, as in the paper", *levels[1:]]
-    both = selector("both", levels, "pooled", "accuracy of both", words=words)
+    levels = [level for level in shown["accuracy"].unique() if level != "pooled"]
+    words = ["all five, as in the paper", *levels]
+    both = selector("both", ["pooled", *levels], "pooled", "accuracy of both", words=words)
     about = "Bands that hold 95 % of the differences between measured and true error consistency, against the true one."
-    return finish(
-        layer(bands, line_at(0, OFFSET, strokeDash=DASHED)).add_params(both),
-        title,
-        about,
-        320,
-        subtitle="each band: 95 % of experiments",
-    )
+    drawn = layer(bands, line_at(0, OFFSET, strokeDash=DASHED)).add_params(both)
+    return finish(drawn, title, about, 320, subtitle="each band: 95 % of experiments")

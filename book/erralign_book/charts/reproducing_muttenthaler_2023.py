@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import altair as alt
-import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import GREY, INK, VERMILION
 from erralign.plot.parts import finish, layer, line_at, selector
-from erralign.plot.theme import BAND, colour, legend, only, shape
+from erralign.plot.theme import BAND, colour, legend, only
 from erralign_book.charts.looks import CASES, CHANCE, STUDIES, TRAINED, cases
-from erralign_book.charts.parts import DASHED, diagonal, marked
+from erralign_book.charts.parts import DASHED, diagonal, marked, straight_line
 
 SCORES = {"zero_shot": "zero-shot", "probing": "after the probe"}
 ACCURACY = "odd-one-out accuracy in %"
@@ -24,21 +23,24 @@ LINES = (*CASES, CHANCE, STUDIES[0])
 def accuracy_by_imagenet(panels: Mapping[str, pd.DataFrame], people: pd.Series, title: str) -> alt.LayerChart:
     """Draw accuracy on triplets against accuracy on ImageNet, with a choice of the networks."""
     shown = pd.concat([_long(part).assign(panel=name) for name, part in panels.items()])
-    lines = pd.concat([_line(part).assign(panel=panel, score=score) for (panel, score), part in _groups(shown)])
+    keys = ["panel", "score"]
+    lines = {name: straight_line(part, "imagenet", "accuracy") for name, part in shown.groupby(keys, sort=False)}
     x = alt.X("imagenet:Q", title="accuracy on ImageNet in %", scale=alt.Scale(domain=[45, 95]))
     y = alt.Y("accuracy:Q", title=ACCURACY, scale=alt.Scale(domain=[32, 69], nice=False))
     looks = only(TRAINED, shown["group"])
     points = marked(alt.Chart(shown).transform_filter(CHOSEN), "group", looks, size=55, legend=legend(columns=2))
     points = points.encode(x, y, tooltip=["model", "imagenet", "accuracy"])
-    fitted = alt.Chart(lines).transform_filter(CHOSEN).mark_line(color=GREY, strokeDash=DASHED).encode(x, y)
+    fitted = alt.Chart(pd.concat(lines, names=keys).reset_index(keys).round(3)).transform_filter(CHOSEN)
+    fitted = fitted.mark_line(color=GREY, strokeDash=DASHED).encode(x, y)
     choices = [
         selector("panel", list(panels), next(iter(panels)), "networks"),
         selector("score", list(SCORES), "zero_shot", "accuracy", words=list(SCORES.values())),
     ]
     about = "Odd-one-out accuracy of networks against their accuracy on ImageNet."
-    drawn = layer(_two_people(people), fitted, points, *_levels()).add_params(*choices)
-    levels = "lines across: a guess and the noise ceiling; band: two people"
-    return finish(drawn, title, about, 320, subtitle=f"dashed: least squares; {levels}")
+    levels = [line_at(level, ACCURACY, strokeWidth=1) for level in (GUESS, CEILING)]
+    drawn = layer(_two_people(people), fitted, points, *levels).add_params(*choices)
+    words = "dashed: least squares; lines across: a guess and the noise ceiling; band: two people"
+    return finish(drawn, title, about, 320, subtitle=words)
 
 
 def accuracy_by_size(part: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -51,8 +53,7 @@ def accuracy_by_size(part: pd.DataFrame, title: str) -> alt.LayerChart:
     looks = only(TRAINED, shown["group"])
     base = alt.Chart(shown).transform_filter("datum.score === score").encode(x, y, colour("group", looks, legend=None))
     lines = base.mark_line(strokeWidth=1.5).encode(detail="architecture:N")
-    points = base.mark_point(filled=True, size=55, opacity=1)
-    points = points.encode(shape("group", looks, legend=None), tooltip=["model", "parameters", "accuracy"])
+    points = marked(base, "group", looks, size=55, legend=None).encode(tooltip=["model", "parameters", "accuracy"])
     last = shown.groupby(["architecture", "score"]).tail(1)
     names = alt.Chart(last).transform_filter("datum.score === score").mark_text(align="left", dx=8, fontSize=12)
     names = names.encode(x, y, text="architecture:N", color=alt.value(INK))
@@ -94,20 +95,6 @@ def _long(part: pd.DataFrame) -> pd.DataFrame:
     return long.dropna(subset="accuracy").round(2)
 
 
-def _groups(shown: pd.DataFrame):
-    return shown.groupby(["panel", "score"], sort=False)
-
-
-def _line(part: pd.DataFrame) -> pd.DataFrame:
-    ends = np.array([part["imagenet"].min(), part["imagenet"].max()])
-    slope, start = np.polyfit(part["imagenet"], part["accuracy"], 1)
-    return pd.DataFrame({"imagenet": ends, "accuracy": (start + slope * ends).round(3)})
-
-
 def _two_people(people: pd.Series) -> alt.Chart:
     between = pd.DataFrame({"accuracy": [people["least"]], "most": [people["most"]]}).mul(100).round(2)
     return alt.Chart(between).mark_rect(color=VERMILION, opacity=BAND).encode(alt.Y("accuracy:Q"), y2="most:Q")
-
-
-def _levels() -> list[alt.Chart]:
-    return [line_at(level, ACCURACY, strokeWidth=1) for level in (GUESS, CEILING)]

@@ -10,7 +10,7 @@ from erralign.plot.colours import GREY
 from erralign.plot.parts import finish, layer
 from erralign.plot.theme import colour, legend
 from erralign_book.charts.looks import CASES, CHANCE, STUDIES, cases
-from erralign_book.charts.parts import DASHED, marked
+from erralign_book.charts.parts import DASHED, marked, straight_line
 
 LOOKS = (*CASES, CHANCE, STUDIES[0])
 STEP = 22  # pixels from one row to the next
@@ -60,9 +60,7 @@ def choices_by_cka(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     y = y.scale(domain=[0.3, 1], nice=False)
     points = marked(alt.Chart(shown), "pair", looks, size=55, legend=words)
     points = points.encode(x, y, tooltip=["system_a", "system_b", "CKA", "same_choice"])
-    slope, start = np.polyfit(shown["CKA"], shown["same_choice"], 1)
-    ends = shown["CKA"].agg(["min", "max"]).to_numpy()
-    line = alt.Chart(pd.DataFrame({"CKA": ends, "same_choice": (start + slope * ends).round(4)}))
+    line = alt.Chart(straight_line(shown, "CKA", "same_choice").round(4))
     line = line.mark_line(color=GREY, strokeDash=DASHED).encode(x, y)
     about = f"Share of triplets on which {len(shown)} pairs of systems choose alike, against their CKA."
     return finish(layer(line, points), title, about, 300, subtitle="dashed: least squares")

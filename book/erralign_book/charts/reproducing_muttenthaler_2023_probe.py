@@ -35,9 +35,7 @@ def matrix_of_entropies(pairs: pd.DataFrame, systems: list[str], title: str) -> 
         y=alt.Y("row:N", sort=systems, title=None, axis=alt.Axis(labelLimit=220)),
         tooltip=["row", "column", "r", "low", "high"],
     )
-    # On a phone the tiles are too narrow for numbers.
-    tiles = tiles_with_numbers(
-        base, "Pearson's r", fontSize=12, opacity=alt.expr(f"width < {28 * len(systems)} ? 0 : 1")
-    )
+    wide_enough = alt.expr(f"width < {28 * len(systems)} ? 0 : 1")  # for numbers: on a phone the tiles are not
+    tiles = tiles_with_numbers(base, "Pearson's r", fontSize=12, opacity=wide_enough)
     about = f"Pearson's correlation of the entropies of {', '.join(systems)} over triplets."
     return finish(tiles, title, about, 34 * len(systems))

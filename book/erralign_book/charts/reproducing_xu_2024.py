@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import altair as alt
-import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLUE, GREY, PAPER, PURPLE
 from erralign.plot.parts import CHOSEN, entitle, finish, layer, selector
 from erralign.plot.theme import KINDS, PAIRS, PAIRS_OF_KIND, colour_of_kinds, only
 from erralign_book.charts.looks import CROWD
-from erralign_book.charts.parts import beside_each_other, tiles_with_numbers
+from erralign_book.charts.parts import beside_each_other, straight_line, tiles_with_numbers
 
 
 def scatter(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.Chart:
@@ -48,7 +47,9 @@ def scatter_by_data_set(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.
         opacity=_if_chosen(1, CROWD),
         tooltip=["system_a", "system_b", "data_set", x, y],
     )
-    lines = alt.Chart(_regression_lines(pairs, x, y)).mark_line(clip=True)
+    known = pairs.dropna(subset=[x, y]).groupby("data_set")
+    ends = pd.concat(straight_line(part, x, y).assign(data_set=name) for name, part in known).round(4)
+    lines = alt.Chart(ends).mark_line(clip=True)
     lines = lines.encode(*axes, color=_if_chosen(BLUE, GREY), detail="data_set:N", strokeWidth=_if_chosen(3, 1))
     about = f"{y} against {x} for {len(pairs)} pairs of models, a line for each of {len(names)} data sets."
     return finish(layer(points, lines).add_params(selector("data_set", names, names[0])), title, about, 340)
@@ -56,16 +57,6 @@ def scatter_by_data_set(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.
 
 def _if_chosen(value: str | float, otherwise: str | float) -> Any:
     return alt.condition(CHOSEN, alt.value(value), alt.value(otherwise))
-
-
-def _regression_lines(pairs: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
-    """Return both ends of each data set's line: Vega-Lite would draw all of them over the whole width of the chart."""
-    lines = []
-    for data_set, points in pairs.dropna(subset=[x, y]).groupby("data_set"):
-        slope, intercept = np.polyfit(points[x], points[y], 1)
-        ends = points[x].agg(["min", "max"]).to_numpy()
-        lines.append(pd.DataFrame({"data_set": data_set, x: ends, y: intercept + slope * ends}))
-    return pd.concat(lines).round(4)
 
 
 def correlation_matrix(correlations: pd.DataFrame, measures: list[str], title: str) -> alt.LayerChart:
@@ -95,8 +86,7 @@ def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) ->
     scores = ((table - table.mean()) / table.std(ddof=0)).round(3)
     scores["families"] = (pairs["family_a"] + " – " + pairs["family_b"]).str.replace("Human", "People")
     means = scores.groupby("families")[measures].mean().round(3).reset_index()
-    tick = alt.Chart(scores).transform_fold([*measures], as_=["measure", "z"])
-    mean = alt.Chart(means).transform_fold([*measures], as_=["measure", "z"])
+    tick, mean = (alt.Chart(each).transform_fold([*measures], as_=["measure", "z"]) for each in (scores, means))
     parts = (
         tick.mark_tick(opacity=CROWD, thickness=1, color=GREY),
         mean.mark_circle(size=70, opacity=1, color=PURPLE, stroke=PAPER, strokeWidth=1.5),
@@ -115,13 +105,9 @@ def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) ->
 
 def _of_measure(part: alt.Chart, measure: str, order: list[str], *, named: bool) -> alt.Chart:
     here = (alt.datum.measure == measure) & alt.expr.isValid(alt.datum.z)
+    axis = alt.Axis(labelExpr=f"stacked || {str(named).lower()} ? datum.label : ''", ticks=False)
     return part.transform_filter(here).encode(
         alt.X("z:Q", title="z-score"),
-        alt.Y(
-            "families:N",
-            title=None,
-            sort=order,
-            axis=alt.Axis(labelExpr=f"stacked || {str(named).lower()} ? datum.label : ''", ticks=False),
-        ),
+        alt.Y("families:N", title=None, sort=order, axis=axis),
         tooltip=["families", "measure:N", alt.Tooltip("z:Q", format=".2f")],
     )

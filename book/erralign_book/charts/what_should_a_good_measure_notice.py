@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import GREY, PURPLE, SLATE
-from erralign.plot.parts import entitle, finish, layer, selector
+from erralign.plot.parts import dots, entitle, finish, layer, selector
 from erralign.plot.theme import Look, colour, colour_of_values, only
 from erralign_book.charts.parts import DASHED, beside_each_other, marked
 
@@ -48,34 +48,33 @@ def six_tests(
 def _points(heading: str, pairs: pd.DataFrame) -> alt.LayerChart:
     scale = alt.Scale(domain=[0, 1], nice=False)
     x = alt.X("difference:Q", title=pairs.attrs["title"], axis=alt.Axis(format="%", tickCount=3, grid=False))
-    dots = alt.Chart(pairs[["difference", "alike"]].round(4)).mark_point(filled=True, size=42, opacity=1, color=PURPLE)
-    dots = dots.encode(
-        x,
-        alt.Y("alike:Q", title=ALIKE, scale=scale, axis=alt.Axis(tickCount=3, grid=False)),
-        tooltip=[alt.Tooltip("difference", format=".1%"), alt.Tooltip("alike", title=ALIKE, format=".2f")],
-    )
-    return layer(dots).properties(width=SIDE, height=SIDE, title=heading)
+    y = alt.Y("alike:Q", title=ALIKE, scale=scale, axis=alt.Axis(tickCount=3, grid=False))
+    hover = [alt.Tooltip("difference", format=".1%"), alt.Tooltip("alike", title=ALIKE, format=".2f")]
+    points = dots(alt.Chart(pairs[["difference", "alike"]].round(4)), 42, color=PURPLE).encode(x, y, tooltip=hover)
+    return layer(points).properties(width=SIDE, height=SIDE, title=heading)
 
 
 def _blocks(heading: str, ranks: np.ndarray, groups: list[str]) -> alt.LayerChart:
     """Draw a square per two systems, with the name of a group in the middle of its systems."""
     last = len(ranks)
     row, column = (place.ravel() for place in np.indices(ranks.shape))
-    cells = pd.DataFrame({"row": row, "column": column, "alike": ranks.ravel().round(3)})
-    names = np.array(groups)
+    names, ends = np.array(groups), {"row_end": row + 1, "column_end": column + 1}
+    cells = pd.DataFrame({"row": row, "column": column, "alike": ranks.ravel().round(3)} | ends)
     cells = cells.assign(first=names[row], second=names[column]).dropna()
-    cells = cells.assign(row_end=cells["row"] + 1, column_end=cells["column"] + 1)
     middles = {name: float(np.flatnonzero(names == name).mean() + 0.5) for name in dict.fromkeys(groups)}
     words = " : ".join(f"abs(datum.value - {at:g}) < 0.01 ? '{name}'" for name, at in middles.items())
     axis = alt.Axis(values=list(middles.values()), labelExpr=f"{words} : ''", grid=False, ticks=False, domain=False)
-    squares = alt.Chart(cells).mark_rect()
-    squares = squares.encode(
-        alt.X("column:Q", title=None, axis=axis, scale=alt.Scale(domain=[0, last], nice=False)),
-        alt.Y("row:Q", title=None, axis=axis, scale=alt.Scale(domain=[last, 0], nice=False)),
-        colour_of_values("alike", "rank"),
-        x2="column_end:Q",
-        y2="row_end:Q",
-        tooltip=["first", "second", alt.Tooltip("alike", title=ALIKE, format=".2f")],
+    squares = (
+        alt.Chart(cells)
+        .mark_rect()
+        .encode(
+            alt.X("column:Q", title=None, axis=axis, scale=alt.Scale(domain=[0, last], nice=False)),
+            alt.Y("row:Q", title=None, axis=axis, scale=alt.Scale(domain=[last, 0], nice=False)),
+            colour_of_values("alike", "rank"),
+            x2="column_end:Q",
+            y2="row_end:Q",
+            tooltip=["first", "second", alt.Tooltip("alike", title=ALIKE, format=".2f")],
+        )
     )
     return layer(squares).properties(width=SIDE, height=SIDE, title=heading)
 
@@ -97,9 +96,8 @@ def scores_of_measures(scores: pd.DataFrame, title: str) -> alt.LayerChart:
     looks = only(WHAT, shown["compares"])
     hover = (alt.Tooltip(name, format=".2f") for name in ("value", "low", "high", "chance"))
     points = marked(base, "compares", looks, size=60, title="compares").encode(x, tooltip=["measure", *hover])
-    bars = base.mark_rule(strokeWidth=2).encode(
-        alt.X("low:Q", title="score", scale=scale), colour("compares", looks, title="compares"), x2="high:Q"
-    )
+    bars = base.mark_rule(strokeWidth=2).encode(colour("compares", looks, title="compares"), x2="high:Q")
+    bars = bars.encode(alt.X("low:Q", title="score", scale=scale))
     about = f"Scores of {shown['measure'].nunique()} measures in {len(tests)} tests on {len(data)} data sets."
     drawn = layer(_level(of, "chance", DASHED, scale), _level(of, "constant", [1, 2], scale), bars, points)
     under = "dashed: chance; dotted: a measure that is the same for all pairs"
@@ -108,6 +106,5 @@ def scores_of_measures(scores: pd.DataFrame, title: str) -> alt.LayerChart:
 
 def _level(of: alt.Chart, column: str, dashes: list[int], scale: alt.Scale) -> alt.Chart:
     there = of.transform_filter(f"isValid(datum.{column})")  # not all tests have it
-    return there.mark_rule(color=GREY, strokeWidth=1.5, strokeDash=dashes).encode(
-        alt.X(f"mean({column}):Q", title="score", scale=scale)
-    )
+    mean = alt.X(f"mean({column}):Q", title="score", scale=scale)
+    return there.mark_rule(color=GREY, strokeWidth=1.5, strokeDash=dashes).encode(mean)

@@ -13,7 +13,7 @@ import pandas as pd
 from erralign.errors import check_caption
 from erralign.measures import words_of
 from erralign.plot.colours import GREY
-from erralign.plot.parts import entitle, finish, layer, selector
+from erralign.plot.parts import dots, entitle, finish, layer, selector
 from erralign.plot.tables import Table
 from erralign.plot.theme import WHOSE, Looks, colour, only, shape
 from erralign_book.charts.looks import cases
@@ -41,7 +41,7 @@ def _under_noise(rows: pd.DataFrame, networks: Looks) -> alt.LayerChart:
         colour("network", networks),
         tooltip=["network", "noise", "answer", alt.Tooltip("confidence", format=".2f")],
     )
-    points = base.mark_point(filled=True, size=55, opacity=1).encode(shape("network", networks))
+    points = dots(base, 55).encode(shape("network", networks))
     return layer(base.mark_line(), points)
 
 
@@ -82,7 +82,7 @@ def changed_by(differences: pd.DataFrame, title: str, *, start: str = "EC") -> a
     )
     x = alt.X("low:Q", title="how much the value moves", scale=alt.Scale(domain=ends), axis=alt.Axis(tickCount=6))
     whiskers = base.mark_rule(strokeWidth=3).encode(x, x2="high:Q")
-    points = base.mark_point(filled=True, size=60, opacity=1).encode(shape("changed", looks), x="difference:Q")
+    points = dots(base, 60).encode(shape("changed", looks), x="difference:Q")
     zero = alt.Chart(pd.DataFrame({"value": [0]})).mark_rule(color=GREY, strokeWidth=1.5).encode(x="value:Q")
     menu = selector("measure", measures, start, "measure", words=[words_of(name) for name in measures])
     about = f"Differences of {', '.join(measures)} with 95 % intervals, one measure at a time."
@@ -106,12 +106,9 @@ def _by_number(rows: pd.DataFrame, measure: str) -> alt.LayerChart:
         color=alt.value(WHOSE["yours"].colour),
         tooltip=["number", *(alt.Tooltip(column, format=".3f") for column in ("mean", "low", "high"))],
     )
-    low, mean = (
-        alt.Y(f"{column}:Q", title=f"mean {measure} with people", scale=alt.Scale(zero=False))
-        for column in ("low", "mean")
-    )
-    spread = base.mark_rule(strokeWidth=3).encode(low, y2="high:Q")
-    return layer(spread, base.mark_point(filled=True, size=60, opacity=1).encode(mean))
+    title, scale = f"mean {measure} with people", alt.Scale(zero=False)
+    spread = base.mark_rule(strokeWidth=3).encode(alt.Y("low:Q", title=title, scale=scale), y2="high:Q")
+    return layer(spread, dots(base, 60).encode(alt.Y("mean:Q", title=title, scale=scale)))
 
 
 def softened(similarities: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -124,7 +121,7 @@ def softened(similarities: pd.DataFrame, title: str) -> alt.LayerChart:
         colour("pair", looks),
         tooltip=["pair", "temperature", alt.Tooltip("value:Q", format=".3f")],
     )
-    points = base.mark_point(filled=True, size=50, opacity=1).encode(shape("pair", looks))
+    points = dots(base, 50).encode(shape("pair", looks))
     about = f"SOC and SOCE of {', '.join(looks)} against temperature, one measure at a time."
     menu = selector("measure", ["SOC", "SOCE"], "SOC", "measure")
     return finish(layer(base.mark_line(), points).add_params(menu), title, about, 260)
