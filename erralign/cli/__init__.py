@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from erralign.cli import data, models, research
+from erralign.cli import models, research
 from erralign.errors import ChapterError, DataError
 
 
@@ -48,5 +48,5 @@ def main(debug: bool) -> None:
     """Error alignment: the book and its data."""
 
 
-for _command in (*data.COMMANDS, *models.COMMANDS, *research.COMMANDS):
+for _command in (*models.COMMANDS, *research.COMMANDS):
     main.add_command(_command)

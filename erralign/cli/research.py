@@ -1,8 +1,9 @@
-"""The commands for a reader's own research."""
+"""The commands for a reader's own research, and the one that downloads the public data."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -36,31 +37,12 @@ def plan(ec: float, accuracy_a: float, accuracy_b: float, width: float) -> None:
 @click.option("--download", is_flag=True, help="Fetch the data set if it is not on this machine.")
 @with_scheduler
 def compare(
-    answers: Path,
-    data_set: str | None,
-    report: Path | None,
-    for_programs: bool,
-    people: tuple[str, ...],
-    classes: str | None,
-    level: float,
-    subset: bool,
-    download: bool,
-    scheduler: str,
+    answers: Path, data_set: str | None, report: Path | None, for_programs: bool, classes: str | None, **how: Any
 ) -> None:
     """Compare the systems in the CSV file ANSWERS with each other, and with people and networks on the same trials."""
     from erralign.reports import as_json, as_text, compare_file, page
 
-    names = classes.split(",") if classes else None
-    comparison = compare_file(
-        answers,
-        data_set,
-        people=people,
-        classes=names,
-        level=level,
-        download=download,
-        subset=subset,
-        scheduler=scheduler,
-    )
+    comparison = compare_file(answers, data_set, classes=classes.split(",") if classes else None, **how)
     if report is not None:
         write_whole(report, page(comparison))
     click.echo(as_json(comparison) if for_programs else as_text(comparison))
@@ -94,4 +76,12 @@ def similarity(a: Path, b: Path, measures: str | None, for_programs: bool) -> No
     click.echo(as_json(values, shapes) if for_programs else as_text(values, shapes))
 
 
-COMMANDS = (compare, plan, similarity)
+@click.command()
+def fetch() -> None:
+    """Download the public data, so that all works from the raw trials."""
+    from erralign.sources.archives import fetch_all
+
+    fetch_all()
+
+
+COMMANDS = (compare, fetch, plan, similarity)

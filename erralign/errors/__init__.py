@@ -12,6 +12,7 @@ from erralign.errors.matrices import (
     check_same_trials,
     check_square,
     check_table,
+    check_triplets,
 )
 from erralign.errors.numbers import (
     check_alpha,
@@ -37,15 +38,7 @@ from erralign.errors.shared_material import (
     check_one_factor,
     number_clusters,
 )
-from erralign.errors.tables import (
-    ROWS_AT_MOST,
-    check_caption,
-    check_columns,
-    check_responses,
-    check_rows,
-    check_title,
-)
-from erralign.errors.triplets import check_triplets
+from erralign.errors.tables import ROWS_AT_MOST, check_caption, check_columns, check_responses, check_rows, check_title
 from erralign.errors.words import (
     check_choice,
     check_choices,

@@ -1,4 +1,4 @@
-"""Checks of matrices: counts, features, values of all pairs."""
+"""Checks of matrices: counts, features, values of all pairs, triplets of objects."""
 
 from __future__ import annotations
 
@@ -101,3 +101,19 @@ def _off_diagonal(name: str, matrix: Any) -> np.ndarray:
 def _first(where: np.ndarray) -> tuple[int, int]:
     i, j = np.argwhere(where)[0].tolist()
     return i, j
+
+
+def check_triplets(name: str, triplets: ArrayLike, n_objects: int) -> np.ndarray:
+    """Return triplets as whole numbers, or say what is wrong with them."""
+    array = as_array(name, triplets)
+    if array.ndim != 2 or array.shape[1] != 3 or not len(array):
+        raise ValueError(f"{name} has shape {array.shape}; expected a row per triplet, with three objects each")
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name} holds {array.dtype}; expected numbers of objects, the rows of the features")
+    outside = (array < 0) | (array >= n_objects)
+    if outside.any():
+        raise ValueError(f"{name} holds object {array[outside][0]}; expected 0 to {n_objects - 1}, the rows of X")
+    twice = (array[:, 0] == array[:, 1]) | (array[:, 0] == array[:, 2]) | (array[:, 1] == array[:, 2])
+    if twice.any():
+        raise ValueError(f"{name} has an object twice in row {twice.argmax()}; each triplet is of three objects")
+    return array.astype(np.int64)

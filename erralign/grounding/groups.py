@@ -141,7 +141,7 @@ def group_conformity(
         return _mean_over_groups(_conforming_share, values, members, turned)
     values = values if larger_is_more_similar else -values
     lists = [_pooled(values, members)] if reading == "pooled" else [*_by_group(values, members)]
-    conforming = [_conforms(inside, across) for inside, across in lists]
+    conforming = [inside[:, None] > across for inside, across in lists]
     compared = sum(each.size for each in conforming)
     return float(sum(each.sum() for each in conforming) / compared) if compared else float("nan")
 
@@ -216,9 +216,7 @@ def _mean_over_groups(score: Callable, values: np.ndarray, members: np.ndarray, 
     lists = [*_by_group(values, members)]
     if not all(len(inside) and len(across) for inside, across in lists):
         return float("nan")
-    return float(
-        np.mean([score(*(turned(inside, across) if turned else (inside, across))) for inside, across in lists])
-    )
+    return float(np.mean([score(*(turned(*each) if turned else each)) for each in lists]))
 
 
 def _below_max(inside: np.ndarray, across: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -242,12 +240,8 @@ def _average_precision(inside: np.ndarray, across: np.ndarray) -> float:
     return float((found / len(inside) * found.cumsum() / taken.cumsum()).sum())
 
 
-def _conforms(inside: np.ndarray, across: np.ndarray) -> np.ndarray:
-    return inside[:, None] > across
-
-
 def _conforming_share(inside: np.ndarray, across: np.ndarray) -> float:
-    return 1 - float((~_conforms(inside, across)).mean())
+    return 1 - float((~(inside[:, None] > across)).mean())
 
 
 def _expected_precision(n_inside: int, n: int) -> float:

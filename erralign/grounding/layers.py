@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from erralign.errors import check_choice, check_square
-from erralign.grounding.correlations import correlation
+from erralign.grounding.outputs import correlation
 
 
 def layer_conformity(similarity: ArrayLike, *, larger_is_more_similar: bool = True) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Final
 
@@ -11,7 +12,6 @@ from scipy.special import softmax
 from scipy.stats import kendalltau, pearsonr, spearmanr
 
 from erralign.errors import as_array, check_choice, check_square
-from erralign.grounding.correlations import correlation
 
 STATISTICS: Final[dict[str, Callable]] = {"spearman": spearmanr, "pearson": pearsonr, "kendall": kendalltau}
 
@@ -127,3 +127,14 @@ def _outputs(outputs_a: ArrayLike, outputs_b: ArrayLike) -> tuple[np.ndarray, np
 def _relative_entropy(p: np.ndarray, q: np.ndarray) -> np.ndarray:
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(p == 0, 0, p * np.log2(p / q)).sum(axis=1)
+
+
+def correlation(values: np.ndarray, others: np.ndarray, statistic: Callable = spearmanr) -> float:
+    """Correlate what is known of two lists."""
+    known = ~(np.isnan(values) | np.isnan(others))
+    values, others = values[known], others[known]
+    if len(values) < 2 or np.ptp(values) == 0 or np.ptp(others) == 0:
+        return float("nan")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # nearly constant values
+        return float(statistic(values, others).statistic)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from pathlib import Path
 
 import pandas as pd
@@ -14,10 +15,11 @@ from erralign.responses import Responses
 
 def write(out: Path, runs: Sequence[Run]) -> list[Path]:
     """Write three tables of models that saw the same pictures."""
-    together = _joined([run.answers for run in runs])
+    together = reduce(Responses.join, (run.answers for run in runs))
+    confidences = {str(run.answers.answers.columns[0]): run.confidences for run in runs}
     tables = {
         out: answers_table(together),
-        out.with_suffix(".confidences.csv"): _confidences(runs),
+        out.with_suffix(".confidences.csv"): pd.concat(confidences, names=["model"]),
         out.with_suffix(".models.csv"): together.systems.drop(columns=["kind", "family"]).rename_axis("model"),
     }
     for path, table in tables.items():
@@ -29,15 +31,3 @@ def answers_table(responses: Responses) -> pd.DataFrame:
     """Write classes by name, as files of answers have them."""
     names = dict(enumerate(responses.classes))
     return pd.concat([responses.truth, responses.answers], axis=1).apply(lambda column: column.map(names))
-
-
-def _joined(answers: Sequence[Responses]) -> Responses:
-    together = answers[0]
-    for more in answers[1:]:
-        together = together.join(more)
-    return together
-
-
-def _confidences(runs: Sequence[Run]) -> pd.DataFrame:
-    tables = {str(run.answers.answers.columns[0]): run.confidences for run in runs}
-    return pd.concat(tables, names=["model"])

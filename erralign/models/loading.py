@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from erralign.errors import DataError, expected
-from erralign.models.classifier import Classifier
-from erralign.models.functions import function
+from erralign.models.classifier import Classifier, function
 from erralign.models.libraries import timm, torch
 from erralign.models.lite import PACKAGES, is_installed, lite_network
 from erralign.models.networks import network

@@ -4,21 +4,11 @@ Every chart has a title that is a sentence, named axes, and a ``description``, i
 the same everywhere and can be told apart by colour-blind readers (Okabe and Ito).
 """
 
-from erralign.plot.systems import beside, heatmap, ranking
+from erralign.plot.systems import beside, heatmap, ranking, whiskers
 from erralign.plot.tables import Table, table
-from erralign.plot.whiskers import whiskers
 from erralign.plot.words import number, with_interval
 
-__all__ = [
-    "Table",
-    "beside",
-    "heatmap",
-    "number",
-    "ranking",
-    "table",
-    "whiskers",
-    "with_interval",
-]
+__all__ = ["Table", "beside", "heatmap", "number", "ranking", "table", "whiskers", "with_interval"]
 
 
 def __dir__() -> list[str]:

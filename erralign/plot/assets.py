@@ -27,11 +27,9 @@ def bundle() -> str:
 
 
 def asset(name: str) -> str:
-    """Return a script or style sheet of the site's pages.
-
-    An installed package carries those that reports need, Vega among them; a checkout has them in ``book/assets``, and
-    takes Vega from the package vl-convert.
-    """
+    """Return a script or style sheet of the site's pages."""
+    # An installed package carries those that reports need, Vega among them; a checkout has them in book/assets, and
+    # takes Vega from the package vl-convert.
     carried = PACKAGE / "_data" / "assets" / name
     if carried.is_file():
         return carried.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Systems beside each other: all pairs as a heatmap, each system's scores, and their ranking."""
+"""Systems beside each other: all pairs as a heatmap or in order, each system's scores, and their ranking."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from erralign.errors import check_columns, check_rows
 from erralign.measures import limit_columns, words_of
 from erralign.measures.names import NAMES, short_name
 from erralign.plot.colours import GREY, PURPLE
-from erralign.plot.parts import CHOSEN, finish, layer, measures_in, selector, with_short_names
+from erralign.plot.parts import CHOSEN, dots, finish, layer, line_at, measures_in, selector, whisker, with_short_names
 from erralign.plot.theme import (
     BAND,
     FAMILIES,
+    FEW,
     WHOSE,
     Look,
     colour,
@@ -23,8 +24,10 @@ from erralign.plot.theme import (
     colour_of_values,
     legend,
     only,
+    shape,
     shape_of_kinds,
 )
+from erralign.plot.words import number
 
 ROW = 18  # pixels a system
 SMALL, STEPS = 12, (30, 19)  # up to how many systems cells are large, and how large
@@ -89,7 +92,7 @@ def heatmap(
         alt.X("column:N", sort=order, title=None, axis=alt.Axis(labelAngle=-90, labelExpr=SHORT_LABEL)),
         alt.Y("row:N", sort=order, title=None, axis=alt.Axis(labelExpr=SHORT_LABEL)),
         colour_of_values("value", of_which),
-        tooltip=_hover_of_cells(shown),
+        tooltip=_hover("system_a", "system_b", shown),
     )
     if data_sets:
         cells = cells.add_params(selector("data_set", list(data_sets), data_set, words=list(data_sets.values())))
@@ -126,11 +129,11 @@ def _interval_in_words() -> str:
     return f"isValid({low}) ? format({low}, '.3f') + ' to ' + format({high}, '.3f') : 'none'"
 
 
-def _hover_of_cells(pairs: pd.DataFrame) -> list[alt.Tooltip]:
+def _hover(system: str, other: str, pairs: pd.DataFrame) -> list[alt.Tooltip]:
     joint = [alt.Tooltip("n_joint_errors", title="joint errors")] if "n_joint_errors" in pairs else []
     return [
-        alt.Tooltip("system_a", title="system"),
-        alt.Tooltip("system_b", title="with"),
+        alt.Tooltip(system, title="system"),
+        alt.Tooltip(other, title="with"),
         alt.Tooltip("value:Q", format=".3f"),
         alt.Tooltip("interval:N", title="interval"),
         *joint,
@@ -175,18 +178,11 @@ def beside(
     rows = pd.concat([_seen_from(shown, own, names) for own in owns])
     check_rows("pairs", len(rows))
     others = list(rows["other"].unique())
-    base = _of_the_chosen(rows).encode(
-        alt.Y(
-            "other:N",
-            title=None,
-            sort=alt.EncodingSortField("value", order="descending"),
-            axis=alt.Axis(labelExpr=SHORT_LABEL, grid=False),
-        ),
-        colour_of_kinds(rows["kind"]),
-        tooltip=_hover_of_rows(rows),
-    )
+    best, axis = alt.EncodingSortField("value", order="descending"), alt.Axis(labelExpr=SHORT_LABEL, grid=False)
+    y, hover = alt.Y("other:N", title=None, sort=best, axis=axis), _hover("own:N", "other:N", rows)
+    base = _of_the_chosen(rows).encode(y, colour_of_kinds(rows["kind"]), tooltip=hover)
     rule = base.mark_rule(strokeWidth=3).encode(x=alt.X("low:Q", title="value and interval"), x2="high:Q")
-    point = base.mark_point(filled=True, size=60, opacity=1).encode(shape_of_kinds(rows["kind"]), x="value:Q")
+    point = dots(base, 60).encode(shape_of_kinds(rows["kind"]), x="value:Q")
     choices = [selector("measure", names, names[0], "measure"), selector("own", owns, owns[0], "system")]
     about = f"{', '.join(names)} of {' or '.join(owns)} with each of {len(others)} systems, with intervals."
     words = title or f"{owns[0] if len(owns) == 1 else 'A system'} beside each of the others"
@@ -209,11 +205,6 @@ def _of_the_chosen(rows: pd.DataFrame) -> alt.Chart:
     chosen = alt.Chart(rows).transform_filter("datum.own === own")
     chosen = chosen.transform_calculate(value="datum[measure]", low=low, high=high, interval=_interval_in_words())
     return chosen.transform_filter("isValid(datum.value)")
-
-
-def _hover_of_rows(rows: pd.DataFrame) -> list[alt.Tooltip]:
-    _, _, *others = _hover_of_cells(rows)
-    return [alt.Tooltip("own:N", title="system"), alt.Tooltip("other:N", title="with"), *others]
 
 
 def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
@@ -245,14 +236,12 @@ def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
     check_columns("scores", table, [value, "low", "high"], SCORES_COME_FROM)
     is_people = table["system"] == "people"
     rows, thin = table[~is_people].replace({"system": SHORTER}).round(4), "percentile_low" in table
-    height, name = ROW * len(rows), words_of(value)
-    return finish(
-        layer(*_people(table[is_people], value), *_scored(rows, value, name, thin=thin)),
-        title or f"{name[0].upper()}{name[1:]} of {len(rows)} systems",
-        f"{name[0].upper()}{name[1:]} of {len(rows)} systems with {'two intervals' if thin else 'an interval'} each.",
-        height,
-        subtitle="thick: our interval; thin and grey: the plain bootstrap's" if thin else None,
-    )
+    name = words_of(value)
+    drawn = layer(*_people(table[is_people], value), *_scored(rows, value, name, thin=thin))
+    about = f"{name[0].upper()}{name[1:]} of {len(rows)} systems"
+    words = "thick: our interval; thin and grey: the plain bootstrap's" if thin else None
+    intervals = f"with {'two intervals' if thin else 'an interval'} each."
+    return finish(drawn, title or about, f"{about} {intervals}", ROW * len(rows), subtitle=words)
 
 
 def _people(person: pd.DataFrame, value: str) -> list[alt.Chart]:
@@ -261,9 +250,7 @@ def _people(person: pd.DataFrame, value: str) -> list[alt.Chart]:
     base, hue = alt.Chart(person.round(4)), FAMILIES["Human"].colour
     band = base.mark_rect(opacity=BAND, color=hue).encode(x="low:Q", x2="high:Q")
     line = base.mark_rule(color=hue, strokeWidth=2).encode(x=f"{value}:Q", tooltip=["system", value, "low", "high"])
-    label = base.mark_text(
-        align="right", baseline="bottom", y=-4, color=hue
-    )  # above all rows, whose marks it would meet
+    label = base.mark_text(align="right", baseline="bottom", y=-4, color=hue)  # above all rows, whose marks it'd meet
     return [band, line, label.encode(x="high:Q", text=alt.value("two people"))]
 
 
@@ -275,7 +262,7 @@ def _scored(rows: pd.DataFrame, value: str, name: str, *, thin: bool) -> list[al
     hue = _families(rows["family"]) if "family" in rows else alt.value(PURPLE)
     ours = base.mark_rule(strokeWidth=3).encode(x, color=hue, x2="high:Q")
     plain = base.mark_rule(strokeWidth=1.5, yOffset=6, color=GREY)
-    point = base.mark_point(filled=True, size=46, opacity=1).encode(x=f"{value}:Q", color=hue)
+    point = dots(base, 46).encode(x=f"{value}:Q", color=hue)
     return [ours, *([plain.encode(x=f"{limits[0]}:Q", x2=f"{limits[1]}:Q")] if thin else []), point]
 
 
@@ -290,3 +277,56 @@ def by_system(names: pd.Series) -> alt.Y:
     """Put systems one below the other."""
     every = alt.Axis(labelExpr=SHORT_LABEL, labelOverlap=False, grid=False)
     return alt.Y("system:N", title=None, sort=list(names.unique()), axis=every)
+
+
+def whiskers(pairs: pd.DataFrame, measure: str = "EC", title: str | None = None) -> alt.LayerChart:
+    """Draw pairs from the lowest value of a measure to the highest, each with its interval.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        What :func:`erralign.pairwise_intervals` returns: ``system_a``, ``system_b``, ``kind``, ``n_joint_errors``, the
+        measure, and its limits (``EC_low`` and ``EC_high``, or just ``low`` and ``high``).
+    measure : str
+        The name or the abbreviation of the measure.
+    title : str, optional
+        A sentence that says what to see.
+
+    Returns
+    -------
+    altair.LayerChart
+        A chart in which pairs with fewer than five joint errors are crosses. A pair without a value is left out.
+
+    Raises
+    ------
+    ValueError
+        A column is missing, or there are more pairs than one chart can draw.
+    """
+    shown = _in_order(pairs, measure := short_name(measure))
+    bare = alt.Axis(grid=False, labels=False, ticks=False)
+    base = alt.Chart(shown).encode(
+        alt.X("rank:Q", title="pairs, lowest first", axis=bare, scale=alt.Scale(nice=False, padding=6)),
+        colour_of_kinds(shown["kind"]),
+        tooltip=["system_a", "system_b", measure, "low", "high", "n_joint_errors"],
+    )
+    few = shape("errors", FEW, legend=None)  # two legends do not fit a phone
+    size = alt.when(alt.datum.n_joint_errors < 5).then(alt.value(130)).otherwise(alt.value(44))
+    point = base.mark_point(filled=True, opacity=1).encode(few, y=f"{measure}:Q", size=size)
+    rule = whisker(base, measure, strokeWidth=2)
+    low, high = shown[measure].agg(["min", "max"])
+    words = title or f"{measure} of {len(shown)} pairs, from {number(low, 2)} to {number(high, 2)}"
+    about = f"{measure} of {len(shown)} pairs in ascending order with intervals."
+    crosses = f"crosses: {next(iter(FEW))}" if (shown["n_joint_errors"] < 5).any() else None
+    return finish(layer(line_at(0, measure), rule, point), words, about, 300, subtitle=crosses)
+
+
+def _in_order(pairs: pd.DataFrame, measure: str) -> pd.DataFrame:
+    known = ["system_a", "system_b", "kind", "n_joint_errors"]
+    shown = with_short_names("pairs", pairs, known, INTERVALS_COME_FROM)
+    low, high, _ = limit_columns(measure)
+    limits = {low: "low", high: "high"} if "low" not in shown else {"low": "low", "high": "high"}
+    check_columns("pairs", shown, [measure, *limits], INTERVALS_COME_FROM)
+    shown = shown[[*known, measure, *limits]].rename(columns=limits).dropna(subset=measure)
+    check_rows("pairs", len(shown))
+    shown = shown.sort_values([measure, "system_a", "system_b"]).round(3)
+    return shown.assign(rank=range(len(shown)), errors=np.where(shown["n_joint_errors"] < 5, *FEW))

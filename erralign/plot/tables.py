@@ -209,14 +209,9 @@ def _kind(values: Sequence[Any], cells: Sequence[str], missing: str = "") -> str
         for value, cell in zip(values, cells, strict=True)
         if cell.strip() and not _is_missing(value) and cell != missing
     ]
-    numeric = [_is_number(value) or _reads_as_number(cell) for value, cell in said]
-    if numeric and all(numeric):
+    if said and all(_is_number(value) or NUMERIC.match(cell) for value, cell in said):
         return "number"
     return "words" if any(len(cell) > LETTERS_OF_A_NAME for cell in cells) else "name"
-
-
-def _reads_as_number(cell: str) -> bool:
-    return bool(NUMERIC.match(cell))
 
 
 def _text(columns: Sequence[_Column], caption: str) -> str:

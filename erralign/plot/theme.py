@@ -16,6 +16,8 @@ from erralign.errors import ROWS_AT_MOST
 from erralign.plot.colours import AMBER, BLUE, BROWN, DARK, GREEN, GREY, PINK, PURPLE, RAMP, VERMILION
 
 VEGA_LITE = "application/vnd.vegalite.v6+json"
+# As prose writes percentages: with a space that does not break.
+NUMBERS = {"decimal": ".", "thousands": ",", "grouping": [3], "currency": ["$", ""], "percent": "\u00a0%"}
 
 
 class Look(NamedTuple):
@@ -55,16 +57,7 @@ def _theme() -> alt.theme.ThemeConfig:
         "config": {
             "font": "'Erralign Sans', system-ui, -apple-system, 'Segoe UI', sans-serif",
             "background": "transparent",
-            # As prose writes percentages: with a space that does not break.
-            "locale": {
-                "number": {
-                    "decimal": ".",
-                    "thousands": ",",
-                    "grouping": [3],
-                    "currency": ["$", ""],
-                    "percent": "\u00a0%",
-                }
-            },
+            "locale": {"number": NUMBERS},
             "view": {"stroke": None, "continuousHeight": 280},
             # A chart has one alternative text; a label on each of 5,000 points would drown it.
             "mark": {"aria": False},

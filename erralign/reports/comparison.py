@@ -172,18 +172,9 @@ def compare(
     own_people = both.systems.index[(whose == YOURS) & (both.systems["kind"] == "human")]
     others = both.select(systems=[str(name) for name in both.answers if name not in own_people])
     of_people = with_people(others, chosen, **how)
-    return Comparison(
-        title,
-        both,
-        own,
-        tuple(chosen),
-        level,
-        accuracy_intervals(both, **how),
-        pairs.rename(columns=short_name),
-        of_people,
-        averages(both, chosen, whose, of_people),
-        tuple(notes),
-    )
+    tables = accuracy_intervals(both, **how), pairs.rename(columns=short_name), of_people
+    means = averages(both, chosen, whose, of_people)
+    return Comparison(title, both, own, tuple(chosen), level, *tables, means, tuple(notes))
 
 
 def _notes_on_methods(measures: Iterable[Measure]) -> list[str]:

@@ -56,7 +56,7 @@ def _opening(comparison: Comparison) -> str:
 def _accuracy(comparison: Comparison) -> str:
     scores = _own_first(comparison.accuracies.assign(family=comparison.whose()))
     chart = plot.ranking(scores, "How often each system is right")
-    own = _table(accuracy_table(comparison), "Accuracy of your systems")
+    own = plot.table(accuracy_table(comparison), "Accuracy of your systems").html
     return "\n".join(["<h2>How often are they right?</h2>", own, _figure(chart)])
 
 
@@ -64,8 +64,8 @@ def _alike(comparison: Comparison) -> str:
     texts = [f"<p><strong>{m.short}, {escape(m.words)}:</strong> {escape(m.meaning)}</p>" for m in comparison.measures]
     means = averages_table(comparison)
     chart = plot.beside(comparison.of_own(), comparison.own, _short(comparison))
-    parts = [*texts, *([_table(means, "Means over pairs")] if len(means) else []), *_with_people(comparison)]
-    parts += [_figure(chart), _table(table(comparison), "Your systems beside each of the others")]
+    parts = [*texts, *([plot.table(means, "Means over pairs").html] if len(means) else []), *_with_people(comparison)]
+    parts += [_figure(chart), plot.table(table(comparison), "Your systems beside each of the others").html]
     return "\n".join(["<h2>Do they make the same mistakes?</h2>", *parts])
 
 
@@ -111,10 +111,6 @@ def _reading() -> str:
 
 def _figure(chart: alt.TopLevelMixin) -> str:
     return figure(chart.to_dict(), "report")
-
-
-def _table(rows: pd.DataFrame, caption: str) -> str:
-    return plot.table(rows, caption).html
 
 
 def _paragraph(text: str) -> str:
