@@ -22,10 +22,7 @@ SECONDS_TO_CONNECT = 10
 def as_finished(
     task: Callable[[Any, Any], Any], items: Iterable[Any], shared: Any = None, *, n_jobs: int = 1, scheduler: str = ""
 ) -> Iterator[tuple[int, Any]]:
-    """Call a function for each item, and yield what it returns as soon as it is there.
-
-    On a cluster, what a worker has returned is here and safe.
-    """
+    """Call a function for each item, and yield what it returns as soon as it is there (and, from a cluster, safe)."""
     if scheduler:
         yield from _on_cluster(task, items, shared, scheduler)
         return

@@ -5,10 +5,7 @@ only counts and calls the second, so that each formula is written once.
 """
 
 from erralign.behaviour.agreement import misclassification_agreement, misclassification_agreement_from_counts
-from erralign.behaviour.class_level import (
-    class_level_error_similarity,
-    class_level_error_similarity_from_counts,
-)
+from erralign.behaviour.class_level import class_level_error_similarity, class_level_error_similarity_from_counts
 from erralign.behaviour.consistency import (
     error_consistency,
     error_consistency_from_counts,

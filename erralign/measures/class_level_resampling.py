@@ -152,10 +152,7 @@ _FORMS: dict[str, Callable[[Iterable[np.ndarray], _Rows], _Compared]] = {
 def similarity_at_infinite_errors(
     y_true: np.ndarray, y_a: np.ndarray, y_b: np.ndarray, n_classes: int, level: float
 ) -> tuple[float, float, float]:
-    r"""Estimate the CLES that endlessly many trials would give, with limits, by a jackknife over trials.
-
-    The value is :math:`1 / (1 + D)`.
-    """
+    """Estimate the CLES that endlessly many trials would give, with limits, by a jackknife over trials."""
     wrong_a, wrong_b = wrong_answers(y_true, y_a), wrong_answers(y_true, y_b)
     needed = ENOUGH_ERRORS_A_CLASS * len(np.unique(y_true))
     if min(wrong_a.sum(), wrong_b.sum()) < needed:

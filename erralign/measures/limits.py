@@ -41,10 +41,7 @@ def wilson_interval(share: ArrayLike, n: ArrayLike, level: float) -> tuple[np.nd
 
 
 def limits_of_difference(a: tuple, b: tuple) -> tuple:
-    """Return limits of a difference of two values from the limits of both.
-
-    The distances of the limits from their values are squared and added.
-    """
+    """Return limits of a difference of two values: the distances of both's limits are squared and added."""
     (value_a, low_a, high_a), (value_b, low_b, high_b) = a, b
     middle = value_a - value_b
     return middle - np.hypot(value_a - low_a, high_b - value_b), middle + np.hypot(high_a - value_a, value_b - low_b)
@@ -53,10 +50,7 @@ def limits_of_difference(a: tuple, b: tuple) -> tuple:
 def spread(
     low: ArrayLike, high: ArrayLike, value: ArrayLike, effect: ArrayLike, within: tuple[float, float]
 ) -> tuple[np.ndarray, np.ndarray]:
-    r"""Multiply the distance of each limit from its value by the square root of a design effect.
-
-    The limits become :math:`v - \sqrt{d} (v - l)` and :math:`v + \sqrt{d} (u - v)`.
-    """
+    """Multiply the distance of each limit from its value by the square root of a design effect."""
     low, high, value, more = (np.asarray(each, dtype=float) for each in (low, high, value, np.sqrt(effect) - 1))
     lower = np.clip(low - more * np.maximum(value - low, 0), *within)
     higher = np.clip(high + more * np.maximum(high - value, 0), *within)

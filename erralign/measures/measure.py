@@ -161,10 +161,8 @@ class Measure:
         n_classes: int,
         **options: Any,
     ) -> LeftOut:
-        """Compute the measure of pairs, and again without each trial in turn.
-
-        A value that would become 0/0 stays as it was, since the last error does not show how the value would move.
-        """
+        """Compute the measure of pairs, and again without each trial in turn."""
+        # A value that would become 0/0 stays as it was, since the last error does not show how the value would move.
         return steadied(self.left_out(truth, answers, first, second, n_classes, **options))
 
 

@@ -8,10 +8,7 @@ IN_WORDS: dict[str, str] = {}
 
 
 def short_name(name: str) -> str:
-    """Shorten a measure's name, alone or at the beginning of a column's name.
-
-    The way back from an abbreviation is ``NAMES["EC"]``.
-    """
+    """Shorten a measure's name, alone or at the beginning of a column's name."""
     found = [short for short, full in NAMES.items() if name == full or name.startswith(f"{full}_")]
     if not found:
         return name
@@ -25,8 +22,5 @@ def words_of(name: str) -> str:
 
 
 def limit_columns(value: str) -> tuple[str, str, str]:
-    """Name the columns with the limits of a value; the only place where these names are made.
-
-    A table whose rows are intervals of one value calls them ``low``, ``high`` and ``n_undefined``.
-    """
+    """Name the columns with the limits of a value; the only place where these names are made."""
     return f"{value}_low", f"{value}_high", f"{value}_n_undefined"

@@ -13,10 +13,8 @@ STEPS = 32
 
 
 def score_limits(table: np.ndarray, level: float) -> tuple[float, float]:
-    """Find the smallest and the largest EC that fit a table.
-
-    Both limits are searched at once on four grids, each 32 times finer than the one before.
-    """
+    """Find the smallest and the largest EC that fit a table."""
+    # Both limits are searched at once on four grids, each 32 times finer than the one before.
     cut = chdtri(1, 1 - level)
     inside, outside = np.full(2, float(kappa(*table))), np.array([-1.0, 1.0])
     for _ in range(4):
@@ -29,10 +27,7 @@ def score_limits(table: np.ndarray, level: float) -> tuple[float, float]:
 
 
 def score_chi_square(table: np.ndarray, kappas: np.ndarray) -> np.ndarray:
-    """Measure by Pearson's chi-square how badly tables fit a given kappa.
-
-    Each table is compared with the likeliest cells that have this kappa.
-    """
+    """Measure by Pearson's chi-square how far a table is from the likeliest one that has a given kappa."""
     counts = np.broadcast_to(np.asarray(table, dtype=float), (*np.shape(kappas), 4)).reshape(-1, 4)
     kappas = np.ravel(kappas)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -44,10 +39,8 @@ def score_chi_square(table: np.ndarray, kappas: np.ndarray) -> np.ndarray:
 
 
 def _farthest_from_half(kappas: np.ndarray) -> np.ndarray:
-    """Return how far from 0.5 an accuracy can be with these values of kappa; the search would fail beyond.
-
-    The smallest kappa that an accuracy p allows is reached if the other is 1 - p: -s / (1 - s) with s = 2 p (1 - p).
-    """
+    """Return how far from 0.5 an accuracy can be with these values of kappa; the search would fail beyond."""
+    # The smallest kappa that an accuracy p allows is reached if the other is 1 - p: -s / (1 - s) with s = 2 p (1 - p).
     below_zero = np.maximum(-kappas, 0)
     return np.sqrt(0.25 - below_zero / (2 * (1 + below_zero)))
 

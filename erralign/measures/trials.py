@@ -19,20 +19,10 @@ WORDS = 2**15
 
 @dataclass(frozen=True)
 class Draws:
-    """How limits are to be found.
+    """How limits are to be found."""
 
-    Parameters
-    ----------
-    level : float
-        The share of experiments in which limits should contain the true value.
-    n_resamples : int
-        How many draws; methods with a closed form need none.
-    rng : numpy.random.Generator
-        The source of randomness.
-    """
-
-    level: float
-    n_resamples: int
+    level: float  # the share of experiments in which limits should contain the true value
+    n_resamples: int  # how many draws; methods with a closed form need none
     rng: np.random.Generator
 
     def __post_init__(self) -> None:
@@ -43,24 +33,12 @@ class Draws:
 
 @dataclass(frozen=True)
 class Trials:
-    """What each system answered, as arrays.
+    """What each system answered, as arrays."""
 
-    Parameters
-    ----------
-    truth : numpy.ndarray of int, shape (n_trials,)
-        True class ids.
-    answers : numpy.ndarray of int, shape (n_systems, n_trials)
-        Answers; -1 is "no answer in time".
-    n_classes : int
-        The number of classes, C.
-    wanted : numpy.ndarray of bool, shape (n_systems,), optional
-        Only pairs with at least one of these systems. Default: all pairs.
-    """
-
-    truth: np.ndarray
-    answers: np.ndarray
-    n_classes: int
-    wanted: np.ndarray | None = None
+    truth: np.ndarray  # (n_trials,) true class ids
+    answers: np.ndarray  # (n_systems, n_trials) class ids; -1 is "no answer in time"
+    n_classes: int  # C
+    wanted: np.ndarray | None = None  # (n_systems,) bools: only pairs with at least one of these; None: all pairs
 
     @cached_property
     def right(self) -> np.ndarray:
@@ -89,21 +67,11 @@ class Trials:
 
 
 class LeftOut(NamedTuple):
-    """Values of pairs, and the same values without one trial.
+    """Values of pairs, and the same values without one trial; nan where undefined."""
 
-    Parameters
-    ----------
-    values : numpy.ndarray, shape (n_pairs,)
-        nan where undefined.
-    without : numpy.ndarray, shape (n_pairs, n_patterns)
-        The values without a trial of each pattern; nan where that is undefined.
-    place : numpy.ndarray of int, shape (n_trials,)
-        The pattern of each trial: without any of the trials that have the same answers, the values are the same.
-    """
-
-    values: np.ndarray
-    without: np.ndarray
-    place: np.ndarray
+    values: np.ndarray  # (n_pairs,)
+    without: np.ndarray  # (n_pairs, n_patterns) the values without a trial of each pattern
+    place: np.ndarray  # (n_trials,) the pattern of each: trials with the same answers have one, and the same values
 
 
 # Of two systems with C, by their places: low, high, and the number of undefined draws.
@@ -112,26 +80,16 @@ LimitsOfDifference = Callable[[int, int], tuple[float, float, int]]
 
 @dataclass(frozen=True)
 class Intervals:
-    """How intervals of one measure are found. Each function takes the options of the measure, too, by their names.
+    """How intervals of one measure are found. Each function takes the options of the measure, too, by their names."""
 
-    Parameters
-    ----------
-    methods : dict of str to tuple of str
-        Each estimand with its methods; the first of each is the default.
-    of_pair : callable
-        From the answers of two systems, a method and :class:`Draws`: low, high, the value, the number of undefined
-        draws.
-    of_all_pairs : callable
-        From the answers of all systems, the values of all pairs and :class:`Draws`: arrays of lower limits, upper
-        limits and numbers of undefined draws, by the default method, from draws that all pairs share.
-    of_differences : callable
-        From the answers of systems, the last of them C, and :class:`Draws`: the values of all others with C, and a
-        function that gives the limits of the difference of two of these values.
-    """
-
-    methods: dict[str, tuple[str, ...]]
+    methods: dict[str, tuple[str, ...]]  # each estimand with its methods; the first of each is the default
+    # From the answers of two systems, a method and Draws: low, high, the value, the number of undefined draws.
     of_pair: Callable[..., tuple[float, float, float, int]]
+    # From the answers of all systems, the values of all pairs and Draws: arrays of lower limits, upper limits and
+    # numbers of undefined draws, by the default method, from draws that all pairs share.
     of_all_pairs: Callable[..., tuple[np.ndarray, np.ndarray, np.ndarray]]
+    # From the answers of systems, the last of them C, and Draws: the values of all others with C, and a function that
+    # gives the limits of the difference of two of these values.
     of_differences: Callable[..., tuple[np.ndarray, LimitsOfDifference]]
 
     @property

@@ -21,11 +21,9 @@ def drawn_kappas(
     *,
     pseudo_trials: bool = True,
 ) -> np.ndarray:
-    r"""Draw error consistency of pairs of systems, with the same drawn trials for all pairs.
-
-    With pseudo-trials, which nobody was shown, the table of each pair is drawn from a Dirichlet distribution with half
-    a count added to each cell.
-    """
+    """Draw error consistency of pairs of systems, with the same drawn trials for all pairs."""
+    # With pseudo-trials, which nobody was shown, the table of each pair is drawn from a Dirichlet distribution with
+    # half a count added to each cell.
     weigh, trials = _dirichlet_world(right) if pseudo_trials else _bootstrap_world(right)
     columns = np.concatenate(
         [trials[:, first] * trials[:, second], trials, np.ones((len(trials), 1), np.float32)], axis=1

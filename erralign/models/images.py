@@ -29,21 +29,11 @@ _MODEL_VS_HUMAN = re.compile(
 
 @dataclass(frozen=True)
 class Picture:
-    """One picture: how to name it in a message, how to recognise it, how to open it.
+    """One picture: how to name it in a message, how to recognise it, how to open it."""
 
-    Parameters
-    ----------
-    file : str
-        The path, on this machine or in an archive.
-    identity : str
-        Text that changes when the picture changes.
-    archive : str
-        ``owner/name@commit`` if the picture is in an archive.
-    """
-
-    file: str
-    identity: str
-    archive: str = ""
+    file: str  # the path, on this machine or in an archive
+    identity: str  # text that changes when the picture changes
+    archive: str = ""  # owner/name@commit if the picture is in an archive
 
     def read(self) -> BytesIO:
         """Return the bytes of the picture, checked if they come from an archive."""

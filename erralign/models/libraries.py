@@ -60,10 +60,7 @@ _declared: list[Any] = []  # stays alive as long as the process
 
 
 def _import_torchvision() -> None:
-    """Import torchvision, also where its compiled part was made for another torch.
-
-    Its wheel on PyPI is built for CUDA.
-    """
+    """Import torchvision, also where its compiled part was made for another torch: its wheel on PyPI is for CUDA."""
     try:
         _needed("torchvision")
     except RuntimeError as error:

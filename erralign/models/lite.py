@@ -20,13 +20,11 @@ def is_installed(name: str) -> bool:
 
 
 def lite_network(name: str) -> tuple[Any, dict[str, str]]:
-    """Build one of the three with the weights of its package.
-
-    The package has the tensors under other names, in the same order: they are matched by place, and by shape.
-    """
+    """Build one of the three with the weights of its package."""
     module = timm().create_model(name)
     theirs = torch().load(_weights_file(name), map_location="cpu", weights_only=True)
     ours = module.state_dict()
+    # The package has the tensors under other names, in the same order: they are matched by place, and by shape.
     matched = {own: tensor.reshape(ours[own].shape) for own, tensor in zip(ours, theirs.values(), strict=True)}
     module.load_state_dict(matched)
     distribution = PACKAGES[name].replace("_", "-")

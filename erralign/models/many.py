@@ -18,21 +18,11 @@ from erralign.models.running import Run, run
 
 
 class Done(NamedTuple):
-    """What became of many models on one set of pictures.
+    """What became of many models on one set of pictures."""
 
-    Parameters
-    ----------
-    runs : tuple of Run
-        Of the models that ran, in their order.
-    failed : tuple of str
-        Why the others did not: their weights are missing, or damaged.
-    note : str
-        What a reader should know about the pictures.
-    """
-
-    runs: tuple[Run, ...]
-    failed: tuple[str, ...]
-    note: str
+    runs: tuple[Run, ...]  # of the models that ran, in their order
+    failed: tuple[str, ...]  # why the others did not: their weights are missing, or damaged
+    note: str  # what a reader should know about the pictures
 
 
 def run_many(

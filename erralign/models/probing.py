@@ -9,10 +9,7 @@ from erralign.triplets.loss import PAIRS, Loss, Value
 
 
 def loss_on(device: str = "cuda") -> Loss:
-    """Return the loss that :func:`erralign.triplets.probe` makes small, computed by torch on a device.
-
-    It is the one switch:
-    """
+    """Return the loss that :func:`erralign.triplets.probe` makes small, computed by torch on a device."""
     _check_device(device)
 
     def loss(rows: np.ndarray, triplets: np.ndarray, penalty: float) -> Value:

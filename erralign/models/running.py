@@ -43,12 +43,7 @@ class Run:
 
 
 def run(
-    model: Model,
-    images: Pictures,
-    *,
-    mapping: str = "mean",
-    skip_broken: bool = False,
-    workers: int | None = None,
+    model: Model, images: Pictures, *, mapping: str = "mean", skip_broken: bool = False, workers: int | None = None
 ) -> Run:
     """Show pictures to a model, and keep all that it says about them.
 
@@ -98,12 +93,7 @@ def run(
 
 
 def answers(
-    model: Model,
-    images: Pictures,
-    *,
-    mapping: str = "mean",
-    skip_broken: bool = False,
-    workers: int | None = None,
+    model: Model, images: Pictures, *, mapping: str = "mean", skip_broken: bool = False, workers: int | None = None
 ) -> Responses:
     """Return what a model answers on pictures.
 
@@ -129,12 +119,7 @@ def answers(
 
 
 def confidences(
-    model: Model,
-    images: Pictures,
-    *,
-    mapping: str = "mean",
-    skip_broken: bool = False,
-    workers: int | None = None,
+    model: Model, images: Pictures, *, mapping: str = "mean", skip_broken: bool = False, workers: int | None = None
 ) -> pd.DataFrame:
     """Return how sure a model is of each class, picture by picture.
 
@@ -153,12 +138,7 @@ def confidences(
 
 
 def features(
-    model: Model,
-    images: Pictures,
-    *,
-    layer: str = "penultimate",
-    skip_broken: bool = False,
-    workers: int | None = None,
+    model: Model, images: Pictures, *, layer: str = "penultimate", skip_broken: bool = False, workers: int | None = None
 ) -> pd.DataFrame:
     """Return what a layer of a model computes from pictures.
 

@@ -14,11 +14,8 @@ P = TypeVar("P", float, np.ndarray)
 
 
 def less_extreme(p: P, effect: ArrayLike) -> P:
-    r"""Return two-sided p-values for trials that share material, computed from those for independent trials.
-
-    Each p has a normal deviate z, with :math:`p = 2 \Phi(-z)`.
-    """
-    deviate = ndtri_exp(np.log(p) - np.log(2))
+    """Return two-sided p-values for trials that share material, computed from those for independent trials."""
+    deviate = ndtri_exp(np.log(p) - np.log(2))  # -z, where p = 2 Φ(-z)
     changed = np.minimum(2 * np.exp(log_ndtr(deviate / np.sqrt(effect))), 1)
     found = np.where(np.asarray(effect) > 1, changed, p)
     return found if isinstance(p, np.ndarray) else float(found)

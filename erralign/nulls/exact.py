@@ -28,23 +28,14 @@ def log_weights(n: int, k: int, added: int) -> np.ndarray:
 
 
 def log_factorials_below(n: int) -> np.ndarray:
-    """Return log j! for j from 0 to n, minus a line in j, and infinity at all other places, negative ones included.
-
-    The line cancels in every hypergeometric probability.
-    """
+    """Return log j! for j from 0 to n, minus a line in j, and infinity at all other places, negative ones included."""
     j = np.arange(n + 1)
-    line = np.log(max(n, 4) / 4) - 1
+    line = np.log(max(n, 4) / 4) - 1  # it cancels in every hypergeometric probability
     return np.concatenate([gammaln(j + 1.0) - line * j, np.full(2 * n + 3, np.inf)])
 
 
 def exact_p(
-    n: int,
-    k_a: int,
-    k_b: int,
-    both: int,
-    log_w_a: np.ndarray,
-    log_w_b: np.ndarray,
-    log_factorials: np.ndarray,
+    n: int, k_a: int, k_b: int, both: int, log_w_a: np.ndarray, log_w_b: np.ndarray, log_factorials: np.ndarray
 ) -> float:
     """Sum the probabilities of all null tables whose kappa is at least as far from 0 as that of the data."""
     distance = abs(n * both - k_a * k_b)
@@ -133,10 +124,8 @@ def _values(n, tail, x, y, log_factorials) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _climb(n, tail, x: int, y: int, log_factorials) -> tuple[int, int, float]:
-    """Look along rows, columns and diagonals for the margins that add most; a poor find costs time, not accuracy.
-
-    They may be far from those observed: where p is tiny, rare accuracies that make agreement easy add most to it.
-    """
+    """Look along rows, columns and diagonals for the margins that add most; a poor find costs time, not accuracy."""
+    # They may be far from those observed: where p is tiny, rare accuracies that make agreement easy add most to it.
     steps = np.arange(-n, n + 1)
     for step_x, step_y in ((1, 0), (0, 1), (1, 1)) * 2:
         along_x, along_y = x + step_x * steps, y + step_y * steps
@@ -166,10 +155,8 @@ def _side(grid: np.ndarray, kept: np.ndarray, inside: int | None) -> np.ndarray:
 
 
 def _tail_sum(n, tail, x_axis, y_axis, peak, log_factorials) -> float:
-    """Sum one tail over margins x and y, by parts: the tail at a start, and what each step away from it adds.
-
-    From one margin to the next a tail changes by single terms of the hypergeometric distribution.
-    """
+    """Sum one tail over margins x and y, by parts: the tail at a start, and what each step away from it adds."""
+    # From one margin to the next a tail changes by single terms of the hypergeometric distribution.
     log_w_a, log_w_b, line, corners = tail
     w_a, w_b = log_w_a[x_axis] - peak, log_w_b[y_axis]
     # Away from the largest weights, errors shrink with the weights that are still to come.
@@ -183,10 +170,8 @@ def _tail_sum(n, tail, x_axis, y_axis, peak, log_factorials) -> float:
 
 
 def _steps(n, rows, row_weights, columns, weights, start, line, corners, log_factorials) -> float:
-    """Sum what each step away from a start column changes, times the weights of the columns that it reaches.
-
-    Give B one more right answer, at random among the n - y trials that B got wrong.
-    """
+    """Sum what each step away from a start column changes, times the weights of the columns that it reaches."""
+    # A step gives B one more right answer, at random among the n - y trials that B got wrong.
     if len(columns) == 1:
         return 0.0
     at = start - int(columns[0])

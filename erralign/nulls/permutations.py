@@ -229,15 +229,13 @@ def same_error_distribution_test(
 
 
 def _shuffled_classes(y_true, y_a, y_b, n_permutations, rng) -> Iterator[tuple[int, list[np.ndarray], np.ndarray]]:
-    """Yield, for classes with errors of both: the class, its answers, the likelihood ratio and m shuffled ones.
-
-    The answers are those on joint errors by A and by B, and those on single errors of A and of B.
-    """
+    """Yield, for classes with errors of both: the class, its answers, the likelihood ratio and m shuffled ones."""
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b)
     n_permutations, rng = check_shuffles("n_permutations", n_permutations), check_rng(rng)
     wrong_a, wrong_b = wrong_answers(y_true, y_a), wrong_answers(y_true, y_b)
     for label in np.intersect1d(y_true[wrong_a], y_true[wrong_b]):
         joint, here = wrong_a & wrong_b & (y_true == label), y_true == label
+        # Those on joint errors by A and by B, and those on single errors of A and of B.
         answers = [y_a[joint], y_b[joint], y_a[wrong_a & ~wrong_b & here], y_b[wrong_b & ~wrong_a & here]]
         yield int(label), answers, _shuffled_ratios(answers, n_permutations, rng)
 

@@ -157,11 +157,7 @@ def _errors_apart(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     truth_a, said_a = _draw_errors("errors_a", errors_a, n_errors, rng)
     truth_b, said_b = _draw_errors("errors_b", errors_b, n_errors, rng)
-    return (
-        np.concatenate([truth_a, truth_b]),
-        np.concatenate([said_a, truth_b]),
-        np.concatenate([truth_a, said_b]),
-    )
+    return (np.concatenate([truth_a, truth_b]), np.concatenate([said_a, truth_b]), np.concatenate([truth_a, said_b]))
 
 
 def _draw_errors(name: str, errors: np.ndarray, n_errors: int, rng: np.random.Generator) -> tuple:

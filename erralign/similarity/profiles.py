@@ -13,10 +13,8 @@ BLOCK = 2**15  # entries of each vector that are multiplied at a time: few enoug
 
 
 def kernel_cosines(systems: Sequence[Prepared]) -> np.ndarray:
-    """Return the cosines between the centred Gram matrices of all pairs of systems: their CKA.
-
-    The matrices are never there as a whole: a band of rows at a time, from the diagonal on, is computed and multiplied.
-    """
+    """Return the cosines between the centred Gram matrices of all pairs of systems: their CKA."""
+    # The matrices are never there as a whole: a band of rows at a time, from the diagonal on, is computed.
     products = np.zeros((len(systems), len(systems)))
     for start in range(0, systems[0].n, ROWS):
         band = np.stack([each.centred[start : start + ROWS] @ each.centred[start:].T for each in systems])
@@ -60,10 +58,8 @@ def _scaled(products: np.ndarray) -> np.ndarray:
 
 
 def average_ranks(values: np.ndarray) -> np.ndarray:
-    """Return the places of values in order, from 0 up; equal values share the mean of theirs.
-
-    Each value becomes a whole number: its place on a fine scale, and its index.
-    """
+    """Return the places of values in order, from 0 up; equal values share the mean of theirs."""
+    # Each value becomes a whole number: its place on a fine scale, and its index.
     n, span = len(values), np.ptp(values)
     if span == 0:
         return np.full(n, (n - 1) / 2)

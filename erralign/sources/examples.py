@@ -50,10 +50,7 @@ def twelve_pictures() -> Responses:
 
 
 def animals() -> Responses:
-    """Return 240 pictures of six animals, named by four people and four networks, to practise with.
-
-    People find the same pictures hard and go by shape, networks find others hard and go by texture.
-    """
+    """Return 240 pictures of six animals, named by four people, who go by shape, and four networks, by texture."""
     named = _animals_named()
     kind = {name: "human" if name in ("ann", "ben", "eve", "tom") else "model" for name in THEIRS}
     return Responses.from_table(
@@ -92,10 +89,7 @@ def _named(truth: np.ndarray, hard: np.ndarray, setting: tuple[float, ...], rng:
 
 
 def decision_regions(cells: int = 30) -> pd.DataFrame:
-    """Return a square of data space with its true classes and what two systems, A and B, answer there.
-
-    Truth is three upright bands.
-    """
+    """Return a square of data space, three upright bands of true classes, and what two systems answer there."""
     centres = (np.arange(cells) + 0.5) / cells
     x, y = (axis.ravel() for axis in np.meshgrid(centres, centres))
     bend_a, bend_b = (np.interp(y, [0.2, top], [1 / 3, 0]) for top in (0.7, 0.45))

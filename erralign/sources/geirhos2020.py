@@ -128,10 +128,7 @@ def colour_file(person: str) -> str:
 
 
 def in_colour_and_grey(person: str) -> pd.DataFrame:
-    """Read one person's trials with photographs in colour and in grey.
-
-    The second and the third person saw the same pictures.
-    """
+    """Read one person's trials with photographs in colour and in grey: the second and the third saw the same ones."""
     trials = read_file(ERROR_CONSISTENCY, colour_file(person), parts=2)
     trials["image"] = trials["image"].str.replace(".JPEG", ".png", regex=False)
     ids = pd.DataFrame({"truth": class_ids(trials["category"]), "answer": class_ids(trials["object_response"])})
@@ -139,10 +136,7 @@ def in_colour_and_grey(person: str) -> pd.DataFrame:
 
 
 def released_percentiles(n_trials: int) -> pd.DataFrame:
-    """Read the authors' simulated 95 % percentiles for independent observers.
-
-    They are other people's results: compared with, never committed.
-    """
+    """Read the authors' simulated 95 % percentiles for independent observers: compared with, never committed."""
     member = f"data-analysis/confidence-intervals/{n_trials}_trials.csv"
     columns = ["row", "expected", "observed_low", "observed_high", "EC_low", "EC_high"]
     return pd.read_csv(open_member(ERROR_CONSISTENCY, member), names=columns, header=0).drop(columns="row")

@@ -69,10 +69,7 @@ def trials_of(data_set: str, system: str) -> pd.DataFrame:
 
 @cache
 def all_answers(data_set: str) -> tuple[pd.Series, pd.DataFrame]:
-    """Read the answers of everybody who has a file on one data set, each aligned to the images of subject-01.
-
-    Every file of models is in it: copies, systems at chance, and files that lack trials.
-    """
+    """Read the answers of all who have a file on one data set, copies and all, aligned to the images of subject-01."""
     first = trials_of(data_set, "subject-01")
     index = pd.MultiIndex.from_frame(first[["condition", "image"]])
     truth = pd.Series(class_ids(first["category"]), index=index, name="truth")

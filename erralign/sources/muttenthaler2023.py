@@ -12,8 +12,5 @@ HERE = Path(__file__).parent
 
 @cache
 def networks() -> pd.DataFrame:
-    """Return the networks of Table B.1, in its order.
-
-    The names of two that are equal in print say what tells them apart.
-    """
+    """Return the networks of Table B.1, in its order; names that are equal in print say what tells them apart."""
     return pd.read_csv(HERE / "muttenthaler2023-table-b1.csv", index_col="model")

@@ -30,23 +30,12 @@ _ALLOWED = {
 
 @dataclass(frozen=True)
 class Graph:
-    """Nodes with features and classes, and who is linked to whom.
+    """Nodes with features and classes, and who is linked to whom."""
 
-    Parameters
-    ----------
-    features : scipy.sparse.csr_matrix of float, shape (n_nodes, n_features)
-        As published: a word occurs (1) or not (0).
-    edges : numpy.ndarray of int, shape (2, n_edges)
-        From and to; each link is listed in both directions, sorted, once each.
-    labels : numpy.ndarray of int, shape (n_nodes,)
-        Class ids.
-    train, validation, test : numpy.ndarray of int
-        Nodes of the public split, ascending. Some nodes are in none of them.
-    """
-
-    features: sp.csr_matrix
-    edges: np.ndarray
-    labels: np.ndarray
+    features: sp.csr_matrix  # (n_nodes, n_features) as published: a word occurs (1) or not (0)
+    edges: np.ndarray  # (2, n_edges) from and to; each link is listed in both directions, sorted, once each
+    labels: np.ndarray  # (n_nodes,) class ids
+    # Nodes of the public split, ascending. Some nodes are in none of them.
     train: np.ndarray
     validation: np.ndarray
     test: np.ndarray

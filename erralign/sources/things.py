@@ -50,10 +50,7 @@ def sorted_pairs(triplets: np.ndarray) -> np.ndarray:
 
 @cache
 def triplets() -> np.ndarray:
-    """Return what people answered: each triplet with each answer that somebody gave, once.
-
-    The six files overlap, so the union of all is made unique before anything else.
-    """
+    """Return what people answered: each triplet with each answer that somebody gave, once (the six files overlap)."""
     answers = np.concatenate([sorted_pairs(_rows(member)[:, :3]) for member in RESPONSES])
     unique = np.unique(answers @ [N_OBJECTS**2, N_OBJECTS, 1])
     found = np.column_stack([unique // N_OBJECTS**2, unique // N_OBJECTS % N_OBJECTS, unique % N_OBJECTS])

@@ -103,10 +103,7 @@ def with_time_outs(responses: Responses) -> Responses:
 
 
 def released_pairs(data_set: str) -> pd.DataFrame:
-    """Read the authors' own values for all pairs of systems of one data set.
-
-    They are other people's results: shown where the data are, never committed.
-    """
+    """Read the authors' own values for all pairs of one data set: shown where the data are, never committed."""
     synthetic = _size(data_set)["kind"] == "synthetic"
     models = f"model_vs_human_mm/{data_set}" if synthetic else data_set
     everyone = f"model_vs_human/{data_set}" if synthetic else data_set

@@ -14,18 +14,10 @@ DELIMITERS = ",;\t"
 
 @dataclass(frozen=True)
 class Cells:
-    """What a file contains: text, and where each row was.
+    """What a file contains: text, and where each row was."""
 
-    Parameters
-    ----------
-    file : str
-        Its name, for messages.
-    table : pandas.DataFrame of str
-        The rows; the index is the number of the row in the file, the header being row 1.
-    """
-
-    file: str
-    table: pd.DataFrame
+    file: str  # its name, for messages
+    table: pd.DataFrame  # of text; the index is the number of the row in the file, the header being row 1
 
     @property
     def header(self) -> list[str]:

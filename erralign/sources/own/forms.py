@@ -19,27 +19,13 @@ TRUTH_ELSEWHERE = {"category", "class", "correct", "ground_truth", "gt", "label"
 
 @dataclass(frozen=True)
 class Answers:
-    """What a file says, as text, with one row per trial, and where it says so.
+    """What a file says, as text, with one row per trial, and where it says so."""
 
-    Parameters
-    ----------
-    cells : Cells
-        The file.
-    said : pandas.DataFrame of str
-        One column per system, and ``truth`` where the file has it; the index names the trials, each once.
-    rows : pandas.DataFrame of int
-        The row of the file in which each of these stands.
-    column : dict of str to str
-        The column of the file in which each of these columns stands.
-    kinds : dict of str to str
-        What the file says about the kinds of systems.
-    """
-
-    cells: Cells
-    said: pd.DataFrame
-    rows: pd.DataFrame
-    column: Mapping[str, str]
-    kinds: Mapping[str, str]
+    cells: Cells  # the file
+    said: pd.DataFrame  # a column per system, and "truth" where the file has it; the index names the trials, each once
+    rows: pd.DataFrame  # the row of the file in which each of these stands
+    column: Mapping[str, str]  # the column of the file in which each of these columns stands
+    kinds: Mapping[str, str]  # what the file says about the kinds of systems
 
     def at(self, name: str, place: int) -> str:
         """Return where in the file an answer is, or a true class."""
