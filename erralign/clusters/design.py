@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from erralign.behaviour.counting import count_classes
 from erralign.clusters.effects import Clusters
-from erralign.clusters.influences import influence_of_trials
+from erralign.clusters.influences import change_of, influence_of_trials
 from erralign.clusters.labels import clusters_of
 from erralign.errors import check_answers
 from erralign.measures import Measure, checked_options, measure_of
@@ -27,7 +27,28 @@ def effect_of_pair(
     """Return the design effect of a measure of two systems."""
     if clusters is None:
         return 1.0
-    return clusters.effect(influence_of_trials(measure, truth, a, b, n_classes, **options))
+    pair = measure, truth, a, b, n_classes
+    return clusters.effect(influence_of_trials(*pair, **options), change_of(*pair, **options))
+
+
+def effect_of_difference(
+    clusters: Clusters,
+    measure: str | Measure,
+    truth: np.ndarray,
+    a: np.ndarray,
+    b: np.ndarray,
+    c: np.ndarray | None,
+    n_classes: int,
+    **options: Any,
+) -> float:
+    """Return the design effect of a difference: of a measure of A with C minus B with C, or of accuracies."""
+    if c is None:
+        gain = (a == truth).astype(float) - (b == truth)
+        return clusters.effect(gain - gain.mean())
+    pairs = [(measure, truth, each, c, n_classes) for each in (a, b)]
+    of_a, of_b = (influence_of_trials(*pair, **options) for pair in pairs)
+    change_a, change_b = (change_of(*pair, **options) for pair in pairs)
+    return clusters.effect(of_a - of_b, lambda kept: change_a(kept) - change_b(kept))
 
 
 def design_effect(
@@ -47,17 +68,19 @@ def design_effect(
     :math:`\psi_i = \frac{n - 1}{n} (\bar\theta_{(\cdot)} - \theta_{(i)})`. If trials were independent, the value
     would have the variance :math:`V_0 = \frac{n}{n - 1} \sum_i \psi_i^2`.
 
-    A cluster is a set of trials with the same label, and G is the number of clusters. If whole clusters vary from
-    experiment to experiment, and not single trials, what varies are the sums :math:`s_g = \sum_{i \in g} \psi_i` over
-    the clusters. The variance is then :math:`V = \frac{G}{G - 1} \sum_g s_g^2`. Two factors cross if each trial has two
+    A cluster is a set of trials with the same label. If whole clusters vary from experiment to experiment, and not
+    single trials, each cluster g is left out in turn, and the variance is :math:`V = \sum_g (\theta_{(g)} - \theta)^2`.
+    For a cluster with less than a hundredth of the trials, a share :math:`h_g`, this change is taken from its trials:
+    :math:`\theta_{(g)} - \theta \approx -\sum_{i \in g} \psi_i / (1 - h_g)`. Two factors cross if each trial has two
     labels, such as its photograph and its person. Then V is :math:`V_1 + V_2 - V_{12}`, where :math:`V_{12}` comes from
     clusters of trials that share both labels. The design effect is
 
-    .. math:: d = \max\left(\frac{V}{V_0} \left(\frac{t_{G-1}}{z}\right)^2, 1\right),
+    .. math:: d = \max\left(\frac{V}{V_0} \left(\frac{t_f}{z}\right)^2, 1\right),
 
-    where :math:`t_{G-1}` is the 97.5 % point of Student's t with G - 1 degrees of freedom, and z that of the normal
-    distribution, 1.96. This factor makes the result larger where clusters are few; with two factors, G is the smaller
-    number.
+    where z is the 97.5 % point of the normal distribution, 1.96, and :math:`t_f` that of Student's t with
+    :math:`f = 1 / \sum_g w_g^2 - 1` degrees of freedom, at least 1. Here :math:`w_g` is the share of cluster g in
+    :math:`\sum_i \psi_i^2`, so that f is G - 1 with G equal clusters, and smaller where clusters are unequal. With two
+    factors, f is the smaller number.
 
     Parameters
     ----------
@@ -84,20 +107,22 @@ def design_effect(
     Raises
     ------
     ValueError, TypeError
-        Cluster labels that are missing or not as many as the trials; clusters that have more than two factors or
-        fewer than ten different labels; an unknown measure; classes and answers as for the measures.
+        Cluster labels that are missing or not as many as the trials; clusters that have more than two factors or are
+        worth fewer than three of equal size (below ten there is a warning); an unknown measure; classes and answers as
+        for the measures.
 
     References
     ----------
-    Cameron, Gelbach & Miller (2011), two factors, https://doi.org/10.1198/jbes.2010.07136; Kish (1965), the design
-    effect.
+    Hansen (2025), each cluster left out, https://doi.org/10.1093/restud/rdag050; Bell & McCaffrey (2002), degrees of
+    freedom; Cameron, Gelbach & Miller (2011), two factors, https://doi.org/10.1198/jbes.2010.07136; Kish (1965), the
+    design effect.
 
     Examples
     --------
     >>> photograph = np.repeat(np.arange(20), 5)
     >>> missed = (photograph % 4 == 0).astype(int)
     >>> round(design_effect(np.zeros(100, dtype=int), missed, missed[::-1], clusters=photograph), 1)
-    5.9
+    7.3
     """
     found = clusters_of(clusters, y_true)
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
+
+# From this share of the trials on, the value without a cluster is computed; for at most a hundred clusters, then.
+LARGE = 0.01
+# From which trials are kept to how that changes a value.
+Change = Callable[[np.ndarray], float]
 
 
 @dataclass(frozen=True)
@@ -21,42 +27,61 @@ class Clusters:
     --------
     >>> pairs = Clusters((np.repeat(np.arange(10), 2),))
     >>> round(pairs.effect(np.repeat(np.tile([1.0, -1.0], 5), 2)), 2)
-    2.81
+    3.12
     """
 
     factors: tuple[np.ndarray, ...]
 
-    def variances(self, influences: np.ndarray) -> np.ndarray:
-        r"""Return variances and covariances of values whose trials come in clusters.
+    def variances(self, influences: np.ndarray, change: Change | None = None) -> np.ndarray:
+        """Return variances and covariances of values whose trials come in clusters, by leaving out each cluster.
 
-        Let :math:`s_g` be the sum of the influences in cluster g of a factor with G clusters.
+        With ``change``, that of a single value, large clusters are left out in fact; otherwise the influences of the
+        trials of a cluster say what leaving it out would change.
         """
-        parts = [_clustered(influences, codes) for codes in self.factors]
+        parts = [_left_out(influences, codes, change) for codes in self.factors]
         if len(parts) == 2:
-            parts.append(-_clustered(influences, self._crossed()))
-        return np.sum(parts, axis=0) * self._few_clusters()
+            parts.append(-_left_out(influences, self._crossed(), None))
+        return np.sum(parts, axis=0)
 
-    def effect(self, influence: np.ndarray) -> float:
+    def widening(self, influences: np.ndarray) -> np.ndarray:
+        """Return how much larger Student's t is than z, for each value, since clusters are few or unequal.
+
+        The degrees of freedom are Satterthwaite's for independent trials: clusters count by their share of the variance
+        that the value would then have.
+        """
+        worth = np.min([_equal_clusters(influences**2, codes) for codes in self.factors], axis=0)
+        return stdtrit(np.maximum(worth, 2) - 1, 0.975) / ndtri(0.975)
+
+    def effect(self, influence: np.ndarray, change: Change | None = None) -> float:
         """Return the design effect of one value: its variance divided by that of independent trials."""
         n = len(influence)
         alone = n / (n - 1) * (influence @ influence)
-        together = float(self.variances(influence[:, None])[0, 0])
-        return max(float(together / alone), 1.0) if alone > 0 else 1.0
+        if alone == 0:
+            return 1.0
+        together = self.variances(influence[:, None], change)[0, 0] * self.widening(influence[:, None])[0] ** 2
+        return max(float(together / alone), 1.0)
 
     def _crossed(self) -> np.ndarray:
         first, second = self.factors
-        return _numbered(first * (second.max() + 1) + second)
-
-    def _few_clusters(self) -> float:
-        fewest = min(codes.max() + 1 for codes in self.factors)
-        return float(stdtrit(fewest - 1, 0.975) / ndtri(0.975)) ** 2
+        return np.unique(first * (second.max() + 1) + second, return_inverse=True)[1].ravel()
 
 
-def _numbered(labels: np.ndarray) -> np.ndarray:
-    return np.unique(labels, return_inverse=True)[1].ravel()
+def _left_out(influences: np.ndarray, codes: np.ndarray, change: Change | None) -> np.ndarray:
+    """Sum squares and products of what leaving out each cluster changes."""
+    shares = np.bincount(codes) / len(codes)
+    changes = -_sums(influences, codes) / (1 - shares)[:, None]
+    if change is not None:
+        large = np.flatnonzero(shares >= LARGE)
+        changes[large, 0] = [change(codes != cluster) for cluster in large]
+    return changes.T @ changes
 
 
-def _clustered(influences: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    n = codes.max() + 1
-    sums = np.stack([np.bincount(codes, column, n) for column in influences.T], axis=1)
-    return n / (n - 1) * (sums.T @ sums)
+def _equal_clusters(amounts: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    """Return how many equal clusters spread an amount as evenly: the inverse of the sum of squared shares."""
+    sums = _sums(amounts, codes)
+    total, squares = sums.sum(axis=0), (sums**2).sum(axis=0)
+    return np.divide(total**2, squares, out=np.full(total.shape, len(sums), dtype=float), where=squares > 0)
+
+
+def _sums(columns: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    return np.stack([np.bincount(codes, column) for column in columns.T], axis=1)

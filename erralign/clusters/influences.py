@@ -1,4 +1,4 @@
-"""The influence of each trial on a measure, from the value without it."""
+"""What trials do to a measure: the influence of each, and the change where only some are kept."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from erralign.clusters.effects import Change
 from erralign.measures import Measure, measure_of
 
 
@@ -25,18 +26,15 @@ def influence_of_trials(
     return without.mean() - without
 
 
-def influence_of_difference(
-    measure: str | Measure,
-    truth: np.ndarray,
-    a: np.ndarray,
-    b: np.ndarray,
-    c: np.ndarray | None,
-    n_classes: int,
-    **options: Any,
-) -> np.ndarray:
-    """Return the influence of each trial on a difference: of a measure of A with C minus B with C, or of accuracies."""
-    if c is None:
-        gain = (a == truth).astype(float) - (b == truth)
-        return gain - gain.mean()
-    of_a, of_b = (influence_of_trials(measure, truth, each, c, n_classes, **options) for each in (a, b))
-    return of_a - of_b
+def change_of(
+    measure: str | Measure, truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int, **options: Any
+) -> Change:
+    """Return a function that says how a measure changes if only some trials are kept; 0 where it becomes undefined."""
+    found = measure_of(measure)
+    whole = found.value(truth, a, b, n_classes, **options)
+
+    def change(kept: np.ndarray) -> float:
+        part = found.value(truth[kept], a[kept], b[kept], n_classes, **options)
+        return 0.0 if np.isnan(part) else part - whole
+
+    return change

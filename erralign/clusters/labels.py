@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from erralign.clusters.effects import Clusters
-from erralign.errors import check_cluster_labels, check_clusters, number_clusters
+from erralign.errors import check_cluster_labels, check_clusters, number_clusters, warn_of_few_clusters
 
 
 def clusters_of(clusters: Any, trials: Any) -> Clusters | None:
@@ -17,7 +18,7 @@ def clusters_of(clusters: Any, trials: Any) -> Clusters | None:
     if clusters is None:
         return None
     factors = check_clusters(clusters, len(trials), trials.index if hasattr(trials, "reindex") else None)
-    return Clusters(factors) if factors else None
+    return _of(factors)
 
 
 def clusters_over(clusters: Any, indices: Sequence[pd.Index]) -> Clusters | None:
@@ -38,7 +39,14 @@ def clusters_over(clusters: Any, indices: Sequence[pd.Index]) -> Clusters | None
     whole = [own[place] if factors is None else factors for place, factors in enumerate(labels)]
     factors = [number_clusters(list(chain(*each))) for each in zip(*whole, strict=True)]
     kept = tuple(codes for codes in factors if codes.max() + 1 < len(codes))
-    return Clusters(kept) if kept else None
+    return _of(kept)
+
+
+def _of(factors: tuple[np.ndarray, ...]) -> Clusters | None:
+    if not factors:
+        return None
+    warn_of_few_clusters(factors)
+    return Clusters(factors)
 
 
 def _for_each(clusters: Any, n_sets: int) -> list[Any]:

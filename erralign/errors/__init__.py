@@ -32,11 +32,12 @@ from erralign.errors.numbers import (
 )
 from erralign.errors.order import in_one_order, shown
 from erralign.errors.shared_material import (
-    FEWEST_CLUSTERS,
     check_cluster_labels,
     check_clusters,
     check_one_factor,
+    equal_clusters,
     number_clusters,
+    warn_of_few_clusters,
 )
 from erralign.errors.tables import ROWS_AT_MOST, check_caption, check_columns, check_responses, check_rows, check_title
 from erralign.errors.words import (

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-FEWEST_CLUSTERS = 10
+# Clusters are worth as many as equal ones would be.
+FEWEST_CLUSTERS, ENOUGH_CLUSTERS = 3, 10
 
 
 def check_clusters(clusters: Any, n_trials: int, index: Any = None) -> tuple[np.ndarray, ...]:
@@ -38,12 +41,30 @@ def number_clusters(labels: list) -> np.ndarray:
     """Give labels numbers in the order in which they come, or refuse too few."""
     seen: dict[Any, int] = {}
     codes = np.array([seen.setdefault(label, len(seen)) for label in labels])
-    if len(seen) < FEWEST_CLUSTERS:
+    worth = round(equal_clusters(codes), 1)
+    if worth < FEWEST_CLUSTERS:
         raise ValueError(
-            f"clusters has {len(seen)} different labels; expected at least {FEWEST_CLUSTERS}: fewer do not show how "
-            "much other material would move a value"
+            f"clusters has {len(seen)} different labels, worth {worth} of equal size; expected at least "
+            f"{FEWEST_CLUSTERS}: fewer do not show how much other material would move a value"
         )
     return codes
+
+
+def equal_clusters(codes: np.ndarray) -> float:
+    """Return how many clusters of equal size are worth as much: the inverse of the sum of squared shares of trials."""
+    shares = np.bincount(codes) / len(codes)
+    return float(1 / (shares @ shares))
+
+
+def warn_of_few_clusters(factors: Iterable[np.ndarray]) -> None:
+    """Warn the caller of a public function, which has asked ``erralign.clusters`` for its clusters."""
+    worth = min(map(equal_clusters, factors))
+    if worth < ENOUGH_CLUSTERS:
+        warnings.warn(
+            f"clusters are worth {worth:.1f} of equal size: with fewer than {ENOUGH_CLUSTERS}, intervals are very wide "
+            "and p-values large; collect more material, or say that the result is about this material",
+            stacklevel=5,
+        )
 
 
 def _factors(clusters: Any, index: Any) -> list[Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from erralign.clusters import Clusters, effect_of_pair, influence_of_difference
+from erralign.clusters import Clusters, effect_of_difference, effect_of_pair
 from erralign.measures import ACCURACY, Measure, Trials
 from erralign.measures.limits import spread
 
@@ -40,9 +40,9 @@ def spread_of_difference(
         return limits
     a, b = trials.answers[list(places)]
     partner = None if measure is ACCURACY else trials.answers[-1]
-    influence = influence_of_difference(measure, trials.truth, a, b, partner, trials.n_classes, **options)
+    effect = effect_of_difference(clusters, measure, trials.truth, a, b, partner, trials.n_classes, **options)
     widest = measure.range[1] - measure.range[0]
-    low, high = spread(*limits, value, clusters.effect(influence), (-widest, widest))
+    low, high = spread(*limits, value, effect, (-widest, widest))
     return float(low), float(high)
 
 
@@ -51,8 +51,8 @@ def clustered_covariance(clusters: Clusters, influences: np.ndarray, independent
 
     No variance is below that of independent trials, neither that of a value nor that of the difference of two values.
     """
-    n = len(influences)
-    together = clusters.variances(influences) * (n - 1) / n
+    n, wider = len(influences), clusters.widening(influences)
+    together = clusters.variances(influences) * np.outer(wider, wider) * (n - 1) / n
     own = np.maximum(np.diag(together), np.diag(independent))
     between = np.maximum(_of_differences(together), _of_differences(independent))
     return (own[:, None] + own - between) / 2
