@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri, stdtrit
@@ -11,6 +13,8 @@ from erralign.measures.limits import wilson_interval
 from erralign.results import Interval
 from erralign.triplets.variance import object_variance
 
+ENOUGH_OBJECTS = 10
+
 
 def odd_one_out_interval(right: ArrayLike, triplets: ArrayLike, *, level: float = 0.95) -> Interval:
     r"""Return an interval of a share of triplets that allows for the objects being a sample.
@@ -18,8 +22,9 @@ def odd_one_out_interval(right: ArrayLike, triplets: ArrayLike, *, level: float 
     It is Wilson's interval of the share p of n triplets, where n is divided by a design effect, since triplets with a
     common object are not independent. The design effect is :math:`d = V / (p (1 - p) / n)`, where V is the variance
     given by :func:`erralign.triplets.object_variance` and the divisor the variance of independent triplets. For few
-    objects d is multiplied by :math:`(t_{m-1} / z)^2`, with the number m of objects and the quantiles t and z of
-    Student's t and of the normal distribution.
+    objects d is multiplied by :math:`(t_{m-1} / z)^2`, with the quantiles t and z of Student's t and of the normal
+    distribution. Objects that are in :math:`n_i` triplets each count as :math:`m = (\sum_i n_i)^2 / \sum_i n_i^2`
+    objects that are in equally many; if these are fewer than ten, a warning says so.
 
     Parameters
     ----------
@@ -47,7 +52,7 @@ def odd_one_out_interval(right: ArrayLike, triplets: ArrayLike, *, level: float 
     >>> easy = triplets.min(axis=1) < 8
     >>> found = odd_one_out_interval(easy, triplets)
     >>> round(found.low, 2), round(found.estimate, 2), round(found.high, 2)
-    (0.3, 0.51, 0.72)
+    (0.29, 0.51, 0.73)
     """
     check_level(level)
     right = np.asarray(right, dtype=float)
@@ -82,7 +87,7 @@ def mean_interval(values: ArrayLike, triplets: ArrayLike, *, level: float = 0.95
 
     Examples
     --------
-    >>> triplets = [[0, 1, 2], [1, 2, 3], [0, 3, 4], [2, 3, 4]]
+    >>> triplets = np.arange(12).reshape(4, 3)
     >>> round(mean_interval([1, 0, 0, 0], triplets).estimate, 2)
     0.25
     """
@@ -94,7 +99,18 @@ def mean_interval(values: ArrayLike, triplets: ArrayLike, *, level: float = 0.95
     return Interval(mean - half, mean + half, mean, "normal, objects", "other objects")
 
 
+def equal_objects(triplets: ArrayLike) -> float:
+    """Return how many objects, each in equally many triplets, would be worth as much."""
+    counts = np.unique(np.asarray(triplets), return_counts=True)[1]
+    return float(counts.sum() ** 2 / (counts**2).sum())
+
+
 def _few_objects(triplets: ArrayLike, level: float) -> float:
-    m = len(np.unique(np.asarray(triplets)))
-    tail = (1 + level) / 2
-    return float(stdtrit(m - 1, tail) / ndtri(tail)) ** 2
+    worth, tail = equal_objects(triplets), (1 + level) / 2
+    if worth < ENOUGH_OBJECTS:
+        warnings.warn(
+            f"objects are worth {worth:.1f} that are in equally many triplets: with fewer than {ENOUGH_OBJECTS}, "
+            "intervals are very wide; take more objects, or say that the result is about these",
+            stacklevel=3,
+        )
+    return float(stdtrit(worth - 1, tail) / ndtri(tail)) ** 2

@@ -17,14 +17,15 @@ def object_variance(values: ArrayLike, triplets: ArrayLike) -> float:
 
     Two triplets with an object in common vary together. With residuals :math:`e_s = v_s - \bar v` of the n triplets,
 
-    .. math:: V = \frac{1}{n^2} \max\Big( c \, T, \; \sum_s e_s^2 \Big),
+    .. math:: V = \frac{1}{n^2} \max\Big( T, \; \sum_s e_s^2 \Big),
 
-    .. math:: T = \sum_{s, t \text{ share an object}} e_s e_t
-        = \sum_i e_{(i)}^2 - \sum_{i < j} e_{(ij)}^2 + \sum_{i<j<k} e_{(ijk)}^2
+    .. math:: T = \sum_i e_{(i)}^2 - \sum_{i < j} e_{(ij)}^2 + \sum_{i<j<k} e_{(ijk)}^2, \qquad
+        e_{(\cdot)} = \frac{1}{1 - h} \sum_{s \text{ contains } (\cdot)} e_s,
 
-    where :math:`c = m / (m - 1)` for m objects, :math:`e_{(i)}` is the sum of the residuals of the triplets that
-    contain object i, :math:`e_{(ij)}` the sum over the triplets that contain both i and j, and so on. In this way a
-    pair of triplets with two or three objects in common counts once.
+    where :math:`e_{(i)}` is about the triplets that contain object i, :math:`e_{(ij)}` about those that contain both i
+    and j, and so on. In this way a pair of triplets with two or three objects in common counts once. These triplets are
+    a share h of all and pull the mean towards them, so that their residuals are too small: :math:`e_{(\cdot)} / n` is
+    by how much leaving them out changes the mean. An object that is in all triplets changes nothing.
 
     Parameters
     ----------
@@ -53,7 +54,7 @@ def object_variance(values: ArrayLike, triplets: ArrayLike) -> float:
     --------
     >>> apart = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10, 11]]
     >>> round(object_variance([1, 0, 1, 0], apart), 4), round(object_variance([1, 0, 1, 0], [[0, 1, 2]] * 4), 4)
-    (0.0682, 0.0625)
+    (0.1111, 0.0625)
     """
     values = np.asarray(values, dtype=float)
     triplets = np.sort(check_triplets("triplets", triplets, np.iinfo(np.int32).max), axis=1)
@@ -65,14 +66,14 @@ def object_variance(values: ArrayLike, triplets: ArrayLike) -> float:
         for size in (1, 2, 3)
         for columns in [list(map(list, combinations(range(3), size)))]
     )
-    n = len(values)
-    return float(max(m / (m - 1) * together, residuals @ residuals) / n**2)
+    return float(max(together, residuals @ residuals) / len(values) ** 2)
 
 
 def _sum_of_squares(groups: np.ndarray, residuals: np.ndarray, m: int) -> float:
-    """Sum the squares of what each object, pair or triplet of objects has in all; groups of (n, which, how many)."""
+    """Sum the squares of what leaving out each object, pair or triplet changes; groups of (n, which, how many)."""
     codes = (groups @ m ** np.arange(groups.shape[2])).ravel()
     if m ** groups.shape[2] > MANY:
         codes = np.unique(codes, return_inverse=True)[1]
-    sums = np.bincount(codes, np.repeat(residuals, groups.shape[1]))
-    return float(sums @ sums)
+    sums, left = np.bincount(codes, np.repeat(residuals, groups.shape[1])), len(groups) - np.bincount(codes)
+    changes = np.divide(len(groups) * sums, left, out=np.zeros(len(sums)), where=left > 0)
+    return float(changes @ changes)
