@@ -137,6 +137,10 @@ def test_pictures_of_shared_material_get_wider_intervals(answers):
     found = comparison.pairs.iloc[-len(expected) :]
     np.testing.assert_allclose(found[LIMITS].to_numpy(float), expected[LIMITS].to_numpy(float), rtol=1e-9)
     assert any("shape, texture" in note for note in comparison.notes)
+    few = own[shared["texture"].isin(shared["texture"].unique()[:6]).to_numpy()]
+    few.rename_axis("image").to_csv("few.csv")
+    said = compare("few.csv", "--data", name, "--subset").stderr.splitlines()
+    assert [line for line in said if line.startswith("erralign: clusters are worth 5.9 of equal size")] == said[-1:]
 
 
 def test_json_has_null_where_a_value_is_undefined_and_declared_classes_count(answers):

@@ -5,6 +5,7 @@ A command imports what it needs when it is called: none costs more than its own 
 
 from __future__ import annotations
 
+import warnings
 from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
@@ -16,16 +17,23 @@ from erralign.errors import ChapterError, DataError
 
 
 class _OneLineErrors(click.Group):
-    """Print an error in one line: status 2 for wrong use, 1 for a failure; ``--debug`` shows the traceback."""
+    """Print an error in one line: status 2 for wrong use, 1 for a failure; ``--debug`` shows the traceback.
+
+    A warning is one line too, once.
+    """
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            with warnings.catch_warnings(record=True) as given:
+                return super().invoke(ctx)
         except (ValueError, TypeError, DataError, ChapterError, ImportError, OSError, MemoryError) as error:
             if ctx.params["debug"]:
                 raise
             click.echo(f"erralign: {error}", err=True)
             ctx.exit(2 if isinstance(error, ValueError | TypeError) else 1)
+        finally:
+            for warning in dict.fromkeys(str(each.message) for each in given):
+                click.echo(f"erralign: {warning}", err=True)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         return super().get_command(ctx, cmd_name) or _plugged_in().get(cmd_name)
