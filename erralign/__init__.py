@@ -12,7 +12,12 @@ from typing import TYPE_CHECKING, Any
 from erralign.renamed import warn_of_name
 
 if TYPE_CHECKING:
-    from erralign.behaviour import class_level_error_similarity, error_consistency, misclassification_agreement
+    from erralign.behaviour import (
+        class_level_error_similarity,
+        error_consistency,
+        loevingers_h,
+        misclassification_agreement,
+    )
     from erralign.clusters import design_effect
     from erralign.confidences import confidence_similarity, error_confidence_similarity
     from erralign.errors import DataError
@@ -57,6 +62,7 @@ __all__ = [
     "error_confidence_similarity",
     "error_consistency",
     "load",
+    "loevingers_h",
     "misclassification_agreement",
     "p_value",
     "p_value_from_answers",
@@ -72,7 +78,12 @@ __all__ = [
 # Where each public name is defined. A module is imported when a name of its is first used (PEP 562), because pandas and
 # SciPy take their time and not everybody needs both. Type checkers read the imports above.
 _HOMES = {
-    "behaviour": ("class_level_error_similarity", "error_consistency", "misclassification_agreement"),
+    "behaviour": (
+        "class_level_error_similarity",
+        "error_consistency",
+        "loevingers_h",
+        "misclassification_agreement",
+    ),
     "clusters": ("design_effect",),
     "confidences": ("confidence_similarity", "error_confidence_similarity"),
     "errors": ("DataError",),

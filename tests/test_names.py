@@ -19,6 +19,7 @@ MOST_LINES = 8  # of a docstring that is not public: two sentences, and a formul
 # Names that others build on, with their arguments.
 PUBLISHED = {
     "error_consistency": "y_true y_a y_b replace_undefined_by",
+    "loevingers_h": "y_true y_a y_b replace_undefined_by",
     "misclassification_agreement": "y_true y_a y_b replace_undefined_by",
     "class_level_error_similarity": "y_true y_a y_b n_classes alpha variant replace_undefined_by",
     "cka": "X Y unbiased",
@@ -68,6 +69,7 @@ PUBLISHED = {
     "planning.joint_errors_needed": "agreement shares width",
     "planning.expected_similarity": "errors_a errors_b n_errors n_sets n_resamples rng",
     "behaviour.error_consistency_from_counts": "table",
+    "behaviour.loevingers_h_from_counts": "table",
     "behaviour.unbiased_error_consistency_from_counts": "table replace_undefined_by",
     "triplets.odd_one_out": "X triplets similarity",
     "triplets.odd_one_out_accuracy": "X triplets similarity",

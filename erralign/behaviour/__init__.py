@@ -11,12 +11,15 @@ from erralign.behaviour.consistency import (
     error_consistency_from_counts,
     unbiased_error_consistency_from_counts,
 )
+from erralign.behaviour.loevinger import loevingers_h, loevingers_h_from_counts
 
 __all__ = [
     "class_level_error_similarity",
     "class_level_error_similarity_from_counts",
     "error_consistency",
     "error_consistency_from_counts",
+    "loevingers_h",
+    "loevingers_h_from_counts",
     "misclassification_agreement",
     "misclassification_agreement_from_counts",
     "unbiased_error_consistency_from_counts",

@@ -33,7 +33,8 @@ def confidence_interval(
     r"""Return an interval for the value that a measure of two systems would have over all trials of the same kind.
 
     For EC we add half a count to each of the four cells, draw EC from the Dirichlet distribution with these parameters,
-    and cut equal tails off the draws.
+    and cut equal tails off the draws. For H both accuracies are drawn with it, and the system that is more accurate in
+    the data is taken as the more accurate one in each draw.
 
     For MA we take Wilson's interval of the share p of joint errors with matching answers, and turn both limits into MA
     by :math:`(p - c) / (1 - c)`. Here chance agreement c never compares a joint error with itself, which would make it
@@ -50,8 +51,8 @@ def confidence_interval(
     y_a, y_b : array_like, shape (n_trials,)
         Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time".
     measure : str
-        ``error_consistency`` (EC), ``misclassification_agreement`` (MA) or ``class_level_error_similarity`` (CLES), by
-        name or abbreviation.
+        ``error_consistency`` (EC), ``loevingers_h`` (H), ``misclassification_agreement`` (MA) or
+        ``class_level_error_similarity`` (CLES), by name or abbreviation.
     level : float
         The share of experiments in which the interval should contain the true value.
     method : str
@@ -79,7 +80,7 @@ def confidence_interval(
     Returns
     -------
     Interval
-        The limits are nan for EC if EC itself is undefined; for MA if there are fewer than two joint errors, or if both
+        The limits are nan for EC and H if these are undefined; for MA if there are fewer than two joint errors, or if both
         systems gave the same single class on all of them; for CLES if neither system has an error. For the estimand
         ``infinite`` estimate and limits are nan if a system has fewer than 60 errors per class.
 

@@ -15,8 +15,9 @@ from erralign.measures import MEASURES
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-# Letters in a row are a product to TeX; these are names.
-NAMES = (*MEASURES, "CLED", "HSIC", "JSD", "JS", "KL", "ECE", "tr", "triu", "rank", "diag", "median", "sign")
+# Letters in a row are a product to TeX; these are names. A single letter is none, and stands for much else.
+_LONG = [name for name in MEASURES if len(name) > 1]
+NAMES = (*_LONG, "CLED", "HSIC", "JSD", "JS", "KL", "ECE", "tr", "triu", "rank", "diag", "median", "sign")
 LABELS = ("obs", "exp", "copy", "err", "real", "Spearman")  # subscripts that are words
 _NAME = re.compile(rf"(?<![A-Za-z\\])({'|'.join(NAMES)})(?![A-Za-z])")
 _LABEL = re.compile(rf"(?<![A-Za-z\\])({'|'.join(LABELS)})(?![A-Za-z])")

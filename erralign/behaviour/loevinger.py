@@ -1,0 +1,105 @@
+"""Loevinger's H: error consistency as a share of the largest that the two accuracies allow."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from erralign.behaviour.counting import as_floats, right_table
+from erralign.errors import check_answers, check_table
+
+
+def loevingers_h(y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, replace_undefined_by: float = np.nan) -> float:
+    r"""Measure error consistency as a share of the largest that the two accuracies allow.
+
+    Let A be at least as accurate as B, :math:`p_a \ge p_b`. EC is largest if B fails wherever A fails. Divided by this
+    largest value it is Loevinger's H, Cohen's kappa over maximum kappa,
+
+    .. math:: H = \frac{EC}{EC_{max}} = \frac{p_{both} - p_a\, p_b}{p_b (1 - p_a)},
+
+    where :math:`p_{both}` is the share of trials on which both are right. Equally, H is
+    :math:`1 - n / n_{exp}`, where n counts the trials on which only B is right, and :math:`n_{exp}` is their number by
+    chance. ``confidence_interval(…, "H")`` draws EC and both accuracies together.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n_trials,)
+        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
+    y_a, y_b : array_like, shape (n_trials,)
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time" and counts
+        as wrong. Either may be the more accurate one.
+    replace_undefined_by : float
+        The value to return where the measure is 0/0.
+
+    Returns
+    -------
+    float
+        At most 1. It has the sign of EC, and a negative EC is divided by the largest value as well, so that H can lie
+        below -1 if the accuracies are far apart. EC itself if the accuracies are equal. Undefined if one of the systems
+        is always right, or always wrong: then no other EC than 0 is possible, or none at all.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As for :func:`erralign.error_consistency`.
+
+    References
+    ----------
+    Cohen (1960), https://doi.org/10.1177/001316446002000104; Warrens (2008), who shows that kappa over maximum kappa is
+    Loevinger's H, https://doi.org/10.1007/s11336-008-9070-3.
+
+    Examples
+    --------
+    >>> loevingers_h(y_true=[0, 0, 1, 1], y_a=[0, 1, 1, 0], y_b=[0, 1, 0, 0])
+    1.0
+    """
+    table = right_table(*check_answers(y_true, y_a, y_b))
+    return loevingers_h_from_counts(table, replace_undefined_by=replace_undefined_by)
+
+
+def loevingers_h_from_counts(table: ArrayLike, *, replace_undefined_by: float = np.nan) -> float:
+    r"""Measure error consistency as a share of the largest that the two accuracies allow, from four counts.
+
+    .. math:: H = \frac{N_{11} N_{00} - N_{10} N_{01}}{(N_{11} + N_{min})(N_{00} + N_{min})},
+              \qquad N_{min} = \min(N_{10}, N_{01}),
+
+    with counts as in :func:`error_consistency_from_counts`.
+
+    Parameters
+    ----------
+    table : array_like of int, shape (2, 2)
+        ``table[a right][b right]``: ``table[0][0]`` counts the trials on which both are wrong, ``table[1][1]`` those on
+        which both are right.
+    replace_undefined_by : float
+        The value to return where the measure is 0/0.
+
+    Returns
+    -------
+    float
+        At most 1. Undefined if one of the systems is right on all trials, or wrong on all of them.
+
+    Raises
+    ------
+    ValueError
+        ``table`` is not a 2 x 2 table of counts, or has no trials.
+
+    References
+    ----------
+    Warrens (2008), https://doi.org/10.1007/s11336-008-9070-3.
+
+    Examples
+    --------
+    >>> loevingers_h_from_counts([[5, 0], [15, 80]]), loevingers_h_from_counts([[3, 2], [17, 78]])
+    (1.0, 0.5)
+    """
+    value = float(share_of_largest(*check_table(table).ravel()))
+    return float(replace_undefined_by) if np.isnan(value) else value
+
+
+def share_of_largest(both_wrong: ArrayLike, only_b: ArrayLike, only_a: ArrayLike, both_right: ArrayLike) -> np.ndarray:
+    """Compute Loevinger's H of many tables at once, from their four counts."""
+    both_wrong, only_b, only_a, both_right = (as_floats(cell) for cell in (both_wrong, only_b, only_a, both_right))
+    rare = np.minimum(only_a, only_b)
+    numerator = np.asarray(both_right * both_wrong - only_a * only_b)
+    largest = (both_right + rare) * (both_wrong + rare)
+    return np.divide(numerator, largest, out=np.full_like(numerator, np.nan), where=largest != 0)
