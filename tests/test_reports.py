@@ -43,7 +43,12 @@ def by_hand(path, data_set=ANIMALS):
 
 
 def in_words(row):
-    return [words.with_interval(row[short], row[f"{short}_low"], row[f"{short}_high"]) for short in MEASURES]
+    shown = [words.with_interval(row[short], row[f"{short}_low"], row[f"{short}_high"]) for short in MEASURES]
+    return [shown[0], f"{at_most(row):.2f}", *shown[1:]]
+
+
+def at_most(row):
+    return erralign.bounds.error_consistency_bounds(row["accuracy_a"], row["accuracy_b"])[1]
 
 
 def test_numbers_are_those_of_the_functions_whatever_the_order_of_the_trials(answers):
@@ -79,6 +84,8 @@ def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
         expected = erralign.pairwise(examples.animals().select(systems=people), short).iloc[:, -1].mean()
         assert row[short] == pytest.approx(expected, abs=1e-12)
         np.testing.assert_allclose(row[f"{short}_low"], means.loc["people", "low"])
+    row, pairs = comparison.averages.loc["mine-new with people"], by_hand(answers).loc[(people, "mine-new"), :]
+    assert row["EC_largest"] == pytest.approx(at_most(pairs).mean(), abs=1e-12)
     networks = by_hand(answers).loc[([f"net-{i}" for i in range(1, 5)], "mine-new"), "EC"].mean()
     assert comparison.averages.loc["mine-new with networks", "EC"] == pytest.approx(networks, abs=1e-12)
     assert set(words.averages_table(comparison)["on average"]) == set(comparison.averages.index)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from erralign.bounds import error_consistency_bounds
 from erralign.measures import Measure, limit_columns, short_name
 from erralign.pairs import pairwise
 from erralign.resampling import consistency_with_people
@@ -20,6 +21,7 @@ AMONG = {
     "model-model": "networks with each other",
 }
 GROUP = "on average"
+LARGEST = "EC_largest"  # what EC can be at most, given both accuracies
 
 
 def with_people(
@@ -45,24 +47,32 @@ def averages(
 ) -> pd.DataFrame:
     """Return the mean of each measure for groups of pairs, over the pairs of a condition and then over conditions."""
     short = [measure.short for measure in measures]
-    tables = (pairwise(each, measures).rename(columns=short_name) for each in _conditions(responses))
-    of_conditions = [_means(each, short, whose) for each in tables]
+    largest = [LARGEST] if "EC" in short else []
+    tables = (with_largest(pairwise(each, measures).rename(columns=short_name)) for each in _conditions(responses))
+    of_conditions = [_means(each, short + largest, whose) for each in tables]
     means = pd.concat(of_conditions).groupby(level=0, sort=False).mean()
     names = {f"{system} with {PEOPLE}": system for system in whose.index[whose == YOURS]}
     names[AMONG["human-human"]] = PEOPLE
     limits = [column for each in short for column in limit_columns(each)[:2]]
     rows = of_people.reindex(index=[names.get(group) for group in means.index], columns=limits).set_axis(means.index)
-    return means.join(rows)[[column for each in short for column in columns_of(each)]]
+    return means.join(rows)[[column for each in short for column in columns_of(each)] + largest]
 
 
-def _means(pairs: pd.DataFrame, short: list[str], whose: pd.Series) -> pd.DataFrame:
+def with_largest(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Add the largest EC that the accuracies of each pair allow, if the table has EC."""
+    if "EC" not in pairs:
+        return pairs
+    return pairs.assign(**{LARGEST: error_consistency_bounds(pairs["accuracy_a"], pairs["accuracy_b"])[1]})
+
+
+def _means(pairs: pd.DataFrame, columns: list[str], whose: pd.Series) -> pd.DataFrame:
     own_a, own_b = (pairs[system].map(whose) == YOURS for system in ("system_a", "system_b"))
     own = pairs["system_b"].where(own_b, pairs["system_a"])
     other = pairs["system_a"].where(own_b, pairs["system_b"]).map(whose)
     group = (own + " with " + other).where(own_a | own_b, pairs["kind"].map(AMONG))
     kept = ~(own_a & own_b)
     order = np.argsort(~(own_a | own_b)[kept], kind="stable")  # one's own first
-    return pairs[kept].iloc[order].groupby(group[kept].iloc[order].rename(GROUP), sort=False)[short].mean()
+    return pairs[kept].iloc[order].groupby(group[kept].iloc[order].rename(GROUP), sort=False)[columns].mean()
 
 
 def _conditions(responses: Responses) -> Iterator[Responses]:

@@ -16,7 +16,7 @@ from erralign.measures import MEASURES_OF_ERRORS, Measure, measures_of, short_na
 from erralign.measures.generic import JACKKNIFE
 from erralign.pairs import pairwise
 from erralign.renamed import renamed
-from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, averages, with_people
+from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, averages, with_largest, with_people
 from erralign.resampling import accuracy_intervals, pairwise_intervals
 from erralign.responses import Responses
 from erralign.sources import EXAMPLES, catalog, is_here, load, material
@@ -45,12 +45,14 @@ class Comparison:
         What :func:`erralign.accuracy_intervals` returns, for all systems.
     pairs : pandas.DataFrame
         What :func:`erralign.pairwise_intervals` returns, with abbreviated names of measures: first, without limits, the
-        pairs among the others, then the pairs with your own systems.
+        pairs among the others, then the pairs with your own systems. ``EC_largest`` is the largest EC that the two
+        accuracies allow.
     with_people : pandas.DataFrame
         For each model the mean of each measure with people, taken condition by condition, and the same for people with
         each other. Empty with fewer than two people or without models.
     averages : pandas.DataFrame
-        The same means for groups of pairs, such as ``mine with networks``. Empty if there are no others.
+        The same means for groups of pairs, such as ``mine with networks``. ``EC_largest`` is a
+        mean as well. Empty if there are no others.
     notes : tuple of str
         Sentences on how the comparison was made.
     """
@@ -172,7 +174,7 @@ def compare(
     own_people = both.systems.index[(whose == YOURS) & (both.systems["kind"] == "human")]
     others = both.select(systems=[str(name) for name in both.answers if name not in own_people])
     of_people = with_people(others, chosen, **how)
-    tables = accuracy_intervals(both, **how), pairs.rename(columns=short_name), of_people
+    tables = accuracy_intervals(both, **how), with_largest(pairs.rename(columns=short_name)), of_people
     means = averages(both, chosen, whose, of_people)
     return Comparison(title, both, own, tuple(chosen), level, *tables, means, tuple(notes))
 

@@ -18,7 +18,7 @@ from erralign.plot.assets import OF_CHARTS, asset
 from erralign.plot.html import figure, numbered
 from erralign.reports.averages import YOURS, columns_of
 from erralign.reports.comparison import Comparison
-from erralign.reports.words import FEW, accuracy_table, averages_table, heading, table
+from erralign.reports.words import FEW, accuracy_table, averages_table, heading, meanings, table
 
 TEMPLATE = Path(__file__).with_name("page.html")
 LIBRARIES = ("erralign", "numpy", "scipy", "pandas", "altair")
@@ -61,7 +61,7 @@ def _accuracy(comparison: Comparison) -> str:
 
 
 def _alike(comparison: Comparison) -> str:
-    texts = [f"<p><strong>{m.short}, {escape(m.words)}:</strong> {escape(m.meaning)}</p>" for m in comparison.measures]
+    texts = [f"<p><strong>{escape(what)}:</strong> {escape(meaning)}</p>" for what, meaning in meanings(comparison)]
     means = averages_table(comparison)
     chart = plot.beside(comparison.of_own(), comparison.own, _short(comparison))
     parts = [*texts, *([plot.table(means, "Means over pairs").html] if len(means) else []), *_with_people(comparison)]

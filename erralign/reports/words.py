@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 from importlib.metadata import version
+from math import nan
 from textwrap import fill
 
 import pandas as pd
 
 from erralign.measures import Measure
 from erralign.plot.words import with_interval
-from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, columns_of
+from erralign.reports.averages import LARGEST, NETWORKS, PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import Comparison
 
 MANY = {YOURS: "systems of yours", PEOPLE: "people", NETWORKS: "networks"}
 ONE = {YOURS: "system of yours", PEOPLE: "person", NETWORKS: "network"}
 WIDTH = 80  # characters of a line of prose
 FEW = 5  # joint errors below which an interval says little
+AT_MOST = "EC at most"
 
 
 def heading(comparison: Comparison) -> str:
@@ -38,10 +40,13 @@ def averages_table(comparison: Comparison) -> pd.DataFrame:
 
 def _in_words(rows: pd.DataFrame, measures: tuple[Measure, ...]) -> pd.DataFrame:
     """Write each measure of a table with its limits."""
-    values = {each.short: rows[[*columns_of(each.short)]].itertuples(index=False, name=None) for each in measures}
-    return pd.DataFrame(
-        {short: [with_interval(*row) for row in each] for short, each in values.items()}, index=rows.index
-    )
+    shown = {}
+    for each in measures:
+        values = rows[[*columns_of(each.short)]].itertuples(index=False, name=None)
+        shown[each.short] = [with_interval(*row) for row in values]
+        if each.short == "EC":
+            shown[AT_MOST] = [with_interval(largest, nan, nan) for largest in rows[LARGEST]]
+    return pd.DataFrame(shown, index=rows.index)
 
 
 def table(comparison: Comparison) -> pd.DataFrame:
@@ -58,6 +63,14 @@ def accuracy_table(comparison: Comparison) -> pd.DataFrame:
     return pd.DataFrame({"system": own.index, "accuracy": shares, "errors": own["n_errors"].astype(int).to_numpy()})
 
 
+def meanings(comparison: Comparison) -> list[tuple[str, str]]:
+    """Return what is shown, and what it says."""
+    said = [(f"{each.short} ({each.words})", each.meaning) for each in comparison.measures]
+    if LARGEST in comparison.pairs:
+        said.append((AT_MOST, "the largest EC that the accuracies allow. EC as a share of it is the measure H."))
+    return said
+
+
 def as_text(comparison: Comparison) -> str:
     """Write a comparison as text for a terminal.
 
@@ -72,12 +85,12 @@ def as_text(comparison: Comparison) -> str:
         Several lines of text.
     """
     tables = (accuracy_table(comparison), averages_table(comparison), table(comparison))
-    meanings = [fill(f"{each.short} ({each.words}): {each.meaning}", WIDTH) for each in comparison.measures]
+    said = [fill(f"{what}: {meaning}", WIDTH) for what, meaning in meanings(comparison)]
     blocks = [
         f"{comparison.title}\n{heading(comparison)}",
         *(rows.to_string(index=False) for rows in tables if len(rows)),
     ]
-    return "\n\n".join([*blocks, "\n".join(meanings)])
+    return "\n\n".join([*blocks, "\n".join(said)])
 
 
 def as_json(comparison: Comparison) -> str:
