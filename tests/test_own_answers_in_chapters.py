@@ -44,8 +44,8 @@ def test_every_chapter_that_has_the_parameter_gets_the_file(file):
     first, second = ON_CUE_CONFLICT
     found = chapters.requests_with_answers({"index": {"level": 0.9}, first: {"seed": 1}}, file)
     own = {"own_answers": str(file)}
-    tunnel = {"seed": 1, "experiment": "cue-conflict"} | own
-    assert found == {"index": {"level": 0.9}, first: tunnel, second: own}
+    first_values = {"seed": 1, "experiment": "cue-conflict"} | own
+    assert found == {"index": {"level": 0.9}, first: first_values, second: own}
     assert chapters.check_requests(found, ROOT) == found
     of_xu = {"data_set": "stylized", "own_answers": str(file)}
     assert chapters.requests_with_answers({}, file, "xu2024/stylized") == {"reproducing-xu-2024": of_xu}

@@ -39,9 +39,9 @@ PORTS = 20  # how many `serve` tries
     "answers",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="CSV file with your model's answers to a data set: likewise, with your model in the charts. On cue conflict "
-    "these are shape bias, each system beside the others, and the tunnel of error consistency; on the other sets of "
-    "geirhos2020 the tunnel; on those of xu2024 the heatmap. (A place in the ranking of Klein et al. would take "
-    "answers to all of its data sets.)",
+    "these are shape bias, each system beside the others, and error consistency beside accuracy; on the other sets of "
+    "geirhos2020 the last; on those of xu2024 the heatmap. (A place in the ranking of Klein et al. would take answers "
+    "to all of its data sets.)",
 )
 @click.option(
     "--data",

@@ -12,7 +12,7 @@ from erralign_book.charts.comparing_representations import (
     tables_of_likeness,
 )
 from erralign_book.charts.could_it_be_chance import chance_histogram, p_values
-from erralign_book.charts.error_consistency import copy_explorer, kinds_of_pairs, overlap, tunnel, two_kappas
+from erralign_book.charts.error_consistency import copy_explorer, kinds_of_pairs, overlap, two_kappas, yardsticks
 from erralign_book.charts.hard_for_one_hard_for_all import pooled_and_within, shared_difficulty
 from erralign_book.charts.how_many_pictures import measured_by_trials
 from erralign_book.charts.how_sure_are_we import coverage, experiments, two_draws

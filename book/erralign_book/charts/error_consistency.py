@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
 from typing import Literal
 
 import altair as alt
 import numpy as np
 import pandas as pd
+from scipy.stats import norm
 
 from erralign.behaviour.consistency import kappa
-from erralign.bounds import error_consistency_bounds_from_overlap
+from erralign.bounds import error_consistency_bounds
 from erralign.measures import limit_columns
 from erralign.planning import expected_table
-from erralign.plot.colours import GREY, PURPLE, SLATE
+from erralign.plot.colours import GREY, PURPLE, SLATE, VERMILION
 from erralign.plot.parts import CHOSEN, finish, layer, selector, whisker
 from erralign.plot.theme import (
     BAND,
@@ -27,8 +29,8 @@ from erralign.plot.theme import (
     shape,
     shape_of_kinds,
 )
-from erralign_book.charts.looks import GROUPS
-from erralign_book.charts.parts import diagonal, slider
+from erralign_book.charts.looks import GROUPS, WITH_PEOPLE
+from erralign_book.charts.parts import DASHED, diagonal, marked, slider
 
 ACCURACIES = np.round(np.arange(0.05, 1, 0.1), 2)
 COPIED = np.round(np.arange(0, 1.05, 0.1), 1)
@@ -60,6 +62,7 @@ WORDS = {
     "ec": "'error consistency ' + format(ec_now, '.2f') + '\\n95 % interval ' + format(datum.low, '.2f') + "
     "' to ' + format(datum.high, '.2f') + ' · possible ' + format(ec_least, '.2f') + ' to ' + format(ec_most, '.2f')",
 }
+WITH = "mean EC with people"
 OVERLAPS = {"EC": "error consistency (EC)", "observed": "observed overlap"}
 
 
@@ -186,7 +189,7 @@ def _chance(limits: pd.DataFrame, y: str) -> alt.Chart:
     return band.encode(x=_overlap_axes(y)[0], y=alt.Y("low:Q", title=OVERLAPS[y]), y2="high:Q")
 
 
-def _pairs(pairs: pd.DataFrame, y: str, size: float = 34) -> list[alt.Chart]:
+def _pairs(pairs: pd.DataFrame, y: str) -> list[alt.Chart]:
     """Draw one point per pair, and an upright line where a pair has an interval."""
     limits = [column for column in limit_columns(y)[:2] if column in pairs]
     shown = pairs[["data_set", "system_a", "system_b", "group", "expected", y, "n_joint_errors", *limits]].round(4)
@@ -195,40 +198,48 @@ def _pairs(pairs: pd.DataFrame, y: str, size: float = 34) -> list[alt.Chart]:
     base = alt.Chart(shown).transform_filter(CHOSEN).encode(across, colour("group", looks, legend=words))
     rules = [whisker(base, OVERLAPS[y], *limits).transform_filter(f"isValid(datum.{limits[0]})")] if limits else []
     names = ["system_a", "system_b", "expected", y, *limits, alt.Tooltip("n_joint_errors", title="joint errors")]
-    points = base.mark_point(filled=True, size=size, opacity=1)
+    points = base.mark_point(filled=True, size=34, opacity=1)
     return [*rules, points.encode(upright, shape("group", looks, legend=words), tooltip=names)]
 
 
-def tunnel(pairs: pd.DataFrame, limits: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
-    """Draw error consistency against expected overlap, with the band of chance and the walls of what is possible."""
-    # Larger points would reach over the lines that no pair crosses.
-    layers = [_chance(limits, "EC"), *_pairs(pairs, "EC", size=14), *_walls(), *_impossible()]
-    data_set = selector("data_set", list(pairs["data_set"].unique()), start)
+def yardsticks(systems: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
+    """Draw EC with people against accuracy, with what chance gives, what accuracies allow and what two people have."""
+    people = {str(name): rows for name, rows in systems[systems["group"] == "people"].groupby("data_set", sort=False)}
+    across = alt.X("accuracy:Q", title="accuracy", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=5))
+    upright, looks = alt.Y("EC:Q", title=WITH), only(WITH_PEOPLE, systems["group"])
+    points = (
+        alt.Chart(systems.round(4))
+        .transform_filter(CHOSEN)
+        .encode(across, upright, tooltip=["system", "accuracy", "EC", alt.Tooltip("largest", title="at most")])
+    )
+    points = marked(points, "group", looks, size=50, legend=legend(columns=2))
+    data_set = selector("data_set", list(people), start)
     return finish(
-        layer(*layers).add_params(data_set),
+        layer(*_yardsticks(people, across, upright), points).add_params(data_set),
         title,
-        f"Error consistency against expected overlap for {len(pairs)} pairs, between two lines that no pair can "
-        "cross, over a grey band that holds 95 % of independent observers.",
+        f"Mean error consistency with people against accuracy for {systems['system'].nunique()} systems, below a line "
+        "of the largest possible values, with a band of chance and a dashed line for two people.",
         340,
-        subtitle="grey band: 95 % of independent observers",
+        subtitle="purple line: the most that is possible; dashed: two people; grey band: chance",
     )
 
 
-def _walls() -> list[alt.Chart]:
-    # Dense about one half, where the walls have a corner.
-    steps = np.linspace(-1, 1, 121)
-    expected = 0.5 + steps * np.abs(steps) * 0.499
-    low, high = error_consistency_bounds_from_overlap(expected)
-    lines = alt.Chart(pd.DataFrame({"expected": expected, "least": low, "most": high}).round(4))
-    lines = lines.mark_line(color=PURPLE, strokeWidth=2)
-    return [lines.encode(x="expected:Q", y=f"{end}:Q") for end in ("least", "most")]
+def _yardsticks(people: Mapping[str, pd.DataFrame], across: alt.X, upright: alt.Y) -> list[alt.Chart]:
+    limits = pd.concat([_limits(rows).assign(data_set=name) for name, rows in people.items()])
+    two = pd.DataFrame({"data_set": list(people), "EC": [rows["EC"].mean() for rows in people.values()]})
+    lines, level = (alt.Chart(rows.round(4)).transform_filter(CHOSEN) for rows in (limits, two))
+    band = lines.mark_area(color=GREY, opacity=BAND).encode(across, y=alt.Y("low:Q", title=WITH), y2="high:Q")
+    possible = lines.mark_line(color=PURPLE, strokeWidth=2).encode(across, y="largest:Q")
+    return [band, possible, level.mark_rule(color=VERMILION, strokeWidth=1.5, strokeDash=DASHED).encode(y=upright)]
 
 
-def _impossible() -> list[alt.Chart]:
-    """Name what lies beyond the walls, in three corners."""
-    left = alt.Chart(pd.DataFrame({"expected": [0.03, 0.03], "EC": [0.8, -0.8]})).mark_text(align="left", fontSize=12)
-    right = alt.Chart(pd.DataFrame({"expected": [0.97], "EC": [-0.8]})).mark_text(align="right", fontSize=12)
-    return [side.encode(x="expected:Q", y="EC:Q", text=alt.value("impossible")) for side in (left, right)]
+def _limits(people: pd.DataFrame) -> pd.DataFrame:
+    """Return for each accuracy the largest EC with people, and between what 95 % of independent pairs lie."""
+    n_trials, theirs = people["n_trials"].iloc[0], people["accuracy"].to_numpy()
+    a, b = np.linspace(0.01, 0.99, 99), theirs.mean()
+    far = norm.ppf(0.975) * 2 * np.sqrt(a * (1 - a) * b * (1 - b) / n_trials) / (a * (1 - b) + b * (1 - a))
+    largest = error_consistency_bounds(a[:, None], theirs)[1].mean(axis=1)
+    return pd.DataFrame({"accuracy": a, "largest": largest, "low": -far, "high": far})
 
 
 def two_kappas(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:

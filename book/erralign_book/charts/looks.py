@@ -45,8 +45,12 @@ GROUPS = {
     "two networks of one architecture": Look(SKY, "cross"),
     "an EfficientNet and a person": Look(PURPLE, "diamond"),
     "an EfficientNet and a network": Look(LILAC, "diamond"),
-    "yours and a person": Look(PURPLE, "diamond"),
-    "yours and a network": Look(LILAC, "diamond"),
+}
+WITH_PEOPLE = {
+    "people": FAMILIES["Human"],
+    "CNNs of 2020": FAMILIES["CNN"],
+    "networks trained on more data": FAMILIES["Large"],
+    "yours": Look(PURPLE, "diamond"),
 }
 COLOUR_PAIRS = {
     "the two people": Look(VERMILION, "square"),

@@ -14,8 +14,6 @@ from erralign_book.papers.geirhos2020.pair_means import answers_on
 from erralign_book.papers.geirhos2020.variants import named_shapes
 from erralign_book.papers.own import check_file_of_answers, limits_beside_others
 
-GROUPS = {"model-human": "yours and a person", "model-model": "yours and a network"}
-
 
 def check_own_answers(name: str, path: str, data_set: str = "cue-conflict") -> None:
     """Refuse what is no file of answers to one of the three data sets."""
@@ -29,9 +27,7 @@ def own_pairs(path: str, data_set: str = "cue-conflict") -> pd.DataFrame | None:
 
 def _pairs_of(mine: Responses, data_set: str) -> pd.DataFrame:
     names = [str(name) for name in mine.answers]
-    pairs = limits_beside_others(answers_on(data_set).join(mine), names).assign(data_set=data_set)
-    p_a, p_b = pairs["accuracy_a"], pairs["accuracy_b"]
-    return pairs.assign(expected=p_a * p_b + (1 - p_a) * (1 - p_b), group=pairs["kind"].map(GROUPS))
+    return limits_beside_others(answers_on(data_set).join(mine), names).assign(data_set=data_set)
 
 
 def own_shape_bias(path: str) -> pd.DataFrame | None:

@@ -1,0 +1,49 @@
+"""What each system's EC with people is, and what it could be at most: networks of 2020 and larger ones since."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from erralign.bounds import error_consistency_bounds
+from erralign.sources import model_vs_human as source
+from erralign.sources.geirhos2020 import DATA_SETS
+from erralign_book.papers import geirhos2020
+from erralign_book.papers.klein2025.answers import accuracies
+from erralign_book.papers.klein2025.data_sets import scores_by_data_set
+
+SETS = {"cue-conflict": "cue-conflict", "edge": "edges", "silhouette": "silhouettes"}
+GROUPS = {"human-human": "people", "model-human": "CNNs of 2020"}
+LARGER = "networks trained on more data"
+COLUMNS = ["accuracy", "EC", "largest"]
+
+
+def systems_with_people() -> pd.DataFrame:
+    """Return accuracy, mean EC with the ten people, and the mean of the largest EC that both accuracies allow."""
+    every = pd.concat([_of_the_paper(), _larger()], ignore_index=True)
+    return every.assign(n_trials=every["data_set"].map(DATA_SETS))
+
+
+def _of_the_paper() -> pd.DataFrame:
+    pairs = geirhos2020.of_the_paper(geirhos2020.pairwise_scores()).query("kind != 'model-model'")
+    turned = {f"{name}_{end}": f"{name}_{other}" for name in ("system", "accuracy") for end, other in ("ab", "ba")}
+    two_people = pairs[pairs["kind"] == "human-human"].rename(columns=turned)
+    return means_with_people(pd.concat([pairs, two_people])).assign(group=lambda rows: rows["kind"].map(GROUPS))
+
+
+def means_with_people(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Average pairs of a person, who comes first, and a system."""
+    most = error_consistency_bounds(pairs["accuracy_a"], pairs["accuracy_b"])[1]
+    named = pairs.assign(largest=most).rename(columns={"system_b": "system", "accuracy_b": "accuracy"})
+    return named.groupby(["data_set", "kind", "system"], sort=False)[COLUMNS].mean().reset_index()
+
+
+def _larger() -> pd.DataFrame:
+    families = source.models()["family"]
+    every = accuracies().query("data_set in @SETS")
+    people, models = (every[every["kind"] == kind] for kind in GROUPS)
+    larger = models[models["system"].map(families) == "Large"]
+    pairs = larger.merge(people[["data_set", "accuracy"]], on="data_set", suffixes=("", "_of_person"))
+    pairs["largest"] = error_consistency_bounds(pairs["accuracy_of_person"], pairs["accuracy"])[1]
+    means = pairs.groupby(["data_set", "kind", "system"], sort=False)[["accuracy", "largest"]].mean().reset_index()
+    scored = means.merge(scores_by_data_set(), on=["data_set", "system"])
+    return scored.assign(group=LARGER).replace({"data_set": SETS})
