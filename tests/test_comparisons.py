@@ -1,5 +1,6 @@
 """People, networks and mixed pairs: tables against loops, and the findings that the pages state in words."""
 
+import re
 from itertools import combinations, product
 
 import numpy as np
@@ -11,16 +12,25 @@ from textbook import textbook_ec
 import erralign
 from erralign.sources import model_vs_human
 from erralign.sources import xu2024 as source
-from erralign_book.papers import klein2025, xu2024
+from erralign_book import charts
+from erralign_book.papers import geirhos2020, klein2025, leads, xu2024
 from erralign_book.papers.klein2025 import shuffled
 
 PEOPLE, MIXED, NETWORKS = xu2024.KINDS
 
 
-def pairs_in(data_set, condition):
-    """Return every pair in one condition, looped over: kind, difference of accuracies, near-copies or not, EC."""
+def strengths_of(data_set, strengths):
+    """Return the conditions of a data set, all or those that the benchmark uses."""
+    every = source.read(data_set).truth.index.unique("condition")
+    return [
+        each for each in every if strengths == "all" or (data_set, each) not in model_vs_human.excluded_conditions()
+    ]
+
+
+def pairs_in(data_set, conditions):
+    """Return every pair in some conditions, looped over: kind, difference of accuracies, near-copies or not, EC."""
     responses = source.read(data_set)
-    right = responses.answers.eq(responses.truth, axis=0).loc[condition]
+    right = responses.answers.eq(responses.truth, axis=0).loc[list(conditions)]
     network, architecture = responses.systems["kind"] == "model", source.architectures()
     rows = [
         (
@@ -35,9 +45,9 @@ def pairs_in(data_set, condition):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("data_set", "condition"), [("contrast", "c15"), ("stylized", "0")])
-def test_means_within_a_condition_equal_a_loop(requires_data, data_set, condition):
-    pairs = pairs_in(data_set, condition)
+@pytest.mark.parametrize(("data_set", "condition"), [("contrast", "c15"), ("stylized", "0"), ("contrast", "used")])
+def test_means_of_a_condition_equal_a_loop(requires_data, data_set, condition):
+    pairs = pairs_in(data_set, strengths_of(data_set, "used") if condition == "used" else [condition])
     table = xu2024.kinds_by_condition().query("data_set == @data_set and condition == @condition")
     assert len(table) >= 3 * 2
     for row in table.itertuples():
@@ -48,12 +58,63 @@ def test_means_within_a_condition_equal_a_loop(requires_data, data_set, conditio
         assert pytest.approx(chosen["EC"].mean(), abs=1e-12) == row.EC
 
 
-def test_conditions_are_those_in_use():
+@pytest.mark.slow
+def test_specifications_equal_a_loop(requires_data):
+    """One in which strengths are pooled, and one in which they are taken one at a time, from pairs looped over."""
+    table = xu2024.leads("EC", PEOPLE, NETWORKS).set_index(["strengths", "pooling", "accuracies", "near-copies"])
+    for strengths, pooling, words, tolerance, copies in (
+        ("used", "pooled", "within 0.05", 0.05, True),
+        ("all", "one at a time", "any accuracies", np.inf, False),
+    ):
+        gaps = []
+        for data_set in source.data_sets().query("kind == 'synthetic'").index:
+            conditions = strengths_of(data_set, strengths)
+            parts = [conditions] if pooling == "pooled" else [[each] for each in conditions]
+            pairs = [pairs_in(data_set, part) for part in parts]
+            kept = [each[(each["gap"] < tolerance) & (copies | ~each["copies"])] for each in pairs]
+            means = [each.groupby("kind")["EC"].mean() for each in kept]
+            gaps.append(np.mean([each[PEOPLE] - each[NETWORKS] for each in means]))
+        names = ("strengths in use" if strengths == "used" else "all strengths", pooling, words)
+        row = table.loc[(*names, "near-copies in" if copies else "near-copies out")]
+        assert row["value"] == pytest.approx(np.mean(gaps), abs=1e-12)
+        assert row["se"] == pytest.approx(np.std(gaps, ddof=1) / 14**0.5)
+
+
+def test_the_title_of_a_specification_curve_counts_and_our_options_come_first():
+    facts = {"value": [0.5, -1, 1], "se": [0.4, 0.1, 0.1], "df": 13, "n": 14, "ours": [False, False, True]}
+    table = leads.with_limits(pd.DataFrame(facts | {"strengths": ["all", "all", "used"], "copies": None}), 0.95)
+    chart = charts.specifications(table, "A is ahead", "A − B")
+    counts = "in 2 of 3 specifications, clearly in 1; the opposite is clear in 1"
+    assert chart.title.text == f"A is ahead {counts}"
+    (labels,) = re.findall(r'"labelExpr": "\(\{(.*?)\}\)', chart.to_json(indent=None))
+    assert re.findall("[a-z]+", labels) == ["used", "all"]
+
+
+def test_leaving_out_single_systems_is_another_papers_jackknife():
+    """Where every network has an architecture of its own, from the widths of the two means, which are independent."""
+    pairs = geirhos2020.of_the_paper(geirhos2020.pairwise_scores()).query("data_set == 'edges'").assign(condition="")
+    pairs = pairs.assign(architecture_a=pairs["system_a"], architecture_b=pairs["system_b"])
+    found = leads.jackknife(pairs, "EC", PEOPLE, NETWORKS).set_index("others").loc["people and networks"]
+    widths = geirhos2020.widths_by_system().query("data_set == 'edges'").set_index("kind")["width_systems"]
+    assert 1.959964 * found["se"] == pytest.approx(np.hypot(widths[PEOPLE], widths[NETWORKS]))
+
+
+def test_consistency_by_choice_is_that_of_the_benchmark():
+    table = klein2025.consistency_by_choice().query("strengths == 'used' and within and not person")
+    known = klein2025.scores_by_data_set.table.stored()
+    both = table.merge(known, on=["data_set", "system"])
+    assert len(both) == len(table) == 17 * 25
+    np.testing.assert_allclose(both["EC_x"], both["EC_y"], rtol=0, atol=1e-12)
+
+
+def test_conditions_are_all_and_those_in_use():
     table = xu2024.kinds_by_condition()
     assert set(table["data_set"]) == set(source.data_sets().query("kind == 'synthetic'").index)
-    found = set(zip(table["data_set"], table["condition"], strict=True))
-    assert not found & model_vs_human.excluded_conditions()
-    assert len(found) == 43 + 14  # 46 less those of edge, silhouette and cue-conflict; and all trials together
+    single = table[~table["condition"].isin(["all", "used"])]
+    keys = pd.MultiIndex.from_frame(single[["data_set", "condition"]])
+    every, used = set(keys), set(keys[single["used"]])
+    assert every - used == every & model_vs_human.excluded_conditions()
+    assert (len(every), len(used)) == (75, 43)  # 46 less those of edge, silhouette and cue-conflict
 
 
 def test_all_pairs_together_are_the_kinds_of_pairs():
@@ -71,9 +132,12 @@ def test_an_unknown_tolerance_is_named():
 
 EQUAL = [tolerance for tolerance in xu2024.TOLERANCES if tolerance < 1]
 EVERY_CHOICE = [
-    {"within": within, "tolerance": tolerance, "near_copies": copies}
-    for within, tolerance, copies in product([False, True], xu2024.TOLERANCES, [True, False])
+    {"strengths": strengths, "within": within, "tolerance": tolerance, "near_copies": copies}
+    for strengths, within, tolerance, copies in product(
+        ["all", "used"], [False, True], xu2024.TOLERANCES, [True, False]
+    )
 ]
+APART = {"strengths": "used", "within": True}
 
 
 def lead(of, over, measure="EC", **choice):
@@ -88,7 +152,7 @@ def test_people_agree_more_with_people_than_with_networks_however_compared():
 
 
 def test_one_strength_at_a_time_the_lead_over_mixed_pairs_grows():
-    together, apart = (xu2024.kinds_compared(within=within) for within in (False, True))
+    together, apart = (xu2024.kinds_compared(strengths="used", within=within) for within in (False, True))
     growth = (apart[PEOPLE] - apart[MIXED]) - (together[PEOPLE] - together[MIXED])
     assert ttest_1samp(growth, 0).confidence_interval().low > 0
     assert (apart.mean() < together.mean()).all()
@@ -98,23 +162,24 @@ def test_one_strength_at_a_time_the_lead_over_mixed_pairs_grows():
 def test_one_strength_at_a_time_neither_club_leads_clearly_among_equals():
     for tolerance, near_copies, rule in product(EQUAL, [True, False], [xu2024.KINDS, (PEOPLE, NETWORKS)]):
         choice = {"tolerance": tolerance, "near_copies": near_copies, "kinds": rule}
-        _, low, high = lead(PEOPLE, NETWORKS, within=True, **choice)
+        _, low, high = lead(PEOPLE, NETWORKS, **APART, **choice)
         assert low < 0 < high, choice
 
 
-def test_who_leads_over_all_pairs_depends_on_pooling_and_near_copies():
-    level = lead(PEOPLE, NETWORKS), lead(PEOPLE, NETWORKS, within=True)
+def test_who_leads_over_all_pairs_depends_on_strengths_pooling_and_near_copies():
+    level = [lead(PEOPLE, NETWORKS, strengths=strengths) for strengths in ("all", "used")]
+    level += [lead(PEOPLE, NETWORKS, **APART), lead(PEOPLE, NETWORKS, within=True, near_copies=False)]
     assert all(low < 0 < high for _, low, high in level)
-    assert lead(PEOPLE, NETWORKS, within=True, near_copies=False)[1] > 0
+    assert lead(PEOPLE, NETWORKS, **APART, near_copies=False)[1] > 0
     assert lead(NETWORKS, PEOPLE, tolerance=0.01)[1] > 0
     assert lead(NETWORKS, PEOPLE, tolerance=0.01, near_copies=False)[1] < 0
 
 
 def test_the_lead_of_networks_in_misclassification_agreement():
-    assert lead(NETWORKS, PEOPLE, "MA")[1] > 0
-    assert lead(NETWORKS, PEOPLE, "MA", within=True)[1] > 0
-    assert lead(NETWORKS, PEOPLE, "MA", near_copies=False)[1] > 0
-    assert -0.01 < lead(NETWORKS, PEOPLE, "MA", within=True, near_copies=False)[1] < 0
+    for within in (False, True):
+        choice = {"strengths": "used", "within": within}
+        assert lead(NETWORKS, PEOPLE, "MA", **choice)[1] > 0
+        assert -0.02 < lead(NETWORKS, PEOPLE, "MA", **choice, near_copies=False)[1] < 0
 
 
 # --- how many pairs a shuffle finds -----------------------------------------------------------------------------------

@@ -57,6 +57,7 @@ from erralign_book.charts.reproducing_xu_2024 import (
     scatter,
     scatter_by_data_set,
 )
+from erralign_book.charts.so_do_they import specifications
 from erralign_book.charts.tiles import live_strips
 from erralign_book.charts.verdicts import verdict_grid
 from erralign_book.charts.what_should_a_good_measure_notice import ranks_of_pairs, scores_of_measures, six_tests

@@ -19,6 +19,7 @@ from erralign_book.papers.geirhos2020.exemplars import (
     limits_with_material,
     shared_material,
 )
+from erralign_book.papers.geirhos2020.kinds import leads
 from erralign_book.papers.geirhos2020.limits import (
     bounds,
     chance,

@@ -11,7 +11,14 @@ from erralign_book.papers.xu2024.correlated import (
     without_resnet50,
 )
 from erralign_book.papers.xu2024.habits import habits_within_conditions, shared_habits
-from erralign_book.papers.xu2024.kinds import KINDS, TOLERANCES, kinds_by_condition, kinds_compared
+from erralign_book.papers.xu2024.kinds import (
+    KINDS,
+    TOLERANCES,
+    kinds_by_condition,
+    kinds_compared,
+    leads,
+    leads_over_others,
+)
 from erralign_book.papers.xu2024.order import neighbours
 from erralign_book.papers.xu2024.own import check_own_answers, own_pairs
 from erralign_book.papers.xu2024.pair_scores import (

@@ -1,0 +1,91 @@
+"""By how much one side is ahead, choice by choice: the form that leads of all papers share, and how far they spread."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.stats import sem, t
+
+Lead = dict[str, Any]
+# What charts call a choice: by how much two accuracies may differ, and whether near-copies count.
+ACCURACIES = {0.01: "within 0.01", 0.02: "within 0.02", 0.05: "within 0.05", np.inf: "any accuracies"}
+COPIES = {False: "near-copies out", True: "near-copies in"}
+FACTS = ["value", "se", "df", "n", "ours"]
+"""The columns of a table of leads that are no choices; ``ours`` marks the choices that the book's text makes."""
+
+
+def lead(differences: pd.Series) -> Lead:
+    """Return the mean of differences, one per data set, with its standard error over data sets."""
+    return {"value": differences.mean(), "se": sem(differences), "df": len(differences) - 1, "n": len(differences)}
+
+
+def choices_of(leads: pd.DataFrame) -> list[str]:
+    """Return the columns that are choices, and matter to this lead."""
+    return list(leads.dropna(axis=1, how="all").columns.drop([*FACTS, "low", "high"], errors="ignore"))
+
+
+def with_limits(leads: pd.DataFrame, level: float) -> pd.DataFrame:
+    """Put leads in the order of their values, with the limits of t intervals."""
+    half = t.ppf((1 + level) / 2, leads["df"]) * leads["se"]
+    limits = leads.assign(low=leads["value"] - half, high=leads["value"] + half)
+    return limits.dropna(subset="value").sort_values("value", kind="stable", ignore_index=True)
+
+
+def tally(leads: pd.DataFrame) -> dict[str, Any]:
+    """Count the specifications in which a lead is above 0, and those in which its interval leaves out 0."""
+    counts = {"n": len(leads), "above": (leads["value"] > 0).sum(), "below": (leads["value"] < 0).sum()}
+    counts |= {"clearly_above": (leads["low"] > 0).sum(), "clearly_below": (leads["high"] < 0).sum()}
+    return counts | {"least": leads["value"].min(), "most": leads["value"].max()}
+
+
+def jackknife(pairs: pd.DataFrame, measure: str, of: str, over: str) -> pd.DataFrame:
+    """Return the lead of one kind of pair, with standard errors over other people, over other networks, and over both.
+
+    Means are taken over the pairs of a condition, over conditions, and over data sets. Each data set has its own
+    people, who come first in its pairs; networks of one architecture are left out together.
+    """
+    pairs = pairs[pairs["kind"].isin([of, over])]
+    ends = pd.concat([_end(pairs, "a", "model-model"), _end(pairs, "b", "model-human", "model-model")], keys=["a", "b"])
+    people = ends[ends["person"]].groupby("data_set")["unit"].unique()
+    samples = {"people": list(people), "networks": [ends.loc[~ends["person"], "unit"].unique()]}
+    spreads = {
+        others: [_spread(pairs, ends["unit"], units, (measure, of, over)) for units in parts]
+        for others, parts in samples.items()
+    }
+    spreads["people and networks"] = [*spreads["people"], *spreads["networks"]]
+    value = _lead_of(pairs, measure, of, over)
+    return pd.DataFrame([{"others": others, "value": value} | _summed(parts) for others, parts in spreads.items()])
+
+
+def _end(pairs: pd.DataFrame, end: str, *networks: str) -> pd.DataFrame:
+    """Name what is left out together at one end of the pairs: a person of one data set, or an architecture."""
+    person = ~pairs["kind"].isin(networks)
+    unit = (pairs["data_set"] + " " + pairs[f"system_{end}"]).where(person, pairs[f"architecture_{end}"])
+    return pd.DataFrame({"data_set": pairs["data_set"], "person": person, "unit": unit})
+
+
+def _spread(
+    pairs: pd.DataFrame, ends: pd.Series, units: np.ndarray, of_what: tuple[str, str, str]
+) -> tuple[float, int]:
+    """Return the jackknife's variance and its degrees of freedom."""
+    without = [_lead_of(pairs[(ends["a"] != unit) & (ends["b"] != unit)], *of_what) for unit in units]
+    return (len(units) - 1) * float(np.var(without)), len(units) - 1
+
+
+def _summed(spreads: list[tuple[float, int]]) -> Lead:
+    """Add independent variances; Satterthwaite's degrees of freedom."""
+    variances, df = np.transpose(spreads)
+    return {"se": np.sqrt(variances.sum()), "df": variances.sum() ** 2 / (variances**2 / df).sum()}
+
+
+def _lead_of(pairs: pd.DataFrame, measure: str, of: str, over: str) -> float:
+    return by_set(pairs, measure, of, over).mean()
+
+
+def by_set(pairs: pd.DataFrame, measure: str, of: str, over: str) -> pd.Series:
+    """Return the lead of one kind of pair on each data set, its mean over conditions."""
+    means = pairs.groupby(["data_set", "condition", "kind"], sort=False)[measure].mean().unstack()
+    means = means.reindex(columns=[of, over]).dropna()
+    return (means[of] - means[over]).groupby("data_set").mean()
