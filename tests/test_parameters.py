@@ -110,7 +110,7 @@ VALUES = {
 SAYS = {
     "so-do-they": ([], []),
     "what-they-saw": ([], []),
-    "index": (["whiskers are 90 % intervals, which", "strengths mixed; 90 % intervals"], ["95 % intervals"]),
+    "index": (["whiskers are 90 % intervals, which", "strengths pooled; 90 % intervals"], ["95 % intervals"]),
     "your-own-data": ([], []),
     "how-to-measure": ([], []),
     "how-to-answers": (["with 90 % intervals"], ["with 95 % intervals"]),

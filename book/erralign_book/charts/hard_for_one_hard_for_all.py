@@ -39,20 +39,20 @@ def _formula(accuracy: float, most: float) -> pd.DataFrame:
 
 
 def pooled_and_within(means: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw what pooling adds: a measure over all conditions together, and its mean within single conditions."""
-    gain = (means["together"] - means["one by one"]).groupby(means["data_set"]).mean()
+    """Draw what pooling adds: a measure over several conditions pooled, and its mean within each of them."""
+    gain = (means["pooled"] - means["one by one"]).groupby(means["data_set"]).mean()
     order = list(gain.sort_values(ascending=False, kind="stable").index)
     base = alt.Chart(means.round(3)).transform_calculate(pairs=PAIRS_OF_KIND)
     base = base.encode(
         y=alt.Y("data_set:N", title=None, sort=order),
         yOffset=alt.YOffset("kind:N", sort=list(PAIRS)),
-        tooltip=["data_set", "pairs:N", "together", "one by one"],
+        tooltip=["data_set", "pairs:N", "pooled", "one by one"],
     )
     looks = colour_of_kinds(means["kind"])
     x = alt.X("one by one:Q", title="mean error consistency")
-    line = base.mark_rule(strokeWidth=2).encode(looks, x=x, x2="together:Q")
-    tick = base.mark_tick(thickness=2, size=11).encode(looks, x="together:Q")
+    line = base.mark_rule(strokeWidth=2).encode(looks, x=x, x2="pooled:Q")
+    tick = base.mark_tick(thickness=2, size=11).encode(looks, x="pooled:Q")
     point = base.mark_point(filled=True, size=80, opacity=1).encode(x, looks, shape_of_kinds(means["kind"]))
-    about = "Error consistency within single conditions and over all together, by data set and kind of pairs."
-    words = "points: one strength at a time; ticks: all strengths together"
+    about = "Error consistency within single conditions and over the same ones pooled, by data set and kind of pairs."
+    words = "points: one strength at a time; ticks: the same strengths pooled"
     return finish(layer(line, tick, point), title, about, 26 * len(order), subtitle=words)

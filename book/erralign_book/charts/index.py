@@ -93,6 +93,6 @@ def kinds_found(found: pd.DataFrame, title: str, level: float) -> alt.LayerChart
     whisker = marked.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q"), x2="high:Q")
     point = marked.mark_point(size=90, filled=True, opacity=1).encode(x, shape("kind", KINDS, legend=None))
     words = base.mark_text(dy=-11, fontSize=12).encode(x, text="words:N")
-    subtitle = f"By strength of distortion, and with strengths mixed; {100 * level:g} % intervals"
+    subtitle = f"By strength of distortion, and with the same strengths pooled; {100 * level:g} % intervals"
     about = "; ".join(f"{row.pairs}, {row.words} ({row.low:.2f} to {row.high:.2f})" for row in marks.itertuples())
     return finish(layer(whisker, point, words), title, f"{subtitle}: {about}.", 190, subtitle=subtitle)
