@@ -37,8 +37,8 @@ def pairwise(
         What every system answered on every trial, shape (n_trials, n_systems).
     measures : str or iterable of str
         Names or abbreviations: ``error_consistency`` (EC), ``misclassification_agreement`` (MA),
-        ``class_level_error_similarity`` (CLES), ``loevingers_h`` (H, which is EC as a share of the largest possible), or
-        of a measure that was registered by :func:`erralign.register`.
+        ``class_level_error_similarity`` (CLES), ``loevingers_h`` (H, EC as a share of the largest possible), or of
+        a measure that was registered by :func:`erralign.register`.
     with_ : str or iterable of str, optional
         Only the pairs of these systems, with each other and with all others. Default: all pairs.
     replace_undefined_by : float

@@ -80,9 +80,9 @@ def confidence_interval(
     Returns
     -------
     Interval
-        The limits are nan for EC and H if these are undefined; for MA if there are fewer than two joint errors, or if both
-        systems gave the same single class on all of them; for CLES if neither system has an error. For the estimand
-        ``infinite`` estimate and limits are nan if a system has fewer than 60 errors per class.
+        The limits are nan for EC and H if these are undefined; for MA if there are fewer than two joint errors, or if
+        both systems gave the same single class on all of them; for CLES if neither system has an error. For the
+        estimand ``infinite`` estimate and limits are nan if a system has fewer than 60 errors per class.
 
     Raises
     ------

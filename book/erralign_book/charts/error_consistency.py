@@ -239,7 +239,7 @@ def _limits(people: pd.DataFrame) -> pd.DataFrame:
     a, b = np.linspace(0.01, 0.99, 99), theirs.mean()
     far = norm.ppf(0.975) * 2 * np.sqrt(a * (1 - a) * b * (1 - b) / n_trials) / (a * (1 - b) + b * (1 - a))
     largest = error_consistency_bounds(a[:, None], theirs)[1].mean(axis=1)
-    return pd.DataFrame({"accuracy": a, "largest": largest, "low": -far, "high": far})
+    return pd.DataFrame({"accuracy": a, "largest": largest, "low": -far, "high": np.minimum(far, largest)})
 
 
 def two_kappas(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:

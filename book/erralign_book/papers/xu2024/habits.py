@@ -12,7 +12,6 @@ from erralign.nulls import same_error_distribution_test, with_random_errors
 from erralign.pairs import pairwise
 from erralign.responses import Responses
 from erralign.sources import xu2024 as source
-from erralign.sources.model_vs_human import used_conditions
 from erralign.sources.trials import CATEGORIES
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.xu2024.pair_scores import ANSWERS, answers_on, pairwise_scores
@@ -82,7 +81,7 @@ def _deals(
 @frozen(inputs=ANSWERS, slow=True, settings=SYNTHETIC, spot=("colour", "power-equalisation"))
 def habits_within_conditions(data_set: str) -> pd.DataFrame:
     """Return CLES, blind errors and one shared habit within conditions, for pairs that err about equally often."""
-    every = used_conditions(answers_on(data_set))
+    every = answers_on(data_set)
     conditions = every.truth.index.get_level_values("condition")
     parts = pd.concat([_compared(every.select(trials=conditions == name)) for name in conditions.unique()])
     kinds = parts.groupby("kind")
