@@ -17,7 +17,13 @@ from erralign.plot.colours import AMBER, BLUE, BROWN, DARK, GREEN, GREY, PINK, P
 
 VEGA_LITE = "application/vnd.vegalite.v6+json"
 # As prose writes percentages: with a space that does not break.
-NUMBERS = {"decimal": ".", "thousands": ",", "grouping": [3], "currency": ["$", ""], "percent": "\u00a0%"}
+NUMBERS: alt.theme.NumberLocaleKwds = {
+    "decimal": ".",
+    "thousands": ",",
+    "grouping": [3],
+    "currency": ["$", ""],
+    "percent": "\u00a0%",
+}
 
 
 class Look(NamedTuple):
