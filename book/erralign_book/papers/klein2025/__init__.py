@@ -21,6 +21,6 @@ from erralign_book.papers.klein2025.printed import table
 from erralign_book.papers.klein2025.ranks import benchmark_scores, phase_scrambling, ranking
 from erralign_book.papers.klein2025.robustness import leaderboard, seeds
 from erralign_book.papers.klein2025.shuffled import found_by_chance
-from erralign_book.papers.klein2025.spread import ACCURACIES, limits_by_mismatch, widths
+from erralign_book.papers.klein2025.spread import ACCURACIES, explained_in_bootstraps, limits_by_mismatch, widths
 from erralign_book.papers.klein2025.stability import ALPHA, differences, rank_stability
 from erralign_book.papers.klein2025.yardsticks import means_with_people, systems_with_people

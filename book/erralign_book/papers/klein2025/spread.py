@@ -36,6 +36,20 @@ def _widths_at(accuracy: float, n: int, rng: np.random.Generator) -> list[dict]:
     return rows + [start | _spread(n, 0.5, accuracy, variant, rng) for variant in ("fixed-count", "per-trial")]
 
 
+def explained_in_bootstraps(n: int) -> float:
+    """Return what share of the shortfall of bootstrapped EC is due to systems that are always right or always wrong.
+
+    Both systems have an accuracy of .95 and a true error consistency of .5, as in the released program.
+    """
+    draws = np.random.default_rng(0)
+    tables = simulate_copies(n, 0.5, 0.95, 0.95, n_sets=50_000, variant="fixed-count", rng=draws)
+    counts = np.moveaxis(draws.multinomial(n, tables.reshape(-1, 4) / n), 1, 0)
+    values = np.nan_to_num(kappa(*counts.astype(float)))  # the paper counts such bootstraps as 0
+    wrong_a, wrong_b = counts[0] + counts[1], counts[0] + counts[2]
+    kept = (wrong_a % n > 0) & (wrong_b % n > 0)
+    return (values[kept].mean() - values.mean()) / (0.5 - values.mean())
+
+
 def _spread(n: int, ec: float, accuracy: float, variant: str, rng: np.random.Generator) -> dict:
     # Equal accuracies make the copy probability the error consistency.
     tables = simulate_copies(n, ec, accuracy, accuracy, n_sets=N_RESAMPLES, variant=variant, rng=rng)
