@@ -39,7 +39,6 @@ Section S.3, grid of accuracies: share in the ends, in %
 Section S.3, ends of the grid, 1280 trials: % of the domain at either end
 text, images in a condition: most
 text, two models at the mean tau: chance of being concordant in %
-text, people in a corruption: most
 """
 LETTERS = zip("BCDEFGHIJ", (2, 2, 1, 4, 4, 3, 1, 1, 7), strict=True)
 ITEMS = {  # figures, tables, and what else prints numbers

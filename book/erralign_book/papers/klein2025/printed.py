@@ -19,12 +19,8 @@ def table(item: str) -> pd.DataFrame:
 
 
 def _sizes() -> list[tuple[str, str, float]]:
-    """Return the sizes that differ; those that agree are only restated."""
-    every = conditions()
-    return [
-        ("images in a condition", "most", every["n_trials"].max()),
-        ("people in a corruption", "most", every["people"].max()),
-    ]
+    """Return the size that differs; those that agree are only restated."""
+    return [("images in a condition", "most", conditions()["n_trials"].max())]
 
 
 def _extremes() -> list[tuple[str, str, float]]:
