@@ -22,9 +22,10 @@ def odd_one_out_interval(right: ArrayLike, triplets: ArrayLike, *, level: float 
     It is Wilson's interval of the share p of n triplets, where n is divided by a design effect, since triplets with a
     common object are not independent. The design effect is :math:`d = V / (p (1 - p) / n)`, where V is the variance
     given by :func:`erralign.triplets.object_variance` and the divisor the variance of independent triplets. For few
-    objects d is multiplied by :math:`(t_{m-1} / z)^2`, with the quantiles t and z of Student's t and of the normal
-    distribution. Objects that are in :math:`n_i` triplets each count as :math:`m = (\sum_i n_i)^2 / \sum_i n_i^2`
-    objects that are in equally many; if these are fewer than ten, a warning says so.
+    objects d is multiplied by :math:`\frac{m}{m - 1} (t_{m-1} / z)^2`, with the quantiles t and z of Student's t and of
+    the normal distribution. Objects that are in :math:`n_i` triplets each count as
+    :math:`m = (\sum_i n_i)^2 / \sum_i n_i^2` objects that are in equally many; if these are fewer than ten, a warning
+    says so.
 
     Parameters
     ----------
@@ -52,7 +53,7 @@ def odd_one_out_interval(right: ArrayLike, triplets: ArrayLike, *, level: float 
     >>> easy = triplets.min(axis=1) < 8
     >>> found = odd_one_out_interval(easy, triplets)
     >>> round(found.low, 2), round(found.estimate, 2), round(found.high, 2)
-    (0.29, 0.51, 0.73)
+    (0.29, 0.51, 0.74)
     """
     check_level(level)
     right = np.asarray(right, dtype=float)
@@ -113,4 +114,4 @@ def _few_objects(triplets: ArrayLike, level: float) -> float:
             "intervals are very wide; take more objects, or say that the result is about these",
             stacklevel=3,
         )
-    return float(stdtrit(worth - 1, tail) / ndtri(tail)) ** 2
+    return worth / (worth - 1) * float(stdtrit(worth - 1, tail) / ndtri(tail)) ** 2
