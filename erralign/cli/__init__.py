@@ -49,12 +49,8 @@ def _plugged_in() -> dict[str, click.Command]:
     return {str(command.name): command for plug in plugs for command in plug.load()}
 
 
-@click.group(cls=_OneLineErrors)
+@click.group(cls=_OneLineErrors, commands=[*models.COMMANDS, *research.COMMANDS])
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 @click.version_option(package_name="erralign", prog_name="erralign")
 def main(debug: bool) -> None:
     """Error alignment: the book and its data."""
-
-
-for _command in (*models.COMMANDS, *research.COMMANDS):
-    main.add_command(_command)

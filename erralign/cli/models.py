@@ -38,18 +38,7 @@ if TYPE_CHECKING:
 @click.option("--skip-broken", is_flag=True, help="Leave out pictures that cannot be read, and name them.")
 @click.option("--download", is_flag=True, help="Fetch the pictures of the data set if they are not on this machine.")
 def run_models(
-    models: tuple[str, ...],
-    data_sets: tuple[str, ...],
-    images: str | None,
-    out: Path,
-    mapping: str,
-    workers: int | None,
-    skip_broken: bool,
-    classes: str | None,
-    architecture: str | None,
-    preprocessing: str,
-    device: str | None,
-    **places: Any,
+    models: tuple[str, ...], data_sets: tuple[str, ...], images: str | None, out: Path, classes: str | None, **how: Any
 ) -> None:
     """Show pictures to each MODEL, and write its answers and confidences.
 
@@ -66,9 +55,9 @@ def run_models(
     sets = dict.fromkeys(data_sets) or [images or ""]
     chosen = list(dict.fromkeys(name for model in models for name in names(model)))
     named = tuple(name.strip() for name in classes.split(",")) if classes else None
-    loading = {"architecture": architecture, "classes": named, "preprocessing": preprocessing, "device": device}
-    running = {"mapping": mapping, "skip_broken": skip_broken, "workers": workers}
-    done = run_many(chosen, list(sets), loading=loading, running=running, **places)
+    loading = {name: how.pop(name) for name in ("architecture", "preprocessing", "device")} | {"classes": named}
+    running = {name: how.pop(name) for name in ("mapping", "skip_broken", "workers")}
+    done = run_many(chosen, list(sets), loading=loading, running=running, **how)
     _write(dict(zip(sets, done, strict=True)), out, one_of_ours=not images)
     failed = list(dict.fromkeys(reason for each in done for reason in each.failed))
     if failed:

@@ -49,9 +49,8 @@ def run_many(
 
 
 def _done(results: Sequence[tuple[Run | str, str]]) -> Done:
-    said = [result for result, _ in results]
-    runs = tuple(each for each in said if isinstance(each, Run))
-    return Done(runs, tuple(each for each in said if isinstance(each, str)), results[0][1])
+    runs = tuple(each for each, _ in results if isinstance(each, Run))
+    return Done(runs, tuple(each for each, _ in results if isinstance(each, str)), results[0][1])
 
 
 def _run(task: tuple[str, str], how: tuple[tuple, tuple, bool]) -> tuple[Run | str, str]:

@@ -80,10 +80,9 @@ def run(
     names, members = categories_for(set(images.truth), model.classes, model.name)
     logits, images, broken = _outputs(model, images, "logits", skip_broken, workers)
     _check_number(logits.shape[1], model)
-    confidences = pd.DataFrame(
-        category_confidences(logits, members, mapping), index=images.truth.index, columns=list(names)
-    )
-    said = pd.Series(confidences.columns[confidences.to_numpy().argmax(axis=1)], index=images.truth.index)
+    trials = images.truth.index
+    confidences = pd.DataFrame(category_confidences(logits, members, mapping), index=trials, columns=list(names))
+    said = pd.Series(confidences.columns[confidences.to_numpy().argmax(axis=1)], index=trials)
     answers = Responses.from_table(
         images.truth, {model.name: said}, classes=names, source=model.facts["source"], name=images.name
     )

@@ -18,6 +18,10 @@ def _colour(light: str, dark: str) -> str:
     return light
 
 
+def _colours(light: str, dark: str) -> tuple[str, ...]:
+    return tuple(map(_colour, light.split(), dark.split()))
+
+
 GROUNDS: Final = ("#FFFFFF", "#121212")  # of the page, light and dark
 
 # Kinds of pairs, and people and networks where these are one side of a comparison.
@@ -29,35 +33,13 @@ BROWN, GREEN, PINK = _colour("#7A4E2D", "#C9A184"), _colour("#00805E", "#33C79A"
 PURPLE, LILAC = _colour("#5635B8", "#B9AAE6"), _colour("#9680DA", "#7E62D2")
 SLATE, GREY, SILVER = _colour("#3D3D3D", "#E0E0E0"), _colour("#6E6E6E", "#A8A8A8"), _colour("#919191", "#747474")
 # Levels of a number, from low to high.
-LEVELS: Final = (
-    _colour("#9B87D7", "#7154C6"),
-    _colour("#846BCE", "#876ECF"),
-    _colour("#6D50C5", "#9F8CD9"),
-    _colour("#5639AC", "#B9ABE3"),
-    _colour("#3D297B", "#D2C9ED"),
-)
+LEVELS: Final = _colours("#9B87D7 #846BCE #6D50C5 #5639AC #3D297B", "#7154C6 #876ECF #9F8CD9 #B9ABE3 #D2C9ED")
 
 # Tiles, and what stands on them: words, and the lines between them.
 INK, PAPER = _colour("#111111", "#F2F2F2"), _colour(*GROUNDS)
 PALE = _colour("#E6E9EC", "#121212")
 PALE_GREY, PALE_PURPLE = _colour("#E3E3E6", "#2C2C30"), _colour("#DDD4F5", "#3A2F63")
-TILE_PURPLE, TILE_OLIVE, TILE_GREY = (
-    _colour("#947DD9", "#7150CD"),
-    _colour("#8D9438", "#696E29"),
-    _colour("#8F8F8F", "#6A6A6A"),
-)
+TILE_PURPLE, TILE_OLIVE, TILE_GREY = _colours("#947DD9 #8D9438 #8F8F8F", "#7150CD #696E29 #6A6A6A")
 # From low to high, and from −1 over 0 to 1.
-RAMP: Final = (
-    _colour("#F4F1FB", "#17151C"),
-    _colour("#CFC4EE", "#3D2F70"),
-    _colour("#A08CDC", "#6D52BC"),
-    _colour("#6C4BC4", "#A290DD"),
-    _colour("#341E7E", "#DDD5F8"),
-)
-TWO_SIDED: Final = (
-    _colour("#474747", "#D6D6D6"),
-    _colour("#A5A5A5", "#6B6B6B"),
-    _colour("#F5F4F8", "#18171B"),
-    _colour("#A692DE", "#6A50B8"),
-    _colour("#4527A0", "#D4CAF6"),
-)
+RAMP: Final = _colours("#F4F1FB #CFC4EE #A08CDC #6C4BC4 #341E7E", "#17151C #3D2F70 #6D52BC #A290DD #DDD5F8")
+TWO_SIDED: Final = _colours("#474747 #A5A5A5 #F5F4F8 #A692DE #4527A0", "#D6D6D6 #6B6B6B #18171B #6A50B8 #D4CAF6")

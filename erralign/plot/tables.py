@@ -59,15 +59,6 @@ class _Column(NamedTuple):
     names_rows: bool
 
 
-class _How(NamedTuple):
-    """What the caller of a table chose."""
-
-    digits: int
-    of_column: Mapping[Any, int]
-    missing: str
-    pages: str | None
-
-
 def table(
     frame: pd.DataFrame | pd.Series,
     caption: str,
@@ -122,12 +113,10 @@ def table(
     frame = _as_frame(frame)
     check_caption(caption)
     last = list(frame.columns.get_level_values(-1))
-    each = dict(digits) if isinstance(digits, Mapping) else {}
-    for name in [*each, *([pages] if pages else [])]:
+    for name in [*(digits if isinstance(digits, Mapping) else ()), *([pages] if pages else ())]:
         check_choice("a column named in digits or pages", name, last)
     names = list(_names_of_rows(frame))
-    how = _How(DIGITS if isinstance(digits, Mapping) else digits, each, missing, pages)
-    columns = [*names, *_values(frame, how, first_names_rows=not names)]
+    columns = [*names, *_values(frame, digits, missing, pages, first_names_rows=not names)]
     return Table(_html(columns, caption), _text(columns, caption))
 
 
@@ -166,14 +155,16 @@ def _name(value: Any, among: Sequence[Any]) -> str:
     return number(value, fewest_digits([other for other in among if _is_number(other)]))
 
 
-def _values(frame: pd.DataFrame, how: _How, *, first_names_rows: bool) -> Iterator[_Column]:
+def _values(
+    frame: pd.DataFrame, digits: int | Mapping[Any, int], missing: str, pages: str | None, *, first_names_rows: bool
+) -> Iterator[_Column]:
     together = [frame.columns.name] if _depth(frame) > frame.columns.nlevels else []
     for place, name in enumerate(frame.columns):
         levels = name if isinstance(name, tuple) else (*together, name)
         values = frame.iloc[:, place].tolist()
-        cells = _cells(values, levels[-1], how)
-        kind = "pages" if how.pages == levels[-1] else "verdict" if levels[-1] == "verdict" else ""
-        kind = kind or _kind(values, cells, how.missing)
+        cells = _cells(values, levels[-1], digits, missing)
+        kind = "pages" if pages == levels[-1] else "verdict" if levels[-1] == "verdict" else ""
+        kind = kind or _kind(values, cells, missing)
         yield _Column(_heading(levels, frame.columns), cells, kind, first_names_rows and place == 0 and kind in TEXT)
 
 
@@ -183,14 +174,14 @@ def _heading(levels: Sequence[Any], columns: pd.Index) -> tuple[str, ...]:
     return (*map(heading, levels[:-1]), last)
 
 
-def _cells(values: Sequence[Any], name: Any, how: _How) -> list[str]:
+def _cells(values: Sequence[Any], name: Any, digits: int | Mapping[Any, int], missing: str) -> list[str]:
     numbers = [value for value in values if _is_number(value)]
     is_p = str(name) == "p" or str(name).startswith(("p_", "p, "))
     whole = any(abs(x) > 1 for x in numbers) and all(np.isinf(x) or float(x).is_integer() for x in numbers)
-    digits = how.of_column.get(name, DIGITS_OF_P if is_p else 0 if whole else how.digits)
+    usual, each = (DIGITS, digits) if isinstance(digits, Mapping) else (digits, {})
+    after = each.get(name, DIGITS_OF_P if is_p else 0 if whole else usual)
     return [
-        how.missing if _is_missing(x) else number(x, digits, is_p=is_p) if _is_number(x) else in_words(x)
-        for x in values
+        missing if _is_missing(x) else number(x, after, is_p=is_p) if _is_number(x) else in_words(x) for x in values
     ]
 
 

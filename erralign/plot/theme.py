@@ -17,13 +17,7 @@ from erralign.plot.colours import AMBER, BLUE, BROWN, DARK, GREEN, GREY, PINK, P
 
 VEGA_LITE = "application/vnd.vegalite.v6+json"
 # As prose writes percentages: with a space that does not break.
-NUMBERS: alt.theme.NumberLocaleKwds = {
-    "decimal": ".",
-    "thousands": ",",
-    "grouping": [3],
-    "currency": ["$", ""],
-    "percent": "\u00a0%",
-}
+NUMBERS: Any = {"decimal": ".", "thousands": ",", "grouping": [3], "currency": ["$", ""], "percent": "\u00a0%"}
 
 
 class Look(NamedTuple):
@@ -80,13 +74,9 @@ def _theme() -> alt.theme.ThemeConfig:
 alt.data_transformers.enable("default", max_rows=ROWS_AT_MOST)
 
 
-def _for_the_book(spec: dict, **_) -> dict:
-    # Altair's own type is not +json, and nbformat accepts an object only under such a type.
-    return {VEGA_LITE: spec, "text/plain": spec["description"]}
-
-
 if os.environ.get("ERRALIGN_RENDERER") == "book":
-    alt.renderers.register("book", _for_the_book)
+    # Altair's own type is not +json, and nbformat accepts an object only under such a type.
+    alt.renderers.register("book", lambda spec, **_: {VEGA_LITE: spec, "text/plain": spec["description"]})
     alt.renderers.enable("book")
 
 

@@ -86,11 +86,8 @@ def as_text(comparison: Comparison) -> str:
     """
     tables = (accuracy_table(comparison), averages_table(comparison), table(comparison))
     said = [fill(f"{what}: {meaning}", WIDTH) for what, meaning in meanings(comparison)]
-    blocks = [
-        f"{comparison.title}\n{heading(comparison)}",
-        *(rows.to_string(index=False) for rows in tables if len(rows)),
-    ]
-    return "\n\n".join([*blocks, "\n".join(said)])
+    blocks = [rows.to_string(index=False) for rows in tables if len(rows)]
+    return "\n\n".join([f"{comparison.title}\n{heading(comparison)}", *blocks, "\n".join(said)])
 
 
 def as_json(comparison: Comparison) -> str:

@@ -31,7 +31,8 @@ def two_draws(draws: dict[str, np.ndarray], limits: dict[str, tuple[float, float
     lines = alt.Chart(heaps[~is_first]).mark_line(interpolate="step-after", strokeWidth=2.5)
     # An empty layer would have no extent to draw in.
     others = [lines.encode(x, y, looks)] if len(draws) > 1 else []
-    spans = alt.Chart(_spans(draws, limits, top)).mark_rule(strokeWidth=5)
+    rows = [(INTERVALS[name], *limits[name], top * (1.08 + 0.1 * i)) for i, name in enumerate(draws)]
+    spans = alt.Chart(pd.DataFrame(rows, columns=["method", "low", "high", "place"]).round(4)).mark_rule(strokeWidth=5)
     spans = spans.encode(looks, x="low:Q", x2="high:Q", y="place:Q", tooltip=["method", "low", "high"])
     about = f"Histograms of draws by {' and '.join(_in_words(draws))}, with the interval of each."
     return finish(layer(bars, *others, spans), title, about, 260)
@@ -50,11 +51,6 @@ def _heaps(draws: dict[str, np.ndarray]) -> pd.DataFrame:
         pd.DataFrame({"method": INTERVALS[name], "from": edges[:-1], "to": edges[1:], "draws": drawn})
         for name, drawn in counts.items()
     )
-
-
-def _spans(methods: Iterable[str], limits: dict[str, tuple[float, float]], top: float) -> pd.DataFrame:
-    rows = [(INTERVALS[name], *limits[name], top * (1.08 + 0.1 * i)) for i, name in enumerate(methods)]
-    return pd.DataFrame(rows, columns=["method", "low", "high", "place"]).round(4)
 
 
 def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerChart:
@@ -77,7 +73,9 @@ def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerC
 def coverage(simulated: pd.DataFrame, number: str, title: str, *, floor: float = 0.0) -> alt.LayerChart:
     """Draw how often intervals contain the true value, against how many errors there are to learn from."""
     share, looks, words = "intervals that contain the true value", _in_words(simulated["method"]), legend(columns=2)
-    base = alt.Chart(_with_error(simulated)).encode(
+    low, high = simulated["coverage"] - simulated["error"], simulated["coverage"] + simulated["error"]
+    shown = simulated.assign(low=low, high=high.clip(upper=1), method=simulated["method"].replace(INTERVALS)).round(4)
+    base = alt.Chart(shown).encode(
         logarithmic("number", number, [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 400], "~f"),
         colour("method", looks, legend=words),
         tooltip=["setting", "method", alt.Tooltip("number", title=number, format=",.1f"), "coverage", "error"],
@@ -88,8 +86,3 @@ def coverage(simulated: pd.DataFrame, number: str, title: str, *, floor: float =
     promise = line_at(0.95, share, strokeDash=DASHED)
     words_for_marks = "dashed: the 95 % that is promised; whiskers: the error of the simulation"
     return finish(layer(point, whisker(base, share), promise), title, about, 300, subtitle=words_for_marks)
-
-
-def _with_error(simulated: pd.DataFrame) -> pd.DataFrame:
-    low, high = simulated["coverage"] - simulated["error"], simulated["coverage"] + simulated["error"]
-    return simulated.assign(low=low, high=high.clip(upper=1), method=simulated["method"].replace(INTERVALS)).round(4)

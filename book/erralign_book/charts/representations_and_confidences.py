@@ -21,9 +21,10 @@ def shares(responses: Responses, confidences: dict[str, np.ndarray], title: str)
     classes, last = list(responses.classes), len(responses.truth)
     strips = {"true class": np.eye(len(classes))[responses.truth.to_numpy()], **confidences}
     tiles = pd.concat(_shared_out(system, p, responses) for system, p in strips.items())
+    axis = alt.Axis(values=list(range(1, last + 1)), format="d", grid=False, domain=False, ticks=False)
     bars = alt.Chart(tiles.query("confidence > 0").round(4)).mark_bar()
     bars = bars.encode(
-        _pictures(last),
+        alt.X("start:Q", title="picture", axis=axis, scale=alt.Scale(domain=[0.5, last + 0.5], nice=False)),
         alt.Y("system:N", sort=list(strips), title=None, scale=alt.Scale(paddingInner=0.12)),
         colour("class", cases(classes, ANSWERS), title="confidence in"),
         x2="end:Q",
@@ -31,11 +32,6 @@ def shares(responses: Responses, confidences: dict[str, np.ndarray], title: str)
     )
     about = f"Strips of {last} tiles for {', '.join(strips)}, each tile divided among {', '.join(classes)} in "
     return finish(layer(bars), title, f"{about}proportion to confidence.", 36 * len(strips))
-
-
-def _pictures(last: int) -> alt.X:
-    axis = alt.Axis(values=list(range(1, last + 1)), format="d", grid=False, domain=False, ticks=False)
-    return alt.X("start:Q", title="picture", axis=axis, scale=alt.Scale(domain=[0.5, last + 0.5], nice=False))
 
 
 def _shared_out(system: str, confidence: np.ndarray, responses: Responses) -> pd.DataFrame:

@@ -38,7 +38,9 @@ def accuracy_by_imagenet(panels: Mapping[str, pd.DataFrame], people: pd.Series, 
     ]
     about = "Odd-one-out accuracy of networks against their accuracy on ImageNet."
     levels = [line_at(level, ACCURACY, strokeWidth=1) for level in (GUESS, CEILING)]
-    drawn = layer(_two_people(people), fitted, points, *levels).add_params(*choices)
+    between = pd.DataFrame({"accuracy": [people["least"]], "most": [people["most"]]}).mul(100).round(2)
+    band = alt.Chart(between).mark_rect(color=VERMILION, opacity=BAND).encode(alt.Y("accuracy:Q"), y2="most:Q")
+    drawn = layer(band, fitted, points, *levels).add_params(*choices)
     words = "dashed: least squares; lines across: a guess and the noise ceiling; band: two people"
     return finish(drawn, title, about, 320, subtitle=words)
 
@@ -93,8 +95,3 @@ def _long(part: pd.DataFrame) -> pd.DataFrame:
     kept = ["model", "group", "source", "architecture", "parameters", "imagenet"]
     long = part.rename_axis("model").reset_index().melt(kept, list(SCORES), var_name="score", value_name="accuracy")
     return long.dropna(subset="accuracy").round(2)
-
-
-def _two_people(people: pd.Series) -> alt.Chart:
-    between = pd.DataFrame({"accuracy": [people["least"]], "most": [people["most"]]}).mul(100).round(2)
-    return alt.Chart(between).mark_rect(color=VERMILION, opacity=BAND).encode(alt.Y("accuracy:Q"), y2="most:Q")

@@ -136,16 +136,11 @@ def _as_numbers_together(columns: Mapping[str, pd.Series], classes: list | None)
     texts = {name: column for name, column in columns.items() if name != GIVEN}
     words = pd.Index(pd.unique(pd.concat(list(texts.values()), ignore_index=True)))
     words = words[[read_class(word) is not None for word in words]]
-    if not words.str.fullmatch(r"-?\d+(\.0+)?").all() or set(words) <= _names(columns, classes):
+    given = {name for name in (*columns.get(GIVEN, ()), *(classes or ())) if isinstance(name, str)}  # by the caller
+    if not words.str.fullmatch(r"-?\d+(\.0+)?").all() or set(words) <= given:
         return dict(columns)
     numbers = {word: float(word) for word in words}
     return dict(columns) | {name: column.map(numbers) for name, column in texts.items()}
-
-
-def _names(columns: Mapping[str, pd.Series], classes: list | None) -> set[Any]:
-    """Return the classes that the caller wrote as text."""
-    given = columns.get(GIVEN, ())
-    return {name for name in (*given, *(classes or ())) if isinstance(name, str)}
 
 
 def _one_of(ids: dict, names: Sequence[str], where) -> Any:

@@ -17,12 +17,9 @@ def table(item: str) -> pd.DataFrame:
 
 def _counts() -> list[tuple[str, str, float]]:
     every = table_b1()
+    lowest = every.loc[every["group"] == LARGE, "probing"].min()
     return [
-        (
-            "image/text and JFT models",
-            "lowest probing accuracy in %",
-            every.loc[every["group"] == LARGE, "probing"].min(),
-        ),
+        ("image/text and JFT models", "lowest probing accuracy in %", lowest),
         ("Ecoset", "networks", (every["data"] == "Ecoset").sum()),
         ("Kornblith et al. 2019b", "networks", (every["source"] == "Kornblith et al., 2019b").sum()),
     ]
