@@ -1,7 +1,5 @@
 """Files that are whole or not there, and files of numbers."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

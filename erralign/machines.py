@@ -4,8 +4,6 @@ Dask's own tasks are used and not joblib's backend of that name: what joblib lay
 worker that holds it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import warnings
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """The table of all pairs of systems."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Old names, which work for one release and say what is called otherwise now."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar, cast

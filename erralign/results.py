@@ -1,7 +1,5 @@
 """What functions return where one number is not enough: an interval, or the result of a test."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -3,8 +3,6 @@
 They work in the book's repository; elsewhere ``erralign --help`` does not list them, and each says where it works.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

@@ -1,7 +1,5 @@
 """What the measures of errors count: who was wrong on what, and with which answer."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

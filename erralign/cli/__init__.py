@@ -3,8 +3,6 @@
 A command imports what it needs when it is called: none costs more than its own work.
 """
 
-from __future__ import annotations
-
 import warnings
 from functools import cache
 from importlib.metadata import entry_points

@@ -1,7 +1,5 @@
 """What several commands take: the address of other machines."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

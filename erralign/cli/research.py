@@ -1,7 +1,5 @@
 """The commands for a reader's own research, and the one that downloads the public data."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

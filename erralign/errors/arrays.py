@@ -1,7 +1,5 @@
 """What a caller hands in as an array."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

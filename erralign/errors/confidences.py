@@ -1,7 +1,5 @@
 """Checks of confidences: what is a probability distribution, what nearly is one, and what is something else."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What can go wrong that is not wrong use."""
 
-from __future__ import annotations
-
 
 class DataError(Exception):
     """Data are missing or damaged; the message names the file, its repository and how to get it."""

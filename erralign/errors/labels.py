@@ -1,7 +1,5 @@
 """Checks of labels: true classes and answers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import chain
 from typing import Any

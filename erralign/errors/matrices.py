@@ -1,7 +1,5 @@
 """Checks of matrices: counts, features, values of all pairs, triplets of objects."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Checks of single numbers: shares, levels, widths, how many."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -3,8 +3,6 @@
 Nothing of pandas is imported: whoever hands in a Series has done so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

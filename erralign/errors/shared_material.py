@@ -1,7 +1,5 @@
 """Checks of clusters: what each trial shares with others."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """Checks of tables that a caller hands in."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

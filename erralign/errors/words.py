@@ -1,7 +1,5 @@
 """Checks of words: names among those allowed, classes written as text."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from itertools import pairwise

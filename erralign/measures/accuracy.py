@@ -1,7 +1,5 @@
 """Accuracy: not a measure of two systems, but it has means, intervals and differences too."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from erralign.measures.limits import percentile_limits

@@ -1,7 +1,5 @@
 """Class-level error similarity: values without each trial, intervals, and what it is called."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -7,8 +7,6 @@ cell of B adds is computed for all systems A at once, and a sparse product adds 
 twice, as (A, B) and as (B, A), and the divergence is the mean of both results.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

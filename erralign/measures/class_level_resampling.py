@@ -1,7 +1,5 @@
 """Draws of class-level error similarity at these error counts, and the jackknife at infinite errors."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 

@@ -3,8 +3,6 @@
 The function is only asked to give the same value for trials in another order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What all methods that find limits have in common."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri

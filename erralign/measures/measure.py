@@ -1,7 +1,5 @@
 """What the registry says of one measure."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Mapping

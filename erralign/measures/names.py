@@ -1,7 +1,5 @@
 """The names of the measures: words alone, so that what needs a name depends on no measure's code."""
 
-from __future__ import annotations
-
 # Abbreviations with the names of the functions, and with the words for sentences: entered by the registry.
 NAMES: dict[str, str] = {}
 IN_WORDS: dict[str, str] = {}

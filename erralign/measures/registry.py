@@ -1,7 +1,5 @@
 """The registry of measures: the papers', and those that readers add."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

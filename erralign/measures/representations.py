@@ -1,7 +1,5 @@
 """The 23 measures of representations of the ReSi benchmark, and what leaves each of them unchanged."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The score interval of error consistency: all values that Pearson's chi-square does not reject."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

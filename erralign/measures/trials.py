@@ -1,7 +1,5 @@
 """What every road of a measure is given, and what it gives back: arrays of answers, values, limits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Joint draws: trials are drawn once for all pairs of systems."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.linalg import hadamard
 

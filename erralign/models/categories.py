@@ -1,7 +1,5 @@
 """From the outputs of a network to answers: which outputs belong to which class, and how they are put together."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 
 import numpy as np

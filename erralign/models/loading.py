@@ -1,7 +1,5 @@
 """From what a reader calls a model to a classifier that is ready to run."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterable
 from fnmatch import filter as matching

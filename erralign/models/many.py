@@ -1,7 +1,5 @@
 """Many models on many sets of pictures: one task for each of both."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import product

@@ -1,7 +1,5 @@
 """Networks in torch: their preprocessing, their layers, the device they run on."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Mapping
 from typing import Any

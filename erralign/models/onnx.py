@@ -1,7 +1,5 @@
 """Networks in ONNX files."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The loss of a probe through torch: the same numbers, on a GPU where there is one."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from erralign.models.libraries import torch

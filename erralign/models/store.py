@@ -5,8 +5,6 @@ the network's outputs depend on. So nothing has to be invalidated: what has chan
 into its place when it is whole; whenever a run is killed, there are whole parts, and at most one that is lost.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """p-values where trials share material: the normal deviate is divided by the square root of the design effect."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 import numpy as np

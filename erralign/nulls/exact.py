@@ -6,8 +6,6 @@ at least k where the number of trials right for both is at least a threshold u(x
 right and wrong of B exchanged.
 """
 
-from __future__ import annotations
-
 from math import gcd
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Systems that err on the same trials as given ones, and answer at random there."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

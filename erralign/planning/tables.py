@@ -1,7 +1,5 @@
 """The cells of a table that two accuracies and an error consistency imply."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

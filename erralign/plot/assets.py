@@ -3,8 +3,6 @@
 The build of the wheel (hatch_build.py) runs this file before the package is there, so it imports nothing of ours.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 VEGA_LITE = "6.4"

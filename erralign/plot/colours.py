@@ -5,8 +5,6 @@ All else is grey, or the one purple for what matters. Marks have a contrast of a
 themes; tiles and the low ends of the ramps recede towards the page. The book's script takes one for the other.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 # On a light page -> on a dark one. Readers who cannot tell all hues apart can tell these, or have shapes beside them.

@@ -1,7 +1,5 @@
 """Charts as HTML, and the numbers of figures and tables, for the site and for reports."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Parts that several charts share: how each is finished, what readers choose from, whiskers, lines to compare with."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 

@@ -1,7 +1,5 @@
 """Systems beside each other: all pairs as a heatmap or in order, each system's scores, and their ranking."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 import altair as alt

@@ -1,7 +1,5 @@
 """The tables of the book and of reports: one function that writes each as a reader expects it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A meaning is a dictionary of :class:`Look`: what is shown -> its colour and its 
 :mod:`erralign.plot.colours`; each chart carries the table by which the page's script draws it on a dark page.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """What readers see in place of the names and numbers of code: in tables, and wherever a chart names a column."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Mapping

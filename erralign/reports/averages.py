@@ -1,7 +1,5 @@
 """How similar systems are to people and to networks on average, condition by condition."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

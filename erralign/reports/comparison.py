@@ -1,7 +1,5 @@
 """Your own systems compared with others: all that a report shows, computed once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from os import PathLike

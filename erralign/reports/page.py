@@ -1,7 +1,5 @@
 """A comparison as one HTML file: the site's charts and theme, no other file, no network."""
 
-from __future__ import annotations
-
 import platform
 from collections import Counter
 from html import escape

@@ -1,7 +1,5 @@
 """What ``erralign similarity`` writes: the values of the measures of two representations."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping

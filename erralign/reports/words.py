@@ -1,7 +1,5 @@
 """A comparison in words: sentences, a table for a terminal, JSON for programs."""
 
-from __future__ import annotations
-
 import json
 from importlib.metadata import version
 from math import nan

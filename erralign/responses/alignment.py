@@ -1,7 +1,5 @@
 """Aligning answers with trials by the names of the trials, in any order."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any

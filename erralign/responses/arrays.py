@@ -1,7 +1,5 @@
 """Responses as the arrays in which measures are computed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Class ids for classes that are given as text or numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 

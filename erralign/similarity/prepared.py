@@ -1,7 +1,5 @@
 """What the measures need of one representation: computed at its first use, kept, and shared by all its pairs."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import Final
 

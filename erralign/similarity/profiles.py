@@ -1,7 +1,5 @@
 """Measures that are cosines of long vectors, one per representation: CKA, RSA and distance correlation."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

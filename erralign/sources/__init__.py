@@ -1,7 +1,5 @@
 """Public data by name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pandas as pd

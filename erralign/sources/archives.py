@@ -1,7 +1,5 @@
 """From a public repository at a pinned commit to an open file whose bytes are known."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

@@ -1,7 +1,5 @@
 """Made-up examples: twelve pictures, animals named by people and networks, and a space of decisions."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """Answers of ten people and 25 networks on the three data sets of Geirhos, Meding & Wichmann (2020)."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

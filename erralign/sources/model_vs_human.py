@@ -1,7 +1,5 @@
 """Answers of people and public models on the 17 data sets of the benchmark model-vs-human (Geirhos et al. 2021)."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """How alike people find pictures: two sets of public dissimilarity matrices, with what to compare them with."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from scipy.io import loadmat

@@ -1,7 +1,5 @@
 """The networks of Muttenthaler et al. (2023), as their Table B.1 lists them."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """One photograph that may be shown: a cat."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

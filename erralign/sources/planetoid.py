@@ -1,7 +1,5 @@
 """Cora: papers that cite each other, with the split that studies of networks on graphs share."""
 
-from __future__ import annotations
-
 import pickle
 from collections import defaultdict
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """SST-2: pieces of film reviews, and whether they are favourable."""
 
-from __future__ import annotations
-
 import csv
 from functools import cache
 

@@ -1,7 +1,5 @@
 """The pictures that people and networks were shown: where they are, and what is in them."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """THINGS: which of three things is the odd one out? Answers of people, embeddings of 1,854 concepts, pictures."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Trials of people and networks in the form of model-vs-human: one CSV file per system, one row per trial."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Answers of 12 to 29 systems on the 17 data sets of Xu et al. (2024)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What an executed chapter depends on beside its text: the code that its cells reach, and the data that they read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

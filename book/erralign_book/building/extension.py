@@ -1,7 +1,5 @@
 """The site's own Sphinx extension: what of ours runs when, and what every page loads."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

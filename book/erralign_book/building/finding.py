@@ -1,7 +1,5 @@
 """How a page is found and shown elsewhere: its title, a description, a card; search; the page for what is not there."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from html import escape
 from typing import Any

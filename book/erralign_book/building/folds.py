@@ -5,8 +5,6 @@ Where the tables come from is said at the end of a page.
 A chapter only says what a cell is, by its tags; a notebook shows the same cells in the order in which they run.
 """
 
-from __future__ import annotations
-
 import re
 
 from docutils import nodes

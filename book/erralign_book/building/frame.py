@@ -1,7 +1,5 @@
 """What stands around the text of every page: lines that hold together, scripts, icons."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

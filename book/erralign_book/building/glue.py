@@ -1,7 +1,5 @@
 """Numbers for a chapter's prose, out of its code cells."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from importlib.util import find_spec
 

@@ -1,7 +1,5 @@
 """Numbers of figures and tables by chapter, and links from tables to pages."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping

@@ -3,8 +3,6 @@
 A chapter says ``<div data-form="own-answers"></div>`` where a form belongs; the site puts ``book/forms`` there.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Render the executed chapters into a site, and put it in its place once it is whole."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What doit says while it builds: a line when a task starts, a line when it ends."""
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

@@ -5,8 +5,6 @@ That version is in maintenance and pins Sphinx 7. A weekly workflow calls
 book can leave it on any day.
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The chart of the page on speed: how time grows."""
 
-from __future__ import annotations
-
 import altair as alt
 import pandas as pd
 

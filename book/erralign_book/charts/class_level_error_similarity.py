@@ -1,7 +1,5 @@
 """The chart of the chapter on class-level error similarity: how a measure moves with the number of errors."""
 
-from __future__ import annotations
-
 import altair as alt
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """Charts of the chapter on 23 measures of representations: points and lines, matrices, curves, and who agrees."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 import altair as alt

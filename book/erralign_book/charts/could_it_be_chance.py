@@ -1,7 +1,5 @@
 """Charts of the chapter on chance: what chance gives, and how far from it pairs are."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import altair as alt

@@ -1,7 +1,5 @@
 """Charts of the chapter on planning: how far experiments spread, by the number of their trials."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import altair as alt

@@ -1,7 +1,5 @@
 """Charts of the chapter on uncertainty: draws, the intervals that they leave, and how often these are right."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import altair as alt

@@ -1,7 +1,5 @@
 """The chart of the chapter on misclassification agreement: data to move over two systems' decisions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import altair as alt

@@ -1,7 +1,5 @@
 """A game: which of three is the odd one out? A reader answers, then sees what people and a network chose."""
 
-from __future__ import annotations
-
 import json
 from html import escape
 

@@ -1,7 +1,5 @@
 """What several chapters' charts have beyond the library's parts: panels, sliders, lines to compare with."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

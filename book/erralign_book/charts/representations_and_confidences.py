@@ -1,7 +1,5 @@
 """Charts of the chapter on representations and confidences: shared-out tiles, turned spaces, inside against outside."""
 
-from __future__ import annotations
-
 import altair as alt
 import numpy as np
 import pandas as pd

@@ -1,7 +1,5 @@
 """Charts of Geirhos et al. (2020): limits of chance, confusions, distortions, colour."""
 
-from __future__ import annotations
-
 import altair as alt
 import numpy as np
 import pandas as pd

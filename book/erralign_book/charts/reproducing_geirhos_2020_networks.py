@@ -1,7 +1,5 @@
 """Charts of Geirhos et al. (2020): how networks go with people, against accuracy, Brain-Score and shape bias."""
 
-from __future__ import annotations
-
 import altair as alt
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """Charts of the chapter that reproduces Klabunde et al. (2024): ranks of the measures."""
 
-from __future__ import annotations
-
 import altair as alt
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """Charts of Klein et al. (2025), a benchmark: its ranking with intervals, and what this ranking can tell apart."""
 
-from __future__ import annotations
-
 import altair as alt
 import numpy as np
 import pandas as pd

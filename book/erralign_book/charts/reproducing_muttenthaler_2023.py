@@ -1,7 +1,5 @@
 """Charts of Muttenthaler et al. (2023): what the printed table says of networks and of people's odd one out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import altair as alt

@@ -1,7 +1,5 @@
 """Charts of Muttenthaler et al. (2023): concepts after the probe, and shared doubts."""
 
-from __future__ import annotations
-
 import altair as alt
 import numpy as np
 import pandas as pd

@@ -1,7 +1,5 @@
 """Charts of Xu et al. (2024): scatters, correlations and families."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import altair as alt

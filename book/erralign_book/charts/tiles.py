@@ -1,7 +1,5 @@
 """Strips whose tiles a reader flips: the answers of a few systems, and their measures, which the page computes anew."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Hashable, Mapping
 from html import escape

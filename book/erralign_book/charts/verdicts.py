@@ -1,7 +1,5 @@
 """A printed table beside our numbers."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from erralign.plot.tables import DISAGREES, UNLIKE, Table, table

@@ -1,7 +1,5 @@
 """Charts of the chapter on the six tests: what each test looks at, and how measures pass it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import altair as alt

@@ -1,7 +1,5 @@
 """Charts of the chapter on the pictures: a photograph under a distortion, and how often it was recognised."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Mapping
 from io import BytesIO

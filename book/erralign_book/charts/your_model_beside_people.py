@@ -1,7 +1,5 @@
 """Charts of the chapter on running a model: beside people, under other choices, with fewer pictures, less sure."""
 
-from __future__ import annotations
-
 import math
 from base64 import b64encode
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Two pictures that are drawn by a few lines of code, for a network to name where there are no photographs."""
 
-from __future__ import annotations
-
 import numpy as np
 
 SIZE = 224  # pixels a side, as networks take them

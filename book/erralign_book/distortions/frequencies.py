@@ -1,7 +1,5 @@
 """Distortions of a picture's waves: which it keeps, where they begin, how high they are."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Distortions that change each pixel by itself."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Distortions that move things to other places."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Final
 

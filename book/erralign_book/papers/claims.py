@@ -1,7 +1,5 @@
 """Claims of a paper, put to a test one by one."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import pandas as pd

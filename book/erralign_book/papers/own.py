@@ -1,7 +1,5 @@
 """A reader's own systems in the chapters: the file that holds their answers, and their pairs with everybody else."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Numbers that papers print, set beside ours."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Two forms that result tables of several papers share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """The file of printed numbers, as it was typed."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """From the answers in a CSV file to Responses."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A CSV file as text, and where each row was."""
 
-from __future__ import annotations
-
 import csv
 from dataclasses import dataclass
 from io import StringIO

@@ -1,7 +1,5 @@
 """The three forms of a table of answers, wide, long and that of model-vs-human, and the one in which all go on."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What the charts of networks beside people share: the points, and bands for two people and two networks."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from erralign.sources import geirhos2020 as source

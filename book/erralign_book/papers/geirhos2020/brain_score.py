@@ -1,7 +1,5 @@
 """What the shared table of Brain-Scores says of accuracy, and error consistency beside it (Figures SF.9 to SF.11)."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from erralign.sources import geirhos2020 as source

@@ -1,7 +1,5 @@
 """Photographs in colour and in grey."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

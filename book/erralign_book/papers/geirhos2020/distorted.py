@@ -1,7 +1,5 @@
 """Networks and people under parametric distortions."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

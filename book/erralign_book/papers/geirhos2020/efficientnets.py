@@ -1,7 +1,5 @@
 """Three EfficientNets beside the paper's systems: what they answer to the same pictures, and how sure they are."""
 
-from __future__ import annotations
-
 from itertools import combinations, product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Pictures that share material: how uncertain is error consistency on cue conflict if exemplars are what is drawn?"""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """What error consistency can be, and between which limits it lies for independent observers."""
 
-from __future__ import annotations
-
 from itertools import pairwise, product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A reader's own systems beside the paper's people and networks: what chapters add to their charts."""
 
-from __future__ import annotations
-
 from functools import cache, partial
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Error consistency with people, set against accuracy, Brain-Score and shape bias."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from scipy.stats import PermutationMethod, linregress, pearsonr

@@ -1,7 +1,5 @@
 """Answers by picture and by category: confusions, what is easy for one side only, shape or texture."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """Our numbers in the rows and columns of the printed items."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Which network it is, and what one chose before it answered: what either does to the numbers beside people."""
 
-from __future__ import annotations
-
 from functools import cache, reduce
 from itertools import combinations, product
 

@@ -1,7 +1,5 @@
 """Which of the 23 measures agree: how they rank the same pairs of networks, trained on Cora."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations
 

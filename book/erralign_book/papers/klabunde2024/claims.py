@@ -1,7 +1,5 @@
 """What the printed tables say of each other, and of the paper's sentences about them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

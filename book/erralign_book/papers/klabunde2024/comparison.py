@@ -1,7 +1,5 @@
 """Our networks on Cora beside the paper's: does a printed score lie where another set of seeds would put it?"""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What two choices of the benchmark do to its tests on Cora: equal seeds across groups, hints outside the split."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

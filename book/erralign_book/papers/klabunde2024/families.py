@@ -1,7 +1,5 @@
 """The families of the 23 measures, by what they look at."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from erralign.measures import OF_REPRESENTATIONS

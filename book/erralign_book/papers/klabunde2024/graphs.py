@@ -1,7 +1,5 @@
 """The six tests on Cora: 28 measures, three architectures, three sets of seeds."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 

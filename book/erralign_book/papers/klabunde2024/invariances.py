@@ -1,7 +1,5 @@
 """Which changes of the data leave each of the 23 measures as it is: what the release declares, and what we find."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

@@ -3,8 +3,6 @@
 How these encoders differ from the MultiBERTs of the paper: :mod:`erralign_book.training.language`.
 """
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

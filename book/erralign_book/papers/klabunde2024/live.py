@@ -1,7 +1,5 @@
 """One test on a few networks, trained at once: for a page that shows how a score comes about."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pandas as pd

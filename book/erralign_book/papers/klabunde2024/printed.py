@@ -1,7 +1,5 @@
 """Our numbers in the rows and columns as printed."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from erralign_book.papers.klabunde2024.comparison import BY, cora_comparison

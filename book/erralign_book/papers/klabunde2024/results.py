@@ -1,7 +1,5 @@
 """Tables 7 to 19 as printed, in one long form."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from erralign_book.papers.typed import published

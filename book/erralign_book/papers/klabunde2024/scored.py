@@ -1,7 +1,5 @@
 """The six tests of all measures, from what the measures say of pairs of trained networks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple

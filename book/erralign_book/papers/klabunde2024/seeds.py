@@ -1,7 +1,5 @@
 """How scores of measures move from one set of seeds to the next."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from scipy.stats import t as student

@@ -1,7 +1,5 @@
 """All pairs of trained networks, or of the layers of one, and what each measure says of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The six tests on pictures: 28 measures, networks trained on scikit-learn's digits."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 

@@ -1,7 +1,5 @@
 """The six tests on everything that was trained: a world per domain, and one code for all of them."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The answers in use, and the conditions in which they were given."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 

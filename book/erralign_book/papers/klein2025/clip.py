@@ -1,7 +1,5 @@
 """CLIP against each person in each condition."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

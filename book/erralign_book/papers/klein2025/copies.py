@@ -1,7 +1,5 @@
 """The copy model in place of trials: the paper's method for Brain-Score, checked."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

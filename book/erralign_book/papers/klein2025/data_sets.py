@@ -1,7 +1,5 @@
 """Error consistency data set by data set, and whether data sets rank alike."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import combinations
 

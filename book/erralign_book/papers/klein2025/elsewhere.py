@@ -1,7 +1,5 @@
 """Models whose answers lie in other repositories, and the paper's Table 2."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

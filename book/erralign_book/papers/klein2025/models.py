@@ -1,7 +1,5 @@
 """Which models have complete files, are above chance, and are no copies."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

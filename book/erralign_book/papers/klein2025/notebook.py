@@ -4,8 +4,6 @@ The paper's text leaves out some of these settings. They are in src/confidence_i
 wichmann-lab/error_consistency at e5a777ca; the constants below are facts from there.
 """
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Models without an error in a condition: what error consistency with people is there, and what it does to a score."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """Our numbers in the rows and columns as printed."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """Models in the order of their error consistency with people."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from erralign.measures import short_name

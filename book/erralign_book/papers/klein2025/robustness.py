@@ -1,7 +1,5 @@
 """What another definition of the score, or another seed, would change."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

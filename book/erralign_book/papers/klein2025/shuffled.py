@@ -1,7 +1,5 @@
 """How many of many tests find something if nothing connects people with networks?"""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 
 import numpy as np

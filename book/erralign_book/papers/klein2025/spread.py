@@ -1,7 +1,5 @@
 """How wide measured error consistency spreads, for which accuracies."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """How stable the ranking is, and which models differ."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

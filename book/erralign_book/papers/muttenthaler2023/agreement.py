@@ -1,7 +1,5 @@
 """How often two people choose the same odd one out: what a system's accuracy is to be set beside."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from scipy.stats import norm

@@ -1,7 +1,5 @@
 """How sure choices should be, and whether systems err where people are undecided."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import combinations
 

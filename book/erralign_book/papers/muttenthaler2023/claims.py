@@ -1,7 +1,5 @@
 """What the printed Table B.1 says of the paper's claims."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from scipy.stats import levene, pearsonr, spearmanr

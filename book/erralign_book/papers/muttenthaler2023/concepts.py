@@ -1,7 +1,5 @@
 """What systems get right, concept by concept: the dimensions of VICE, and how well systems know them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike

@@ -1,7 +1,5 @@
 """Odd-one-out choices as answers: are people's choices missed on the same triplets, and in the same way?"""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 

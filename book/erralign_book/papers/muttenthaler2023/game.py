@@ -1,7 +1,5 @@
 """Twelve triplets for a reader to judge, with what people and a network chose."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

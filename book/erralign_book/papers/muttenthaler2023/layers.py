@@ -1,7 +1,5 @@
 """How often the odd one out of one network is that of people, stage after stage of the network."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """Whether things of one human concept lie together in a representation: counted, where the paper draws a map."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from scipy.special import stdtrit

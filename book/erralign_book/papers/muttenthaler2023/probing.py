@@ -1,7 +1,5 @@
 """How much of people's choices a linear map of a system's features recovers, on objects that it has not seen."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

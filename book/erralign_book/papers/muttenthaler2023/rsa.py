@@ -1,7 +1,5 @@
 """Representational similarity to people: 48 objects of THINGS, and 92 pictures that 16 people arranged."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

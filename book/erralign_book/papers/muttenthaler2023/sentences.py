@@ -1,7 +1,5 @@
 """A model of text beside those of pictures: MiniLM, whose trained weights come in a Python package."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What has a representation of the objects of THINGS: embeddings of answers, models of pictures, models of text."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

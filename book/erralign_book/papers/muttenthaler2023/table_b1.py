@@ -1,7 +1,5 @@
 """Table B.1 as printed, and the parts of it that the paper's figures draw."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from erralign.sources.muttenthaler2023 import networks

@@ -1,7 +1,5 @@
 """How often the odd one out of a representation is that of people, and how often people agree among themselves."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """What is left of a correlation of measures when accuracies, the data set's difficulty or near-copies are taken out."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """What happens class by class: the number of classes, self-similarity, error distributions."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pandas as pd

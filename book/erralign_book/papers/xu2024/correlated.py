@@ -1,7 +1,5 @@
 """Correlations of the measures with each other, tested and with intervals."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import combinations
 

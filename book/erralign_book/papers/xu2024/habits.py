@@ -1,7 +1,5 @@
 """What would class-level error similarity be if two systems had one and the same habit, at their numbers of errors?"""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

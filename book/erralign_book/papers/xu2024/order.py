@@ -1,7 +1,5 @@
 """Frames of one video: the released arrays do not say which; does their order?"""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """A reader's own systems beside the paper's people and models, in its heatmap."""
 
-from __future__ import annotations
-
 from functools import cache, partial
 
 import pandas as pd

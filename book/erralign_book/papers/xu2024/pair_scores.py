@@ -1,7 +1,5 @@
 """All pairs of systems: scores, limits, accuracies."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

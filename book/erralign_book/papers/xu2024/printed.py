@@ -1,7 +1,5 @@
 """Our numbers in the rows and columns of the printed tables."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from erralign.sources import xu2024 as source

@@ -1,7 +1,5 @@
 """The authors' released values, and how ours agree with them."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from erralign.sources import xu2024 as source

@@ -1,7 +1,5 @@
 """People's trials without an answer, and what became of them in the released arrays."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from scipy.stats import chisquare

@@ -1,7 +1,5 @@
 """How often people and networks were right under each strength of each distortion."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from erralign.resampling import accuracy_intervals
