@@ -170,20 +170,15 @@ def test_near_the_ends_of_the_scale_agreement_needs_thirty_joint_errors():
 
 def test_where_pictures_share_material_clusters_keep_what_independent_pictures_do_not():
     """Three standard errors of 400 simulated data sets are .033."""
-    held = coverage.clusters().set_index(["material", "errors", "value", "clusters"])["coverage"]
-    held = held.rename({"ten textures": "ten"}, level="material").unstack("clusters")
-    many = held.xs("many", level="errors").drop("ten", level="material")
-    few = held.xs("few", level="errors")
-    assert many[True].min() > 0.95 - 2 * 0.033
-    assert few[True].min() > 0.83
-    assert held.loc["ten", True].min() > 0.8
-    assert many.loc["much", False].min() < 0.7
+    held = coverage.clusters().set_index(["material", "errors", "value", "clusters"])["coverage"].unstack("clusters")
+    assert held[True].min() > 0.93 - 0.033
+    assert held.loc["two factors", False].min() < 0.7
     # Where nothing is shared, clusters cost little.
-    assert (held.loc["nothing", True] - held.loc["nothing", False]).max() < 0.03
+    assert (held.loc["nothing", True] - held.loc["nothing", False]).max() < 0.05
 
 
 def test_without_clusters_standard_errors_are_too_small_by_what_pictures_share():
     table = coverage.clusters().query("errors == 'many' and value == 'EC' and not clusters").set_index("material")
-    expected = {"nothing": 1.0, "little": 1.16, "more": 1.4, "much": 1.66}
+    expected = {"nothing": 1.0, "two factors": 1.66}
     for material, factor in expected.items():
         assert table.loc[material, "inflation"] == pytest.approx(factor, abs=0.13)

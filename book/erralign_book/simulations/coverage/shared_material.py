@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from itertools import product
 from typing import Any
 
@@ -11,6 +12,7 @@ from scipy.special import ndtri
 
 from erralign.behaviour import misclassification_agreement_from_counts
 from erralign.behaviour.counting import cross_table, joint_answers
+from erralign.errors import equal_clusters
 from erralign.nulls import p_value_from_answers
 from erralign.resampling import accuracy_intervals, confidence_interval, consistency_with_people, difference_interval
 from erralign.responses import Responses
@@ -20,14 +22,24 @@ from erralign_book.simulations.coverage.worlds import N_CLASSES, cells_of_many, 
 
 PICTURES = 1280
 SETS = 400
-RESAMPLES = 400
-# How many photographs give shapes and how many give textures; which share of what makes a picture hard either has.
+RESAMPLES, FEWER_RESAMPLES = 1000, 200
+
+
+def _ranks(n: int) -> np.ndarray:
+    return np.arange(1.0, n + 1)
+
+
+# What pictures share, in one factor or in two that cross: in what proportion pictures fall into its clusters, and which
+# share of what makes a picture hard it has. The last one is the texture, which also draws wrong answers.
+SHAPES, TEXTURES = np.ones(160), np.ones(48)
 MATERIAL = {
-    "nothing": (160, 48, 0.0, 0.0),
-    "little": (160, 48, 0.3, 0.1),
-    "more": (160, 48, 0.2, 0.3),
-    "much": (160, 48, 0.3, 0.4),
-    "ten textures": (160, 10, 0.0, 0.3),
+    "nothing": ((SHAPES, 0.0), (TEXTURES, 0.0)),
+    "two factors": ((SHAPES, 0.3), (TEXTURES, 0.4)),
+    "48, as 1/√rank": ((_ranks(48) ** -0.5, 0.3),),
+    "30, as 1/rank": ((1 / _ranks(30), 0.3),),
+    "12 equal": ((np.ones(12), 0.3),),
+    "12, as 1/rank": ((1 / _ranks(12), 0.3),),
+    "one with half": ((np.array([11.0] + [1.0] * 11), 0.3),),
 }
 # Accuracies of two networks and of people.
 ACCURACIES = {"many": (0.8, 0.6, 0.7), "few": (0.97, 0.93, 0.95)}
@@ -36,42 +48,36 @@ N_PEOPLE = 3
 ALIKE = 0.7, 0.4
 # By material, and besides: how strongly the wrong answer follows the class of the texture.
 FOLLOWS = 0.5
-SETTINGS = (*product(("nothing", "little", "more", "much"), ACCURACIES), ("ten textures", "many"))
-VALUES = ("EC", "MA", "CLES", "accuracy", "EC difference", "accuracy difference", "mean EC", "mean EC difference")
+SETTINGS = (*product(("nothing", "two factors"), ACCURACIES), *((name, "many") for name in list(MATERIAL)[2:]))
 
 
-@frozen(inputs=[], slow=True, settings=SETTINGS, spot=[("nothing", "few"), ("much", "few")])
+@frozen(inputs=[], slow=True, settings=SETTINGS, spot=[("nothing", "few"), ("12 equal", "many")])
 def clusters(setting: tuple[str, str]) -> pd.DataFrame:
-    """Return the coverage of 95 % intervals where pictures share material, and how often p-values of EC reject.
+    """Return the coverage of 95 % intervals where pictures share material, and how often p-values of EC don't reject.
 
-    Each of 1,280 pictures has one of 160 shapes and one of 48 textures (or ten).
+    Each of 1,280 pictures belongs to one cluster, or has one of 160 shapes and one of 48 textures.
     """
-    rng = np.random.default_rng([len(setting[0]), len(setting[1]), 13])
-    sets = [_limits(*_world(setting, rng)) for _ in range(SETS)]
-    estimates, alone, shared = (np.array([each[i] for each in sets]) for i in range(3))
-    p_values, joint = np.array([each[3] for each in sets]), np.mean([each[4] for each in sets])
-    truths = _truths(setting, estimates, np.sum([each[5] for each in sets], axis=0))
-    world = {"material": setting[0], "errors": setting[1], "joint_errors": joint}
+    rng = np.random.default_rng([SETTINGS.index(setting), 13])
+    sets = [_found(*_world(setting, rng), rng) for _ in range(SETS)]
+    limits = {name: np.array([each[name] for each, _, _ in sets]) for name in sets[0][0]}
+    truths = _truths(setting, limits, np.sum([each for _, each, _ in sets], axis=0))
+    worth = min(equal_clusters(_clusters(sizes)) for sizes, _ in MATERIAL[setting[0]])
+    joint = np.mean([each.sum() for _, each, _ in sets])
+    world = {"material": setting[0], "worth": worth, "errors": setting[1], "joint_errors": joint}
     rows = [
         world
-        | {"value": value, "truth": truth, "inflation": _inflation(estimates[:, i], alone[:, i])}
-        | {"clusters": given}
-        | held(limits[:, i], truth)
-        for i, (value, truth) in enumerate(zip(VALUES, truths, strict=True))
-        for given, limits in ((False, alone), (True, shared))
+        | {"value": value, "clusters": given, "inflation": np.std(each[:, 0]) / _suggested(each[:, 1:])}
+        | held(each[:, 1:], truths[value])
+        for (value, given), each in limits.items()
     ]
-    rows += [
-        world
-        | {"value": "p of EC", "truth": 0.0, "inflation": np.nan, "clusters": given}
-        | {"coverage": np.mean(p_values[:, i] > 0.05), "width": np.nan, "undefined": np.isnan(p_values[:, i]).mean()}
-        for i, given in enumerate((False, True))
-    ]
+    p_values = {"coverage": np.mean([p > 0.05 for _, _, p in sets]), "width": np.nan, "undefined": 0.0}
+    rows.append(world | {"value": "p of EC", "clusters": True, "inflation": np.nan} | p_values)
     return pd.DataFrame(rows)
 
 
-def _inflation(estimates: np.ndarray, limits: np.ndarray) -> float:
-    suggested = np.nanmean(limits[:, 1] - limits[:, 0]) / (2 * ndtri(0.975))
-    return float(np.nanstd(estimates) / suggested)
+def _suggested(limits: np.ndarray) -> float:
+    """Return the standard error that limits suggest."""
+    return float(np.nanmean(limits[:, 1] - limits[:, 0]) / (2 * ndtri(0.975)))
 
 
 _SYSTEMS = ["A", "B", *(f"person {i}" for i in range(N_PEOPLE)), "stranger"]
@@ -80,23 +86,30 @@ _KINDS = ["model"] * 2 + ["human"] * N_PEOPLE + ["model"]
 
 def _world(setting: tuple[str, str], rng: np.random.Generator) -> tuple[Responses, pd.DataFrame]:
     """Draw new shapes, textures and pictures; the stranger meets the same ones, but finds others hard."""
-    n_shapes, n_textures, by_shape, by_texture = MATERIAL[setting[0]]
-    material = pd.DataFrame(
-        {"shape": np.arange(PICTURES) % n_shapes, "texture": rng.permutation(PICTURES) % n_textures}
-    )
-    shape, texture = material.to_numpy().T
+    factors = MATERIAL[setting[0]]
+    material = pd.DataFrame({i: rng.permutation(_clusters(sizes)) for i, (sizes, _) in enumerate(factors)})
     together, besides = ALIKE
-    hard = np.sqrt(by_shape) * _hard(n_shapes, together, rng)[:, shape]
-    hard += np.sqrt(by_texture) * _hard(n_textures, together, rng)[:, texture]
-    hard += np.sqrt(1 - by_shape - by_texture) * _hard(PICTURES, besides, rng)
+    hard = np.sqrt(1 - _by_material(setting)) * _hard(PICTURES, besides, rng)
+    for (sizes, share), codes in zip(factors, material.to_numpy().T, strict=True):
+        hard += np.sqrt(share) * _hard(len(sizes), together, rng)[:, codes]
     a, b, people = ACCURACIES[setting[1]]
     right = hard < ndtri([a, b, *[people] * N_PEOPLE, b])[:, None]
     truth = rng.integers(N_CLASSES, size=PICTURES)
-    answers = np.where(right, truth, _wrong(truth, texture, by_texture, rng))
+    answers = np.where(right, truth, _wrong(truth, material.iloc[:, -1].to_numpy(), factors[-1][1], rng))
     columns = pd.DataFrame(answers.T, columns=_SYSTEMS)
     systems = pd.DataFrame({"kind": _KINDS, "family": "", "source": "simulated"}, index=_SYSTEMS)
     classes = tuple(map(str, range(N_CLASSES)))
     return Responses("simulated", pd.Series(truth), columns, classes, systems), material
+
+
+def _clusters(proportions: np.ndarray) -> np.ndarray:
+    """Return the cluster of each picture."""
+    ends = np.rint(PICTURES * proportions.cumsum() / proportions.sum()).astype(int)
+    return np.repeat(np.arange(len(proportions)), np.diff(ends, prepend=0))
+
+
+def _by_material(setting: tuple[str, str]) -> float:
+    return sum(share for _, share in MATERIAL[setting[0]])
 
 
 def _hard(n: int, alike: float, rng: np.random.Generator) -> np.ndarray:
@@ -116,45 +129,50 @@ def _wrong(truth: np.ndarray, texture: np.ndarray, by_texture: float, rng: np.ra
     return np.where((drawn < ndtri(FOLLOWS)) & (named != truth), named, other)
 
 
-def _limits(responses: Responses, material: pd.DataFrame) -> tuple:
-    """Return estimates, limits without and with clusters, p-values, joint errors, and how often two answers meet."""
-    truth, (a, b, *_, stranger) = responses.truth.to_numpy(), responses.answers.to_numpy().T
-    alone, shared = (np.array(_intervals(responses, clusters)) for clusters in (None, material))
-    p_values = [p_value_from_answers(truth, a, stranger, clusters=clusters) for clusters in (None, material)]
-    joint = joint_answers(truth, a, b)
-    return alone[:, 0], alone[:, 1:], shared[:, 1:], p_values, len(joint[0]), cross_table(*joint, N_CLASSES)
-
-
-def _intervals(responses: Responses, clusters: pd.DataFrame | None) -> list[tuple[float, float, float]]:
-    truth, (a, b, c, *_) = responses.truth.to_numpy(), responses.answers.to_numpy().T
-    options: dict[str, Any] = {"clusters": clusters, "n_resamples": RESAMPLES, "n_classes": N_CLASSES}
-    of_pair = [confidence_interval(truth, a, b, measure, **options) for measure in ("EC", "MA", "CLES")]
-    accuracy = accuracy_intervals(responses.select(systems=["A"]), clusters=clusters)
-    differences = [difference_interval(truth, a, b, *third, **options) for third in ((c,), (None, "accuracy"))]
+def _found(responses: Responses, material: pd.DataFrame, rng: np.random.Generator) -> tuple:
+    """Return values and limits, how often two wrong answers meet, and the p-value of a system that meets nobody."""
+    truth, (a, b, c, *_, stranger) = responses.truth.to_numpy(), responses.answers.to_numpy().T
+    options: dict[str, Any] = {"clusters": material, "n_resamples": FEWER_RESAMPLES, "n_classes": N_CLASSES, "rng": rng}
     everybody = responses.select(systems=_SYSTEMS[:-1])
-    mean = consistency_with_people([everybody], n_resamples=20, clusters=None if clusters is None else [clusters])
-    return [
-        *map(_ends, of_pair),
-        tuple(accuracy.loc["A", ["accuracy", "low", "high"]]),
-        *map(_ends, differences),
-        tuple(mean.table.loc["A", [mean.measure, "low", "high"]]),
-        _ends(mean.difference("A", "B")),
-    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about few clusters
+        found = _of_one_pair(responses, None, rng) | _of_one_pair(responses, material, rng)
+        found["CLES", True] = _ends(confidence_interval(truth, a, b, "CLES", **options))
+        found["EC difference", True] = _ends(difference_interval(truth, a, b, c, **options))
+        mean = consistency_with_people([everybody], n_resamples=20, clusters=[material])
+        p = p_value_from_answers(truth, a, stranger, clusters=material)
+    found["mean EC", True] = tuple(mean.table.loc["A", [mean.measure, "low", "high"]])
+    return found, cross_table(*joint_answers(truth, a, b), N_CLASSES), p
+
+
+def _of_one_pair(
+    responses: Responses, clusters: pd.DataFrame | None, rng: np.random.Generator
+) -> dict[tuple[str, bool], tuple]:
+    truth, (a, b, *_) = responses.truth.to_numpy(), responses.answers.to_numpy().T
+    options: dict[str, Any] = {"clusters": clusters, "n_resamples": RESAMPLES, "n_classes": N_CLASSES, "rng": rng}
+    found = {name: _ends(confidence_interval(truth, a, b, name, **options)) for name in ("EC", "MA")}
+    accuracy = accuracy_intervals(responses.select(systems=["A"]), clusters=clusters)
+    found["accuracy"] = tuple(accuracy.loc["A", ["accuracy", "low", "high"]])
+    return {(name, clusters is not None): limits for name, limits in found.items()}
 
 
 def _ends(interval: Interval) -> tuple[float, float, float]:
     return interval.estimate, interval.low, interval.high
 
 
-def _truths(setting: tuple[str, str], estimates: np.ndarray, agreement: np.ndarray) -> list[float]:
+def _truths(setting: tuple[str, str], limits: dict, agreement: np.ndarray) -> dict[str, float]:
     """Return the true values; those of CLES, at these error counts, and of MA come from all data sets together."""
-    _, _, by_shape, by_texture = MATERIAL[setting[0]]
     together, besides = ALIKE
-    alike = (by_shape + by_texture) * together + (1 - by_shape - by_texture) * besides
+    alike = _by_material(setting) * together + (1 - _by_material(setting)) * besides
     a, b, people = ACCURACIES[setting[1]]
     # The loading of each is the root of what two have in common.
     cells = cells_of_many([a, b, people], [np.sqrt(alike)] * 3)
     of_pair, with_a, with_b = (consistency_in(cells, *pair) for pair in ((0, 1), (0, 2), (1, 2)))
-    agreed = misclassification_agreement_from_counts(agreement)
-    similarity = float(np.nanmean(estimates[:, VALUES.index("CLES")]))
-    return [of_pair, agreed, similarity, a, with_a - with_b, a - b, with_a, with_a - with_b]
+    return {
+        "EC": of_pair,
+        "MA": misclassification_agreement_from_counts(agreement),
+        "CLES": float(np.nanmean(limits["CLES", True][:, 0])),
+        "accuracy": a,
+        "EC difference": with_a - with_b,
+        "mean EC": with_a,
+    }

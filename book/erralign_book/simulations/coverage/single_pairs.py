@@ -121,7 +121,7 @@ def _agreement_limits(
 HABITS = tuple(
     (habits, *errors)
     for habits in ("same", "different")
-    for errors in ((50, 50), (200, 200), (1000, 1000), (5000, 5000), (200, 50), (1000, 250), (5000, 1250))
+    for errors in ((50, 50), (200, 200), (1000, 1000), (5000, 5000), (200, 50), (300, 10), (5000, 1250))
 )
 
 
