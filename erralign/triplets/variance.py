@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from erralign.errors import check_same_length, check_triplets
 
-MANY = 10**7  # sums; beyond, those that are 0 are left out at the price of sorting
+MANY = 10**6  # sums; beyond, those that are 0 are left out at the price of sorting
 
 
 def object_variance(values: ArrayLike, triplets: ArrayLike) -> float:
