@@ -8,7 +8,7 @@ from erralign.clusters import clusters_of, effect_of_pair, influence_of_trials
 from erralign.responses.arrays import trials_of
 from erralign.sources import geirhos2020 as source
 from erralign_book.papers import geirhos2020
-from erralign_book.papers.geirhos2020.exemplars import _standard_errors
+from erralign_book.papers.geirhos2020.exemplars import _resampled
 
 
 def right(seed, n=200):
@@ -17,8 +17,8 @@ def right(seed, n=200):
 
 def test_copies_of_a_picture_add_nothing():
     a, b = right(0)
-    alone = _standard_errors(a, b, np.arange(a.shape[1]))
-    copied = _standard_errors(np.repeat(a, 3, axis=1), np.repeat(b, 3, axis=1), np.repeat(np.arange(a.shape[1]), 3))
+    alone = _resampled(a, b, np.arange(a.shape[1]))
+    copied = _resampled(np.repeat(a, 3, axis=1), np.repeat(b, 3, axis=1), np.repeat(np.arange(a.shape[1]), 3))
     np.testing.assert_allclose(copied, alone, rtol=1e-12)
 
 

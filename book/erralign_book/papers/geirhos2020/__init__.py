@@ -17,6 +17,7 @@ from erralign_book.papers.geirhos2020.exemplars import (
     alexnet_less_cornet_by_material,
     coinciding_points,
     limits_with_material,
+    networks_less_people,
     shared_material,
 )
 from erralign_book.papers.geirhos2020.kinds import leads

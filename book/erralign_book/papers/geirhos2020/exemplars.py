@@ -9,7 +9,13 @@ from erralign.nulls import pairwise_p_values
 from erralign.resampling import consistency_with_people, pairwise_intervals
 from erralign.sources import geirhos2020 as source
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.geirhos2020.pair_means import ANSWERS, answers_on, error_consistencies, pairwise_scores
+from erralign_book.papers.geirhos2020.pair_means import (
+    ANSWERS,
+    answers_on,
+    error_consistencies,
+    of_the_paper,
+    pairwise_scores,
+)
 from erralign_book.papers.tables import each_data_set
 
 NEAR = 0.01
@@ -28,13 +34,12 @@ def shared_material() -> pd.DataFrame:
     Each picture has its shape from one of 160 photographs and its texture from one of 48: a resample of exemplars takes
     all pictures that are made of an exemplar, as often as that is drawn.
     """
-    responses = answers_on("cue-conflict")
-    pairs = error_consistencies(responses)
-    right = responses.answers.eq(responses.truth, axis=0)
-    a, b = (right[pairs[system]].to_numpy(float).T for system in ("system_a", "system_b"))
+    pairs = error_consistencies(answers_on("cue-conflict"))
     exemplars = photographs()
-    units = {"pictures": np.arange(len(right))} | {f"{name}s": pd.factorize(of)[0] for name, of in exemplars.items()}
-    errors = {name: _standard_errors(a, b, unit) for name, unit in units.items()}
+    units = {"pictures": np.arange(len(exemplars))}
+    units |= {f"{name}s": pd.factorize(of)[0] for name, of in exemplars.items()}
+    a, b = _right("cue-conflict", pairs)
+    errors = {name: _resampled(a, b, unit).std(axis=0, ddof=1) for name, unit in units.items()}
     return pairs[["system_a", "system_b", "kind", "EC"]].assign(**errors)
 
 
@@ -71,13 +76,40 @@ def alexnet_less_cornet_by_material() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["clusters", "difference", "low", "high"])
 
 
-def _standard_errors(a: np.ndarray, b: np.ndarray, unit: np.ndarray) -> np.ndarray:
+@frozen(inputs=ANSWERS)
+def networks_less_people() -> pd.DataFrame:
+    """Return how far two networks are ahead of two people, with its standard error over pictures.
+
+    On cue conflict the photographs of shapes are resampled, with all pictures made of them.
+    """
+    return each_data_set(_networks_less_people, source.DATA_SETS)
+
+
+def _networks_less_people(data_set: str) -> pd.DataFrame:
+    pairs = of_the_paper(error_consistencies(answers_on(data_set)))
+    shapes = photographs()["shape"] if data_set == "cue-conflict" else np.arange(source.DATA_SETS[data_set])
+    networks, people = (
+        _resampled(*_right(data_set, pairs[pairs["kind"] == kind]), pd.factorize(shapes)[0]).mean(axis=1)
+        for kind in ("model-model", "human-human")
+    )
+    means = pairs.groupby("kind")["EC"].mean()
+    lead = means["model-model"] - means["human-human"]
+    return pd.DataFrame([{"lead": lead, "over_pictures": (networks - people).std(ddof=1)}])
+
+
+def _right(data_set: str, pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    responses = answers_on(data_set)
+    right = responses.answers.eq(responses.truth, axis=0)
+    return right[pairs["system_a"]].to_numpy(float).T, right[pairs["system_b"]].to_numpy(float).T
+
+
+def _resampled(a: np.ndarray, b: np.ndarray, unit: np.ndarray) -> np.ndarray:
     n_units = unit.max() + 1
     drawn = np.random.default_rng(0).multinomial(n_units, np.full(n_units, 1 / n_units), size=RESAMPLES)
     weights = drawn[:, unit].astype(float)
     right_a, right_b, both = (weights @ right.T for right in (a, b, a * b))
     wrong = weights.sum(axis=1, keepdims=True) - right_a - right_b + both
-    return kappa(wrong, right_b - both, right_a - both, both).std(axis=0, ddof=1)
+    return kappa(wrong, right_b - both, right_a - both, both)
 
 
 # ---- CORnet-S beside ResNet-50 and AlexNet: which points coincide, and how sure a difference is --------------------
