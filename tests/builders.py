@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from erralign import Responses
+from erralign import DataError, Responses
 
 
 def make_responses(truth, answers, n_classes, kinds="model", name="made up"):
@@ -67,7 +67,7 @@ def refused_otherwise(calls):
     for words, call in calls:
         try:
             said = f"returned {call()!r}"
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, DataError) as error:
             said = str(error)
             if re.search(words, said) and "\n" not in said:
                 continue

@@ -46,10 +46,7 @@ def test_labels_counts_textbook_and_scikit_learn_agree(time_outs):
         for variant, alpha in product(CLES_VARIANTS, (0.5, 0.01, 3.0)):
             form = {"alpha": alpha, "variant": variant}
             cles = class_level_error_similarity(truth, a, b, n_classes=7, **form)
-            others = (
-                textbook_cles(truth, a, b, 7, alpha, variant),
-                CLES_FROM_COUNTS(*matrices, **form),
-            )
+            others = (textbook_cles(truth, a, b, 7, alpha, variant), CLES_FROM_COUNTS(*matrices, **form))
             np.testing.assert_allclose(others, cles, rtol=0, atol=1e-12)
 
 

@@ -94,16 +94,6 @@ def test_chance_of_precision(layout):
     assert pooled.constant == same(expected["pooled"]["prevalence"])
 
 
-@pytest.mark.parametrize("reading", ["released", "pooled"])
-def test_random_and_constant_measures_score_by_chance(reading):
-    groups = np.repeat([0, 1, 2], [5, 4, 3])
-    chance = grounding.precision_by_chance(groups, reading=reading)
-    scores = [grounding.group_precision(symmetric(RNG.random((12, 12))), groups, reading=reading) for _ in range(400)]
-    assert abs(np.mean(scores) - chance.random) < 4 * np.std(scores) / 20
-    constant = grounding.group_precision(np.full((12, 12), 0.3), groups, reading=reading)
-    assert constant == pytest.approx(chance.constant, abs=1e-12)
-
-
 def symmetric(values):
     return np.triu(values, 1) + np.triu(values, 1).T
 

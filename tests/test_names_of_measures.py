@@ -58,11 +58,9 @@ def test_variant_and_alpha_reach_all_pairs_and_intervals(form, responses):
     one = erralign.confidence_interval(truth, a, b, "CLES", n_classes=6, n_resamples=200, **form)
     assert one.estimate == pytest.approx(table["class_level_error_similarity"][0], abs=1e-12)
     two = erralign.difference_interval(truth, a, b, c, "CLES", n_classes=6, n_resamples=200, **form)
-    of_c = erralign.pairwise_differences(responses, answers.columns[2], "CLES", n_resamples=200, **form)["difference"][
-        0
-    ]
+    of_c = erralign.pairwise_differences(responses, answers.columns[2], "CLES", n_resamples=200, **form)
     assert two.low < two.estimate < two.high
-    assert two.estimate == pytest.approx(of_c, abs=1e-12)
+    assert two.estimate == pytest.approx(of_c["difference"][0], abs=1e-12)
 
 
 # --- pairs with some systems only -------------------------------------------------------------------------------------

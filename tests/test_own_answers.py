@@ -115,24 +115,22 @@ def test_which_classes_there_are_and_in_which_order():
 
 def test_a_system_joins_others_by_the_names_of_trials_and_classes(drawn):
     truth, answers = drawn
-    people = Responses.from_table(
-        in_words(truth), answers[["a", "b"]].map(lambda each: [*CLASSES, "na"][each]), kind="human"
-    )
+    people = Responses.from_table(in_words(truth), answers[["a", "b"]].apply(in_words), kind="human")
     own = Responses.from_table(in_words(truth), {"c": in_words(answers["c"])}, classes=CLASSES[::-1])
-    shuffled = own.select(trials=truth.sample(frac=1, random_state=3).index)
-    joined = people.join(shuffled)
+    joined = people.join(own.select(trials=truth.sample(frac=1, random_state=3).index))
     pd.testing.assert_frame_equal(joined.answers, answers, check_names=False)
     assert joined.systems["kind"].tolist() == ["human", "human", "model"]
     pd.testing.assert_frame_equal(people.with_system("c", in_words(answers["c"])).answers, joined.answers)
 
 
 def test_trials_may_be_named_by_a_part_that_is_enough():
-    index = pd.MultiIndex.from_tuples([("0", "a.png"), ("0", "b.png")], names=["condition", "image"])
-    people = Responses.from_table(pd.Series(["cat", "dog"], index=index), {"ann": ["cat", "cat"]}, kind="human")
-    own = pd.Series(["dog", "cat"], index=pd.Index(["b.png", "a.png"], name="image"))
-    assert people.with_system("net", own).answers["net"].tolist() == [0, 1]
-    numbers = own.set_axis(pd.MultiIndex.from_tuples([(0, "b.png"), (0, "a.png")], names=["condition", "image"]))
-    assert people.with_system("net", numbers).answers["net"].tolist() == [0, 1]
+    def named(*pairs):
+        return pd.MultiIndex.from_tuples(pairs, names=["condition", "image"])
+
+    truth = pd.Series(["cat", "dog"], index=named(("0", "a.png"), ("0", "b.png")))
+    people = Responses.from_table(truth, {"ann": ["cat", "cat"]}, kind="human")
+    for index in (pd.Index(["b.png", "a.png"], name="image"), named((0, "b.png"), (0, "a.png"))):
+        assert people.with_system("net", pd.Series(["dog", "cat"], index)).answers["net"].tolist() == [0, 1]
 
 
 def test_a_crosstab_of_a_pair_is_a_table_also_of_a_perfect_system_or_upside_down(drawn):
@@ -221,10 +219,10 @@ def five():
 def test_systems_come_in_the_order_wanted_and_nothing_named_is_everything(five):
     everything, fewer = five.select(), five.select(systems=["c", "a"])
     pd.testing.assert_frame_equal(everything.answers, five.answers)
-    pd.testing.assert_series_equal(everything.truth, five.truth)
     assert list(fewer.answers) == list(fewer.systems.index) == ["c", "a"]
-    assert len(fewer.truth) == 5
-    assert fewer.classes == five.classes
+    for each in (everything, fewer):
+        pd.testing.assert_series_equal(each.truth, five.truth)
+        assert each.classes == five.classes
 
 
 def test_trials_by_mask_or_label(five):
@@ -243,8 +241,3 @@ def test_trials_with_two_names():
     noisy = both.select(trials=both.truth.index.get_level_values("condition") == "noisy")
     assert noisy.answers["a"].tolist() == [1, 1]
     assert both.select(trials=[("noisy", 2), ("clear", 1)]).truth.index.tolist() == [("noisy", 2), ("clear", 1)]
-
-
-def test_a_part_has_the_values_of_a_part(five):
-    part = erralign.pairwise(five.select(systems=["a", "c"], trials=[0, 1, 2]))["error_consistency"]
-    assert part.tolist() == [erralign.error_consistency([0, 1, 2], [0, 1, 2], [-1, 1, 1])]

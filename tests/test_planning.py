@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from scipy.stats import chi2_contingency
 
 import erralign
 from erralign.behaviour import error_consistency_from_counts
@@ -25,17 +24,12 @@ from erralign.resampling import error_consistency_limits
 # --- the copy model ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("ec", "a", "b"), [(0.3, 0.75, 0.6), (0.1, 0.6, 0.9), (0.7, 0.8, 0.8), (0.0, 0.9, 0.5)])
+@pytest.mark.parametrize(("ec", "a", "b"), [(0.3, 0.75, 0.6), (0.3, 0.5, 0.7), (0.7, 0.8, 0.8), (0.0, 0.9, 0.5)])
 def test_copying_gives_the_wanted_consistency_and_accuracies(ec, a, b):
     shares = simulate_copies(1000, copy_probability(ec, a, b), a, b, n_sets=4000).sum(axis=0) / 4e6
-    assert float(kappa(*shares.ravel())) == pytest.approx(ec, abs=0.002)
-    assert shares[1].sum() == pytest.approx(a, abs=0.001)
-    assert shares[:, 1].sum() == pytest.approx(b, abs=0.001)
-
-
-def test_where_it_is_the_consistency_itself():
-    assert [copy_probability(0.37, 0.8, 0.8), copy_probability(0.3, 0.5, 0.7)] == pytest.approx([0.37, 0.3])
-    assert copy_probability(0.3, 0.7, 0.5) > 0.35
+    assert (kappa(*shares.ravel()), shares[1].sum(), shares[:, 1].sum()) == pytest.approx((ec, a, b), abs=0.002)
+    if a == b or a == 0.5:  # where it is the consistency itself
+        assert copy_probability(ec, a, b) == pytest.approx(ec)
 
 
 def test_the_largest_consistency_is_the_most_that_can_be_copied():
@@ -54,20 +48,9 @@ def spread(ec, a, b, variant, rng):
     return np.std(kappa(*tables.reshape(-1, 4).T.astype(float)))
 
 
-def test_who_copies_whom_leaves_no_trace_when_trials_are_copied_one_by_one():
-    ratio = {v: spread(0.4, 0.9, 0.7, v, rng=1) / spread(0.4, 0.7, 0.9, v, rng=2) for v in ("per-trial", "fixed-count")}
-    assert ratio["per-trial"] == pytest.approx(1, abs=0.02)  # three standard errors
-    assert ratio["fixed-count"] < 0.98
+def test_a_fixed_count_of_copies_spreads_less_and_by_who_copies_whom():
+    assert spread(0.4, 0.9, 0.7, "fixed-count", rng=1) < 0.98 * spread(0.4, 0.7, 0.9, "fixed-count", rng=2)
     assert spread(0.5, 0.8, 0.8, "fixed-count", 0) < 0.95 * spread(0.5, 0.8, 0.8, "per-trial", 0)
-
-
-def test_the_cells_are_the_same_in_both_directions():
-    forward = simulate_copies(40, copy_probability(0.4, 0.9, 0.7), 0.9, 0.7, n_sets=40_000, rng=1)
-    backward = simulate_copies(40, copy_probability(0.4, 0.7, 0.9), 0.7, 0.9, n_sets=40_000, rng=2)
-    for row, column in np.ndindex(2, 2):
-        seen = [np.bincount(cells, minlength=41) for cells in (forward[:, row, column], backward[:, column, row])]
-        seen = np.array(seen)[:, np.sum(seen, axis=0) > 10]
-        assert chi2_contingency(seen).pvalue > 0.001
 
 
 def test_a_fixed_count_is_the_nearest_whole_number():
@@ -76,11 +59,11 @@ def test_a_fixed_count_is_the_nearest_whole_number():
     assert tables[:, 1, 1].tolist() == [29] * 5
 
 
-def test_per_trial_copies_are_a_multinomial():
-    tables = simulate_copies(50, copy_probability(0.3, 0.75, 0.6), 0.75, 0.6, n_sets=20_000).reshape(-1, 4)
-    shares = expected_table(0.3, 0.75, 0.6).ravel()
-    covariance = 50 * (np.diag(shares) - np.outer(shares, shares))
-    assert np.cov(tables.T) == pytest.approx(covariance, abs=0.35)
+@pytest.mark.parametrize(("a", "b"), [(0.75, 0.6), (0.6, 0.75)])
+def test_per_trial_copies_are_a_multinomial_whoever_copies(a, b):
+    tables = simulate_copies(50, copy_probability(0.3, a, b), a, b, n_sets=20_000).reshape(-1, 4)
+    shares = expected_table(0.3, a, b).ravel()
+    assert np.cov(tables.T) == pytest.approx(50 * (np.diag(shares) - np.outer(shares, shares)), abs=0.35)
 
 
 def test_estimated_copies_in_both_directions():
@@ -99,13 +82,7 @@ def test_estimated_copies_in_both_directions():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("ec", "a", "b", "width"),
-    [
-        (0.3, 0.75, 0.6, 0.1),
-        (0.3, 0.95, 0.95, 0.5),
-        (0.5, 0.95, 0.95, 0.3),
-        (0.05, 0.99, 0.75, 0.2),
-        (1, 0.9, 0.9, 0.2),
-    ],
+    [(0.3, 0.75, 0.6, 0.1), (0.3, 0.95, 0.95, 0.5), (0.05, 0.99, 0.75, 0.2), (1, 0.9, 0.9, 0.2)],
 )
 def test_the_default_interval_is_as_wide_as_planned(ec, a, b, width):
     n = trials_needed(ec, a, b, width)
@@ -122,19 +99,14 @@ def test_wider_with_fewer_trials_and_where_failures_are_rare():
     widths = [expected_width(n, 0.3, 0.75, 0.6) for n in (1, 20, 200, 2000)]
     assert widths == sorted(widths, reverse=True)
     assert widths[2] == pytest.approx(widths[3] * np.sqrt(10), rel=0.05)
+    assert expected_width(200, 0.3, 0.6, 0.75) == pytest.approx(widths[2], rel=0.005)  # whoever comes first
     assert expected_width(200, 0.3, 0.9, 0.9) > 1.2 * expected_width(200, 0.3, 0.6, 0.6)
     assert trials_needed(0.3, 0.75, 0.6, 1.9) == 1
 
 
-def test_the_order_of_the_systems_does_not_matter():
-    assert expected_width(300, 0.3, 0.75, 0.6) == pytest.approx(expected_width(300, 0.3, 0.6, 0.75), rel=0.005)
-
-
 def test_expected_table_has_what_was_asked():
     table = expected_table(-0.2, 0.75, 0.6)
-    assert float(kappa(*table.ravel())) == pytest.approx(-0.2)
-    assert table[1].sum() == pytest.approx(0.75)
-    assert table[:, 1].sum() == pytest.approx(0.6)
+    assert (kappa(*table.ravel()), table[1].sum(), table[:, 1].sum()) == pytest.approx((-0.2, 0.75, 0.6))
 
 
 def plan(ec, width):

@@ -111,12 +111,10 @@ def test_a_sequence_and_names_of_functions_do_as_well(tables):
 
 
 def test_ranks_are_those_of_scipy():
-    for values in (
-        RNG.standard_normal(5000),
-        RNG.integers(0, 9, 5000).astype(float),
-        1 + 1e-15 * RNG.integers(0, 100, 5000),  # neighbouring floats
-        np.r_[1e300, RNG.standard_normal(500), -0.0, 0.0],
-    ):
+    ties = RNG.integers(0, 9, 5000).astype(float)
+    neighbouring = 1 + 1e-15 * RNG.integers(0, 100, 5000)
+    ends = np.r_[1e300, RNG.standard_normal(500), -0.0, 0.0]
+    for values in (RNG.standard_normal(5000), ties, neighbouring, ends):
         np.testing.assert_array_equal(average_ranks(values), rankdata(values) - 1)
 
 
