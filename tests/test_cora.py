@@ -2,9 +2,8 @@
 
 import numpy as np
 import pytest
-from sklearn.metrics import average_precision_score
 
-from erralign.measures import MEASURES, OF_REPRESENTATIONS
+from erralign.measures import OF_REPRESENTATIONS
 from erralign_book.papers import klabunde2024, published
 from erralign_book.papers.klabunde2024.graphs import SEED_SETS, WORLD
 from erralign_book.papers.klabunde2024.trained_pairs import ASYMMETRIC, COLUMNS, OF_BEHAVIOUR, matrices_of
@@ -33,29 +32,6 @@ def test_every_test_has_a_score_of_every_measure(scores):
         assert len(part) == len(expected) * sum(SEED_SETS.values())
 
 
-def test_scores_have_the_names_of_the_printed_ones(scores):
-    by = ["test", "score", "network"]
-    printed = klabunde2024.results().query("data == 'Cora'")[by].drop_duplicates()
-    ours = scores[by].drop_duplicates()
-    assert {*printed.itertuples(index=False, name=None)} == {*ours.itertuples(index=False, name=None)}
-
-
-@pytest.mark.parametrize("measure", ["CKA", "ProcDist", "LinReg", "EC"])
-def test_precision_is_scikit_learns(pairs, scores, measure):
-    (compared,) = of(pairs, "SAGE", 0, "shortcuts")
-    sign = 1 if MEASURES[measure].larger_is_more_similar else -1
-    values, groups, found = sign * compared.values[measure], compared.groups, []
-    for group in np.unique(groups):
-        inside = groups == group
-        within = values[np.ix_(inside, inside)][np.triu_indices(inside.sum(), 1)]
-        across = values[np.ix_(inside, ~inside)].ravel()
-        truth = np.repeat([1, 0], [len(within), len(across)])
-        found.append(average_precision_score(truth, np.concatenate([within, across])))
-    cell = "network == 'SAGE' and seed_set == 0 and test == 'shortcuts' and score == 'AUPRC' and reading == 'released'"
-    ours = scores.query(cell).set_index("measure").loc[measure, "value"]
-    assert ours == pytest.approx(np.mean(found), abs=1e-9)
-
-
 def test_matrices_are_symmetric_where_the_measure_is(pairs):
     (compared,) = of(pairs, "GCN", 0, "correlations")
     assert len(compared.seeds) == 10
@@ -67,14 +43,10 @@ def test_matrices_are_symmetric_where_the_measure_is(pairs):
 
 def test_every_printed_score_on_cora_has_a_verdict():
     found = published.verdicts("klabunde2024")
-    cells = found[
-        found["column"].fillna("").str.contains("Cora") & found["item"].isin(map("Table {}".format, range(7, 13)))
-    ]
-    assert len(cells) == 726
-    counts = cells["verdict"].value_counts()
-    assert set(counts.index) == {published.WITHIN_SPREAD, published.OUTSIDE_SPREAD, published.PERFECT}
-    assert counts[published.PERFECT] == 78
-    assert len(cells) - counts[published.OUTSIDE_SPREAD] == klabunde2024.cora_comparison()["within"].sum()
+    tables = map("Table {}".format, range(7, 13))
+    cells = found[found["column"].fillna("").str.contains("Cora") & found["item"].isin(tables)]["verdict"]
+    assert set(cells) == {published.WITHIN_SPREAD, published.OUTSIDE_SPREAD, published.PERFECT}
+    assert (cells != published.OUTSIDE_SPREAD).sum() == klabunde2024.cora_comparison()["within"].sum()
 
 
 def test_pass_rates_under_shuffling_are_those_of_a_simulation():

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import kstest
 
 from erralign.sources.photograph import cat
 from erralign_book import distortions
-from erralign_book.papers import geirhos2020, xu2024
 
 SIZE = 48
 
@@ -91,39 +91,28 @@ def test_contrast_scales_the_spread_and_keeps_mid_grey(level):
 
 def test_noise_is_uniform_and_as_wide_as_it_says():
     noise = distortions.uniform_noise(np.full((300, 300), 0.5), 0.2, rng=1) - 0.5
-    assert abs(noise).max() <= 0.2
-    assert noise.std() == pytest.approx(0.4 / np.sqrt(12), rel=0.01)
+    assert kstest(noise.ravel(), "uniform", (-0.2, 0.4)).pvalue > 0.001
 
 
 def test_false_colours_mirror_the_opponent_axes_of_cone_contrasts(picture):
     """The released code's own road: cones, opponent axes with two signs changed, and back."""
-    cones = np.array(
-        [
-            [0.1619982647, 0.208049264, 0.0389347448],
-            [0.0330275785, 0.2496504557, 0.0618343518],
-            [0.0015524055, 0.0198861001, 0.1890224274],
-        ]
-    )
-    white = cones.sum(axis=1) / 2
-    axes = np.array(
-        [[9.27590805, 9.27590805, 0], [7.86421647, -9.33587662, 0], [-3.39709047, -3.39709047, 12.16230246]]
-    )
+    long, middle = [0.1619982647, 0.208049264, 0.0389347448], [0.0330275785, 0.2496504557, 0.0618343518]
+    cones = np.array([long, middle, [0.0015524055, 0.0198861001, 0.1890224274]])
+    white, light, red = cones.sum(axis=1) / 2, [9.27590805, 9.27590805, 0], [7.86421647, -9.33587662, 0]
+    axes = np.array([light, red, [-3.39709047, -3.39709047, 12.16230246]])
     there = axes @ cones
     linear = np.array([0.3, 0.5, 0.4])
     opponent = there @ linear - axes @ white
     back = np.linalg.solve(there, opponent * [1, -1, -1] + axes @ white)
-    curve = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
-    ours = distortions.false_colour(curve[None, None])[0, 0]
-    expected = np.where(back <= 0.0031308, 12.92 * back, 1.055 * back ** (1 / 2.4) - 0.055)
-    np.testing.assert_allclose(ours, expected, atol=2e-3)
+    shown, expected = (1.055 * each ** (1 / 2.4) - 0.055 for each in (linear, back))  # none is nearly black
+    np.testing.assert_allclose(distortions.false_colour(shown[None, None])[0, 0], expected, atol=2e-3)
 
 
 @pytest.mark.parametrize(("name", "kept"), [("low_pass", 0), ("high_pass", 1)])
 def test_filters_keep_coarse_or_fine(name, kept):
-    across, shares = np.arange(SIZE), []
-    for frequencies in (range(1, 3), range(SIZE // 2 - 3, SIZE // 2)):
-        light = np.mean([0.5 + 0.4 * np.cos(2 * np.pi * f * across / SIZE) for f in frequencies], axis=0)
-        light = np.tile(light, (SIZE, 1))
+    shares = []
+    for waves in (2, SIZE // 2 - 2):
+        light = np.tile(0.5 + 0.4 * np.cos(2 * np.pi * waves * np.arange(SIZE) / SIZE), (SIZE, 1))
         out = getattr(distortions, name)(light, 2)
         shares.append(out[12:-12, 12:-12].std() / light[12:-12, 12:-12].std())
     assert shares[kept] > 0.8
@@ -146,15 +135,13 @@ def test_scrambling_keeps_every_amplitude_and_turns_phases_by_no_more_than_it_sa
         assert 28 < np.rad2deg(np.abs(np.angle(turned))).max() <= 30 + 1e-6
 
 
-def test_power_equalisation_keeps_phases_and_gives_all_pictures_one_spectrum():
+def test_power_equalisation_gives_all_pictures_one_spectrum():
     rng = np.random.default_rng(0)
     one, other = (distortions.power_equalisation(np.clip(rng.normal(0.5, 0.02, (64, 64)), 0, 1)) for _ in range(2))
-    if min(one.min(), other.min()) > 0 and max(one.max(), other.max()) < 1:
-        np.testing.assert_allclose(amplitudes(one), amplitudes(other), rtol=1e-6)
     radius = np.hypot(*np.meshgrid(*[np.fft.fftfreq(64)] * 2))
     some = (radius > 0.02) & (radius < 0.4)
-    slope = np.polyfit(np.log(radius[some]), np.log(amplitudes(one)[some]), 1)[0]
-    assert slope == pytest.approx(-1.25, abs=0.15)
+    slopes = [np.polyfit(np.log(radius[some]), np.log(amplitudes(each)[some]), 1)[0] for each in (one, other)]
+    assert slopes == pytest.approx([-1.25] * 2, abs=0.15)
 
 
 def test_what_changes_nothing(picture):
@@ -173,13 +160,3 @@ def test_an_eidolon_is_further_from_the_picture_the_longer_its_reach_and_the_les
     assert far[0] < far[1] < far[2]
     coherent, other = (distortions.eidolon(light, 16, coherence=c) for c in (1, 0))
     assert other.std() < coherent.std()  # outlines dissolve into grey
-
-
-def test_accuracy_by_strength_is_that_of_the_experiments_own_files():
-    """People under noise, from the laboratory's files: another archive and another reader."""
-    ours = xu2024.accuracy_by_strength().query("data_set == 'uniform-noise' and group == 'people'")
-    raw = geirhos2020.distortions().query("experiment == 'uniform noise'")
-    assert len(ours) == len(raw) == 8
-    np.testing.assert_allclose(ours["accuracy"], raw["people"], atol=0.06)
-    assert (ours["low"] < ours["accuracy"]).all()
-    assert (ours["accuracy"] < ours["high"]).all()

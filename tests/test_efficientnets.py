@@ -75,14 +75,6 @@ def test_answers_of_variants_are_those_of_each_choice():
         assert (again.truth == answers.truth).all()
 
 
-def test_values_beside_people_are_the_means_over_pairs():
-    pairs = geirhos2020.efficientnet_pairs().query("data_set == 'cue-conflict' and kind == 'model-human'")
-    values = geirhos2020.variants().query("preprocessing == 'own' and mapping == 'mean'")
-    values = values.pivot(index="network", columns="measure", values="value")
-    for measure in ("EC", "MA", "CLES"):
-        np.testing.assert_allclose(pairs.groupby("system_b")[measure].mean(), values[measure], atol=1e-6)
-
-
 def test_drawings_are_known_without_noise_and_lost_in_it():
     for name in DRAWINGS:
         said = geirhos2020.drawn_pictures().query("picture == @name").groupby("noise")["confidence"].mean()

@@ -92,12 +92,9 @@ def test_a_slow_table_that_builds_on_another_says_so():
 # ---- what is computed --------------------------------------------------------------------------------------------
 
 
-def test_patterns_choose_tables():
+def test_patterns_choose_tables_and_an_unknown_one_is_answered_with_the_nearest_names():
     assert list(freezing.chosen(["xu2024/mantel*", "coverage/means"])) == ["coverage/means", "xu2024/mantel_tests"]
     assert freezing.chosen([]) == TABLES
-
-
-def test_an_unknown_table_is_answered_with_the_nearest_names():
     with pytest.raises(ValueError, match=r"no result table is called 'xu2024/correlation'.*xu2024/correlations"):
         freezing.chosen(["xu2024/correlation"])
 
@@ -144,7 +141,7 @@ def test_what_was_finished_with_other_code_is_not_used(monkeypatch, tmp_path):
 
 @pytest.fixture
 def squares(own_data, monkeypatch):
-    """Return a slow table that was frozen with other code, and the settings that are computed from now on."""
+    """Return a slow table that was frozen with other code, the settings that are computed now, and what freezes it."""
     computed = []
     for module in (frozen, freezing):
         monkeypatch.setattr(module, "FROZEN", {})
@@ -155,32 +152,32 @@ def squares(own_data, monkeypatch):
         return pd.DataFrame({"number": [number], "square": [number**2]})
 
     table = squares.table
-    monkeypatch.setattr(freezing, "all_tables", lambda: {table.name: table})
-    monkeypatch.setattr(freezing, "FROZEN", {table.name: table})
+    for name, known in (("all_tables", lambda: {table.name: table}), ("FROZEN", {table.name: table})):
+        monkeypatch.setattr(freezing, name, known)
     monkeypatch.setattr(freezing, "code_of", lambda *_: "old")
     freezing.freeze(n_jobs=1, kept=own_data / "kept")
     monkeypatch.setattr(freezing, "code_of", lambda *_: "new")
     assert list(freezing.stale()) == [table.name]
-    computed.clear()
-    return table, computed
+
+    def freeze():
+        computed.clear()
+        freezing.freeze_changed(n_jobs=1, kept=own_data / "kept")
+        return sorted(computed), freezing.index().loc[f"{table.name}.csv", ["code", "checked"]].tolist()
+
+    return table, freeze
 
 
-def test_a_slow_table_stands_where_its_spot_rows_come_out_the_same(squares, own_data):
-    table, computed = squares
-    freezing.freeze_changed(n_jobs=1, kept=own_data / "kept")
-    assert sorted(computed) == [1, 2]
-    assert freezing.index().loc[f"{table.name}.csv", ["code", "checked"]].tolist() == ["new", "spot"]
+def test_a_slow_table_stands_where_its_spot_rows_come_out_the_same(squares):
+    _, freeze = squares
+    assert freeze() == ([1, 2], ["new", "spot"])
     assert freezing.stale() == {}
-    freezing.freeze_changed(n_jobs=1, kept=own_data / "kept")
-    assert sorted(computed) == [1, 2]
+    assert freeze() == ([], ["new", "spot"])
 
 
-def test_a_slow_table_with_other_spot_rows_is_computed_whole(squares, own_data):
-    table, computed = squares
+def test_a_slow_table_with_other_spot_rows_is_computed_whole(squares):
+    table, freeze = squares
     table.path.write_text("number,square\n1,1\n2,5\n3,9\n")
-    freezing.freeze_changed(n_jobs=1, kept=own_data / "kept")
-    assert sorted(computed) == [1, 2, 3]
-    assert freezing.index().loc[f"{table.name}.csv", "checked"] == "whole"
+    assert freeze() == ([1, 2, 3], ["new", "whole"])
     assert table.stored()["square"].tolist() == [1, 4, 9]
 
 
@@ -190,16 +187,3 @@ def test_freezing_without_data_writes_nothing(monkeypatch):
     first = min(key for table in TABLES.values() for key in table.inputs)
     with pytest.raises(DataError, match=rf"^{first} is not on this machine"):
         freezing.freeze()
-
-
-def test_the_time_ahead_is_that_of_what_is_left(monkeypatch):
-    clock = [0.0]
-    monkeypatch.setattr(freezing.time, "monotonic", lambda: clock[0])
-    parts = [freezing._Part(TABLES["coverage/means"], number, data_folder(), 10.0) for number in range(4)]
-    progress = freezing._Progress(parts, n_jobs=2)
-    two = progress.started(parts)
-    next(two), next(two)
-    clock[0] = 20.0
-    progress.finished("coverage/means", 0)
-    # 20 s for what once took 10: twice 30 s are left, of which 20 s are over, on two processors.
-    assert progress.ahead() == 20

@@ -121,16 +121,18 @@ def stored(folder, table, result):
     path.write_bytes(table.form.written(result))
 
 
-def test_a_table_is_the_parts_of_its_settings_in_their_order(own_folder):
+def test_a_table_is_the_parts_of_its_settings_in_their_order_and_callers_cannot_change_it(own_folder):
     @frozen.frozen(inputs=[], settings=lambda: [3, 1])
     def squares(number: int) -> pd.DataFrame:
         return pd.DataFrame({"number": [number], "square": [number**2]})
 
+    mine = squares()
+    mine.loc[0, "square"] = 2
     assert squares().to_dict("list") == {"number": [3, 1], "square": [9, 1]}
     assert squares.table.name == "test_frozen/squares"
 
 
-def test_callers_cannot_change_each_others_tables(own_folder, tmp_path, monkeypatch):
+def test_a_build_computes_a_table_once(own_folder, tmp_path, monkeypatch):
     monkeypatch.setenv(frozen.BUILD, str(tmp_path))
     computed = []
 
@@ -139,32 +141,20 @@ def test_callers_cannot_change_each_others_tables(own_folder, tmp_path, monkeypa
         computed.append(1)
         return pd.DataFrame({"number": [1]})
 
-    mine = numbers()
-    assert numbers.table.fresh_in_this_build().equals(mine)  # as another chapter of the same build
+    assert numbers().equals(numbers.table.fresh_in_this_build())  # as another chapter of the same build
     assert len(computed) == 1
-    mine.loc[0, "number"] = 2
-    assert numbers().loc[0, "number"] == 1
 
 
-def test_arrays_are_frozen_as_npz(own_folder):
-    @frozen.frozen(inputs=[], needs=["no_such_package"], settings=[2, 3])
-    def counted(n: int) -> dict[str, np.ndarray]:
-        return {"numbers": np.arange(n, dtype=np.int16)}
-
-    fresh = counted.table.fresh()
-    stored(own_folder, counted.table, fresh)
-    assert (own_folder / "frozen" / "test_frozen" / "counted.npz").is_file()
-    assert counted()["numbers"].tolist() == [0, 1, 0, 1, 2]
-    assert counted()["numbers"].dtype == np.int16
-
-
-def test_rows_of_a_setting_are_found_among_arrays(own_folder):
+def test_arrays_are_frozen_as_npz_and_rows_of_a_setting_found_among_them(own_folder):
     @frozen.frozen(inputs=[], slow=True, settings=[2, 3], spot=[3])
     def counted(n: int) -> dict[str, np.ndarray]:
         return {"n": np.full(n, n, dtype=np.int8), "numbers": np.arange(n) / n}
 
     stored(own_folder, counted.table, counted.table.fresh())
-    part = {"n": np.full(3, 3, dtype=np.int8), "numbers": np.arange(3) / 3}
+    assert (own_folder / "frozen" / "test_frozen" / "counted.npz").is_file()
+    assert counted()["numbers"].tolist() == [0, 0.5, 0, 1 / 3, 2 / 3]
+    assert counted()["n"].dtype == np.int8
+    part = counted.table.function(3)
     assert counted.table.spot_difference(part) == ""
     assert "numbers" in counted.table.spot_difference(part | {"numbers": np.arange(3) / 4})
 
@@ -180,23 +170,12 @@ def test_the_frozen_copy_is_read_where_a_package_is_missing_or_the_work_slow(own
     assert frozen.road(constant) == "read from the frozen results: test_frozen/constant"
 
 
-@pytest.fixture
-def one_more_member(requires_data, monkeypatch):
-    """Return an archive and the entry of a member that the manifest lists and no copy has."""
-    key = xu2024.pairwise_scores.table.inputs[0]
-    entry = {"size": 1, "sha256": "0"}
+def test_a_missing_member_is_an_error_unless_copies_may_lack_it(requires_data, monkeypatch):
+    key, entry = xu2024.pairwise_scores.table.inputs[0], {"size": 1, "sha256": "0"}
     members = archives.manifest()[key]["members"] | {"data/more.npy": entry}
     monkeypatch.setattr(archives, "manifest", lambda: {key: {"members": members}})
-    return key, entry
-
-
-def test_a_missing_member_is_an_error(one_more_member):
     with pytest.raises(DataError, match=r"data/more.npy of xubinxia/error_align@.* is missing"):
-        archives.is_complete(one_more_member[0])
-
-
-def test_a_member_that_copies_may_lack_is_none(one_more_member):
-    key, entry = one_more_member
+        archives.is_complete(key)
     entry["not_in_copy"] = True
     assert not archives.is_complete(key)
 

@@ -6,7 +6,6 @@ from scipy.stats import binomtest, pearsonr
 
 import erralign
 from erralign.sources import geirhos2020 as source
-from erralign.sources.trials import CATEGORIES
 from erralign_book.papers import geirhos2020
 
 pytestmark = pytest.mark.slow  # its tables are computed where the data are
@@ -86,16 +85,6 @@ def test_easy_pictures_are_those_of_the_two_loops_of_the_released_program(requir
     for row in found.itertuples():
         assert counts[row.image] == (row.people, row.networks)
         assert row.alike == list(counts.values()).count((row.people, row.networks))
-
-
-def test_shape_bias_by_category_adds_up_to_the_one_over_all():
-    """Each category has 75 pictures with another texture; ``either`` says how many answers count."""
-    table = geirhos2020.shape_bias_by_category().set_index("observer")
-    every = geirhos2020.shape_bias().set_index("system")["shape_bias"]
-    for observer, system in (("CORnet-S", "cornet-s"), ("ResNet-50", "resnet50")):
-        part = table.loc[observer]
-        assert len(part) == len(CATEGORIES)
-        assert np.average(part["shape_bias"], weights=part["either"]) == pytest.approx(every[system])
 
 
 # --- CORnet-S ---------------------------------------------------------------------------------------------------------

@@ -49,24 +49,3 @@ def test_experiments_equal_those_played_trial_by_trial(n_trials, ec, accuracy):
 
 def test_figure_3_marks_the_sizes_of_the_conditions():
     assert set(klein2025.LITERATURE["Geirhos et al. 2021"]) == set(klein2025.conditions()["n_trials"])
-
-
-def test_limits_by_mismatch_are_reached_by_some_table():
-    """All tables of 20 trials in which A is right on 5, 10 or 15 of them."""
-    limits = klein2025.limits_by_mismatch().set_index(["accuracy", "mismatch"])
-    for right_a in (5, 10, 15):
-        for right_b in range(21):
-            both = np.arange(max(0, right_a + right_b - 20), min(right_a, right_b) + 1)
-            possible = kappa(
-                *(x.astype(float) for x in (20 - right_a - right_b + both, right_b - both, right_a - both, both))
-            )
-            found = limits.loc[(str(right_a / 20), round((right_b - right_a) / 20, 2)), ["low", "high"]]
-            assert found.to_numpy() == pytest.approx([possible.min(), possible.max()], abs=1e-12)
-
-
-def test_fixed_counts_spread_less():
-    """The same copies, counted in advance: half the trials are no longer random."""
-    wide = klein2025.widths().pivot(index=["accuracy", "n_trials"], columns="how", values="width")
-    large = wide.query("n_trials >= 400 and accuracy == .5")
-    assert (large["fixed-count"] / large["per-trial"]).to_numpy() == pytest.approx(np.sqrt(2 / 3), abs=0.03)
-    assert (large["bootstrap"] / large["per-trial"]).to_numpy() == pytest.approx(1, abs=0.05)

@@ -9,7 +9,6 @@ from conftest import ROOT
 from scipy.stats import bootstrap, pearsonr
 
 from erralign.sources.muttenthaler2023 import networks
-from erralign_book import charts
 from erralign_book.papers import muttenthaler2023, published
 
 PAPER = "muttenthaler2023"
@@ -49,16 +48,10 @@ def test_limits_over_networks_are_scipys(score):
     table = muttenthaler2023.table_b1().dropna(subset=["imagenet", "zero_shot", "probing"])
     pair = (table["imagenet"].to_numpy(), table[score].to_numpy())
     row = muttenthaler2023.limits_by_unit().set_index(["score", "drawn"]).loc[(score, "networks")]
-    theirs = bootstrap(
-        pair,
-        lambda x, y, axis: pearsonr(x, y, axis=axis).statistic,
-        paired=True,
-        n_resamples=4000,
-        method="percentile",
-        rng=np.random.default_rng(1),
-    ).confidence_interval
+    options = {"paired": True, "n_resamples": 4000, "method": "percentile", "rng": np.random.default_rng(1)}
+    found = bootstrap(pair, lambda x, y, axis: pearsonr(x, y, axis=axis).statistic, **options).confidence_interval
     assert row["r"] == pytest.approx(pearsonr(*pair).statistic, abs=1e-12)
-    assert (row["low"], row["high"]) == pytest.approx((theirs.low, theirs.high), abs=0.03)
+    assert (row["low"], row["high"]) == pytest.approx((found.low, found.high), abs=0.03)
 
 
 def test_without_a_source_the_others_are_left():
@@ -80,12 +73,3 @@ def test_figures_count_as_redrawn_only_where_a_chapter_draws_them():
         number = re.escape(item.removeprefix("Figure "))
         named = rf"^## .*\b{number}\b|\(Figures? ([^)]*, |[^)]* and )?{number}\b[^)]*\)"  # in a heading or in brackets
         assert re.search(named, chapter, flags=re.M), item
-
-
-def test_concepts_have_whiskers_where_they_have_limits():
-    values = pd.DataFrame({"system": ["A", "B"], "concept": "cats", "value": [0.4, 0.6], "low": 0.3, "high": 0.7})
-    marks = [
-        [each["mark"]["type"] for each in charts.by_concept(table, "Title", "accuracy").to_dict()["layer"]]
-        for table in (values, values.drop(columns=["low", "high"]))
-    ]
-    assert marks == [["rule", "point"], ["point"]]

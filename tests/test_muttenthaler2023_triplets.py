@@ -44,11 +44,6 @@ def test_probes_gain_what_they_say_and_those_of_shuffled_triplets_are_at_chance(
     assert mean.corr(gained[mean.index]) > 0.9  # on triplets that VICE gets right, so not the same
 
 
-@pytest.mark.parametrize("table", [tables.zero_shot, tables.rsa_48, tables.accuracy_by_entropy])
-def test_rows_that_need_no_network_equal_fresh_ones(requires_data, table):
-    assert table.table.spot_difference(table.table.function("word2vec")) == ""
-
-
 def test_words_for_a_model_of_text():
     words = tables.systems.words()
     assert len(words) == things.N_OBJECTS
