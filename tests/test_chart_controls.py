@@ -70,23 +70,16 @@ def middle(locator):
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_controls_stand_on_one_grid_between_title_and_chart(browser, page, width):
+def test_controls_stand_between_title_and_chart_and_say_their_values(browser, page, width):
     with shown(browser, page(with_controls()), width) as view:
         group = view.get_by_role("group", name="Try it", exact=True)
-        assert "Try it" in group.inner_text()
         title, controls, chart = (box(each) for each in (view.locator("figcaption"), group, view.locator("svg.marks")))
-        assert title["y"] + title["height"] <= controls["y"]
-        assert controls["y"] + controls["height"] <= chart["y"]
+        assert title["y"] + title["height"] <= controls["y"] <= chart["y"] - controls["height"]
         assert controls["x"] + controls["width"] <= width
-        sliders, menu = view.locator(".vega-bindings input"), view.locator(".vega-bindings select")
-        assert {round(box(control)["x"]) for control in (*sliders.all(), menu)} == {round(box(menu)["x"])}
-        values = view.locator(".vega-bindings input + span")
-        before = [box(value) for value in values.all()]
-        sliders.nth(0).fill("1.5")
-        sliders.nth(1).fill("1")
-        assert values.all_inner_texts() == ["1.5", "1"]
-        assert [box(value) for value in values.all()] == before
-        assert menu.locator("option").all_inner_texts() == ["edges", "ImageNet-A"]
+        for slider, value in zip(view.locator(".vega-bindings input").all(), ("1.5", "1"), strict=True):
+            slider.fill(value)
+        assert view.locator(".vega-bindings input + span").all_inner_texts() == ["1.5", "1"]
+        assert view.locator(".vega-bindings option").all_inner_texts() == ["edges", "ImageNet-A"]
 
 
 @pytest.mark.parametrize("touch", [False, True])
@@ -136,27 +129,28 @@ def test_a_change_of_the_chart_takes_what_was_read_and_one_of_colours_keeps_the_
         assert view.locator("select").input_value() == "image_net_a"
 
 
-def test_panels_and_legends_stand_in_a_row_and_on_a_phone_in_a_column(browser, page):
+@pytest.mark.parametrize(("width", "same"), [(1280, "y"), (390, "x")])
+def test_panels_stand_in_a_row_and_on_a_phone_in_a_column(browser, page, width, same):
     """Without controls a chart has no room for them; a ring is around a mark in a panel."""
+    with shown(browser, page(in_panels()), width) as view:
+        one, other = (box(each) for each in view.locator(".role-axis-domain line").all()[::2][:2])
+        assert one[same] == pytest.approx(other[same], abs=1)
+        assert view.evaluate("document.documentElement.scrollWidth") <= width
+        assert not view.locator(".vega-bindings").is_visible()
+        mark = view.locator(".mark-symbol.role-mark path").last
+        view.mouse.click(*middle(mark))
+        view.locator(".ring").wait_for()
+        assert middle(view.locator(".ring")) == pytest.approx(middle(mark), abs=2)
+
+
+def test_a_legend_of_long_names_fits_a_phone(browser, page):
     looks = cases(["a first long name", "a second long name", "a third long name"])
     table = pd.DataFrame({"x": [1, 2, 3], "case": list(looks)})
     colour = theme.colour("case", looks, legend=theme.legend(columns=1))
-    legend = parts.finish(alt.Chart(table).mark_point().encode(x="x:Q", color=colour), "A title", "Points.", 100)
-    panels, legend = page(in_panels()), page(legend)
-    for width, same, rows in ((1280, "y", 1), (390, "x", 3)):
-        with shown(browser, panels, width) as view:
-            one, other = (box(each) for each in view.locator(".role-axis-domain line").all()[::2][:2])
-            assert one[same] == pytest.approx(other[same], abs=1)
-            assert view.evaluate("document.documentElement.scrollWidth") <= width
-            assert not view.locator(".vega-bindings").is_visible()
-            mark = view.locator(".mark-symbol.role-mark path").last
-            view.mouse.click(*middle(mark))
-            view.locator(".ring").wait_for()
-            assert middle(view.locator(".ring")) == pytest.approx(middle(mark), abs=2)
-        with shown(browser, legend, width) as view:
-            names = view.locator(".role-legend-label text").all()
-            assert len({round(box(name)["y"]) for name in names}) == rows
-            assert view.evaluate("document.documentElement.scrollWidth") <= width
+    chart = alt.Chart(table).mark_point().encode(x="x:Q", color=colour)
+    with shown(browser, page(parts.finish(chart, "A title", "Points.", 100)), 390) as view:
+        assert view.evaluate("document.documentElement.scrollWidth") <= 390
+        assert view.locator(".role-legend-label text").count() == 3
 
 
 def test_the_cloud_of_decision_regions_can_be_dragged(browser, page):

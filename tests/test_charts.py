@@ -1,11 +1,12 @@
 """Charts: what all share, and where a reader would be misled without an error."""
 
-import re
+from functools import partial
 
 import altair as alt
 import numpy as np
 import pandas as pd
 import pytest
+from builders import refused_otherwise
 
 import erralign
 from erralign import plot
@@ -93,22 +94,18 @@ def test_tables_of_the_package_become_charts_as_they_are(pictures):
     pairs = erralign.pairwise_intervals(pictures, n_resamples=100)
     people = pictures.systems.assign(kind=["human", "human", "model", "model"])
     mixed = erralign.Responses("mixed", pictures.truth, pictures.answers, pictures.classes, people)
-    scores = [erralign.accuracy_intervals(pictures), erralign.consistency_with_people(mixed).table]
     spec, rows = drawn(plot.heatmap(pairs))
     assert [row["EC"] for row in rows] == pairs["error_consistency"].round(4).tolist()
     assert spec["title"] == "Every pair of 4 systems by EC, MA or CLES: the stronger the colour, the more alike"
-    spec, rows = drawn(plot.beside(pairs, "Contrarian"))
+    _, rows = drawn(plot.beside(pairs, "Contrarian"))
     assert [row["other"] for row in rows] == ["A", "Twin", "Stranger"]
     assert rows[1]["CLES_low"] == pytest.approx(pairs["class_level_error_similarity_low"][3], abs=1e-6)
-    for measure in ("EC", "class_level_error_similarity"):
+    for measure, name in (("EC", "error_consistency"), ("MA", "misclassification_agreement")):
         _, rows = drawn(plot.whiskers(pairs, measure))
-        assert len([row for row in rows if "rank" in row]) == 6
-    _, rows = drawn(plot.whiskers(pairs, "MA"))
-    assert len([row for row in rows if "rank" in row]) == pairs["misclassification_agreement"].count() < 6
-    for table, names in zip(scores, (list(pictures.answers), ["Contrarian", "Stranger", "people"]), strict=True):
+        assert len([row for row in rows if "rank" in row]) == pairs[name].count()
+    for table in (erralign.accuracy_intervals(pictures), erralign.consistency_with_people(mixed).table):
         _, rows = drawn(plot.ranking(table))
-        assert [row["system"] for row in rows if "system" in row and row["system"] in names] != []
-        assert {row["system"] for row in rows if "system" in row} == set(names)
+        assert {row["system"] for row in rows if "system" in row} == set(table.index)
 
 
 def test_a_title_does_not_say_what_another_order_makes_false(pictures):
@@ -119,6 +116,7 @@ def test_a_title_does_not_say_what_another_order_makes_false(pictures):
 
 
 MISSING = [
+    (plot.heatmap, "pairs is a Responses; expected a table"),
     (lambda r: plot.heatmap(erralign.accuracy_intervals(r)), "pairs has no column 'system_a', 'system_b'"),
     (lambda r: plot.beside(erralign.pairwise(r), "A"), "as erralign.pairwise_intervals returns it"),
     (lambda r: plot.beside(erralign.pairwise_intervals(r, n_resamples=20), "B"), "no pair of 'B'"),
@@ -131,8 +129,4 @@ MISSING = [
 
 
 def test_what_is_missing_is_said_in_our_words(pictures):
-    for draw, part in MISSING:
-        with pytest.raises(ValueError, match=re.escape(part)):
-            draw(pictures)
-    with pytest.raises(TypeError, match="pairs is a Responses; expected a table"):
-        plot.heatmap(pictures)
+    assert not refused_otherwise((part, partial(draw, pictures)) for draw, part in MISSING)

@@ -1,6 +1,5 @@
 """The commands as a reader types them, and what they say when something is wrong."""
 
-import io
 import os
 import re
 import shutil
@@ -8,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tarfile
 import urllib.request
 from functools import partial
 
@@ -16,8 +14,6 @@ import pytest
 import yaml
 from conftest import ROOT
 
-from erralign.sources import archives
-from erralign.sources.xu2024 import ERROR_ALIGN
 from erralign_book.building import chapters, sphinx_alone
 from erralign_book.papers.code import PACKAGES
 
@@ -138,12 +134,10 @@ def test_sphinx_alone_renders_the_same_pages(small_book):
 
 def test_parameters_give_a_page_of_its_own(small_book):
     (small_book / "params.yml").write_text("second: {seed: 16}")
-    result = erralign("book", "--params", "params.yml", cwd=small_book)
     page = small_book / "_build/with-parameters/html/second.html"
-    assert_one_line(result, 0, f"with your parameters: {page}")
-    text = page.read_text()
-    assert ">4.0" in text
-    assert "your values" in text
+    said = erralign("book", "--params", "params.yml", cwd=small_book)
+    assert_one_line(said, 0, f"with your parameters: {page}")
+    assert re.search(">4.0.*your values|your values.*>4.0", page.read_text(), flags=re.S)
     assert ">1.0" in page.with_name("index.html").read_text()
     assert "4.0" not in (small_book / "book/second.ipynb").read_text()
     assert not (small_book / "_build/html").exists()
@@ -204,58 +198,18 @@ def test_a_busy_port_offers_the_next(tmp_path):
     assert server.wait(10) == 0
 
 
-# --- the data --------------------------------------------------------------------------------------------------------
-
-LOAD = 'erralign.load("xu2024/stylized")'
-READS_DATA = CHAPTER.replace("import math", "import erralign").replace("math.sqrt(seed)", LOAD)
-MEMBER = "data/predictions/model_vs_human/stylized/clip_v.npy"
-
-
-def tampered_copy(places, folder, tamper):
-    """Make an offline copy, one member of one archive changed by ``tamper`` (None: left out)."""
-    for key, place in places.items():
-        (folder / archives._relative(key)).parent.mkdir(parents=True, exist_ok=True)
-        if key != ERROR_ALIGN:
-            (folder / archives._relative(key)).symlink_to(place)
-    original, archive = places[ERROR_ALIGN], folder / archives._relative(ERROR_ALIGN)
-    with tarfile.open(original) as before, tarfile.open(archive, "w:gz", compresslevel=1) as after:
-        for entry in before:
-            content = before.extractfile(entry).read() if entry.isfile() else b""
-            if entry.name.endswith(MEMBER):
-                content = tamper(content)
-            if content is not None:
-                after.addfile(entry, io.BytesIO(content))
-    return folder
-
-
-def one_byte_changed(content):
-    return content[:-1] + bytes([content[-1] ^ 1])
-
-
-@pytest.mark.parametrize(("tamper", "word"), [(one_byte_changed, "damaged"), (lambda _: None, "missing")])
-def test_data_that_are_not_what_they_should_be(small_book, requires_data, tmp_path_factory, tamper, word):
-    folder, home = tmp_path_factory.mktemp("data") / "copy", str(tmp_path_factory.mktemp("home"))
-    environment = {"ERRALIGN_DATA": str(tampered_copy(requires_data, folder, tamper)), "ERRALIGN_OFFLINE": "1"}
-    environment |= {"HOME": home, "XDG_CACHE_HOME": home}
-    write(small_book, "second", READS_DATA)
-    result = erralign("book", cwd=small_book, **environment)
-    assert_one_line(result, 1, "second, code cell 4", MEMBER, word, "xubinxia/error_align", "python -m erralign fetch")
-    assert not (small_book / "book/second.ipynb").exists()
-    assert_one_line(erralign("fetch", cwd=small_book, **environment), 1, MEMBER, word)
+TARGETS = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), flags=re.M))
 
 
 def test_every_command_in_the_readme_exists():
     readme = (ROOT / "README.md").read_text()
-    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), flags=re.M))
     commands = set(re.findall(r"^  ([a-z]+)  ", erralign("--help").stdout, flags=re.M))
     # In prose "make" is a verb: only what stands as code counts.
-    assert set(re.findall(r"(?:^ {4}|`)make ([a-z]+)", readme, flags=re.M)) <= targets
+    assert set(re.findall(r"(?:^ {4}|`)make ([a-z]+)", readme, flags=re.M)) <= TARGETS <= commands | {"env", "help"}
     assert set(re.findall(r"(?:python -m erralign) ([a-z]+)", readme)) <= commands
-    assert commands | {"env", "help"} >= targets
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="needs make")
 def test_make_help_lists_every_target():
     listed = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), flags=re.M)
-    assert set(targets) <= set(re.findall(r"make ([a-z]+)", listed))
+    assert set(re.findall(r"make ([a-z]+)", listed)) >= TARGETS

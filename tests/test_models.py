@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from builders import refused_otherwise
-from scipy.special import softmax
 from test_command_line import assert_one_line, erralign
 
 from erralign import load, models
@@ -21,13 +20,8 @@ from erralign.sources.archives import open_member
 from erralign.sources.stimuli import FOLDERS, TEXTURE_VS_SHAPE, sixteen_categories, stimuli
 from erralign.sources.trials import CATEGORIES
 
+pytestmark = pytest.mark.usefixtures("own_cache")
 LITE0 = "tf_efficientnet_lite0"
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path, monkeypatch):
-    """Give each test a cache of its own, also in the processes that it starts."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
 NAMES = ("cat/1.png", "cat/2.png", "dog/3.png")
@@ -69,14 +63,6 @@ def test_mappings_by_hand():
         scores = np.array(wanted[mapping])
         found = models.category_confidences(np.log(probabilities), members, mapping)
         np.testing.assert_allclose(found, scores / scores.sum(axis=1, keepdims=True), rtol=1e-12)
-
-
-def test_mean_of_probabilities_is_what_the_textbook_says():
-    logits = np.random.default_rng(0).normal(0, 4, (20, 1000)).astype(np.float32)
-    probabilities = softmax(logits.astype(float), axis=1)
-    means = np.column_stack([probabilities[:, places].mean(axis=1) for places in sixteen_categories().values()])
-    found = models.category_confidences(logits, list(sixteen_categories().values()))
-    np.testing.assert_allclose(found, means / means.sum(axis=1, keepdims=True), rtol=1e-9)
 
 
 def test_categories_that_share_almost_nothing_still_have_an_order():

@@ -21,6 +21,7 @@ from erralign import models
 from erralign.errors import DataError
 from erralign.models import inference, libraries
 
+pytestmark = pytest.mark.usefixtures("own_cache")
 COLOURS = {"red": (220, 30, 20), "green": (10, 200, 60), "blue": (30, 60, 210)}
 # A mean over the picture, times the unit matrix, with onnx 1.23.2 (opset 13): GlobalAveragePool, Flatten, MatMul of a
 # float input x of shape [n, 3, 8, 8] or [2, 3, 8, 8]; base64 of SerializeToString().
@@ -34,13 +35,6 @@ TWO_AT_ONCE = (
     "PwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/QgF3WhsKAXgSFgoUCAESEAoCCAIKAggDCgIICAoCCAhiEwoBeRIOCgwIARIICgIIAgoC"
     "CANCBAoAEA0="
 )
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path, monkeypatch):
-    """Give each test a cache of its own, also in the processes that it starts."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return tmp_path / "cache"
 
 
 @pytest.fixture

@@ -5,8 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browsing import WIDTHS
+from browsing import WIDTHS, violations
 from conftest import ROOT
 from test_site import opened
 
@@ -14,7 +13,6 @@ from erralign_book.building.chapters import names
 
 CHAPTERS = names(ROOT)
 PAGES = [*CHAPTERS, "search", "genindex"]
-SERIOUS = {"serious", "critical"}
 MEGABYTE = 2**20
 MADE_WITH = ("Python 3.", "erralign ", "numpy ", "scipy ", "pandas ", "altair ", "commit")
 
@@ -25,8 +23,6 @@ FOUND = """() => ({
             + 'svg .mark-area path, svg .mark-text text, svg .mark-arc path')
         && !figure.querySelector('canvas')?.getContext('2d').getImageData(0, 0, 2000, 2000).data.some(Boolean)).length,
     unlabelledCharts: [...document.querySelectorAll('figure.vl')].filter(figure => !figure.ariaLabel).length,
-    unlabelledImages: [...document.querySelectorAll('img')].filter(image =>
-        image.closest('article') ? !image.alt : !image.hasAttribute('alt')).map(image => image.src),
     formulas: document.querySelectorAll('.math').length,
     typeset: document.querySelectorAll('.math mjx-container').length,
     badFormulas: document.querySelectorAll('[data-mjx-error], mjx-merror').length,
@@ -125,7 +121,6 @@ def cut(view):
 def assert_good(found, theme, serious=()):
     assert found["theme"] == theme
     assert found["emptyCharts"] == found["unlabelledCharts"] == found["badFormulas"] == 0
-    assert found["unlabelledImages"] == []
     assert found["typeset"] >= found["formulas"]
     assert not LEFTOVER_TEX.search(found["text"]), LEFTOVER_TEX.search(found["text"])
     assert found["sideways"] <= 0, f"the page scrolls sideways by {found['sideways']} pixels"
@@ -151,21 +146,6 @@ def assert_frames(found, page, device):
     assert device == "phone" or not wide
     # Only those that docstrings write on one line are wider than a phone.
     assert page == "functions" or not wide
-
-
-def violations(view, **options):
-    """Ask axe-core for what is serious: it takes longer than the rest together."""
-    # Colours that are still on their way from light to dark would be judged half-way.
-    view.add_style_tag(content="*, *::before, *::after { transition: none !important; animation: none !important; }")
-    # axe would fetch the styles once more, which a browser refuses on file://.
-    # The marks of a chart, up to 5,000, would keep it busy for minutes: the figure around them carries the text.
-    options |= {"preload": False, "resultTypes": ["violations"]}
-    found = Axe().run(view, {"exclude": [["figure.vl svg"]]}, options).response
-    return {
-        each["id"]: [node["html"][:200] for node in each["nodes"]]
-        for each in found["violations"]
-        if each["impact"] in SERIOUS
-    }
 
 
 def test_every_chapter_says_what_made_it(site):

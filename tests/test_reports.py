@@ -6,10 +6,9 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browsing import READY
+from browsing import shown, violations, visited
+from builders import small_benchmark
 from click.testing import CliRunner
-from playwright.sync_api import sync_playwright
 
 import erralign
 from erralign import reports
@@ -73,40 +72,35 @@ def test_the_table_says_every_pair_with_its_intervals(answers):
 
 def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
     comparison = reports.compare_file(answers, ANIMALS, level=0.9)
-    people = ["ann", "ben", "eve", "tom"]
-    both = erralign.load(ANIMALS).join(erralign.read_answers(answers))
+    people, networks = ["ann", "ben", "eve", "tom"], [f"net-{i}" for i in range(1, 5)]
+    both, pairs = erralign.load(ANIMALS).join(erralign.read_answers(answers)), by_hand(answers)
     for short in MEASURES:
         means = erralign.consistency_with_people(both, short, level=0.9).table
-        row = comparison.averages.loc["mine-new with people"]
-        assert row[short] == pytest.approx(by_hand(answers).loc[(people, "mine-new"), short].mean(), abs=1e-12)
-        np.testing.assert_allclose(row[[f"{short}_low", f"{short}_high"]], means.loc["mine-new", ["low", "high"]])
-        row = comparison.averages.loc["people with each other"]
-        expected = erralign.pairwise(examples.animals().select(systems=people), short).iloc[:, -1].mean()
-        assert row[short] == pytest.approx(expected, abs=1e-12)
-        np.testing.assert_allclose(row[f"{short}_low"], means.loc["people", "low"])
-    row, pairs = comparison.averages.loc["mine-new with people"], by_hand(answers).loc[(people, "mine-new"), :]
-    assert row["EC_largest"] == pytest.approx(at_most(pairs).mean(), abs=1e-12)
-    networks = by_hand(answers).loc[([f"net-{i}" for i in range(1, 5)], "mine-new"), "EC"].mean()
-    assert comparison.averages.loc["mine-new with networks", "EC"] == pytest.approx(networks, abs=1e-12)
+        found = comparison.averages[[short, f"{short}_low", f"{short}_high"]]
+        of_people = erralign.pairwise(examples.animals().select(systems=people), short).iloc[:, -1].mean()
+        for row, system, value in (
+            ("mine-new with people", "mine-new", pairs.loc[(people, "mine-new"), short].mean()),
+            ("people with each other", "people", of_people),
+        ):
+            expected = [value, *means.loc[system, ["low", "high"]]]
+            np.testing.assert_allclose(found.loc[row], expected, atol=1e-12)
+        of_networks = pairs.loc[(networks, "mine-new"), short].mean()
+        assert found.loc["mine-new with networks", short] == pytest.approx(of_networks, abs=1e-12)
+    largest = at_most(pairs.loc[(people, "mine-new"), :]).mean()
+    assert comparison.averages.loc["mine-new with people", "EC_largest"] == pytest.approx(largest, abs=1e-12)
     assert set(words.averages_table(comparison)["on average"]) == set(comparison.averages.index)
     assert words.heading(comparison).endswith("4 networks; 90 % intervals")
 
 
 def test_averages_are_taken_condition_by_condition():
     """Means of pairs and means with people are computed on two roads."""
-    animals, mine = examples.animals(), examples.my_answers().set_index("image")["mine-new"]
-    conditions = pd.Series(np.repeat(["clear", "noisy"], 120), index=animals.truth.index, name="condition")
-    strata = pd.MultiIndex.from_frame(conditions.sample(frac=1, random_state=1).reset_index()[["condition", "image"]])
-    truth, answers, mine = (
-        each.loc[strata.get_level_values("image")].set_axis(strata) for each in (animals.truth, animals.answers, mine)
-    )
-    theirs = erralign.Responses(animals.name, truth, answers, animals.classes, animals.systems)
-    words_of_truth = truth.map(dict(enumerate(animals.classes)))
-    own = erralign.Responses.from_table(words_of_truth, {"mine": mine}, classes=animals.classes)
-    found = reports.compare(own, theirs, n_resamples=20).averages.loc[["mine with people", "people with each other"]]
+    (both,) = small_benchmark(n_sets=1)
+    people = list(both.systems.query("kind == 'human'").index)
+    mine, theirs = (both.select(systems=names) for names in (["m0"], people))
+    found = reports.compare(mine, theirs, n_resamples=20).averages.loc[["m0 with people", "people with each other"]]
     for short in MEASURES:
-        means = erralign.consistency_with_people(theirs.join(own), short).table.rename(columns=short_name)[short]
-        np.testing.assert_allclose(found[short], means[["mine", "people"]], atol=1e-12)
+        means = erralign.consistency_with_people(both.select(systems=["m0", *people]), short).table.iloc[:, 0]
+        np.testing.assert_allclose(found[short], means[["m0", "people"]], atol=1e-12)
 
 
 def test_people_and_models_in_one_file_are_compared_as_those_of_a_data_set(answers):
@@ -216,62 +210,43 @@ def test_the_same_answers_give_the_same_page_and_names_are_text(answers):
 
 
 def test_too_many_pairs_for_a_heatmap_are_left_out_and_named():
-    rng = np.random.default_rng(0)
-    systems = {f"net-{i}": rng.integers(0, 3, 30) for i in range(112)}
-    many = erralign.Responses.from_table(rng.integers(0, 3, 30), systems, name="many")
-    mine, theirs = (many.select(systems=names) for names in (["net-111"], [f"net-{i}" for i in range(111)]))
+    said = np.random.default_rng(0).integers(0, 3, (113, 30))
+    many = erralign.Responses.from_table(said[0], {f"net-{i}": each for i, each in enumerate(said[1:])}, name="many")
+    mine, theirs = (many.select(systems=[*many.answers][part]) for part in (slice(1), slice(1, None)))
     page = reports.page(reports.compare(mine, theirs, n_resamples=20))
     assert "A heatmap of 6,216 pairs" in page
     assert page.count('<figure class="vl" role') == 2
 
 
 @pytest.fixture
-def report(answers, requires_browser):
-    """Write a report and open it where any request would be seen."""
+def report(answers):
+    """Write a report and return its address."""
     assert compare(answers, "--data", ANIMALS, "--report", "report.html").exit_code == 0
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=requires_browser, args=["--no-sandbox"])
-        yield lambda theme, width: _opened(chromium, answers.parent / "report.html", theme, width)
-        chromium.close()
-
-
-def _opened(chromium, path, theme, width):
-    context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=theme, offline=True)
-    view, troubles = context.new_page(), []
-    view.on("request", lambda request: request.url == path.as_uri() or troubles.append(request.url))
-    view.on("console", lambda message: troubles.append(message.text))
-    view.on("pageerror", lambda error: troubles.append(str(error)))
-    view.goto(path.as_uri())
-    view.wait_for_function(READY)
-    return view, troubles
+    return (answers.parent / "report.html").as_uri()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_page_opens_offline_without_a_request(report, theme):
+def test_the_page_opens_without_a_request(browser, report, theme):
     for width in (1280, 390):
-        view, troubles = report(theme, width)
-        assert troubles == []
-        assert view.evaluate("document.documentElement.dataset.theme") == theme
-        assert view.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
-        tiles = view.locator("figure.vl").last.locator(".mark-rect.role-mark path")
-        assert tiles.count() == 2 * 45  # ten systems, each pair twice
-    found = Axe().run(view, {"exclude": [["figure.vl svg"]]}, {"preload": False}).response["violations"]
-    assert [each["id"] for each in found if each["impact"] in {"serious", "critical"}] == []
+        with visited(browser, report, width, theme) as (view, troubles):
+            assert view.evaluate("document.documentElement.dataset.theme") == theme
+            assert view.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+            tiles = view.locator("figure.vl").last.locator(".mark-rect.role-mark path")
+            assert tiles.count() == 2 * 45  # ten systems, each pair twice
+            assert troubles == []
+            assert violations(view) == {}
 
 
-def test_the_page_shows_the_numbers_of_the_functions_and_a_menu_changes_it(report, answers):
-    view, troubles = report("light", 1280)
-    rows = [row.split("\t") for row in view.locator("table").nth(2).inner_text().splitlines()[1:]]
+def test_the_page_shows_the_numbers_of_the_functions_and_a_menu_changes_it(browser, report, answers):
     expected = by_hand(answers)
-    assert len(rows) == len(expected)
-    for own, other, joint, *values in rows:
-        row = expected.loc[(other, own)]
-        assert (int(joint), values) == (row["n_joint_errors"], in_words(row))
-    figure = view.locator("figure.vl").nth(2)
     low, high = expected.loc[("ann", "mine-new"), ["CLES_low", "CLES_high"]]
-    figure.locator("select").nth(0).select_option("CLES")
-    figure.locator("select").nth(1).select_option("mine-new")
-    figure.locator("svg .mark-symbol.role-mark path").first.hover()
-    tip = view.locator("#vg-tooltip-element")
-    tip.get_by_text(f"{low:.3f} to {high:.3f}").wait_for(timeout=5_000)
-    assert troubles == []
+    with shown(browser, report) as view:
+        rows = [row.split("\t") for row in view.locator("table").nth(2).inner_text().splitlines()[1:]]
+        figure = view.locator("figure.vl").nth(2)
+        figure.locator("select").nth(0).select_option("CLES")
+        figure.locator("select").nth(1).select_option("mine-new")
+        figure.locator("svg .mark-symbol.role-mark path").first.hover()
+        view.locator("#vg-tooltip-element").get_by_text(f"{low:.3f} to {high:.3f}").wait_for(timeout=5_000)
+    assert {(other, own): [int(joint), *values] for own, other, joint, *values in rows} == {
+        pair: [row["n_joint_errors"], *in_words(row)] for pair, row in expected.iterrows()
+    }

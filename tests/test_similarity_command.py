@@ -2,6 +2,8 @@
 
 import json
 import pickle
+from io import BytesIO
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -47,41 +49,33 @@ def test_json_holds_all_digits():
     assert content["measures"]["PWCCA"] == {"value": None, "larger_is_more_similar": True}
 
 
-def saved(array):
-    np.save("bad.npy", array)
-    with open("bad.npy", "rb") as file:
-        return file.read()
-
-
-def zipped():
-    np.savez("bad.npz", a=A)
-    with open("bad.npz", "rb") as file:
-        return file.read()
+def saved(array, save=np.save):
+    file = BytesIO()
+    save(file, array)
+    return file.getvalue()
 
 
 BAD = {
-    "bad.npy has shape (30,); expected one row per trial": lambda: saved(A[:, 0]),
-    "bad.npy has shape (1, 30, 6)": lambda: saved(A[None]),
-    "bad.npy holds NaN or infinite values, first at (2, 3)": lambda: saved(np.where(A[2, 3] == A, np.nan, A)),
-    "bad.npy has 29 trials, a.npy has 30: give the same trials": lambda: saved(A[:29]),
-    "bad.npy holds pickled Python objects": lambda: saved(A.astype(object)),
-    "bad.npy is no array; expected a .npy file": lambda: pickle.dumps(A),
-    "bad.npy is no array; expected a .npy": lambda: b"1,2\n3,4\n",
-    "bad.npy is no array; expected": lambda: b"",
-    "bad.npy is an archive, perhaps of several arrays": zipped,
-    "bad.npy is damaged": lambda: saved(A)[:500],
-    "bad.npy holds complex128; expected numbers": lambda: saved(A + 1j),
-    "bad.npy holds <U32; expected numbers": lambda: saved(A.astype(str)),
+    "bad.npy has shape (30,); expected one row per trial": saved(A[:, 0]),
+    "bad.npy has shape (1, 30, 6)": saved(A[None]),
+    "bad.npy holds NaN or infinite values, first at (2, 3)": saved(np.where(A[2, 3] == A, np.nan, A)),
+    "bad.npy has 29 trials, a.npy has 30: give the same trials": saved(A[:29]),
+    "bad.npy holds pickled Python objects": saved(A.astype(object)),
+    "bad.npy is no array; expected a .npy file": pickle.dumps(A),
+    "bad.npy is no array; expected a .npy": b"1,2\n3,4\n",
+    "bad.npy is no array; expected": b"",
+    "bad.npy is an archive, perhaps of several arrays": saved(A, np.savez),
+    "bad.npy is damaged": saved(A)[:500],
+    "bad.npy holds complex128; expected numbers": saved(A + 1j),
+    "bad.npy holds <U32; expected numbers": saved(A.astype(str)),
 }
 
 
 def test_bad_files_and_names_are_named_in_one_line():
     said = {"there is no file 'none.npy'": say("a.npy", "none.npy")}
     said["measures is 'RSB'; did you mean 'RSA'?"] = say("a.npy", "b.npy", "--measures", "RSB")
-    for message, write in BAD.items():
-        content = write()
-        with open("bad.npy", "wb") as file:
-            file.write(content)
+    for message, content in BAD.items():
+        Path("bad.npy").write_bytes(content)
         said[message] = say("a.npy", "bad.npy")
     for message, found in said.items():
         assert (found.exit_code, found.stdout, found.stderr.count("\n")) == (2, "", 1), message

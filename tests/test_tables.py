@@ -2,11 +2,13 @@
 
 import re
 from collections import Counter
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
+from builders import refused_otherwise
 from conftest import ROOT
 
 from erralign import plot
@@ -16,10 +18,13 @@ from erralign.plot.html import numbered
 from erralign_book.building.chapters import names
 
 
+def parsed(frame, caption="Caption", **options):
+    return BeautifulSoup(plot.table(frame, caption, **options).html, "html.parser")
+
+
 def shown(frame, **options):
     """Return the rows of a table as a reader sees them, the head first."""
-    soup = BeautifulSoup(plot.table(frame, "Caption", **options).html, "html.parser")
-    return [[cell.get_text() for cell in row(["th", "td"])] for row in soup("tr")]
+    return [[cell.get_text() for cell in row(["th", "td"])] for row in parsed(frame, **options)("tr")]
 
 
 def column(values, name="EC", **options):
@@ -45,17 +50,17 @@ WRITTEN = {
 }
 
 
-def test_values_are_written_as_prose_writes_them():
-    assert {name: column(values, name) for name, (values, _) in WRITTEN.items()} == {
-        name: expected for name, (_, expected) in WRITTEN.items()
-    }
-    assert column([0.5, np.nan], missing="") == ["0.50", ""]
+@pytest.mark.parametrize("name", WRITTEN)
+def test_values_are_written_as_prose_writes_them(name):
+    values, expected = WRITTEN[name]
+    assert column(values, name) == expected
 
 
 def test_digits_are_chosen_for_all_columns_or_for_one():
     frame = pd.DataFrame({"EC": [0.12345], "width": [0.12344], "n_trials": [160.0]})
     assert shown(frame, digits=3)[1] == ["0.123", "0.123", "160"]
     assert shown(frame, digits={"width": 4, "n_trials": 1})[1] == ["0.12", "0.1234", "160.0"]
+    assert column([0.5, np.nan], missing="") == ["0.50", ""]
 
 
 def test_every_heading_is_its_own_and_has_no_underscore():
@@ -83,77 +88,45 @@ def test_names_that_rows_share_stand_once_and_names_that_columns_share_span_them
     assert shown(named)[:2] == [["accuracy"], ["0.05", "0.50", "pooled"]]
 
 
-def test_a_head_has_no_empty_heading_and_numbers_are_set_as_numbers():
-    frame = pd.DataFrame({"EC": [0.5], "kind": ["people"]}, ["colour"])
-    soup = parsed(frame)
+def test_heads_numbers_and_sentences_are_marked_as_such_and_text_is_no_html():
+    note = "a sentence that takes several lines of a phone"
+    frame = pd.DataFrame({"EC": [0.5], "printed": ["1.21e-11"], "a<b": ["<script>"], "note": [note]}, ["colour"])
+    soup = parsed(frame, "Less < more")
+    found = {place: [cell.get_text() for cell in soup.select(place)] for place in (".number", "td.words", "script")}
+    assert found == {".number": ["EC", "printed", "0.50", "1.21 × 10⁻¹¹"], "td.words": [note], "script": []}
     assert all(cell.get_text() for cell in soup("th"))
-    assert [cell.get_text() for cell in soup.select(".number")] == ["EC", "0.50"]
     assert soup.select_one("tbody th")["scope"] == "row"
+    assert parsed(frame[["note", "EC"]].reset_index(drop=True)).select_one("tbody th.words")
 
 
-def parsed(frame):
-    return BeautifulSoup(plot.table(frame, "Caption").html, "html.parser")
-
-
-def test_columns_of_numbers_and_of_sentences_are_known():
-    numbers = parsed(pd.DataFrame({"printed": ["0.769", "1.21e-11"]}))
-    assert [cell.get_text() for cell in numbers.select("tbody .number")] == ["0.769", "1.21 × 10⁻¹¹"]
-    note = ["a sentence that takes several lines of a phone"]
-    behind = parsed(pd.DataFrame({"kind": ["people"], "note": note}))
-    assert [cell.get_text() for cell in behind.select("td.words")] == note
-    assert parsed(pd.DataFrame({"note": note, "EC": [1]})).select_one("tbody th.words")
-
-
-def test_only_groups_of_several_rows_stand_apart():
-    def groups(names):
-        index = pd.MultiIndex.from_tuples(names, names=["kind", "pair"])
-        return plot.table(pd.DataFrame({"EC": [1, 2]}, index), "Caption").html.count('class="group"')
-
-    assert groups([("people", "a"), ("networks", "b")]) == 0
-    assert groups([("people", "a"), ("people", "b")]) == 1
+MARKS = {"reproduced": "agrees", "differs": "differs", "not reproduced": "differs", "restated": "without"}
+MARKS |= {"holds, roughly": "open"}
 
 
 def test_verdicts_are_words_with_a_mark():
-    html = plot.table(
-        pd.DataFrame({"verdict": ["reproduced", "differs", "not reproduced", "restated", "holds, roughly"]}), "Caption"
-    ).html
-    assert re.findall(r'class="verdict (\w+)">([^<]+)', html) == [
-        ("agrees", "reproduced"),
-        ("differs", "differs"),
-        ("differs", "not reproduced"),
-        ("without", "restated"),
-        ("open", "holds, roughly"),
-    ]
-
-
-def test_text_is_no_html():
-    html = plot.table(pd.DataFrame({"a<b": ["<script>"]}), "Less < more").html
-    assert "<script>" not in html
-    assert "Less &lt; more" in html
+    cells = parsed(pd.DataFrame({"verdict": list(MARKS)})).select(".verdict")
+    assert {cell.get_text(): cell["class"][-1] for cell in cells} == MARKS
 
 
 def test_wrong_use_says_what_to_do():
-    frame = pd.DataFrame({"EC": [1]})
-    for call, message in [
-        (lambda: plot.table(frame, " "), "caption is ' '; expected text: say what the table shows"),
-        (lambda: plot.table(frame, None), "caption is a NoneType; expected text"),
-        (lambda: plot.table([1], "Caption"), "the table is of type list; expected a DataFrame or a Series"),
-        (lambda: plot.table(frame, "Caption", digits={"MA": 2}), "digits or pages is 'MA'; expected one of EC"),
-        (lambda: plot.table(frame, "Caption", pages="note"), "digits or pages is 'note'"),
-    ]:
-        with pytest.raises((ValueError, TypeError), match=re.escape(message)):
-            call()
+    table = partial(plot.table, pd.DataFrame({"EC": [1]}))
+    cases = {
+        "caption is ' '; expected text: say what the table shows": partial(table, " "),
+        "caption is a NoneType; expected text": partial(table, None),
+        "the table is of type list; expected a DataFrame or a Series": partial(plot.table, [1], "Caption"),
+        "digits or pages is 'MA'; expected one of EC": partial(table, "Caption", digits={"MA": 2}),
+        "digits or pages is 'note'": partial(table, "Caption", pages="note"),
+    }
+    assert not refused_otherwise(cases.items())
 
 
 def test_figures_and_tables_are_counted_apart_and_can_be_linked_to():
     figure = '<figure class="vl" role="group" aria-label="x"><figcaption>Title</figcaption></figure>'
-    counts = Counter()
-    first = numbered(figure + plot.table(pd.Series([1]), "Caption").html, counts, 4)
-    second = numbered(figure, counts, 4)
-    assert '<span class="number">Figure 4.1.</span> Title' in first
-    assert 'id="table-4-1"' in first
-    assert 'id="figure-4-2"' in second
-    assert ">Table 1.</span> Caption" in numbered(plot.table(pd.Series([1]), "Caption").html, Counter())
+    counts, table = Counter(), plot.table(pd.Series([1]), "Caption").html
+    both = numbered(figure + table, counts, 4) + numbered(figure, counts, 4)
+    for part in ('<span class="number">Figure 4.1.</span> Title', 'id="table-4-1"', 'id="figure-4-2"'):
+        assert part in both
+    assert ">Table 1.</span> Caption" in numbered(table, Counter())
 
 
 def troubles_of(soup):
