@@ -159,7 +159,7 @@ def code_lines(path, *, signatures=True):
 def test_no_six_lines_stand_in_two_places():
     places = defaultdict(list)
     for path in CODE:
-        # Arguments of one meaning have one name, one default and one order everywhere.
+        # Signatures are alike on purpose: one name and one order for arguments of one meaning (test_names.py).
         lines = list(code_lines(path, signatures=False))
         for six in zip(*(lines[start:] for start in range(6)), strict=False):
             places[tuple(text for _, text in six)].append(f"{path.relative_to(ROOT)}:{six[0][0]}")

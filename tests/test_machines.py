@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -93,11 +94,14 @@ def test_nobody_there(monkeypatch):
         machines.threads(empty.scheduler_address)
 
 
-def test_without_the_extra_the_error_says_how_to_get_it(tmp_path):
+def test_without_the_extra_the_error_says_how_to_get_it_and_the_options_old_name_works(tmp_path):
     (tmp_path / "distributed.py").write_text("raise ModuleNotFoundError('no', name='distributed')")
     (tmp_path / "answers.csv").write_text("truth,a,b\n0,0,1\n1,1,0\n")
-    said = erralign("compare", "answers.csv", "--scheduler", "tcp://there:8786", cwd=tmp_path, PYTHONPATH=str(tmp_path))
-    assert_one_line(said, 1, "needs the extra 'cluster' (distributed is not installed)", "pip install -e '.[cluster]'")
+    needed = "needs the extra 'cluster' (distributed is not installed)", "pip install -e '.[cluster]'"
+    here = {"cwd": tmp_path, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    for option, *said in (("--scheduler",), ("--cluster", "note: --cluster is now --scheduler")):
+        found = erralign("compare", "answers.csv", option, "tcp://there:8786", **here)
+        assert_one_line(found, 1, *needed, *said)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -130,22 +134,19 @@ def test_a_generator_goes_on_as_after_one_pass(monkeypatch):
 # --- result tables ----------------------------------------------------------------------------------------------------
 
 
-@frozen.frozen(inputs=[], slow=True, settings=range(8), spot=[0, 1])
-def squares(number: int) -> pd.DataFrame:
-    """Squares; a worker that comes to the fifth dies."""
-    return pd.DataFrame({"number": [number], "square": [square(number, os.environ["SQUARES"])]})
+@frozen.frozen(inputs=[], slow=True, settings=range(4), spot=[0, 1])
+def processes(number: int) -> pd.DataFrame:
+    """Return in which process a row was computed."""
+    return pd.DataFrame({"number": [number], "process": [os.getpid()]})
 
 
-def test_a_table_is_frozen_on_a_cluster_of_which_a_worker_dies(monkeypatch, tmp_path):
-    monkeypatch.setenv("SQUARES", str(tmp_path))
+def test_a_table_is_frozen_on_a_cluster(cluster, monkeypatch, tmp_path):
     (tmp_path / "frozen").mkdir()
     (tmp_path / "frozen" / "index.csv").write_text((data_folder() / "frozen" / "index.csv").read_text())
     for module in (frozen, freezing):
         monkeypatch.setattr(module, "data_folder", lambda: tmp_path)
-    monkeypatch.setattr(freezing, "all_tables", lambda: {squares.table.name: squares.table})
+    monkeypatch.setattr(freezing, "all_tables", lambda: {processes.table.name: processes.table})
     monkeypatch.setattr(freezing, "code_of", lambda *_: "any")
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as both:
-        freezing.freeze(kept=tmp_path / "kept", scheduler=both.scheduler_address)
-    assert squares.table.stored()["square"].tolist() == [number**2 for number in range(8)]
-    assert [times(tmp_path, "done", number) for number in range(8)] == [1] * 8
-    assert times(tmp_path, "begun", 5) == 2
+    freezing.freeze(kept=tmp_path / "kept", scheduler=cluster)
+    assert processes.table.stored()["number"].tolist() == list(range(4))
+    assert os.getpid() not in set(processes.table.stored()["process"])
