@@ -195,6 +195,8 @@ def test_agreement_p_value_agrees_with_all_deals():
     found = nulls.misclassification_agreement_test(truth, a, b, n_permutations=20_000)
     assert found.statistic == misclassification_agreement(truth, a, b)
     assert found.p == pytest.approx(exact, abs=4 * 0.5 / 20_000**0.5)
+    alike = nulls.misclassification_agreement_test([0] * 20, [1, 2] * 10, [1, 2] * 10, n_permutations=99)
+    assert alike.p == 1 / 100
     for answers in ([0, 0], [2, 0]):  # no joint errors
         assert all_undefined(nulls.misclassification_agreement_test([0, 1], [2, 1], answers))
     # MA is linear in the number of agreements, given the margins; this one comes from eight trials of the mean deal.
