@@ -75,12 +75,12 @@ def design_effect(
     labels, such as its photograph and its person. Then V is :math:`V_1 + V_2 - V_{12}`, where :math:`V_{12}` comes from
     clusters of trials that share both labels. The design effect is
 
-    .. math:: d = \max\left(\frac{V}{V_0} \left(\frac{t_f}{z}\right)^2, 1\right),
+    .. math:: d = \max\left(\frac{V}{V_0} \left(\frac{t_f}{t_{f_0}}\right)^2, 1\right),
 
-    where z is the 97.5 % point of the normal distribution, 1.96, and :math:`t_f` that of Student's t with
-    :math:`f = 1 / \sum_g w_g^2 - 1` degrees of freedom, at least 1. Here :math:`w_g` is the share of cluster g in
-    :math:`\sum_i \psi_i^2`, so that f is G - 1 with G equal clusters, and smaller where clusters are unequal. With two
-    factors, f is the smaller number.
+    where :math:`t_f` is the 97.5 % point of Student's t with :math:`f = 1 / \sum_g w_g^2 - 1` degrees of freedom, at
+    least 2. Here :math:`w_g` is the share of cluster g in :math:`\sum_i \psi_i^2`, so that f is G - 1 with G equal
+    clusters, and smaller where clusters are unequal; :math:`f_0` is the same for single trials. With two factors, f is
+    the smaller number.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def design_effect(
     >>> photograph = np.repeat(np.arange(20), 5)
     >>> missed = (photograph % 4 == 0).astype(int)
     >>> round(design_effect(np.zeros(100, dtype=int), missed, missed[::-1], clusters=photograph), 1)
-    7.3
+    7.1
     """
     found = clusters_of(clusters, y_true)
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)

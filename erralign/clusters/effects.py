@@ -6,10 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
+from scipy.special import stdtrit
 
 # From this share of the trials on, the value without a cluster is computed; for at most a hundred clusters, then.
 LARGE = 0.01
+# Two degrees of freedom are the least: with one, t says nothing.
+FEWEST = 3
 # From which trials are kept to how that changes a value.
 Change = Callable[[np.ndarray], float]
 
@@ -27,7 +29,7 @@ class Clusters:
     --------
     >>> pairs = Clusters((np.repeat(np.arange(10), 2),))
     >>> round(pairs.effect(np.repeat(np.tile([1.0, -1.0], 5), 2)), 2)
-    3.12
+    2.74
     """
 
     factors: tuple[np.ndarray, ...]
@@ -44,13 +46,15 @@ class Clusters:
         return np.sum(parts, axis=0)
 
     def widening(self, influences: np.ndarray) -> np.ndarray:
-        """Return how much larger Student's t is than z, for each value, since clusters are few or unequal.
+        """Return how much larger Student's t is for clusters than for trials, for each value.
 
         The degrees of freedom are Satterthwaite's for independent trials: clusters count by their share of the variance
-        that the value would then have.
+        that the value would then have. Few trials may have most of it too, but then limits allow for that already.
         """
         worth = np.min([_equal_clusters(influences**2, codes) for codes in self.factors], axis=0)
-        return stdtrit(np.maximum(worth, 2) - 1, 0.975) / ndtri(0.975)
+        alone = _equal_clusters(influences**2, np.arange(len(influences)))
+        of_clusters, of_trials = (stdtrit(np.maximum(each, FEWEST) - 1, 0.975) for each in (worth, alone))
+        return of_clusters / of_trials
 
     def effect(self, influence: np.ndarray, change: Change | None = None) -> float:
         """Return the design effect of one value: its variance divided by that of independent trials."""
