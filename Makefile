@@ -20,7 +20,7 @@ book: $(READY) ## execute the chapters, render the site into _build/html (PARAMS
 lint: $(ENV) ## ruff, codespell, mypy and the linters of the workflows, on all files
 	$(ERRALIGN) lint
 
-check: $(ENV) ## lint, types and the fast tests, in under a minute
+check: $(ENV) ## lint, types and the fast tests
 	$(ERRALIGN) check
 
 test: $(READY) ## run the tests of what changed (ARGS='--cov' or any other words of pytest)

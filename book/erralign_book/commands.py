@@ -109,7 +109,7 @@ def lint() -> None:
 
 @click.command()
 def check() -> None:
-    """Run lint, types and the fast tests, in under a minute."""
+    """Run lint, types and the fast tests."""
     sys.exit(_lint() or _test(["-m", "not slow"]))
 
 
