@@ -10,9 +10,9 @@ from erralign.plot import parts, theme
 from erralign.plot.assets import OF_CHARTS, asset
 from erralign.plot.html import figure
 from erralign.sources.examples import decision_regions
-from erralign_book import charts
 from erralign_book.charts import parts as book_parts
 from erralign_book.charts.looks import cases
+from erralign_book.charts.misclassification_agreement import decision_regions as chart_of_regions
 
 MANY = 2500  # rows: drawn as pixels
 
@@ -155,7 +155,7 @@ def test_a_legend_of_long_names_fits_a_phone(browser, page):
 
 def test_the_cloud_of_decision_regions_can_be_dragged(browser, page):
     """To the top, where both are right, in a mouse's hand; it stops at the edge. What it shows follows."""
-    with shown(browser, page(charts.decision_regions(decision_regions()))) as view:
+    with shown(browser, page(chart_of_regions(decision_regions()))) as view:
         cloud, sliders = view.locator("g[class*=draggable] path"), view.locator(".vega-bindings input")
         before = middle(cloud)
         view.mouse.move(*before)

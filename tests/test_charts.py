@@ -11,8 +11,9 @@ from builders import refused_otherwise
 import erralign
 from erralign import plot
 from erralign.plot import parts, theme
-from erralign_book import charts
 from erralign_book.charts import looks
+from erralign_book.charts.could_it_be_chance import chance_histogram, p_values
+from erralign_book.papers.published import beside_ours
 
 
 def scale(encoding):
@@ -58,20 +59,20 @@ def test_one_data_set_needs_no_menu():
 
 def test_least_p_values_stay_above_zero():
     pairs = pd.DataFrame({"EC": [0.9, 0.1], "p": [1.23456e-50, 0.2], "trials": ["many", "few"]})
-    spec = charts.p_values(pairs, "Title", by="trials").to_dict()
+    spec = p_values(pairs, "Title", by="trials").to_dict()
     drawn = [row["p"] for rows in spec["datasets"].values() for row in rows if "trials" in row]
     assert drawn == [1.23e-50, 0.2]
 
 
 def test_steps_as_far_from_zero_as_the_observed_value_are_counted_on_both_sides():
-    spec = charts.chance_histogram(np.array([-0.2, -0.1, 0.0, 0.1, 0.2, 0.3]), 0.2, "Title").to_dict()
+    spec = chance_histogram(np.array([-0.2, -0.1, 0.0, 0.1, 0.2, 0.3]), 0.2, "Title").to_dict()
     bars = [row for rows in spec["datasets"].values() for row in rows if "part" in row]
     assert [bar["EC"] for bar in bars if bar["part"] == "at least as far from 0"] == [-0.2, 0.2, 0.3]
 
 
 def test_a_printed_number_that_differs_has_ours_beside_it():
     rows = {"row": "r", "column": ["b", "a"], "printed": [".1", "-0.23"], "ours": [0.1, -0.5]}
-    grid = charts.verdict_grid(pd.DataFrame(rows | {"verdict": ["reproduced", "differs"]}), "Caption")
+    grid = beside_ours(pd.DataFrame(rows | {"verdict": ["reproduced", "differs"]}), "Caption")
     assert grid.html.index(">b<") < grid.html.index(">a<")
     assert '<td class="number">0.1</td>' in grid.html
     assert '<td class="number differs">−0.23 ≠ −0.50</td>' in grid.html

@@ -12,7 +12,7 @@ from textbook import textbook_ec
 import erralign
 from erralign.sources import model_vs_human
 from erralign.sources import xu2024 as source
-from erralign_book import charts
+from erralign_book.charts.so_do_they import specifications
 from erralign_book.papers import geirhos2020, klein2025, leads, xu2024
 from erralign_book.papers.klein2025 import shuffled
 
@@ -81,7 +81,7 @@ def test_specifications_equal_a_loop(requires_data):
 def test_the_title_of_a_specification_curve_counts_and_our_options_come_first():
     facts = {"value": [0.5, -1, 1], "se": [0.4, 0.1, 0.1], "df": 13, "n": 14, "ours": [False, False, True]}
     table = leads.with_limits(pd.DataFrame(facts | {"strengths": ["all", "all", "used"], "copies": None}), 0.95)
-    chart = charts.specifications(table, "A is ahead", "A − B")
+    chart = specifications(table, "A is ahead", "A − B")
     counts = "in 2 of 3 specifications, clearly in 1; the opposite is clear in 1"
     assert chart.title.text == f"A is ahead {counts}"
     (labels,) = re.findall(r'"labelExpr": "\(\{(.*?)\}\)', chart.to_json(indent=None))

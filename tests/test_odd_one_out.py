@@ -7,7 +7,7 @@ from conftest import ROOT
 
 from erralign.triplets import odd_one_out_accuracy
 from erralign_book.building.own_data import live_parts
-from erralign_book.charts import odd_one_out_game
+from erralign_book.charts.odd_one_out import odd_one_out_game
 from erralign_book.papers import muttenthaler2023
 
 GAME = muttenthaler2023.game()

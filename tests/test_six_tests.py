@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 from erralign import grounding
-from erralign_book import charts
+from erralign_book.charts.what_should_a_good_measure_notice import ranks_of_pairs
 from erralign_book.papers.klabunde2024 import seed_intervals
 from erralign_book.papers.klabunde2024.scored import Setting, World, precision_by_group
 from erralign_book.papers.klabunde2024.trained_pairs import COLUMNS
@@ -94,10 +94,10 @@ def test_intervals_end_where_scores_do_and_need_two_seed_sets():
 
 def test_ranks_go_from_the_least_alike_to_the_most():
     for larger in (True, False):
-        ranks = charts.ranks_of_pairs(symmetric(RNG.random((6, 6))), larger_is_more_similar=larger)
+        ranks = ranks_of_pairs(symmetric(RNG.random((6, 6))), larger_is_more_similar=larger)
         assert (np.nanmin(ranks), np.nanmax(ranks)) == (0, 1)
         assert np.isnan(ranks.diagonal()).all()
     for values in (np.ones((4, 4)), np.full((4, 4), np.nan)):  # of a constant or undefined measure too
-        ranks = charts.ranks_of_pairs(values)
+        ranks = ranks_of_pairs(values)
         assert ranks.shape == (4, 4)
         assert not np.isinf(ranks).any()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product
-from typing import Literal
 
 import altair as alt
 import numpy as np
@@ -13,23 +12,20 @@ from scipy.stats import norm
 
 from erralign.behaviour.consistency import kappa
 from erralign.bounds import error_consistency_bounds
-from erralign.measures import limit_columns
 from erralign.planning import expected_table
 from erralign.plot.colours import GREY, PURPLE, SLATE, VERMILION
-from erralign.plot.parts import CHOSEN, finish, layer, selector, whisker
+from erralign.plot.parts import CHOSEN, finish, layer, selector
 from erralign.plot.theme import (
     BAND,
     KINDS,
     PAIRS,
     PAIRS_OF_KIND,
-    colour,
     colour_of_kinds,
     legend,
     only,
-    shape,
     shape_of_kinds,
 )
-from erralign_book.charts.looks import GROUPS, WITH_PEOPLE
+from erralign_book.charts.looks import WITH_PEOPLE
 from erralign_book.charts.parts import DASHED, diagonal, marked, slider
 
 ACCURACIES = np.round(np.arange(0.05, 1, 0.1), 2)
@@ -63,7 +59,6 @@ WORDS = {
     "' to ' + format(datum.high, '.2f') + ' · possible ' + format(ec_least, '.2f') + ' to ' + format(ec_most, '.2f')",
 }
 WITH = "mean EC with people"
-OVERLAPS = {"EC": "error consistency (EC)", "observed": "observed overlap"}
 
 
 def copy_grid() -> pd.DataFrame:
@@ -158,48 +153,6 @@ def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: 
     about = f"Mean {measure} by data set for pairs of people, of networks, and mixed pairs."
     height = (40 if reference else 22) * means["data_set"].nunique()
     return finish(layer(points, *ticks), title, about, height, subtitle=f"grey ticks: {reference}" if ticks else None)
-
-
-def overlap(
-    pairs: pd.DataFrame, limits: pd.DataFrame, y: Literal["EC", "observed"], start: str, title: str
-) -> alt.LayerChart:
-    """Draw observed overlap or error consistency against expected overlap, a point per pair, with limits of chance."""
-    axes = _overlap_axes(y)
-    equal = [diagonal(*axes)] if y == "observed" else []
-    words = "; dashed: chance alone" if equal else ""
-    names = list(pairs["data_set"].unique())
-    return finish(
-        layer(_chance(limits, y), *equal, *_pairs(pairs, y)).add_params(selector("data_set", names, start)),
-        title,
-        f"{OVERLAPS[y]} against expected overlap for {len(pairs)} pairs on {', '.join(names)}, over a grey band that "
-        "holds 95 % of independent observers.",
-        340,
-        subtitle=f"grey band: 95 % of independent observers{words}",
-    )
-
-
-def _overlap_axes(y: str) -> tuple[alt.X, alt.Y]:
-    share = alt.Scale(domain=[0, 1])
-    across = alt.X("expected:Q", title="overlap expected by chance", scale=share, axis=alt.Axis(tickCount=5))
-    return across, alt.Y(f"{y}:Q", title=OVERLAPS[y])
-
-
-def _chance(limits: pd.DataFrame, y: str) -> alt.Chart:
-    band = alt.Chart(limits.round(4)).transform_filter(CHOSEN).mark_area(color=GREY, opacity=BAND)
-    return band.encode(x=_overlap_axes(y)[0], y=alt.Y("low:Q", title=OVERLAPS[y]), y2="high:Q")
-
-
-def _pairs(pairs: pd.DataFrame, y: str) -> list[alt.Chart]:
-    """Draw one point per pair, and an upright line where a pair has an interval."""
-    limits = [column for column in limit_columns(y)[:2] if column in pairs]
-    shown = pairs[["data_set", "system_a", "system_b", "group", "expected", y, "n_joint_errors", *limits]].round(4)
-    looks, words = only(GROUPS, pairs["group"]), legend(columns=1)
-    across, upright = _overlap_axes(y)
-    base = alt.Chart(shown).transform_filter(CHOSEN).encode(across, colour("group", looks, legend=words))
-    rules = [whisker(base, OVERLAPS[y], *limits).transform_filter(f"isValid(datum.{limits[0]})")] if limits else []
-    names = ["system_a", "system_b", "expected", y, *limits, alt.Tooltip("n_joint_errors", title="joint errors")]
-    points = base.mark_point(filled=True, size=34, opacity=1)
-    return [*rules, points.encode(upright, shape("group", looks, legend=words), tooltip=names)]
 
 
 def yardsticks(systems: pd.DataFrame, start: str, title: str) -> alt.LayerChart:

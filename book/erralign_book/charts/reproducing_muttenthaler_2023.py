@@ -1,34 +1,36 @@
-"""Charts of Muttenthaler et al. (2023): what the printed table says of networks and of people's odd one out."""
+"""Charts of Muttenthaler et al. (2023): networks and people's odd one out, concept by concept, and shared doubts."""
 
 from collections.abc import Mapping
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import GREY, INK, VERMILION
 from erralign.plot.parts import finish, layer, line_at, selector
 from erralign.plot.theme import BAND, colour, legend, only
 from erralign_book.charts.looks import CASES, CHANCE, STUDIES, TRAINED, cases
-from erralign_book.charts.parts import DASHED, diagonal, marked, straight_line
+from erralign_book.charts.parts import DASHED, diagonal, marked, straight_line, tiles_with_numbers
 
 SCORES = {"zero_shot": "zero-shot", "probing": "after the probe"}
 ACCURACY = "odd-one-out accuracy in %"
-CHOSEN = "datum.panel === panel && datum.score === score"
+OF_SCORE = "datum.score === score"
 GUESS, CEILING = 100 / 3, 67.22
-LINES = (*CASES, CHANCE, STUDIES[0])
+LOOKS = (*CASES, CHANCE, STUDIES[0])
+STEP = 22  # pixels from one row to the next
 
 
 def accuracy_by_imagenet(panels: Mapping[str, pd.DataFrame], people: pd.Series, title: str) -> alt.LayerChart:
     """Draw accuracy on triplets against accuracy on ImageNet, with a choice of the networks."""
     shown = pd.concat([_long(part).assign(panel=name) for name, part in panels.items()])
-    keys = ["panel", "score"]
+    keys, chosen = ["panel", "score"], f"datum.panel === panel && {OF_SCORE}"
     lines = {name: straight_line(part, "imagenet", "accuracy") for name, part in shown.groupby(keys, sort=False)}
     x = alt.X("imagenet:Q", title="accuracy on ImageNet in %", scale=alt.Scale(domain=[45, 95]))
     y = alt.Y("accuracy:Q", title=ACCURACY, scale=alt.Scale(domain=[32, 69], nice=False))
     looks = only(TRAINED, shown["group"])
-    points = marked(alt.Chart(shown).transform_filter(CHOSEN), "group", looks, size=55, legend=legend(columns=2))
+    points = marked(alt.Chart(shown).transform_filter(chosen), "group", looks, size=55, legend=legend(columns=2))
     points = points.encode(x, y, tooltip=["model", "imagenet", "accuracy"])
-    fitted = alt.Chart(pd.concat(lines, names=keys).reset_index(keys).round(3)).transform_filter(CHOSEN)
+    fitted = alt.Chart(pd.concat(lines, names=keys).reset_index(keys).round(3)).transform_filter(chosen)
     fitted = fitted.mark_line(color=GREY, strokeDash=DASHED).encode(x, y)
     choices = [
         selector("panel", list(panels), next(iter(panels)), "networks"),
@@ -51,11 +53,11 @@ def accuracy_by_size(part: pd.DataFrame, title: str) -> alt.LayerChart:
     x = alt.X("parameters:Q", title="parameters in millions", axis=axis, scale=scale)
     y = alt.Y("accuracy:Q", title=ACCURACY, scale=alt.Scale(domain=[35, 60], nice=False))
     looks = only(TRAINED, shown["group"])
-    base = alt.Chart(shown).transform_filter("datum.score === score").encode(x, y, colour("group", looks, legend=None))
+    base = alt.Chart(shown).transform_filter(OF_SCORE).encode(x, y, colour("group", looks, legend=None))
     lines = base.mark_line(strokeWidth=1.5).encode(detail="architecture:N")
     points = marked(base, "group", looks, size=55, legend=None).encode(tooltip=["model", "parameters", "accuracy"])
     last = shown.groupby(["architecture", "score"]).tail(1)
-    names = alt.Chart(last).transform_filter("datum.score === score").mark_text(align="left", dx=8, fontSize=12)
+    names = alt.Chart(last).transform_filter(OF_SCORE).mark_text(align="left", dx=8, fontSize=12)
     names = names.encode(x, y, text="architecture:N", color=alt.value(INK))
     choice = selector("score", list(SCORES), "zero_shot", "accuracy", words=list(SCORES.values()))
     about = "Odd-one-out accuracy of networks against their number of parameters, in four families."
@@ -78,7 +80,7 @@ def before_and_after(table: pd.DataFrame, title: str) -> alt.LayerChart:
 def errors_by_entropy(errors: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw how often systems err, by how sure people are."""
     shown = errors[["system", "entropy", "error", "triplets"]].round(4)
-    looks = cases(shown["system"], LINES)
+    looks = cases(shown["system"], LOOKS)
     x = alt.X("entropy:Q", title="entropy of people's choice, by VICE", scale=alt.Scale(domain=[0, 1.1], nice=False))
     y = alt.Y("error:Q", title="share of errors", axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 0.7]))
     words = legend(columns=1)
@@ -93,3 +95,70 @@ def _long(part: pd.DataFrame) -> pd.DataFrame:
     kept = ["model", "group", "source", "architecture", "parameters", "imagenet"]
     long = part.rename_axis("model").reset_index().melt(kept, list(SCORES), var_name="score", value_name="accuracy")
     return long.dropna(subset="accuracy").round(2)
+
+
+def by_concept(values: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
+    """Draw a value of some systems for each human concept, one row per concept; of several scores one at a time."""
+    columns = ("system", "concept", "score", "value", "low", "high")
+    shown = values[[name for name in columns if name in values]].round(3)
+    scores = list(dict.fromkeys(shown["score"])) if "score" in shown else []
+    looks, words = cases(shown["system"], LOOKS), legend(columns=1)
+    ends, order = shown[shown.columns.intersection(columns[3:])].to_numpy(), list(dict.fromkeys(shown["concept"]))
+    scale = alt.Scale(domain=[np.floor(10 * ends.min()) / 10, np.ceil(10 * ends.max()) / 10], nice=False)
+    chart = alt.Chart(shown).transform_filter(OF_SCORE) if scores else alt.Chart(shown)
+    base = chart.encode(y=alt.Y("concept:N", title=None, sort=order, axis=alt.Axis(labelLimit=150)))
+    points = marked(base, "system", looks, size=60, legend=words)
+    points = points.encode(alt.X("value:Q", title=axis, scale=scale), tooltip=shown.columns.tolist())
+    bars = base.mark_rule(strokeWidth=1).encode(colour("system", looks, legend=words))
+    bars = bars.encode(alt.X("low:Q", title=axis, scale=scale), x2="high:Q")
+    drawn = layer(*([bars] if "low" in shown else []), points)
+    if scores:
+        drawn = drawn.add_params(selector("score", scores, scores[0], "accuracy", words=scores))
+    about = f"{axis[0].upper()}{axis[1:]} of {', '.join(looks)} for {len(order)} human concepts"
+    about += f", by a choice of {' or '.join(scores)}." if scores else "."
+    return finish(drawn, title, about, STEP * len(order))
+
+
+def two_similarities(scores: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how often systems choose like people by the cosine and by the dot product, one row per system."""
+    axis, looks, words = "zero-shot accuracy in %", cases(scores["similarity"]), legend(columns=2)
+    x = alt.X("accuracy:Q", title=axis, scale=alt.Scale(domain=[32, 66], nice=False))
+    rows = list(dict.fromkeys(scores["system"]))
+    shown = scores[["system", "similarity", "accuracy"]].round(2)
+    base = alt.Chart(shown).encode(x, alt.Y("system:N", title=None, sort=rows, axis=alt.Axis(labelLimit=220)))
+    points = marked(base, "similarity", looks, size=60, legend=words)
+    points = points.encode(tooltip=["system", "similarity", "accuracy"])
+    joined = base.mark_line(color=GREY, strokeWidth=1.5).encode(detail="system:N")
+    about = f"Zero-shot accuracy of {len(rows)} systems by two similarities."
+    return finish(layer(joined, points), title, about, STEP * len(rows))
+
+
+def choices_by_cka(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how often two systems choose alike against the similarity of their representations."""
+    shown = pairs[["system_a", "system_b", "pair", "CKA", "same_choice"]].round(4)
+    looks, words = cases(shown["pair"], LOOKS), legend(columns=2)
+    x = alt.X("CKA:Q", title="linear CKA", scale=alt.Scale(domain=[0.1, 1], nice=False))
+    y = alt.Y("same_choice:Q", title="share of triplets with the same choice", axis=alt.Axis(format="%"))
+    y = y.scale(domain=[0.3, 1], nice=False)
+    points = marked(alt.Chart(shown), "pair", looks, size=55, legend=words)
+    points = points.encode(x, y, tooltip=["system_a", "system_b", "CKA", "same_choice"])
+    line = alt.Chart(straight_line(shown, "CKA", "same_choice").round(4))
+    line = line.mark_line(color=GREY, strokeDash=DASHED).encode(x, y)
+    about = f"Share of triplets on which {len(shown)} pairs of systems choose alike, against their CKA."
+    return finish(layer(line, points), title, about, 300, subtitle="dashed: least squares")
+
+
+def matrix_of_entropies(pairs: pd.DataFrame, systems: list[str], title: str) -> alt.LayerChart:
+    """Draw how the entropies of systems correlate, one tile per pair."""
+    there = pairs.rename(columns={"system_a": "row", "system_b": "column"})
+    back = pairs.rename(columns={"system_b": "row", "system_a": "column"})
+    both = pd.concat([there, back]).rename(columns={"pearson": "r"})[["row", "column", "r", "low", "high"]].round(3)
+    base = alt.Chart(both).encode(
+        x=alt.X("column:N", sort=systems, title=None, axis=alt.Axis(labelAngle=-90, orient="top", labelLimit=220)),
+        y=alt.Y("row:N", sort=systems, title=None, axis=alt.Axis(labelLimit=220)),
+        tooltip=["row", "column", "r", "low", "high"],
+    )
+    wide_enough = alt.expr(f"width < {28 * len(systems)} ? 0 : 1")  # for numbers: on a phone the tiles are not
+    tiles = tiles_with_numbers(base, "Pearson's r", fontSize=12, opacity=wide_enough)
+    about = f"Pearson's correlation of the entropies of {', '.join(systems)} over triplets."
+    return finish(tiles, title, about, 34 * len(systems))

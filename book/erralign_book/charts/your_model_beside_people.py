@@ -13,9 +13,9 @@ from erralign.measures import words_of
 from erralign.plot.colours import GREY
 from erralign.plot.parts import dots, entitle, finish, layer, selector
 from erralign.plot.tables import Table
-from erralign.plot.theme import WHOSE, Looks, colour, only, shape
+from erralign.plot.theme import WHOSE, Looks, colour, shape
 from erralign_book.charts.looks import cases
-from erralign_book.charts.parts import beside_each_other, marked
+from erralign_book.charts.parts import beside_each_other
 
 PANEL = (210, 200)  # pixels
 ROW = 24
@@ -54,18 +54,6 @@ def pictures(files: Mapping[str, bytes], words: Sequence[str], caption: str) -> 
     )
     html = f'<figure class="pictures"><figcaption>{escape(caption)}</figcaption><div>{shown}</div></figure>'
     return Table(html, "\n".join([caption, *(f"{name}: {text}" for name, text, _ in named)]))
-
-
-def shape_and_consistency(systems: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw people, networks and a reader's own: how often each names the shape, and its consistency with people."""
-    looks = only(WHOSE, systems["whose"])
-    points = marked(alt.Chart(systems.round(4)), "whose", looks, size=70).encode(
-        alt.X("shape_bias:Q", title="shape bias", scale=alt.Scale(domain=[0, 1])),
-        alt.Y("EC:Q", title="mean EC with people"),
-        tooltip=["system", alt.Tooltip("shape_bias", format=".2f"), alt.Tooltip("EC", format=".3f")],
-    )
-    about = f"Shape bias and mean error consistency with people of {len(systems)} systems on cue conflict."
-    return finish(layer(points), title, about, 300)
 
 
 def changed_by(differences: pd.DataFrame, title: str, *, start: str = "EC") -> alt.LayerChart:

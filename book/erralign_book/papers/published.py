@@ -6,6 +6,8 @@ from decimal import Decimal
 
 import pandas as pd
 
+from erralign.plot.tables import DISAGREES, UNLIKE, Table, table
+from erralign.plot.words import number
 from erralign_book.papers import geirhos2020, klabunde2024, klein2025, muttenthaler2023, xu2024
 from erralign_book.papers.typed import published
 
@@ -107,12 +109,26 @@ def in_short(items: Iterable[str]) -> str:
     runs: list[tuple[str, int, int]] = []
     for item in dict.fromkeys(item.removeprefix("Figure ") for item in items):
         prefix = item.rstrip("0123456789")
-        number = int(item.removeprefix(prefix))
-        follows = bool(runs) and runs[-1][0] == prefix and runs[-1][2] + 1 == number
-        first = runs.pop()[1] if follows else number
-        runs.append((prefix, first, number))
+        last = int(item.removeprefix(prefix))
+        follows = bool(runs) and runs[-1][0] == prefix and runs[-1][2] + 1 == last
+        first = runs.pop()[1] if follows else last
+        runs.append((prefix, first, last))
     written = [f"{prefix}{first}" + (f" to {prefix}{last}" if last > first else "") for prefix, first, last in runs]
     place = sum(prefix.startswith("Table") for prefix, _, _ in runs)  # of the first figure
     return ", ".join(
         [*written[:place], *(f"Figure {each}" for each in written[place : place + 1]), *written[place + 1 :]]
     )
+
+
+def beside_ours(comparisons: pd.DataFrame, caption: str) -> Table:
+    """Show a printed table as it is printed, with our number beside each that differs."""
+    of_cells = (comparisons[name] for name in ("printed", "ours", "verdict"))
+    cells = [_beside(*each) for each in zip(*of_cells, strict=True)]
+    rows, columns = (list(comparisons[name].unique()) for name in ("row", "column"))
+    grid = comparisons.assign(cell=cells).pivot(index="row", columns="column", values="cell")
+    return table(grid.loc[rows, columns].rename_axis(index=None, columns=None), caption, missing="")
+
+
+def _beside(printed: str, ours: float, verdict: str) -> str:
+    digits = len(printed.partition(".")[2])
+    return f"{printed} {UNLIKE} {number(ours, digits)}" if verdict in DISAGREES else printed
