@@ -34,11 +34,6 @@ def overlap_bounds(expected: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     tuple of numpy.ndarray
         Lowest and highest observed overlap, from 0 to 1, each of that shape.
 
-    Raises
-    ------
-    ValueError
-        Values outside 0 to 1, or NaN.
-
     References
     ----------
     Geirhos, Meding & Wichmann (2020), equations 2 and 3, https://doi.org/10.48550/arXiv.2006.16736.
@@ -70,11 +65,6 @@ def error_consistency_bounds_from_overlap(expected: ArrayLike) -> tuple[np.ndarr
     -------
     tuple of numpy.ndarray
         Lowest and highest EC, from -1 to 1, each of that shape. Undefined (nan) at an expected overlap of 1.
-
-    Raises
-    ------
-    ValueError
-        Values outside 0 to 1, or NaN.
 
     References
     ----------
@@ -110,11 +100,6 @@ def error_consistency_bounds(accuracy_a: ArrayLike, accuracy_b: ArrayLike) -> tu
     tuple of numpy.ndarray
         Lowest and highest EC, from -1 to 1. If an accuracy is 0 or 1, both limits are 0, also if one accuracy is 0 and
         the other is 1. Undefined (nan) if both accuracies are 0 or both are 1.
-
-    Raises
-    ------
-    ValueError
-        Values outside 0 to 1, or NaN.
 
     References
     ----------
@@ -153,11 +138,6 @@ def accuracy_bounds(ec: ArrayLike, accuracy: ArrayLike) -> tuple[np.ndarray, np.
     tuple of numpy.ndarray
         Lowest and highest accuracy, from 0 to 1. At an error consistency of 0 the lowest is undefined (nan) if a is 1,
         and the highest if a is 0.
-
-    Raises
-    ------
-    ValueError
-        Values outside 0 to 1, or NaN.
 
     References
     ----------

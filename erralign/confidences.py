@@ -28,11 +28,6 @@ def confidence_similarity(p_a: ArrayLike, p_b: ArrayLike) -> float:
     float
         From 1 / (1 + log 2), about .59, for confidences that never overlap, to 1 for equal ones. Always defined.
 
-    Raises
-    ------
-    ValueError
-        Other shapes, NaN, percentages, logits, rows that do not add up to 1; other trials or classes.
-
     References
     ----------
     Xu et al. (2024), equations 8, 9 and 11, https://doi.org/10.48550/arXiv.2409.13919. Equation 10 prints half the
@@ -69,11 +64,6 @@ def error_confidence_similarity(
     -------
     float
         From 1 / (1 + log 2) to 1; undefined without joint errors.
-
-    Raises
-    ------
-    ValueError
-        Other shapes, unequal lengths, labels out of range, values that are not probabilities, other trials or classes.
 
     References
     ----------

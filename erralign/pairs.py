@@ -51,11 +51,6 @@ def pairwise(
         ``system_b``, ``kind`` (model-model, model-human or human-human), ``n_joint_errors`` (trials on which both were
         wrong, missing answers included), ``accuracy_a`` and ``accuracy_b`` (from 0 to 1), and one for each measure.
 
-    Raises
-    ------
-    ValueError, TypeError
-        An unknown measure, option or system, or fewer than two systems.
-
     References
     ----------
     Geirhos, Meding & Wichmann (2020), https://doi.org/10.48550/arXiv.2006.16736; Xu et al. (2024),

@@ -38,11 +38,6 @@ def mantel_test(
         ``statistic`` is Spearman's r, from -1 to 1; ``null`` is 0; p is from 1/(m + 1) to 1. r and p are undefined
         (nan) if a matrix is constant.
 
-    Raises
-    ------
-    ValueError
-        Matrices that are not square, differ in size, or contain NaN.
-
     References
     ----------
     Mantel (1967), https://cancerres.aacrjournals.org/content/27/2_Part_1/209.

@@ -64,11 +64,6 @@ def misclassification_agreement_test(
         ``statistic`` is MA, from -1 to 1, ``null`` is its mean under the null, and p is from 1/(m + 1) to 1. All three
         are nan where MA is undefined.
 
-    Raises
-    ------
-    ValueError, TypeError
-        Unequal lengths, an empty set, labels out of range, NaN, text mixed with numbers, answers to other trials.
-
     References
     ----------
     Xu et al. (2024) define MA, https://doi.org/10.48550/arXiv.2409.13919. The test is ours.
@@ -150,11 +145,6 @@ def error_distribution_test(
         ``statistic`` (G), ``p_value`` (by permutation, from 1/(m + 1) to 1) and ``p_chi2`` (from the chi-square
         distribution of G).
 
-    Raises
-    ------
-    ValueError, TypeError
-        Unequal lengths, an empty set, labels out of range, NaN, text mixed with numbers, answers to other trials.
-
     References
     ----------
     Xu et al. (2024), appendix 2, states the hypothesis and no test, https://doi.org/10.48550/arXiv.2409.13919.
@@ -204,11 +194,6 @@ def same_error_distribution_test(
     TestResult
         ``statistic`` is the sum, from 0 up, ``null`` is its mean over the shuffles, and p is from 1/(m + 1) to 1. All
         are nan if no class has errors of both systems.
-
-    Raises
-    ------
-    ValueError, TypeError
-        Unequal lengths, an empty set, labels out of range, NaN, text mixed with numbers, answers to other trials.
 
     References
     ----------
@@ -308,12 +293,6 @@ def common_habits_test(
     TestResult
         ``statistic`` is CLES (above 0, at most 1), ``null`` is its mean under the null, and p is from 1/(m + 1) to 1.
         All are nan if neither system has an error.
-
-    Raises
-    ------
-    ValueError, TypeError
-        Unequal lengths, an empty set, labels out of range, NaN, text mixed with numbers, answers to other trials, an
-        unknown null.
 
     References
     ----------

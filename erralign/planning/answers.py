@@ -47,11 +47,6 @@ def joint_errors_needed(agreement: float, shares: ArrayLike, width: float) -> in
         The smallest such n. In simulations the mean width was within 2 % of the wanted one from 100 joint errors on,
         and at most 10 % below it with fewer.
 
-    Raises
-    ------
-    ValueError
-        Values out of range, or shares of fewer than two classes.
-
     References
     ----------
     Wilson (1927), https://doi.org/10.1080/01621459.1927.10502953.
@@ -128,11 +123,6 @@ def expected_similarity(
     -------
     tuple of float
         The mean over the experiments of CLES, and that of the width of its default 95 % interval.
-
-    Raises
-    ------
-    ValueError
-        Not two matrices of counts of one size, or one without errors.
 
     Examples
     --------

@@ -82,11 +82,6 @@ def estimate_copy_probability(table: ArrayLike) -> tuple[float, float]:
         trials less often than by chance, which copying cannot explain. It is nan if the copied system is always right
         or always wrong.
 
-    Raises
-    ------
-    ValueError
-        Not a 2 x 2 table of counts.
-
     References
     ----------
     Klein et al. (2025), Proposition 2.

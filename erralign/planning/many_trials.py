@@ -30,11 +30,6 @@ def standard_error(ec: ArrayLike, accuracy: ArrayLike) -> np.ndarray:
     numpy.ndarray
         :math:`\sqrt{N}\, se`, not below 0. Undefined (nan) at accuracies of 0 and 1.
 
-    Raises
-    ------
-    ValueError
-        Values outside 0 to 1, or NaN.
-
     References
     ----------
     Fleiss, Cohen & Everitt (1969), for any two systems, https://doi.org/10.1037/h0028106; here for equal
@@ -69,11 +64,6 @@ def widest_at(accuracy: float) -> float:
     -------
     float
         From 0 to 0.42, to a thousandth.
-
-    Raises
-    ------
-    ValueError
-        An accuracy outside 0 to 1.
 
     Examples
     --------

@@ -74,11 +74,6 @@ def heatmap(
     -------
     altair.Chart
         A heatmap in which each pair is drawn on both sides of the diagonal. With many systems it is wider than a phone.
-
-    Raises
-    ------
-    ValueError
-        A column is missing, or there are more pairs than one chart can draw.
     """
     shown = with_short_names("pairs", pairs, ["system_a", "system_b"], PAIRS_COME_FROM)
     names = measures_in(shown, measures, PAIRS_COME_FROM)
@@ -162,11 +157,6 @@ def beside(
     -------
     altair.LayerChart
         A chart with the most similar system on top, and with menus if there is something to choose.
-
-    Raises
-    ------
-    ValueError
-        A column is missing, or a system is in no pair.
     """
     owns = [systems] if isinstance(systems, str) else list(systems)
     needed = ["system_a", "system_b", "kind"]
@@ -222,11 +212,6 @@ def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
     -------
     altair.LayerChart
         A chart whose thick lines are intervals.
-
-    Raises
-    ------
-    ValueError
-        A column is missing.
     """
     table = (scores if "system" in scores else scores.rename_axis("system").reset_index()).rename(columns=short_name)
     known = (*NAMES, "accuracy")
@@ -294,11 +279,6 @@ def whiskers(pairs: pd.DataFrame, measure: str = "EC", title: str | None = None)
     -------
     altair.LayerChart
         A chart in which pairs with fewer than five joint errors are crosses. A pair without a value is left out.
-
-    Raises
-    ------
-    ValueError
-        A column is missing, or there are more pairs than one chart can draw.
     """
     shown = _in_order(pairs, measure := short_name(measure))
     bare = alt.Axis(grid=False, labels=False, ticks=False)

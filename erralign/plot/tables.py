@@ -92,13 +92,6 @@ def table(
     Table
         A table that shows itself at the end of a cell; its ``html`` is for reports.
 
-    Raises
-    ------
-    TypeError
-        The first argument is not a table, or the caption is not text.
-    ValueError
-        The caption is empty, or ``digits`` or ``pages`` names a column that the table does not have.
-
     Examples
     --------
     >>> pairs = pd.DataFrame({"system_a": ["A", "A"], "n_joint_errors": [3, 0], "EC": [1.0, -0.333], "p": [0.0, None]})

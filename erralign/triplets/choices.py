@@ -34,11 +34,6 @@ def pair_similarities(X: ArrayLike, triplets: ArrayLike, *, similarity: str = "c
         In column c, the similarity of the two that are left when c is taken away. The cosine with an object whose
         features are all 0 is nan.
 
-    Raises
-    ------
-    ValueError, TypeError
-        The shapes are wrong, there is NaN, an object is twice in a triplet, or X has no such row.
-
     Examples
     --------
     >>> X = [[1, 0], [0, 1], [0, 2]]
@@ -72,11 +67,6 @@ def odd_one_out(X: ArrayLike, triplets: ArrayLike, *, similarity: str = "cosine"
     numpy.ndarray of int, shape (n_triplets,)
         0, 1 or 2, the place in the triplet. It is -1 if two pairs are equally similar and no pair more so, since a
         representation that cannot decide has not found the odd one out.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As :func:`pair_similarities`.
 
     References
     ----------
@@ -118,11 +108,6 @@ def odd_one_out_accuracy(X: ArrayLike, triplets: ArrayLike, *, similarity: str =
     float
         From 0 to 1; chance gives 1/3. If two pairs are equally similar and none more so, the choice counts as wrong.
 
-    Raises
-    ------
-    ValueError, TypeError
-        As :func:`pair_similarities`.
-
     References
     ----------
     Muttenthaler et al. (2023), section 3.2, https://doi.org/10.48550/arXiv.2211.01201
@@ -155,11 +140,6 @@ def choice_probabilities(similarities: ArrayLike, temperature: float = 1.0) -> n
     -------
     numpy.ndarray of float, shape (n_triplets, 3)
         In column c, the probability that c is the odd one out. Each row sums to 1.
-
-    Raises
-    ------
-    ValueError
-        The temperature is not above 0.
 
     References
     ----------

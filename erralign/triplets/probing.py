@@ -113,11 +113,6 @@ def probe(
     numpy.ndarray of float, shape (n_features, rank)
         W; the transformed features are ``X @ W``, to be compared by dot product.
 
-    Raises
-    ------
-    ValueError, TypeError
-        As :func:`pair_similarities`, or the penalty is not above 0.
-
     References
     ----------
     Muttenthaler et al. (2023), equation 2, https://doi.org/10.48550/arXiv.2211.01201; Burer & Monteiro (2003), low
@@ -164,11 +159,6 @@ def in_span(X: ArrayLike) -> np.ndarray:
     -------
     numpy.ndarray of float, shape (n_objects, rank of X)
         Features with the same dot products as the standardised ones.
-
-    Raises
-    ------
-    ValueError
-        The shape is wrong, there is NaN, or all numbers are the same.
 
     Examples
     --------

@@ -51,11 +51,6 @@ def predict_dimensions(
     numpy.ndarray of float, shape (n_objects, n_dimensions)
         Predictions, each from folds without the object.
 
-    Raises
-    ------
-    ValueError
-        The shapes are wrong, there is NaN, or there are fewer than two folds.
-
     References
     ----------
     Muttenthaler et al. (2023), appendix A.3, https://doi.org/10.48550/arXiv.2211.01201

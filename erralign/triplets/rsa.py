@@ -22,11 +22,6 @@ def similarity_matrix(X: ArrayLike) -> np.ndarray:
         From -1 to 1, with 1 on the diagonal. All entries of an object whose features are all the same are nan, where
         :func:`erralign.similarity.representational_similarity`, which follows the ReSi benchmark, takes 0.
 
-    Raises
-    ------
-    ValueError
-        The shape is wrong, or there is NaN.
-
     References
     ----------
     Kriegeskorte et al. (2008), https://doi.org/10.3389/neuro.06.004.2008
@@ -63,11 +58,6 @@ def representational_similarity(
     -------
     float
         From -1 to 1. Any increasing function of either matrix leaves it unchanged.
-
-    Raises
-    ------
-    ValueError
-        A matrix is not square or not symmetric, there is NaN, or the two differ in size.
 
     References
     ----------

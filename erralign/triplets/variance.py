@@ -40,11 +40,6 @@ def object_variance(values: ArrayLike, triplets: ArrayLike) -> float:
         V. The maximum keeps it from being smaller than :math:`\sum_s e_s^2 / n^2`, the variance that there would be if
         no two triplets had an object in common. In the second example below T is 0, and V is this least value.
 
-    Raises
-    ------
-    ValueError, TypeError
-        The shapes are wrong, or an object is twice in a triplet.
-
     References
     ----------
     Cameron, Gelbach & Miller (2011), several ways of clustering, https://doi.org/10.1198/jbes.2010.07136; Aronow,
