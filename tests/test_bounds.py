@@ -5,9 +5,8 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import multinomial
 
-from erralign import behaviour, bounds
+from erralign import bounds
 from erralign.behaviour.consistency import kappa
 
 N = 30
@@ -76,48 +75,3 @@ def test_range_of_accuracies_against_every_table():
         cells = N - right_a - right_b + both, right_b - both, right_a - both, both
         most = kappa(*(cell.astype(float) for cell in cells))
         np.testing.assert_array_equal(most >= ec - 1e-9, (low - 1e-9 <= right_b / N) & (right_b / N <= high + 1e-9))
-
-
-# --- chance agreement without bias ------------------------------------------------------------------------------------
-
-
-def expectations(shares, n):
-    """Return the exact expectation of expected overlap, of its unbiased form, and of both kappas, over all tables."""
-    cells = every_table(n)
-    weights = multinomial.pmf(cells, n, shares)
-    *_, expected, observed = overlaps(cells)
-    unbiased = (n * expected - observed) / (n - 1)
-    plain = np.array([behaviour.error_consistency_from_counts(cell.reshape(2, 2)) for cell in cells])
-    corrected = np.array([behaviour.unbiased_error_consistency_from_counts(cell.reshape(2, 2)) for cell in cells])
-    kept = ~np.isnan(plain)
-    means = [(values * weights)[kept].sum() / weights[kept].sum() for values in (plain, corrected)]
-    return weights @ expected, weights @ unbiased, *means
-
-
-@pytest.mark.parametrize("shares", [(0.4, 0.1, 0.1, 0.4), (0.1, 0.1, 0.2, 0.6), (0.3, 0.3, 0.1, 0.3)])
-def test_unbiased_chance_and_less_bias(shares):
-    *_, expected, _ = overlaps([shares])
-    plain_chance, unbiased_chance, plain, corrected = expectations(shares, 20)
-    assert unbiased_chance == pytest.approx(expected.item(), abs=1e-12)
-    assert abs(plain_chance - expected.item()) > 1e-4
-    truth = float(kappa(*np.array(shares)))
-    assert abs(corrected - truth) < 0.7 * abs(plain - truth)
-
-
-def test_unbiased_form_is_kappa_with_the_unbiased_chance(tables):
-    for cell in tables[::97]:
-        *_, expected, observed = (float(value[0]) for value in overlaps([cell]))
-        chance = (N * expected - observed) / (N - 1)
-        if chance < 1 - 1e-12:
-            ours = behaviour.unbiased_error_consistency_from_counts(cell.reshape(2, 2))
-            assert ours == pytest.approx((observed - chance) / (1 - chance), abs=1e-12)
-
-
-def test_unbiased_form_where_it_is_undefined():
-    assert np.isnan(behaviour.unbiased_error_consistency_from_counts([[0, 0], [0, 5]]))
-    assert np.isnan(behaviour.unbiased_error_consistency_from_counts([[0, 1], [1, 0]]))
-    assert behaviour.unbiased_error_consistency_from_counts([[0, 0], [1, 0]], replace_undefined_by=0) == 0
-    for table in ([[0, 0], [3, 9]], [[0, 2], [0, 0]]):
-        assert behaviour.unbiased_error_consistency_from_counts(table) == 0
-    with pytest.raises(ValueError, match="table is empty"):
-        behaviour.unbiased_error_consistency_from_counts([[0, 0], [0, 0]])

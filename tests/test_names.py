@@ -34,7 +34,7 @@ responses reference measure: pairwise_differences
 data_sets measure: consistency_with_people
 responses: accuracy_intervals pairwise_p_values sources.model_vs_human.used_conditions
 table: p_value planning.estimate_copy_probability behaviour.error_consistency_from_counts
-table: behaviour.unbiased_error_consistency_from_counts behaviour.loevingers_h_from_counts
+table: behaviour.loevingers_h_from_counts
 measure: register
 ec accuracy_a accuracy_b width: trials_needed
 name: load

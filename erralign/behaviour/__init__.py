@@ -9,7 +9,6 @@ from erralign.behaviour.class_level import class_level_error_similarity, class_l
 from erralign.behaviour.consistency import (
     error_consistency,
     error_consistency_from_counts,
-    unbiased_error_consistency_from_counts,
 )
 from erralign.behaviour.loevinger import loevingers_h, loevingers_h_from_counts
 
@@ -22,7 +21,6 @@ __all__ = [
     "loevingers_h_from_counts",
     "misclassification_agreement",
     "misclassification_agreement_from_counts",
-    "unbiased_error_consistency_from_counts",
 ]
 
 

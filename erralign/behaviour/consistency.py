@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.behaviour.counting import as_floats, ratio, right_table
+from erralign.behaviour.counting import as_floats, right_table
 from erralign.errors import check_answers, check_table
 
 
@@ -95,56 +95,6 @@ def error_consistency_from_counts(table: ArrayLike, *, replace_undefined_by: flo
     """
     value = float(kappa(*check_table(table).ravel()))
     return float(replace_undefined_by) if np.isnan(value) else value
-
-
-def unbiased_error_consistency_from_counts(table: ArrayLike, *, replace_undefined_by: float = np.nan) -> float:
-    r"""Measure error consistency from four counts, with chance agreement estimated without bias.
-
-    Agreement by chance should be estimated by comparing A's result on one trial with B's result on a *different* one.
-    The :math:`p_{exp}` that EC uses also compares each trial with itself, in one comparison out of N. On average it is
-    therefore :math:`((N - 1) e + o) / N`, where e and o are the true expected and the true observed overlap. Comparing
-    different trials only gives :math:`(N p_{exp} - p_{obs}) / (N - 1)`, which is e on average. With this estimate EC
-    becomes
-
-    .. math:: EC_U = \frac{2 (N_{11} N_{00} - N_{10} N_{01})}{D - (N_{10} + N_{01})},
-
-    where D is the denominator in :func:`error_consistency_from_counts`, and :math:`N_{10} + N_{01}` is the number of
-    trials on which only one system is right.
-
-    Parameters
-    ----------
-    table : array_like of int, shape (2, 2)
-        ``table[a right][b right]``: ``table[0][0]`` counts the trials on which both are wrong, ``table[1][1]`` those on
-        which both are right.
-    replace_undefined_by : float
-        The value to return where the measure is undefined.
-
-    Returns
-    -------
-    float
-        At most 1, and below -1 in some small samples. It equals EC if EC is 0 or if the systems are right and wrong on
-        the same trials; else it is a little further from 0. Undefined where EC is, for a single trial, and for two
-        trials of which A has only one right and B only the other.
-
-    Raises
-    ------
-    ValueError
-        ``table`` is not a 2 x 2 table of counts, or has no trials.
-
-    References
-    ----------
-    Martín Andrés & Álvarez Hernández (2024), https://doi.org/10.1007/s11634-024-00581-x.
-
-    Examples
-    --------
-    >>> round(error_consistency_from_counts([[3, 5], [7, 20]]), 4)
-    0.1064
-    >>> round(unbiased_error_consistency_from_counts([[3, 5], [7, 20]]), 4)
-    0.1092
-    """
-    (both_wrong, only_b), (only_a, both_right) = check_table(table).astype(float)
-    chance = (both_right + only_a) * (only_a + both_wrong) + (both_right + only_b) * (only_b + both_wrong)
-    return ratio(2 * (both_right * both_wrong - only_a * only_b), chance - only_a - only_b, replace_undefined_by)
 
 
 def kappa(both_wrong: ArrayLike, only_b: ArrayLike, only_a: ArrayLike, both_right: ArrayLike) -> np.ndarray:
