@@ -21,7 +21,7 @@ import pandas as pd
 from erralign.models.libraries import torch
 from erralign.models.probing import loss_on
 from erralign.triplets import in_span, odd_one_out, probe
-from erralign.triplets.loss import penalised_loss
+from erralign.triplets.probing import penalised_loss
 
 TABLE_AT = Path(__file__).parents[1] / "data" / "frozen" / "scale" / "probes.csv"
 SIZES = (300, 20_000, 50), (600, 20_000, 300)  # objects, triplets, features

@@ -77,34 +77,23 @@ __all__ = [
 
 # Where each public name is defined. A module is imported when a name of its is first used (PEP 562), because pandas and
 # SciPy take their time and not everybody needs both. Type checkers read the imports above.
-_HOMES = {
-    "behaviour": (
-        "class_level_error_similarity",
-        "error_consistency",
-        "loevingers_h",
-        "misclassification_agreement",
-    ),
-    "clusters": ("design_effect",),
-    "confidences": ("confidence_similarity", "error_confidence_similarity"),
-    "errors": ("DataError",),
-    "measures": ("MEASURES", "Measure", "register"),
-    "nulls": ("difference_test", "p_value", "p_value_from_answers", "pairwise_p_values"),
-    "pairs": ("pairwise",),
-    "planning": ("trials_needed",),
-    "resampling": (
-        "ConsistencyWithPeople",
-        "accuracy_intervals",
-        "confidence_interval",
-        "consistency_with_people",
-        "difference_interval",
-        "pairwise_differences",
-        "pairwise_intervals",
-    ),
-    "responses": ("Responses",),
-    "results": ("Interval", "TestResult"),
-    "similarity": ("cka",),
-    "sources": ("catalog", "load", "read_answers"),
+_NAMES = {
+    "behaviour": "class_level_error_similarity error_consistency loevingers_h misclassification_agreement",
+    "clusters": "design_effect",
+    "confidences": "confidence_similarity error_confidence_similarity",
+    "errors": "DataError",
+    "measures": "MEASURES Measure register",
+    "nulls": "difference_test p_value p_value_from_answers pairwise_p_values",
+    "pairs": "pairwise",
+    "planning": "trials_needed",
+    "resampling": "ConsistencyWithPeople accuracy_intervals confidence_interval consistency_with_people "
+    "difference_interval pairwise_differences pairwise_intervals",
+    "responses": "Responses",
+    "results": "Interval TestResult",
+    "similarity": "cka",
+    "sources": "catalog load read_answers",
 }
+_HOMES = {name: room for room, names in _NAMES.items() for name in names.split()}
 # Rooms with public names, none of them above, and rooms without others than those above.
 _BESIDE = {"bounds", "grounding", "models", "plot", "reports", "triplets"}
 _WITHIN = {"clusters", "confidences", "errors", "measures", "pairs", "results", "sources"}
@@ -114,10 +103,9 @@ _MOVED = {"charts": "plot"}
 
 
 def __getattr__(name: str) -> Any:
-    for module, names in _HOMES.items():
-        if name in names:
-            return getattr(import_module(f"erralign.{module}"), name)
-    if name in _HOMES or name in _BESIDE:
+    if name in _HOMES:
+        return getattr(import_module(f"erralign.{_HOMES[name]}"), name)
+    if name in _NAMES or name in _BESIDE:
         return import_module(f"erralign.{name}")
     if name in _MOVED:
         warn_of_name(f"erralign.{name}", f"erralign.{_MOVED[name]}")
@@ -126,4 +114,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*__all__, *(_HOMES.keys() | _BESIDE) - _WITHIN]
+    return [*__all__, *(_NAMES.keys() | _BESIDE) - _WITHIN]

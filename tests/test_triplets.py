@@ -14,7 +14,7 @@ from erralign.measures.limits import wilson_interval
 from erralign.models.probing import loss_on
 from erralign.resampling.triplets import mean_interval, odd_one_out_interval
 from erralign.responses.triplets import responses_of_triplets
-from erralign.triplets.loss import penalised_loss
+from erralign.triplets.probing import penalised_loss
 from erralign_book.papers.muttenthaler2023 import calibration, concepts
 from erralign_book.simulations import coverage
 

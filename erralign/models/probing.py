@@ -3,7 +3,7 @@
 import numpy as np
 
 from erralign.models.libraries import torch
-from erralign.triplets.loss import PAIRS, Loss, Value
+from erralign.triplets.probing import PAIRS, Loss, Value
 
 
 def loss_on(device: str = "cuda") -> Loss:

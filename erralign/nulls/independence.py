@@ -14,8 +14,7 @@ from erralign.behaviour.counting import right_table
 from erralign.clusters import clusters_of, effect_of_pair
 from erralign.clusters import design_effect as effect_of_clusters
 from erralign.errors import check_answers, check_choice, check_design_effect, check_rng, check_shuffles, check_table
-from erralign.nulls.corrections import holm
-from erralign.nulls.deviates import less_extreme
+from erralign.nulls.corrections import holm, less_extreme
 from erralign.nulls.exact import exact_p, log_factorials_below, log_weights
 from erralign.pairs import pairwise
 from erralign.renamed import warn_of_name

@@ -14,7 +14,7 @@ from erralign.behaviour import class_level_error_similarity_from_counts, misclas
 from erralign.behaviour.counting import count_classes, wrong_answers
 from erralign.clusters import clusters_of
 from erralign.errors import check_answers, check_choice, check_rng, check_shuffles
-from erralign.nulls.deviates import effect_on_agreements, less_extreme
+from erralign.nulls.corrections import effect_on_agreements, less_extreme
 from erralign.results import TestResult
 
 DEALT_AT_ONCE = 2**20

@@ -5,10 +5,8 @@ wanted error consistency.
 """
 
 from erralign.planning.answers import expected_similarity, joint_errors_needed
-from erralign.planning.consistency import expected_width, trials_needed
-from erralign.planning.copies import copy_probability, estimate_copy_probability, simulate_copies
-from erralign.planning.many_trials import standard_error, widest_at
-from erralign.planning.tables import expected_table
+from erralign.planning.consistency import expected_width, standard_error, trials_needed, widest_at
+from erralign.planning.copies import copy_probability, estimate_copy_probability, expected_table, simulate_copies
 
 __all__ = [
     "copy_probability",
