@@ -10,7 +10,7 @@ from browsing import READY, shown
 import erralign
 from erralign.measures import MEASURES_OF_ERRORS, short_name
 from erralign.planning import expected_width
-from erralign_book.charts.tiles import live_strips
+from erralign_book.charts.index import live_strips
 
 PICTURES = erralign.load("example/twelve-pictures")
 READERS = list(PICTURES.answers)

@@ -1,16 +1,23 @@
-"""Charts of the front page: strips of answers, which every chapter of measures begins with, and what one can see."""
+"""Charts of the front page: strips of answers, to look at and to flip, and what one can see of a system."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Hashable, Iterable, Mapping
+from html import escape
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import INK, PAPER
+from erralign.errors import check_choice
+from erralign.measures import MEASURES_OF_ERRORS, short_name
+from erralign.pairs import pairwise
+from erralign.plot.colours import DARK, INK, PAPER
 from erralign.plot.parts import finish, layer
+from erralign.plot.tables import Table
 from erralign.plot.theme import KINDS, colour, colour_of_kinds, shape
+from erralign.plot.words import number
 from erralign.responses import Responses
 from erralign_book.charts.looks import ACCESS, ANSWERS, RIGHT, cases, legend_of_tiles
 
@@ -96,3 +103,65 @@ def kinds_found(found: pd.DataFrame, title: str, level: float) -> alt.LayerChart
     subtitle = f"By strength of distortion, and with the same strengths pooled; {100 * level:g} % intervals"
     about = "; ".join(f"{row.pairs}, {row.words} ({row.low:.2f} to {row.high:.2f})" for row in marks.itertuples())
     return finish(layer(whisker, point, words), title, f"{subtitle}: {about}.", 190, subtitle=subtitle)
+
+
+MEASURES = {short_name(measure): measure for measure in MEASURES_OF_ERRORS}
+LEAST = {"EC": -1, "MA": -1, "CLES": 0}  # where the line below a value begins; it ends at 1
+
+
+def live_strips(responses: Responses, with_: str, title: str) -> Table:
+    """Show the answers of a few systems as tiles to flip, and how each system compares with one of them."""
+    systems = list(map(str, responses.answers))
+    check_choice("with_", with_, systems)
+    pairs = pairwise(responses, with_=with_).rename(columns=short_name)
+    other = pairs["system_b"].where(pairs["system_a"] == with_, pairs["system_a"])
+    values = pairs.set_index(other)[list(MEASURES)]
+    of_system = values.to_dict("index")
+    rows = "".join(_row(responses, system, of_system.get(system, {})) for system in systems)
+    heads = "".join(f'<th scope="col" class="value">{measure}</th>' for measure in MEASURES)
+    pictures = "".join(f'<th scope="col">{picture}</th>' for picture in responses.truth.index)
+    about = f"Answers of {', '.join(systems)}, and EC, MA and CLES of each with {with_}"
+    html = (
+        f'<figure class="live-strips" role="group" aria-label="{escape(about)}" style="{_colours(responses)}"'
+        f' data-with="{escape(with_)}" data-classes="{escape(json.dumps(responses.classes))}">'
+        f'<figcaption>{escape(title)}</figcaption><table><thead><tr><th scope="col">picture</th>{pictures}{heads}</tr>'
+        f"</thead><tbody>{_truth(responses, with_)}{rows}</tbody></table></figure>"
+    )
+    shown = values.map(_in_words).rename_axis(None)
+    return Table(html, shown.to_string(col_space=4))
+
+
+def _in_words(value: float) -> str:
+    return "undefined" if np.isnan(value) else number(value, 2)
+
+
+def _colours(responses: Responses) -> str:
+    """Name the colours of the tiles, on a light page and on a dark one, for the style sheet."""
+    looks = cases(responses.classes, ANSWERS) | {"right": RIGHT}
+    places = [*range(len(responses.classes)), "right", "ink"]
+    pairs = zip(places, [*(look.colour for look in looks.values()), INK], strict=True)
+    return "; ".join(f"--light-{place}: {colour}; --dark-{place}: {DARK[colour]}" for place, colour in pairs)
+
+
+def _truth(responses: Responses, with_: str) -> str:
+    cells = "".join(f'<td data-truth="{label}">{escape(responses.classes[label])}</td>' for label in responses.truth)
+    return f'<tr><th scope="row">what it shows</th>{cells}<td class="value" colspan="3">with {escape(with_)}</td></tr>'
+
+
+def _row(responses: Responses, system: str, values: Mapping[Hashable, float]) -> str:
+    said = zip(responses.truth.index, responses.truth, responses.answers[system], strict=True)
+    tiles = "".join(
+        f'<td><button type="button" class="tile" data-said="{label}"'
+        f"{' data-wrong' if label != truth else ''}"
+        f' aria-label="{escape(system)}, picture {picture}: {escape(responses.classes[label])}">'
+        f"{escape(responses.classes[label])}</button></td>"
+        for picture, truth, label in said
+    )
+    cells = "".join(_value(str(measure), value) for measure, value in values.items())
+    rest = cells or '<td class="value" colspan="3"></td>'
+    return f'<tr data-system="{escape(system)}"><th scope="row">{escape(system)}</th>{tiles}{rest}</tr>'
+
+
+def _value(measure: str, value: float) -> str:
+    about = f'class="value" data-measure="{measure}" data-least="{LEAST[measure]}"'
+    return f"<td {about}><b>{measure}</b> <span>{_in_words(value)}</span></td>"

@@ -1,7 +1,5 @@
 """Result tables of Geirhos, Meding & Wichmann (2020), "Beyond accuracy"."""
 
-from erralign_book.papers.geirhos2020.beside_accuracy import bands_of_pairs, networks_with_people
-from erralign_book.papers.geirhos2020.brain_score import brain_score_and_imagenet, with_brain_scores
 from erralign_book.papers.geirhos2020.colour import FIVE_PEOPLE, TWO_PEOPLE, colour_contrasts, colour_pairs
 from erralign_book.papers.geirhos2020.distorted import distortions, shared_trials
 from erralign_book.papers.geirhos2020.efficientnets import (
@@ -47,10 +45,14 @@ from erralign_book.papers.geirhos2020.pair_means import (
 )
 from erralign_book.papers.geirhos2020.people import (
     ON_STYLIZED,
+    bands_of_pairs,
+    brain_score_and_imagenet,
     brain_score_regressions,
     lines_without_squeezenets,
+    networks_with_people,
     regressions,
     shape_bias,
+    with_brain_scores,
     with_people,
 )
 from erralign_book.papers.geirhos2020.pictures import confusions, easy_for_one_side, shape_bias_by_category

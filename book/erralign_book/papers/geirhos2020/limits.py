@@ -116,7 +116,5 @@ def _simulated(n: int, edge: float | None, size: int, rng: np.random.Generator) 
 def chance(y: str) -> pd.DataFrame:
     """Return :func:`percentile_band` for each data set, for the charts."""
     ends = {f"{y}_low": "low", f"{y}_high": "high"}
-    limits = {
-        name: percentile_band(n)[["expected", *ends]].rename(columns=ends) for name, n in source.DATA_SETS.items()
-    }
-    return each_data_set(limits.__getitem__, limits)
+    bands = each_data_set(lambda name: percentile_band(source.DATA_SETS[name]), source.DATA_SETS)
+    return bands[["data_set", "expected", *ends]].rename(columns=ends)

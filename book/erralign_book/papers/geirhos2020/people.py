@@ -6,8 +6,16 @@ from scipy.stats import PermutationMethod, linregress, pearsonr
 from scipy.stats import f as f_distribution
 
 from erralign.sources import geirhos2020 as source
+from erralign.sources.archives import is_there
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.geirhos2020.pair_means import ANSWERS, answers_on, of_the_paper, pairwise_scores
+from erralign_book.papers.geirhos2020.pair_means import (
+    ANSWERS,
+    answers_on,
+    kinds_of_pairs,
+    of_the_paper,
+    pairwise_scores,
+    parts_of_the_trials,
+)
 
 ON_STYLIZED = (
     "resnet50-trained-on-SIN-and-IN-then-finetuned-on-IN",
@@ -101,3 +109,43 @@ def _mean_with_people() -> pd.DataFrame:
 def with_people() -> pd.DataFrame:
     """Return the mean error consistency of each system with the (other) people."""
     return _mean_with_people()[list(source.DATA_SETS)].rename_axis("system", axis=0).reset_index()
+
+
+def networks_with_people() -> pd.DataFrame:
+    """Return the pairs of a network and a person beside the network's accuracy on ImageNet."""
+    return _with_persons(source.imagenet_accuracies()["top5"].rename("accuracy"))
+
+
+def with_brain_scores() -> pd.DataFrame | None:
+    """Return each network's error consistency with each person beside its Brain-Scores, where the data are here.
+
+    The scores are other people's results, and not part of this book's repository.
+    """
+    if not is_there(source.ERROR_CONSISTENCY):
+        return None
+    return _with_persons(source.brain_scores()[list(BRAIN_SCORES)].rename(columns=BRAIN_SCORES))
+
+
+def _with_persons(scores: pd.Series | pd.DataFrame) -> pd.DataFrame:
+    pairs = of_the_paper(pairwise_scores()).query("kind == 'model-human'")
+    named = pairs.rename(columns={"system_a": "person", "system_b": "network"})
+    return named[["data_set", "network", "person", "EC"]].join(scores, on="network", how="inner").reset_index(drop=True)
+
+
+def bands_of_pairs(networks: str) -> pd.DataFrame:
+    """Return the mean error consistency of two people and of two networks, with 1.96 standard errors."""
+    people = kinds_of_pairs().query("kind == 'human-human'")
+    parts = parts_of_the_trials()
+    chosen = parts[(parts["networks"] == networks) & (parts["rows"] == "all")]
+    both = pd.concat({"two people": people, "two networks": chosen}, names=["group"]).reset_index("group")
+    both = both.assign(low=both["EC"] - both["width"], high=both["EC"] + both["width"])
+    return both[["data_set", "group", "EC", "low", "high"]]
+
+
+@frozen(inputs=ANSWERS)
+def brain_score_and_imagenet() -> pd.DataFrame:
+    """Return how the behavioural Brain-Score goes with accuracy on ImageNet, over all models of the shared table."""
+    scores = source.brain_scores()
+    both = scores[["Behavior", "Imagenet"]].dropna()
+    found = {"models": len(scores), "with_both": len(both), "r": both["Behavior"].corr(both["Imagenet"])}
+    return pd.DataFrame([found | {"cornet_s": scores.loc["CORnet-S", "Imagenet"]}])

@@ -8,7 +8,6 @@ from scipy.stats import f, pearsonr
 
 from erralign.behaviour import error_consistency_from_counts
 from erralign.sources import geirhos2020 as source
-from erralign_book.papers.geirhos2020.brain_score import brain_score_and_imagenet
 from erralign_book.papers.geirhos2020.limits import percentiles_against_released
 from erralign_book.papers.geirhos2020.pair_means import (
     SIXTEEN,
@@ -17,7 +16,13 @@ from erralign_book.papers.geirhos2020.pair_means import (
     pairwise_scores,
     parts_of_the_trials,
 )
-from erralign_book.papers.geirhos2020.people import ON_STYLIZED, regressions, shape_bias, with_people
+from erralign_book.papers.geirhos2020.people import (
+    ON_STYLIZED,
+    brain_score_and_imagenet,
+    regressions,
+    shape_bias,
+    with_people,
+)
 from erralign_book.papers.tables import printed_form
 
 OF_BRAIN_SCORES = {"Figure SF.9": "cue-conflict", "Figure SF.10": "edges", "Figure SF.11": "silhouettes"}
@@ -30,9 +35,9 @@ def table(item: str) -> pd.DataFrame:
     """Return our numbers for one printed item, in the rows and columns as printed."""
     tables: dict[str, Callable[[], pd.DataFrame]] = {
         "Table 1": _table_1,
-        "Figure 1": _figure_1,
+        "Figure 1": partial(_people_and_networks, "edges", "four"),
         "Figure 3": _figure_3,
-        **{item: partial(_figure_of_brain_scores, data_set) for item, data_set in OF_BRAIN_SCORES.items()},
+        **{item: partial(_people_and_networks, data_set, "fourteen") for item, data_set in OF_BRAIN_SCORES.items()},
         "Section S.3": _section_3,
         "Section S.6": _section_6,
         "repository": _repository,
@@ -47,13 +52,6 @@ def _table_1() -> pd.DataFrame:
     return wide.loc[[*people, *SIXTEEN, "cornet-s"], list(PRINTED.values())]
 
 
-def _figure_1() -> pd.DataFrame:
-    people = kinds_of_pairs().query("data_set == 'edges' and kind == 'human-human'").iloc[0]
-    four = parts_of_the_trials().query("data_set == 'edges' and networks == 'four' and rows == 'all'").iloc[0]
-    means = [("edge", "humans, mean", people["EC"]), ("edge", "CNNs, mean", four["EC"])]
-    return printed_form([*means, ("edge", "humans, ±", people["width"]), ("edge", "CNNs, ±", four["width"])])
-
-
 def _figure_3() -> pd.DataFrame:
     names = {"human-human": "humans", "model-model": "CNNs"}
     means = kinds_of_pairs().query("kind != 'model-human'")
@@ -62,13 +60,13 @@ def _figure_3() -> pd.DataFrame:
     return printed_form(zip(long["row"], long["kind"] + ", " + long["what"], long["value"], strict=True))
 
 
-def _figure_of_brain_scores(data_set: str) -> pd.DataFrame:
-    row, means = PRINTED[data_set], kinds_of_pairs()
-    people = means[(means["data_set"] == data_set) & (means["kind"] == "human-human")]
-    networks = _all_trials("fourteen").loc[[data_set]]
-    groups = {"humans": people, "CNNs": networks}
+def _people_and_networks(data_set: str, networks: str) -> pd.DataFrame:
+    means = kinds_of_pairs().set_index(["data_set", "kind"])
+    groups = {"humans": means.loc[(data_set, "human-human")], "CNNs": _all_trials(networks).loc[data_set]}
     return printed_form(
-        (row, f"{name}, {of}", group[column].item()) for name, group in groups.items() for of, column in WIDTHS.items()
+        (PRINTED[data_set], f"{name}, {of}", group[column])
+        for name, group in groups.items()
+        for of, column in WIDTHS.items()
     )
 
 
