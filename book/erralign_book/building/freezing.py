@@ -12,7 +12,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from difflib import get_close_matches
 from fnmatch import filter as matching
 from importlib.metadata import version
@@ -215,7 +214,7 @@ def _announced(parts: list[_Part], places: _Places, what: str) -> _Progress:
     n_jobs = threads(places.scheduler) if places.scheduler else places.n_jobs
     minutes = sum(part.expected for part in todo) / n_jobs / 60
     print(f"{what} to compute: {len(todo)} of {len(parts)}, in about {minutes:.1f} minutes")
-    return _Progress(todo, n_jobs)
+    return _Progress(todo)
 
 
 def _computable(tables: dict[str, FrozenTable]) -> dict[str, FrozenTable]:
@@ -276,35 +275,24 @@ def _finish(parts: list[_Part]) -> None:
 
 
 class _Progress:
-    """Shows which tables are under way and when all will be done, by the seconds that the index recorded."""
+    """Shows which tables are under way and how long all will take, by the seconds that the index recorded."""
 
-    def __init__(self, parts: list[_Part], n_jobs: int) -> None:
-        self.n_jobs = n_jobs
+    def __init__(self, parts: list[_Part]) -> None:
         self.expected = {(part.table.name, part.number): part.expected for part in parts}
-        self.since: dict[tuple[str, int], float] = {}
-        self.taken = self.recorded = 0.0
-        self.bar = tqdm(total=sum(self.expected.values()), bar_format="{percentage:3.0f}%|{bar:20}| {desc}")
+        self.under_way: list[str] = []
+        form = "{percentage:3.0f}%|{bar:20}| {remaining} left; under way: {desc}"
+        self.bar = tqdm(total=sum(self.expected.values()), bar_format=form, smoothing=0)
 
     def started(self, parts: Iterable[_Part]) -> Iterator[_Part]:
         for part in parts:
-            self.since[part.table.name, part.number] = time.monotonic()
+            self.under_way.append(part.table.name)
             self._show()
             yield part
 
     def finished(self, name: str, number: int) -> None:
-        self.taken += time.monotonic() - self.since.pop((name, number))
-        self.recorded += (expected := self.expected.pop((name, number)))
-        self.bar.update(expected)
+        self.under_way.remove(name)
+        self.bar.update(self.expected.pop((name, number)))
         self._show()
 
-    def ahead(self) -> float:
-        """Return how many seconds are left, if what is left is as much slower than recorded as what is done was."""
-        pace, now = self.taken / self.recorded if self.recorded else 1.0, time.monotonic()
-        left = pace * sum(self.expected.values())
-        gone = sum(min(now - since, pace * self.expected[part]) for part, since in self.since.items())
-        return (left - gone) / self.n_jobs
-
     def _show(self) -> None:
-        done = datetime.now() + timedelta(seconds=self.ahead())
-        names = ", ".join(dict.fromkeys(name for name, _ in self.since))
-        self.bar.set_description_str(f"done at about {done:%H:%M}; under way: {names}")
+        self.bar.set_description_str(", ".join(dict.fromkeys(self.under_way)))
