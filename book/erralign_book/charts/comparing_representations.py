@@ -12,7 +12,7 @@ from erralign.plot.theme import RAMP, colour
 from erralign_book.charts.looks import ANSWERS, cases, colour_of_correlations
 from erralign_book.charts.parts import beside_each_other, marked
 
-SIDE, CELL = 250, 20  # pixels of one of two panels, and of a cell of the map
+SIDE, WIDTH, CELL = 250, 534, 20  # pixels of one of two panels, of all of them, and of a cell of the map
 PLACES = ["x", "y"]
 CHOSEN = "datum.network === network && datum.differ === differ"
 
@@ -22,8 +22,11 @@ def linked_points(
 ) -> alt.ConcatChart:
     """Draw points in panels side by side, and lines between some of them."""
     looks = cases(points["group"], ANSWERS)
+    side = min(SIDE, WIDTH // points["panel"].nunique())
     panels = [
-        _panel(str(name), part, links[links["panel"] == name], looks, axes, chosen=menu is not None)
+        _panel(part, links[links["panel"] == name], looks, axes, chosen=menu is not None).properties(
+            width=side, height=side, title=str(name)
+        )
         for name, part in points.groupby("panel", sort=False)
     ]
     about = f"Numbered points of {points['picture'].nunique()} pictures in {len(panels)} panels, some joined by lines."
@@ -35,7 +38,7 @@ def linked_points(
 
 
 def _panel(
-    name: str, points: pd.DataFrame, links: pd.DataFrame, looks: Mapping, axes: tuple[str, str], *, chosen: bool
+    points: pd.DataFrame, links: pd.DataFrame, looks: Mapping, axes: tuple[str, str], *, chosen: bool
 ) -> alt.LayerChart:
     every = points[PLACES].to_numpy()
     middle, span = (every.max(axis=0) + every.min(axis=0)) / 2, 0.58 * max(np.ptp(every, axis=0).max(), 1e-9)
@@ -53,8 +56,7 @@ def _panel(
     base = alt.Chart(points.drop(columns="panel").round(4)).encode(across, up)
     dots = marked(base, "group", looks, size=115).encode(tooltip=["picture", "group"])
     numbers = base.mark_text(fontSize=10, color=INK).encode(text="picture:N")
-    drawn = layer(dots, numbers) if links.empty else layer(lines, dots, numbers)
-    return drawn.properties(width=SIDE, height=SIDE, title=name)
+    return layer(dots, numbers) if links.empty else layer(lines, dots, numbers)
 
 
 def tables_of_likeness(tables: Mapping[str, np.ndarray], title: str) -> alt.ConcatChart:

@@ -1,17 +1,14 @@
-"""Charts of the chapter on representations and confidences: shared-out tiles, turned spaces, inside against outside."""
+"""Charts of the chapter on representations and confidences: shared-out tiles, inside against outside."""
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import INK
-from erralign.plot.parts import dots, entitle, finish, layer
+from erralign.plot.parts import finish, layer
 from erralign.plot.theme import colour
 from erralign.responses import Responses
 from erralign_book.charts.looks import ANSWERS, cases
-from erralign_book.charts.parts import beside_each_other, marked
-
-SIDE = 178  # pixels of a panel: three of them are as wide as the text
+from erralign_book.charts.parts import marked
 
 
 def shares(responses: Responses, confidences: dict[str, np.ndarray], title: str) -> alt.LayerChart:
@@ -40,30 +37,6 @@ def _shared_out(system: str, confidence: np.ndarray, responses: Responses) -> pd
     names = np.tile(responses.classes, len(confidence))
     tiles = {"picture": picture, "class": names, "confidence": confidence.ravel(), "start": start, "end": end}
     return pd.DataFrame({"system": system} | tiles)
-
-
-def turned_spaces(spaces: dict[str, np.ndarray], names: list[str], title: str) -> alt.ConcatChart:
-    """Draw the same trials in the two-dimensional features of several systems, side by side."""
-    first, *others = spaces.items()
-    panels = [_panel(*first, names, "second feature"), *(_panel(*other, names, None) for other in others)]
-    about = f"Twelve numbered pictures in the features of {', '.join(spaces)}."
-    return entitle(beside_each_other(panels, len(panels)), title, about)
-
-
-def _panel(system: str, features: np.ndarray, names: list[str], upwards: str | None) -> alt.LayerChart:
-    points = pd.DataFrame(features, columns=["first", "second"]).round(3)
-    points = points.assign(picture=range(1, len(names) + 1), **{"class": np.array(names)})
-    middle, span = (features.max(axis=0) + features.min(axis=0)) / 2, 0.6 * np.ptp(features, axis=0).max()
-    first, second = (alt.Scale(domain=[m - span, m + span], nice=False) for m in middle.round(3).tolist())
-    axis = alt.Axis(tickCount=4, grid=False)
-    base = alt.Chart(points).encode(
-        x=alt.X("first:Q", title="first feature", axis=axis, scale=first),
-        y=alt.Y("second:Q", title=upwards, axis=axis, scale=second),
-    )
-    classes = colour("class", cases(names, ANSWERS), title="true class")
-    dot = dots(base, 140).encode(classes, tooltip=["picture", "class"])
-    number = base.mark_text(fontSize=10, color=INK).encode(text="picture:N")
-    return layer(dot, number).properties(width=SIDE, height=SIDE, title=system)
 
 
 def correlations_by_data_set(correlations: pd.DataFrame, means: pd.DataFrame, title: str) -> alt.LayerChart:
