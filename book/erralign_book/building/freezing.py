@@ -61,7 +61,7 @@ def chosen(patterns: Iterable[str]) -> dict[str, FrozenTable]:
 
 def origin(table: FrozenTable, packages: Packages = PACKAGES) -> dict[str, str]:
     """Return what a table is made from and what is in its file, as the index records both."""
-    function = _function(table)
+    function = full_name(table)
     hashes = {key: _short_hash(json.dumps(manifest()[key], sort_keys=True).encode()) for key in table.inputs}
     hashes |= {file: _short_hash(_content(data_folder() / "frozen" / file)) for file in table.tables}
     return {
@@ -73,7 +73,8 @@ def origin(table: FrozenTable, packages: Packages = PACKAGES) -> dict[str, str]:
     }
 
 
-def _function(table: FrozenTable) -> str:
+def full_name(table: FrozenTable) -> str:
+    """Name the function that computes a table."""
     return f"{table.function.__module__}.{table.function.__name__}"
 
 
@@ -135,7 +136,7 @@ def _record(table: FrozenTable, seconds: float, checked: str) -> None:
     rows = index().reindex(columns=list(entry)[1:], fill_value="")
     rows.loc[entry["file"]] = list(entry.values())[1:]
     rows = rows.loc[sorted(file for file in rows.index if file in tables)]
-    rows["function"] = [_function(tables[file]) for file in rows.index]
+    rows["function"] = [full_name(tables[file]) for file in rows.index]
     write_whole(_index_file(), rows.to_csv())
 
 

@@ -103,7 +103,7 @@ def by_concept(values: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
     shown = values[[name for name in columns if name in values]].round(3)
     scores = list(dict.fromkeys(shown["score"])) if "score" in shown else []
     looks, words = cases(shown["system"], LOOKS), legend(columns=1)
-    ends, order = shown[shown.columns.intersection(columns[3:])].to_numpy(), list(dict.fromkeys(shown["concept"]))
+    ends, order = shown[shown.columns.intersection(list(columns[3:]))].to_numpy(), list(dict.fromkeys(shown["concept"]))
     scale = alt.Scale(domain=[np.floor(10 * ends.min()) / 10, np.ceil(10 * ends.max()) / 10], nice=False)
     chart = alt.Chart(shown).transform_filter(OF_SCORE) if scores else alt.Chart(shown)
     base = chart.encode(y=alt.Y("concept:N", title=None, sort=order, axis=alt.Axis(labelLimit=150)))

@@ -23,3 +23,8 @@ def limits_beside_others(both: Responses, names: Sequence[str]) -> pd.DataFrame:
     table = pairwise_intervals(both, with_=names, n_resamples=2000).rename(columns=short_name)
     values = [column for short in map(short_name, MEASURES_OF_ERRORS) for column in (short, *limit_columns(short)[:2])]
     return table[["system_a", "system_b", "kind", "n_joint_errors", "accuracy_a", "accuracy_b", *values]].round(6)
+
+
+def limits_of_own(theirs: Responses, mine: Responses) -> pd.DataFrame:
+    """Return EC, MA and CLES of a reader's systems with each other and with all others, with 95 % intervals."""
+    return limits_beside_others(theirs.join(mine), [str(name) for name in mine.answers])

@@ -10,7 +10,7 @@ from erralign.sources.stimuli import stimuli
 from erralign.sources.trials import CATEGORIES
 from erralign_book.papers.geirhos2020.pair_means import answers_on
 from erralign_book.papers.geirhos2020.variants import named_shapes
-from erralign_book.papers.own import check_file_of_answers, limits_beside_others
+from erralign_book.papers.own import check_file_of_answers, limits_of_own
 
 
 def check_own_answers(name: str, path: str, data_set: str = "cue-conflict") -> None:
@@ -20,12 +20,7 @@ def check_own_answers(name: str, path: str, data_set: str = "cue-conflict") -> N
 
 def own_pairs(path: str, data_set: str = "cue-conflict") -> pd.DataFrame | None:
     """Return EC, MA and CLES of a reader's systems with the paper's people and networks, with 95 % intervals."""
-    return _pairs_of(_read(path, data_set), data_set) if path else None
-
-
-def _pairs_of(mine: Responses, data_set: str) -> pd.DataFrame:
-    names = [str(name) for name in mine.answers]
-    return limits_beside_others(answers_on(data_set).join(mine), names).assign(data_set=data_set)
+    return limits_of_own(answers_on(data_set), _read(path, data_set)).assign(data_set=data_set) if path else None
 
 
 def own_shape_bias(path: str) -> pd.DataFrame | None:
@@ -34,8 +29,8 @@ def own_shape_bias(path: str) -> pd.DataFrame | None:
         return None
     mine = _read(path, "cue-conflict")
     shares = {name: named_shapes(given, mine.truth)["shape_bias"] for name, given in mine.answers.items()}
-    with_people = _pairs_of(mine, "cue-conflict").query("kind == 'model-human'").groupby("system_b")["EC"].mean()
-    return pd.DataFrame({"shape_bias": pd.Series(shares), "EC": with_people})
+    with_people = limits_of_own(answers_on("cue-conflict"), mine).query("kind == 'model-human'").groupby("system_b")
+    return pd.DataFrame({"shape_bias": pd.Series(shares), "EC": with_people["EC"].mean()})
 
 
 @cache

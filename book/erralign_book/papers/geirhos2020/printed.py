@@ -61,8 +61,8 @@ def _figure_3() -> pd.DataFrame:
 
 
 def _people_and_networks(data_set: str, networks: str) -> pd.DataFrame:
-    means = kinds_of_pairs().set_index(["data_set", "kind"])
-    groups = {"humans": means.loc[(data_set, "human-human")], "CNNs": _all_trials(networks).loc[data_set]}
+    people = kinds_of_pairs().query("data_set == @data_set and kind == 'human-human'").iloc[0]
+    groups = {"humans": people, "CNNs": _all_trials(networks).loc[[data_set]].iloc[0]}
     return printed_form(
         (PRINTED[data_set], f"{name}, {of}", group[column])
         for name, group in groups.items()

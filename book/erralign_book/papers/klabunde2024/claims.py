@@ -11,7 +11,7 @@ HEADS = "Acc Correlation, JSD Correlation, Random Labels, Shortcut Affinity, Aug
 OVERVIEW = dict(zip(HEADS.split(", "), TESTS, strict=True))
 DOMAINS = {"Graph": "graphs", "Lang.": "language", "Vision": "vision"}
 SHOWN = {("Flickr", "SAGE"), ("MNLI", "BERT"), ("ImageNet100", "RNet18")}
-HALF_A_DIGIT = 0.005 + 1e-9
+HALF_A_DIGIT = 0.005 + 1e-9  # the tables have two digits
 BY = ["table", "domain", "test", "data", "network", "measure"]
 
 

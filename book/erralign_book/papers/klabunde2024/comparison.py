@@ -7,11 +7,10 @@ import pandas as pd
 from scipy.stats import t
 
 from erralign.grounding.outputs import correlation
-from erralign_book.papers.klabunde2024.claims import main_scores
+from erralign_book.papers.klabunde2024.claims import HALF_A_DIGIT, main_scores
 from erralign_book.papers.klabunde2024.results import TESTS, results
 from erralign_book.papers.klabunde2024.worlds import scores
 
-HALF_A_DIGIT = 0.005 + 1e-9  # the tables of graphs have two digits
 LEVEL = 0.95
 BY = ["test", "score", "network", "measure"]
 ENOUGH = 0.9  # of the cells, for a test to count as reproduced

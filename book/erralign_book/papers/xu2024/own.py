@@ -6,7 +6,7 @@ import pandas as pd
 
 from erralign.responses import Responses
 from erralign.sources.own import read_answers
-from erralign_book.papers.own import check_file_of_answers, limits_beside_others
+from erralign_book.papers.own import check_file_of_answers, limits_of_own
 from erralign_book.papers.xu2024.pair_scores import answers_on
 
 
@@ -17,11 +17,7 @@ def check_own_answers(name: str, path: str, data_set: str) -> None:
 
 def own_pairs(path: str, data_set: str) -> pd.DataFrame | None:
     """Return EC, MA and CLES of a reader's systems with the paper's people and models, with 95 % intervals."""
-    if not path:
-        return None
-    mine = _read(path, data_set)
-    names = [str(name) for name in mine.answers]
-    return limits_beside_others(answers_on(data_set).join(mine), names).assign(data_set=data_set)
+    return limits_of_own(answers_on(data_set), _read(path, data_set)).assign(data_set=data_set) if path else None
 
 
 @cache
