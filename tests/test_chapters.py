@@ -29,10 +29,11 @@ BOOK = {name: jupytext.read(chapters.source(name, ROOT)) for name in NAMES if ch
 DATA = [path for path in (ROOT / "data").rglob("*") if path.is_file()]
 WITH_CODE = [name for name in BOOK if any(cell.cell_type == "code" for cell in BOOK[name].cells)]
 ON_THE_ROAD = [name for name in WITH_CODE if any("road" in cell.metadata.get("tags", []) for cell in BOOK[name].cells)]
-ORDER = PARTS["Lessons"] + PARTS["Reproductions"]
+PAPERS = PARTS["Five papers recomputed"]
 
 MEASURE = ["The idea", "The formula", "From scratch", "With erralign", "On real data", "Where it breaks"]
-MEASURE += ["Exercises", "Summary", "Sources"]
+LESSON_ENDS = ["Exercises", "Summary", "Sources"]
+MEASURES = ["error-consistency", "misclassification-agreement", "class-level-error-similarity"]
 PAPER_BEGINS = ["What the paper asks", "Its data"]
 PAPER_ENDS = ["Claims put to a test", "What we learned", "Sources"]
 IMPORTS = re.compile(r"(import|from) ")
@@ -57,6 +58,10 @@ def prose(name):
 
 def sections(name):
     return re.findall(r"^## (.+)$", prose(name), flags=re.M)
+
+
+LESSONS = [name for name in PARTS["The road"] + PARTS["Going deeper"] if "Exercises" in sections(name)]
+HOW_TO = [name for name in PARTS["Use it yourself"] if name.startswith("how-to-")]
 
 
 def section(name, title):
@@ -129,8 +134,13 @@ def test_every_kind_of_page_has_its_sections():
     def rules(name):
         titles, first = sections(name), name.replace("further-", "reproducing-")
         learns = "In this chapter you learn to" in prose(name)
-        if name in PARTS["Lessons"]:
-            return {"sections": titles == MEASURE, "learn": learns}
+        if name in LESSONS:
+            whole = titles == MEASURE + LESSON_ENDS
+            return {
+                "sections": whole if name in MEASURES else [titles[0], *titles[-3:]] == [MEASURE[0], *LESSON_ENDS],
+                "at most nine": len(titles) <= 9,
+                "learn": learns,
+            }
         if name.startswith("reproducing-"):
             return {"sections": titles[:2] + titles[-3:] == PAPER_BEGINS + PAPER_ENDS}
         if not name.startswith("further-"):
@@ -138,10 +148,10 @@ def test_every_kind_of_page_has_its_sections():
         return {
             "sections": [titles[0], *titles[-2:]] == [PAPER_BEGINS[-1], *PAPER_ENDS[1:]],
             "learn": learns,
-            "follows": ORDER[ORDER.index(name) - 1] == first and f"{{doc}}`{first}`" in prose(name),
+            "follows": PAPERS[PAPERS.index(name) - 1] == first and f"{{doc}}`{first}`" in prose(name),
         }
 
-    assert broken(ORDER, rules) == {}
+    assert broken(LESSONS + PAPERS, rules) == {}
 
 
 def test_how_to_pages_are_short_and_do_something():
@@ -150,15 +160,14 @@ def test_how_to_pages_are_short_and_do_something():
     def rules(name):
         shown = [cell for cell in code(name) if not tags(cell) & HIDDEN]
         return {
-            "name": name.startswith("how-to-"),
             "two or three sections": 2 <= len(sections(name)) <= 3,
-            "sections of its own": set(sections(name)).isdisjoint({*MEASURE, *PAPER_BEGINS, *PAPER_ENDS}),
+            "sections of its own": set(sections(name)).isdisjoint({*MEASURE, *LESSON_ENDS, *PAPER_BEGINS, *PAPER_ENDS}),
             "four cells": len(shown) <= 4,
             "to type": shown or re.search(r"^(```\n(erralign|pip) |:::\{table\} )", prose(name), flags=re.M),
             "a way on": re.search(r"\{(doc|ref)\}", prose(name).strip().split("\n\n")[-1]),
         }
 
-    assert broken(PARTS["How to"], rules) == {}
+    assert broken(HOW_TO, rules) == {}
 
 
 def imported(cells):
@@ -202,7 +211,7 @@ def may_be_opened(name):
 
 def test_code_of_a_lesson_that_a_reader_may_open_uses_no_unknown_name(tmp_path):
     """Reproductions prepare some of their tables out of sight; the code of a lesson can be typed from top to bottom."""
-    for name in PARTS["Lessons"]:
+    for name in LESSONS:
         (tmp_path / f"{name}.py").write_text("\n".join(may_be_opened(name)))
     ruff = [sys.executable, "-m", "ruff", "check", "--isolated", "--no-cache", "--select", "F821", tmp_path]
     found = subprocess.run(ruff, capture_output=True, text=True)
@@ -222,7 +231,7 @@ def test_exercises_have_folded_solutions():
             "executed": sum("hide-cell" in tags(cell) for cell in cells) >= count,
         }
 
-    assert broken(PARTS["Lessons"], rules) == {}
+    assert broken(LESSONS, rules) == {}
 
 
 def test_no_paragraph_stands_in_two_chapters():

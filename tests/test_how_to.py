@@ -5,16 +5,15 @@ import shlex
 
 import click
 import pytest
-from test_chapters import PARTS, prose
+from test_chapters import HOW_TO, prose
 from test_site import opened
 
 from erralign.cli import main
 from erralign.sources.examples import my_answers
 
-PAGES = PARTS["How to"]
 SCREEN = 800
 COMMAND = re.compile(r"(?:^|`)(erralign [^`\n]+)", flags=re.M)
-COMMANDS = sorted({words for name in PAGES for words in COMMAND.findall(prose(name))})
+COMMANDS = sorted({words for name in HOW_TO for words in COMMAND.findall(prose(name))})
 HERE = [words for words in COMMANDS if "--data" not in words and words.split()[1] in {"compare", "plan"}]
 BOTTOM = """() => Math.max(...[...document.querySelectorAll('article section > *')].map(
     part => part.getBoundingClientRect().bottom + scrollY))"""
@@ -40,7 +39,7 @@ def test_what_needs_no_download_runs(tmp_path, monkeypatch, capsys):
 
 
 def test_a_page_fits_on_two_screens(browser, site):
-    for page in PAGES:
+    for page in HOW_TO:
         with opened(browser, site, page, "light", 1280) as (view, troubles):
             view.set_viewport_size({"width": 1280, "height": SCREEN})
             assert view.evaluate(BOTTOM) < 2 * SCREEN, page

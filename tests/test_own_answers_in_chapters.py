@@ -16,7 +16,7 @@ from erralign_book.commands import book
 from erralign_book.papers import geirhos2020, xu2024
 
 LITE0 = geirhos2020.EFFICIENTNETS[0]
-ON_CUE_CONFLICT = ["error-consistency", "your-model-beside-people"]
+ON_CUE_CONFLICT = ["what-to-set-a-value-against", "your-model-beside-people"]
 
 
 def written(given, system, path):

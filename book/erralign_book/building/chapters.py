@@ -37,7 +37,7 @@ KERNEL = "python3"
 OWN_ANSWERS = "own_answers"  # the parameter of chapters that show a reader's systems
 # Those chapters, the data sets on which they do, and the parameter that says on which of them.
 SHOWING = {
-    "error-consistency": ("geirhos2020/*", "experiment"),
+    "what-to-set-a-value-against": ("geirhos2020/*", "experiment"),
     "reproducing-xu-2024": ("xu2024/*", "data_set"),
     "your-model-beside-people": ("geirhos2020/cue-conflict", None),
 }

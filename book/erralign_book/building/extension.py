@@ -26,6 +26,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         for function in functions:
             app.connect(moment, function)
     app.connect("html-page-context", frame.choose_scripts, priority=900)  # after all that add scripts
+    app.connect("html-page-context", frame.fold_contents, priority=900)  # after the theme has made them
     for style in STYLES:
         app.add_css_file(style)
     for script in SCRIPTS:

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from bs4 import BeautifulSoup, Tag
 from sphinx.application import Sphinx
 
 ICON = re.compile(r"fa-[a-z0-9-]+")
@@ -40,6 +41,26 @@ def choose_scripts(app: Sphinx, page: str, _template: str, context: dict[str, An
     if 'class="math' not in context.get("body", ""):
         scripts = context["script_files"]
         scripts[:] = [script for script in scripts if "mathjax" not in str(script).lower()]
+
+
+def fold_contents(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
+    """Show the road and the part of the page in the table of contents, and the names of the other parts."""
+    made = context["generate_toctree_html"]
+    context["generate_toctree_html"] = lambda *kind, **options: folded(str(made(*kind, **options)))
+
+
+def folded(contents: str) -> str:
+    """Put each part but the first into a fold, open where it holds the page."""
+    soup = BeautifulSoup(contents, "html.parser")
+    for caption in soup.select("p.caption")[1:]:
+        pages = caption.find_next_sibling("ul")
+        if isinstance(pages, Tag):
+            attributes = {"open": ""} if pages.select_one(".current") else {}
+            fold = caption.wrap(soup.new_tag("details", attrs=attributes))
+            fold.append(pages.extract())
+            caption.name = "summary"
+            caption.attrs = {"class": "caption"}
+    return str(soup)
 
 
 def leave_out_icons(app: Sphinx, _problem: Exception | None) -> None:

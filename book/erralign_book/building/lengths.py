@@ -1,0 +1,55 @@
+"""How long a page may be: the limits of a lesson, counted in its source."""
+
+import re
+import sys
+from pathlib import Path
+
+import jupytext
+import yaml
+
+ROAD = "The road"  # the part of the contents whose pages are read from beginning to end
+LIMITS = {"open words": 2200, "words": 4000, "folds": 6, "visible cells": 12, "tables": 6}
+FOLD = re.compile(r"^(:{3,})\{dropdown\} ([^\n]*)\n(.*?)^\1$", re.S | re.M)
+ANSWER = ("Answer", "Solution")  # what the folds of exercises are called
+FOLDED = {"parameters", "road", "hide-input", "hide-cell", "remove-input", "remove-cell"}
+AS_ONE_WORD = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|`[^`]*`", re.S)
+WORD = re.compile(r"[^\W_][\w’'.,–-]*")
+ROWS = re.compile(r"^\|.*\|$", re.M)
+
+
+def lengths(page: str) -> dict[str, int]:
+    """Count words of prose, folds beside answers, visible cells and tables of a page, given its source."""
+    cells = jupytext.reads(page, fmt="md:myst").cells
+    prose = ROWS.sub("", "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown"))
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    shown = [cell for cell in code[1:] if not FOLDED & set(cell.metadata.get("tags", []))]  # without the imports
+    drawn = [cell.source for cell in code if "remove-cell" not in cell.metadata.get("tags", [])]
+    return {
+        "open words": words(FOLD.sub("", prose)),
+        "words": words(prose),
+        "folds": sum(not title.startswith(ANSWER) for _, title, _ in FOLD.findall(prose)),
+        "visible cells": len(shown),
+        "tables": "\n".join(drawn).count("plot.table(") + len(re.findall(r"\{table\}", page)),
+    }
+
+
+def words(prose: str) -> int:
+    """Count words; a formula or a name in code is one."""
+    return len(WORD.findall(AS_ONE_WORD.sub(" x ", re.sub(r"\{[a-z:]+\}`([^`<]*)[^`]*`", r"\1", prose))))
+
+
+def too_long(root: Path) -> list[str]:
+    """Say where a page of the road is beyond a limit."""
+    parts = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))["parts"]
+    pages = [each["file"] for part in parts if part["caption"] == ROAD for each in part["chapters"]]
+    counted = {page: lengths((root / "notebooks" / f"{page}.md").read_text(encoding="utf-8")) for page in pages}
+    return [
+        f"notebooks/{page}.md has {counts[what]:,} {what}; a lesson has at most {most:,}"
+        for page, counts in counted.items()
+        for what, most in LIMITS.items()
+        if counts[what] > most
+    ]
+
+
+if __name__ == "__main__":
+    sys.exit("\n".join(too_long(Path())) or None)
