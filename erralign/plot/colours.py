@@ -35,8 +35,8 @@ LEVELS: Final = _colours("#9B87D7 #846BCE #6D50C5 #5639AC #3D297B", "#7154C6 #87
 
 # Tiles, and what stands on them: words, and the lines between them.
 INK, PAPER = _colour("#111111", "#F2F2F2"), _colour(*GROUNDS)
-PALE = _colour("#E6E9EC", "#121212")
-PALE_GREY, PALE_PURPLE = _colour("#E3E3E6", "#2C2C30"), _colour("#DDD4F5", "#3A2F63")
+PALE = _colour("#E6E9EC", "#2C2C30")
+PALE_GREY, PALE_PURPLE = _colour("#E3E3E6", "#2B2B2F"), _colour("#DDD4F5", "#3A2F63")
 TILE_PURPLE, TILE_OLIVE, TILE_GREY = _colours("#947DD9 #8D9438 #8F8F8F", "#7150CD #696E29 #6A6A6A")
 # From low to high, and from −1 over 0 to 1.
 RAMP: Final = _colours("#F4F1FB #CFC4EE #A08CDC #6C4BC4 #341E7E", "#17151C #3D2F70 #6D52BC #A290DD #DDD5F8")

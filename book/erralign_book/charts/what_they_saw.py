@@ -24,7 +24,13 @@ BEGIN: Final = ("weakest", "middle", "strongest")
 
 
 def distorted(
-    pictures: Mapping[str, np.ndarray], accuracy: pd.DataFrame, name: str, unit: str, *, begin: str = "middle"
+    pictures: Mapping[str, np.ndarray],
+    accuracy: pd.DataFrame,
+    name: str,
+    unit: str,
+    *,
+    begin: str = "middle",
+    title: str | None = None,
 ) -> alt.ConcatChart:
     """Show a picture under a distortion whose strength the reader moves, beside how often others like it were named."""
     labels = list(pictures)
@@ -34,7 +40,7 @@ def distorted(
     steps = slider("step", "strength", first, (1, len(labels)), 1)
     shown = beside_each_other([_picture(pictures), _accuracy(accuracy, labels, unit)], 2).add_params(steps)
     about = f"Left, a photograph at a chosen strength; right, accuracy of {', '.join(SEEN_BY)} with 95 % intervals."
-    return entitle(shown, _title(name, accuracy), about)
+    return entitle(shown, title or _title(name, accuracy), about)
 
 
 def _title(name: str, accuracy: pd.DataFrame) -> str:
