@@ -1,14 +1,17 @@
 """Many models on many sets of pictures: in turn, side by side, and on a cluster of which a worker dies."""
 
 import os
+import shlex
 import signal
 import threading
 import time
 
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 from distributed import Client, LocalCluster
 
+from erralign.cli import main
 from erralign.cli.models import _write
 from erralign.models.many import run_many
 
@@ -79,3 +82,27 @@ def test_a_model_that_is_not_there_stops_no_other_and_each_data_set_gets_its_fil
     assert {path.name for path in tmp_path.glob("*.csv")} == {
         f"answers-paper-{each}{what}.csv" for each in ("one", "two") for what in ("", ".confidences", ".models")
     }
+
+
+def test_a_run_that_is_stopped_says_how_to_go_on_and_one_that_ends_what_works_next(work, tmp_path, monkeypatch):
+    models, _ = work
+    monkeypatch.chdir(tmp_path)
+    words = [
+        "--architecture",
+        "test_resnet",
+        "--classes",
+        ",".join(COLOURS),
+        "--images",
+        "small",
+        "--out",
+        "an swers.csv",
+    ]
+    alone = CliRunner().invoke(main, ["run", models[0], *words])
+    assert "run two or more models at once, or add a column per system" in alone.stderr
+    several = CliRunner().invoke(main, ["run", *models, *words])
+    suggested = shlex.split(several.stderr.partition("compare them: erralign ")[2])
+    assert CliRunner().invoke(main, suggested).exit_code == 0
+    monkeypatch.setattr("erralign.models.many.run", lambda *given, **how: signal.raise_signal(signal.SIGINT))
+    stopped = CliRunner().invoke(main, ["run", *models, *words])
+    assert stopped.exit_code == 130
+    assert "what was computed is kept: the same command goes on from there" in stopped.stderr

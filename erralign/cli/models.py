@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,7 +58,11 @@ def run_models(
     named = tuple(name.strip() for name in classes.split(",")) if classes else None
     loading = {name: how.pop(name) for name in ("architecture", "preprocessing", "device")} | {"classes": named}
     running = {name: how.pop(name) for name in ("mapping", "skip_broken", "workers")}
-    done = run_many(chosen, list(sets), loading=loading, running=running, **how)
+    try:
+        done = run_many(chosen, list(sets), loading=loading, running=running, **how)
+    except KeyboardInterrupt:
+        click.echo("\nerralign: stopped; what was computed is kept: the same command goes on from there", err=True)
+        raise SystemExit(130) from None
     _write(dict(zip(sets, done, strict=True)), out, one_of_ours=not images)
     failed = list(dict.fromkeys(reason for each in done for reason in each.failed))
     if failed:
@@ -82,8 +87,13 @@ def _say_what_to_know(done: Done, data_set: str | None, out: Path) -> None:
     if done.note:
         click.echo(f"note: {done.note}", err=True)
     part = " --subset" if done.note or done.runs[0].broken else ""
-    beside = f" --data {data_set}{part}" if data_set else ""
-    click.echo(f"beside people and networks: erralign compare {out}{beside} --report report.html", err=True)
+    command = shlex.join(["erralign", "compare", str(out)]) + (f" --data {data_set}{part}" if data_set else "")
+    if data_set or len(done.runs) > 1:
+        click.echo(
+            f"{'beside people and networks' if data_set else 'compare them'}: {command} --report report.html", err=True
+        )
+    else:
+        click.echo(f"to compare: run two or more models at once, or add a column per system, then {command}", err=True)
 
 
 COMMANDS = (run_models,)

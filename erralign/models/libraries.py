@@ -49,8 +49,8 @@ def _needed(name: str) -> ModuleType:
         return import_module(name)
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            f"running models needs the extra 'models' ({error.name} is not installed); get it, in the repository's "
-            "folder, with  pip install -e '.[models]'"
+            f"running models needs the extra 'models' ({error.name} is not installed); get it with  "
+            "pip install 'erralign[models]'"
         ) from error
 
 

@@ -1,7 +1,8 @@
 """From what a reader calls a model to a classifier that is ready to run."""
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from fnmatch import filter as matching
 from os import PathLike
 from pathlib import Path
@@ -16,6 +17,7 @@ from erralign.models.onnx import onnx_network
 
 CHECKPOINTS = (".safetensors", ".pth", ".pt", ".bin", ".ckpt", ".tar")
 HUB = "hf-hub:"
+SECONDS_TO_CONNECT = 5
 WEIGHTS = ("model.safetensors", "pytorch_model.bin")  # on the hub
 
 
@@ -39,7 +41,8 @@ def load(
         * the path of a checkpoint (``.safetensors``, or what ``torch.save`` wrote of tensors), with ``architecture``;
         * the path of an ONNX file, with ``architecture`` for the preprocessing;
         * a ``torch.nn.Module``, with ``architecture`` for the preprocessing unless it is one of timm;
-        * any other callable, from a list of pictures (``PIL.Image.Image``, RGB) to logits, one row per picture.
+        * any other callable, from a list of pictures (``PIL.Image.Image``, RGB) to logits or probabilities, one row per
+          picture.
     architecture : str, optional
         The name in timm of a checkpoint's network. Its preprocessing is taken, too.
     classes : iterable of str, optional
@@ -142,13 +145,30 @@ def _from_timm(name: str) -> tuple[Any, dict[str, str]]:
                 f"timm has no trained weights for {name!r}; give a checkpoint, and this as architecture=..."
             )
     try:
-        module = timm().create_model(name, pretrained=True)
+        with _hub():
+            module = timm().create_model(name, pretrained=True)
     except Exception as error:  # of many kinds, from the hub's client, its transport, or torch
         raise DataError(
             f"the weights of {name} are not on this machine and could not be downloaded "
             f"({type(error).__name__}: {_first_line(error)}); check name and network, or give a checkpoint"
         ) from error
     return module, _origin(module.pretrained_cfg)
+
+
+@contextmanager
+def _hub() -> Iterator[None]:
+    """Let the hub's client look into its cache alone where the hub does not answer: it would try for a minute."""
+    from huggingface_hub import constants, get_session
+
+    before = constants.HF_HUB_OFFLINE
+    try:
+        get_session().head(constants.ENDPOINT, timeout=SECONDS_TO_CONNECT)
+    except Exception:  # of many kinds, as above
+        constants.HF_HUB_OFFLINE = True
+    try:
+        yield
+    finally:
+        constants.HF_HUB_OFFLINE = before
 
 
 def _first_line(error: Exception) -> str:
