@@ -4,13 +4,14 @@ import hashlib
 import shutil
 import subprocess
 import sys
+import time
 from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
 from builders import refused_otherwise
-from test_command_line import assert_one_line, erralign
+from test_command_line import erralign
 
 from erralign import load, models
 from erralign.errors import DataError
@@ -107,10 +108,12 @@ def test_stimuli_of_model_vs_human_are_the_trials_of_its_people(requires_data, t
 
 
 def test_imagenets_own_classes(requires_models):
-    names, members = categories.categories_for({"n02123045"}, None, "net")
-    assert (len(names), names[281], members[281]) == (1000, "n02123045", [281])
-    with pytest.raises(ValueError, match="true class 'n99999999', with which net cannot answer"):
-        categories.categories_for({"n99999999"}, None, "net")
+    for written, place in {"n02123045": 281, "banana": 954, "Golden_retriever": 207, "crane (n02012849)": 134}.items():
+        names, members = categories.categories_for({written}, None, "net")
+        assert (len(set(names)), names[place], members[place]) == (1000, written, [place])
+    for two in ("banana n02123045", "banana dog", "banana crane", "n99999999 n02123045"):
+        with pytest.raises(ValueError, match=r"all in one way, the 16 .* ImageNet's words .* or its WordNet ids"):
+            categories.categories_for(set(two.split()), None, "net")
 
 
 def test_pictures_that_are_nowhere_and_lists_with_something_wrong(folder):
@@ -210,10 +213,16 @@ def test_a_name_with_a_typo(requires_models):
     assert not refused_otherwise(cases.items())
 
 
-def test_weights_that_are_not_here(requires_models, pictures, tmp_path):
-    said = erralign("run", "resnet18", "--images", str(pictures), cwd=tmp_path, ERRALIGN_OFFLINE="1")
-    assert_one_line(said, 1, "the weights of resnet18 are not on this machine and could not be downloaded")
-    assert said.stderr.count("\n") == 1
+def test_weights_that_are_not_here_are_asked_for_once(requires_models, tmp_path, monkeypatch):
+    from huggingface_hub import constants
+
+    monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:9")
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
+    start = time.monotonic()
+    with pytest.raises(DataError, match="the weights of resnet18 are not on this machine and could not be downloaded"):
+        models.load("resnet18")
+    assert time.monotonic() - start < 15  # the hub's client alone tries for 23 s or more
+    assert not constants.HF_HUB_OFFLINE
 
 
 # --- running ----------------------------------------------------------------------------------------------------------
@@ -244,7 +253,7 @@ def test_a_layer_with_a_typo_and_a_class_that_the_model_does_not_know(lite0, pic
     with pytest.raises(ValueError, match=r"has no layer 'block.6'; did you mean 'blocks.6'"):
         models.features(lite0, pictures, layer="block.6")
     (pictures / "dog").rename(pictures / "dgo")
-    with pytest.raises(ValueError, match=f"true class 'dgo', with which {LITE0} cannot answer; did you mean 'dog'"):
+    with pytest.raises(ValueError, match=f"true class 'dgo', with which {LITE0} cannot answer; .*did you mean 'dog'"):
         models.answers(lite0, pictures)
 
 
@@ -264,6 +273,25 @@ def test_a_broken_picture_is_named_or_left_out_on_request(lite0, pictures):
     assert len(models.answers(lite0, pictures).truth) == 3
 
 
+def test_pictures_are_seen_as_a_viewer_shows_them(requires_models, tmp_path):
+    from PIL import Image
+
+    turned = Image.Exif()
+    turned[inference.ORIENTATION] = 6
+    cases = {
+        "16.png": (Image.fromarray(np.full((4, 4), 127 * 257, np.uint16)), {}, "of 16 bits", (4, 4), 127),
+        "turned.png": (Image.new("RGB", (8, 4), (9, 9, 9)), {"exif": turned}, "turned upright", (4, 8), 9),
+        "clear.png": (Image.new("RGBA", (4, 4), (9, 9, 9, 0)), {}, "on white", (4, 4), 255),
+    }
+    for name, (image, how, note, size, mean) in cases.items():
+        image.save(tmp_path / name, **how)
+        with pytest.warns(UserWarning, match=note):
+            seen, trouble = inference._decoded(models.images._picture(tmp_path / name))
+        assert (seen.mode, seen.size, np.asarray(seen).mean(), trouble) == ("RGB", size, mean, "")
+    Image.fromarray(np.full((4, 4), 0.5, np.float32)).save(tmp_path / "unknown.tif")
+    assert "of 32 bits" in inference._decoded(models.images._picture(tmp_path / "unknown.tif"))[1]
+
+
 def test_memory_that_runs_out_halves_the_batch(requires_models):
     sizes = []
 
@@ -273,9 +301,10 @@ def test_memory_that_runs_out_halves_the_batch(requires_models):
             raise RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB")
         return np.asarray(pictures, dtype=np.float32)[:, None]
 
-    rows, at_once = inference._in_memory(forward, list(range(12)), 64)
+    told = []
+    rows, at_once = inference._in_memory(forward, list(range(12)), 64, told.append)
     assert rows.ravel().tolist() == list(range(12))
-    assert (at_once, sizes) == (4, [12, 12, 12, 8, 4, 4, 4])
+    assert (at_once, sizes, told) == (4, [12, 12, 12, 8, 4, 4, 4], [4, 4, 4])
 
 
 def test_a_second_run_reads_what_is_there(lite0, pictures, monkeypatch):
@@ -292,6 +321,7 @@ def test_from_a_model_to_a_comparison_in_two_commands(requires_models, requires_
     )
     assert compared.returncode == 0, compared.stderr
     assert LITE0 in compared.stdout
+    assert "erralign compare answers.csv --data geirhos2020/edges" in said.stderr
     assert (tmp_path / "report.html").stat().st_size > 100_000
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
 

@@ -73,6 +73,23 @@ def test_a_callable_of_any_library(colours):
     assert found.confidences.shape == (21, 3)
 
 
+def test_probabilities_are_taken_as_they_are_or_asked_about(colours):
+    def said(*row, classes=COLOURS):
+        return models.run(models.load(lambda pictures: [row] * len(pictures), classes=classes, name="net"), colours)
+
+    assert said(0.7, 0.2, 0.1).answers.systems["outputs"].tolist() == ["probabilities"]
+    np.testing.assert_allclose(said(0.7, 0.2, 0.1).confidences, [[0.7, 0.2, 0.1]] * 21, rtol=1e-6)
+    assert said(7, -2, 0).answers.systems["outputs"].tolist() == ["logits"]
+    for row, words in {(70, 20, 10): "percentages: divide by 100", (0.7, 0.6, 0.1): "give every class its"}.items():
+        with pytest.raises(ValueError, match=f"what net gives is not a probability distribution .*{words}"):
+            said(*row)
+    with pytest.raises(ValueError, match=r"net gave numbers of shape \(8,\) for 8 pictures; expected one row per"):
+        models.run(models.load(lambda pictures: [1] * len(pictures), classes=COLOURS, name="net"), colours)
+    for name in COLOURS:
+        (colours / name).rename(colours / {"red": "dog", "green": "cat", "blue": "car"}[name])
+    assert (said(*np.eye(1000)[954], classes=None).answers.answers["net"] == -1).all()  # a banana is none of the 16
+
+
 def test_what_outputs_mean_has_to_be_said(colours):
     def three(pictures):
         return np.zeros((len(pictures), 3))

@@ -42,13 +42,22 @@ class Classifier:
     device: str = "cpu"
 
 
-def function(name: str, logits: Callable[[list[Any]], Any], classes: tuple[str, ...] | None) -> Classifier:
+def function(name: str, answer: Callable[[list[Any]], Any], classes: tuple[str, ...] | None) -> Classifier:
     """Take a callable as a classifier."""
+
+    def forward(pictures: list[Any]) -> np.ndarray:
+        rows = np.asarray(answer(pictures), dtype=np.float32)
+        if rows.shape[:1] != (len(pictures),) or rows.ndim != 2:
+            raise ValueError(
+                f"{name} gave numbers of shape {rows.shape} for {len(pictures)} pictures; expected one row per picture "
+                "and one column per class"
+            )
+        return rows
 
     def forward_to(layer: str) -> Forward:
         if layer != "logits":
             raise ValueError(f"{name} is a function, of which only the logits are known; layer is {layer!r}")
-        return lambda pictures: np.asarray(logits(pictures), dtype=np.float32)
+        return forward
 
     facts = {"source": "a function", "preprocessing": "its own", "versions": versions()}
     return Classifier(name, _unchanged, forward_to, classes, facts)

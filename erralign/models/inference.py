@@ -1,6 +1,8 @@
 """Pictures through a network: decoded beside it, in batches that fit into memory, kept part by part."""
 
-from collections.abc import Iterator, Sequence
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +17,7 @@ from erralign.models.libraries import torch
 
 PART = 64  # pictures that are decoded, computed and kept together
 AT_ONCE_ON_A_PROCESSOR = 8  # more take twice the time of one: pages of memory are fetched anew for each batch
+ORIENTATION = 0x0112  # of EXIF
 NO_MEMORY = ("out of memory", "can't allocate memory", "failed to allocate")
 
 
@@ -33,16 +36,22 @@ def outputs(
     done = {place: rows for place, file in enumerate(files) if file and (rows := store.read(file)) is not None}
     missing = [place for place in range(len(parts)) if place not in done]
     there = sum(map(len, done.values()))
-    with tqdm(total=len(pictures), initial=there, desc=model.name, unit="picture", disable=None) as bar:
-        for place, rows in zip(missing, _computed(model, layer, [parts[at] for at in missing], workers), strict=True):
+    with progress(total=len(pictures), initial=there, desc=model.name, unit="picture") as bar:
+        computed = _computed(model, layer, [parts[at] for at in missing], workers, bar.update)
+        for place, rows in zip(missing, computed, strict=True):
             _check_whole(parts[place], rows, skip_broken)
             if (file := files[place]) is not None:
                 store.write(file, rows)
             done[place] = rows
-            bar.update(len(rows))
     for place in set(done) - set(missing):
         _check_whole(parts[place], done[place], skip_broken)
     return np.concatenate([done[place] for place in range(len(parts))])
+
+
+def progress(**what: Any) -> tqdm:
+    """Show progress: at once and all the time on a terminal, elsewhere after ten seconds and every ten."""
+    often = {"mininterval": 0.1} if sys.stderr.isatty() else {"mininterval": 10, "delay": 10}
+    return tqdm(**what, **often)
 
 
 def broken_rows(rows: np.ndarray) -> np.ndarray:
@@ -60,23 +69,27 @@ def _check_whole(part: Sequence[Picture], rows: np.ndarray, skip_broken: bool) -
         )
 
 
-def _computed(model: Classifier, layer: str, parts: Sequence[Sequence[Picture]], workers: int) -> Iterator[np.ndarray]:
+def _computed(
+    model: Classifier, layer: str, parts: Sequence[Sequence[Picture]], workers: int, say: Callable[[int], Any]
+) -> Iterator[np.ndarray]:
     if not parts:
         return
     forward, at_once = model.forward_to(layer), AT_ONCE_ON_A_PROCESSOR if model.device == "cpu" else PART
     for prepared, broken in _prepared(model, parts, workers):
-        rows, at_once = _in_memory(forward, prepared, at_once)
+        rows, at_once = _in_memory(forward, prepared, at_once, say)
         if not np.isfinite(rows).all():
             raise DataError(f"{model.name} gives numbers at {layer!r} that are not finite: its weights are damaged")
         yield np.where(broken[:, None], np.float32(np.nan), rows)
 
 
-def _in_memory(forward: Forward, prepared: Any, at_once: int) -> tuple[np.ndarray, int]:
-    """Compute as many pictures at once as fit; half as many from the moment when memory runs out."""
-    while True:
-        steps = range(0, len(prepared), at_once)
+def _in_memory(forward: Forward, prepared: Any, at_once: int, say: Callable[[int], Any]) -> tuple[np.ndarray, int]:
+    """Compute as many pictures at once as fit, and say how many; half as many from when memory runs out."""
+    rows: list[np.ndarray] = []
+    while (start := sum(map(len, rows))) < len(prepared):
         try:
-            return np.concatenate([forward(prepared[start : start + at_once]) for start in steps]), at_once
+            rows.append(forward(prepared[start : start + at_once]))
+            say(len(rows[-1]))
+            continue
         except (RuntimeError, MemoryError) as error:
             if not isinstance(error, MemoryError) and not any(words in str(error).lower() for words in NO_MEMORY):
                 raise
@@ -85,6 +98,7 @@ def _in_memory(forward: Forward, prepared: Any, at_once: int) -> tuple[np.ndarra
         at_once //= 2
         if torch().cuda.is_available():
             torch().cuda.empty_cache()
+    return np.concatenate(rows), at_once
 
 
 # --- decoding ---------------------------------------------------------------------------------------------------------
@@ -110,9 +124,27 @@ def _decoded(picture: Picture) -> tuple[Any, str]:
     from PIL import Image
 
     try:
-        return Image.open(picture.read()).convert("RGB"), ""
+        return _as_seen(Image.open(picture.read())), ""
     except (OSError, SyntaxError, ValueError, DataError, Image.DecompressionBombError) as error:
         return Image.new("RGB", (256, 256)), str(error) or type(error).__name__
+
+
+def _as_seen(image: Any) -> Any:
+    """Return the colours that a viewer shows, and warn where they are not those that the file lists."""
+    from PIL import Image, ImageOps
+
+    if image.mode in ("I", "F"):
+        raise ValueError("its values are of 32 bits, and nothing says which is white; save it with 8 or 16")
+    if image.getexif().get(ORIENTATION, 1) != 1:
+        warnings.warn("pictures that their EXIF data call rotated are turned upright", stacklevel=2)
+        image = ImageOps.exif_transpose(image)
+    if image.mode.startswith("I;16"):
+        warnings.warn("grey pictures of 16 bits are brought to 8: divided by 257", stacklevel=2)
+        image = Image.fromarray(np.rint(np.asarray(image) / 257).astype(np.uint8))
+    if image.has_transparency_data and image.convert("RGBA").getextrema()[-1][0] < 255:
+        warnings.warn("transparent parts of pictures are shown on white", stacklevel=2)
+        image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image.convert("RGBA"))
+    return image.convert("RGB")
 
 
 def _prepared(model: Classifier, parts: Sequence[Sequence[Picture]], workers: int) -> Iterator[tuple[Any, np.ndarray]]:

@@ -5,12 +5,11 @@ from functools import lru_cache
 from itertools import product
 from typing import Any, NamedTuple
 
-from tqdm import tqdm
-
 from erralign.errors import DataError
 from erralign.machines import as_finished
 from erralign.models.classifier import Classifier
 from erralign.models.images import Images, open_images
+from erralign.models.inference import progress
 from erralign.models.loading import load
 from erralign.models.running import Run, run
 
@@ -37,9 +36,8 @@ def run_many(
     tasks = list(product(models, images))
     # Hashable, so that a process can know again what it has loaded.
     how = tuple((loading or {}).items()), tuple((running or {}).items()), download
-    several = tqdm(total=len(tasks), desc="models", unit="run", disable=None if n_jobs > 1 or scheduler else True)
     found: dict[tuple[str, str], tuple[Run | str, str]] = {}
-    with several:
+    with progress(total=len(tasks), desc="models", unit="run", disable=n_jobs == 1 and not scheduler) as several:
         for place, result in as_finished(_run, tasks, how, n_jobs=n_jobs, scheduler=scheduler):
             found[tasks[place]] = result
             several.update()

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.errors import DataError
-from erralign.models.categories import IMAGENET, categories_for, category_confidences
+from erralign.models.categories import IMAGENET, TINY, as_logits, categories_for, category_confidences
 from erralign.models.classifier import Classifier
 from erralign.models.images import Images, open_images
 from erralign.models.inference import broken_rows, outputs
@@ -78,15 +78,18 @@ def run(
     """
     model, images = _opened(model, images)
     names, members = categories_for(set(images.truth), model.classes, model.name)
-    logits, images, broken = _outputs(model, images, "logits", skip_broken, workers)
-    _check_number(logits.shape[1], model)
+    outputs_, images, broken = _outputs(model, images, "logits", skip_broken, workers)
+    _check_number(outputs_.shape[1], model)
+    logits, kind = as_logits(outputs_, model.name)
     trials = images.truth.index
     confidences = pd.DataFrame(category_confidences(logits, members, mapping), index=trials, columns=list(names))
     said = pd.Series(confidences.columns[confidences.to_numpy().argmax(axis=1)], index=trials)
+    if kind == "probabilities":  # of which none may be left for the categories: no answer
+        said = said.mask(logits[:, np.concatenate(members)].max(axis=1) <= np.log(TINY))
     answers = Responses.from_table(
         images.truth, {model.name: said}, classes=names, source=model.facts["source"], name=images.name
     )
-    facts = {"mapping": mapping, "device": model.device} | model.facts
+    facts = {"mapping": mapping, "outputs": kind, "device": model.device} | model.facts
     answers = replace(answers, systems=answers.systems.assign(**facts))
     return Run(answers, confidences.rename_axis(columns=None), broken)
 

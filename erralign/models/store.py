@@ -25,7 +25,7 @@ def folder_of(model: Classifier, layer: str) -> Path | None:
     """Return the folder for the outputs of one layer of one model."""
     if "weights" not in model.facts:
         return None
-    facts = json.dumps(model.facts | {"layer": layer}, sort_keys=True)
+    facts = json.dumps(model.facts | {"layer": layer, "decoding": 2}, sort_keys=True)
     return Path(platformdirs.user_cache_dir("erralign"), "outputs", _short_hash(facts))
 
 
