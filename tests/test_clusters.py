@@ -68,12 +68,15 @@ def test_the_effect_is_that_of_leaving_out_each_cluster(measure):
         for kept in (cluster != UNEQUAL for cluster in range(-1, 12))
     )
     alone = influence_of_trials(measure, truth, a, b, CLASSES) ** 2
-    wider = [t.ppf(0.975, alone.sum() ** 2 / (each**2).sum() - 1) for each in (np.bincount(UNEQUAL, alone), alone)]
-    together = np.square(np.subtract(without, whole)).sum()
-    expected = together / (N / (N - 1) * alone.sum()) * (wider[0] / wider[1]) ** 2
-    with pytest.warns(UserWarning, match=r"clusters are worth 5\.3 of equal size"):
-        found = erralign.design_effect(truth, a, b, measure, clusters=UNEQUAL, n_classes=CLASSES)
-    assert found == pytest.approx(expected, rel=0.01)
+    shares = [each / each.sum() for each in (np.bincount(UNEQUAL, alone), np.bincount(UNEQUAL), alone)]
+    first, second, single = (1 / (each**2).sum() for each in shares)
+    together, m = np.square(np.subtract(without, whole)).sum(), min(first, second)
+    for level in (0.95, 0.8):
+        wider = t.ppf((1 + level) / 2, m - 1) / t.ppf((1 + level) / 2, single - 1)
+        expected = together / (N / (N - 1) * alone.sum()) * wider**2 * m / (m - 1)
+        with pytest.warns(UserWarning, match=r"clusters are worth 5\.3 of equal size"):
+            found = erralign.design_effect(truth, a, b, measure, level=level, clusters=UNEQUAL, n_classes=CLASSES)
+        assert found == pytest.approx(expected, rel=0.01)
 
 
 def textbook_effect(influence, *factors):
@@ -86,9 +89,10 @@ def textbook_effect(influence, *factors):
 
     shared = sum(map(variance, same)) - (variance(same[0] & same[1]) if len(factors) == 2 else 0)
     squares, n = influence**2, len(influence)
-    freedom = [squares.sum() ** 2 / (squares @ each @ squares) - 1 for each in (*same, np.eye(n))]
-    wider = t.ppf(0.975, min(freedom[:-1])) / t.ppf(0.975, freedom[-1])
-    return shared / (n / (n - 1) * squares.sum()) * wider**2
+    *worth, single = (squares.sum() ** 2 / (squares @ each @ squares) for each in (*same, np.eye(n)))
+    m = min(*worth, *(n**2 / each.sum() for each in same))
+    wider = t.ppf(0.975, m - 1) / t.ppf(0.975, single - 1)
+    return shared / (n / (n - 1) * squares.sum()) * wider**2 * m / (m - 1)
 
 
 def test_the_effect_of_means_is_that_of_the_textbook():
@@ -133,7 +137,7 @@ def test_two_systems_that_share_nothing_by_group_have_no_effect_to_speak_of():
         truth, (a, b, *_), group = answers_by_group(seed, depends=0)
         effects.append(erralign.design_effect(truth, a, b, clusters=group))
     assert min(effects) == 1
-    assert np.mean(effects) < 1.25
+    assert np.mean(effects) < 1.3
 
 
 # --- every interval and p-value ---------------------------------------------------------------------------------------
@@ -203,15 +207,20 @@ def test_limits_stay_in_their_range():
         assert -1 <= found.low < found.high <= 1
 
 
-def test_variances_of_means_are_those_of_their_own_influences():
-    """With one condition, one person more and one model, the mean's effect is that of the sum of two influences."""
+@pytest.mark.parametrize("level", [0.95, 0.8])
+def test_variances_of_means_are_those_of_leaving_out_each_cluster(level):
     responses = responses_by_group(4, kinds=("human", "human", "human", "model"))
     truth, (*people, model) = responses.truth.to_numpy(), responses.answers.to_numpy().T
     influence = np.mean([influence_of_trials("error_consistency", truth, model, each, 4) for each in people], axis=0)
     group = responses.truth.index.get_level_values("photograph").to_numpy()
-    alone, shared = (erralign.consistency_with_people([responses], clusters=by).covariance for by in (None, [group]))
-    ratio = shared.loc["d", "d"] / alone.loc["d", "d"]
-    assert ratio == pytest.approx(Clusters((group,)).effect(influence), rel=1e-9)
+    whole, *without = (
+        np.mean([erralign.error_consistency(truth[kept], model[kept], each[kept]) for each in people])
+        for kept in (group != cluster for cluster in range(-1, 24))
+    )
+    wider = Clusters((group,)).widening(influence[:, None], level)[0]
+    expected = np.square(np.subtract(without, whole)).sum() * wider**2 * (N - 1) / N
+    found = erralign.consistency_with_people([responses], clusters=[group], level=level)
+    assert found.covariance.loc["d", "d"] == pytest.approx(expected, rel=1e-9)
 
 
 def test_material_may_be_shared_over_conditions_and_data_sets():

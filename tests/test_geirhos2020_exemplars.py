@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from erralign.behaviour import error_consistency
-from erralign.clusters import clusters_of, effect_of_pair, influence_of_trials
+from erralign.clusters import clusters_of, effects_of_pairs, influence_of_trials
 from erralign.responses.arrays import trials_of
 from erralign.sources import geirhos2020 as source
 from erralign_book.papers import geirhos2020
@@ -52,7 +52,7 @@ def test_design_effects_are_those_of_resampled_exemplars(requires_data):
         trials, shared = trials_of(responses), clusters_of(photographs[column[:-1]], responses.truth)
         pairs = [trials.of_pair(a, b) for a, b in zip(*trials.pairs, strict=True)]
         moved = [influence_of_trials("EC", *pair, trials.n_classes)[:, None] for pair in pairs]
-        effects = [effect_of_pair(shared, "EC", *pair, trials.n_classes) for pair in pairs]
-        formula = np.sqrt(effects) / np.array([shared.widening(each)[0] for each in moved])
+        widening = [shared.widening(each)[0] for each in moved]
+        formula = np.sqrt(effects_of_pairs(shared, "EC", trials)) / widening
         larger = ratio > 1.1  # below 1 the formula takes it for chance
         assert np.median(formula[larger] / ratio[larger]) == pytest.approx(1, abs=0.03)

@@ -95,8 +95,10 @@ def test_the_variance_is_that_of_leaving_out_each_object_less_what_counts_twice(
 @pytest.mark.parametrize("level", [0.5, 0.95])
 def test_few_objects_widen_an_accuracy_as_students_t_does(level):
     right, drawn = np.arange(40) % 4 > 0, np.tile([[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]], (10, 1))
-    wider = t.ppf((1 + level) / 2, 4 - 1) / norm.ppf((1 + level) / 2)
-    variance = triplets.object_variance(right, drawn) * 4 / 3 * wider**2
+    # The last object is in no triplet with an error: by squared residuals, three times .6875 and .1875, m is below 4.
+    m = (3 * 0.6875 + 0.1875) ** 2 / (3 * 0.6875**2 + 0.1875**2)
+    wider = t.ppf((1 + level) / 2, m - 1) / norm.ppf((1 + level) / 2)
+    variance = triplets.object_variance(right, drawn) * m / (m - 1) * wider**2
     with pytest.warns(UserWarning, match=r"objects are worth 4\.0"):
         found = odd_one_out_interval(right, drawn, level=level)
     expected = wilson_interval(0.75, 0.75 * 0.25 / variance, level)

@@ -6,7 +6,7 @@ such as its photograph and its person (two factors that cross). From them follow
 which the variance is multiplied.
 """
 
-from erralign.clusters.design import design_effect, effect_of_difference, effect_of_pair
-from erralign.clusters.effects import Clusters
+from erralign.clusters.design import design_effect, effect_of_difference, effects_of_pairs
+from erralign.clusters.effects import Clusters, equal_clusters, of_few_clusters
 from erralign.clusters.influences import influence_of_trials
 from erralign.clusters.labels import clusters_of, clusters_over

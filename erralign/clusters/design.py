@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,46 +10,42 @@ from numpy.typing import ArrayLike
 
 from erralign.behaviour.counting import count_classes
 from erralign.clusters.effects import Clusters
-from erralign.clusters.influences import change_of, influence_of_trials
+from erralign.clusters.influences import influence_of_trials
 from erralign.clusters.labels import clusters_of
-from erralign.errors import check_answers
-from erralign.measures import Measure, checked_options, measure_of
+from erralign.errors import check_answers, check_level
+from erralign.measures import Measure, Trials, checked_options, measure_of
 
 
-def effect_of_pair(
-    clusters: Clusters | None,
-    measure: str | Measure,
-    truth: np.ndarray,
-    a: np.ndarray,
-    b: np.ndarray,
-    n_classes: int,
-    **options: Any,
-) -> float:
-    """Return the design effect of a measure of two systems."""
+def effects_of_pairs(
+    clusters: Clusters | None, measure: str | Measure, trials: Trials, level: float = 0.95, **options: Any
+) -> np.ndarray:
+    """Return the design effects of a measure of all pairs of systems."""
+    pairs = list(zip(*trials.pairs, strict=True))
     if clusters is None:
-        return 1.0
-    pair = measure, truth, a, b, n_classes
-    return clusters.effect(influence_of_trials(*pair, **options), change_of(*pair, **options))
+        return np.ones(len(pairs))
+    measure = measure_of(measure)
+    changes = clusters.changes(lambda kept: measure.of_all_pairs(trials.keep(kept), options))
+    influences = (influence_of_trials(measure, *trials.of_pair(*pair), trials.n_classes, **options) for pair in pairs)
+    effects = [
+        clusters.effect(moved, [each[:, [place]] for each in changes], level) for place, moved in enumerate(influences)
+    ]
+    return np.array(effects)
 
 
 def effect_of_difference(
-    clusters: Clusters,
-    measure: str | Measure,
-    truth: np.ndarray,
-    a: np.ndarray,
-    b: np.ndarray,
-    c: np.ndarray | None,
-    n_classes: int,
-    **options: Any,
+    clusters: Clusters, measure: str | Measure, trials: Trials, level: float = 0.95, **options: Any
 ) -> float:
-    """Return the design effect of a difference: of a measure of A with C minus B with C, or of accuracies."""
-    if c is None:
-        gain = (a == truth).astype(float) - (b == truth)
-        return clusters.effect(gain - gain.mean())
-    pairs = [(measure, truth, each, c, n_classes) for each in (a, b)]
-    of_a, of_b = (influence_of_trials(*pair, **options) for pair in pairs)
-    change_a, change_b = (change_of(*pair, **options) for pair in pairs)
-    return clusters.effect(of_a - of_b, lambda kept: change_a(kept) - change_b(kept))
+    """Return the design effect of a difference: of a measure of A with C minus B with C, or of two accuracies."""
+    if len(trials.answers) == 2:
+        gain = np.subtract(*trials.right.astype(float))
+        return clusters.effect(gain - gain.mean(), level=level)
+    measure = measure_of(measure)
+    trials = replace(trials, wanted=np.array([False, False, True]))
+    of_a, of_b = (
+        influence_of_trials(measure, *trials.of_pair(each, 2), trials.n_classes, **options) for each in (0, 1)
+    )
+    changes = clusters.changes(lambda kept: -np.diff(measure.of_all_pairs(trials.keep(kept), options)))
+    return clusters.effect(of_a - of_b, changes, level)
 
 
 def design_effect(
@@ -57,6 +54,7 @@ def design_effect(
     y_b: ArrayLike,
     measure: str | Measure = "error_consistency",
     *,
+    level: float = 0.95,
     n_classes: int | None = None,
     clusters: Any,
     **options: Any,
@@ -91,6 +89,8 @@ def design_effect(
     measure : str
         ``error_consistency`` (EC), ``misclassification_agreement`` (MA) or ``class_level_error_similarity`` (CLES), by
         name or abbreviation.
+    level : float
+        The level of the interval that is to be widened.
     n_classes : int, optional
         How many classes there are. Default: 1 + the largest label.
     clusters : array_like of labels, shape (n_trials,), or two of them
@@ -122,9 +122,11 @@ def design_effect(
     >>> photograph = np.repeat(np.arange(20), 5)
     >>> missed = (photograph % 4 == 0).astype(int)
     >>> round(design_effect(np.zeros(100, dtype=int), missed, missed[::-1], clusters=photograph), 1)
-    7.1
+    7.5
     """
+    check_level(level)
     found = clusters_of(clusters, y_true)
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
-    measure, size = measure_of(measure), n_classes or count_classes(y_true, y_a, y_b)
-    return effect_of_pair(found, measure, y_true, y_a, y_b, size, **checked_options([measure], options))
+    trials = Trials(y_true, np.stack([y_a, y_b]), n_classes or count_classes(y_true, y_a, y_b))
+    measure = measure_of(measure)
+    return float(effects_of_pairs(found, measure, trials, level, **checked_options([measure], options))[0])

@@ -1,4 +1,4 @@
-"""What trials do to a measure: the influence of each, and the change where only some are kept."""
+"""What each trial does to a measure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from erralign.clusters.effects import Change
 from erralign.measures import Measure, measure_of
 
 
@@ -24,17 +23,3 @@ def influence_of_trials(
         return np.zeros(len(truth))
     without = found.without[0, found.place]
     return without.mean() - without
-
-
-def change_of(
-    measure: str | Measure, truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int, **options: Any
-) -> Change:
-    """Return a function that says how a measure changes if only some trials are kept; 0 where it becomes undefined."""
-    found = measure_of(measure)
-    whole = found.value(truth, a, b, n_classes, **options)
-
-    def change(kept: np.ndarray) -> float:
-        part = found.value(truth[kept], a[kept], b[kept], n_classes, **options)
-        return 0.0 if np.isnan(part) else part - whole
-
-    return change

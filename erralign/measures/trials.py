@@ -1,7 +1,9 @@
 """What every road of a measure is given, and what it gives back: arrays of answers, values, limits."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -58,6 +60,10 @@ class Trials:
         """The pairs of each system with the last one."""
         last = len(self.answers) - 1
         return np.arange(last), np.full(last, last)
+
+    def keep(self, kept: np.ndarray) -> Trials:
+        """Return the same for some of the trials."""
+        return replace(self, truth=self.truth[kept], answers=self.answers[:, kept])
 
     def of_pair(self, first: int, second: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return what a measure of two systems takes."""

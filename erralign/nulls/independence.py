@@ -11,14 +11,16 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from erralign.behaviour.counting import right_table
-from erralign.clusters import clusters_of, effect_of_pair
+from erralign.clusters import clusters_of, effects_of_pairs
 from erralign.clusters import design_effect as effect_of_clusters
 from erralign.errors import check_answers, check_choice, check_design_effect, check_rng, check_shuffles, check_table
+from erralign.measures.error_consistency import ERROR_CONSISTENCY
 from erralign.nulls.corrections import holm, less_extreme
 from erralign.nulls.exact import exact_p, log_factorials_below, log_weights
 from erralign.pairs import pairwise
 from erralign.renamed import warn_of_name
 from erralign.responses import Responses
+from erralign.responses.arrays import trials_of
 
 Function = TypeVar("Function", bound=Callable[..., float])
 METHODS = ("exact", "simulated", "as-printed")
@@ -242,6 +244,7 @@ def pairwise_p_values(
     check_choice("prior", prior, PRIORS)
     if adjust is not None:
         check_choice("adjust", adjust, ("holm",))
+    with_ = with_ if with_ is None or isinstance(with_, str) else list(with_)
     pairs = pairwise(responses, ["error_consistency"], with_=with_)
     n, added = len(responses.truth), int(prior == "uniform")
     right = np.rint(pairs[["accuracy_a", "accuracy_b"]].to_numpy() * n).astype(int)
@@ -256,20 +259,13 @@ def pairwise_p_values(
         else exact_p(n, k_a, k_b, b, weights[k_a], weights[k_b], log_factorials)
         for k_a, k_b, b in tables.tolist()
     ]
-    p = less_extreme(np.array(found)[places.ravel()], _effects(responses, pairs, clusters))
+    shared = clusters_of(clusters, responses.truth)
+    effects = effects_of_pairs(shared, ERROR_CONSISTENCY, trials_of(responses, with_=with_))
+    p = less_extreme(np.array(found)[places.ravel()], effects)
     pairs = pairs.assign(p_value=p)
     if adjust is None:
         return pairs
     return pairs.assign(p_holm=holm(pairs["p_value"]), n_tests=pairs["p_value"].count())
-
-
-def _effects(responses: Responses, pairs: pd.DataFrame, clusters: Any) -> list[float] | float:
-    found, truth = clusters_of(clusters, responses.truth), responses.truth.to_numpy()
-    if found is None:
-        return 1.0
-    answers, size = {name: column.to_numpy() for name, column in responses.answers.items()}, len(responses.classes)
-    systems = zip(pairs["system_a"], pairs["system_b"], strict=True)
-    return [effect_of_pair(found, "error_consistency", truth, answers[a], answers[b], size) for a, b in systems]
 
 
 def _undefined(n: int, k_a: int, k_b: int, both: int, added: int) -> bool:

@@ -149,7 +149,8 @@ def accuracy_intervals(responses: Responses, *, level: float = 0.95, clusters: A
     right = responses.answers.eq(responses.truth, axis=0)
     n, share = len(right), right.mean()
     found = clusters_of(clusters, responses.truth)
-    effects = 1.0 if found is None else np.array([found.effect(moved) for moved in (right - share).to_numpy(float).T])
+    moved = (right - share).to_numpy(float).T
+    effects = 1.0 if found is None else np.array([found.effect(each, level=level) for each in moved])
     low, high = wilson_interval(share, n / effects, level)
     columns = {"accuracy": share, "low": low, "high": high, "n_errors": n - right.sum()}
     return pd.DataFrame(columns).rename_axis("system")

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from erralign.clusters import Clusters, effect_of_pair
+from erralign.clusters import Clusters
 from erralign.machines import as_finished
 from erralign.measures import Draws, Measure, Trials, limit_columns
-from erralign.measures.limits import spread
+from erralign.resampling.widening import spread_of_pairs
 
 PAIRS = 8_000  # of a block: ten thousand draws for each are 320 MB, and as much again while they are sorted
 
@@ -61,12 +61,6 @@ def _of_block(places: tuple[int, int], asked: Asked) -> tuple[dict[str, np.ndarr
         options = measure.own(asked.options)
         here = asked.values[measure.name].to_numpy()[slice(*places)]
         low, high, undefined = measure.intervals.of_all_pairs(block, here, draws, **options)
-        if asked.clusters is not None:
-            pairs = zip(*block.pairs, strict=True)
-            effects = [
-                effect_of_pair(asked.clusters, measure, *block.of_pair(a, b), block.n_classes, **options)
-                for a, b in pairs
-            ]
-            low, high = spread(low, high, here, effects, measure.range)
+        low, high = spread_of_pairs(block, asked.clusters, measure, (low, high), here, draws.level, options)
         limits |= dict(zip(limit_columns(measure.name), (low, high, undefined), strict=True))
     return limits, dict(draws.rng.bit_generator.state)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from erralign.measures import ACCURACY, Measure, Trials, measure_of
 from erralign.measures.measure import steadied
+from erralign.measures.trials import pairs_of
 
 
 class Condition(NamedTuple):
@@ -40,10 +43,8 @@ class Condition(NamedTuple):
 
 def pairs_with_people(n_models: int, n_people: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the pairs of each model with each person, then of each two people, and where each system's pairs begin."""
-    person, other = np.triu_indices(n_people, k=1)
-    first = np.append(np.repeat(np.arange(n_models), n_people), n_models + person)
-    second = np.append(np.tile(n_models + np.arange(n_people), n_models), n_models + other)
-    return first, second, np.arange(n_models + 1) * n_people
+    people = np.arange(n_models + n_people) >= n_models
+    return *pairs_of(len(people), people), np.arange(n_models + 1) * n_people
 
 
 def jackknife(measure: str | Measure, trials: Trials, n_models: int, *, by_trial: bool, **options: Any) -> Condition:
@@ -74,6 +75,22 @@ def jackknife(measure: str | Measure, trials: Trials, n_models: int, *, by_trial
         by_system(both_wrong.astype(float), starts),
         np.sqrt((n - 1) / n) * np.nan_to_num(apart)[moved.place] if by_trial else None,
     )
+
+
+def values_of_kept(
+    measure: Measure, trials: Trials, kept: np.ndarray, whole: np.ndarray, options: Mapping[str, Any]
+) -> np.ndarray:
+    """Return the values of a condition on some of its trials; those on all of them where one becomes undefined."""
+    if kept.all() or not kept.any():
+        return whole
+    n_models = len(whole) - 1
+    people = np.arange(len(trials.answers)) >= n_models
+    part = replace(trials.keep(kept), wanted=people)
+    if measure is ACCURACY:
+        found = by_system(part.right.mean(axis=1), np.arange(len(whole)))
+    else:
+        found = by_system(measure.of_all_pairs(part, options), np.arange(len(whole)) * people.sum())
+    return np.where(np.isnan(found), whole, found)
 
 
 def by_system(values: np.ndarray, starts: np.ndarray) -> np.ndarray:

@@ -121,5 +121,5 @@ def _half_width(divergences: np.ndarray, kept: np.ndarray, level: float, cluster
     # How each trial moves the mean: a trial that is not among those kept moves nothing.
     influence = np.where(kept, divergences - divergences[kept].mean(), 0) / n
     alone = n / (n - 1) * (influence @ influence)
-    effect = 1.0 if clusters is None else clusters.effect(influence)
+    effect = 1.0 if clusters is None else clusters.effect(influence, level=level)
     return float(stdtrit(n - 1, (1 + level) / 2) * np.sqrt(alone * effect))

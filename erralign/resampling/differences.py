@@ -123,7 +123,7 @@ def difference_interval(
     values, limits_of = measure.intervals.of_differences(trials, draws, **options)
     low, high, undefined = limits_of(0, 1)
     of_what, estimate = f"difference of {measure.name}", float(values[0] - values[1])
-    low, high = spread_of_difference(trials, found, measure, (0, 1), (low, high), estimate, options)
+    low, high = spread_of_difference(trials, found, measure, (0, 1), (low, high), estimate, level, options)
     fewest = int(_joint_errors_with_last(trials).min())
     return Interval(low, high, estimate, measure.intervals.default_method, of_what, fewest, undefined)
 
@@ -136,7 +136,7 @@ def _difference_of_accuracies(trials: Trials, clusters: Clusters | None, draws: 
     shares = draws.rng.dirichlet(counts + np.array([0.5, 0.5, 1.0]), size=draws.n_resamples)
     low, high, _ = percentile_limits(shares[:, 0] - shares[:, 1], draws.level)
     estimate, fewest = float(right_a.mean() - right_b.mean()), int(np.count_nonzero(~right_a & ~right_b))
-    low, high = spread_of_difference(trials, clusters, ACCURACY, (0, 1), (low, high), estimate, {})
+    low, high = spread_of_difference(trials, clusters, ACCURACY, (0, 1), (low, high), estimate, draws.level, {})
     return Interval(low, high, estimate, "dirichlet", "difference of accuracy", fewest, 0)
 
 
@@ -225,8 +225,9 @@ def pairwise_differences(
     rows = []
     for a, b, n in zip(*pairs, fewest, strict=True):
         low, high, undefined = limits_of(a, b)
-        limits = spread_of_difference(trials, found, measure, (a, b), (low, high), values[a] - values[b], options)
-        rows.append((others[a], others[b], n, values[a] - values[b], *limits, undefined))
+        difference = values[a] - values[b]
+        limits = spread_of_difference(trials, found, measure, (a, b), (low, high), difference, level, options)
+        rows.append((others[a], others[b], n, difference, *limits, undefined))
     columns = ["system_a", "system_b", "n_joint_errors", "difference", "low", "high", "n_undefined"]
     return pd.DataFrame(rows, columns=columns)
 

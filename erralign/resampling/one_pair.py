@@ -11,7 +11,7 @@ from erralign.behaviour.counting import count_classes, joint_errors
 from erralign.clusters import clusters_of
 from erralign.errors import check_answers, check_choice, check_level, check_rng
 from erralign.measures import Draws, Intervals, Measure, Trials, checked_options, measure_of
-from erralign.resampling.widening import spread_of_pair
+from erralign.resampling.widening import spread_of_pairs
 from erralign.results import Interval
 
 
@@ -110,8 +110,8 @@ def confidence_interval(
     trials = Trials(answers[0], np.stack(answers[1:]), int(n_classes or count_classes(*answers)))
     draws = Draws(level, n_resamples, check_rng(rng))
     low, high, estimate, undefined = measure.intervals.of_pair(trials, method, draws, **options)
-    low, high = spread_of_pair(trials, found, measure, (low, high), estimate, options)
-    return Interval(low, high, estimate, method, estimand, int(joint_errors(*answers).sum()), undefined)
+    (low,), (high,) = spread_of_pairs(trials, found, measure, (low, high), estimate, level, options)
+    return Interval(float(low), float(high), estimate, method, estimand, int(joint_errors(*answers).sum()), undefined)
 
 
 def _chosen(intervals: Intervals, estimand: str, method: str) -> tuple[str, str]:

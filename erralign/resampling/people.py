@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from erralign.measures import ACCURACY, Measure, Trials, checked_options, measur
 from erralign.measures.error_consistency import ERROR_CONSISTENCY
 from erralign.measures.limits import wilson_interval
 from erralign.measures.worlds import drawn_kappas
-from erralign.resampling.conditions import Condition, by_system, jackknife, pairs_with_people
+from erralign.resampling.conditions import Condition, by_system, jackknife, pairs_with_people, values_of_kept
 from erralign.resampling.widening import clustered_covariance, nearest_covariance
 from erralign.responses import Responses
 from erralign.responses.arrays import trials_of
@@ -47,7 +48,7 @@ class ConsistencyWithPeople:
     level : float
         The level of the intervals.
     covariance : pandas.DataFrame
-        The covariance of the means, by the jackknife.
+        The covariance of the means, by the jackknife; with clusters, larger where these are few, as ``level`` asks.
     measure : str
         The column of ``table`` with the values.
     """
@@ -160,8 +161,9 @@ def consistency_with_people(
     clusters : names of index levels, or a sequence of Series, DataFrames or None, optional
         What trials share with others, also across conditions. Give one entry for each data set (a single data set needs
         no list), as for :func:`erralign.design_effect`, or None if its trials share nothing. Equal labels mean the same
-        material, also in different data sets. Each variance, also that of a difference, is multiplied by its design
-        effect; the bias and the plain resamples take trials as independent. Default: all trials are independent.
+        material, also in different data sets. Each variance, also that of a difference, comes from leaving out each
+        cluster, as in a design effect; the bias and the plain resamples take trials as independent. Default: all trials
+        are independent.
     **options : Any
         Options of the measure: ``variant`` and ``alpha`` for class-level error similarity.
 
@@ -200,17 +202,16 @@ def consistency_with_people(
     rng, n_resamples = check_rng(rng), check_resamples(n_resamples)
     names = [*_names(data_sets[0], "model"), PEOPLE]
     shared = clusters_over(clusters, [each.truth.index for each in data_sets])
+    trials = [list(_conditions(each, names[:-1])) for each in data_sets]
     conditions = [
-        [
-            jackknife(measure, trials, len(names) - 1, by_trial=shared is not None, **options)
-            for trials in _conditions(each, names[:-1])
-        ]
-        for each in data_sets
+        [jackknife(measure, part, len(names) - 1, by_trial=shared is not None, **options) for part in of_set]
+        for of_set in trials
     ]
     columns, covariance = _combined(conditions)
     if shared is not None:
-        influences = _influences(conditions, np.concatenate(_orders(data_sets)))
-        covariance = clustered_covariance(shared, influences, covariance)
+        order = np.concatenate(_orders(data_sets))
+        changes = shared.changes(partial(_means_of_kept, measure, trials, conditions, order, options))
+        covariance = clustered_covariance(shared, _influences(conditions, order), changes, covariance, level)
     columns["bias"][_mean_joint_errors(conditions) < measure.enough_joint_errors] = np.nan
     centre = columns["value"] - columns["bias"]
     if measure is ACCURACY:
@@ -307,6 +308,24 @@ def _influences(conditions: list[list[Condition]], order: np.ndarray) -> np.ndar
     influences = np.empty((len(order), weights.shape[1]))
     influences[order] = np.concatenate([w * part.influences for w, part in zip(weights, parts, strict=True)])
     return influences
+
+
+def _means_of_kept(
+    measure: Measure,
+    trials: list[list[Trials]],
+    conditions: list[list[Condition]],
+    order: np.ndarray,
+    options: Mapping[str, Any],
+    kept: np.ndarray,
+) -> np.ndarray:
+    """Return the means over conditions and data sets on some of the trials."""
+    ends = np.cumsum([len(part.truth) for of_set in trials for part in of_set])
+    rest = iter(np.split(kept[order], ends[:-1]))
+    of_sets = [
+        [values_of_kept(measure, part, next(rest), whole.values, options) for part, whole in zip(*both, strict=True)]
+        for both in zip(trials, conditions, strict=True)
+    ]
+    return _mean(np.stack([_mean(np.stack(each)) for each in of_sets]))
 
 
 def _combined(conditions: list[list[Condition]]) -> tuple[dict[str, np.ndarray], np.ndarray]:

@@ -6,8 +6,9 @@ import warnings
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtri, stdtrit
+from scipy.special import ndtri
 
+from erralign.clusters import equal_clusters, of_few_clusters
 from erralign.errors import check_level
 from erralign.measures.limits import wilson_interval
 from erralign.results import Interval
@@ -23,9 +24,10 @@ def odd_one_out_interval(right: ArrayLike, triplets: ArrayLike, *, level: float 
     common object are not independent. The design effect is :math:`d = V / (p (1 - p) / n)`, where V is the variance
     given by :func:`erralign.triplets.object_variance` and the divisor the variance of independent triplets. For few
     objects d is multiplied by :math:`\frac{m}{m - 1} (t_{m-1} / z)^2`, with the quantiles t and z of Student's t and of
-    the normal distribution. Objects that are in :math:`n_i` triplets each count as
-    :math:`m = (\sum_i n_i)^2 / \sum_i n_i^2` objects that are in equally many; if these are fewer than ten, a warning
-    says so.
+    the normal distribution, as for clusters (:func:`erralign.design_effect`). Objects that are in :math:`n_i` triplets
+    each count as :math:`m = (\sum_i n_i)^2 / \sum_i n_i^2` objects that are in equally many; if these are fewer than
+    ten, a warning says so. If m is smaller with the sums of squared residuals of an object's triplets in the place of
+    :math:`n_i`, it is that number, but at least 3.
 
     Parameters
     ----------
@@ -60,7 +62,7 @@ def odd_one_out_interval(right: ArrayLike, triplets: ArrayLike, *, level: float 
     share, n = right.mean(), len(right)
     alone = share * (1 - share) / n
     effect = max(object_variance(right, triplets) / alone, 1.0) if alone > 0 else 1.0
-    low, high = wilson_interval(share, n / (effect * _few_objects(triplets, level)), level)
+    low, high = wilson_interval(share, n / (effect * _few_objects(right - share, triplets, level)), level)
     return Interval(float(low), float(high), float(share), "wilson, objects", "other objects")
 
 
@@ -94,9 +96,9 @@ def mean_interval(values: ArrayLike, triplets: ArrayLike, *, level: float = 0.95
     """
     check_level(level)
     values = np.asarray(values, dtype=float)
-    variance = object_variance(values, triplets) * _few_objects(triplets, level)
-    half = float(ndtri((1 + level) / 2) * np.sqrt(variance))
     mean = float(values.mean())
+    variance = object_variance(values, triplets) * _few_objects(values - mean, triplets, level)
+    half = float(ndtri((1 + level) / 2) * np.sqrt(variance))
     return Interval(mean - half, mean + half, mean, "normal, objects", "other objects")
 
 
@@ -106,12 +108,14 @@ def equal_objects(triplets: ArrayLike) -> float:
     return float(counts.sum() ** 2 / (counts**2).sum())
 
 
-def _few_objects(triplets: ArrayLike, level: float) -> float:
-    worth, tail = equal_objects(triplets), (1 + level) / 2
+def _few_objects(residuals: np.ndarray, triplets: ArrayLike, level: float) -> float:
+    worth = equal_objects(triplets)
     if worth < ENOUGH_OBJECTS:
         warnings.warn(
             f"objects are worth {worth:.1f} that are in equally many triplets: with fewer than {ENOUGH_OBJECTS}, "
             "intervals are very wide; take more objects, or say that the result is about these",
             stacklevel=3,
         )
-    return worth / (worth - 1) * float(stdtrit(worth - 1, tail) / ndtri(tail)) ** 2
+    objects = np.unique(triplets, return_inverse=True)[1].ravel()
+    worth = equal_clusters(np.repeat(residuals**2, 3)[:, None], objects)[0]
+    return float(of_few_clusters(worth, level) / ndtri((1 + level) / 2)) ** 2

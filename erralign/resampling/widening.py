@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from erralign.clusters import Clusters, effect_of_difference, effect_of_pair
+from erralign.clusters import Clusters, effect_of_difference, effects_of_pairs
 from erralign.measures import ACCURACY, Measure, Trials
 from erralign.measures.limits import spread
 
 
-def spread_of_pair(
+def spread_of_pairs(
     trials: Trials,
     clusters: Clusters | None,
     measure: Measure,
-    limits: tuple[float, float],
-    value: float,
+    limits: tuple[ArrayLike, ArrayLike],
+    values: ArrayLike,
+    level: float,
     options: Mapping[str, Any],
-) -> tuple[float, float]:
-    """Return the limits of a measure of two systems, wider apart if trials share material."""
-    effect = effect_of_pair(clusters, measure, *trials.of_pair(0, 1), trials.n_classes, **options)
-    low, high = spread(*limits, value, effect, measure.range)
-    return float(low), float(high)
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the limits of a measure of all pairs of systems, wider apart if trials share material."""
+    return spread(*limits, values, effects_of_pairs(clusters, measure, trials, level, **options), measure.range)
 
 
 def spread_of_difference(
@@ -33,26 +34,29 @@ def spread_of_difference(
     places: tuple[int, int],
     limits: tuple[float, float],
     value: float,
+    level: float,
     options: Mapping[str, Any],
 ) -> tuple[float, float]:
     """Return the limits of a difference of two systems, wider apart if trials share material."""
     if clusters is None:
         return limits
-    a, b = trials.answers[list(places)]
-    partner = None if measure is ACCURACY else trials.answers[-1]
-    effect = effect_of_difference(clusters, measure, trials.truth, a, b, partner, trials.n_classes, **options)
+    systems = [*places] if measure is ACCURACY else [*places, -1]
+    three = replace(trials, answers=trials.answers[systems])
+    effect = effect_of_difference(clusters, measure, three, level, **options)
     widest = measure.range[1] - measure.range[0]
     low, high = spread(*limits, value, effect, (-widest, widest))
     return float(low), float(high)
 
 
-def clustered_covariance(clusters: Clusters, influences: np.ndarray, independent: np.ndarray) -> np.ndarray:
-    """Return the covariance of values where trials share material.
+def clustered_covariance(
+    clusters: Clusters, influences: np.ndarray, changes: Sequence[np.ndarray], independent: np.ndarray, level: float
+) -> np.ndarray:
+    """Return the covariance of values where trials share material, larger if clusters are few.
 
     No variance is below that of independent trials, neither that of a value nor that of the difference of two values.
     """
-    n, wider = len(influences), clusters.widening(influences)
-    together = clusters.variances(influences) * np.outer(wider, wider) * (n - 1) / n
+    n, wider = len(influences), clusters.widening(influences, level)
+    together = clusters.variances(influences, changes) * np.outer(wider, wider) * (n - 1) / n
     own = np.maximum(np.diag(together), np.diag(independent))
     between = np.maximum(_of_differences(together), _of_differences(independent))
     return (own[:, None] + own - between) / 2

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from erralign.clusters import Clusters, effect_of_pair
+from erralign.clusters import Clusters, effects_of_pairs
 from erralign.measures import MEASURES_OF_ERRORS, short_name
 from erralign.responses.arrays import trials_of
 from erralign_book.papers.frozen import frozen
@@ -32,6 +32,5 @@ def _factors(data_set: str, order: np.ndarray) -> dict[str, float]:
     blocks = np.empty(len(order), dtype=int)
     blocks[order] = np.arange(len(order)) // BLOCK
     trials, shared = trials_of(answers_on(data_set)), Clusters((blocks,))
-    pairs = [(*trials.of_pair(a, b), trials.n_classes) for a, b in zip(*trials.pairs, strict=True)]
-    effects = {short_name(m): [effect_of_pair(shared, m, *pair) for pair in pairs] for m in MEASURES_OF_ERRORS}
+    effects = {short_name(measure): effects_of_pairs(shared, measure, trials) for measure in MEASURES_OF_ERRORS}
     return {short: float(np.median(np.sqrt(found))) for short, found in effects.items()}
