@@ -4,9 +4,12 @@ import numpy as np
 import pandas as pd
 
 from erralign.behaviour.consistency import kappa
+from erralign.clusters import clusters_of, effects_of_pairs
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.nulls import pairwise_p_values
+from erralign.nulls.corrections import less_extreme
 from erralign.resampling import consistency_with_people, pairwise_intervals
+from erralign.responses.arrays import trials_of
 from erralign.sources import geirhos2020 as source
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020.pair_means import (
@@ -48,7 +51,8 @@ def limits_with_material() -> pd.DataFrame:
     """Return 95 % intervals on cue conflict: as if pictures were independent, and with their shared photographs."""
     responses, exemplars = answers_on("cue-conflict"), photographs()
     alone, shared = (pairwise_intervals(responses, n_resamples=RESAMPLES, clusters=by) for by in (None, exemplars))
-    p_values = [pairwise_p_values(responses, clusters=by)["p_value"] for by in (None, exemplars)]
+    p = pairwise_p_values(responses)["p_value"]
+    effects = effects_of_pairs(clusters_of(exemplars, responses.truth), "EC", trials_of(responses))
     parts = []
     for measure in MEASURES_OF_ERRORS:
         ends = dict(zip(("value", "low", "high"), (measure, *limit_columns(measure)[:2]), strict=True))
@@ -59,7 +63,7 @@ def limits_with_material() -> pd.DataFrame:
             high_shared=shared[ends["high"]],
         )
         parts.append(part)
-    parts[0] = parts[0].assign(p=p_values[0], p_shared=p_values[1])
+    parts[0] = parts[0].assign(p=p, p_shared=less_extreme(p.to_numpy(), effects))
     return pd.concat(parts, ignore_index=True)
 
 
