@@ -13,7 +13,7 @@ from erralign.resampling.triplets import equal_objects, odd_one_out_interval
 from erralign_book.papers.frozen import frozen
 from erralign_book.simulations.coverage.worlds import held
 
-SETS = 1000
+SETS = 2000
 PER_OBJECT = 30  # triplets, each of which has three objects
 MUCH = 0.2
 # Objects, whether the one of rank r is drawn in proportion to 1/r, accuracy, and how much of what makes a triplet hard
