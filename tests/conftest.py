@@ -21,6 +21,7 @@ if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"), "1")
 
 import pytest
+from executing import ROOT, executing
 from filelock import FileLock
 from xdist.scheduler import LoadScopeScheduling
 
@@ -28,11 +29,10 @@ from erralign import measures
 from erralign.files import write_whole
 from erralign.models import lite
 from erralign.sources import archives
-from erralign_book.building import dependencies, freezing
+from erralign_book.building import freezing
 from erralign_book.papers import frozen
 from erralign_book.papers.frozen import FrozenTable
 
-ROOT = Path(__file__).parents[1]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # What tests share: a paper's result tables, an installation, answers of the package, a page that was parsed.
 SHARED = re.compile(
@@ -229,26 +229,18 @@ def site():
     return ROOT / "_build" / "html"
 
 
+@pytest.fixture(scope="session")
+def execute():
+    """Return a function that executes a chapter: see executing.py."""
+    with executing() as execute:
+        yield execute
+
+
 @pytest.fixture
-def without_data(tmp_path, monkeypatch):
-    """Move to a folder with the package and, of our data, what the chapter of a given name depends on; no raw data."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "book").mkdir()
-    for part in ("erralign", "book/erralign_book", "book/assets"):  # assets are for reports
-        (tmp_path / part).symlink_to(ROOT / part)
+def without_data(tmp_path):
+    """Return the environment of a machine without raw data."""
     environment = {name: value for name, value in os.environ.items() if name != "ERRALIGN_DATA"}
-    home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path), "ERRALIGN_OFFLINE": "1"}
-
-    files = [path for path in (ROOT / "data").rglob("*") if path.is_file()]
-
-    def lay_out(name):
-        for file in dependencies.data(dependencies.cells(name, ROOT), files):
-            place = tmp_path / file.relative_to(ROOT)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.symlink_to(file)
-        return environment | home | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(tmp_path / "book"), *sys.path])}
-
-    return lay_out
+    return environment | {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path), "ERRALIGN_OFFLINE": "1"}
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """A reader's answers to a data set in the chapters that show systems on it."""
 
 import json
+import os
 import re
 import subprocess
 
@@ -9,6 +10,8 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 from conftest import ROOT
+from test_executions import read
+from test_parameters import VALUES
 
 import erralign
 from erralign_book.building import chapters
@@ -51,7 +54,7 @@ def test_every_chapter_that_has_the_parameter_gets_the_file(file):
     assert chapters.requests_with_answers({}, file, "xu2024/stylized") == {"reproducing-xu-2024": of_xu}
     of_edges = {"experiment": "edges", "own_answers": str(file)}
     assert chapters.requests_with_answers({}, file, "geirhos2020/edges") == {first: of_edges}
-    having = {name for name in chapters.names(ROOT) if chapters.OWN_ANSWERS in chapters.parameters(name, ROOT)}
+    having = {name for name in VALUES if "own_answers" in VALUES[name]}
     assert having == set(chapters.SHOWING)
 
 
@@ -102,17 +105,10 @@ def test_own_pairs_and_shape_bias_are_those_of_the_same_answers_under_their_own_
     assert bias.to_dict() == {"my-net": usual.set_index("network").loc[LITE0, "shape_bias"]}
 
 
-def charts_with_my_net(page):
-    """Count the charts of an executed chapter that show the reader's model."""
-    outputs = [output for cell in json.loads(page.read_text())["cells"] for output in cell.get("outputs", [])]
-    kind = "application/vnd.vegalite.v6+json"
-    return sum("my-net" in json.dumps(each["data"][kind]) for each in outputs if kind in each.get("data", {}))
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", chapters.SHOWING)
-def test_the_charts_of_a_chapter_show_the_model(file, stylized, tmp_path, name):
+def test_the_charts_of_a_chapter_show_the_model(execute, file, stylized, tmp_path, name):
     of_xu = chapters.requests_with_answers({}, stylized, "xu2024/stylized")
     values = (chapters.requests_with_answers({}, file) | of_xu)[name]
-    chapters.execute(chapters.source(name, ROOT), tmp_path / "page.ipynb", values)
-    assert charts_with_my_net(tmp_path / "page.ipynb") == 1 + (name == "your-model-beside-people")
+    _, charts, _ = read(execute(name, values, dict(os.environ), tmp_path)[0])
+    assert sum("my-net" in json.dumps(chart) for chart in charts) == 1 + (name == "your-model-beside-people")

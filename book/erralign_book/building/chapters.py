@@ -62,12 +62,11 @@ def source(name: str, root: Path = Path()) -> Path:
     return root / "notebooks" / f"{name}.md"
 
 
-def parameters(name: str, root: Path = Path()) -> list[str]:
+def parameters(chapter: NotebookNode) -> list[str]:
     """List the parameters that a reader may set in a chapter."""
-    import jupytext
     import papermill
 
-    return list(papermill.inspect_notebook(jupytext.read(source(name, root))))
+    return list(papermill.inspect_notebook(chapter))
 
 
 def execute(
@@ -113,13 +112,17 @@ def check_requests(requests: object, root: Path = Path()) -> dict[str, dict]:
     """Say what is wrong with a reader's parameters, before anything is executed."""
     if not isinstance(requests, dict) or not all(isinstance(values, dict) for values in requests.values()):
         raise ValueError("the parameters are not a mapping; expected lines such as  error-consistency: {seed: 1}")
+    import jupytext
+
+    known = names(root)
     for name, values in requests.items():
-        if name not in names(root):
-            raise ValueError(f"no chapter {name!r}; the chapters are {', '.join(names(root))}")
-        allowed = parameters(name, root)
+        if name not in known:
+            raise ValueError(f"no chapter {name!r}; the chapters are {', '.join(known)}")
+        chapter = jupytext.read(source(name, root))
+        allowed = parameters(chapter)
         for unknown in sorted(set(values) - set(allowed)):
             raise ValueError(f"chapter {name} has no parameter {unknown!r}; it has {', '.join(allowed) or 'none'}")
-        _check_values(name, values, root)
+        _check_values(chapter, values)
     return requests
 
 
@@ -137,11 +140,9 @@ def requests_with_answers(
     return found
 
 
-def _check_values(name: str, values: Mapping, root: Path) -> None:
+def _check_values(chapter: NotebookNode, values: Mapping) -> None:
     """Run a chapter up to the cell that says which values are legal."""
-    import jupytext
-
-    cells = [cell for cell in jupytext.read(source(name, root)).cells if cell.cell_type == "code"]
+    cells = [cell for cell in chapter.cells if cell.cell_type == "code"]
     kinds = [cell.metadata.get("tags", []) for cell in cells]
     if not any("check" in tags for tags in kinds):
         return
