@@ -36,9 +36,10 @@ from erralign_book.papers.frozen import FrozenTable
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # What tests share: a paper's result tables, an installation, answers of the package, a page that was parsed.
 SHARED = re.compile(
-    r"xu2024|geirhos2020|klein2025|muttenthaler2023|test_(?:installed|explorer|folds|machines|own_data_page)"
+    r"xu2024|geirhos2020|klein2025|muttenthaler2023"
+    r"|test_(?:installed|explorer|folds|machines|own_data_page|command_line)"
 )
-SLOW = {"requires_data", "requires_browser", "requires_models", "requires_gpu", "site", "small_book"}
+SLOW = {"requires_data", "requires_browser", "requires_models", "requires_gpu", "site", "built"}
 NEEDS = {"requires_data": "data", "requires_browser": "browser", "requires_models": "models", "requires_gpu": "gpu"}
 
 
