@@ -8,6 +8,8 @@ from erralign_book.papers import klabunde2024, published
 from erralign_book.papers.klabunde2024.graphs import SEED_SETS, WORLD
 from erralign_book.papers.klabunde2024.trained_pairs import ASYMMETRIC, COLUMNS, OF_BEHAVIOUR, matrices_of
 
+pytestmark = pytest.mark.slow  # scores take seconds
+
 
 @pytest.fixture(scope="module")
 def scores():

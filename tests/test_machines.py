@@ -11,10 +11,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from builders import mixed_systems
+from click.testing import CliRunner
 from distributed import LocalCluster
-from test_command_line import assert_one_line, erralign
 
 from erralign import load, machines, pairwise_intervals
+from erralign.cli import main
 from erralign.resampling import blocks
 from erralign.sources.archives import data_folder
 from erralign_book.building import freezing
@@ -94,14 +95,15 @@ def test_nobody_there(monkeypatch):
         machines.threads(empty.scheduler_address)
 
 
-def test_without_the_extra_the_error_says_how_to_get_it_and_the_options_old_name_works(tmp_path):
-    (tmp_path / "distributed.py").write_text("raise ModuleNotFoundError('no', name='distributed')")
-    (tmp_path / "answers.csv").write_text("truth,a,b\n0,0,1\n1,1,0\n")
+def test_without_the_extra_the_error_says_how_to_get_it_and_the_options_old_name_works(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    Path("answers.csv").write_text("truth,a,b\n0,0,1\n1,1,0\n")
     needed = "needs the extra 'cluster' (distributed is not installed)", "pip install -e '.[cluster]'"
-    here = {"cwd": tmp_path, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
     for option, *said in (("--scheduler",), ("--cluster", "note: --cluster is now --scheduler")):
-        found = erralign("compare", "answers.csv", option, "tcp://there:8786", **here)
-        assert_one_line(found, 1, *needed, *said)
+        found = CliRunner().invoke(main, ["compare", "answers.csv", option, "tcp://there:8786"])
+        assert found.exit_code == 1
+        assert [words for words in (*needed, *said) if words not in found.output] == []
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
