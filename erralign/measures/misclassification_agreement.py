@@ -53,15 +53,12 @@ def _design_effect(said_a, said_b, rows, columns, agree) -> float:
     # Influence of one error on kappa, up to a constant: its agreement minus what its labels add to chance.
     slope = (1 - observed) / (1 - expected)
     influence = (said_a == said_b) - slope * (p_b[said_a] + p_a[said_b])
-    pseudo = np.outer(rows, columns) / other
-    np.fill_diagonal(pseudo, 0)
-    spread = p_b[:, None] + p_a[None, :]
-    first = influence.sum() + (agreeing * (1 - slope * (p_a + p_b))).sum() - slope * (pseudo * spread).sum()
-    second = (
-        (influence**2).sum()
-        + (agreeing * (1 - slope * (p_a + p_b)) ** 2).sum()
-        + (pseudo * (slope * spread) ** 2).sum()
-    )
+    # Sums over the cells i, j off the diagonal, each with the weight rows[i] columns[j] / other, from their margins.
+    both, (of_a, of_b) = p_a + p_b, (rows @ p_b, columns @ p_a)
+    spread = (n * (of_a + of_b) - overlap @ both) / other
+    squares = (n * (rows @ p_b**2 + columns @ p_a**2) + 2 * of_a * of_b - overlap @ both**2) / other
+    first = influence.sum() + agreeing @ (1 - slope * both) - slope * spread
+    second = influence @ influence + agreeing @ (1 - slope * both) ** 2 + slope**2 * squares
     variance = second / total - (first / total) ** 2
     ratio = variance / (observed * (1 - observed))
     return (n * ratio + STEADYING_ERRORS) / (n + STEADYING_ERRORS)
