@@ -4,17 +4,21 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from scipy.special import rel_entr
+from scipy.special import ndtri, rel_entr
 
 from erralign.behaviour import class_level_error_similarity, class_level_error_similarity_from_counts
 from erralign.behaviour.class_level import CLES_VARIANTS
 from erralign.behaviour.counting import wrong_answers
 from erralign.errors import check_alpha, check_choice
 from erralign.measures.class_level_pairs import class_level_error_similarities
-from erralign.measures.class_level_resampling import drawn_similarities, similarity_at_infinite_errors
+from erralign.measures.class_level_resampling import (
+    drawn_similarities,
+    similarity_at_infinite_errors,
+    standard_errors,
+)
 from erralign.measures.limits import percentile_limits, recentred_limits
 from erralign.measures.measure import ORDER_AND_NAMES, Measure
-from erralign.measures.trials import Draws, Intervals, LimitsOfDifference, Trials, pair_by_pair
+from erralign.measures.trials import MANY_TRIALS, Draws, Intervals, LimitsOfDifference, Trials, pair_by_pair
 
 # ---- pairs of systems --------------------------------------------------------------------------------------------
 
@@ -34,19 +38,37 @@ def _of_pair(trials: Trials, method: str, draws: Draws, **form: Any) -> tuple[fl
         check_choice("variant", form.get("variant", "released"), ("released",))
         return *similarity_at_infinite_errors(*trials.of_pair(0, 1), trials.n_classes, draws.level), 0
     value = _value(trials, 0, 1, form)
+    if method == LEFT_OUT:
+        (low,), (high,) = _without_draws(trials, np.array([value]), draws.level, **form)
+        return float(low), float(high), value, 0
     drawn = _drawn(trials, trials.pairs, draws, form)[:, 0]
     limits = (
-        recentred_limits(drawn, value, draws.level) if method == "recentred" else percentile_limits(drawn, draws.level)
+        recentred_limits(drawn, value, draws.level) if method == RECENTRED else percentile_limits(drawn, draws.level)
     )
     low, high, undefined = limits
     return max(low, 0.0), min(high, 1.0), value, undefined
 
 
 def _of_all_pairs(trials: Trials, values: np.ndarray, draws: Draws, **form: Any) -> tuple:
+    if _choose(len(trials.truth), draws, **form) == LEFT_OUT:
+        return *_without_draws(trials, values, draws.level, **form), np.zeros(len(values), dtype=int)
     drawn = _drawn(trials, trials.pairs, draws, form).T
     limits = [recentred_limits(*each, draws.level) for each in zip(drawn, values.tolist(), strict=True)]
     low, high, undefined = np.array(limits).T
     return low.clip(min=0), high.clip(max=1), undefined.astype(int)
+
+
+def _choose(n_trials: int, draws: Draws, *, variant: str = "released", **_: Any) -> str:
+    return LEFT_OUT if n_trials > MANY_TRIALS and not draws.asked and variant == "released" else RECENTRED
+
+
+def _without_draws(
+    trials: Trials, values: np.ndarray, level: float, *, variant: str = "released", alpha: float = 0.5
+) -> tuple[np.ndarray, np.ndarray]:
+    check_choice("variant", variant, ("released",))
+    found = standard_errors(trials.truth, trials.answers, *trials.pairs, trials.n_classes, alpha)
+    half = ndtri((1 + level) / 2) * found
+    return (values - half).clip(min=0), (values + half).clip(max=1)
 
 
 def _of_differences(trials: Trials, draws: Draws, **form: Any) -> tuple[np.ndarray, LimitsOfDifference]:
@@ -57,7 +79,8 @@ def _of_differences(trials: Trials, draws: Draws, **form: Any) -> tuple[np.ndarr
 
 
 # The first of each is the default.
-METHODS = {"at-these-counts": ("recentred", "percentile"), "infinite": ("jackknife",)}
+RECENTRED, LEFT_OUT = "recentred", "leave-one-out"
+METHODS = {"at-these-counts": (RECENTRED, "percentile", LEFT_OUT), "infinite": ("jackknife",)}
 
 
 # ---- the measure -------------------------------------------------------------------------------------------------
@@ -111,7 +134,7 @@ CLASS_LEVEL_ERROR_SIMILARITY = Measure(
     from_counts=class_level_error_similarity_from_counts,
     all_pairs=class_level_error_similarities,
     left_out=pair_by_pair(_left_out),
-    intervals=Intervals(METHODS, _of_pair, _of_all_pairs, _of_differences),
+    intervals=Intervals(METHODS, _of_pair, _of_all_pairs, _of_differences, _choose),
     needs_classes=True,
     range=(0.0, 1.0),
     invariances=ORDER_AND_NAMES | {"pairing of trials", "correct trials"},

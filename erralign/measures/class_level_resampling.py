@@ -144,6 +144,104 @@ _FORMS: dict[str, Callable[[Iterable[np.ndarray], _Rows], _Compared]] = {
 }
 
 
+# ---- many trials: each left out ----------------------------------------------------------------------------------
+
+
+class _Errors(NamedTuple):
+    """The errors of one system."""
+
+    cells: np.ndarray  # true class times C plus answer, of the cells that hold errors, in order
+    counts: np.ndarray  # of each of these cells
+    place: np.ndarray  # (n_trials,) the cell of each trial; one more than there are, if it holds no error
+
+
+class _Smooth(NamedTuple):
+    n_classes: int
+    alpha: float
+    logs: np.ndarray  # log(count + α) - log α, which is 0 where there is no error
+
+    def divergence(self, sums: np.ndarray, n: np.ndarray) -> np.ndarray:
+        """Return divergences of rows from the sums of :func:`_sums` and the errors of both systems."""
+        smoothing = max(self.n_classes - 1, 1) * self.alpha
+        m = n + smoothing
+        return (sums / m - np.log(m)).sum(axis=0) / 2 + np.log(n.sum(axis=0) + smoothing)
+
+
+def standard_errors(
+    truth: np.ndarray, answers: np.ndarray, first: np.ndarray, second: np.ndarray, n_classes: int, alpha: float = 0.5
+) -> np.ndarray:
+    """Return the standard error of the released form for each pair, by the jackknife over trials.
+
+    Only cells in which one of the two systems has errors are looked at, never a C x C table.
+    """
+    errors = {system: _errors_of(truth, answers[system], n_classes) for system in np.union1d(first, second).tolist()}
+    largest = max(each.counts.max(initial=0) for each in errors.values())
+    smooth = _Smooth(n_classes, alpha, np.log1p(np.arange(2 * largest + 1) / alpha))
+    pairs = zip(first.tolist(), second.tolist(), strict=True)
+    return np.array([_standard_error(truth, errors[a], errors[b], smooth) for a, b in pairs])
+
+
+def _errors_of(truth: np.ndarray, answers: np.ndarray, n_classes: int) -> _Errors:
+    wrong = wrong_answers(truth, answers)
+    codes = truth[wrong] * n_classes + answers[wrong]
+    cells, place, counts = np.unique(codes, return_inverse=True, return_counts=True)
+    places = np.full(len(truth), len(cells), dtype=np.int32)
+    places[wrong] = place
+    return _Errors(cells, counts, places)
+
+
+def _standard_error(truth: np.ndarray, a: _Errors, b: _Errors, smooth: _Smooth) -> float:
+    n = np.stack([np.bincount(each.cells // smooth.n_classes, each.counts, smooth.n_classes) for each in (a, b)])
+    weights, of_a, of_b = n.sum(axis=0), _counts_of_partner(b, a), _counts_of_partner(a, b)
+    sums = _sums(a, of_b, smooth) + _sums(b, of_a, smooth)[::-1]
+    parts, total = weights * smooth.divergence(sums, n), weights.sum()
+    if total < 2:
+        return np.nan
+    held = np.flatnonzero((a.place < len(a.cells)) | (b.place < len(b.cells)))
+    row, at_a, at_b = truth[held], a.place[held], b.place[held]
+    fewer = n[:, row] - np.stack([at_a < len(a.cells), at_b < len(b.cells)])
+    less = sums[:, row] + _changes(a.counts, of_b, smooth)[:, at_a] + _changes(b.counts, of_a, smooth)[::-1, at_b]
+    same = np.flatnonzero(np.append(a.cells, -1)[at_a] == np.append(b.cells, -2)[at_b])
+    less[:, same] += _changes_of_both(a.counts, of_b, smooth)[:, at_a[same]]
+    left = fewer.sum(axis=0)
+    without = (parts.sum() - parts[row] + left * smooth.divergence(less, fewer)) / (total - weights[row] + left)
+    distance = parts.sum() / total
+    moved = 1 / (1 + without) - 1 / (1 + distance)
+    n_trials = len(truth)  # without one of the others the value stays as it is
+    return float(np.sqrt((n_trials - 1) * (moved @ moved / n_trials - (moved.sum() / n_trials) ** 2)))
+
+
+def _counts_of_partner(own: _Errors, partner: _Errors) -> np.ndarray:
+    """Return how many errors a partner has in the cells of a system."""
+    if not len(partner.cells):
+        return np.zeros_like(own.counts)
+    at = np.searchsorted(partner.cells[:-1], own.cells)
+    return np.where(partner.cells[at] == own.cells, partner.counts[at], 0)
+
+
+def _sums(own: _Errors, other: np.ndarray, smooth: _Smooth) -> np.ndarray:
+    """Sum over the cells of a system, by row, what they add to its divergence and to its partner's: (2, C)."""
+    n_classes, alpha, logs = smooth
+    f = own.counts
+    terms = (f + alpha) * (logs[f] - logs[f + other]), np.where(other == 0, -alpha * logs[f], 0.0)
+    return np.stack([np.bincount(own.cells // n_classes, each, n_classes) for each in terms])
+
+
+def _changes(f: np.ndarray, h: np.ndarray, smooth: _Smooth) -> np.ndarray:
+    """Return how both sums change without one of f errors of the one system in a cell with h of the other."""
+    _, alpha, logs = smooth
+    pooled, less = logs[f + h], logs[f + h - 1]
+    own = (f - 1 + alpha) * (logs[f - 1] - less) - (f + alpha) * (logs[f] - pooled)
+    return np.pad(np.stack([own, (h + alpha) * (pooled - less)]), ((0, 0), (0, 1)))
+
+
+def _changes_of_both(f: np.ndarray, h: np.ndarray, smooth: _Smooth) -> np.ndarray:
+    """Return what is to be added where both lose an error in the same cell."""
+    _, alpha, logs = smooth
+    once, twice = logs[f + h] - logs[f + h - 1], logs[f + h - 1] - logs[f + h - 2]
+    return np.stack([(each - 1 + alpha) * twice - (each + alpha) * once for each in (f, h)])
+
+
 # ---- infinite errors ---------------------------------------------------------------------------------------------
 
 

@@ -11,6 +11,9 @@ import numpy as np
 
 from erralign.errors import check_level, check_resamples
 
+# With more, limits of all pairs come from methods whose time does not grow with trials times draws. No public data set
+# in erralign.catalog has as many.
+MANY_TRIALS = 10_000
 # Systems compared in one step.
 BLOCK = 64
 # Words of 64 trials compared in one step: few enough for the processor's cache, enough to be worth a call.
@@ -24,6 +27,7 @@ class Draws:
     level: float  # the share of experiments in which limits should contain the true value
     n_resamples: int  # how many draws; methods with a closed form need none
     rng: np.random.Generator
+    asked: bool = True  # whether a caller asked for so many draws; if not, a formula may serve in their place
 
     def __post_init__(self) -> None:
         """Refuse a level that is not between 0 and 1, and too few draws for limits."""
@@ -95,11 +99,17 @@ class Intervals:
     # From the answers of systems, the last of them C, and Draws: the values of all others with C, and a function that
     # gives the limits of the difference of two of these values.
     of_differences: Callable[..., tuple[np.ndarray, LimitsOfDifference]]
+    # From the number of trials and Draws: the method of all pairs, where that is not always the default one.
+    choose: Callable[..., str] | None = None
 
     @property
     def default_method(self) -> str:
         """The first method of the first estimand."""
         return next(iter(self.methods.values()))[0]
+
+    def method_of_all_pairs(self, n_trials: int, draws: Draws, **options: Any) -> str:
+        """Return the method by which all pairs of systems that answered so many trials get their limits."""
+        return self.choose(n_trials, draws, **options) if self.choose else self.default_method
 
 
 def pairs_of(n_systems: int, wanted: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:

@@ -6,6 +6,7 @@ from scipy.linalg import hadamard
 from erralign.behaviour.consistency import kappa
 
 BLOCK = 1000
+WEIGHTS = 2**26  # of trials that are held at once, in single precision
 # Whole numbers up to this are exact in single precision, so their sums do not depend on the order of summation.
 EXACT = 2**24
 
@@ -27,8 +28,8 @@ def drawn_kappas(
         [trials[:, first] * trials[:, second], trials, np.ones((len(trials), 1), np.float32)], axis=1
     )
     draws = np.empty((n_resamples, len(first)), dtype=np.float32)
-    for start in range(0, n_resamples, BLOCK):
-        block = draws[start : start + BLOCK]
+    for start, size in _blocks(n_resamples, len(trials)):
+        block = draws[start : start + size]
         sums = weigh(len(block), rng) @ columns
         both, alone, total = sums[:, : len(first)], sums[:, len(first) : -1], sums[:, -1:]
         only_a, only_b = alone[:, first] - both, alone[:, second] - both
@@ -40,9 +41,14 @@ def drawn_accuracies(right: np.ndarray, n_resamples: int, rng: np.random.Generat
     """Draw the accuracies of systems together, from the same weights of trials as :func:`drawn_kappas`."""
     weigh, trials = _dirichlet_world(right)
     columns = np.append(trials, np.ones((len(trials), 1), np.float32), axis=1)
-    blocks = [min(BLOCK, n_resamples - start) for start in range(0, n_resamples, BLOCK)]
-    sums = np.concatenate([weigh(size, rng) @ columns for size in blocks])
+    sums = np.concatenate([weigh(size, rng) @ columns for _, size in _blocks(n_resamples, len(trials))])
     return sums[:, :-1] / sums[:, -1:]
+
+
+def _blocks(n_resamples: int, n_trials: int) -> list[tuple[int, int]]:
+    """Return where each block of draws starts, and how many draws it has."""
+    most = int(np.clip(WEIGHTS // n_trials, 1, BLOCK))
+    return [(start, min(most, n_resamples - start)) for start in range(0, n_resamples, most)]
 
 
 def _bootstrap_world(right: np.ndarray) -> tuple:

@@ -27,7 +27,7 @@ def pairwise_intervals(
     with_: str | Iterable[str] | None = None,
     level: float = 0.95,
     clusters: Any = None,
-    n_resamples: int = 10_000,
+    n_resamples: int | None = None,
     rng: int | np.random.Generator = 0,
     n_jobs: int = 1,
     scheduler: str = "",
@@ -39,6 +39,9 @@ def pairwise_intervals(
     which nobody was shown, put half a count into each cell of every pair. All pairs share the draws, and the draws of
     each pair have the same distribution as in :func:`confidence_interval`. MA needs no draws: the limits follow from
     Wilson's limits of p by :math:`(p - c) / (1 - c)`. CLES resamples the trials once for all pairs.
+
+    With more than 10,000 trials that would take hours. EC then draws the four cells of each pair by themselves, from
+    the same distribution. CLES takes value ± z standard errors by the jackknife, which leaves out each trial in turn.
 
     Parameters
     ----------
@@ -55,8 +58,9 @@ def pairwise_intervals(
         What each trial shares with others, in one factor or in two, aligned by the index. The distance of each limit
         from the value is multiplied by the square root of :func:`erralign.design_effect`. Default: trials are
         independent.
-    n_resamples : int
-        How many draws are made.
+    n_resamples : int, optional
+        How many draws are made. Default: 10,000, and none for CLES with more than 10,000 trials; a number asks for
+        draws.
     rng : int or numpy.random.Generator
         The source of randomness.
     n_jobs : int
@@ -96,7 +100,8 @@ def pairwise_intervals(
     chosen = measures_of(measures)
     with_ = with_ if with_ is None or isinstance(with_, str) else list(with_)
     pairs = pairwise(responses, chosen, with_=with_, **checked_options(chosen, options))
-    trials, draws = trials_of(responses, with_=with_), Draws(level, n_resamples, check_rng(rng))
+    n_draws = 10_000 if n_resamples is None else n_resamples
+    trials, draws = trials_of(responses, with_=with_), Draws(level, n_draws, check_rng(rng), n_resamples is not None)
     asked = Asked(
         trials,
         pairs[[measure.name for measure in chosen]],
@@ -106,7 +111,10 @@ def pairwise_intervals(
         options,
     )
     table = pairs.assign(**limits_of_all_pairs(asked, n_jobs=n_jobs, scheduler=scheduler))
-    table.attrs["methods"] = {measure.name: measure.intervals.default_method for measure in chosen}
+    table.attrs["methods"] = {
+        measure.name: measure.intervals.method_of_all_pairs(len(trials.truth), draws, **measure.own(options))
+        for measure in chosen
+    }
     return table
 
 

@@ -5,20 +5,29 @@ Each block repeats the same draws from all trials of all systems, so limits do n
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from tqdm import tqdm
 
 from erralign.clusters import Clusters
 from erralign.machines import as_finished
 from erralign.measures import Draws, Measure, Trials, limit_columns
+from erralign.measures.trials import MANY_TRIALS
 from erralign.resampling.widening import spread_of_pairs
 
+LOG = logging.getLogger(__name__)
+SLOW = 10  # seconds from which it is said how long limits take
+UNITS = ((86_400, "days"), (3_600, "hours"), (60, "minutes"), (1, "seconds"))
+FEW, MORE = 20, 220  # draws that are timed for that
 PAIRS = 8_000  # of a block: ten thousand draws for each are 320 MB, and as much again while they are sorted
+TRIALS = 4 * 10**7  # of all pairs of a block, where trials are many
 
 
 @dataclass(frozen=True)
@@ -46,11 +55,38 @@ class Asked(NamedTuple):
 
 def limits_of_all_pairs(asked: Asked, *, n_jobs: int = 1, scheduler: str = "") -> dict[str, np.ndarray]:
     """Find the default limits of measures of all pairs."""
-    blocks = [(start, start + PAIRS) for start in range(0, len(asked.values), PAIRS)]
-    found = dict(as_finished(_of_block, blocks, asked, n_jobs=n_jobs, scheduler=scheduler))
+    size = PAIRS if len(asked.trials.truth) <= MANY_TRIALS else max(1, TRIALS // len(asked.trials.truth))
+    blocks = [(start, start + size) for start in range(0, len(asked.values), size)]
+    if LOG.isEnabledFor(logging.INFO) and not scheduler:
+        _say_what_takes_long(asked, blocks)
+    done = as_finished(_of_block, blocks, asked, n_jobs=n_jobs, scheduler=scheduler)
+    found = dict(tqdm(done, "pairs", len(blocks), unit="block", disable=None if len(blocks) > 1 else True))
     parts = [found[place][0] for place in range(len(blocks))]
     asked.draws.rng.bit_generator.state = found[0][1]
     return {column: np.concatenate([part[column] for part in parts]) for column in parts[0]}
+
+
+def _say_what_takes_long(asked: Asked, blocks: list[tuple[int, int]]) -> None:
+    """Time the first block with few draws, measure by measure, and say how long all will take."""
+    for measure in asked.measures:
+        seconds = len(blocks) * _seconds_of_a_block(asked._replace(measures=[measure]), blocks[0])
+        if seconds > SLOW:
+            size, unit = next(each for each in UNITS if seconds >= 2 * each[0])
+            LOG.info(
+                f"intervals of {measure.short} for {len(asked.values):,} pairs: about {seconds / size:.0f} {unit} on "
+                "one core; fewer measures, draws or pairs take less"
+            )
+
+
+def _seconds_of_a_block(asked: Asked, block: tuple[int, int]) -> float:
+    times = []
+    for n in (FEW, MORE):
+        start = perf_counter()
+        _, state = _of_block(block, asked._replace(draws=replace(asked.draws, n_resamples=n)))
+        times.append(perf_counter() - start)
+        if str(state) == str(asked.draws.rng.bit_generator.state):
+            return times[0]  # nothing was drawn
+    return times[0] + max(0.0, times[1] - times[0]) * (asked.draws.n_resamples - FEW) / (MORE - FEW)
 
 
 def _of_block(places: tuple[int, int], asked: Asked) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
