@@ -1,6 +1,8 @@
-"""What several commands take: the address of other machines."""
+"""What several commands take or say: the address of other machines, lists of names, what takes long."""
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -18,3 +20,27 @@ def _by_its_old_name(context: click.Context, _: click.Parameter, address: str | 
     if address is not None:
         click.echo("note: --cluster is now --scheduler; the old name goes with the next release", err=True)
         context.default_map = {**(context.default_map or {}), "scheduler": address}
+
+
+def names_of(_: click.Context, __: click.Parameter, text: str | None) -> list[str] | None:
+    """Split names at commas."""
+    return [name.strip() for name in text.split(",")] if text else None
+
+
+class _Said(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        click.echo(record.getMessage(), err=True)
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Say on standard error what the package is doing where that takes long."""
+    logger, said = logging.getLogger("erralign"), _Said()
+    level = logger.level
+    logger.addHandler(said)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(said)
+        logger.setLevel(level)

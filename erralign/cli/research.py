@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from erralign.cli.needs import with_scheduler
+from erralign.cli.needs import names_of, told, with_scheduler
 from erralign.files import write_whole
 
 
@@ -29,18 +29,24 @@ def plan(ec: float, accuracy_a: float, accuracy_b: float, width: float) -> None:
 @click.option("--report", type=click.Path(dir_okay=False, path_type=Path), help="Write a page with charts, as HTML.")
 @click.option("--json", "for_programs", is_flag=True, help="Write JSON in place of the table.")
 @click.option("--people", metavar="NAME", multiple=True, help="A system of the file that is a person; may be repeated.")
-@click.option("--classes", metavar="NAMES", help="All classes, with commas between them, where some do not occur.")
+@click.option("--classes", callback=names_of, metavar="NAMES", help="All classes, where some do not occur.")
+@click.option("--measures", callback=names_of, metavar="NAMES", default="EC,MA,CLES", show_default=True)
+@click.option(
+    "--pairs", "with_", callback=names_of, metavar="NAMES", help="Only these systems of the file beside all others."
+)
 @click.option("--level", default=0.95, show_default=True, help="Of the intervals.")
+@click.option(
+    "--resamples", "n_resamples", type=int, metavar="N", help="Draws of an interval; default: 10,000 or none."
+)
 @click.option("--subset", is_flag=True, help="Compare on the trials of the file, where the data set has more.")
 @click.option("--download", is_flag=True, help="Fetch the data set if it is not on this machine.")
 @with_scheduler
-def compare(
-    answers: Path, data_set: str | None, report: Path | None, for_programs: bool, classes: str | None, **how: Any
-) -> None:
+def compare(answers: Path, data_set: str | None, report: Path | None, for_programs: bool, **how: Any) -> None:
     """Compare the systems in the CSV file ANSWERS with each other, and with people and networks on the same trials."""
     from erralign.reports import as_json, as_text, compare_file, page
 
-    comparison = compare_file(answers, data_set, classes=classes.split(",") if classes else None, **how)
+    with told():
+        comparison = compare_file(answers, data_set, **how)
     if report is not None:
         write_whole(report, page(comparison))
     click.echo(as_json(comparison) if for_programs else as_text(comparison))
@@ -53,11 +59,9 @@ def compare(
 @click.command()
 @click.argument("a", type=click.Path(path_type=Path))
 @click.argument("b", type=click.Path(path_type=Path))
-@click.option(
-    "--measures", metavar="NAMES", help="Abbreviations with commas between them, such as CKA,RSA; default: all."
-)
+@click.option("--measures", callback=names_of, metavar="NAMES", help="Abbreviations, such as CKA,RSA; default: all.")
 @click.option("--json", "for_programs", is_flag=True, help="Write JSON in place of the table.")
-def similarity(a: Path, b: Path, measures: str | None, for_programs: bool) -> None:
+def similarity(a: Path, b: Path, measures: list[str] | None, for_programs: bool) -> None:
     """Compare the representations in the files A and B (.npy) with 23 measures.
 
     Each file holds a matrix with one row per input, the same inputs in the same order, and one column per feature.
@@ -69,7 +73,7 @@ def similarity(a: Path, b: Path, measures: str | None, for_programs: bool) -> No
 
     X, Y = (check_features(str(path), read_features(path)) for path in (a, b))
     check_same_trials(str(b), len(Y), str(a), len(X))
-    values = compare_representations(X, Y, measures.split(",") if measures else None)
+    values = compare_representations(X, Y, measures)
     shapes = {str(path): features.shape for path, features in ((a, X), (b, Y))}
     click.echo(as_json(values, shapes) if for_programs else as_text(values, shapes))
 

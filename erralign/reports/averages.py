@@ -46,6 +46,9 @@ def averages(
     """Return the mean of each measure for groups of pairs, over the pairs of a condition and then over conditions."""
     short = [measure.short for measure in measures]
     largest = [LARGEST] if "EC" in short else []
+    columns = [column for each in short for column in columns_of(each)] + largest
+    if (whose == YOURS).all():
+        return pd.DataFrame(columns=columns).rename_axis(GROUP)
     tables = (with_largest(pairwise(each, measures).rename(columns=short_name)) for each in _conditions(responses))
     of_conditions = [_means(each, short + largest, whose) for each in tables]
     means = pd.concat(of_conditions).groupby(level=0, sort=False).mean()
@@ -53,7 +56,7 @@ def averages(
     names[AMONG["human-human"]] = PEOPLE
     limits = [column for each in short for column in limit_columns(each)[:2]]
     rows = of_people.reindex(index=[names.get(group) for group in means.index], columns=limits).set_axis(means.index)
-    return means.join(rows)[[column for each in short for column in columns_of(each)] + largest]
+    return means.join(rows)[columns]
 
 
 def with_largest(pairs: pd.DataFrame) -> pd.DataFrame:

@@ -1,5 +1,6 @@
 """Your own systems compared with others: all that a report shows, computed once."""
 
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -9,8 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from erralign.errors import NO_ANSWER
+from erralign.errors import NO_ANSWER, check_choices
 from erralign.measures import MEASURES_OF_ERRORS, Measure, measures_of, short_name
+from erralign.measures.class_level_error_similarity import LEFT_OUT
 from erralign.measures.generic import JACKKNIFE
 from erralign.pairs import pairwise
 from erralign.renamed import renamed
@@ -20,7 +22,9 @@ from erralign.responses import Responses
 from erralign.sources import EXAMPLES, catalog, is_here, load, material
 from erralign.sources.own import read_answers
 
+LOG = logging.getLogger(__name__)
 FEW_CLASSES = 20  # so many are named in a note
+LARGE = 5 * 10**6  # bytes of a file, or answers, from which it is said what is being done
 
 
 @dataclass(frozen=True)
@@ -101,9 +105,10 @@ def compare(
     theirs: Responses | None = None,
     *,
     measures: str | Measure | Iterable[str | Measure] = MEASURES_OF_ERRORS,
+    with_: Iterable[str] | None = None,
     level: float = 0.95,
     clusters: Any = None,
-    n_resamples: int = 10_000,
+    n_resamples: int | None = None,
     rng: int | np.random.Generator = 0,
     scheduler: str = "",
     notes: Iterable[str] = (),
@@ -119,12 +124,14 @@ def compare(
         the people in ``mine``.
     measures : str or iterable of str
         Names or abbreviations, as for :func:`erralign.pairwise`.
+    with_ : iterable of str, optional
+        Those of your systems that are compared with all others. Default: all of them.
     level : float
         The share of experiments in which an interval should contain the true value.
     clusters : object, optional
         What trials share with others, as for :func:`erralign.pairwise_intervals`.
-    n_resamples : int
-        How many draws are made.
+    n_resamples : int, optional
+        How many draws are made, as for :func:`erralign.pairwise_intervals`.
     rng : int or numpy.random.Generator
         The source of randomness.
     scheduler : str
@@ -157,14 +164,17 @@ def compare(
     title = mine.name if theirs is None else f"{mine.name} beside {theirs.name}"
     mine, theirs = (mine, theirs) if theirs is not None else _models_and_people(mine)
     both, own = mine if theirs is None else theirs.join(mine), tuple(map(str, mine.answers))
+    if both.answers.size >= LARGE:
+        LOG.info(f"{len(both.truth):,} trials of {both.answers.shape[1]} systems are compared")
     if both.answers.shape[1] < 2:
         raise ValueError(
             f"{mine.name} has one system, {own[0]!r}, and there is nobody to compare it with; "
             "give a second system, or a data set of others who answered the same trials"
         )
+    own = own if with_ is None else tuple(check_choices("with_", with_, own))
     chosen, how = measures_of(measures), {"level": level, "clusters": clusters}
     pairs = pairwise_intervals(both, chosen, with_=own, n_resamples=n_resamples, rng=rng, scheduler=scheduler, **how)
-    notes = [*notes, *_notes_on_methods(chosen)]
+    notes = [*notes, *_notes_on_methods(chosen, pairs.attrs["methods"])]
     if theirs is not None and theirs.answers.shape[1] > 1:
         pairs = pd.concat([pairwise(theirs, chosen), pairs], ignore_index=True)
     whose = _whose(both, own)
@@ -177,9 +187,12 @@ def compare(
     return Comparison(title, both, own, tuple(chosen), level, *tables, means, tuple(notes))
 
 
-def _notes_on_methods(measures: Iterable[Measure]) -> list[str]:
-    plain = [measure.short for measure in measures if measure.intervals.default_method == JACKKNIFE]
-    return [f"Intervals of {short} are by the jackknife; nobody has studied how often they hold." for short in plain]
+def _notes_on_methods(measures: Iterable[Measure], methods: dict[str, str]) -> list[str]:
+    unknown = "Intervals of {} are by the jackknife; nobody has studied how often they hold."
+    many = "With so many trials, intervals of {} leave out each trial in turn; --resamples N draws trials instead."
+    of_methods = {JACKKNIFE: unknown, LEFT_OUT: many}
+    found = ((measure.short, of_methods.get(methods[measure.name])) for measure in measures)
+    return [note.format(short) for short, note in found if note]
 
 
 def _models_and_people(mine: Responses) -> tuple[Responses, Responses | None]:
@@ -199,11 +212,14 @@ def compare_file(
     path: str | PathLike[str],
     data_set: str | None = None,
     *,
+    measures: str | Measure | Iterable[str | Measure] = MEASURES_OF_ERRORS,
+    with_: Iterable[str] | None = None,
     people: Sequence[str] = (),
     classes: Sequence[str] | None = None,
     level: float = 0.95,
     download: bool = False,
     subset: bool = False,
+    n_resamples: int | None = None,
     scheduler: str = "",
 ) -> Comparison:
     """Compare the systems of a CSV file with each other and with those of a public data set.
@@ -215,18 +231,16 @@ def compare_file(
     data_set : str, optional
         A name in :func:`erralign.catalog`. If its archives are not on this machine, the systems of the file are only
         compared with each other, and a note says so.
+    measures, with_, level, n_resamples, scheduler
+        As for :func:`compare`.
     people : sequence of str
         Systems of the file that are people.
     classes : sequence of str, optional
         All classes. Default: those of the data set; without a data set, those that occur.
-    level : float
-        The share of experiments in which an interval should contain the true value.
     download : bool
         Whether to fetch the data set if it is not on this machine.
     subset : bool
         Whether the file may have fewer trials than the data set; the missing trials are then left out for all systems.
-    scheduler : str
-        The address of a Dask scheduler, as for :func:`compare`.
 
     Returns
     -------
@@ -241,6 +255,8 @@ def compare_file(
         Damaged archives, or a download that fails.
     """
     name = Path(path).name
+    if Path(path).is_file() and Path(path).stat().st_size >= LARGE:
+        LOG.info(f"reading {name}")
     here = data_set is not None and (download or is_here(data_set))
     theirs = load(data_set, download=download) if data_set is not None and here else None
     known = {"classes": classes} if theirs is None else {"truth": theirs.truth, "classes": classes or theirs.classes}
@@ -257,7 +273,8 @@ def compare_file(
             f"Trials of {theirs.name} share material ({', '.join(map(str, shared))}), so they are not independent; "
             "the intervals take that into account."
         )
-    return compare(mine, theirs, level=level, clusters=shared, notes=notes, scheduler=scheduler)
+    how = {"measures": measures, "with_": with_, "level": level, "n_resamples": n_resamples, "scheduler": scheduler}
+    return compare(mine, theirs, clusters=shared, notes=notes, **how)
 
 
 def _notes(mine: Responses, data_set: str | None, theirs: Responses | None, classes: Sequence[str] | None) -> list[str]:
@@ -278,7 +295,7 @@ def _notes(mine: Responses, data_set: str | None, theirs: Responses | None, clas
             f"{len(mine.classes)} classes occur in {mine.name}{which}, and CLES depends on their number: if there are "
             "more, name all of them with --classes."
         )
-        never = [name for id_, name in enumerate(mine.classes) if not (mine.truth == id_).any()]
+        never = [mine.classes[id_] for id_ in sorted({*range(len(mine.classes))} - {*mine.truth.unique().tolist()})]
         notes += [f"{never[0]!r} is an answer in {mine.name}, but no true class: is it misspelt?"] if never else []
     silent = (mine.answers == NO_ANSWER).sum()
     notes += [
