@@ -94,6 +94,67 @@ def test_the_same_seed_gives_the_same_numbers_however_pairs_are_divided(monkeypa
     pd.testing.assert_frame_equal(erralign.pairwise_intervals(guessers(), n_resamples=100, rng=5), at_once)
 
 
+# --- many trials ------------------------------------------------------------------------------------------------------
+
+
+def test_with_many_trials_limits_come_without_resampled_trials_and_are_as_good_as_the_same():
+    responses = guessers(12_000, n_systems=3, n_classes=16)
+    found = erralign.pairwise_intervals(responses)
+    assert found.attrs["methods"]["class_level_error_similarity"] == "leave-one-out"
+    for measure, options in (("EC", {}), ("CLES", {"n_classes": 16, "n_resamples": 1000})):
+        name = erralign.MEASURES[measure].name
+        for _, row in found.iterrows():
+            pair = responses.truth, responses.answers[row["system_a"]], responses.answers[row["system_b"]]
+            alone = erralign.confidence_interval(*pair, measure, **options)
+            assert (row[f"{name}_low"], row[f"{name}_high"]) == pytest.approx((alone.low, alone.high), abs=0.002)
+    part = erralign.pairwise_intervals(responses, with_="s2")
+    pd.testing.assert_frame_equal(part, found[found["system_b"] == "s2"].reset_index(drop=True), check_exact=True)
+    asked = erralign.pairwise_intervals(responses, "CLES", n_resamples=20)
+    assert asked.attrs["methods"]["class_level_error_similarity"] == "recentred"
+    twins = make_responses(responses.truth, dict.fromkeys("ab", responses.answers["s0"]), 16)
+    assert erralign.pairwise_intervals(twins, "EC")["error_consistency_high"].tolist() == [1.0]
+
+
+@pytest.mark.parametrize("alpha", [0.5, 2.0])
+def test_the_standard_error_without_tables_leaves_out_each_trial(alpha):
+    """The other road builds the error matrices of both systems for each trial that is left out."""
+    responses = guessers(n_systems=2)
+    truth, (a, b) = responses.truth.to_numpy(), responses.answers.to_numpy().T.copy()
+    b[:100] = a[:100]
+    for pair in ((a, b), (b, truth), (a, a)):
+        without = erralign.MEASURES["CLES"].leave_one_out(truth, np.stack(pair), [0], [1], 5, alpha=alpha)
+        expected = norm.ppf(0.975) * np.sqrt((len(truth) - 1) * without.without[0, without.place].var())
+        how = {"method": "leave-one-out", "n_classes": 5, "alpha": alpha}
+        found = erralign.confidence_interval(truth, *pair, "CLES", **how)
+        assert found.low == pytest.approx(max(found.estimate - expected, 0), abs=1e-12)
+        assert found.high == pytest.approx(min(found.estimate + expected, 1), abs=1e-12)
+    with pytest.raises(ValueError, match="variant"):
+        erralign.confidence_interval(truth, a, b, "CLES", method="leave-one-out", variant="printed")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("right", [(0.7, 0.8), (0.98, 0.7)])
+def test_leaving_out_each_trial_covers_the_similarity_expected_at_these_counts(right):
+    """16 habits of 16 classes each; B's are half A's; a third of all joint errors are one answer."""
+    rng, found = np.random.default_rng(0), []
+    habits = rng.dirichlet(np.full(16, 0.3), (2, 16))
+    habits[1] = (habits[1] + habits[0]) / 2
+    truth = np.arange(12_000) % 16
+    for _ in range(300):
+        luck, own = rng.random(12_000), rng.random((2, 12_000))
+        own[1] = np.where(rng.random(12_000) < 1 / 3, own[0], own[1])
+        said = [(own[i, :, None] > habits[i].cumsum(axis=1)[truth]).sum(axis=1).clip(max=15) for i in range(2)]
+        a, b = (np.where(luck < share, truth, each) for share, each in zip(right, said, strict=True))
+        interval = erralign.confidence_interval(truth, a, b, "CLES", method="leave-one-out", n_classes=16)
+        found.append((interval.low, interval.high, interval.estimate))
+    low, high, values = np.array(found).T
+    held = int(((low <= values.mean()) & (values.mean() <= high)).sum())
+    assert binomtest(held, 300, 0.93, alternative="less").pvalue > 0.001
+
+
+# --- machines ---------------------------------------------------------------------------------------------------------
+
+
 PROGRAM = """
 import hashlib, numpy as np
 from erralign.measures.worlds import drawn_kappas

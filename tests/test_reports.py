@@ -14,7 +14,8 @@ import erralign
 from erralign import reports
 from erralign.cli import main
 from erralign.measures import short_name
-from erralign.reports import words
+from erralign.reports import comparison, words
+from erralign.resampling import blocks
 from erralign.sources import archives, examples, geirhos2020
 
 ANIMALS = "example/animals"
@@ -170,6 +171,21 @@ def test_without_the_archives_it_says_so_and_compares_the_systems_of_the_file(an
     assert "people with" not in found.stdout
 
 
+def test_less_can_be_asked_for_and_what_takes_long_is_said_before(answers, monkeypatch):
+    monkeypatch.setattr(blocks, "SLOW", 0)
+    monkeypatch.setattr(comparison, "LARGE", 1)
+    less = "--measures", "EC,CLES", "--pairs", "mine-new", "--resamples", "300"
+    said = compare(answers, "--data", ANIMALS, "--json", *less)
+    found = json.loads(said.stdout)
+    assert {pair["MA"] for pair in found["pairs"] if "MA" in pair} == set()
+    with_limits = [pair["system_b"] for pair in found["pairs"] if pair["EC_low"] is not None]
+    assert len(with_limits) == 9
+    read, compared, of_ec, of_cles = said.stderr.splitlines()[:4]
+    assert (read, compared) == ("reading answers.csv", "240 trials of 10 systems are compared")
+    for line, short in ((of_ec, "EC"), (of_cles, "CLES")):
+        assert re.fullmatch(rf"intervals of {short} for 9 pairs: about \d+ seconds on one core; fewer .*", line)
+
+
 ONE_SYSTEM = "image,truth,mine\na.png,cat,dog\nb.png,dog,dog\n"
 WRONG = [
     ("nowhere.csv", None, "there is no file 'nowhere.csv'"),
@@ -179,6 +195,7 @@ WRONG = [
     ("wrong.csv", "image,mine,other\na.png,cat,dog\n", "'truth'"),
     ("wrong.csv", f"{ONE_SYSTEM}c.png,dog\n", "wrong.csv, row 4"),
     ("answers.csv --people ann", None, "'ann'"),
+    ("answers.csv --pairs ann,mine-new", None, "with_ is 'ann'"),
     ("answers.csv --level 95", None, "level is 95"),
     ("answers.csv --classes cat,dog", None, "which is no class"),
 ]

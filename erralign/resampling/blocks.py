@@ -71,7 +71,7 @@ def _say_what_takes_long(asked: Asked, blocks: list[tuple[int, int]]) -> None:
     for measure in asked.measures:
         seconds = len(blocks) * _seconds_of_a_block(asked._replace(measures=[measure]), blocks[0])
         if seconds > SLOW:
-            size, unit = next(each for each in UNITS if seconds >= 2 * each[0])
+            size, unit = next((each for each in UNITS if seconds >= 2 * each[0]), UNITS[-1])
             LOG.info(
                 f"intervals of {measure.short} for {len(asked.values):,} pairs: about {seconds / size:.0f} {unit} on "
                 "one core; fewer measures, draws or pairs take less"
