@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.special import ndtri, rel_entr
+from scipy.special import ndtri
 
 from erralign.behaviour.counting import wrong_answers
+from erralign.measures.trials import ratio
 from erralign.measures.worlds import BLOCK, resampled_trials
 
 # Below so many errors per class no method that was tried contains the value at infinite errors as often as it should.
@@ -144,7 +145,7 @@ _FORMS: dict[str, Callable[[Iterable[np.ndarray], _Rows], _Compared]] = {
 }
 
 
-# ---- many trials: each left out ----------------------------------------------------------------------------------
+# ---- each trial left out -----------------------------------------------------------------------------------------
 
 
 class _Errors(NamedTuple):
@@ -158,27 +159,34 @@ class _Errors(NamedTuple):
 class _Smooth(NamedTuple):
     n_classes: int
     alpha: float
-    logs: np.ndarray  # log(count + α) - log α, which is 0 where there is no error
+    logs: np.ndarray  # log(count + α) - log α, or log(count) for α = 0: 0 where there is no error
 
     def divergence(self, sums: np.ndarray, n: np.ndarray) -> np.ndarray:
         """Return divergences of rows from the sums of :func:`_sums` and the errors of both systems."""
         smoothing = max(self.n_classes - 1, 1) * self.alpha
-        m = n + smoothing
-        return (sums / m - np.log(m)).sum(axis=0) / 2 + np.log(n.sum(axis=0) + smoothing)
+        m, of_both = n + smoothing, n.sum(axis=0) + smoothing
+        # Without smoothing, a system without errors of a class does not differ there.
+        some = np.where(m > 0, m, 1)
+        return np.where(m > 0, sums / some - np.log(some) + np.log(np.maximum(of_both, some)), 0).sum(axis=0) / 2
+
+
+def _smooth(errors: Iterable[_Errors], n_classes: int, alpha: float) -> _Smooth:
+    counts = np.arange(2 * max(each.counts.max(initial=0) for each in errors) + 1)
+    return _Smooth(n_classes, alpha, np.log1p(counts / alpha) if alpha else np.log(np.maximum(counts, 1)))
 
 
 def standard_errors(
     truth: np.ndarray, answers: np.ndarray, first: np.ndarray, second: np.ndarray, n_classes: int, alpha: float = 0.5
 ) -> np.ndarray:
-    """Return the standard error of the released form for each pair, by the jackknife over trials.
-
-    Only cells in which one of the two systems has errors are looked at, never a C x C table.
-    """
+    """Return the standard error of the released form for each pair, by the jackknife over trials."""
     errors = {system: _errors_of(truth, answers[system], n_classes) for system in np.union1d(first, second).tolist()}
-    largest = max(each.counts.max(initial=0) for each in errors.values())
-    smooth = _Smooth(n_classes, alpha, np.log1p(np.arange(2 * largest + 1) / alpha))
-    pairs = zip(first.tolist(), second.tolist(), strict=True)
-    return np.array([_standard_error(truth, errors[a], errors[b], smooth) for a, b in pairs])
+    smooth, n_trials = _smooth(errors.values(), n_classes, alpha), len(truth)
+    found = []
+    for a, b in zip(first.tolist(), second.tolist(), strict=True):
+        distance, without = _left_out(truth, errors[a], errors[b], smooth)
+        moved = 1 / (1 + without) - 1 / (1 + distance)  # without a trial that holds no error nothing moves
+        found.append(np.sqrt((n_trials - 1) * (moved @ moved / n_trials - (moved.sum() / n_trials) ** 2)))
+    return np.array(found)
 
 
 def _errors_of(truth: np.ndarray, answers: np.ndarray, n_classes: int) -> _Errors:
@@ -190,13 +198,12 @@ def _errors_of(truth: np.ndarray, answers: np.ndarray, n_classes: int) -> _Error
     return _Errors(cells, counts, places)
 
 
-def _standard_error(truth: np.ndarray, a: _Errors, b: _Errors, smooth: _Smooth) -> float:
+def _left_out(truth: np.ndarray, a: _Errors, b: _Errors, smooth: _Smooth) -> tuple[float, np.ndarray]:
+    """Return D, and D without each trial that holds an error; only cells with errors are looked at."""
     n = np.stack([np.bincount(each.cells // smooth.n_classes, each.counts, smooth.n_classes) for each in (a, b)])
     weights, of_a, of_b = n.sum(axis=0), _counts_of_partner(b, a), _counts_of_partner(a, b)
     sums = _sums(a, of_b, smooth) + _sums(b, of_a, smooth)[::-1]
     parts, total = weights * smooth.divergence(sums, n), weights.sum()
-    if total < 2:
-        return np.nan
     held = np.flatnonzero((a.place < len(a.cells)) | (b.place < len(b.cells)))
     row, at_a, at_b = truth[held], a.place[held], b.place[held]
     fewer = n[:, row] - np.stack([at_a < len(a.cells), at_b < len(b.cells)])
@@ -204,11 +211,8 @@ def _standard_error(truth: np.ndarray, a: _Errors, b: _Errors, smooth: _Smooth) 
     same = np.flatnonzero(np.append(a.cells, -1)[at_a] == np.append(b.cells, -2)[at_b])
     less[:, same] += _changes_of_both(a.counts, of_b, smooth)[:, at_a[same]]
     left = fewer.sum(axis=0)
-    without = (parts.sum() - parts[row] + left * smooth.divergence(less, fewer)) / (total - weights[row] + left)
-    distance = parts.sum() / total
-    moved = 1 / (1 + without) - 1 / (1 + distance)
-    n_trials = len(truth)  # without one of the others the value stays as it is
-    return float(np.sqrt((n_trials - 1) * (moved @ moved / n_trials - (moved.sum() / n_trials) ** 2)))
+    without = parts.sum() - parts[row] + left * smooth.divergence(less, fewer)
+    return float(ratio(parts.sum(), total)), ratio(without, total - weights[row] + left)
 
 
 def _counts_of_partner(own: _Errors, partner: _Errors) -> np.ndarray:
@@ -249,44 +253,13 @@ def similarity_at_infinite_errors(
     y_true: np.ndarray, y_a: np.ndarray, y_b: np.ndarray, n_classes: int, level: float
 ) -> tuple[float, float, float]:
     """Estimate the CLES that endlessly many trials would give, with limits, by a jackknife over trials."""
-    wrong_a, wrong_b = wrong_answers(y_true, y_a), wrong_answers(y_true, y_b)
-    needed = ENOUGH_ERRORS_A_CLASS * len(np.unique(y_true))
-    if min(wrong_a.sum(), wrong_b.sum()) < needed:
+    a, b = (_errors_of(y_true, answers, n_classes) for answers in (y_a, y_b))
+    if min(a.counts.sum(), b.counts.sum()) < ENOUGH_ERRORS_A_CLASS * len(np.unique(y_true)):
         return np.nan, np.nan, np.nan
-    either = wrong_a | wrong_b
-    said_a, said_b = (np.where(wrong, y, n_classes)[either] for wrong, y in ((wrong_a, y_a), (wrong_b, y_b)))
-    distance, without = _delete_one(y_true[either], said_a, said_b, n_classes)
+    distance, without = _left_out(y_true, a, b, _smooth([a, b], n_classes, 0))
     n = len(without)
     mended = n * distance - (n - 1) * without.mean()
     error = np.sqrt((n - 1) * without.var())
     z = ndtri((1 + level) / 2)
     low, high, value = (1 / (1 + max(d, 0.0)) for d in (mended + z * error, mended - z * error, mended))
     return low, high, value
-
-
-def _delete_one(truth: np.ndarray, said_a: np.ndarray, said_b: np.ndarray, n_classes: int) -> tuple[float, np.ndarray]:
-    """Return D, and D without each trial in turn; answer C means "not wrong"."""
-    size = n_classes + 1
-    matrices = np.zeros((2, n_classes, size))
-    np.add.at(matrices[0], (truth, said_a), 1)
-    np.add.at(matrices[1], (truth, said_b), 1)
-    weight, row = _rows(matrices)
-    total, whole = weight.sum(), weight @ row
-    patterns, place = np.unique(np.stack([truth, said_a, said_b]), axis=1, return_inverse=True)
-    less = matrices[:, patterns[0]]
-    at = np.arange(len(patterns[0]))
-    less[0, at, patterns[1]] -= 1
-    less[1, at, patterns[2]] -= 1
-    new_weight, new_row = _rows(less)
-    old_weight, old_row = weight[patterns[0]], row[patterns[0]]
-    without = (whole - old_weight * old_row + new_weight * new_row) / (total - old_weight + new_weight)
-    return whole / total, without[place.ravel()]
-
-
-def _rows(matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return errors and divergence of each row; shape (2, n_rows, C + 1), the last column no error."""
-    errors = matrices[..., :-1]
-    n = errors.sum(axis=2, keepdims=True)
-    shares = np.divide(errors, n, out=np.zeros_like(errors), where=n > 0)
-    pooled = errors.sum(axis=0) / np.maximum(n.sum(axis=0), 1)
-    return n.sum(axis=(0, 2)), rel_entr(shares, pooled).sum(axis=(0, 2)) / 2

@@ -273,8 +273,8 @@ def compare_file(
             f"Trials of {theirs.name} share material ({', '.join(map(str, shared))}), so they are not independent; "
             "the intervals take that into account."
         )
-    how = {"measures": measures, "with_": with_, "level": level, "n_resamples": n_resamples, "scheduler": scheduler}
-    return compare(mine, theirs, clusters=shared, notes=notes, **how)
+    how: dict[str, Any] = {"level": level, "clusters": shared, "scheduler": scheduler}
+    return compare(mine, theirs, measures=measures, with_=with_, n_resamples=n_resamples, notes=notes, **how)
 
 
 def _notes(mine: Responses, data_set: str | None, theirs: Responses | None, classes: Sequence[str] | None) -> list[str]:

@@ -41,7 +41,7 @@ def pairwise_intervals(
     Wilson's limits of p by :math:`(p - c) / (1 - c)`. CLES resamples the trials once for all pairs.
 
     With more than 10,000 trials that would take hours. EC then draws the four cells of each pair by themselves, from
-    the same distribution. CLES takes value ± z standard errors by the jackknife, which leaves out each trial in turn.
+    the same distribution, and CLES uses ``leave-one-out`` of :func:`confidence_interval`.
 
     Parameters
     ----------

@@ -67,9 +67,9 @@ def limits_of_all_pairs(asked: Asked, *, n_jobs: int = 1, scheduler: str = "") -
 
 
 def _say_what_takes_long(asked: Asked, blocks: list[tuple[int, int]]) -> None:
-    """Time the first block with few draws, measure by measure, and say how long all will take."""
+    """Time the first block with few draws, measure by measure, and say how long all will take without clusters."""
     for measure in asked.measures:
-        seconds = len(blocks) * _seconds_of_a_block(asked._replace(measures=[measure]), blocks[0])
+        seconds = len(blocks) * _seconds_of_a_block(asked._replace(measures=[measure], clusters=None), blocks[0])
         if seconds > SLOW:
             size, unit = next((each for each in UNITS if seconds >= 2 * each[0]), UNITS[-1])
             LOG.info(

@@ -58,7 +58,8 @@ def confidence_interval(
     method : str
         How the limits are found. EC: ``dirichlet`` (default), ``score``, ``percentile``, ``hdi``, see
         :func:`error_consistency_limits`. MA: ``wilson`` (default), ``percentile``. CLES: ``recentred`` (default),
-        ``percentile``; for the estimand ``infinite`` only ``jackknife``.
+        ``percentile``, ``leave-one-out`` (value ± z standard errors by the jackknife); for the estimand ``infinite``
+        only ``jackknife``.
     estimand : str
         What the interval is about. EC and MA: ``population``. CLES depends on the number of errors, so there are two
         choices: ``at-these-counts`` (default), the value expected with as many errors as here, or ``infinite``, the
