@@ -13,10 +13,12 @@ from erralign.renamed import warn_of_name
 
 if TYPE_CHECKING:
     from erralign.behaviour import (
+        blind_misclassification_agreement,
         class_level_error_similarity,
         error_consistency,
         loevingers_h,
         misclassification_agreement,
+        within_class_misclassification_agreement,
     )
     from erralign.clusters import design_effect
     from erralign.confidences import confidence_similarity, error_confidence_similarity
@@ -50,6 +52,7 @@ __all__ = [
     "Responses",
     "TestResult",
     "accuracy_intervals",
+    "blind_misclassification_agreement",
     "catalog",
     "cka",
     "class_level_error_similarity",
@@ -73,12 +76,14 @@ __all__ = [
     "read_answers",
     "register",
     "trials_needed",
+    "within_class_misclassification_agreement",
 ]
 
 # Where each public name is defined. A module is imported when a name of its is first used (PEP 562), because pandas and
 # SciPy take their time and not everybody needs both. Type checkers read the imports above.
 _NAMES = {
-    "behaviour": "class_level_error_similarity error_consistency loevingers_h misclassification_agreement",
+    "behaviour": "blind_misclassification_agreement class_level_error_similarity error_consistency loevingers_h "
+    "misclassification_agreement within_class_misclassification_agreement",
     "clusters": "design_effect",
     "confidences": "confidence_similarity error_confidence_similarity",
     "errors": "DataError",

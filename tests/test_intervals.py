@@ -105,10 +105,10 @@ def test_without_joint_errors_or_errors_there_is_no_interval():
     y_true = np.zeros(10, int)
     for n in (0, 1):
         y_a = (np.arange(10) < n).astype(int)
-        interval = confidence_interval(y_true, y_a, y_a, "misclassification_agreement")
+        interval = confidence_interval(y_true, y_a, y_a, "misclassification_agreement", n_classes=3)
         assert np.isnan([interval.low, interval.high]).all()
         assert interval.n_joint_errors == n
-    interval = confidence_interval([0, 1], [0, 1], [0, 1], "class_level_error_similarity", n_resamples=20)
+    interval = confidence_interval([0, 2], [0, 2], [0, 2], "class_level_error_similarity", n_resamples=20)
     assert np.isnan([interval.low, interval.high, interval.estimate]).all()
     assert interval.n_undefined == 20
 

@@ -11,8 +11,13 @@ from erralign.behaviour.consistency import (
     error_consistency_from_counts,
 )
 from erralign.behaviour.loevinger import loevingers_h, loevingers_h_from_counts
+from erralign.behaviour.within_class import (
+    blind_misclassification_agreement,
+    within_class_misclassification_agreement,
+)
 
 __all__ = [
+    "blind_misclassification_agreement",
     "class_level_error_similarity",
     "class_level_error_similarity_from_counts",
     "error_consistency",
@@ -21,6 +26,7 @@ __all__ = [
     "loevingers_h_from_counts",
     "misclassification_agreement",
     "misclassification_agreement_from_counts",
+    "within_class_misclassification_agreement",
 ]
 
 

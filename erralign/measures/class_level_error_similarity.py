@@ -143,4 +143,5 @@ CLASS_LEVEL_ERROR_SIMILARITY = Measure(
     meaning="do they confuse the same classes, whatever the trial? 1: the same confusions. It has no zero: systems "
     "without any habits come close to 1 too, so compare the values with each other.",
     keeps_bias=True,
+    fewest_classes=3,
 )

@@ -32,6 +32,8 @@ INVARIANCES: dict[str, str] = {
 # What leaves every measure of errors unchanged.
 ORDER_AND_NAMES = frozenset({"order of systems", "order of trials", "names of classes"})
 ANSWERS = "answers"
+# Why measures of wrong answers lack a value.
+NOT_GIVEN = "not given: with fewer than three classes there is one wrong answer, on which any two systems agree"
 _WRITTEN = {"cka": "CKA", "cca": "CCA", "gulp": "GULP", "rsm": "RSM", "jaccard": "Jaccard", "procrustes": "Procrustes"}
 _WORDS = re.compile("|".join(_WRITTEN))
 
@@ -87,6 +89,8 @@ class Measure:
         Whether the value is meant for as many errors as there are. Means with people are then not corrected.
     enough_joint_errors : int
         How many joint errors there must be per pair on average for an interval of a mean with people.
+    fewest_classes : int
+        With fewer classes the value says nothing: tables hold nan, and functions of one measure refuse it.
 
     Examples
     --------
@@ -117,6 +121,7 @@ class Measure:
     unbiased: Callable[..., LeftOut] | None = None
     keeps_bias: bool = False
     enough_joint_errors: int = 0
+    fewest_classes: int = 0
 
     def __post_init__(self) -> None:
         """Put generic forms in the place of what the measure lacks."""
@@ -138,6 +143,8 @@ class Measure:
 
     def of_all_pairs(self, trials: Trials, options: Mapping[str, Any]) -> np.ndarray:
         """Return the values of all pairs of systems, nan where one is undefined."""
+        if not self.is_given(trials.n_classes):
+            return np.full(len(trials.pairs[0]), np.nan)
         values = np.array(self.all_pairs(trials, **self.own(options)), dtype=float)
         if values.shape != trials.pairs[0].shape:
             raise ValueError(
@@ -145,6 +152,15 @@ class Measure:
                 f"{len(trials.pairs[0])} pairs: leave it out, and they are computed one after another"
             )
         return values
+
+    def is_given(self, n_classes: int) -> bool:
+        """Say whether the value says anything with so many classes."""
+        return n_classes >= self.fewest_classes
+
+    def check_classes(self, n_classes: int) -> None:
+        """Refuse a number of classes with which the measure says nothing."""
+        if not self.is_given(n_classes):
+            raise ValueError(f"{self.short} is {NOT_GIVEN}; if there are more classes, declare them")
 
     def own(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return those of some options that the measure has."""
@@ -160,6 +176,7 @@ class Measure:
         **options: Any,
     ) -> LeftOut:
         """Compute the measure of pairs, and again without each trial in turn."""
+        self.check_classes(n_classes)
         # A value that would become 0/0 stays as it was, since the last error does not show how the value would move.
         return steadied(self.left_out(truth, answers, first, second, n_classes, **options))
 

@@ -200,10 +200,11 @@ MISCLASSIFICATION_AGREEMENT = Measure(
     intervals=Intervals({"population": ("wilson", "percentile")}, _of_pair, _of_all_pairs, _of_differences),
     range=(-1.0, 1.0),
     invariances=ORDER_AND_NAMES | {"correct trials", "trials without joint errors"},
-    meaning="where both fail, do they give the same wrong answer? 1: always; 0: no more often than by chance, if their "
-    "answers to these trials have nothing to do with each other.",
+    meaning="where both fail, do they give the same wrong answer? 1: always. Chance is not at 0 but at MA blind, "
+    "because both avoid the true class and may have habits in it.",
     # Chance agreement that compares no error with itself is not too high where errors are few.
     unbiased=partial(pair_by_pair(_left_out), self_pairs=False),
     # With fewer, no method that was tried contains the mean as often as it should.
     enough_joint_errors=5,
+    fewest_classes=3,
 )

@@ -12,6 +12,7 @@ from erralign.clusters import clusters_of
 from erralign.errors import check_level, check_responses, check_rng
 from erralign.measures import MEASURES_OF_ERRORS, Draws, Measure, checked_options, measures_of
 from erralign.measures.limits import wilson_interval
+from erralign.measures.measure import NOT_GIVEN
 from erralign.pairs import pairwise
 from erralign.renamed import renamed
 from erralign.resampling.blocks import Asked, limits_of_all_pairs
@@ -76,7 +77,7 @@ def pairwise_intervals(
     pandas.DataFrame
         The columns of :func:`erralign.pairwise`, and for each measure ``<measure>_low``, ``<measure>_high``,
         ``<measure>_n_undefined`` (draws that were 0/0 and left out). ``attrs["methods"]`` says by which method the
-        limits of each measure were found.
+        limits of each measure were found, or why it is not given.
 
     Raises
     ------
@@ -113,6 +114,8 @@ def pairwise_intervals(
     table = pairs.assign(**limits_of_all_pairs(asked, n_jobs=n_jobs, scheduler=scheduler))
     table.attrs["methods"] = {
         measure.name: measure.intervals.method_of_all_pairs(len(trials.truth), draws, **measure.own(options))
+        if measure.is_given(trials.n_classes)
+        else NOT_GIVEN
         for measure in chosen
     }
     return table

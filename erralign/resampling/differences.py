@@ -119,6 +119,7 @@ def difference_interval(
     if not others:
         return _difference_of_accuracies(Trials(y_true, np.stack([y_a, y_b]), 0), found, draws)
     n_classes = int(n_classes or count_classes(y_true, y_a, y_b, *others))
+    measure.check_classes(n_classes)
     trials = Trials(y_true, np.stack([y_a, y_b, *others]), n_classes)
     values, limits_of = measure.intervals.of_differences(trials, draws, **options)
     low, high, undefined = limits_of(0, 1)
@@ -219,6 +220,7 @@ def pairwise_differences(
     draws = Draws(level, n_resamples, check_rng(rng))
     systems = others if reference is None else [*others, reference]
     trials, found = trials_of(responses, systems), clusters_of(clusters, responses.truth)
+    measure.check_classes(trials.n_classes)
     values, limits_of = measure.intervals.of_differences(trials, draws, **options)
     pairs = pairs_of(len(others), None if with_ is None else np.isin(others, with_))
     fewest = _joint_errors_of_differences(trials, *pairs, measure)

@@ -88,8 +88,8 @@ def confidence_interval(
     Raises
     ------
     ValueError, TypeError
-        An unknown measure, estimand or method, a level that is not between 0 and 1, labels as for the measures,
-        clusters as for :func:`erralign.design_effect`.
+        An unknown measure, estimand or method, MA or CLES of two classes, a level that is not between 0 and 1, labels
+        as for the measures, clusters as for :func:`erralign.design_effect`.
 
     References
     ----------
@@ -109,6 +109,7 @@ def confidence_interval(
     options = checked_options([measure], options)
     estimand, method = _chosen(measure.intervals, estimand, method)
     trials = Trials(answers[0], np.stack(answers[1:]), int(n_classes or count_classes(*answers)))
+    measure.check_classes(trials.n_classes)
     draws = Draws(level, n_resamples, check_rng(rng))
     low, high, estimate, undefined = measure.intervals.of_pair(trials, method, draws, **options)
     (low,), (high,) = spread_of_pairs(trials, found, measure, (low, high), estimate, level, options)

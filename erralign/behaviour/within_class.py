@@ -1,0 +1,158 @@
+"""What misclassification agreement owes to the true classes: its blind value, and a form of it whose zero is chance."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from erralign.behaviour.counting import count_classes, joint_answers, ratio, wrong_answers
+from erralign.errors import check_answers
+
+
+def within_class_misclassification_agreement(
+    y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, replace_undefined_by: float = np.nan
+) -> float:
+    r"""Measure how often two systems that are both wrong give the same answer, beyond chance within each true class.
+
+    Misclassification agreement takes chance from all joint errors together. But on a joint error both systems avoid the
+    true class, and both may have habits in it; so its zero is not chance, least of all with few classes. Here chance
+    compares A's answer to one joint error with B's answer to *another one of the same true class*. Let J joint errors
+    lie in classes with at least two of them, :math:`n_i` in the class of i. Of these J, let :math:`p_o` be the share
+    with equal answers, and
+
+    .. math:: p_w = \frac{1}{J} \sum_i \frac{1}{n_i - 1} \sum_{j \ne i,\, c_j = c_i} [a_j = b_i], \qquad
+              WMA = \frac{p_o - p_w}{1 - p_w}.
+
+    Joint errors that are alone in their class say nothing about chance and are left out. If there are none, WMA is
+    (MA - blind) / (1 - blind), with :func:`blind_misclassification_agreement`. Use MA to compare with printed values,
+    and WMA to ask whether the single picture misled both, with any number of classes above two.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n_trials,)
+        True classes: ids 0 … C - 1, or names. Series are aligned by their index. If each question has k options of its
+        own, label them by their place: chance is then close to 1/(k - 1), and more if both prefer a place.
+    y_a, y_b : array_like, shape (n_trials,)
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time". Only joint
+        errors in which both answered count.
+    replace_undefined_by : float
+        The value to return where the measure is 0/0.
+
+    Returns
+    -------
+    float
+        At most 1. 0 is what systems give on average whose answers are independent within each true class, whatever
+        their habits. Undefined if no class has two joint errors, and if all answers in a class agree; so always with
+        two classes.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As for :func:`erralign.misclassification_agreement`.
+
+    References
+    ----------
+    The form is ours; the measure that it corrects is from Xu et al. (2024),
+    https://doi.org/10.48550/arXiv.2409.13919.
+
+    Examples
+    --------
+    >>> truth, a = [0] * 4 + [1] * 4 + [2] * 4, [1, 1, 2, 2, 0, 0, 2, 2, 0, 0, 1, 1]
+    >>> b = [1, 2, 1, 2, 0, 2, 0, 2, 0, 1, 0, 1]
+    >>> within_class_misclassification_agreement(truth, a, b)
+    0.0
+    """
+    observed, chance = observed_and_chance(count_within_classes(*check_answers(y_true, y_a, y_b)))
+    return _beyond(chance, observed, replace_undefined_by)
+
+
+def blind_misclassification_agreement(
+    y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, replace_undefined_by: float = np.nan
+) -> float:
+    r"""Compute the misclassification agreement that two systems would have if nothing but the true class linked them.
+
+    They make as many joint errors of each true class as here, and give the same wrong answers as often, but which
+    answer belongs to which trial is left to chance. With the chance agreement :math:`p_w` within true classes of
+    :func:`within_class_misclassification_agreement`, and :math:`\tilde p_e` of all joint errors together,
+
+    .. math:: MA_{blind} = \frac{p_w - \tilde p_e}{1 - \tilde p_e}.
+
+    Habits are those on joint errors, not on all errors: what is hard for both may mislead in other ways than what is
+    hard for one. For systems that choose among C equally frequent classes at random it is about
+    :math:`1 / (C - 1)^2`.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n_trials,)
+        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
+    y_a, y_b : array_like, shape (n_trials,)
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time".
+    replace_undefined_by : float
+        The value to return where it is undefined.
+
+    Returns
+    -------
+    float
+        At most 1, and 1 with two classes. Undefined where misclassification agreement is, and if no class has two joint
+        errors.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As for :func:`erralign.misclassification_agreement`.
+
+    References
+    ----------
+    The value is ours, for a measure of Xu et al. (2024), https://doi.org/10.48550/arXiv.2409.13919.
+
+    Examples
+    --------
+    >>> truth, a = [0] * 4 + [1] * 4 + [2] * 4, [1, 1, 2, 2, 0, 0, 2, 2, 0, 0, 1, 1]
+    >>> b = [1, 2, 1, 2, 0, 2, 0, 2, 0, 1, 0, 1]
+    >>> from erralign import misclassification_agreement
+    >>> blind_misclassification_agreement(truth, a, b), misclassification_agreement(truth, a, b)
+    (0.25, 0.25)
+    """
+    answers = check_answers(y_true, y_a, y_b)
+    said_a, said_b = (np.bincount(said, minlength=count_classes(*answers)) for said in joint_answers(*answers))
+    overall = said_a @ said_b / max(said_a.sum(), 1) ** 2
+    _, within = observed_and_chance(count_within_classes(*answers))
+    return _beyond(overall, within, replace_undefined_by)
+
+
+def _beyond(chance: float, share: float, replace_undefined_by: float) -> float:
+    return float(replace_undefined_by) if np.isnan(share) else ratio(share - chance, 1 - chance, replace_undefined_by)
+
+
+class WithinClasses(NamedTuple):
+    """Joint errors that have another one of the same true class, each beside these; arrays of one length."""
+
+    place: np.ndarray  # on which trials
+    of_class: np.ndarray  # which class, numbered from 0
+    size: np.ndarray  # how many joint errors the class has
+    same: np.ndarray  # 1 where both gave the same answer, else 0
+    by_a: np.ndarray  # how many of the class A called what B called this one
+    by_b: np.ndarray  # how many of the class B called what A called this one
+
+
+def count_within_classes(y_true: np.ndarray, y_a: np.ndarray, y_b: np.ndarray) -> WithinClasses:
+    """Count, for each joint error, those of the same true class to which the other system gave the same answer."""
+    place = np.flatnonzero(wrong_answers(y_true, y_a) & wrong_answers(y_true, y_b))
+    place = place[np.bincount(y_true[place])[y_true[place]] > 1]
+    truth, a, b = (each[place].astype(np.int64) for each in (y_true, y_a, y_b))
+    width = 1 + max(a.max(initial=0), b.max(initial=0))
+    _, cells = np.unique(np.concatenate([truth * width + a, truth * width + b]), return_inverse=True)
+    of_a, of_b = cells.reshape(2, -1)
+    by_a, by_b = (np.bincount(said, minlength=2 * len(place)) for said in (of_a, of_b))
+    _, of_class = np.unique(truth, return_inverse=True)
+    size = np.bincount(of_class)[of_class]
+    return WithinClasses(place, of_class, size, (a == b).astype(int), by_a[of_b], by_b[of_a])
+
+
+def observed_and_chance(counts: WithinClasses) -> tuple[float, float]:
+    """Return the share of equal answers, and that to two joint errors of one true class; nan without any."""
+    if not len(counts.same):
+        return np.nan, np.nan
+    return float(counts.same.mean()), float(((counts.by_a - counts.same) / (counts.size - 1)).mean())

@@ -1,0 +1,168 @@
+"""MA's blind value and the form of MA whose zero is chance: simulation from two to 100 classes, roads, intervals."""
+
+import json
+
+import numpy as np
+import pytest
+from builders import mixed_systems
+from click.testing import CliRunner
+from scipy.stats import binomtest
+
+import erralign
+from erralign import blind_misclassification_agreement as blind_agreement
+from erralign import misclassification_agreement
+from erralign import within_class_misclassification_agreement as agreement
+from erralign.cli import main
+from erralign.measures.measure import NOT_GIVEN
+
+
+def habits(rng, n_classes, strength):
+    """Draw how often each wrong class is said in each true class; rows sum to one."""
+    rows = rng.gamma(strength, size=(n_classes, n_classes)) * ~np.eye(n_classes, dtype=bool)
+    return rows / rows.sum(axis=1, keepdims=True)
+
+
+def said(rng, truth, accuracy, rows):
+    """Answer each trial by one's accuracy in its class and one's habits, and by nothing else."""
+    wrong = (rng.random(len(truth))[:, None] > rows.cumsum(axis=1)[truth, :-1]).sum(axis=1)
+    return np.where(rng.random(len(truth)) < accuracy[truth], truth, wrong)
+
+
+def world(rng, n_classes, n, strength=1.0):
+    """Draw two systems that nothing but the true class links, with unequal margins, accuracies and habits."""
+    truth = rng.choice(n_classes, size=n, p=rng.dirichlet(np.full(n_classes, 5.0)))
+    return truth, *(said(rng, truth, rng.uniform(0.2, 0.8, n_classes), habits(rng, n_classes, strength)) for _ in "ab")
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 4, 10, 30, 100])
+def test_systems_without_connection_score_the_blind_value_of_ma_and_zero_by_wma(n_classes):
+    """On average, with some dozens of joint errors as with many."""
+    for n, strength in ((1200, 0.3), (150, 3.0)):
+        rng = np.random.default_rng(n_classes)
+        found = [world(rng, n_classes, n, strength) for _ in range(200)]
+        apart = np.array([misclassification_agreement(*each) - blind_agreement(*each) for each in found])
+        within = np.array([agreement(*each) for each in found])
+        for values in (apart,) if n_classes == 2 else (apart, within):
+            values = values[~np.isnan(values)]
+            assert abs(values.mean()) < 4 * values.std() / np.sqrt(len(values)) + 0.003
+        assert np.isnan(within).all() == (n_classes == 2)
+
+
+def test_blind_guesses_score_what_the_formula_of_the_chapter_says():
+    for n_classes in (2, 3, 4, 16):
+        truth = np.random.default_rng(0).integers(n_classes, size=100_000)
+        uniform = [(truth + np.random.default_rng(i).integers(1, n_classes, len(truth))) % n_classes for i in (1, 2)]
+        assert blind_agreement(truth, *uniform) == pytest.approx(1 / (n_classes - 1) ** 2, abs=0.001)
+
+
+def test_the_blind_value_is_the_mean_under_shuffles_within_classes_and_the_three_hang_together():
+    """The test's null keeps each error's agreement with itself, which matters little with many errors per class."""
+    truth, a, b = world(np.random.default_rng(3), 4, 4000)
+    b = np.where(np.random.default_rng(4).random(len(truth)) < 0.3, a, b)
+    ma, blind = misclassification_agreement(truth, a, b), blind_agreement(truth, a, b)
+    null = erralign.nulls.misclassification_agreement_test(truth, a, b, n_permutations=99).null
+    assert blind == pytest.approx(null, abs=0.002)
+    assert agreement(truth, a, b) == pytest.approx((ma - blind) / (1 - blind), abs=1e-12)
+    assert ma - blind > 0.1
+
+
+def test_options_of_each_question_are_labelled_by_their_place():
+    rng, k = np.random.default_rng(0), 4
+    truth = rng.integers(k, size=20_000)
+    a, b = ((truth + rng.integers(1, k, len(truth))) % k for _ in "ab")
+    b = np.where(rng.random(len(truth)) < 0.4, a, b)
+    chance = 1 / (k - 1)
+    assert agreement(truth, a, b) == pytest.approx(((a == b).mean() - chance) / (1 - chance), abs=0.005)
+
+
+def test_undefined_without_two_joint_errors_of_a_class_or_without_a_choice():
+    for truth, a, b in (
+        ([0, 1], [0, 1], [0, 1]),
+        ([0, 1, 2], [1, 2, 0], [1, 2, 0]),
+        ([0, 0, 1, 1], [1, 1, 0, 0], [1, 1, 0, 0]),
+    ):
+        assert np.isnan(agreement(truth, a, b))
+        assert agreement(truth, a, b, replace_undefined_by=7) == 7
+    assert blind_agreement([0, 1], [0, 1], [0, 1], replace_undefined_by=7) == 7
+    assert agreement([0, 0, 1], [1, 2, 2], [1, 2, 0]) == 1  # the third is alone in its class
+
+
+def test_all_roads_agree_with_the_function():
+    responses = mixed_systems(3, n_systems=4, n_trials=400)
+    table = erralign.pairwise_intervals(responses, ["WMA", "MA_blind"], n_resamples=20)
+    truth = responses.truth
+    for row in table.itertuples():
+        pair = [responses.answers[name] for name in (row.system_a, row.system_b)]
+        one = erralign.confidence_interval(truth, *pair, "WMA")
+        limits = row.within_class_misclassification_agreement_low, row.within_class_misclassification_agreement_high
+        assert (one.low, one.high) == limits
+        assert one.estimate == pytest.approx(agreement(truth, *pair), abs=1e-12)
+        assert one.low < one.estimate < one.high
+        assert row.blind_misclassification_agreement == blind_agreement(truth, *pair)
+    a, b, c, _ = responses.answers.to_numpy().T
+    gap = erralign.difference_interval(truth, a, b, c, "WMA")
+    assert gap.estimate == pytest.approx(agreement(truth, a, c) - agreement(truth, b, c), abs=1e-12)
+    assert gap.low < gap.estimate < gap.high
+
+
+# Few classes; and many, so that a joint error has one or two others of its class.
+@pytest.mark.slow
+@pytest.mark.parametrize(("n_classes", "n", "copied"), [(4, 200, 0.0), (100, 250, 0.3)])
+def test_nineteen_of_twenty_intervals_contain_the_true_value(n_classes, n, copied):
+    rng = np.random.default_rng(0)
+    of_a, of_b = habits(rng, n_classes, 1.0), habits(rng, n_classes, 1.0)
+    shares, never = rng.dirichlet(np.full(n_classes, 5.0)), np.zeros(n_classes)
+    chance = shares @ (of_a * (copied * of_a + (1 - copied) * of_b)).sum(axis=1)
+    same = shares @ (copied + (1 - copied) * (of_a * of_b).sum(axis=1))
+    true, held = (same - chance) / (1 - chance), 0
+    for _ in range(400):
+        truth = rng.choice(n_classes, size=n, p=shares)
+        a, own = said(rng, truth, never, of_a), said(rng, truth, never, of_b)
+        b = np.where(rng.random(n) < copied, a, own)
+        found = erralign.confidence_interval(truth, a, b, "WMA", n_classes=n_classes)
+        held += found.low <= true <= found.high
+    assert binomtest(held, 400, 0.95).pvalue > 0.01
+
+
+# --- two classes ------------------------------------------------------------------------------------------------------
+
+
+def test_with_two_classes_ma_and_cles_are_not_given_and_the_reason_is(tmp_path):
+    responses = mixed_systems(1, n_systems=3, n_classes=2)
+    table = erralign.pairwise_intervals(responses, n_resamples=50)
+    assert table.filter(regex="(agreement|similarity)(_low|_high)?$").isna().all(axis=None)
+    assert [*table.attrs["methods"].values()] == ["dirichlet", NOT_GIVEN, NOT_GIVEN]
+    a, b, c = responses.answers.to_numpy().T
+    for refused in (
+        lambda: erralign.confidence_interval(responses.truth, a, b, "MA"),
+        lambda: erralign.difference_interval(responses.truth, a, b, c, "CLES"),
+        lambda: erralign.pairwise_differences(responses, "2", "MA"),
+        lambda: erralign.difference_test(responses.truth, a, b, c, "WMA"),
+        lambda: erralign.reports.compare(responses, measures="MA"),
+    ):
+        with pytest.raises(ValueError, match="one wrong answer"):
+            refused()
+    names = responses.answers.replace({0: "wrong", 1: "right"}).assign(truth="right")
+    names.iloc[:, [-1, 0, 1, 2]].rename_axis("trial").to_csv(tmp_path / "right.csv")
+    report = tmp_path / "report.html"
+    found = CliRunner().invoke(main, ["compare", str(tmp_path / "right.csv"), "--json", "--report", str(report)])
+    pairs, notes = (json.loads(found.stdout)[part] for part in ("pairs", "notes"))
+    assert {"EC", "EC_low"} <= pairs[0].keys()
+    assert not {"MA", "MA_blind", "CLES"} & pairs[0].keys()
+    assert f"MA and CLES: {NOT_GIVEN}." in notes
+    assert "MA and CLES: not given" in report.read_text()
+
+
+def test_a_report_of_few_classes_says_where_chance_is(tmp_path):
+    truth, a, b = world(np.random.default_rng(1), 3, 900, strength=20.0)
+    mine = erralign.Responses.from_table(truth, {"a": a, "b": b})
+    comparison = erralign.reports.compare(mine, n_resamples=50)
+    blind = comparison.pairs["MA_blind"][0]
+    assert blind == blind_agreement(truth, a, b)
+    assert 0.2 < blind < 0.4
+    assert f"would score {blind:.2f} (MA blind)" in comparison.notes[-1]
+    assert f"{blind:.2f}" in erralign.reports.as_text(comparison)
+    assert "blind values of MA" in erralign.reports.page(comparison)
+    many = erralign.reports.compare(mixed_systems(1, n_classes=40, n_systems=2, n_trials=3000), n_resamples=50)
+    assert "MA_blind" in many.pairs
+    assert not many.notes
