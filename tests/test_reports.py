@@ -11,7 +11,7 @@ from builders import small_benchmark
 from click.testing import CliRunner
 
 import erralign
-from erralign import reports
+from erralign import plot, reports
 from erralign.cli import main
 from erralign.measures import short_name
 from erralign.reports import comparison, words
@@ -38,13 +38,14 @@ def compare(*arguments):
 def by_hand(path, data_set=ANIMALS):
     """Return the pairs with one's own systems, system by system."""
     both = erralign.load(data_set).join(erralign.read_answers(path))
-    pairs = erralign.pairwise_intervals(both).rename(columns=short_name)
+    pairs = erralign.pairwise_intervals(both).assign(MA_blind=erralign.pairwise(both, "MA_blind").iloc[:, -1])
+    pairs = pairs.rename(columns=short_name)
     return pairs[pairs["system_b"].str.startswith("mine")].set_index(["system_a", "system_b"])
 
 
 def in_words(row):
     shown = [words.with_interval(row[short], row[f"{short}_low"], row[f"{short}_high"]) for short in MEASURES]
-    return [shown[0], f"{at_most(row):.2f}", *shown[1:]]
+    return [shown[0], f"{at_most(row):.2f}", shown[1], plot.number(row["MA_blind"], 2), shown[2]]
 
 
 def at_most(row):
@@ -56,7 +57,8 @@ def test_numbers_are_those_of_the_functions_whatever_the_order_of_the_trials(ans
     pairs = pd.DataFrame(found["pairs"]).set_index(["system_a", "system_b"])
     expected = by_hand(answers)
     assert list(pairs.index[-len(expected) :]) == list(expected.index)
-    np.testing.assert_allclose(pairs.loc[expected.index, LIMITS].astype(float), expected[LIMITS], rtol=1e-12)
+    shown = [*LIMITS, "MA_blind"]
+    np.testing.assert_allclose(pairs.loc[expected.index, shown].astype(float), expected[shown], rtol=1e-12)
     pd.read_csv(answers).sort_values("image").to_csv("in-order.csv", index=False)
     again = json.loads(compare("in-order.csv", "--data", ANIMALS, "--json").stdout)
     assert again["pairs"] == found["pairs"]

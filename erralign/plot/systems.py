@@ -98,7 +98,8 @@ def heatmap(
 
 def _columns_of_cells(pairs: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
     limits = [column for name in measures for column in limit_columns(name)[:2]]
-    kept = ["data_set", "system_a", "system_b", "n_joint_errors", *measures, *limits]
+    blind = [f"{name}_blind" for name in measures]
+    kept = ["data_set", "system_a", "system_b", "n_joint_errors", *measures, *limits, *blind]
     return pairs[[column for column in kept if column in pairs]].round(4)
 
 
@@ -108,7 +109,7 @@ def _mirrored(rounded: pd.DataFrame, chosen: str) -> alt.Chart:
     return (
         alt.Chart(rounded)
         .transform_filter(chosen)
-        .transform_calculate(value="datum[measure]", half="[0, 1]", interval=_interval_in_words())
+        .transform_calculate(value="datum[measure]", half="[0, 1]", **_beside_values())
         .transform_filter("isValid(datum.value)")
         .transform_flatten(["half"])
         .transform_calculate(
@@ -117,18 +118,23 @@ def _mirrored(rounded: pd.DataFrame, chosen: str) -> alt.Chart:
     )
 
 
-def _interval_in_words() -> str:
-    low, high, _ = (f"datum[measure + '{ending}']" for ending in limit_columns(""))
-    return f"isValid({low}) ? format({low}, '.3f') + ' to ' + format({high}, '.3f') : 'none'"
+def _beside_values() -> dict[str, str]:
+    """Return what stands beside a value: its limits, the interval in words, and the blind value."""
+    low, high, blind = (f"datum[measure + '{ending}']" for ending in (*limit_columns("")[:2], "_blind"))
+    interval = f"isValid({low}) ? format({low}, '.3f') + ' to ' + format({high}, '.3f') : 'none'"
+    chance = f"isValid({blind}) ? format({blind}, '.3f') : 'none'"
+    return {"low": low, "high": high, "interval": interval, "blind": blind, "chance": chance}
 
 
 def _hover(system: str, other: str, pairs: pd.DataFrame) -> list[alt.Tooltip]:
     joint = [alt.Tooltip("n_joint_errors", title="joint errors")] if "n_joint_errors" in pairs else []
+    blind = [alt.Tooltip("chance:N", title="blind value")] if "MA_blind" in pairs else []
     return [
         alt.Tooltip(system, title="system"),
         alt.Tooltip(other, title="with"),
         alt.Tooltip("value:Q", format=".3f"),
         alt.Tooltip("interval:N", title="interval"),
+        *blind,
         *joint,
     ]
 
@@ -171,10 +177,17 @@ def beside(
     base = _of_the_chosen(rows).encode(y, colour_of_kinds(rows["kind"]), tooltip=hover)
     rule = base.mark_rule(strokeWidth=3).encode(x=alt.X("low:Q", title="value and interval"), x2="high:Q")
     point = dots(base, 60).encode(shape_of_kinds(rows["kind"]), x="value:Q")
+    drawn = [rule, point]
+    if "MA_blind" in rows:
+        # A measure without blind values has its ticks behind its points; a layer without data would be warned of.
+        blind = base.transform_calculate(at="isValid(datum.blind) ? datum.blind : datum.value").mark_tick(thickness=2)
+        seen = alt.when("isValid(datum.blind)").then(alt.value(1)).otherwise(alt.value(0))
+        drawn.insert(0, blind.encode(x="at:Q", color=alt.value(GREY), opacity=seen))
     choices = [selector("measure", names, names[0], "measure"), selector("own", owns, owns[0], "system")]
     about = f"{', '.join(names)} of {' or '.join(owns)} with each of {len(others)} systems, with intervals."
     words = title or f"{owns[0] if len(owns) == 1 else 'A system'} beside each of the others"
-    return finish(layer(rule, point).add_params(*choices), words, about, ROW * len(others))
+    ticks = "grey ticks: blind values of MA" if "MA_blind" in rows else None
+    return finish(layer(*drawn).add_params(*choices), words, about, ROW * len(others), subtitle=ticks)
 
 
 def _seen_from(pairs: pd.DataFrame, own: str, measures: Sequence[str]) -> pd.DataFrame:
@@ -189,9 +202,8 @@ def _seen_from(pairs: pd.DataFrame, own: str, measures: Sequence[str]) -> pd.Dat
 
 
 def _of_the_chosen(rows: pd.DataFrame) -> alt.Chart:
-    low, high, _ = (f"datum[measure + '{ending}']" for ending in limit_columns(""))
     chosen = alt.Chart(rows).transform_filter("datum.own === own")
-    chosen = chosen.transform_calculate(value="datum[measure]", low=low, high=high, interval=_interval_in_words())
+    chosen = chosen.transform_calculate(value="datum[measure]", **_beside_values())
     return chosen.transform_filter("isValid(datum.value)")
 
 

@@ -19,7 +19,9 @@ AMONG = {
     "model-model": "networks with each other",
 }
 GROUP = "on average"
-LARGEST = "EC_largest"  # what EC can be at most, given both accuracies
+# What a measure is to be set against: the largest EC of these accuracies, the MA that is due to true classes alone.
+LARGEST, BLIND = "EC_largest", "MA_blind"
+YARDSTICKS = {"EC": LARGEST, "MA": BLIND}
 
 
 def with_people(
@@ -45,12 +47,12 @@ def averages(
 ) -> pd.DataFrame:
     """Return the mean of each measure for groups of pairs, over the pairs of a condition and then over conditions."""
     short = [measure.short for measure in measures]
-    largest = [LARGEST] if "EC" in short else []
-    columns = [column for each in short for column in columns_of(each)] + largest
+    beside = [YARDSTICKS[each] for each in short if each in YARDSTICKS]
+    columns = [column for each in short for column in columns_of(each)] + beside
     if (whose == YOURS).all():
         return pd.DataFrame(columns=columns).rename_axis(GROUP)
-    tables = (with_largest(pairwise(each, measures).rename(columns=short_name)) for each in _conditions(responses))
-    of_conditions = [_means(each, short + largest, whose) for each in tables]
+    tables = (with_yardsticks(pairwise(each, measures), each) for each in _conditions(responses))
+    of_conditions = [_means(each, short + beside, whose) for each in tables]
     means = pd.concat(of_conditions).groupby(level=0, sort=False).mean()
     names = {f"{system} with {PEOPLE}": system for system in whose.index[whose == YOURS]}
     names[AMONG["human-human"]] = PEOPLE
@@ -59,11 +61,14 @@ def averages(
     return means.join(rows)[columns]
 
 
-def with_largest(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Add the largest EC that the accuracies of each pair allow, if the table has EC."""
-    if "EC" not in pairs:
-        return pairs
-    return pairs.assign(**{LARGEST: error_consistency_bounds(pairs["accuracy_a"], pairs["accuracy_b"])[1]})
+def with_yardsticks(pairs: pd.DataFrame, responses: Responses, with_: Sequence[str] | None = None) -> pd.DataFrame:
+    """Abbreviate the measures of a table of pairs, and add what EC and MA are to be set against, if it has them."""
+    pairs = pairs.rename(columns=short_name)
+    if "EC" in pairs:
+        pairs[LARGEST] = error_consistency_bounds(pairs["accuracy_a"], pairs["accuracy_b"])[1]
+    if "MA" in pairs:
+        pairs[BLIND] = pairwise(responses, BLIND, with_=with_).iloc[:, -1]
+    return pairs
 
 
 def _means(pairs: pd.DataFrame, columns: list[str], whose: pd.Series) -> pd.DataFrame:

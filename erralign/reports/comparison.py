@@ -11,12 +11,14 @@ import numpy as np
 import pandas as pd
 
 from erralign.errors import NO_ANSWER, check_choices
-from erralign.measures import MEASURES_OF_ERRORS, Measure, measures_of, short_name
+from erralign.measures import MEASURES_OF_ERRORS, Measure, measures_of
 from erralign.measures.class_level_error_similarity import LEFT_OUT
 from erralign.measures.generic import JACKKNIFE
+from erralign.measures.measure import NOT_GIVEN
 from erralign.pairs import pairwise
+from erralign.plot.words import number
 from erralign.renamed import renamed
-from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, averages, with_largest, with_people
+from erralign.reports.averages import BLIND, NETWORKS, PEOPLE, YOURS, averages, with_people, with_yardsticks
 from erralign.resampling import accuracy_intervals, pairwise_intervals
 from erralign.responses import Responses
 from erralign.sources import EXAMPLES, catalog, is_here, load, material
@@ -25,6 +27,7 @@ from erralign.sources.own import read_answers
 LOG = logging.getLogger(__name__)
 FEW_CLASSES = 20  # so many are named in a note
 LARGE = 5 * 10**6  # bytes of a file, or answers, from which it is said what is being done
+FAR = 0.05  # from 0, a blind value of MA is worth a note
 
 
 @dataclass(frozen=True)
@@ -48,13 +51,13 @@ class Comparison:
     pairs : pandas.DataFrame
         What :func:`erralign.pairwise_intervals` returns, with abbreviated names of measures: first, without limits, the
         pairs among the others, then the pairs with your own systems. ``EC_largest`` is the largest EC that the two
-        accuracies allow.
+        accuracies allow, ``MA_blind`` the MA that they would have if nothing but the true class linked their answers.
     with_people : pandas.DataFrame
         For each model the mean of each measure with people, taken condition by condition, and the same for people with
         each other. Empty with fewer than two people or without models.
     averages : pandas.DataFrame
-        The same means for groups of pairs, such as ``mine with networks``. ``EC_largest`` is a
-        mean as well. Empty if there are no others.
+        The same means for groups of pairs, such as ``mine with networks``; ``EC_largest`` and ``MA_blind`` are means
+        as well. Empty if there are no others.
     notes : tuple of str
         Sentences on how the comparison was made.
     """
@@ -172,19 +175,23 @@ def compare(
             "give a second system, or a data set of others who answered the same trials"
         )
     own = own if with_ is None else tuple(check_choices("with_", with_, own))
-    chosen, how = measures_of(measures), {"level": level, "clusters": clusters}
+    asked, how = measures_of(measures), {"level": level, "clusters": clusters}
+    chosen = [each for each in asked if each.is_given(len(both.classes))] or asked[:1]
+    chosen[0].check_classes(len(both.classes))
     pairs = pairwise_intervals(both, chosen, with_=own, n_resamples=n_resamples, rng=rng, scheduler=scheduler, **how)
     notes = [*notes, *_notes_on_methods(chosen, pairs.attrs["methods"])]
+    pairs = with_yardsticks(pairs, both, own)
+    notes += _notes_on_classes(asked, len(both.classes), pairs)
     if theirs is not None and theirs.answers.shape[1] > 1:
-        pairs = pd.concat([pairwise(theirs, chosen), pairs], ignore_index=True)
+        pairs = pd.concat([with_yardsticks(pairwise(theirs, chosen), theirs), pairs], ignore_index=True)
     whose = _whose(both, own)
     # A person of one's own is none of the people with whom systems are compared.
     own_people = both.systems.index[(whose == YOURS) & (both.systems["kind"] == "human")]
     others = both.select(systems=[str(name) for name in both.answers if name not in own_people])
     of_people = with_people(others, chosen, **how)
-    tables = accuracy_intervals(both, **how), with_largest(pairs.rename(columns=short_name)), of_people
     means = averages(both, chosen, whose, of_people)
-    return Comparison(title, both, own, tuple(chosen), level, *tables, means, tuple(notes))
+    tables = accuracy_intervals(both, **how), pairs, of_people, means
+    return Comparison(title, both, own, tuple(chosen), level, *tables, tuple(notes))
 
 
 def _notes_on_methods(measures: Iterable[Measure], methods: dict[str, str]) -> list[str]:
@@ -193,6 +200,22 @@ def _notes_on_methods(measures: Iterable[Measure], methods: dict[str, str]) -> l
     of_methods = {JACKKNIFE: unknown, LEFT_OUT: many}
     found = ((measure.short, of_methods.get(methods[measure.name])) for measure in measures)
     return [note.format(short) for short, note in found if note]
+
+
+def _notes_on_classes(measures: Iterable[Measure], n_classes: int, pairs: pd.DataFrame) -> list[str]:
+    """Say which measures are not given with so few classes, and how far MA's zero is from chance."""
+    lacking = [measure.short for measure in measures if not measure.is_given(n_classes)]
+    notes = [f"{' and '.join(lacking)}: {NOT_GIVEN}."] if lacking else []
+    blind = pairs[BLIND].dropna() if BLIND in pairs else pd.Series(dtype=float)
+    if blind.abs().max() >= FAR:
+        low, high = (number(float(each), 2) for each in (blind.min(), blind.max()))
+        score = low if low == high else f"{low} to {high}"
+        notes.append(
+            f"MA's zero is not chance: with these {n_classes} classes, systems that have the habits of yours and "
+            f"nothing else in common would score {score} (MA blind). WMA has its zero there: "
+            "erralign.pairwise_intervals(…, 'WMA')."
+        )
+    return notes
 
 
 def _models_and_people(mine: Responses) -> tuple[Responses, Responses | None]:

@@ -9,14 +9,22 @@ import pandas as pd
 
 from erralign.measures import Measure
 from erralign.plot.words import with_interval
-from erralign.reports.averages import LARGEST, NETWORKS, PEOPLE, YOURS, columns_of
+from erralign.reports.averages import NETWORKS, PEOPLE, YARDSTICKS, YOURS, columns_of
 from erralign.reports.comparison import Comparison
 
 MANY = {YOURS: "systems of yours", PEOPLE: "people", NETWORKS: "networks"}
 ONE = {YOURS: "system of yours", PEOPLE: "person", NETWORKS: "network"}
 WIDTH = 80  # characters of a line of prose
 FEW = 5  # joint errors below which an interval says little
-AT_MOST = "EC at most"
+# Each yardstick with its heading and what it says.
+BESIDE = {
+    "EC": ("EC at most", "the largest EC that the accuracies allow. EC as a share of it is the measure H."),
+    "MA": (
+        "MA blind",
+        "the MA of systems with the same habits in each true class and nothing else in common. The measure WMA is MA "
+        "with its zero there.",
+    ),
+}
 
 
 def heading(comparison: Comparison) -> str:
@@ -42,8 +50,8 @@ def _in_words(rows: pd.DataFrame, measures: tuple[Measure, ...]) -> pd.DataFrame
     for each in measures:
         values = rows[[*columns_of(each.short)]].itertuples(index=False, name=None)
         shown[each.short] = [with_interval(*row) for row in values]
-        if each.short == "EC":
-            shown[AT_MOST] = [with_interval(largest, nan, nan) for largest in rows[LARGEST]]
+        if each.short in BESIDE:
+            shown[BESIDE[each.short][0]] = [with_interval(value, nan, nan) for value in rows[YARDSTICKS[each.short]]]
     return pd.DataFrame(shown, index=rows.index)
 
 
@@ -64,9 +72,7 @@ def accuracy_table(comparison: Comparison) -> pd.DataFrame:
 def meanings(comparison: Comparison) -> list[tuple[str, str]]:
     """Return what is shown, and what it says."""
     said = [(f"{each.short} ({each.words})", each.meaning) for each in comparison.measures]
-    if LARGEST in comparison.pairs:
-        said.append((AT_MOST, "the largest EC that the accuracies allow. EC as a share of it is the measure H."))
-    return said
+    return said + [BESIDE[each.short] for each in comparison.measures if each.short in BESIDE]
 
 
 def as_text(comparison: Comparison) -> str:
