@@ -74,13 +74,14 @@ def both(numerics, tmp_path_factory):
         path = tmp_path_factory.mktemp("answers") / "mine.csv"
         path.write_text(FILES[name])
         mine = erralign.read_answers(path)
-        return numerics.evaluate(ANALYSE, [FILES[name], ""]), mine, erralign.pairwise_intervals(mine)
+        pairs = erralign.pairwise_intervals(mine).join(erralign.pairwise(mine, "MA_blind").iloc[:, -1])
+        return numerics.evaluate(ANALYSE, [FILES[name], ""]), mine, pairs
 
     return analyse
 
 
 def from_the_page(result, short):
-    return np.array([pair[short] for pair in result["pairs"]], dtype=float)
+    return np.array([pair.get(short, [np.nan] * 3) for pair in result["pairs"]], dtype=float)
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -93,6 +94,8 @@ def test_values_and_limits_are_those_of_the_package(name, both):
     for place, end in enumerate(("low", "high"), start=1):
         found = [system["accuracy"][place] for system in result["systems"]]
         np.testing.assert_allclose(found, accuracies[end], rtol=0, atol=1e-12)
+    blind = [pair.get("blind", np.nan) for pair in result["pairs"]]
+    np.testing.assert_allclose(np.array(blind, float), pairs["blind_misclassification_agreement"], rtol=0, atol=1e-12)
     for measure in MEASURES_OF_ERRORS:
         short = short_name(measure)
         values, *limits = from_the_page(result, short).T

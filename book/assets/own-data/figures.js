@@ -17,6 +17,7 @@ const ownFigures = (() => {
   const ROW = 26;
   const YOURS = "your pairs";
   const INTERVAL = "95 % interval";
+  const BLIND = "blind value";
 
   /** A value in words: two digits, one minus sign; "undefined" where it is 0/0. */
   function inWords(value) {
@@ -45,6 +46,7 @@ const ownFigures = (() => {
       low: Number.isFinite(low) ? low : null,
       high: Number.isFinite(high) ? high : null,
       [INTERVAL]: interval(low, high),
+      ...(measure === "MA" ? { [BLIND]: Number.isFinite(pair.blind) ? pair.blind : null } : {}),
       "joint errors": pair.jointErrors,
       place: rows.length <= MOST_ROWS ? 0.5 : jitter(index),
     }));
@@ -75,7 +77,7 @@ const ownFigures = (() => {
 
   /** What is not there: pairs without a value, and published pairs that cannot be compared. */
   function subtitle(measure, result, own, set, below) {
-    const parts = ["lines: 95 % intervals"];
+    const parts = [`lines: 95 % intervals${measure === "MA" && own.length ? "; grey ticks: blind values" : ""}`];
     const nUndefined = result.pairs.length - own.length;
     if (own.length && nUndefined) parts.push(`undefined for ${nUndefined} of your ${result.pairs.length} pairs`);
     if (below.length) parts.push(`below: ${below.length} pairs of ${set.name} (${set.paper})`);
@@ -112,6 +114,11 @@ const ownFigures = (() => {
       { mark: { type: "rule", strokeWidth: 2, opacity: 1 }, encoding: { ...encoding, ...limits } },
       { mark: { type: "tick", thickness: 3, size: 14, opacity: 1 }, encoding },
     ];
+    if (own.length && BLIND in own[0]) {
+      const mark = { type: "tick", thickness: 2, size: 14, opacity: 1, color: colours.blind };
+      const tooltip = [...encoding.tooltip, { field: BLIND, format: ".3f" }];
+      mine.unshift({ mark, encoding: { ...encoding, x: { ...encoding.x, field: BLIND }, tooltip } });
+    }
     // Vega warns of a layer without data.
     return [...(below.length ? [published] : []), ...(own.length ? [{ data: { values: own }, layer: mine }] : [])];
   }

@@ -27,10 +27,15 @@ function ownMeasures() {
     return table;
   }
 
-  /** What both said, on the trials on which both answered and both were wrong. */
-  function jointAnswers(truth, a, b) {
+  /** The trials on which both answered and both were wrong. */
+  function jointTrials(truth, a, b) {
     const isWrong = (answers, trial) => answers[trial] >= 0 && answers[trial] !== truth[trial];
-    const joint = [...truth.keys()].filter((trial) => isWrong(a, trial) && isWrong(b, trial));
+    return [...truth.keys()].filter((trial) => isWrong(a, trial) && isWrong(b, trial));
+  }
+
+  /** What both said on these trials. */
+  function jointAnswers(truth, a, b) {
+    const joint = jointTrials(truth, a, b);
     return [joint.map((trial) => a[trial]), joint.map((trial) => b[trial])];
   }
 
@@ -52,6 +57,21 @@ function ownMeasures() {
 
   /** MA: kappa of the answers on joint errors; NaN without any, or when all got one and the same answer of both. */
   const agreement = ({ n, agree, chance }) => (n * agree - chance) / (n * n - chance);
+
+  /** The MA of systems with these habits in each true class and nothing else in common; NaN where it is undefined. */
+  function blindAgreement(truth, a, b, nClasses) {
+    const joint = jointTrials(truth, a, b);
+    const { cells, rows: sizes } = countErrors(truth, a, nClasses, joint);
+    const paired = joint.filter((trial) => sizes[truth[trial]] > 1);
+    // To how many other joint errors of its class A gave B's answer to this one.
+    const others = paired.map((trial) => {
+      const matching = cells.get(truth[trial] * nClasses + b[trial]) ?? 0;
+      return (matching - (a[trial] === b[trial] ? 1 : 0)) / (sizes[truth[trial]] - 1);
+    });
+    const { n, chance } = countAgreement(...jointAnswers(truth, a, b), nClasses);
+    const overall = chance / n ** 2;
+    return (sum(others) / paired.length - overall) / (1 - overall);
+  }
 
   /** Wilson's limits of a share of n trials; n need not be whole. */
   function wilson(share, n) {
@@ -117,10 +137,10 @@ function ownMeasures() {
   }
 
   /** A system's wrong answers: `cells` maps true class times C plus answer to a count, `rows` counts by true class. */
-  function countErrors(truth, answers, nClasses) {
+  function countErrors(truth, answers, nClasses, trials = truth.keys()) {
     const cells = new Map();
     const rows = new Array(nClasses).fill(0);
-    for (let trial = 0; trial < truth.length; trial++) {
+    for (const trial of trials) {
       if (answers[trial] < 0 || answers[trial] === truth[trial]) continue;
       const cell = truth[trial] * nClasses + answers[trial];
       cells.set(cell, (cells.get(cell) ?? 0) + 1);
@@ -164,6 +184,7 @@ function ownMeasures() {
     countAgreement,
     agreement,
     agreementLimits,
+    blindAgreement,
     wilson,
     countErrors,
     errorSimilarity,

@@ -1,7 +1,9 @@
 /** What the page shows of a file: what was read, the accuracy of every system, every pair, and a chart per measure. */
 const ownResults = (() => {
+  const BLIND = "MA blind";
   const { MEASURES, inWords, interval, draw } = ownFigures;
   const SHOWN_CLASSES = 20;
+  const FAR = 0.05; // from 0, a blind value is worth a note
 
   /** An element with attributes and children; text is never read as HTML, since it comes out of a file. */
   function make(tag, attributes = {}, ...children) {
@@ -25,9 +27,23 @@ const ownResults = (() => {
     return `${read}, assumed because they occur in the file. ${advice}`;
   }
 
+  /** The measures that say something about the file. */
+  const given = ({ pairs }) => Object.keys(MEASURES).filter((name) => name in pairs[0]);
+
+  /** Where the zero of MA is not chance, or why it is not given; nothing where neither needs saying. */
+  function chance({ nClasses, pairs }) {
+    if (!("MA" in pairs[0]))
+      return "MA and CLES are not given: with fewer than three classes there is one wrong answer, on which any two systems agree.";
+    const blind = pairs.map((pair) => pair.blind).filter(Number.isFinite);
+    if (!blind.some((value) => Math.abs(value) >= FAR)) return "";
+    const [low, high] = [Math.min(...blind), Math.max(...blind)].map(inWords);
+    const where = low === high ? low : `${low} to ${high}`;
+    return `MA’s zero is not chance: with these ${nClasses} classes, systems that have the habits of yours and nothing else in common would score ${where} (MA blind).`;
+  }
+
   function howDrawn({ draws }) {
-    const ec = `${draws.EC.toLocaleString("en")} draws per pair`;
-    return `Limits of EC come from ${ec}, those of CLES from ${draws.CLES.toLocaleString("en")} resamples of the trials.`;
+    const cles = draws.CLES ? `, those of CLES from ${draws.CLES.toLocaleString("en")} resamples of the trials` : "";
+    return `Limits of EC come from ${draws.EC.toLocaleString("en")} draws per pair${cles}.`;
   }
 
   function table(caption, head, rows) {
@@ -61,25 +77,29 @@ const ownResults = (() => {
     return table("Your systems", ["system", "accuracy (95 % interval)", "errors", "of these, no answer"], rows);
   }
 
-  function pairsTable({ pairs }) {
-    const rows = pairs.map((pair) => [
+  function pairsTable(result) {
+    const shown = given(result).flatMap((name) => (name === "MA" ? [name, BLIND] : [name]));
+    const cell = (pair, name) => (name === BLIND ? inWords(pair.blind) : estimate(pair[name]));
+    const rows = result.pairs.map((pair) => [
       `${pair.a} and ${pair.b}`,
-      ...Object.keys(MEASURES).map((name) => estimate(pair[name])),
+      ...shown.map((name) => cell(pair, name)),
       pair.jointErrors,
     ]);
-    return table("Your pairs, with 95 % intervals", ["pair", ...Object.keys(MEASURES), "joint errors"], rows);
+    return table("Your pairs, with 95 % intervals", ["pair", ...shown, "joint errors"], rows);
   }
 
   /** All numbers in full, for a file of the reader's own. */
-  function csv({ pairs }) {
+  function csv(result) {
     const quote = (text) => `"${text.replaceAll('"', '""')}"`;
-    const columns = Object.keys(MEASURES).flatMap((name) => [name, `${name}_low`, `${name}_high`]);
+    const columns = given(result).flatMap((name) => [name, `${name}_low`, `${name}_high`]);
+    if ("MA" in result.pairs[0]) columns.push("MA_blind");
     const number = (value) => (Number.isFinite(value) ? String(value) : "");
-    const rows = pairs.map((pair) => [
+    const rows = result.pairs.map((pair) => [
       quote(pair.a),
       quote(pair.b),
       pair.jointErrors,
-      ...Object.keys(MEASURES).flatMap((name) => pair[name].map(number)),
+      ...given(result).flatMap((name) => pair[name].map(number)),
+      ...("MA" in pair ? [number(pair.blind)] : []),
     ]);
     return (
       [["system_a", "system_b", "n_joint_errors", ...columns], ...rows].map((row) => row.join(",")).join("\n") + "\n"
@@ -111,8 +131,11 @@ const ownResults = (() => {
 
   /** Put results in their place; charts are filled by `compare`. */
   function show(place, result) {
-    const figures = Object.keys(MEASURES).map(figure);
-    const words = [make("p", {}, summary(result)), make("p", { class: "own-small" }, howDrawn(result))];
+    const figures = given(result).map(figure);
+    const words = [
+      make("p", {}, `${summary(result)} ${chance(result)}`),
+      make("p", { class: "own-small" }, howDrawn(result)),
+    ];
     place.replaceChildren(words[0], systemsTable(result), pairsTable(result), words[1], download(result), ...figures);
     place.hidden = false;
   }
@@ -120,7 +143,7 @@ const ownResults = (() => {
   /** Draw the charts beside the published pairs of a data set. */
   function compare(place, result, set, published) {
     const figures = [...place.querySelectorAll("figure")];
-    Object.keys(MEASURES).forEach((measure, index) => fill(figures[index], draw(measure, result, set, published)));
+    given(result).forEach((measure, index) => fill(figures[index], draw(measure, result, set, published)));
   }
 
   return { show, compare };

@@ -5,6 +5,7 @@
 function ownWork(table, measures, resampling, planner) {
   const DRAWS = 10_000; // as in the package
   const FEWEST_DRAWS = 1_000;
+  const FEWEST_CLASSES = 3; // with fewer there is one wrong answer, on which any two systems agree
   const CELLS = 1e8; // compared in a few seconds; where pairs have many, CLES has fewer draws, and the page says so
 
   /** All unordered pairs of systems, in the order of the columns. */
@@ -23,17 +24,16 @@ function ownWork(table, measures, resampling, planner) {
   /** Values of a pair, and the limits of MA, which need no draws. */
   function compare({ truth, answers, nClasses, systems }, errors, [a, b]) {
     const counts = measures.rightTable(truth, answers[a], answers[b]);
+    const pair = { a: systems[a], b: systems[b], counts, jointErrors: counts[0], EC: [measures.kappa(...counts)] };
+    if (nClasses < FEWEST_CLASSES) return pair;
     const said = measures.jointAnswers(truth, answers[a], answers[b]);
     return {
-      a: systems[a],
-      b: systems[b],
-      counts,
-      jointErrors: counts[0],
-      EC: [measures.kappa(...counts)],
+      ...pair,
       MA: [
         measures.agreement(measures.countAgreement(...said, nClasses)),
         ...measures.agreementLimits(...said, nClasses),
       ],
+      blind: measures.blindAgreement(truth, answers[a], answers[b], nClasses),
       CLES: [measures.errorSimilarity(errors[a], errors[b])],
     };
   }
@@ -54,6 +54,7 @@ function ownWork(table, measures, resampling, planner) {
       pair.EC.push(...resampling.consistencyLimits(pair.counts, DRAWS, random));
       if (index % 10 === 0) progress((index / pairs.length) * 0.3);
     });
+    if (trials.nClasses < FEWEST_CLASSES) return { ...summary(trials), pairs, draws: { EC: DRAWS } };
     const nDraws = affordable(errors, pairs.length);
     const values = pairs.map(({ CLES }) => CLES[0]);
     const limits = resampling.similarityLimits(trials, indices, values, nDraws, random, (share) =>

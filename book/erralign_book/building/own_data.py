@@ -12,6 +12,7 @@ import altair as alt
 import pandas as pd
 
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
+from erralign.plot.colours import GREY
 from erralign.plot.theme import KINDS
 from erralign.resampling import pairwise_intervals
 from erralign.sources import catalog
@@ -62,7 +63,7 @@ def published() -> dict[str, Any]:
         for paper, pairs in papers.items()
         for name, of_set in pairs.groupby("data_set", sort=False)
     ]
-    colours = {kind: look.colour for kind, look in KINDS.items()}
+    colours = {kind: look.colour for kind, look in KINDS.items()} | {"blind": GREY}
     look = alt.Chart().to_dict(validate=False)
     return {
         "config": look["config"],
