@@ -33,8 +33,10 @@ def misclassification_agreement(
     Returns
     -------
     float
-        From -1 to 1. 0 is what independent answers give on average. Undefined if there is no joint error, and if
-        both systems gave the same single class on all of them.
+        From -1 to 1. 0 is what answers give on average that not even the true class links. Since both avoid that class,
+        chance lies above 0, far above with few classes: :func:`blind_misclassification_agreement`. With two classes the
+        value is 1 or undefined, and says nothing. Undefined if there is no joint error, and if both systems gave the
+        same single class on all of them.
 
     Raises
     ------
