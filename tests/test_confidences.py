@@ -86,7 +86,7 @@ def test_what_is_no_distribution_is_told_apart():
         (np.log(q), "these are log probabilities: take np.exp"),
         (np.log(q) + 1, "apply a softmax if these are logits"),
         (1000 * q, "apply a softmax if these are logits, or divide counts"),
-        (q.clip(0, 0.3), "a softmax is not the remedy"),
+        (q.clip(0, 0.3), "give every class its probability"),
     ]
     start = "p_b is not a probability distribution at trial .*"
     assert not refused_otherwise((start + hint, partial(confidence_similarity, p, other)) for other, hint in others)

@@ -61,10 +61,10 @@ def _what_it_is(array: np.ndarray, sums: np.ndarray, worst: int) -> str:
     if array.min() < 0:
         first = int((array < 0).any(axis=1).argmax())
         return f"trial {first}, which holds {array[first].min():.6g}; apply a softmax if these are logits"
-    if np.abs(sums / 100 - 1).max() <= MOST_ROUNDED:
+    if np.abs(sums - 100).max() <= 1:
         return f"{trial}; these are percentages: divide by 100"
     if array.max() <= 1 + EXACT:
-        return f"{trial}; all values lie from 0 to 1, so give every class its probability (a softmax is not the remedy)"
+        return f"{trial}; give every class its probability, divide shares by their sum, or apply a softmax to logits"
     return f"{trial}; apply a softmax if these are logits, or divide counts by their sum"
 
 

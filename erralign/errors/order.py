@@ -61,7 +61,9 @@ def with_both_answers(table: Any) -> Any:
     if not hasattr(table, "reindex") or not hasattr(table, "columns"):
         return table
     names = table.index.tolist() + table.columns.tolist()
-    if not all(name in (False, True) for name in names):
+    # A table without names has 0 and 1: with one row, nobody knows which it is.
+    are_named = all(isinstance(name, bool) for name in names) or table.shape == (2, 2)
+    if not are_named or not all(name in (False, True) for name in names):
         raise ValueError(f"table has rows and columns {names}; expected False and True (wrong, right), or plain counts")
     for each in (table.index, table.columns):
         check_same_names("table", each, "table", each, "row or column")
