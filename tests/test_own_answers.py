@@ -10,6 +10,7 @@ from builders import make_responses
 
 import erralign
 from erralign import Responses, behaviour, nulls, read_answers
+from erralign.sources import examples
 from erralign.sources.archives import open_member
 from erralign.sources.trials import MODEL_VS_HUMAN, person_file
 
@@ -241,3 +242,75 @@ def test_trials_with_two_names():
     noisy = both.select(trials=both.truth.index.get_level_values("condition") == "noisy")
     assert noisy.answers["a"].tolist() == [1, 1]
     assert both.select(trials=[("noisy", 2), ("clear", 1)]).truth.index.tolist() == [("noisy", 2), ("clear", 1)]
+
+
+# --- as people have them ----------------------------------------------------------------------------------------------
+
+ANIMALS = examples.animals()
+THEIRS = {"truth": ANIMALS.truth, "classes": ANIMALS.classes}
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    """Go to an empty folder, and return answers to made-up pictures of animals."""
+    monkeypatch.chdir(tmp_path)
+    return examples.my_answers().set_index("image").fillna("")
+
+
+def test_pictures_are_matched_by_their_stems_where_these_are_unique(own):
+    expected = ANIMALS.join(Responses.from_table(own.pop("truth"), own)).answers[list(own)]
+    for called in ("C:\\pictures\\{}.JPG", "../{}", "/data/set/{}.jpeg"):
+        own.rename(lambda name, called=called: called.format(name.removesuffix(".png"))).to_csv("own.csv")
+        with pytest.warns(UserWarning, match=r"own\.csv are matched by their names without folders and endings"):
+            found = read_answers("own.csv", **THEIRS)
+        pd.testing.assert_frame_equal(found.answers.loc[expected.index], expected)
+    pd.concat([own.add_prefix("a/", axis=0)[:1], own.add_prefix("b/", axis=0)]).to_csv("own.csv")
+    with pytest.raises(ValueError, match=r"row 2 is about trial 'a/horse-10.png', which the truth does not know"):
+        read_answers("own.csv", **THEIRS)
+
+
+def test_answers_that_agree_with_the_truth_less_than_chance_are_refused(own):
+    ids = {name: place for place, name in enumerate(ANIMALS.classes)} | {"": -1}
+    numbers = own.drop(columns="truth").map(ids.get)
+    numbers.to_csv("own.csv")
+    assert (read_answers("own.csv", **THEIRS).answers.loc[own.index, "mine-new"] == numbers["mine-new"]).all()
+    numbers.where(numbers < 0, (numbers + 1) % 6).to_csv("own.csv")
+    with pytest.raises(ValueError, match=r"own.csv: 'mine-old' is right on .* of .* fewer than by chance .*numbered"):
+        read_answers("own.csv", **THEIRS)
+
+
+def test_columns_and_words_for_no_answer_may_be_named(own):
+    own.rename(columns={"truth": "label"}).replace("", "skip").assign(rt=0.5).to_csv("own.csv")
+    columns = {"truth": "label", "system": ["mine-old", "mine-new"]}
+    wide = read_answers("own.csv", columns=columns, missing=["Skip"])
+    expected = Responses.from_table(own["truth"], own[columns["system"]])
+    pd.testing.assert_frame_equal(wide.answers, expected.answers)
+    assert wide.classes == expected.classes
+    table = own.rename(columns={"truth": "label"}).melt(
+        "label", var_name="model", value_name="said", ignore_index=False
+    )
+    table.to_csv("own.csv")
+    long = read_answers("own.csv", columns={"truth": "label", "system": "model", "answer": "said"})
+    pd.testing.assert_frame_equal(long.answers[columns["system"]], expected.answers)
+    with pytest.raises(ValueError, match=r"own.csv has no column 'network' for system; its header is image, label"):
+        read_answers("own.csv", columns={"system": "network"})
+
+
+def test_several_files_are_put_together(own):
+    each = {"ann": "mine-new", "ben": "mine-old"}
+    for person, system in each.items():
+        own[["truth", system]].rename(columns={system: "response"}).sample(frac=1).to_csv(f"{person}.csv")
+    both = read_answers(["ann.csv", "ben.csv"], kind={"ann": "human", "ben": "model"})
+    one = Responses.from_table(own["truth"], own[each.values()]).answers.set_axis(list(each), axis=1)
+    pd.testing.assert_frame_equal(both.answers.loc[one.index], one, check_names=False)
+    own[["mine-old"]].to_csv("ben.csv")  # one truth is enough
+    assert list(read_answers(["ann.csv", "ben.csv"]).answers) == ["response", "mine-old"]
+    own[["truth", "mine-old"]][1:].to_csv("ben.csv")
+    with pytest.raises(ValueError, match=r"ben.csv has no row for trial 'horse-10.png', which ann.csv has"):
+        read_answers(["ann.csv", "ben.csv"])
+    own.replace("cat", "dog").to_csv("ben.csv")
+    with pytest.raises(ValueError, match=r"ben.csv, row .* 'truth' holds another class than ann.csv, row"):
+        read_answers(["ann.csv", "ben.csv"])
+    own[["truth", "mine-old", "mine-new"]].to_csv("ben.csv")
+    with pytest.raises(ValueError, match=r"ben.csv and ben.csv have a system 'mine-old' twice"):
+        read_answers(["ben.csv", "ben.csv"])

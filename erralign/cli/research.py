@@ -24,12 +24,17 @@ def plan(ec: float, accuracy_a: float, accuracy_b: float, width: float) -> None:
 
 
 @click.command()
-@click.argument("answers", type=click.Path(path_type=Path))
+@click.argument("answers", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--data", "data_set", metavar="NAME", help="Others on the same trials, such as geirhos2020/cue-conflict.")
 @click.option("--report", type=click.Path(dir_okay=False, path_type=Path), help="Write a page with charts, as HTML.")
 @click.option("--json", "for_programs", is_flag=True, help="Write JSON in place of the table.")
 @click.option("--people", metavar="NAME", multiple=True, help="A system of the file that is a person; may be repeated.")
 @click.option("--classes", callback=names_of, metavar="NAMES", help="All classes, where some do not occur.")
+@click.option("--trials", metavar="COLUMN", multiple=True, help="Names the trial; may be repeated.")
+@click.option("--truth", metavar="COLUMN", help="Holds the true classes; default: truth.")
+@click.option("--system", metavar="COLUMN", multiple=True, help="Holds a system's answers, or with --answer its name.")
+@click.option("--answer", metavar="COLUMN", help="Holds answers, in a file with one row per answer.")
+@click.option("--missing", metavar="WORD", multiple=True, help="Means no answer, as empty cells, NA, -1 and - do.")
 @click.option("--measures", callback=names_of, metavar="NAMES", default="EC,MA,CLES", show_default=True)
 @click.option(
     "--pairs", "with_", callback=names_of, metavar="NAMES", help="Only these systems of the file beside all others."
@@ -41,12 +46,20 @@ def plan(ec: float, accuracy_a: float, accuracy_b: float, width: float) -> None:
 @click.option("--subset", is_flag=True, help="Compare on the trials of the file, where the data set has more.")
 @click.option("--download", is_flag=True, help="Fetch the data set if it is not on this machine.")
 @with_scheduler
-def compare(answers: Path, data_set: str | None, report: Path | None, for_programs: bool, **how: Any) -> None:
-    """Compare the systems in the CSV file ANSWERS with each other, and with people and networks on the same trials."""
+def compare(
+    answers: tuple[Path, ...],
+    data_set: str | None,
+    report: Path | None,
+    for_programs: bool,
+    trials: tuple[str, ...],
+    **how: Any,
+) -> None:
+    """Compare the systems in the CSV files ANSWERS with each other, and with people and networks on the same trials."""
     from erralign.reports import as_json, as_text, compare_file, page
 
+    columns = {what: named for what in ("truth", "system", "answer") if (named := how.pop(what))}
     with told():
-        comparison = compare_file(answers, data_set, **how)
+        comparison = compare_file(answers, data_set, trials=trials or None, columns=columns, **how)
     if report is not None:
         write_whole(report, page(comparison))
     click.echo(as_json(comparison) if for_programs else as_text(comparison))

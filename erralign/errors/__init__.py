@@ -41,6 +41,7 @@ from erralign.errors.shared_material import (
 )
 from erralign.errors.tables import ROWS_AT_MOST, check_caption, check_columns, check_responses, check_rows, check_title
 from erralign.errors.words import (
+    NO_ANSWER_WORDS,
     check_choice,
     check_choices,
     check_common,

@@ -148,14 +148,14 @@ def _in_folder(folder: Path) -> Images:
 def _in_list(path: Path) -> Images:
     cells = read_cells(path)
     for column in ("file", "class"):
-        if column not in cells.table:
+        if column not in cells.header:
             raise ValueError(f"{path.name} has no column {column!r}; its header is {', '.join(cells.header)}")
-    files = [path.parent / file for file in cells.table["file"]]
+    files = [path.parent / file for file in cells.text("file")]
     missing = [place for place, file in enumerate(files) if not file.is_file()]
     if missing:
-        row = cells.table.index[missing[0]]
+        row = cells.rows[missing[0]]
         raise ValueError(f"{cells.at(row, 'file')} names {files[missing[0]]}, which is not there")
-    return _images(path.stem, files, list(cells.table["class"]), _trials(list(cells.table["file"])))
+    return _images(path.stem, files, list(cells.text("class")), _trials(list(cells.text("file"))))
 
 
 def _trials(files: Sequence[str]) -> pd.DataFrame:

@@ -1,7 +1,7 @@
 """Your own systems compared with others: all that a report shows, computed once."""
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -22,7 +22,7 @@ from erralign.reports.averages import BLIND, NETWORKS, PEOPLE, YOURS, averages, 
 from erralign.resampling import accuracy_intervals, pairwise_intervals
 from erralign.responses import Responses
 from erralign.sources import EXAMPLES, catalog, is_here, load, material
-from erralign.sources.own import read_answers
+from erralign.sources.own.answers import Paths, read_and_note
 
 LOG = logging.getLogger(__name__)
 FEW_CLASSES = 20  # so many are named in a note
@@ -232,13 +232,16 @@ def _whose(responses: Responses, own: Sequence[str]) -> pd.Series:
 
 @renamed(cluster="scheduler")
 def compare_file(
-    path: str | PathLike[str],
+    path: Paths,
     data_set: str | None = None,
     *,
+    trials: Sequence[str] | None = None,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
     measures: str | Measure | Iterable[str | Measure] = MEASURES_OF_ERRORS,
     with_: Iterable[str] | None = None,
     people: Sequence[str] = (),
     classes: Sequence[str] | None = None,
+    missing: Iterable[str] = (),
     level: float = 0.95,
     download: bool = False,
     subset: bool = False,
@@ -249,11 +252,13 @@ def compare_file(
 
     Parameters
     ----------
-    path : path
-        The file, as for :func:`erralign.read_answers`.
+    path : path, or sequence of paths
+        The file, or several, such as one per person, as for :func:`erralign.read_answers`.
     data_set : str, optional
         A name in :func:`erralign.catalog`. If its archives are not on this machine, the systems of the file are only
         compared with each other, and a note says so.
+    trials, columns, missing
+        Which columns are what, and more words for no answer, as for :func:`erralign.read_answers`.
     measures, with_, level, n_resamples, scheduler
         As for :func:`compare`.
     people : sequence of str
@@ -277,18 +282,22 @@ def compare_file(
     DataError
         Damaged archives, or a download that fails.
     """
-    name = Path(path).name
-    if Path(path).is_file() and Path(path).stat().st_size >= LARGE:
+    paths = [Path(path)] if isinstance(path, str | PathLike) else [Path(each) for each in path]
+    name = ", ".join(each.name for each in paths)
+    if sum(each.stat().st_size for each in paths if each.is_file()) >= LARGE:
         LOG.info(f"reading {name}")
     here = data_set is not None and (download or is_here(data_set))
     theirs = load(data_set, download=download) if data_set is not None and here else None
-    known = {"classes": classes} if theirs is None else {"truth": theirs.truth, "classes": classes or theirs.classes}
-    mine = read_answers(path, kind=dict.fromkeys(people, "human"), name=name, subset=subset, **known)
+    known: dict[str, Any] = {"classes": classes}
+    if theirs is not None:
+        known = {"truth": theirs.truth, "classes": classes or theirs.classes}
+    known |= {"trials": trials, "columns": columns, "missing": missing, "kind": dict.fromkeys(people, "human")}
+    mine, reading, on_missing = read_and_note(paths, name=name, subset=subset, **known)
     n_all = None if theirs is None else len(theirs.truth)
     if theirs is not None:  # in their order
         theirs = theirs.select(trials=theirs.truth.index.isin(mine.truth.index))
     shared = None if theirs is None else material(theirs)
-    notes = _notes(mine, data_set, theirs, classes)
+    notes = [*reading, *_notes(mine, data_set, theirs, classes), *on_missing]
     if theirs is not None and n_all != len(mine.truth):
         notes.append(f"All systems are compared on the {len(mine.truth):,} of {n_all:,} trials that {mine.name} has.")
     if theirs is not None and shared is not None:
@@ -318,8 +327,11 @@ def _notes(mine: Responses, data_set: str | None, theirs: Responses | None, clas
             f"{len(mine.classes)} classes occur in {mine.name}{which}, and CLES depends on their number: if there are "
             "more, name all of them with --classes."
         )
-        never = [mine.classes[id_] for id_ in sorted({*range(len(mine.classes))} - {*mine.truth.unique().tolist()})]
-        notes += [f"{never[0]!r} is an answer in {mine.name}, but no true class: is it misspelt?"] if never else []
+        given = set(np.unique(mine.answers)) - {NO_ANSWER, *mine.truth}
+        notes += [
+            f"{mine.classes[never]!r} is an answer in {mine.name}, but no true class: is it misspelt?"
+            for never in sorted(given)[:1]
+        ]
     silent = (mine.answers == NO_ANSWER).sum()
     notes += [
         f"{system} gave no answer on {n:,} of {len(mine.truth):,} trials; that counts as wrong."

@@ -71,13 +71,15 @@ def _found(columns: Mapping[str, pd.Series], read, where: Where) -> list[str] | 
         for code, label in enumerate(labels):
             if label is not None:
                 found.add(label)
-                first.setdefault(type(label), f"{where(name, _first(codes, code))} holds {label!r}")
+                if type(label) not in first:
+                    first[type(label)] = f"{where(name, _first(codes, code))} holds {label!r}"
         categories = getattr(columns[name].dtype, "categories", ())
         found.update(label for label in map(read_class, categories) if label is not None)
     if len(first) == 2:
         raise TypeError(f"{first[str]}; {first[int]}: write all classes as text or all as numbers, or give classes")
     if int in first:
-        return range(check_n_classes(max(found) + 1))
+        from_one = 0 not in found and 1 in found
+        return range(int(from_one), check_n_classes(max(found) + 1))
     check_spelling("the answers", found)
     return sorted(found)
 

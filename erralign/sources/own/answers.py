@@ -1,61 +1,82 @@
-"""From the answers in a CSV file to Responses."""
+"""From the answers in files to Responses."""
 
+import warnings
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from scipy.special import bdtr
 
-from erralign.errors import read_class, shown
+from erralign.errors import shown
 from erralign.responses import Responses
-from erralign.responses.alignment import as_named_in, check_trials, describe_systems
+from erralign.responses.alignment import check_trials, describe_systems
 from erralign.responses.classes import number
 from erralign.sources.own.cells import read_cells
-from erralign.sources.own.forms import TRUTH, Answers, find_answers
+from erralign.sources.own.columns import TRUTH, check_truth
+from erralign.sources.own.forms import Answers, Column, find_answers
+from erralign.sources.own.labels import read_labels
+from erralign.sources.own.names import on_others
 
-GIVEN = "the truth given"  # by the caller, beside or in the place of the file's
+GIVEN = "the truth given"  # by the caller, beside or in the place of the files'
+BY_CHANCE = 1e-4  # how rarely guessing agrees with the truth so little
+Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 
 
 def read_answers(
-    path: str | PathLike[str],
+    path: Paths,
     *,
     truth: pd.Series | None = None,
     trials: Sequence[str] | None = None,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
     classes: Iterable[Any] | None = None,
+    missing: Iterable[str] = (),
     kind: str | Mapping[str, str] | None = None,
     name: str | None = None,
     subset: bool = False,
 ) -> Responses:
     r"""Read your own answers from a CSV file, whose header says which of three forms it has.
 
-    * wide, with one row per trial: columns that name the trial, then ``truth``, then one column per system;
+    * wide, with one row per trial: columns that name the trial, ``truth``, and one column per system;
     * long, with one row per answer: ``system``, columns that name the trial, ``truth``, ``answer``, and ``kind`` if you
       like;
     * that of model-vs-human: ``subj``, ``imagename``, ``category``, ``object_response``, and ``condition`` if it is
       there. A prefix such as ``0001_cue_dnn_0_knife_00_`` is removed from the names of images.
 
-    Classes are text, or whole numbers from 0 up. An empty cell, ``na`` and -1 mean that a system gave no answer.
+    Classes are text, or whole numbers from 0 or 1 up. An empty cell, -1, ``na``, ``nan``, ``none``, ``null``, ``-``,
+    ``?``, ``#N/A``, ``timeout`` and ``[invalid]`` mean that a system gave no answer. What a file leaves open about its
+    columns, and how that was taken, is said in a warning.
 
     Parameters
     ----------
-    path : path
-        A file with commas, semicolons or tabs between its cells, in UTF-8.
+    path : path, or sequence of paths
+        A file with commas, semicolons or tabs between its cells, in UTF-8 or UTF-16, which gzip may have compressed. Of
+        several files, such as one per person, the systems are put together; trials are matched by name. Systems that
+        are called the same get the names of their files.
     truth : pandas.Series, optional
         The true classes of a file without them, indexed by trial: names of classes, or ids if you give ``classes``.
         ``people = erralign.load(...)``; ``read_answers(path, truth=people.truth, classes=people.classes)``.
     trials : sequence of str, optional
-        The columns that name the trial. Default for wide files: all columns to the left of ``truth``. If there is no
-        such column, those named in the index of the argument ``truth``, or else the first column. For long files: all
-        columns except ``system``, ``truth``, ``answer`` and ``kind``. For model-vs-human: ``condition``, if it is
-        there, and the image.
+        The columns that name the trial. Default for wide files: the columns to the left of ``truth`` that hold no
+        answers. If there is no ``truth``, the columns that are named in the index of the argument ``truth``, or else
+        the first one that holds no answers. For long files: all columns in which all systems have the same, apart from
+        ``truth`` and ``kind``. For model-vs-human: ``condition``, if it is there, and the image.
+    columns : mapping of str to str, optional
+        Which columns hold the ``truth``, the name of the ``system`` and its ``answer``, if they are called otherwise;
+        for wide files, ``{"system": ["net_a", "net_b"]}`` lists the columns that hold answers.
     classes : sequence, optional
         All classes; see :meth:`Responses.from_table`.
+    missing : iterable of str
+        More words that mean that a system gave no answer.
     kind : str, or mapping of str to str, optional
         ``human`` or ``model``, one for all systems or by system. Default: what the file says, else ``model``. In the
         form of model-vs-human, systems such as ``subject-01`` are human.
     name : str, optional
-        What to call the data set. Default: the file's name.
+        What to call the data set. Default: the name of the (first) file.
     subset : bool
         Whether the file may have fewer trials than ``truth``.
 
@@ -68,7 +89,8 @@ def read_answers(
     ------
     ValueError, TypeError
         There is no such file, a row lacks cells, a trial is missing, doubled or unknown, a trial has two true classes,
-        or a cell does not contain a class. The message names row and column.
+        a cell does not contain a class, or a system agrees with ``truth`` less than chance would. The message names row
+        and column.
 
     Examples
     --------
@@ -81,73 +103,159 @@ def read_answers(
     >>> pets.name, pets.answers["ann"].to_dict(), pets.classes
     ('pets', {'1.png': 0, '2.png': -1}, ('cat', 'dog'))
     """
-    path = Path(path)
-    found = find_answers(read_cells(path), trials, truth)
-    return _responses(found, truth, classes, kind, path.stem if name is None else name, subset)
+    how: dict[str, Any] = {
+        "trials": trials,
+        "columns": columns,
+        "classes": classes,
+        "missing": missing,
+        "kind": kind,
+        "name": name,
+    }
+    responses, notes, _ = read_and_note(path, truth=truth, subset=subset, **how)
+    for note in notes:
+        warnings.warn(note, stacklevel=2)
+    return responses
 
 
-def _responses(found: Answers, truth, classes, kind, name: str, subset: bool) -> Responses:
-    file, trials = found.cells.file, found.said.index
-    columns = {str(column): given for column, given in found.said.items()}
-    if truth is not None:
-        trials = as_named_in(trials, truth.index, file)
-        columns |= {GIVEN: _on_file(truth, trials, found, subset)}
-    elif TRUTH not in columns:
-        raise ValueError(f"{file} has no column {TRUTH!r}; add it, or give truth=..., a Series indexed by trial")
-
-    def where(column: str, place: int) -> str:
-        return f"truth, trial {shown(trials[place])}," if column == GIVEN else found.at(column, place)
-
+def read_and_note(
+    paths: Paths,
+    *,
+    truth: pd.Series | None = None,
+    trials: Sequence[str] | None = None,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
+    classes: Iterable[Any] | None = None,
+    missing: Iterable[str] = (),
+    kind: str | Mapping[str, str] | None = None,
+    name: str | None = None,
+    subset: bool = False,
+) -> tuple[Responses, list[str], list[str]]:
+    """Read answers, and return notes: on what was found out about columns and names, and on missing answers."""
+    files = [Path(paths)] if isinstance(paths, str | PathLike) else list(map(Path, paths))
     classes = classes if classes is None or isinstance(classes, str) else list(classes)
-    ids, names = number(_as_numbers_together(columns, classes), classes, where, true=(GIVEN, TRUTH))
-    true = _one_of(ids, names, where)
-    systems = [column for column in columns if column not in (GIVEN, TRUTH)]
-    kinds = dict(found.kinds) | (dict.fromkeys(systems, kind) if isinstance(kind, str) else dict(kind or {}))
-    described = describe_systems(systems, kind=dict.fromkeys(systems, "model") | kinds, family="", source=file)
-    answers = pd.DataFrame({system: ids[system] for system in systems}, index=trials)
-    return Responses(name, pd.Series(true, index=trials, name=TRUTH), answers, names, described)
+    names = {each for each in (*(classes or ()), *(() if truth is None else truth.unique())) if isinstance(each, str)}
+    found = [find_answers(read_cells(file), trials, columns or {}, truth, names, len(files)) for file in files]
+    one, truths, notes = _as_one(found)
+    index = one.trials
+    if truth is not None:
+        check_trials("truth", truth.index)
+        index, more = on_others(one.trials, truth.index, one.file)
+        notes += more
+        _check_complete(one, index, truth, subset)
+    elif not truths:
+        check_truth(next(iter(one.systems.values())).cells, others_give_it=False)
+    said, on_missing = read_labels(truths, one.systems, names, missing, is_listed=classes is not None)
+    if truth is not None:
+        said = {GIVEN: truth.reindex(index)} | said
+    responses = _responses(one, index, said, truths, classes, kind, files[0].stem if name is None else name)
+    if truth is not None and not truths:
+        _check_agreement(responses, one.file)
+    return responses, notes, on_missing
 
 
-def _on_file(truth: pd.Series, trials: pd.Index, found: Answers, subset: bool) -> pd.Series:
-    """Bring the truth that was given onto the trials of the file, which must be the same ones, or some of them."""
-    check_trials("truth", truth.index)
-    unknown = truth.index.get_indexer(trials) < 0
+def _as_one(found: Sequence[Answers]) -> tuple[Answers, dict[str, Column], list[str]]:
+    """Bring the systems of several files onto the trials of the first, and collect their columns of true classes."""
+    first = found[0]
+    systems: dict[str, Column] = {}
+    truths: dict[str, Column] = {}
+    kinds: dict[str, str] = {}
+    notes = [f"{each.file}: {note}" for each in found for note in each.notes]
+    for each, names in zip(found, _names(found), strict=True):
+        order, more = _order(each, first)
+        notes += more
+        systems |= {names[name]: replace(column, places=column.places[order]) for name, column in each.systems.items()}
+        kinds |= {names[name]: kind for name, kind in each.kinds.items()}
+        if each.truth:
+            key = TRUTH if not truths else f"{TRUTH} in {each.file}"
+            truths[key] = replace(each.truth, places=each.truth.places[order])
+    return Answers(first.file, first.trials, None, systems, kinds), truths, notes
+
+
+def _names(found: Sequence[Answers]) -> list[dict[str, str]]:
+    """Return how systems are called where several files are put together: as their file, if a name comes again."""
+    often = Counter(name for each in found for name in each.systems)
+    names = []
+    for each in found:
+        only = len(each.systems) == 1
+        names.append({name: each.file.split(".")[0] if often[name] > 1 and only else name for name in each.systems})
+    doubled = [name for name, n in Counter(name for each in names for name in each.values()).items() if n > 1]
+    if doubled:
+        raise ValueError(f"{' and '.join(each.file for each in found)} have a system {doubled[0]!r} twice; rename one")
+    return names
+
+
+def _order(answers: Answers, first: Answers) -> tuple[np.ndarray | slice, list[str]]:
+    if answers is first:
+        return slice(None), []
+    index, notes = on_others(answers.trials, first.trials, answers.file)
+    _check_known(answers, index, first.trials, first.file)
+    order = index.get_indexer(first.trials)
+    if (order < 0).any():
+        lacking = shown(first.trials[int((order < 0).argmax())])
+        raise ValueError(f"{answers.file} has no row for trial {lacking}, which {first.file} has; give both the same")
+    return order, notes
+
+
+def _check_known(found: Answers, trials: pd.Index, known: pd.Index, whose: str) -> None:
+    unknown = known.get_indexer(trials) < 0
     if unknown.any():
         place = int(unknown.argmax())
-        row = found.rows.drop(columns=TRUTH, errors="ignore").to_numpy()[place, 0]
+        row = next(iter(found.systems.values())).row(place)
         raise ValueError(
-            f"{found.cells.at(row)} is about trial {shown(trials[place])}, which the truth does not know; its trials "
-            f"have names such as {shown(truth.index[0])}"
+            f"{row} is about trial {shown(trials[place])}, which {whose} does not know; its trials have names such as "
+            f"{shown(known[0])}"
         )
+
+
+def _check_complete(found: Answers, trials: pd.Index, truth: pd.Series, subset: bool) -> None:
+    """Refuse trials that the truth does not know, and, unless it is allowed, fewer than it has."""
+    _check_known(found, trials, truth.index, "the truth")
     lacking = truth.index[~truth.index.isin(trials)]
     if len(lacking) and not subset:
         raise ValueError(
-            f"{found.cells.file} has no row for trial {shown(lacking[0])}, one of {len(lacking)} that it lacks; add "
+            f"{found.file} has no row for trial {shown(lacking[0])}, one of {len(lacking)} that it lacks; add "
             "them, with na where a system gave no answer, or compare on the trials that it has with --subset "
             "(subset=True)"
         )
-    return truth.reindex(trials)
 
 
-def _as_numbers_together(columns: Mapping[str, pd.Series], classes: list | None) -> dict[str, pd.Series]:
-    """Read text as numbers if all classes in the file are written as numbers, and none is the name of a class."""
-    texts = {name: column for name, column in columns.items() if name != GIVEN}
-    words = pd.Index(pd.unique(pd.concat(list(texts.values()), ignore_index=True)))
-    words = words[[read_class(word) is not None for word in words]]
-    given = {name for name in (*columns.get(GIVEN, ()), *(classes or ())) if isinstance(name, str)}  # by the caller
-    if not words.str.fullmatch(r"-?\d+(\.0+)?").all() or set(words) <= given:
-        return dict(columns)
-    numbers = {word: float(word) for word in words}
-    return dict(columns) | {name: column.map(numbers) for name, column in texts.items()}
+def _responses(found: Answers, trials: pd.Index, said, truths: Mapping[str, Column], classes, kind, name) -> Responses:
+    def where(column: str, place: int) -> str:
+        if column == GIVEN:
+            return f"truth, trial {shown(trials[place])},"
+        return {**truths, **found.systems}[column].at(place)
+
+    true = [column for column in said if column == GIVEN or column in truths]
+    ids, names = number(said, classes, where, true=true)
+    truth = _one_of({column: ids[column] for column in true}, names, where)
+    systems = list(found.systems)
+    kinds = dict(found.kinds) | (dict.fromkeys(systems, kind) if isinstance(kind, str) else dict(kind or {}))
+    described = describe_systems(systems, kind=dict.fromkeys(systems, "model") | kinds, family="", source=found.file)
+    answers = pd.DataFrame({system: ids[system] for system in systems}, index=trials)
+    return Responses(name, pd.Series(truth, index=trials, name=TRUTH), answers, names, described)
 
 
-def _one_of(ids: dict, names: Sequence[str], where) -> Any:
-    """Return the true classes; where file and caller both give them, they must be the same."""
-    if GIVEN not in ids or TRUTH not in ids:
-        return ids.get(GIVEN, ids.get(TRUTH))
-    differs = ids[GIVEN] != ids[TRUTH]
-    if differs.any():
-        place = int(differs.argmax())
-        says = names[int(ids[GIVEN][place])]
-        raise ValueError(f"{where(TRUTH, place)} holds another class than the truth that was given: {says!r}")
-    return ids[TRUTH]
+def _one_of(true: Mapping[str, np.ndarray], names: Sequence[str], where) -> np.ndarray:
+    """Return the true classes; where several give them, they must be the same."""
+    (first, ids), *others = true.items()
+    for column, again in others:
+        differs = again != ids
+        if differs.any():
+            place = int(differs.argmax())
+            whose = "the truth that was given" if first == GIVEN else where(first, place)
+            raise ValueError(f"{where(column, place)} holds another class than {whose}: {names[int(ids[place])]!r}")
+    return ids
+
+
+def _check_agreement(responses: Responses, file: str) -> None:
+    """Refuse answers that agree with others' truth less than chance would: something is in another order."""
+    true = np.bincount(responses.truth, minlength=len(responses.classes)) / len(responses.truth)
+    for system, given in responses.answers.items():
+        said = given[given >= 0]
+        right, n = int((said == responses.truth[said.index]).sum()), len(said)
+        chance = float(true[said].mean()) if n else 0.0
+        if n and bdtr(right, n, chance) < BY_CHANCE:
+            raise ValueError(
+                f"{file}: {system!r} is right on {right:,} of {n:,} trials, fewer than by chance ({chance * n:,.0f}): "
+                f"check that its trials have the names of the data set's, and that its classes are numbered as "
+                f"there ({', '.join(responses.classes[:3])}, …), or write classes as words"
+            )

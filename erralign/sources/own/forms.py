@@ -1,190 +1,214 @@
 """The three forms of a table of answers, wide, long and that of model-vs-human, and the one in which all go on."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
+import numpy as np
 import pandas as pd
 
 from erralign.errors import shown
 from erralign.sources.own.cells import Cells
+from erralign.sources.own.columns import ANSWERS_ELSEWHERE, TRUTH, check_named, check_truth, of_long, of_wide, plain
 
 COLUMNS_OF_MODEL_VS_HUMAN = {"subj", "imagename", "category", "object_response"}
-COLUMNS_OF_LONG = {"system", "answer"}
-TRUTH = "truth"
-# What others call the column of true classes; no name for a system.
-TRUTH_ELSEWHERE = {"category", "class", "correct", "ground_truth", "gt", "label", "labels", "target", "true", "y_true"}
+
+
+@dataclass(frozen=True)
+class Column:
+    """Classes as a file writes them, one per trial, and where."""
+
+    cells: Cells
+    name: str  # in the header
+    places: np.ndarray  # of the rows in which they stand, one per trial
+
+    def at(self, trial: int) -> str:
+        """Return where in the file one is."""
+        return f"{self.row(trial)}, column {self.name!r}"
+
+    def row(self, trial: int) -> str:
+        """Return in which row of the file one is."""
+        return self.cells.at(self.cells.rows[self.places[trial]])
+
+    def counted(self) -> tuple[np.ndarray, list[str], np.ndarray]:
+        """Return the words that occur, as codes and texts, and how often each does."""
+        codes = self.cells.column(self.name)[self.places]
+        counts = np.bincount(codes, minlength=len(self.cells.words))
+        used = counts > 0
+        return (np.cumsum(used) - 1)[codes], list(self.cells.words[used]), counts[used]
 
 
 @dataclass(frozen=True)
 class Answers:
-    """What a file says, as text, with one row per trial, and where it says so."""
+    """What a file says: one row per trial, one column per system, and the truth where it has one."""
 
-    cells: Cells  # the file
-    said: pd.DataFrame  # a column per system, and "truth" where the file has it; the index names the trials, each once
-    rows: pd.DataFrame  # the row of the file in which each of these stands
-    column: Mapping[str, str]  # the column of the file in which each of these columns stands
-    kinds: Mapping[str, str]  # what the file says about the kinds of systems
-
-    def at(self, name: str, place: int) -> str:
-        """Return where in the file an answer is, or a true class."""
-        return self.cells.at(self.rows[name].iloc[place], self.column[name])
+    file: str
+    trials: pd.Index
+    truth: Column | None
+    systems: Mapping[str, Column]
+    kinds: Mapping[str, str] = field(default_factory=dict)  # what the file says about the kinds of systems
+    notes: Sequence[str] = ()
 
 
-def find_answers(cells: Cells, trials: Sequence[str] | None, truth: pd.Series | None) -> Answers:
-    """Find out which column is what, from the header."""
-    columns = set(cells.header)
-    for column in trials or ():
-        if column not in columns:
-            raise ValueError(
-                f"{cells.file} has no column {column!r} for trials; its header is {', '.join(cells.header)}"
-            )
-    if columns >= COLUMNS_OF_MODEL_VS_HUMAN:
+def find_answers(
+    cells: Cells,
+    trials: Sequence[str] | None,
+    columns: Mapping[str, str | Sequence[str]],
+    truth: pd.Series | None,
+    classes: Collection[str],
+    n_files: int,
+) -> Answers:
+    """Find out which column is what: from what the caller says, from the header, from what the columns hold."""
+    check_named(cells, columns, trials)
+    header, system = set(cells.header), columns.get("system", "system")
+    answer, true = str(columns.get("answer", "answer")), str(columns.get("truth", TRUTH))
+    if header >= COLUMNS_OF_MODEL_VS_HUMAN and not columns:
         return _from_model_vs_human(cells, trials)
-    if columns >= COLUMNS_OF_LONG:
-        known = {*COLUMNS_OF_LONG, TRUTH, "kind"}
-        named = list(trials or (column for column in cells.header if column not in known))
-        return _from_long(cells, named)
-    if "system" in columns:
+    if true not in header:
+        check_truth(cells, truth is not None or n_files > 1)
+    system = system[0] if not isinstance(system, str) and len(system) == 1 and answer in header else system
+    if isinstance(system, str) and {system, answer} <= header:
+        return _from_long(cells, trials, system, true if true in header else None, answer)
+    if "system" in header and "system" not in columns:
         raise ValueError(
             f"{cells.file} has a column 'system', but none called 'answer'; a file with one row per answer has "
-            f"system, trial, truth and answer; its header is {', '.join(cells.header)}"
+            f"system, trial, truth and answer{_offer(cells)}; its header is {', '.join(cells.header)}"
         )
-    return _from_wide(cells, trials, truth)
+    named = [system] if isinstance(system, str) else list(system)
+    return _from_wide(cells, trials, true if true in header else None, named * ("system" in columns), truth, classes)
 
 
-def _from_wide(cells: Cells, trials: Sequence[str] | None, truth: pd.Series | None) -> Answers:
-    header = cells.header
+def _offer(cells: Cells) -> str:
+    found = [column for column in cells.header if column.lower() in ANSWERS_ELSEWHERE]
+    return f" (or say --answer {found[0]}, in Python columns={{'answer': {found[0]!r}}})" if found else ""
+
+
+def _from_wide(cells: Cells, trials, true: str | None, systems: list[str], truth, classes) -> Answers:
+    notes: list[str] = []
+    if trials is None and truth is not None:
+        trials = [column for column in cells.header if column in truth.index.names and column not in systems] or None
     if trials is None:
-        trials = _columns_of_trials(cells, header, truth)
-    systems = [column for column in header if column not in {*trials, TRUTH}]
-    if not systems:
+        known = set(map(plain, cells.words[np.unique(cells.column(true))])) if true else classes
+        trials, found, notes = of_wide(cells, true, known)
+        trials = [column for column in trials if column not in systems]
+    else:
+        found = [column for column in cells.header if column not in {*trials, true}]
+    if not (systems or found):
         raise ValueError(
-            f"{cells.file} has no column after {TRUTH!r}; expected trial, truth, and then a column per system "
-            "(or say with trials=[...] which columns name the trial)"
+            f"{cells.file} has no column of a system beside {', '.join(cells.header)}; expected trial, {TRUTH!r}, and "
+            "then a column per system (or say with --trials, trials=[...], which columns name the trial)"
         )
-    index = _index(cells.table, list(trials))
+    index, every = _index(cells, list(trials)), np.arange(len(cells.rows))
     _check_once(cells, index, "trial")
-    said = cells.table[[name for name in (TRUTH, *systems) if name in header]].set_axis(index)
-    rows = pd.DataFrame(dict.fromkeys(said, cells.table.index), index=index)
-    return Answers(cells, said, rows, dict(zip(header, header, strict=True)), {})
+    of_systems = {name: Column(cells, name, every) for name in systems or found}
+    return Answers(cells.file, index, Column(cells, true, every) if true else None, of_systems, {}, notes)
 
 
-def _columns_of_trials(cells: Cells, header: list[str], truth: pd.Series | None) -> list[str]:
-    if TRUTH in header:
-        return header[: header.index(TRUTH)]
-    if truth is None:
-        raise ValueError(
-            f"{cells.file} has no column {TRUTH!r}; expected trial, truth and a column per system, or system, trial, "
-            f"truth and answer, or the columns of model-vs-human; its header is {', '.join(header)}"
-        )
-    doubtful = [column for column in header if column.lower() in TRUTH_ELSEWHERE]
-    if doubtful:
-        raise ValueError(
-            f"{cells.file} has a column {doubtful[0]!r}: if it holds the true classes, call it {TRUTH!r}; if it holds "
-            "the answers of a system, give it the system's name"
-        )
-    return [column for column in header if column in truth.index.names] or header[:1]
-
-
-def _from_long(cells: Cells, trials: list[str]) -> Answers:
-    if not trials:
+def _from_long(cells: Cells, trials, system: str, true: str | None, answer: str) -> Answers:
+    known = {system, answer, true, "kind"}
+    candidates = [column for column in cells.header if column not in known]
+    if not (trials or candidates):
         raise ValueError(f"{cells.file} has no column that names the trial, beside {', '.join(cells.header)}")
-    return _by_trial(cells, _index(cells.table, trials), "system", TRUTH, "answer", _kinds(cells))
+    named, notes = (list(trials), []) if trials else of_long(cells, system, candidates)
+    return _by_trial(cells, _index(cells, named), system, true, answer, _kinds(cells, system), notes)
 
 
 def _from_model_vs_human(cells: Cells, trials: Sequence[str] | None) -> Answers:
-    names = _images(cells.table)
-    parts = ["condition"] if "condition" in cells.table else []
-    index = _index(cells.table.assign(image=names), list(trials or [*parts, "image"]))
-    kinds = {name: "human" if name.startswith("subject-") else "model" for name in cells.table["subj"]}
+    parts = ["condition"] if "condition" in cells.header else []
+    index = _index(cells, list(trials or [*parts, "image"]), image=_images(cells))
+    kinds = {name: "human" if name.startswith("subject-") else "model" for name in set(cells.text("subj"))}
     return _by_trial(cells, index, "subj", "category", "object_response", kinds)
 
 
-def _images(table: pd.DataFrame) -> list[str]:
+def _images(cells: Cells) -> np.ndarray:
     """Take off what stands before the image: number, experiment, system, condition, category, a second number."""
-    return [
+    images = [
         parts[-1].partition("_")[2] if len(parts := name.split(f"_{category}_", 1)) == 2 else name
-        for name, category in zip(table["imagename"], table["category"], strict=True)
+        for name, category in zip(cells.text("imagename"), cells.text("category"), strict=True)
     ]
+    return np.array(images, dtype=object)
 
 
-def _by_trial(cells: Cells, index: pd.Index, system: str, truth: str, answer: str, kinds: Mapping[str, str]) -> Answers:
+def _by_trial(
+    cells: Cells, index: pd.Index, system: str, true, answer: str, kinds, notes: Sequence[str] = ()
+) -> Answers:
     """Bring answers that have a row each to one row per trial."""
-    levels = [index.get_level_values(place) for place in range(index.nlevels)]
-    _check_once(cells, pd.MultiIndex.from_arrays([cells.table[system], *levels]), "answer")
-    names, trials = _names(cells, system), index.drop_duplicates()
-    each = cells.table[[system, answer]].assign(row=cells.table.index, trial=trials.get_indexer(index))
-    said, rows = (
-        each.pivot(index="trial", columns=system, values=value)[names].set_axis(trials) for value in (answer, "row")
-    )
-    _check_complete(cells, said, system)
-    if truth in cells.table:
-        true, its_rows = _one_truth(cells, index, truth)
-        said.insert(0, TRUTH, true)
-        rows.insert(0, TRUTH, its_rows)
-    return Answers(cells, said, rows, dict.fromkeys(names, answer) | {TRUTH: truth}, kinds)
+    names = _names(cells, system)
+    levels = [index.get_level_values(level) for level in range(index.nlevels)]
+    _check_once(cells, pd.MultiIndex.from_arrays([cells.text(system), *levels]), "answer")
+    trials = index.drop_duplicates()
+    of_trial = trials.get_indexer(index)
+    of_system = pd.factorize(cells.column(system))[0]
+    places = np.full((len(trials), len(names)), -1)
+    places[of_trial, of_system] = np.arange(len(index))
+    _check_complete(cells, places, trials, names, system)
+    systems = {name: Column(cells, answer, places[:, number]) for number, name in enumerate(names)}
+    truth = _one_truth(cells, index, of_trial, true) if true else None
+    return Answers(cells.file, trials, truth, systems, kinds, notes)
 
 
 def _names(cells: Cells, column: str) -> list[str]:
     """Return the names of systems."""
-    names = cells.table[column]
-    nameless = names.isin(["", TRUTH])
-    if nameless.any():
-        row = names.index[nameless][0]
-        raise ValueError(f"{cells.at(row, column)} holds {names[row]!r}; expected the name of a system")
-    return list(names.unique())
+    names = pd.unique(cells.text(column))
+    for nameless in ("", TRUTH):
+        if nameless in names:
+            row = cells.rows[(cells.text(column) == nameless).argmax()]
+            raise ValueError(f"{cells.at(row, column)} holds {nameless!r}; expected the name of a system")
+    return list(names)
 
 
-def _check_complete(cells: Cells, said: pd.DataFrame, system: str) -> None:
-    for name in said.columns[said.isna().any()]:
-        row = cells.table.index[cells.table[system] == name][-1]
-        lacking = said.index[said[name].isna()][0]
-        raise ValueError(
-            f"{cells.at(row, system)}: {name!r} has no answer on trial {shown(lacking)}, which others have; "
-            "write a row with na where a system gave no answer"
-        )
+def _check_complete(cells: Cells, places: np.ndarray, trials: pd.Index, names: list[str], system: str) -> None:
+    for name, of_system in zip(names, places.T, strict=True):
+        if (of_system < 0).any():
+            by = f" (trials are named by {', '.join(map(str, trials.names))}; --trials says otherwise)"
+            lacking = shown(trials[(of_system < 0).argmax()])
+            raise ValueError(
+                f"{cells.at(cells.rows[of_system.max()], system)}: {name!r} has no answer on trial {lacking}, which "
+                f"others have{by * (trials.nlevels > 1)}; write a row with na where a system gave no answer"
+            )
 
 
-def _one_truth(cells: Cells, index: pd.Index, column: str) -> tuple[pd.Series, pd.Series]:
-    true = pd.Series(cells.table[column].to_numpy(), index=index)
-    rows = pd.Series(cells.table.index, index=index)
-    once = ~index.duplicated()
-    first = true[once].reindex(index)
-    differs = (true != first).to_numpy()
+def _one_truth(cells: Cells, index: pd.Index, of_trial: np.ndarray, column: str) -> Column:
+    true, first = cells.column(column), np.unique(of_trial, return_index=True)[1]
+    differs = true != true[first][of_trial]
     if differs.any():
         place = int(differs.argmax())
-        row = rows[once].reindex(index).iloc[place]
+        before = first[of_trial[place]]
         raise ValueError(
-            f"{cells.at(rows.iloc[place], column)} holds {true.iloc[place]!r}, row {row} holds {first.iloc[place]!r}: "
-            f"both are about trial {shown(index[place])}, and a trial has one true class"
+            f"{cells.at(cells.rows[place], column)} holds {cells.words[true[place]]!r}, row {cells.rows[before]} holds "
+            f"{cells.words[true[before]]!r}: both are about trial {shown(index[place])}, and a trial has one true class"
         )
-    return true[once], rows[once]
+    return Column(cells, column, first)
 
 
-def _kinds(cells: Cells) -> dict[str, str]:
-    if "kind" not in cells.table:
+def _kinds(cells: Cells, system: str) -> dict[str, str]:
+    if "kind" not in cells.header:
         return {}
     kinds: dict[str, str] = {}
-    for row, name, kind in cells.table[["system", "kind"]].itertuples(name=None):
+    for row, name, kind in zip(cells.rows, cells.text(system), cells.text("kind"), strict=True):
         if kind not in ("human", "model") or kinds.setdefault(name, kind) != kind:
             before = f"{kinds[name]!r} as above" if name in kinds else "'human' or 'model'"
             raise ValueError(f"{cells.at(row, 'kind')} holds {kind!r}; expected {before}")
     return kinds
 
 
-def _index(table: pd.DataFrame, trials: list[str]) -> pd.Index:
+def _index(cells: Cells, trials: list[str], **more: np.ndarray) -> pd.Index:
     """Name trials by columns; numbers that are written as such become numbers."""
     if not trials:
-        return pd.RangeIndex(len(table), name="trial")
-    columns = [_as_numbers(table[column]) for column in trials]
+        return pd.RangeIndex(len(cells.rows), name="trial")
+    texts = [more[name] if name in more else cells.text(name) for name in trials]
+    nameless = np.all([text == "" for text in texts], axis=0)
+    if nameless.any():
+        row = cells.rows[nameless.argmax()]
+        raise ValueError(f"{cells.at(row, trials[0])} is empty; expected the name of a trial in every row")
+    columns = [_as_numbers(pd.Series(text, dtype="str")) for text in texts]
     if len(columns) > 1:
         return pd.MultiIndex.from_arrays(columns, names=trials)
     return pd.Index(columns[0], name=trials[0] or "trial")
 
 
 def _as_numbers(column: pd.Series) -> pd.Series:
-    plain = column.str.fullmatch(r"0|-?[1-9]\d{0,17}").all()
-    return column.astype("int64") if plain else column
+    is_plain = column.str.fullmatch(r"0|-?[1-9]\d{0,17}").all()
+    return column.astype("int64") if is_plain else column
 
 
 def _check_once(cells: Cells, index: pd.Index, what: str) -> None:
@@ -192,7 +216,7 @@ def _check_once(cells: Cells, index: pd.Index, what: str) -> None:
     if doubled.any():
         place, codes = int(doubled.argmax()), pd.factorize(index)[0]
         first = int((codes == codes[place]).argmax())
-        rows = cells.table.index
         raise ValueError(
-            f"{cells.at(rows[place])} gives {what} {shown(index[place])} again, after row {rows[first]}; give each once"
+            f"{cells.at(cells.rows[place])} gives {what} {shown(index[place])} again, after row {cells.rows[first]}; "
+            "give each once"
         )
