@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 import erralign
 from erralign import plot, reports
+from erralign.behaviour.counting import joint_answers
 from erralign.cli import main
 from erralign.measures import short_name
 from erralign.reports import comparison, words
@@ -40,12 +41,15 @@ def by_hand(path, data_set=ANIMALS):
     both = erralign.load(data_set).join(erralign.read_answers(path))
     pairs = erralign.pairwise_intervals(both).assign(MA_blind=erralign.pairwise(both, "MA_blind").iloc[:, -1])
     pairs = pairs.rename(columns=short_name)
+    said = {name: both.answers[name].to_numpy() for name in both.answers}
+    named = zip(pairs["system_a"], pairs["system_b"], strict=True)
+    pairs["n"] = [len(joint_answers(both.truth.to_numpy(), said[a], said[b])[0]) for a, b in named]
     return pairs[pairs["system_b"].str.startswith("mine")].set_index(["system_a", "system_b"])
 
 
 def in_words(row):
     shown = [words.with_interval(row[short], row[f"{short}_low"], row[f"{short}_high"]) for short in MEASURES]
-    return [shown[0], f"{at_most(row):.2f}", shown[1], plot.number(row["MA_blind"], 2), shown[2]]
+    return [shown[0], f"{at_most(row):.2f}", shown[1], plot.number(row["MA_blind"], 2), str(row["n"]), shown[2]]
 
 
 def at_most(row):
@@ -150,7 +154,8 @@ def test_pictures_of_shared_material_get_wider_intervals(answers):
 def test_json_has_null_where_a_value_is_undefined_and_declared_classes_count(answers):
     pd.read_csv(answers).assign(perfect=lambda table: table["truth"]).to_csv("perfect.csv", index=False)
     found = json.loads(compare("perfect.csv", "--json").stdout)["pairs"]
-    assert {(pair["MA"], pair["n_joint_errors"]) for pair in found if "perfect" in pair.values()} == {(None, 0)}
+    of_perfect = [pair for pair in found if "perfect" in pair.values()]
+    assert {(pair["EC"], pair["EC_low"], pair["MA"], pair["MA_n"]) for pair in of_perfect} == {(None, None, None, 0)}
     more = ",".join([*examples.ANIMALS, "goat", "pig"])
     plain, declared = (
         json.loads(compare(answers, "--json", *words).stdout)
@@ -159,7 +164,20 @@ def test_json_has_null_where_a_value_is_undefined_and_declared_classes_count(ans
     assert (len(plain["classes"]), len(declared["classes"])) == (6, 8)
     assert plain["pairs"][0]["CLES"] != declared["pairs"][0]["CLES"]
     assert declared["pairs"][0]["kind"] == "model-human"
-    assert declared["notes"] == ["mine-old gave no answer on 3 of 240 trials; that counts as wrong."]
+    missing = "Read as no answer: an empty cell (3); --missing WORD (missing=[...]) names other words."
+    assert declared["notes"] == ["mine-old gave no answer on 3 of 240 trials; that counts as wrong.", missing]
+
+
+def test_a_system_without_errors_has_no_ec_and_ma_says_its_number_of_trials(answers):
+    long_name = "the network that makes no error and has a name that no table cuts off anywhere"
+    table = pd.read_csv(answers)
+    table.assign(**{long_name: table["truth"]}).to_csv("perfect.csv", index=False)
+    said = compare("perfect.csv", "--report", "report.html")
+    assert re.search(f"{long_name} +mine-old +0 +makes no error +0.00 +undefined +undefined +0 ", said.stdout)
+    assert f"note: {long_name} makes no error, so there is no EC of it and others." in said.stderr
+    page = (answers.parent / "report.html").read_text()
+    assert "makes no error</td>" in page
+    assert f"{long_name}</t" in page
 
 
 def test_without_the_archives_it_says_so_and_compares_the_systems_of_the_file(answers, monkeypatch):

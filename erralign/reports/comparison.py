@@ -18,7 +18,7 @@ from erralign.measures.measure import NOT_GIVEN
 from erralign.pairs import pairwise
 from erralign.plot.words import number
 from erralign.renamed import renamed
-from erralign.reports.averages import BLIND, NETWORKS, PEOPLE, YOURS, averages, with_people, with_yardsticks
+from erralign.reports.averages import BLIND, NETWORKS, PEOPLE, YOURS, averages, columns_of, with_people, with_yardsticks
 from erralign.resampling import accuracy_intervals, pairwise_intervals
 from erralign.responses import Responses
 from erralign.sources import EXAMPLES, catalog, is_here, load, material
@@ -51,7 +51,8 @@ class Comparison:
     pairs : pandas.DataFrame
         What :func:`erralign.pairwise_intervals` returns, with abbreviated names of measures: first, without limits, the
         pairs among the others, then the pairs with your own systems. ``EC_largest`` is the largest EC that the two
-        accuracies allow, ``MA_blind`` the MA that they would have if nothing but the true class linked their answers.
+        accuracies allow, ``MA_blind`` the MA that they would have if nothing but the true class linked their answers,
+        ``MA_n`` the number of trials on which both gave a wrong answer. EC is nan where a system makes no error.
     with_people : pandas.DataFrame
         For each model the mean of each measure with people, taken condition by condition, and the same for people with
         each other. Empty with fewer than two people or without models.
@@ -190,8 +191,29 @@ def compare(
     others = both.select(systems=[str(name) for name in both.answers if name not in own_people])
     of_people = with_people(others, chosen, **how)
     means = averages(both, chosen, whose, of_people)
-    tables = accuracy_intervals(both, **how), pairs, of_people, means
-    return Comparison(title, both, own, tuple(chosen), level, *tables, tuple(notes))
+    accuracies = accuracy_intervals(both, **how)
+    perfect = list(accuracies.index[accuracies["n_errors"] == 0])
+    notes += [f"{system} makes no error, so there is no EC of it and others." for system in perfect]
+    if "MA" in pairs:
+        pairs.insert(list(pairs).index("MA"), "MA_n", _joint_answers(both, pairs))
+    _forget_consistency(pairs, (pairs["system_a"].isin(perfect) | pairs["system_b"].isin(perfect)).to_numpy())
+    _forget_consistency(of_people, of_people.index.isin(perfect))
+    of_perfect = tuple(f"{system} with " for system in perfect)
+    _forget_consistency(means, np.array([str(group).startswith(of_perfect) for group in means.index], dtype=bool))
+    return Comparison(title, both, own, tuple(chosen), level, accuracies, pairs, of_people, means, tuple(notes))
+
+
+def _joint_answers(responses: Responses, pairs: pd.DataFrame) -> np.ndarray:
+    """Return on how many trials both systems of each pair answered and were wrong: MA is computed from these alone."""
+    answers, truth = responses.answers.to_numpy(), responses.truth.to_numpy()[:, None]
+    wrong = ((answers != truth) & (answers != NO_ANSWER)).astype(float)
+    a, b = (responses.answers.columns.get_indexer(pd.Index(pairs[system])) for system in ("system_a", "system_b"))
+    return (wrong.T @ wrong)[a, b].astype(int)
+
+
+def _forget_consistency(table: pd.DataFrame, rows: np.ndarray) -> None:
+    """Leave no EC where a system makes no error: 0, with an interval from 0 to 0, would look like a finding."""
+    table.loc[rows, [column for column in columns_of("EC") if column in table]] = np.nan
 
 
 def _notes_on_methods(measures: Iterable[Measure], methods: dict[str, str]) -> list[str]:
@@ -212,8 +234,7 @@ def _notes_on_classes(measures: Iterable[Measure], n_classes: int, pairs: pd.Dat
         score = low if low == high else f"{low} to {high}"
         notes.append(
             f"MA's zero is not chance: with these {n_classes} classes, systems that have the habits of yours and "
-            f"nothing else in common would score {score} (MA blind). WMA has its zero there: "
-            "erralign.pairwise_intervals(…, 'WMA')."
+            f"nothing else in common would score {score} (MA blind). WMA has its zero there: --measures EC,MA,WMA."
         )
     return notes
 

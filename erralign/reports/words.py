@@ -4,7 +4,9 @@ import json
 from importlib.metadata import version
 from math import nan
 from textwrap import fill
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from erralign.measures import Measure
@@ -16,6 +18,7 @@ MANY = {YOURS: "systems of yours", PEOPLE: "people", NETWORKS: "networks"}
 ONE = {YOURS: "system of yours", PEOPLE: "person", NETWORKS: "network"}
 WIDTH = 80  # characters of a line of prose
 FEW = 5  # joint errors below which an interval says little
+NO_ERROR = "makes no error"
 # Each yardstick with its heading and what it says.
 BESIDE = {
     "EC": ("EC at most", "the largest EC that the accuracies allow. EC as a share of it is the measure H."),
@@ -46,12 +49,17 @@ def averages_table(comparison: Comparison) -> pd.DataFrame:
 
 def _in_words(rows: pd.DataFrame, measures: tuple[Measure, ...]) -> pd.DataFrame:
     """Write each measure of a table with its limits."""
-    shown = {}
+    shown: dict[str, Any] = {}
     for each in measures:
         values = rows[[*columns_of(each.short)]].itertuples(index=False, name=None)
         shown[each.short] = [with_interval(*row) for row in values]
+        if each.short == "EC" and "accuracy_a" in rows:
+            perfect = rows[["accuracy_a", "accuracy_b"]].max(axis=1) == 1
+            shown["EC"] = np.where(perfect, NO_ERROR, shown["EC"])
         if each.short in BESIDE:
             shown[BESIDE[each.short][0]] = [with_interval(value, nan, nan) for value in rows[YARDSTICKS[each.short]]]
+        if each.short == "MA" and "MA_n" in rows:
+            shown["n of MA"] = rows["MA_n"].to_numpy()
     return pd.DataFrame(shown, index=rows.index)
 
 
@@ -90,7 +98,7 @@ def as_text(comparison: Comparison) -> str:
     """
     tables = (accuracy_table(comparison), averages_table(comparison), table(comparison))
     said = [fill(f"{what}: {meaning}", WIDTH) for what, meaning in meanings(comparison)]
-    blocks = [rows.to_string(index=False) for rows in tables if len(rows)]
+    blocks = [rows.to_string(index=False, max_colwidth=None) for rows in tables if len(rows)]
     return "\n\n".join([f"{comparison.title}\n{heading(comparison)}", *blocks, "\n".join(said)])
 
 
