@@ -207,12 +207,13 @@ def browser(requires_browser):
 def numerics(browser):
     """Open an empty page that knows what the page "Your own data" computes, as ``work``, and none of its logic."""
     view = browser.new_page()
-    for name in ("table", "measures", "resampling", "planner", "work"):
+    for name in ("file", "columns", "table", "measures", "resampling", "planner", "work"):
         view.add_script_tag(path=ROOT / "book" / "assets" / "own-data" / f"{name}.js")
     view.evaluate("""() => {
         const measures = ownMeasures();
         const resampling = ownResampling(measures);
-        window.work = ownWork(ownTable(), measures, resampling, ownPlanner(measures, resampling));
+        window.table = ownTable(ownColumns());
+        window.work = ownWork(table, measures, resampling, ownPlanner(measures, resampling));
     }""")
     return view
 

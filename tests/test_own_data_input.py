@@ -1,6 +1,9 @@
 """What a reader gives the page "Your own data": files in every form, malformed ones, and plans of an experiment."""
 
+import gzip
+import re
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -9,6 +12,7 @@ import pytest
 import erralign
 from erralign.measures import MEASURES_OF_ERRORS, short_name
 from erralign.planning import expected_table, expected_width, trials_needed
+from erralign.sources.own.answers import read_and_note
 
 ANALYSE = "([text, classes]) => work.analyse({ text, classes }, () => {})"
 COMPLAINT = """([text, classes]) => {
@@ -47,38 +51,67 @@ def test_every_form_is_read_as_the_package_reads_it(numerics, tmp_path, write):
                 assert pair[short_name(measure)][0] == pytest.approx(row[measure], abs=1e-12)
 
 
-MALFORMED = {
-    "a cell too few": ("trial,truth,a,b\n1,x,x\n", ["row 2"]),
-    "a cell too many": ("trial,truth,a,b\n1,x,x,y\n2,x,x,y,y\n", ["row 3"]),
-    "a column twice": ("trial,truth,a,a\n1,x,x,x\n", ["row 1", "a"]),
-    "a column without a name": ("trial,truth,a,\n1,x,x,x\n", ["row 1", "column 4"]),
-    "a trial twice": ("trial,truth,a,b\n1,x,x,y\n\n1,y,x,x\n", ["row 4", "row 2"]),
-    "no true class": ("trial,truth,a,b\n1,x,x,y\n2,,x,x\n", ["row 3", "truth"]),
-    "a negative number": ("trial,truth,a,b\n1,0,0,1\n2,1,-3,1\n", ["row 3", "a"]),
-    "two spellings": ("trial,truth,a,b\n1,cat,cat,dog\n2,dog,Cat,dog\n", ["Cat", "cat"]),
-    "other words": ("trial,truth,a,b\n1,cat,n01,dog\n2,dog,n02,dog\n", ["a"]),
-    "too large a number": ("trial,truth,a,b\n1,0,0,1\n2,1,0,1000000\n", ["1000000"]),
-    "no truth": ("trial,a,b\n1,x,y\n", ["truth"]),
-    "no trials": ("trial,truth,a,b\n", []),
-    "nothing": ("", []),
-    "a trial that one lacks": ("system,trial,truth,answer\na,1,x,x\na,2,y,y\nb,1,x,x\n", ["row 4", "b"]),
-    "an answer twice": ("system,trial,truth,answer\na,1,x,x\nb,1,x,y\na,1,x,y\n", ["row 4", "row 2"]),
-    "two truths": ("system,trial,truth,answer\na,1,x,x\nb,1,y,y\n", ["row 3", "truth"]),
-    "no name": ("system,trial,truth,answer\na,1,x,x\n,1,x,y\n", ["row 3", "system"]),
-    "no answers": ("system,trial,truth,prediction\na,1,x,x\nb,1,x,y\n", ["system", "answer", "prediction"]),
-    "no trial column": ("system,truth,answer\na,x,x\nb,x,y\n", ["trial"]),
+CASES = re.findall(r"^(\S.*)\n    (.*)", Path(__file__).with_name("own_files.txt").read_text(), flags=re.MULTILINE)
+ANIMALS = ["cat", "dog", "fox"]
+SAVED = {
+    "gz": lambda text: gzip.compress(text.encode()),
+    "cut": lambda text: gzip.compress(text.encode())[:-12],
+    "raw": lambda text: text.encode("latin-1").decode("unicode_escape").encode("latin-1"),
 }
+IN_BROWSER = """async (bytes) => {
+    try {
+        const found = table.readAnswers(await ownText(new File([new Uint8Array(bytes)], "mine.csv")), "");
+        const answers = found.answers.map((own) => [...own].map((id) => found.classes[id] ?? "-"));
+        return { notes: found.notes, answers: Object.fromEntries(found.systems.map((name, i) => [name, answers[i]])) };
+    } catch (error) { return { refused: error.message }; }
+}"""
 
 
-def test_malformed_files_are_refused_by_row_and_column_in_both(numerics, tmp_path):
-    path = tmp_path / "mine.csv"
-    for name, (text, parts) in MALFORMED.items():
-        path.write_text(text)
-        with pytest.raises((ValueError, TypeError)) as raised:
-            erralign.read_answers(path)
-        is_for_reader, message = numerics.evaluate(COMPLAINT, [text, ""])
-        assert is_for_reader, (name, message)
-        assert [part for part in parts if part not in message or part not in str(raised.value)] == [], name
+def written(case):
+    """Return the file of a case as bytes."""
+    saved, _, text = case.rpartition(":") if re.match(r"[\w-]+:(?!.*\":)", case) else ("utf-8", "", case)
+    rows = []
+    for row in text.replace("→", "\t").split("¶"):
+        times, _, form = row[1:].partition(" ") if row.startswith("*") else ("", "", row)
+        rows += [filled(form, i) for i in range(int(times))] if times else [row]
+    return SAVED.get(saved, lambda text: text.encode(saved))("\n".join(rows))
+
+
+def filled(form, i):
+    n, m = i % 3, (i + 1 + i % 2) % 3
+    return form.format(i=i, n=n, m=m, t=ANIMALS[n], u=ANIMALS[m])
+
+
+def in_package(path):
+    try:
+        found, notes, on_missing = read_and_note(path)
+    except (ValueError, TypeError) as error:
+        return {"refused": str(error)}
+    answers = found.answers.map(lambda id_: "-" if id_ < 0 else found.classes[id_])
+    return {"notes": notes + on_missing, "answers": answers.to_dict("list")}
+
+
+def as_expected(found, expected):
+    """Say whether a file was read, or refused, as it should be."""
+    said = re.sub("[“”]", "'", found.get("refused") or " ".join(found["notes"]))
+    if expected.startswith("refused: "):
+        return "refused" in found and re.search(expected.removeprefix("refused: "), said)
+    systems, _, note = expected.partition(" | ")
+    wanted = dict(re.findall(r"(\w+)(?:: ([^;]*))?", systems))
+    answers = found.get("answers", {})
+    same = all(not own or own.split() == answers[name] for name, own in wanted.items() if name in answers)
+    return same and list(answers) == list(wanted) and (re.search(note, said) if note else not said)
+
+
+def test_files_as_people_have_them_are_right_or_refused_by_name_in_both(numerics, tmp_path):
+    """The whole list at once, since a browser is asked."""
+    path, wrong = tmp_path / "mine.csv", []
+    for case, expected in CASES:
+        path.write_bytes(written(case))
+        both = in_package(path), numerics.evaluate(IN_BROWSER, list(path.read_bytes()))
+        wrong += [(case, expected, found) for found in both if not as_expected(found, expected)]
+    assert not wrong
+    assert len(CASES) > 75
 
 
 def test_what_only_the_page_refuses_is_named_too(numerics):

@@ -43,11 +43,15 @@
       say(`${name}: ${result.pairs.length} pair${result.pairs.length === 1 ? "" : "s"} compared.`);
       answers.dataset.state = "done";
     } catch (error) {
-      results.hidden = true;
-      say(`${name}: ${error.message}.`, true);
-      answers.dataset.state = "failed";
+      fail(error);
     }
     showProgress(1);
+  }
+
+  function fail(error) {
+    results.hidden = true;
+    say(`${shown}: ${error.message}.`, true);
+    answers.dataset.state = "failed";
   }
 
   let shown = ""; // the name of the file
@@ -56,7 +60,12 @@
     if (!given) return;
     answers.dataset.state = "busy";
     shown = given.name;
-    text = await given.text();
+    try {
+      text = await ownText(given);
+    } catch (error) {
+      text = undefined;
+      return fail(error);
+    }
     analyse(shown);
   }
 

@@ -34,8 +34,12 @@ const ownFigures = (() => {
   /** Spread points over the height of their row, the same way every time. */
   const jitter = (index) => (index * 0.618034) % 1;
 
+  /** Whether one of two systems is always right: an EC of 0, with limits of 0, would look like a finding. */
+  const withoutErrors = ({ counts: [bothWrong, onlyB, onlyA] }) => !(bothWrong + onlyB) || !(bothWrong + onlyA);
+
   function ownRows(pairs, measure) {
     const rows = pairs
+      .filter((pair) => measure !== "EC" || !withoutErrors(pair))
       .map((pair) => ({ pair, value: pair[measure][0], low: pair[measure][1], high: pair[measure][2] }))
       .filter(({ value }) => Number.isFinite(value))
       .sort((one, other) => other.value - one.value);
@@ -149,5 +153,5 @@ const ownFigures = (() => {
     return { ...words, description: `${words.title}. One row per pair or kind of pairs; ${words.subtitle}.`, spec };
   }
 
-  return { MEASURES, inWords, interval, draw };
+  return { MEASURES, inWords, interval, withoutErrors, draw };
 })();

@@ -1,7 +1,7 @@
 /** What the page shows of a file: what was read, the accuracy of every system, every pair, and a chart per measure. */
 const ownResults = (() => {
   const BLIND = "MA blind";
-  const { MEASURES, inWords, interval, draw } = ownFigures;
+  const { MEASURES, inWords, interval, withoutErrors, draw } = ownFigures;
   const SHOWN_CLASSES = 20;
   const FAR = 0.05; // from 0, a blind value is worth a note
 
@@ -79,10 +79,13 @@ const ownResults = (() => {
 
   function pairsTable(result) {
     const shown = given(result).flatMap((name) => (name === "MA" ? [name, BLIND] : [name]));
-    const cell = (pair, name) => (name === BLIND ? inWords(pair.blind) : estimate(pair[name]));
+    const inCell = (pair, name) => {
+      if (name === BLIND) return inWords(pair.blind);
+      return name === "EC" && withoutErrors(pair) ? "makes no error" : estimate(pair[name]);
+    };
     const rows = result.pairs.map((pair) => [
       `${pair.a} and ${pair.b}`,
-      ...shown.map((name) => cell(pair, name)),
+      ...shown.map((name) => inCell(pair, name)),
       pair.jointErrors,
     ]);
     return table("Your pairs, with 95 % intervals", ["pair", ...shown, "joint errors"], rows);
@@ -98,7 +101,9 @@ const ownResults = (() => {
       quote(pair.a),
       quote(pair.b),
       pair.jointErrors,
-      ...given(result).flatMap((name) => pair[name].map(number)),
+      ...given(result).flatMap((name) =>
+        pair[name].map((value) => (name === "EC" && withoutErrors(pair) ? "" : number(value))),
+      ),
       ...("MA" in pair ? [number(pair.blind)] : []),
     ]);
     return (
@@ -136,7 +141,8 @@ const ownResults = (() => {
       make("p", {}, `${summary(result)} ${chance(result)}`),
       make("p", { class: "own-small" }, howDrawn(result)),
     ];
-    place.replaceChildren(words[0], systemsTable(result), pairsTable(result), words[1], download(result), ...figures);
+    const notes = result.notes.map((note) => make("p", { class: "own-note" }, note));
+    place.replaceChildren(words[0], ...notes, systemsTable(result), pairsTable(result), words[1], download(result), ...figures);
     place.hidden = false;
   }
 

@@ -2,32 +2,28 @@
  * A CSV file to trials, as `erralign.read_answers` reads it: wide (a trial per row, a column per system), long (a row
  * per system and trial), or in the form of model-vs-human. What cannot be right is an error that names row and column.
  *
- * Pure, and one function that needs nothing around it: a worker is made from its text (see work.js).
+ * Pure, and one function that needs ownColumns() alone: a worker is made from its text (see work.js).
  */
-function ownTable() {
-  const NO_ANSWER = new Set(["", "na", "n/a", "nan", "none", "null", "<na>", "-1"]);
+function ownTable({ quoted, wrong, plain, isMissing, isWhole, isFraction, checkTruth, ofWide, ofLong }) {
   const MOST_CLASSES = 5000;
   const LONG = { system: "system", truth: "truth", answer: "answer" };
   const MODEL_VS_HUMAN = { system: "subj", truth: "category", answer: "object_response" };
 
-  const quoted = (text) => `“${text}”`;
   const at = (row, column) => `row ${row}, column ${quoted(column)}`;
   const same = (label) => label.trim().toLowerCase();
-
-  /** An error that the reader of the page can mend, unlike a fault of ours: what was found, and what to do. */
-  function wrong(found, advice) {
-    return Object.assign(new Error(advice ? `${found}; ${advice}` : found), { isForReader: true });
-  }
 
   // ---- cells -------------------------------------------------------------------------------------------------------
 
   /** Cut text into rows of cells; quotes protect separators, ends of lines and, doubled, themselves. */
   function cut(text) {
-    const [head] = text.split("\n", 1);
+    // In a line of its own, Excel says what stands between cells.
+    const blank = /^([^\S\n]*(sep=[^\n]*)?\n)*/i.exec(text)[0];
+    const [head] = text.slice(blank.length).split("\n", 1);
     const mark = [",", ";", "\t"].reduce((a, b) => (head.split(b).length > head.split(a).length ? b : a));
-    const cell = new RegExp(` *("(?:[^"]|"")*" *|(?!")[^${mark}\\r\\n]*)(${mark}|\\r\\n|\\n|\\r|$)`, "y");
+    const cell = new RegExp(` *("(?:[^"]|"")*"|(?!")[^${mark}\\r\\n]*)(${mark}|\\r\\n|\\n|\\r|$)`, "y");
     const rows = [];
-    let row = { number: 1, cells: [] };
+    let row = { number: blank.split("\n").length, cells: [] };
+    cell.lastIndex = blank.length;
     while (cell.lastIndex < text.length || row.cells.length) {
       const found = cell.exec(text);
       if (!found) throw wrong(`row ${row.number}: a quotation mark is not closed, or closed within a cell`);
@@ -50,18 +46,19 @@ function ownTable() {
       );
     const [head, ...body] = cut(text.replace(/^\uFEFF/, ""));
     if (!body.length) throw wrong("the file holds no trials; expected a header and a row per trial below it");
-    head.cells.forEach((name, place) => {
-      if (head.cells.indexOf(name) < place)
-        throw wrong(`row ${head.number} has the column ${quoted(name)} twice; give each its own name`);
-      if (!name && place)
-        throw wrong(`row ${head.number}, column ${place + 1} has no name; name the system or leave it out`);
-    });
     for (const { number, cells } of body) {
       if (cells.length !== head.cells.length)
         throw wrong(`row ${number} has ${cells.length} cells, the header has ${head.cells.length}`);
     }
+    const header = head.cells.filter((name, place) => name || body.some(({ cells }) => cells[place]));
+    header.forEach((name, place) => {
+      if (header.indexOf(name) < place)
+        throw wrong(`row ${head.number} has the column ${quoted(name)} twice; give each its own name`);
+      if (!name && place)
+        throw wrong(`row ${head.number}, column ${place + 1} has no name; name the system or leave it out`);
+    });
     const column = (name) => body.map(({ cells }) => cells[head.cells.indexOf(name)]);
-    return { header: head.cells, rows: body.map(({ number }) => number), column };
+    return { header, rows: body.map(({ number }) => number), column };
   }
 
   // ---- forms -------------------------------------------------------------------------------------------------------
@@ -71,20 +68,24 @@ function ownTable() {
     const has = (names) => names.every((name) => sheet.header.includes(name));
     if (has([...Object.values(MODEL_VS_HUMAN), "imagename"]))
       return gather(sheet, MODEL_VS_HUMAN, namesOfImages(sheet));
-    if (!has(["truth"])) throw wrong(`the file has no column “truth”; its header is ${sheet.header.join(", ")}`);
+    checkTruth(sheet);
     if (has([LONG.system]) && !has([LONG.answer]))
       throw wrong(`the file has a column “system”, but none called “answer”; its header is ${sheet.header.join(", ")}`);
     if (!has([LONG.system])) return wide(sheet);
     const known = new Set([...Object.values(LONG), "kind"]);
-    const trialColumns = sheet.header.filter((name) => !known.has(name));
-    if (!trialColumns.length)
+    const candidates = sheet.header.filter((name) => !known.has(name));
+    if (!candidates.length)
       throw wrong(`the file has no column that names the trial, beside ${sheet.header.join(", ")}`);
-    return gather(sheet, LONG, joined(sheet, trialColumns));
+    const { trials, notes } = ofLong(sheet, LONG.system, candidates);
+    return { ...gather(sheet, LONG, joined(sheet, trials)), notes };
   }
 
   /** One name per row out of the columns that name trials. */
   function joined(sheet, names) {
     const columns = names.map(sheet.column);
+    const nameless = sheet.rows.findIndex((_, index) => names.length && columns.every((cells) => !cells[index]));
+    if (nameless >= 0)
+      throw wrong(`${at(sheet.rows[nameless], names[0])} is empty; expected the name of a trial in every row`);
     return sheet.rows.map((_, index) => columns.map((cells) => cells[index]).join(", "));
   }
 
@@ -99,12 +100,12 @@ function ownTable() {
     });
   }
 
-  /** Columns to the left of the truth name the trial, those to the right are systems. */
+  /** A row per trial: which columns name it and which are systems, they say themselves. */
   function wide(sheet) {
-    const truthAt = sheet.header.indexOf("truth");
+    const { trials, systems, notes } = ofWide(sheet);
     const take = (name) => ({ name, column: name, labels: sheet.column(name), rows: sheet.rows });
-    if (truthAt) indexOnce(joined(sheet, sheet.header.slice(0, truthAt)), sheet, sheet.rows.keys(), "trial");
-    return { truth: take("truth"), systems: sheet.header.slice(truthAt + 1).map(take) };
+    if (trials.length) indexOnce(joined(sheet, trials), sheet, sheet.rows.keys(), "trial");
+    return { truth: take("truth"), systems: systems.map(take), notes };
   }
 
   /** Map names to places; a name that comes again is an error. */
@@ -201,27 +202,35 @@ function ownTable() {
     }
   }
 
-  /** Every label that is an answer, with the first place where it stands. */
+  /** Every label that is an answer, with the first place where it stands; and the words that mean none. */
   function labelsOf({ truth, systems }, declared) {
     const places = new Map();
-    for (const { labels, rows, column } of [truth, ...systems]) {
-      labels.forEach((label, index) => {
-        const isAnswer = !NO_ANSWER.has(same(label)) || declared.names?.includes(label);
-        if (isAnswer && !places.has(label)) places.set(label, at(rows[index], column));
+    const missing = new Map();
+    for (const column of [truth, ...systems]) {
+      column.labels.forEach((label, index) => {
+        if (!isMissing(label) || declared.names?.includes(label)) {
+          if (!places.has(label)) places.set(label, { at: at(column.rows[index], column.column), isTrue: column === truth });
+        } else if (column !== truth) missing.set(label, (missing.get(label) ?? 0) + 1);
       });
     }
-    return places;
+    return { places, missing };
   }
 
   /**
    * The classes, and the id of each label: names as declared, or sorted; numbers, if all labels are written as numbers,
-   * are ids themselves.
+   * are ids themselves, from 0 up, or from 1 up where 1 occurs and 0 does not.
    */
   function findClasses(places, declared) {
     const labels = [...places.keys()];
     if (declared.names) return byName(places, declared.names);
-    if (labels.length && labels.every((label) => /^-?\d+(\.0+)?$/.test(label))) return byNumber(places, declared.count);
-    checkSpelling(places);
+    const fraction = labels.find(isFraction);
+    if (fraction !== undefined)
+      throw wrong(
+        `${places.get(fraction).at} holds ${quoted(fraction)}, a fraction; expected a class, as a word or a whole number`,
+        "leave out a column that holds no answers, or list the classes",
+      );
+    if (labels.length && labels.every(isWhole)) return byNumber(places, declared.count);
+    checkSpelling([...places].map(([label, place]) => [label, place.at]));
     checkMixed(places, labels);
     const count = declared.count ?? labels.length;
     if (count < labels.length)
@@ -235,12 +244,13 @@ function ownTable() {
     return byName(places, [...labels.sort(), ...unseen]);
   }
 
+  /** Numbers among words are an error, unless the true classes are both. */
   function checkMixed(places, labels) {
-    const number = labels.find((label) => /^-?\d+(\.0+)?$/.test(label));
-    const text = labels.find((label) => !/^-?\d+(\.0+)?$/.test(label));
-    if (number === undefined) return;
+    const [number, word] = [true, false].map((wanted) => labels.find((label) => isWhole(label) === wanted));
+    const isTrue = (wanted) => labels.some((label) => places.get(label).isTrue && isWhole(label) === wanted);
+    if (number === undefined || word === undefined || (isTrue(true) && isTrue(false))) return;
     throw wrong(
-      `${places.get(text)} holds ${quoted(text)}, ${places.get(number)} holds ${number}`,
+      `${places.get(word).at} holds ${quoted(word)}, ${places.get(number).at} holds ${number}`,
       "write all classes as text or all as numbers, or list the classes",
     );
   }
@@ -248,29 +258,34 @@ function ownTable() {
   function byName(places, classes) {
     for (const [label, place] of places) {
       if (!classes.includes(label))
-        throw wrong(`${place} holds ${quoted(label)}, which is no class; expected one of ${classes.join(", ")}`);
+        throw wrong(`${place.at} holds ${quoted(label)}, which is no class; expected one of ${classes.join(", ")}`);
     }
     return { classes, ids: new Map(classes.map((label, id) => [label, id])) };
   }
 
   function byNumber(places, count) {
-    const ids = new Map([...places.keys()].map((label) => [label, Number(label)]));
-    const nClasses = count ?? Math.max(...ids.values()) + 1;
-    for (const [label, id] of ids) {
+    const numbers = [...places.keys()].map((label) => Number(plain(label)));
+    const first = numbers.includes(1) && !numbers.includes(0) ? 1 : 0;
+    const nClasses = count ?? Math.max(...numbers) + 1 - first;
+    for (const [label, { at: place }] of places) {
+      const id = Number(plain(label)) - first;
       if (id < 0 || id >= nClasses)
-        throw wrong(`${places.get(label)} holds ${label}, which is no class; numbers lie in 0 … ${nClasses - 1}`);
+        throw wrong(`${place} holds ${label}, which is no class; numbers lie in ${first} … ${nClasses - 1 + first}`);
       if (id >= MOST_CLASSES)
-        throw wrong(
-          `${places.get(label)} holds ${label}; expected at most ${MOST_CLASSES} classes, numbered from 0 up`,
-        );
+        throw wrong(`${place} holds ${label}; expected at most ${MOST_CLASSES} classes, numbered from 0 up`);
     }
-    return { classes: Array.from({ length: nClasses }, (_, id) => String(id)), ids };
+    const ids = new Map([...places.keys()].map((label, place) => [label, numbers[place] - first]));
+    return { classes: Array.from({ length: nClasses }, (_, id) => String(id + first)), ids };
   }
 
   /** The true classes as ids; every trial has one. */
   function truthIds({ labels, rows, column }, ids) {
     return Int32Array.from(labels, (label, index) => {
-      if (!ids.has(label)) throw wrong(`${at(rows[index], column)} holds no class; every trial needs its true class`);
+      if (!ids.has(label))
+        throw wrong(
+          `${at(rows[index], column)} holds no class; every trial needs its true class`,
+          label && `if ${quoted(label)} is one, list the classes`,
+        );
       return ids.get(label);
     });
   }
@@ -279,7 +294,7 @@ function ownTable() {
   function checkAnswers(truth, answers, { name, rows, column }) {
     const classes = new Set(truth);
     const given = answers.findIndex((answer) => answer >= 0);
-    if (given < 0 || answers.some((answer) => classes.has(answer))) return;
+    if (classes.size < 2 || given < 0 || answers.some((answer) => classes.has(answer))) return;
     throw wrong(
       `${at(rows[given], column)}: ${quoted(name)} never answers with a true class`,
       "check how it writes classes, or list the classes",
@@ -292,16 +307,17 @@ function ownTable() {
    * @param {string} text The file.
    * @param {string} [words] About the classes: nothing, how many there are, or their names with commas between.
    * @returns {object} `truth` and, per system, `answers` as class ids (-1: no answer); `systems`, `classes`,
-   *   `nClasses`; whether the classes were `declared`.
+   *   `nClasses`; whether the classes were `declared`; `notes` on what was found out.
    */
   function readAnswers(text, words = "") {
-    const { truth, systems } = recognise(readCells(text));
+    const { truth, systems, notes = [] } = recognise(readCells(text));
     if (systems.length < 2)
       throw wrong(
         `the file has ${systems.length ? `one system, ${quoted(systems[0].name)}` : "no system"}; a pair needs two`,
       );
     const declared = readDeclared(words);
-    const { classes, ids } = findClasses(labelsOf({ truth, systems }, declared), declared);
+    const { places, missing } = labelsOf({ truth, systems }, declared);
+    const { classes, ids } = findClasses(places, declared);
     const trueIds = truthIds(truth, ids);
     const answers = systems.map(({ labels }) => Int32Array.from(labels, (label) => ids.get(label) ?? -1));
     const isDeclared = Boolean(declared.count || declared.names);
@@ -313,7 +329,14 @@ function ownTable() {
       classes,
       nClasses: classes.length,
       declared: isDeclared,
+      notes: [...notes, ...onMissing(missing)],
     };
+  }
+
+  function onMissing(missing) {
+    const often = [...missing].sort(([, one], [, other]) => other - one);
+    const said = often.map(([word, n]) => `${word ? quoted(word) : "an empty cell"} (${n.toLocaleString("en")})`);
+    return said.length ? [`Read as no answer: ${said.join(", ")}.`] : [];
   }
 
   return { readAnswers };

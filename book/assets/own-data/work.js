@@ -69,9 +69,9 @@ function ownWork(table, measures, resampling, planner) {
     return Math.round(Math.min(DRAWS, Math.max(FEWEST_DRAWS, CELLS / (nCells * nPairs))));
   }
 
-  function summary({ truth, answers, systems, classes, nClasses, declared }) {
+  function summary({ truth, answers, systems, classes, nClasses, declared, notes }) {
     const described = systems.map((name, system) => describe(name, truth, answers[system]));
-    return { systems: described, nTrials: truth.length, classes, nClasses, declared };
+    return { systems: described, nTrials: truth.length, classes, nClasses, declared, notes };
   }
 
   /**
@@ -95,7 +95,8 @@ function ownWorkerText() {
   return `"use strict";
     const measures = (${ownMeasures})();
     const resampling = (${ownResampling})(measures);
-    const work = (${ownWork})((${ownTable})(), measures, resampling, (${ownPlanner})(measures, resampling));
+    const table = (${ownTable})((${ownColumns})());
+    const work = (${ownWork})(table, measures, resampling, (${ownPlanner})(measures, resampling));
     onmessage = ({ data: { task, request } }) => {
       try {
         const result = work[task](request, (share) => postMessage({ share }));

@@ -21,12 +21,12 @@ from erralign_book.papers import geirhos2020, xu2024
 
 FORM = re.compile(r'<div data-form="([\w-]+)"></div>')
 PUBLISHED, FIGURES = "own-data/published.js", "own-data/figures.js"
-_NUMBERS = tuple(f"own-data/{name}.js" for name in ("table", "measures", "resampling", "planner", "work"))
+_NUMBERS = tuple(f"own-data/{name}.js" for name in ("columns", "table", "measures", "resampling", "planner", "work"))
 # What a page has -> the styles and the scripts that it needs, these in their order.
 LIVE_PARTS = {
     'data-form="own-answers"': (
         ("own-data/style.css",),
-        (*_NUMBERS, FIGURES, PUBLISHED, "own-data/results.js", "own-data/answers.js"),
+        (*_NUMBERS, FIGURES, PUBLISHED, "own-data/results.js", "own-data/file.js", "own-data/answers.js"),
     ),
     'data-form="own-planner"': (("own-data/style.css",), (*_NUMBERS, "own-data/plan.js")),
     'class="live-strips"': (("tiles.css",), ("own-data/measures.js", "tiles.js")),
