@@ -54,14 +54,6 @@ def test_limits_over_networks_are_scipys(score):
     assert (row["low"], row["high"]) == pytest.approx((found.low, found.high), abs=0.03)
 
 
-def test_without_a_source_the_others_are_left():
-    table = muttenthaler2023.table_b1().dropna(subset=["imagenet", "zero_shot", "probing"])
-    others = table[table["source"] != "Goyal et al., 2021"]
-    row = muttenthaler2023.without_one_source().set_index("source").loc["Goyal et al., 2021"]
-    assert row["zero_shot"] == pytest.approx(np.corrcoef(others["imagenet"], others["zero_shot"])[0, 1], abs=1e-12)
-    assert row["networks"] == len(table) - len(others) == 3
-
-
 def test_figures_count_as_redrawn_only_where_a_chapter_draws_them():
     rows = published.verdicts(PAPER).query("verdict == 'redrawn'")
     drawn = ["5", "B.2", "F.1", "F.2", "F.3", "F.4", "G.1", "G.2", "I.1", "E.1", "E.2"]

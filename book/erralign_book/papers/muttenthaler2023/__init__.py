@@ -8,7 +8,6 @@ from erralign_book.papers.muttenthaler2023.claims import (
     limits_by_unit,
     sizes,
     spreads,
-    without_one_source,
 )
 from erralign_book.papers.muttenthaler2023.concepts import (
     concept_accuracies,

@@ -63,18 +63,6 @@ def _weighted_correlations(weights: np.ndarray, x: np.ndarray, y: np.ndarray) ->
 
 
 @frozen(inputs=[])
-def without_one_source() -> pd.DataFrame:
-    """Return the correlation over all networks when those of one source are left out."""
-    table = table_b1().dropna(subset=["imagenet", *SCORES])
-    rows = []
-    for source, part in table.groupby("source", sort=False):
-        others = table.drop(part.index)
-        left = {score: pearsonr(others["imagenet"], others[score]).statistic for score in SCORES}
-        rows.append({"source": source, "networks": len(part)} | left)
-    return pd.DataFrame(rows)
-
-
-@frozen(inputs=[])
 def spreads() -> pd.DataFrame:
     """Return how far accuracies lie apart among architectures and among objectives, each with the rest alike."""
     every = {name: part.dropna(subset=SCORES) for name, part in panels(table_b1()).items()}
