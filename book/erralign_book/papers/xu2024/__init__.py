@@ -1,7 +1,7 @@
 """Result tables of Xu et al. (2024), "Measuring Error Alignment for Decision-Making Systems"."""
 
 from erralign_book.papers.xu2024.accuracy import accuracy_differences, correlations_without_accuracy, without_difficulty
-from erralign_book.papers.xu2024.classes import epic_kitchen_classes, error_distribution_tests, similarity_with_itself
+from erralign_book.papers.xu2024.classes import error_distribution_tests, similarity_with_itself
 from erralign_book.papers.xu2024.correlated import (
     correlations,
     global_correlations,

@@ -1,4 +1,4 @@
-"""What happens class by class: the number of classes, self-similarity, error distributions."""
+"""What happens class by class: self-similarity, error distributions."""
 
 from itertools import combinations
 
@@ -10,25 +10,6 @@ from erralign.sources import xu2024 as source
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.tables import each_data_set
 from erralign_book.papers.xu2024.pair_scores import ANSWERS, DATA_SETS, answers_on
-
-
-@frozen(inputs=ANSWERS)
-def epic_kitchen_classes() -> pd.DataFrame:
-    """Return CLES on Epic-Kitchen with the data set's 97 classes, and with 94, the largest label plus one."""
-    responses = answers_on("epic_kitchen")
-    truth = responses.truth.to_numpy()
-    rows = [
-        (
-            a,
-            b,
-            *(
-                class_level_error_similarity(truth, responses.answers[a], responses.answers[b], n_classes=n)
-                for n in (97, None)
-            ),
-        )
-        for a, b in combinations(responses.answers, 2)
-    ]
-    return pd.DataFrame(rows, columns=["system_a", "system_b", "97 classes", "94 classes"])
 
 
 @frozen(inputs=ANSWERS)
