@@ -6,7 +6,6 @@ import pytest
 from erralign import load, models
 from erralign.models.categories import MAPPINGS
 from erralign.sources.geirhos2020 import DATA_SETS, textures
-from erralign_book.distortions.drawings import DRAWINGS, drawn
 from erralign_book.papers import geirhos2020
 from erralign_book.papers.geirhos2020 import EFFICIENTNETS, efficientnet_answers, efficientnet_confidences
 
@@ -73,13 +72,3 @@ def test_answers_of_variants_are_those_of_each_choice():
         assert row["low"] < row["shape_bias"] < row["high"]
         assert row["changed"] == pytest.approx(changed(preprocessing="whole", mapping=mapping))
         assert (again.truth == answers.truth).all()
-
-
-def test_drawings_are_known_without_noise_and_lost_in_it():
-    for name in DRAWINGS:
-        said = geirhos2020.drawn_pictures().query("picture == @name").groupby("noise")["confidence"].mean()
-        assert said.loc[0.1] > 0.75
-        assert said.loc[0.8] < 0.6
-        plain, noisy = drawn(name, 0), drawn(name, 0.2)
-        assert np.std(noisy.astype(float) - plain) > 20
-        assert plain.shape == (224, 224, 3)

@@ -13,34 +13,12 @@ from erralign.measures import words_of
 from erralign.plot.colours import GREY
 from erralign.plot.parts import dots, entitle, finish, layer, selector
 from erralign.plot.tables import Table
-from erralign.plot.theme import WHOSE, Looks, colour, shape
+from erralign.plot.theme import WHOSE, colour, shape
 from erralign_book.charts.looks import cases
 from erralign_book.charts.parts import beside_each_other
 
-PANEL = (210, 200)  # pixels
+HEIGHT = 200  # pixels
 ROW = 24
-
-
-def under_noise(said: pd.DataFrame, title: str) -> alt.ConcatChart:
-    """Draw how sure networks are of the right category, picture by picture, as noise grows."""
-    networks = cases(said["network"])
-    panels = [
-        _under_noise(rows, networks).properties(width=PANEL[0], height=PANEL[1], title=f"a drawn {picture}")
-        for picture, rows in said.groupby("picture", sort=False)
-    ]
-    about = f"Confidence of {', '.join(networks)} in the right category against noise, for two drawn pictures."
-    return entitle(beside_each_other(panels, 2), title, about)
-
-
-def _under_noise(rows: pd.DataFrame, networks: Looks) -> alt.LayerChart:
-    base = alt.Chart(rows.round(4)).encode(
-        alt.X("noise:Q", title="noise (standard deviation)"),
-        alt.Y("confidence:Q", title="confidence in the right category", scale=alt.Scale(domain=[0, 1])),
-        colour("network", networks),
-        tooltip=["network", "noise", "answer", alt.Tooltip("confidence", format=".2f")],
-    )
-    points = dots(base, 55).encode(shape("network", networks))
-    return layer(base.mark_line(), points)
 
 
 def pictures(files: Mapping[str, bytes], words: Sequence[str], caption: str) -> Table:
@@ -79,7 +57,7 @@ def changed_by(differences: pd.DataFrame, title: str, *, start: str = "EC") -> a
 def with_fewer_pictures(means: pd.DataFrame, title: str) -> alt.ConcatChart:
     """Draw how a mean with people varies with the number of pictures, one panel per measure."""
     panels = [
-        _by_number(rows.round(4), str(measure)).properties(width=150, height=PANEL[1], title=str(measure))
+        _by_number(rows.round(4), str(measure)).properties(width=150, height=HEIGHT, title=str(measure))
         for measure, rows in means.groupby("measure", sort=False)
     ]
     about = f"Mean and middle 95 % of {', '.join(means['measure'].unique())} with people by number of pictures."

@@ -4,7 +4,6 @@ from erralign_book.papers.geirhos2020.colour import FIVE_PEOPLE, TWO_PEOPLE, col
 from erralign_book.papers.geirhos2020.distorted import distortions, shared_trials
 from erralign_book.papers.geirhos2020.efficientnets import (
     EFFICIENTNETS,
-    drawn_pictures,
     efficientnet_answers,
     efficientnet_confidences,
     efficientnet_similarities,

@@ -9,7 +9,6 @@ from erralign.errors import check_choice
 from erralign.measures import limit_columns, short_name
 from erralign.models import category_confidences, features, load
 from erralign.models.categories import MAPPINGS
-from erralign.models.libraries import torch
 from erralign.models.lite import PACKAGES
 from erralign.models.networks import PREPROCESSING
 from erralign.resampling import confidence_similarity_interval, error_confidence_similarity_interval, pairwise_intervals
@@ -18,7 +17,6 @@ from erralign.results import Interval
 from erralign.sources import geirhos2020 as source
 from erralign.sources.stimuli import TEXTURE_VS_SHAPE, sixteen_categories, stimuli
 from erralign.sources.trials import CATEGORIES, class_ids
-from erralign_book.distortions.drawings import DRAWINGS, drawn
 from erralign_book.papers.frozen import frozen
 
 EFFICIENTNETS = tuple(PACKAGES)
@@ -100,28 +98,3 @@ def efficientnet_similarities(data_set: str) -> pd.DataFrame:
 
 def _with_limits(short: str, found: Interval) -> dict[str, float]:
     return dict(zip((short, *limit_columns(short)[:2]), (found.estimate, found.low, found.high), strict=True))
-
-
-# ---- two drawn pictures under growing noise: computed live wherever torch is ---------------------------------------
-
-
-NOISE = (0.0, 0.1, 0.2, 0.4, 0.6, 0.8)
-
-
-@frozen(inputs=[], needs=["torch", "timm", *PACKAGES.values()], rtol=2e-2)  # of confidences kept to a thousandth
-def drawn_pictures() -> pd.DataFrame:
-    """Return what the three EfficientNets answer to a drawn clock and a drawn keyboard, under growing noise."""
-    pictures = [(picture, noise) for picture in DRAWINGS for noise in NOISE]
-    return pd.concat([_said_by(network, pictures) for network in EFFICIENTNETS], ignore_index=True)
-
-
-def _said_by(network: str, pictures: list[tuple[str, float]]) -> pd.DataFrame:
-    from PIL import Image
-
-    model = load(network, device="cpu")
-    prepared = [model.prepare(Image.fromarray(drawn(*picture))) for picture in pictures]
-    logits = model.forward_to("logits")(torch().stack(prepared))
-    sure = pd.DataFrame(category_confidences(logits, list(sixteen_categories().values())), columns=list(CATEGORIES))
-    table = pd.DataFrame(pictures, columns=["picture", "noise"]).assign(network=network, answer=sure.idxmax(axis=1))
-    right = [row[name] for (_, row), name in zip(sure.iterrows(), table["picture"], strict=True)]
-    return table.assign(confidence=pd.Series(right).round(3))[["network", "picture", "noise", "answer", "confidence"]]
