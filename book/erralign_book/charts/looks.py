@@ -44,7 +44,6 @@ GROUPS = {
     "two networks": KINDS["model-model"],
     "two networks of one architecture": Look(SKY, "cross"),
     "an EfficientNet and a person": Look(PURPLE, "diamond"),
-    "an EfficientNet and a network": Look(LILAC, "diamond"),
 }
 WITH_PEOPLE = {
     "people": FAMILIES["Human"],

@@ -31,7 +31,7 @@ def overlap(
     words = "; dashed: chance alone" if equal else ""
     names = list(pairs["data_set"].unique())
     return finish(
-        layer(_chance(limits, y), *equal, *_pairs(pairs, y)).add_params(selector("data_set", names, start)),
+        layer(_chance(limits, y), *equal, _pairs(pairs, y)).add_params(selector("data_set", names, start)),
         title,
         f"{OVERLAPS[y]} against expected overlap for {len(pairs)} pairs on {', '.join(names)}, over a grey band that "
         "holds 95 % of independent observers.",
@@ -51,17 +51,15 @@ def _chance(limits: pd.DataFrame, y: str) -> alt.Chart:
     return band.encode(x=_overlap_axes(y)[0], y=alt.Y("low:Q", title=OVERLAPS[y]), y2="high:Q")
 
 
-def _pairs(pairs: pd.DataFrame, y: str) -> list[alt.Chart]:
-    """Draw one point per pair, and an upright line where a pair has an interval."""
-    limits = [column for column in limit_columns(y)[:2] if column in pairs]
-    shown = pairs[["data_set", "system_a", "system_b", "group", "expected", y, "n_joint_errors", *limits]].round(4)
+def _pairs(pairs: pd.DataFrame, y: str) -> alt.Chart:
+    """Draw one point per pair."""
+    shown = pairs[["data_set", "system_a", "system_b", "group", "expected", y, "n_joint_errors"]].round(4)
     looks, words = only(GROUPS, pairs["group"]), legend(columns=1)
     across, upright = _overlap_axes(y)
-    base = alt.Chart(shown).transform_filter(CHOSEN).encode(across, colour("group", looks, legend=words))
-    rules = [whisker(base, OVERLAPS[y], *limits).transform_filter(f"isValid(datum.{limits[0]})")] if limits else []
-    names = ["system_a", "system_b", "expected", y, *limits, alt.Tooltip("n_joint_errors", title="joint errors")]
-    points = base.mark_point(filled=True, size=34, opacity=1)
-    return [*rules, points.encode(upright, shape("group", looks, legend=words), tooltip=names)]
+    points = alt.Chart(shown).transform_filter(CHOSEN).mark_point(filled=True, size=34, opacity=1)
+    names = ["system_a", "system_b", "expected", y, alt.Tooltip("n_joint_errors", title="joint errors")]
+    hue = colour("group", looks, legend=words)
+    return points.encode(across, upright, hue, shape("group", looks, legend=words), tooltip=names)
 
 
 def consistency_and_accuracy(

@@ -59,7 +59,6 @@ from erralign_book.papers.geirhos2020.printed import table
 from erralign_book.papers.geirhos2020.variants import (
     answers_of_variants,
     camps,
-    efficientnet_overlaps,
     efficientnet_pairs,
     efficientnets_with_people,
     fewer_pictures,

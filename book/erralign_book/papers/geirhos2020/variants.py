@@ -6,7 +6,7 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 
-from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
+from erralign.measures import MEASURES_OF_ERRORS, short_name
 from erralign.measures.limits import wilson_interval
 from erralign.models.categories import MAPPINGS
 from erralign.models.networks import PREPROCESSING
@@ -42,21 +42,6 @@ def efficientnet_pairs(data_set: str) -> pd.DataFrame:
 
 def _limits(data_set: str) -> pd.DataFrame:
     return limits_beside_others(answers_on(data_set).join(efficientnet_answers(data_set)), EFFICIENTNETS)
-
-
-def efficientnet_overlaps() -> pd.DataFrame:
-    """Return where the pairs with an EfficientNet stand in the paper's Figures 1 and 4, with 95 % intervals."""
-    pairs = efficientnet_pairs()
-    p_a, p_b = pairs["accuracy_a"], pairs["accuracy_b"]
-    n_trials = pairs["data_set"].map(source.DATA_SETS)
-    observed = p_a + p_b - 1 + 2 * pairs["n_joint_errors"] / n_trials
-    low, high = wilson_interval(observed, n_trials, 0.95)
-    groups = {"model-human": "an EfficientNet and a person", "model-model": "an EfficientNet and a network"}
-    table = pairs[["data_set", "system_a", "system_b", "kind", "n_joint_errors"]].assign(
-        group=pairs["kind"].map(groups), expected=p_a * p_b + (1 - p_a) * (1 - p_b), observed=observed
-    )
-    limits = dict(zip(limit_columns("observed"), (low, high), strict=False))
-    return table.assign(**limits).join(pairs[["EC", *limit_columns("EC")[:2]]])
 
 
 @frozen(inputs=ANSWERS, tables=[NETWORKS])
