@@ -66,7 +66,6 @@ VALUES = {
     },
     "what-should-a-good-measure-notice": {
         "measure": ("OrthProc", "MagDiff", "EC"),
-        "reading": ("pooled", "released", "printed"),
         "seed": SEED,
     },
     "odd-one-out": {"similarity": ("dot", "cosine", "angle"), "seed": SEED},

@@ -6,7 +6,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import GREY, PURPLE, SLATE
+from erralign.plot.colours import GREY, PURPLE, SILVER, SLATE
 from erralign.plot.parts import dots, entitle, finish, layer, selector
 from erralign.plot.theme import Look, colour, colour_of_values, only
 from erralign_book.charts.parts import DASHED, beside_each_other, marked
@@ -14,7 +14,11 @@ from erralign_book.charts.parts import DASHED, beside_each_other, marked
 SIDE = 160  # pixels of a panel: three of them are as wide as the text
 STEP = 21  # pixels from one row to the next
 ALIKE = "likeness, as a rank"
-WHAT = {"behaviour": Look(PURPLE, "circle"), "representations": Look(SLATE, "diamond")}  # a measure compares
+WHAT = {  # a measure compares
+    "behaviour": Look(PURPLE, "circle"),
+    "representations": Look(SLATE, "diamond"),
+    "accuracy alone": Look(SILVER, "square"),
+}
 
 
 def ranks_of_pairs(similarity: np.ndarray, *, larger_is_more_similar: bool = True) -> np.ndarray:
