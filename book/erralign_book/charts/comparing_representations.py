@@ -1,4 +1,4 @@
-"""Charts of the chapter on 23 measures of representations: points and lines, matrices, curves, and who agrees."""
+"""Charts of the chapter on 23 measures of representations: points and lines, matrices, and who agrees."""
 
 from collections.abc import Iterable, Mapping
 
@@ -6,9 +6,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import GREY, INK, PURPLE
+from erralign.plot.colours import GREY, INK
 from erralign.plot.parts import entitle, finish, layer, selector
-from erralign.plot.theme import RAMP, colour
+from erralign.plot.theme import RAMP
 from erralign_book.charts.looks import ANSWERS, cases, colour_of_correlations
 from erralign_book.charts.parts import beside_each_other, marked
 
@@ -83,28 +83,6 @@ def _square(name: str, matrix: np.ndarray) -> alt.Chart:
     )
 
 
-def heat_curves(curves: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw how much heat is left in the graphs of some systems."""
-    looks = cases(curves["system"])
-    lines = alt.Chart(curves.round(4)).mark_line(strokeWidth=2.5)
-    lines = lines.encode(
-        alt.X("time:Q", title="time (logarithmic scale)", scale=alt.Scale(type="log"), axis=alt.Axis(tickCount=4)),
-        alt.Y("heat:Q", title="heat that stays, on average", scale=alt.Scale(domain=[0, 1])),
-        colour("system", looks),
-        strokeDash=alt.StrokeDash("system:N", legend=None),
-        tooltip=["system", "time", "heat"],
-    )
-    return finish(layer(lines), title, "Curves of remaining heat over time, one per system.", 220)
-
-
-def spread_of_values(values: np.ndarray, title: str, axis: str) -> alt.LayerChart:
-    """Draw some values of one number as ticks on a line."""
-    data = pd.DataFrame({"value": np.round(values, 5)})
-    ticks = alt.Chart(data).mark_tick(color=PURPLE, thickness=2, size=36, opacity=1)
-    ticks = ticks.encode(alt.X("value:Q", title=axis, scale=alt.Scale(zero=False)), tooltip=["value"])
-    return finish(layer(ticks), title, f"{len(data)} values from {data.min().item()} to {data.max().item()}.", 50)
-
-
 def agreement_map(agreements: pd.DataFrame, order: Iterable[str], start: tuple[str, str], title: str) -> alt.Chart:
     """Draw how well each two measures agree, for one kind of networks at a time."""
     order = list(order)
@@ -136,23 +114,3 @@ def agreement_map(agreements: pd.DataFrame, order: Iterable[str], start: tuple[s
     )
     about = f"Map of Spearman's r between {len(order)} measures, two by two."
     return finish(cells, title, about, alt.Step(CELL), width=alt.Step(CELL))
-
-
-def agreeing_with(agreements: pd.DataFrame, families: Mapping[str, str], start: str, title: str) -> alt.Chart:
-    """Draw how well the measures agree with one that the reader chooses, best first."""
-    looks = cases(agreements["network"])
-    chosen = (
-        alt.Chart(agreements[["network", "measure_a", "measure_b", "r"]].dropna().round(3))
-        .transform_filter("datum.measure_a === measure || datum.measure_b === measure")
-        .transform_calculate(other="datum.measure_a === measure ? datum.measure_b : datum.measure_a")
-        .transform_calculate(family=f"({dict(families)})[datum.other]")
-        .add_params(selector("measure", list(families), start, "measure"))
-    )
-    named = [alt.Tooltip(f"{field}:N", title=title) for field, title in (("other", "measure"), ("family", "family"))]
-    points = marked(chosen, "network", looks, size=55).encode(
-        alt.X("r:Q", title="Spearman's r with the chosen measure", scale=alt.Scale(domain=[-1, 1])),
-        alt.Y("other:N", title=None, sort=alt.EncodingSortField("r", op="mean", order="descending")),
-        tooltip=[*named, "network", alt.Tooltip("r", format=".2f")],
-    )
-    about = f"Spearman's r of {len(families)} measures with one of them, a point per kind of network."
-    return finish(points, title, about, alt.Step(18))
