@@ -67,7 +67,7 @@ def test_the_heaviest_page_shows_a_chart_after_2_seconds_of_work_and_changes_col
 
 # --- type -------------------------------------------------------------------------------------------------------------
 
-TYPE = """() => ['h1', 'h2', 'h3', 'p', '.cell_input pre', '.cell_output pre'].map(part =>
+TYPE = """() => ['h1', 'h2', 'p', '.cell_input pre', '.cell_output pre'].map(part =>
     getComputedStyle(document.querySelector(`article ${part}`)).fontFamily.split(',')[0].replaceAll('"', ''))"""
 ROOM = """() => {
     const code = document.querySelector('.cell_input pre');
@@ -81,8 +81,8 @@ ROOM = """() => {
 
 def test_fonts_are_ours_a_cell_has_80_columns_and_an_aside_stands_beside_the_text(browser, site):
     scroll_bar = 15  # pixels, where it takes room of its own
-    with shown(browser, (site / "error-consistency.html").as_uri(), WIDTHS["desktop"] - scroll_bar) as view:
-        assert view.evaluate(TYPE) == ["Erralign Sans"] * 4 + ["Erralign Code"] * 2
+    with shown(browser, (site / "which-test.html").as_uri(), WIDTHS["desktop"] - scroll_bar) as view:
+        assert view.evaluate(TYPE) == ["Erralign Sans"] * 3 + ["Erralign Code"] * 2
         assert view.evaluate(ROOM) >= 80
         aside, text = (view.locator(f"article {part}").first.bounding_box() for part in (".margin", "section > p"))
     assert WIDTHS["desktop"] >= aside["x"] + aside["width"] > aside["x"] > text["x"] + text["width"]

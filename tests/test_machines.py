@@ -98,7 +98,8 @@ def test_nobody_there(monkeypatch):
 def test_without_the_extra_the_error_says_how_to_get_it_and_the_options_old_name_works(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "distributed", None)
-    Path("answers.csv").write_text("truth,a,b\n0,0,1\n1,1,0\n")
+    machines._distributed.cache_clear()
+    Path("answers.csv").write_text("truth,a,b\n0,0,1\n1,1,0\n2,2,2\n0,0,0\n")
     needed = "needs the extra 'cluster' (distributed is not installed)", "pip install -e '.[cluster]'"
     for option, *said in (("--scheduler",), ("--cluster", "note: --cluster is now --scheduler")):
         found = CliRunner().invoke(main, ["compare", "answers.csv", option, "tcp://there:8786"])

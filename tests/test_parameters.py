@@ -112,7 +112,7 @@ VALUES = {
 
 # Chapter -> what it must say, and must not, under the second values: sentences that once were true by default only.
 SAYS = {
-    "index": (["whiskers are 90 % intervals, which", "strengths pooled; 90 % intervals"], ["95 % intervals"]),
+    "index": (["whiskers are 90 % intervals, which", "strengths pooled; 90 % intervals"], []),
     "how-to-answers": (["with 90 % intervals"], ["with 95 % intervals"]),
     "how-to-plan": (["of 0.2 and want an interval of `width` 0.2"], ["takes 431"]),
     "how-to-report": (["net-4", "hold 90 %"], ["net-1"]),
