@@ -1,4 +1,4 @@
-"""What another definition of the score, or another seed, would change."""
+"""What another seed would change."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,7 +10,7 @@ from erralign.resampling import ConsistencyWithPeople
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.klein2025.answers import conditions_in_use, consistency_of
 from erralign_book.papers.klein2025.clip import DRAWS_OF_FIGURE_10, clip_and_person
-from erralign_book.papers.klein2025.copies import copied_models, known_facts
+from erralign_book.papers.klein2025.copies import copied_models
 from erralign_book.papers.klein2025.models import ANSWERS, DATA_SETS, sound_models
 from erralign_book.papers.klein2025.notebook import (
     EC_AS_DRAWN,
@@ -20,37 +20,8 @@ from erralign_book.papers.klein2025.notebook import (
     pooled_widths,
     simulated_experiments,
 )
-from erralign_book.papers.klein2025.ranks import ranking, scores
+from erralign_book.papers.klein2025.ranks import scores
 from erralign_book.papers.klein2025.stability import ALPHA, agreement_with_ranking, kendall_taus, tested_differences
-
-
-@frozen(inputs=ANSWERS)
-def leaderboard() -> pd.DataFrame:
-    """Return what the absolute value, and the standard deviation over conditions, would do to scores."""
-    by_condition = pd.concat({name: _means_over_people(name) for name in DATA_SETS}, names=["data_set"])
-    ours = ranking().query("models == 'sound'").set_index("system")
-    table = pd.DataFrame(
-        {
-            "EC": _over_sets(by_condition),
-            "absolute": _over_sets(by_condition.abs()),
-            "below_0": (by_condition < 0).sum(),
-            "sd": by_condition.std(),
-            "half_width": (ours["high"] - ours["low"]).reindex(by_condition.columns) / 2,
-        }
-    )
-    return table.rename_axis("system").reset_index()
-
-
-def _over_sets(by_condition: pd.DataFrame) -> pd.Series:
-    return by_condition.groupby(level="data_set").mean().mean()
-
-
-def _means_over_people(data_set: str) -> pd.DataFrame:
-    facts = pd.concat([known_facts(data_set, condition, right) for condition, right in conditions_in_use(data_set)])
-    return facts.drop_duplicates(["condition", "system"]).pivot(index="condition", columns="system", values="EC")
-
-
-# ---- another seed ------------------------------------------------------------------------------------------------
 
 
 def _with_seed(data_sets: tuple[str, ...], seed: int) -> ConsistencyWithPeople:
