@@ -176,14 +176,14 @@ def test_what_a_cell_prints_is_one_output_however_slowly_it_comes(tmp_path):
 
 
 @pytest.mark.slow
-def test_what_a_kernel_says_when_it_closes_stays_off_the_screen(tmp_path, capfd):
+def test_what_a_process_says_as_it_ends_stays_off_the_screen(tmp_path, capfd):
     execute_one_cell(tmp_path, "import atexit, os", "atexit.register(lambda: os.write(2, b'Traceback'))")
     assert "Traceback" not in capfd.readouterr().err
 
 
 @pytest.mark.slow
-def test_a_kernel_that_dies_is_named_with_its_last_words(tmp_path):
-    with pytest.raises(ChapterError, match=r"^one: its kernel died, perhaps for lack of memory\. .*no more room$"):
+def test_a_process_that_dies_is_named_with_its_last_words(tmp_path):
+    with pytest.raises(ChapterError, match=r"^one: its process died, perhaps for lack of memory\. .*no more room$"):
         execute_one_cell(
             tmp_path, "import os, signal", "os.write(2, b'no more room')", "os.kill(os.getpid(), signal.SIGKILL)"
         )

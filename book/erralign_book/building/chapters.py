@@ -1,18 +1,25 @@
 """Execute the book's chapters: MyST text in, clean notebook out.
 
-Two executions of the same chapter give the same bytes, and a chapter that breaks leaves the old notebook alone.
+Two executions of the same chapter give the same bytes, and a chapter that breaks leaves the old notebook alone. Each
+runs in a process of its own, forked from one that has loaded the libraries: a kernel would spend 7 s on loading them.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import sys
 import tempfile
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from fnmatch import fnmatch
+from functools import cache
+from multiprocessing import forkserver, get_context
+from multiprocessing.context import BaseContext
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import yaml
 
@@ -21,18 +28,19 @@ from erralign.files import write_whole
 from erralign.sources import catalog
 
 if TYPE_CHECKING:
-    from nbclient import NotebookClient
-    from nbclient.exceptions import CellExecutionError
+    from IPython.core.interactiveshell import InteractiveShell
     from nbformat import NotebookNode
 
-# Two kernels share the machine: linear algebra on more threads would slow both. And a page needs no
+# Two chapters share the machine: linear algebra on more threads would slow both. And a page needs no
 # warning that a progress bar cannot be drawn on it.
-KERNEL_ENVIRONMENT = {
+CHAPTERS_ENVIRONMENT = {
     "ERRALIGN_RENDERER": "book",
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "PYTHONWARNINGS": "ignore:IProgress not found",
 }
+# Nothing of ours: a chapter imports that itself, with its own environment.
+LOADED = ["altair", "IPython.core.interactiveshell", "nbformat", "pandas", "pooch", "scipy.stats"]
 KERNEL = "python3"
 OWN_ANSWERS = "own_answers"  # the parameter of chapters that show a reader's systems
 # Those chapters, the data sets on which they do, and the parameter that says on which of them.
@@ -74,7 +82,8 @@ def execute(
 ) -> None:
     """Execute one chapter and put the clean notebook in its place once it is whole."""
     notebook = prepared(text, values)
-    run(notebook, text.stem, os.environ if environment is None else environment)
+    if _has_code(notebook):
+        notebook = run(notebook, text.stem, os.environ if environment is None else environment)
     write_whole(target, finished(notebook))
 
 
@@ -88,24 +97,65 @@ def prepared(text: Path, values: Mapping | None = None) -> NotebookNode:
     )
 
 
-def run(notebook: NotebookNode, name: str, environment: Mapping[str, str]) -> None:
-    """Execute a notebook in place, in a kernel with an environment of its own: chapters run side by side."""
-    from nbclient.exceptions import CellExecutionError, DeadKernelError
-
-    if not _has_code(notebook):
-        return
-    environment = {**environment, **KERNEL_ENVIRONMENT}
-
-    with tempfile.TemporaryDirectory() as folder, Path(folder, "stderr").open("w+", errors="replace") as stderr:
+def run(notebook: NotebookNode, name: str, environment: Mapping[str, str]) -> NotebookNode:
+    """Execute a notebook in a process of its own: chapters run side by side."""
+    with tempfile.TemporaryDirectory() as folder, ProcessPoolExecutor(1, forks()) as pool:
+        stderr = Path(folder, "stderr")
         try:
-            # Not to the screen: a kernel that closes its sockets under load may print a traceback that means nothing.
-            _client(notebook, folder).execute(env=environment, stderr=stderr)
-        except CellExecutionError as error:
-            raise ChapterError(_describe(name, notebook, error)) from None
-        except DeadKernelError:
-            stderr.seek(0)
-            last_words = " ".join(stderr.read().split())[-200:]
-            raise ChapterError(f"{name}: its kernel died, perhaps for lack of memory. {last_words}".strip()) from None
+            return pool.submit(_run, notebook, name, dict(environment), stderr).result()
+        except BrokenProcessPool:
+            last_words = " ".join(stderr.read_text(errors="replace").split())[-200:]
+            raise ChapterError(f"{name}: its process died, perhaps for lack of memory. {last_words}".strip()) from None
+
+
+@cache
+def forks() -> BaseContext:
+    """Start the process that has the libraries loaded, from which those of chapters are forked."""
+    if os.name != "posix":
+        return get_context("spawn")
+    context = get_context("forkserver")
+    context.set_forkserver_preload(LOADED)
+    with patch.dict(os.environ, CHAPTERS_ENVIRONMENT):  # threads and warnings are decided as libraries load
+        forkserver.ensure_running()
+    return context
+
+
+def _run(notebook: NotebookNode, name: str, environment: dict[str, str], stderr: Path) -> NotebookNode:
+    # Not to the screen: what a library says as the process ends means nothing to a reader.
+    with stderr.open("w") as quiet:
+        os.dup2(quiet.fileno(), 2)
+    return run_here(notebook, name, environment)
+
+
+def run_here(notebook: NotebookNode, name: str, environment: Mapping[str, str]) -> NotebookNode:
+    """Execute the cells of a notebook in this process, which takes on the environment."""
+    from IPython.core.interactiveshell import InteractiveShell
+
+    os.environ.clear()
+    os.environ.update({**environment, **CHAPTERS_ENVIRONMENT})
+    shell = InteractiveShell.instance()
+    for number, cell in enumerate((cell for cell in notebook.cells if cell.cell_type == "code"), 1):
+        cell.execution_count = number
+        try:
+            cell.outputs = _outputs(shell, cell.source)
+        except Exception as error:
+            first_line = cell.source.strip().partition("\n")[0]
+            said = f"{type(error).__name__}: {' '.join(str(error).split())}"
+            raise ChapterError(f"{name}, code cell {number} ({first_line}): {said}") from None
+    return notebook
+
+
+def _outputs(shell: InteractiveShell, source: str) -> list[NotebookNode]:
+    """Run a cell; what it prints is one output however slowly it comes, before what it shows."""
+    from IPython.utils.capture import capture_output
+    from nbformat.v4 import new_output
+
+    with capture_output() as captured:
+        shell.display_trap.hook = sys.displayhook  # for what stands on the last line, too
+        shell.run_cell(source).raise_error()
+    said = {"stdout": captured.stdout, "stderr": captured.stderr}
+    printed = [new_output("stream", name=name, text=text) for name, text in said.items() if text]
+    return printed + [new_output("display_data", each.data, metadata=each.metadata) for each in captured.outputs]
 
 
 def check_requests(requests: object, root: Path = Path()) -> dict[str, dict]:
@@ -164,29 +214,6 @@ def execute_with_parameters(requests: Mapping[str, Mapping], folder: Path, root:
     if failures:
         raise ChapterError("\n".join(failures))
     return targets
-
-
-def _client(notebook: NotebookNode, folder: str) -> NotebookClient:
-    from nbclient import NotebookClient
-    from traitlets.config import Config
-
-    # Sockets in a folder of their own: no race for ports, no clash between kernels side by side.
-    sockets = {"transport": "ipc", "ip": str(Path(folder, "k"))} if os.name == "posix" else {}
-    return NotebookClient(
-        notebook,
-        kernel_name=KERNEL,
-        config=Config({"AsyncKernelManager": sockets}),
-        extra_arguments=["--log-level=50"],
-        record_timing=False,
-        coalesce_streams=True,  # what is printed arrives in pieces, cut where the clock happens to cut it
-    )
-
-
-def _describe(name: str, notebook: NotebookNode, error: CellExecutionError) -> str:
-    broken = [cell for cell in notebook.cells if cell.get("execution_count")][-1]
-    first_line = broken.source.strip().partition("\n")[0]
-    message = " ".join(error.evalue.split())
-    return f"{name}, code cell {broken.execution_count} ({first_line}): {error.ename}: {message}"
 
 
 def finished(notebook: NotebookNode) -> str:
