@@ -6,7 +6,7 @@ NETWORKS := .venv/networks
 READY := $(if $(MODELS),$(NETWORKS),$(ENV))
 ERRALIGN := .venv/bin/python -m erralign
 
-.PHONY: env book lint check test test-all freeze benchmarks serve help
+.PHONY: env book course lint check test test-all freeze benchmarks serve help
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -16,6 +16,9 @@ env: $(READY) ## make .venv from requirements.lock (the others do it when it is 
 
 book: $(READY) ## execute the chapters, render the site into _build/html (PARAMS=my.yml: once more, elsewhere, with its values; WITH=answers.csv, DATA=name: with your model)
 	$(ERRALIGN) book $(if $(PARAMS),--params $(PARAMS)) $(if $(WITH),--with $(WITH)) $(if $(DATA),--data $(DATA))
+
+course: $(READY) ## notebooks to hand out, into _build/course: for students without solutions, for teachers with them
+	$(ERRALIGN) course
 
 lint: $(ENV) ## ruff, codespell, mypy and the linters of the workflows, on all files
 	$(ERRALIGN) lint

@@ -15,7 +15,7 @@ import erralign
 import erralign_book
 from erralign.models import libraries
 from erralign.sources import archives
-from erralign_book.building import chapters, dependencies, own_data, pages
+from erralign_book.building import chapters, course, dependencies, own_data, pages, slicing
 from erralign_book.building.progress import OneLine
 from erralign_book.building.site import LIBRARIES, commit
 
@@ -59,7 +59,7 @@ def notebook(name):
 
 def task_chapter():
     """Execute a chapter into a notebook."""
-    same_for_all = versions() | road() | {"first cell": chapters.FIRST_CELL}
+    same_for_all = versions() | road()
     for name in chapters.names():
         cells = dependencies.cells(name)
         code = dependencies.code(cells)
@@ -73,6 +73,18 @@ def task_chapter():
         }
 
 
+def task_course():
+    """Make the notebooks of a chapter that are handed out."""
+    how = [Path(module.__file__) for module in (course, slicing)]
+    for name in course.handed_out():
+        yield {
+            "name": name,
+            "actions": [(course.hand_out, [name])],
+            "file_dep": [notebook(name), *how],
+            "targets": [folder / f"{name}.ipynb" for folder in (course.STUDENTS, course.TEACHERS)],
+        }
+
+
 def task_site():
     """Render all notebooks into _build/html."""
     published = [table.path for table in own_data.TABLES]
@@ -80,8 +92,9 @@ def task_site():
         path for path in Path("book").rglob("*") if path.is_file() and path.suffix not in (".ipynb", ".py", ".pyc")
     ]
     return {
-        "actions": [pages.render],
+        "actions": [pages.render, course.offer],
         "file_dep": [*map(notebook, chapters.names()), *site_files, "_config.yml", "_toc.yml", *CODE, *published],
+        "task_dep": ["course"],
         "uptodate": [config_changed({"commit": commit(Path()), **versions()})],
         "targets": [pages.SITE / f"{name}.html" for name in chapters.names()],
         "io": {"capture": False},

@@ -13,7 +13,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from pybtex.database import parse_file
 
 import erralign
-from erralign_book.building.chapters import FIRST_CELL
+from erralign_book.building.course import FIRST_CELL
 
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text())
 
@@ -29,12 +29,12 @@ def test_the_citation_names_version_date_and_every_paper_of_the_ledger():
 
 
 @pytest.mark.parametrize("place", ["Colab", "elsewhere"])
-def test_the_first_cell_installs_the_package_in_colab_only(monkeypatch, place):
+def test_the_first_cell_of_a_notebook_that_is_handed_out_installs_the_package_in_colab_only(monkeypatch, place):
     called = []
     shell = InteractiveShell()
     shell.register_magic_function(called.append, magic_name="pip")
     if place == "Colab":
         monkeypatch.setitem(sys.modules, "google.colab", types.ModuleType("google.colab"))
-    shell.run_cell(FIRST_CELL).raise_error()
+    shell.run_cell(FIRST_CELL.format(commit="abc1234")).raise_error()
     address = CITATION["repository-code"]
-    assert called == ([f"install --quiet git+{address}"] if place == "Colab" else [])
+    assert called == ([f"install --quiet git+{address}@abc1234"] if place == "Colab" else [])

@@ -94,6 +94,17 @@ def _read_yaml(file: Path) -> Any:
         raise ValueError(f"{file} is not YAML: {' '.join(str(error).split())}") from error
 
 
+@click.command()
+def course() -> None:
+    """Make the notebooks to hand out: for students without solutions, for teachers with them."""
+    must_be_checkout("_toc.yml")
+    must_have_extra("book")
+    from erralign_book.building.course import STUDENTS, TEACHERS
+
+    _doit("course")
+    click.echo(f"for students: {STUDENTS.resolve()}\nfor teachers: {TEACHERS.resolve()}")
+
+
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def test(arguments: tuple[str, ...]) -> None:
@@ -194,7 +205,7 @@ def freeze(names: tuple[str, ...], changed: bool, scheduler: str) -> None:
     (freezing.freeze_changed if changed else freezing.freeze)(names, scheduler=scheduler)
 
 
-COMMANDS = (book, lint, check, test, freeze, serve, pictures, benchmarks)
+COMMANDS = (book, course, lint, check, test, freeze, serve, pictures, benchmarks)
 
 for _command in COMMANDS:
     _command.hidden = not Path("_toc.yml").is_file()

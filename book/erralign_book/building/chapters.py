@@ -50,13 +50,6 @@ SHOWING = {
     "your-model-beside-people": ("geirhos2020/cue-conflict", None),
 }
 STYLER = re.compile(r"\bT_[0-9a-f]{5}(?=_|\b)")  # a styled table of pandas is named at random
-# The first cell of each executed chapter; the site hides it.
-FIRST_CELL = """\
-# In Colab this installs the package, once per session. Elsewhere it does nothing.
-import sys
-
-if "google.colab" in sys.modules:
-    %pip install --quiet git+https://github.com/erralign/erralign"""
 
 
 def names(root: Path = Path()) -> list[str]:
@@ -220,10 +213,6 @@ def finished(notebook: NotebookNode) -> str:
     """Return an executed notebook as the text of its file."""
     import nbformat
 
-    if _has_code(notebook):
-        hidden = {"tags": ["remove-cell"], "jupyter": {"source_hidden": True}}
-        place = [cell.cell_type for cell in notebook.cells].index("code")
-        notebook.cells.insert(place, nbformat.v4.new_code_cell(FIRST_CELL, metadata=hidden))
     return f"{nbformat.writes(_clean(notebook))}\n"
 
 

@@ -1,0 +1,237 @@
+"""Notebooks to hand out: for students without solutions, for teachers with them, in a folder each.
+
+They are made of the executed chapters: numbers stand in the text, links lead to the site, charts are pictures that
+show without a network, and cells that only compute numbers of the text are gone.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import yaml
+
+from erralign.files import write_whole
+from erralign_book.building import chapters
+from erralign_book.building.pages import BOOK, SITE
+from erralign_book.building.site import CHART, commit
+from erralign_book.building.slicing import pruned
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
+
+STUDENTS, TEACHERS = Path("_build/course/students"), Path("_build/course/teachers")
+FOLDED = {"remove-cell", "hide-input", "hide-cell", "remove-input", "road"}
+FIRST_CELL = """\
+# In Colab this installs the package as it was when this notebook was made. Elsewhere it only sees to the charts.
+import sys
+from importlib.util import find_spec
+
+if "google.colab" in sys.modules:
+    %pip install --quiet git+https://github.com/erralign/erralign@{commit}
+elif find_spec("vl_convert"):
+    import altair
+
+    altair.renderers.enable("png")  # no network is needed"""
+GLUED = re.compile(r"\{glue:text\}`([^`:]+)(?::([^`]*))?`")
+ROLE = re.compile(r"\{([a-z:]+)\}`(?:([^`<]*?)\s*<([^`>]+)>|([^`]+))`")
+LABEL = re.compile(r"^\(([\w-]+)\)=\n+", re.M)
+FENCE = re.compile(r"^(:{3,}|`{3,})\{(\w+)\}[ ]*([^\n]*)\n((?::[\w-]+:[^\n]*\n)*)(.*?)^\1[ ]*$", re.M | re.S)
+HEADING = re.compile(r"^#+ (.*)$", re.M)
+SECTION = re.compile(r"^## (.*)$", re.M)
+QUESTION = re.compile(r"^\*\*\d+\.\*\*", re.M)
+ANSWER = re.compile(r"<details><summary>Answer.*?</details>", re.S)
+
+
+def handed_out(root: Path = Path()) -> list[str]:
+    """List the pages with code: each is a notebook to work with."""
+    names = chapters.names(root)
+    return [name for name in names if "{code-cell}" in chapters.source(name, root).read_text(encoding="utf-8")]
+
+
+def hand_out(name: str, root: Path = Path()) -> None:
+    """Write both notebooks of a chapter."""
+    for place, text in zip((STUDENTS, TEACHERS), both(name, root), strict=True):
+        (root / place).mkdir(parents=True, exist_ok=True)
+        write_whole(root / place / f"{name}.ipynb", text)
+
+
+def both(name: str, root: Path = Path()) -> tuple[str, str]:
+    """Return the student's and the teacher's notebook of a chapter, as the texts of files."""
+    import nbformat
+
+    executed = nbformat.read(root / BOOK / f"{name}.ipynb", 4)
+    pictured = [_with_pictures(cell) for cell in _written(executed, root)]
+    texts = []
+    for cells in (without_solutions(pictured), pictured):
+        notebook = nbformat.v4.new_notebook(metadata=executed.metadata, cells=_to_run(cells, root))
+        for number, cell in enumerate(notebook.cells):
+            cell.id = f"c{number:03d}"
+        texts.append(nbformat.writes(notebook) + "\n")
+    return texts[0], texts[1]
+
+
+def offer(site: Path = SITE) -> None:
+    """Let the site's buttons download the students' notebooks."""
+    for notebook in STUDENTS.glob("*.ipynb"):
+        shutil.copy(notebook, site / "_sources")
+
+
+def without_solutions(cells: list[NotebookNode]) -> list[NotebookNode]:
+    """Take out answers and the code that they show; leave a cell for the student's own in their place."""
+    from nbformat.v4 import new_code_cell, new_markdown_cell
+
+    kept: list[NotebookNode] = []
+    exercising = False
+    question = ""
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            text = ANSWER.sub("", cell.source).strip()
+            exercising = ([exercising, *(heading == "Exercises" for heading in SECTION.findall(text))])[-1]
+            question = QUESTION.split(f"{question}\n{text}")[-1]
+            kept += [new_markdown_cell(text)] if text else []
+        elif not exercising or "hide-cell" not in _tags(cell):
+            kept.append(cell)
+        elif "(Programming.)" in question:
+            kept.append(new_code_cell("# Your code\n"))
+        else:
+            kept.append(new_markdown_cell("*Your answer:*"))
+    return kept
+
+
+def _to_run(cells: list[NotebookNode], root: Path) -> list[NotebookNode]:
+    """Drop what only served the site, and fold what is not to be read first."""
+    from nbformat.v4 import new_code_cell
+
+    sources = [cell.source for cell in cells if cell.cell_type == "code"]
+    unseen = ["remove-cell" in _tags(cell) for cell in cells if cell.cell_type == "code"]
+    needed = iter(pruned(sources, unseen))
+    kept = []
+    for cell in cells:
+        source = next(needed) if cell.cell_type == "code" else cell.source
+        if source:
+            kept.append(_folded(cell.copy() | {"source": source}))
+    described = commit(root).removeprefix("commit ").removesuffix("-dirty")
+    first = new_code_cell(FIRST_CELL.format(commit=described), metadata={"jupyter": {"source_hidden": True}})
+    place = [cell.cell_type for cell in kept].index("code")
+    return [*kept[:place], first, *kept[place:]]
+
+
+def _folded(cell: NotebookNode) -> NotebookNode:
+    from nbformat import from_dict
+
+    cell = from_dict(cell)
+    tags = _tags(cell)
+    cell.metadata = from_dict({"jupyter": {"source_hidden": True}} if tags & FOLDED else {})
+    return cell
+
+
+def _tags(cell: Mapping) -> set[str]:
+    return set(cell["metadata"].get("tags", []))
+
+
+# ---- what a cell says -----------------------------------------------------------------------------------------------
+
+
+def _written(notebook: NotebookNode, root: Path) -> list[NotebookNode]:
+    """Put numbers and links into the text, and leave out what carried the numbers."""
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    named = [output for output in outputs if "scrapbook" in output.get("metadata", {})]
+    values = {each.metadata["scrapbook"]["name"]: next(iter(each["data"].values())) for each in named}
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = plain(cell.source, values, root)
+        else:
+            cell.outputs = [each for each in cell.outputs if "scrapbook" not in each.get("metadata", {})]
+    return notebook.cells
+
+
+def plain(text: str, values: Mapping[str, str], root: Path) -> str:
+    """Turn a chapter's text into what any notebook program can show."""
+    text = GLUED.sub(lambda found: _number(values[found[1]], found[2]), text)
+    while (shown := FENCE.sub(_fence, text)) != text:  # the outer ones first
+        text = shown
+    text = ROLE.sub(lambda found: _role(found, root), LABEL.sub("", text))
+    return re.sub(r"^\+\+\+$\n?", "", text, flags=re.M).strip()
+
+
+def _number(value: str, form: str | None) -> str:
+    if form is None:
+        return value.strip("'\"")
+    return format(float(value) if re.search("[.e]", value) else int(value), form)
+
+
+def _fence(found: re.Match[str]) -> str:
+    kind, title, body = found[2], found[3], found[5].strip("\n")
+    if kind == "dropdown":
+        return f"<details><summary>{title}</summary>\n\n{body}\n\n</details>\n"
+    return "" if kind == "raw" else f"**{title}**\n\n{body}\n"
+
+
+def _role(found: re.Match[str], root: Path) -> str:
+    role, shown, target = found[1], found[2], found[3] or found[4]
+    to: dict[str, Callable[[], tuple[str, str]]] = {
+        "term": lambda: (target, "glossary.html"),
+        "doc": lambda: (titles(root)[target], f"{target}.html"),
+        "ref": lambda: labels(root)[target],
+    }
+    if role.startswith("py:"):
+        return f"`{target.lstrip('~').rpartition('.')[2]}`"
+    if role.startswith("cite"):
+        words = [citation(key.strip(), root) for key in target.split(",")]
+        return f"({'; '.join(words)})" if role == "cite:p" else ", ".join(words)
+    if role not in to:
+        return found[0]
+    title, page = to[role]()
+    return f"[{shown or title}]({_site(root)}/{page})"
+
+
+@cache
+def titles(root: Path) -> dict[str, str]:
+    """Return the title of each page."""
+    texts = {name: chapters.source(name, root).read_text(encoding="utf-8") for name in chapters.names(root)}
+    return {name: re.findall(r"^# (.*)$", text, re.M)[0] for name, text in texts.items()}
+
+
+@cache
+def labels(root: Path) -> dict[str, tuple[str, str]]:
+    """Return for each label of the book the heading that it stands above, and where that is on the site."""
+    found = {}
+    for name in chapters.names(root):
+        text = chapters.source(name, root).read_text(encoding="utf-8")
+        for label in LABEL.finditer(text):
+            heading = HEADING.search(text, label.end())
+            found[label[1]] = (heading[1] if heading else titles(root)[name], f"{name}.html#{label[1]}")
+    return found
+
+
+@cache
+def citation(key: str, root: Path) -> str:
+    """Return authors and year, as the site has them."""
+    from pybtex.database import parse_file
+
+    entry = parse_file(str(root / BOOK / "references.bib")).entries[key]
+    family = [" ".join(person.last_names).strip("{}") for person in entry.persons["author"]]
+    names = family[0] + (" et al." if len(family) > 2 else "".join(f" and {each}" for each in family[1:]))
+    return f"{names}, {entry.fields['year']}"
+
+
+@cache
+def _site(root: Path) -> str:
+    return str(yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))["html"]["baseurl"])
+
+
+def _with_pictures(cell: NotebookNode) -> NotebookNode:
+    """Put a picture in the place of each chart: notebook programs do not know this Vega-Lite."""
+    import base64
+
+    import vl_convert
+
+    for output in cell.get("outputs", []):
+        if (spec := output.get("data", {}).pop(CHART, None)) is not None:
+            output.data["image/png"] = base64.b64encode(vl_convert.vegalite_to_png(spec, scale=1)).decode()
+    return cell

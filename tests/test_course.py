@@ -1,0 +1,68 @@
+"""The notebooks that are handed out: whole without solutions, and readable in any notebook program."""
+
+import re
+
+import nbformat
+import pytest
+from conftest import ROOT
+
+from erralign_book.building import chapters, course
+from erralign_book.building.slicing import pruned
+
+RAW = re.compile(r"\{[a-z:]+\}`|^:::|^\([\w-]+\)=$", re.M)
+ASKED = re.compile(r"^\*\*\d+\.\*\*", re.M)
+SHOWN = {"text/plain", "text/html", "image/png"}
+
+
+def read(folder, name):
+    return nbformat.read(ROOT / folder / f"{name}.ipynb", 4)
+
+
+def text(notebook):
+    return "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+
+
+@pytest.mark.usefixtures("site")
+@pytest.mark.parametrize("name", course.handed_out(ROOT))
+def test_a_students_notebook_lacks_only_solutions_and_any_program_can_show_it(name):
+    student, teacher = (read(folder, name) for folder in (course.STUDENTS, course.TEACHERS))
+    for notebook in (student, teacher):
+        assert RAW.findall(text(notebook)) == []
+        kinds = [
+            set(output["data"]) for cell in notebook.cells for output in cell.get("outputs", []) if "data" in output
+        ]
+        assert set().union(*kinds) <= SHOWN
+    assert "<summary>Answer" not in text(student)
+    exercises = text(teacher).partition("## Exercises")[2]
+    assert len(ASKED.findall(text(student))) == len(ASKED.findall(text(teacher)))
+    places = [cell for cell in student.cells if cell.source in ("# Your code\n", "*Your answer:*")]
+    assert len(places) >= exercises.count("<summary>Answer") * (exercises != "")
+    offered = ROOT / "_build" / "html" / "_sources" / f"{name}.ipynb"
+    assert offered.read_bytes() == (ROOT / course.STUDENTS / f"{name}.ipynb").read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("site")
+@pytest.mark.parametrize("name", course.handed_out(ROOT))
+def test_a_students_notebook_runs_with_its_exercises_unsolved(without_data, unless_passed, name, tmp_path, monkeypatch):
+    notebook = read(course.STUDENTS, name)
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert "google.colab" in cells[0].source
+    notebook.cells.remove(cells[0])
+    with unless_passed("\n".join(cell.source for cell in cells).encode()):
+        monkeypatch.chdir(tmp_path)
+        chapters.run(notebook, name, without_data)
+
+
+@pytest.mark.parametrize(
+    ("hidden", "left"),
+    [
+        ("b = 2\nc = b\nglue(b=b)\nassert b", "b = 2\nc = b"),
+        ("t = {}\nt['x'] = 1\nc = 3\nt.clear()", "c = 3"),
+        ("s = []\ns.append(1)\nc = s[0]", "s = []\ns.append(1)\nc = s[0]"),
+        ("import os\nfrom re import sub as c", "from re import sub as c"),
+        ("check_choice('x', 1)\nprint(2)", ""),
+    ],
+)
+def test_of_hidden_cells_stays_what_a_later_cell_reads(hidden, left):
+    assert pruned([hidden, "table.query('a > @c')"], [True, False])[0] == left
