@@ -22,6 +22,13 @@ FOUND = """() => ({
         !figure.querySelector('svg .mark-symbol path, svg .mark-rect path, svg .mark-line path, svg .mark-rule line,'
             + 'svg .mark-area path, svg .mark-text text, svg .mark-arc path')
         && !figure.querySelector('canvas')?.getContext('2d').getImageData(0, 0, 2000, 2000).data.some(Boolean)).length,
+    cutLabels: [...document.querySelectorAll('figure.vl svg.marks')].flatMap(chart => {
+        const { left, right } = chart.getBoundingClientRect();
+        return [...chart.querySelectorAll('text')].filter(label => {
+            const found = label.getBoundingClientRect();
+            return found.width > 0 && (found.right > right + 1 || found.left < left - 1);
+        }).map(label => label.textContent);
+    }),
     unlabelledCharts: [...document.querySelectorAll('figure.vl')].filter(figure => !figure.ariaLabel).length,
     formulas: document.querySelectorAll('.math').length,
     typeset: document.querySelectorAll('.math mjx-container').length,
@@ -140,6 +147,7 @@ def cut(view):
 def assert_good(found, theme, serious=()):
     assert found["theme"] == theme
     assert found["emptyCharts"] == found["unlabelledCharts"] == found["badFormulas"] == 0
+    assert found["cutLabels"] == []
     assert found["typeset"] >= found["formulas"]
     assert not LEFTOVER_TEX.search(found["text"]), LEFTOVER_TEX.search(found["text"])
     assert found["sideways"] <= 0, f"the page scrolls sideways by {found['sideways']} pixels"

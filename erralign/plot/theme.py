@@ -55,6 +55,8 @@ def _theme() -> alt.theme.ThemeConfig:
         "config": {
             "font": "'Erralign Sans', system-ui, -apple-system, 'Segoe UI', sans-serif",
             "background": "transparent",
+            # Half of the last number of an axis stands beyond the axis.
+            "padding": {"left": 5, "top": 5, "right": 16, "bottom": 5},
             "locale": {"number": NUMBERS},
             "view": {"stroke": None, "continuousHeight": 280},
             # A chart has one alternative text; a label on each of 5,000 points would drown it.
