@@ -54,7 +54,7 @@ def test_marks_stand_out_from_the_page_and_words_from_marks(name):
     assert contrast("#777777", "#FFFFFF") == pytest.approx(4.48, abs=0.005)  # as WCAG says
     pale = {colours.PALE, colours.PALE_GREY, colours.PALE_PURPLE}
     receding = pale | {colours.PAPER, *colours.RAMP, *colours.TWO_SIDED}
-    tiles = pale | {colours.TILE_PURPLE, colours.TILE_OLIVE, colours.TILE_GREY, colours.TWO_SIDED[2]}
+    tiles = pale | {colours.TILE_TEAL, colours.TILE_OLIVE, colours.TILE_GREY, colours.TWO_SIDED[2]}
     shown = {colour: in_theme(colour, name) for colour in colours.DARK}
     on_page = {colour: contrast(shown[colour], ground(name)) for colour in shown.keys() - receding}
     words = {colour: contrast(shown[colours.INK], shown[colour]) for colour in tiles}
@@ -93,7 +93,7 @@ def test_kinds_of_pairs_have_their_colours_alone():
     assert not OF_KINDS & {look.colour for look in (*looks.CASES, *looks.ANSWERS, *looks.STUDIES, looks.CHANCE)}
     of_families = {theme.FAMILIES[name].colour for name in ("CNN", "ViT", "Large")}
     assert len(of_families) == 3
-    assert {name for name, _, colour in all_looks() if colour in of_families} == {"FAMILIES", "WITH_PEOPLE"}
+    assert {name for name, _, colour in all_looks() if colour in of_families} == {"FAMILIES", "TRAINED", "WITH_PEOPLE"}
 
 
 def test_no_chart_names_a_colour_or_an_opacity_by_itself_nor_makes_a_legend_a_control():

@@ -1,8 +1,9 @@
 """Every colour of every chart, on a light page and on a dark one; no other module names a colour.
 
 Vermilion, amber and blue are kinds of pairs (people, mixed, networks), brown, green and pink are families of networks.
-All else is grey, or the one purple for what matters. Marks have a contrast of at least 3:1 with the page in both
-themes; tiles and the low ends of the ramps recede towards the page. The book's script takes one for the other.
+Teal and olive are classes of pictures. All else is grey, or the one purple for what matters; in heatmaps it is the
+stronger the larger a value is. Marks have a contrast of at least 3:1 with the page in both themes; tiles and the low
+ends of the ramps recede towards the page. The book's script takes one for the other.
 """
 
 from typing import Final
@@ -37,7 +38,7 @@ LEVELS: Final = _colours("#9B87D7 #846BCE #6D50C5 #5639AC #3D297B", "#7154C6 #87
 INK, PAPER = _colour("#111111", "#F2F2F2"), _colour(*GROUNDS)
 PALE = _colour("#E6E9EC", "#2C2C30")
 PALE_GREY, PALE_PURPLE = _colour("#E3E3E6", "#2B2B2F"), _colour("#DDD4F5", "#3A2F63")
-TILE_PURPLE, TILE_OLIVE, TILE_GREY = _colours("#947DD9 #8D9438 #8F8F8F", "#7150CD #696E29 #6A6A6A")
+TILE_TEAL, TILE_OLIVE, TILE_GREY = _colours("#2F9BA3 #8D9438 #8F8F8F", "#24747A #696E29 #6A6A6A")
 # From low to high, and from −1 over 0 to 1.
 RAMP: Final = _colours("#F4F1FB #CFC4EE #A08CDC #6C4BC4 #341E7E", "#17151C #3D2F70 #6D52BC #A290DD #DDD5F8")
 TWO_SIDED: Final = _colours("#474747 #A5A5A5 #F5F4F8 #A692DE #4527A0", "#D6D6D6 #6B6B6B #18171B #6A50B8 #D4CAF6")

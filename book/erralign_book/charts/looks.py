@@ -24,7 +24,7 @@ from erralign.plot.colours import (
     SLATE,
     TILE_GREY,
     TILE_OLIVE,
-    TILE_PURPLE,
+    TILE_TEAL,
     TWO_SIDED,
     VERMILION,
 )
@@ -32,9 +32,9 @@ from erralign.plot.theme import FAMILIES, KINDS, Look, colour, legend
 
 # Networks, by what they are and were trained on.
 TRAINED = {
-    "CNN, ImageNet or Ecoset": Look(SLATE, "square"),
-    "ViT, ImageNet": Look(LILAC, "triangle-up"),
-    "image and text, or JFT": Look(PURPLE, "diamond"),
+    "CNN, ImageNet or Ecoset": FAMILIES["CNN"],
+    "ViT, ImageNet": FAMILIES["ViT"],
+    "image and text, or JFT": FAMILIES["Large"],
     "self-supervised": Look(GREY, "cross"),
 }
 # Kinds of pairs once more, where networks of one architecture are told from others.
@@ -68,6 +68,8 @@ SHAPE_AND_TEXTURE = {
     "ResNet-50": Look(SLATE, "triangle-up"),
 }
 
+SYSTEMS = {"A": Look(SLATE), "B": Look(SILVER, "diamond")}  # whose clouds lie over each other
+
 # Answers to a picture.
 OUTCOMES = {
     "both right": Look(PALE),
@@ -76,7 +78,7 @@ OUTCOMES = {
     "both wrong, same answer": Look(PURPLE),
     "both wrong, other answers": Look(LILAC),
 }
-ANSWERS = (Look(TILE_PURPLE), Look(TILE_OLIVE), Look(TILE_GREY))  # three classes of the twelve pictures
+ANSWERS = (Look(TILE_TEAL), Look(TILE_OLIVE), Look(TILE_GREY))  # three classes of the twelve pictures
 RIGHT = Look(PALE)
 ACCESS = {"inside": Look(PALE_GREY), "behaviour": Look(PALE_PURPLE)}
 
