@@ -1,6 +1,7 @@
 """Charts of the chapter on 23 measures of representations: points and lines, matrices, and who agrees."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -9,10 +10,10 @@ import pandas as pd
 from erralign.plot.colours import GREY, INK
 from erralign.plot.parts import entitle, finish, layer, selector
 from erralign.plot.theme import RAMP
-from erralign_book.charts.looks import ANSWERS, cases, colour_of_correlations
-from erralign_book.charts.parts import beside_each_other, marked
+from erralign_book.charts.looks import ANSWERS, SYSTEMS, cases, colour_of_correlations
+from erralign_book.charts.parts import beside_each_other, marked, slider
 
-SIDE, WIDTH, CELL = 250, 534, 20  # pixels of one of two panels, of all of them, and of a cell of the map
+SIDE, WIDTH, CELL, TURNING = 250, 496, 20, 330  # pixels: one of two panels, all of them, a cell of the map, the turn
 PLACES = ["x", "y"]
 CHOSEN = "datum.network === network && datum.differ === differ"
 
@@ -20,7 +21,10 @@ CHOSEN = "datum.network === network && datum.differ === differ"
 def linked_points(
     points: pd.DataFrame, links: pd.DataFrame, title: str, axes: tuple[str, str], *, menu: str | None = None
 ) -> alt.ConcatChart:
-    """Draw points in panels side by side, and lines between some of them."""
+    """Draw points in panels side by side, and lines between some of them; the first of each group has its number.
+
+    With a menu the picture that the reader chooses has its number and its lines, and no other.
+    """
     looks = cases(points["group"], ANSWERS)
     side = min(SIDE, WIDTH // points["panel"].nunique())
     panels = [
@@ -29,7 +33,7 @@ def linked_points(
         )
         for name, part in points.groupby("panel", sort=False)
     ]
-    about = f"Numbered points of {points['picture'].nunique()} pictures in {len(panels)} panels, some joined by lines."
+    about = f"Points of {points['picture'].nunique()} pictures in {len(panels)} panels, some joined by lines."
     chart = beside_each_other(panels, len(panels))
     if menu:
         pictures = sorted(points["picture"].unique().tolist())
@@ -40,23 +44,56 @@ def linked_points(
 def _panel(
     points: pd.DataFrame, links: pd.DataFrame, looks: Mapping, axes: tuple[str, str], *, chosen: bool
 ) -> alt.LayerChart:
-    every = points[PLACES].to_numpy()
-    middle, span = (every.max(axis=0) + every.min(axis=0)) / 2, 0.58 * max(np.ptp(every, axis=0).max(), 1e-9)
-    x, y = (
-        alt.Scale(domain=[round(float(m - span), 4), round(float(m + span), 4)], nice=False) for m in middle.tolist()
-    )
-    across, up = (
-        alt.X("x:Q", title=axes[0], scale=x, axis=alt.Axis(tickCount=4, grid=False)),
-        alt.Y("y:Q", title=axes[1], scale=y, axis=alt.Axis(tickCount=4, grid=False)),
-    )
+    across, up = _square_axes(points[PLACES], axes)
+    axis = alt.Axis(tickCount=4, grid=False)
+    base = alt.Chart(points.drop(columns="panel").round(4))
+    base = base.encode(alt.X("x:Q", axis=axis, **across), alt.Y("y:Q", axis=axis, **up))
+    dots = marked(base, "group", looks, size=90).encode(tooltip=["picture", "group"])
+    first = points.groupby("group")["picture"].min().tolist()
+    some = base.transform_filter("datum.picture === picture" if chosen else alt.FieldOneOfPredicate("picture", first))
+    numbers = some.mark_text(dy=-12, fontSize=13, fontWeight="bold", color=INK).encode(text="picture:N")
+    if links.empty:
+        return layer(dots, numbers)
     lines = alt.Chart(links.drop(columns="panel").round(4)).mark_rule(color=GREY, strokeWidth=1.5)
-    lines = lines.encode(across, up, x2="x2:Q", y2="y2:Q")
-    if chosen:
-        lines = lines.transform_filter("datum.of === picture")
-    base = alt.Chart(points.drop(columns="panel").round(4)).encode(across, up)
-    dots = marked(base, "group", looks, size=115).encode(tooltip=["picture", "group"])
-    numbers = base.mark_text(fontSize=10, color=INK).encode(text="picture:N")
-    return layer(dots, numbers) if links.empty else layer(lines, dots, numbers)
+    lines = lines.encode(alt.X("x:Q", **across), alt.Y("y:Q", **up), x2="x2:Q", y2="y2:Q")
+    return layer(lines.transform_filter("datum.of === picture") if chosen else lines, dots, numbers)
+
+
+def _square_axes(places: pd.DataFrame, titles: tuple[str, str]) -> list[dict[str, Any]]:
+    """Return titles and scales of both axes on which one step is as long, with room at all ends."""
+    low, high = places.min(), places.max()
+    middle, half = (low + high) / 2, 0.58 * max((high - low).max(), 1e-9)
+    ends = zip((middle - half).round(4), (middle + half).round(4), strict=True)
+    scales = [alt.Scale(domain=list(each), nice=False) for each in ends]
+    return [{"title": title, "scale": scale} for title, scale in zip(titles, scales, strict=True)]
+
+
+def turning(a: np.ndarray, b: np.ndarray, title: str) -> alt.LayerChart:
+    """Draw two clouds of one size in one panel; the reader turns the first, and the lines to the second change."""
+    furthest = float(np.linalg.norm(np.concatenate([a, b]), axis=1).max())
+    scale = alt.Scale(domain=[-1.1 * furthest, 1.1 * furthest], nice=False)
+    x, y = (alt.X("x:Q", axis=None, scale=scale), alt.Y("y:Q", axis=None, scale=scale))
+    columns = {"a1": a[:, 0], "a2": a[:, 1], "b1": b[:, 0], "b2": b[:, 1], "picture": np.arange(1, len(a) + 1)}
+    turn = slider("turned", "turn A by, in degrees", 0, (0, 360), 5)
+    angle = "turned * PI / 180"
+    base = alt.Chart(pd.DataFrame(columns).round(4)).transform_calculate(
+        x=f"datum.a1 * cos({angle}) - datum.a2 * sin({angle})", y=f"datum.a1 * sin({angle}) + datum.a2 * cos({angle})"
+    )
+    lines = base.mark_rule(color=GREY, strokeWidth=1.5).encode(x, y, x2="b1:Q", y2="b2:Q")
+    of_b = base.transform_calculate(x="datum.b1", y="datum.b2", system="'B'")
+    points = [
+        marked(each.encode(x, y), "system", SYSTEMS, size=90).encode(tooltip=["system:N", "picture"])
+        for each in (base.transform_calculate(system="'A'"), of_b)
+    ]
+    length = base.transform_calculate(length="hypot(datum.x - datum.b1, datum.y - datum.b2)")
+    length = length.transform_aggregate(mean="mean(length)").transform_calculate(
+        words="'mean length of the lines: ' + format(datum.mean, '.2f')"
+    )
+    words = length.mark_text(align="left", baseline="top", fontSize=13, color=INK)
+    words = words.encode(text="words:N", x=alt.value(0), y=alt.value(0))
+    about = f"Points of {len(a)} pictures in A and in B, joined by lines, with a slider that turns A."
+    drawn = layer(lines, *points, words).add_params(turn)
+    return finish(drawn, title, about, TURNING, width=TURNING)
 
 
 def tables_of_likeness(tables: Mapping[str, np.ndarray], title: str) -> alt.ConcatChart:
