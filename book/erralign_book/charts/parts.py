@@ -21,6 +21,11 @@ def beside_each_other(panels: Sequence[alt.Chart | alt.LayerChart | alt.VConcatC
     return alt.concat(*panels, columns=columns).add_params(alt.param(name="stacked", value=False))
 
 
+def labels_if(*, first: bool) -> str:
+    """Label an axis only in the first of several panels; in all where they are below each other."""
+    return f"stacked || {str(first).lower()} ? datum.label : ''"
+
+
 def slider(name: str, label: str, start: float, ends: tuple[float, float], step: float) -> alt.Parameter:
     """Let the reader move a number under the chart's title."""
     low, high = ends
@@ -57,3 +62,20 @@ def diagonal(x: alt.X, y: alt.Y, start: float = 0, end: float = 1) -> alt.Chart:
     """Draw the dashed line on which both axes say the same."""
     ends = pd.DataFrame({axis["shorthand"].partition(":")[0]: [start, end] for axis in (x, y)})
     return alt.Chart(ends).mark_line(color=GREY, strokeWidth=1.5, strokeDash=DASHED).encode(x=x, y=y)
+
+
+def quantile_dots(values: pd.Series, most: int, step: float) -> pd.DataFrame:
+    """Return the places of dots, each of which stands for as many of the values, heaped in steps; few have one each."""
+    known = values.dropna()
+    n = min(most, len(known))
+    place = np.round(known.quantile((np.arange(n) + 0.5) / n).to_numpy() / step)
+    heap = pd.DataFrame({"value": (place * step).round(4)})
+    return heap.assign(level=heap.groupby("value").cumcount())
+
+
+def heaps(row: str, order: Sequence[str], room: int, highest: int, **axis: Any) -> dict[str, Any]:
+    """Return the encodings by which dots are heaped in rows, each with so much room in pixels."""
+    levels = alt.Scale(domain=[0, highest], range=[room - 4, 4])
+    names = alt.Axis(tickOffset=room / 2 - 4, grid=True, ticks=False, **axis)
+    y = alt.Y(f"{row}:N", title=None, sort=list(order), axis=names, scale=alt.Scale(paddingInner=0, paddingOuter=0))
+    return {"y": y, "yOffset": alt.YOffset("level:Q", scale=levels)}

@@ -1,35 +1,64 @@
-"""Charts of Xu et al. (2024): scatters, correlations and families."""
+"""Charts of Xu et al. (2024): densities, correlations and families."""
 
 from typing import Any
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLUE, GREY, PAPER, PURPLE
+from erralign.plot.colours import BLUE, GREY, PURPLE
 from erralign.plot.parts import CHOSEN, entitle, finish, layer, selector
-from erralign.plot.theme import KINDS, PAIRS, PAIRS_OF_KIND, colour_of_kinds, only
+from erralign.plot.theme import KINDS, PAIRS, only
 from erralign_book.charts.looks import CROWD
-from erralign_book.charts.parts import beside_each_other, straight_line, tiles_with_numbers
+from erralign_book.charts.parts import (
+    beside_each_other,
+    heaps,
+    labels_if,
+    quantile_dots,
+    straight_line,
+    tiles_with_numbers,
+)
+
+SIDE, ROW = 165, 32  # pixels: of a panel, and of a row of families
+DOTS, STEP = 20, 0.3  # in a row, and the z-scores between two heaps
 
 
-def scatter(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.Chart:
-    """Draw two measures against each other, one point per pair, with a menu that brings out one kind of pairs."""
-    kinds = list(only(KINDS, pairs["kind"]))
-    kept = selector("kept", ["all", *kinds], "all", "pairs", words=["all", *(PAIRS[kind] for kind in kinds)])
-    by_accuracy = alt.Opacity("accuracy:Q", title="mean accuracy", legend=None, scale=alt.Scale(range=[CROWD, 1]))
-    # Pairs of people are few: they come last, on top.
-    ordered = pairs.sort_values("kind", ascending=False)
-    shown = ordered[["kind", "data_set", "system_a", "system_b", "accuracy", x, y]].round(4)
-    points = alt.Chart(shown).transform_calculate(pairs=PAIRS_OF_KIND).mark_circle(size=16)
-    points = points.encode(
-        alt.X(f"{x}:Q"),
-        alt.Y(f"{y}:Q", scale=alt.Scale(zero=False)),
-        colour_of_kinds(kinds),
-        opacity=alt.condition("kept === 'all' || datum.kind === kept", by_accuracy, alt.value(0)),
-        tooltip=["system_a", "system_b", "pairs:N", "data_set", alt.Tooltip("accuracy", format=".2f"), x, y],
+def densities(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.ConcatChart:
+    """Draw where pairs of each kind lie by two measures: a panel per kind, in one frame, the denser the stronger."""
+    edges = {name: _steps(pairs[name]) for name in (x, y)}
+    panels: list[alt.Chart] = []
+    for kind in only(KINDS, pairs["kind"]):
+        part = pairs[pairs["kind"] == kind].dropna(subset=[x, y])
+        counts = np.histogram2d(part[x], part[y], [edges[x], edges[y]])[0]
+        across, up = np.nonzero(counts)
+        sides = {"left": edges[x][across], "right": edges[x][across + 1]}
+        sides |= {"bottom": edges[y][up], "top": edges[y][up + 1], "pairs": counts[across, up]}
+        share = 100 * counts[across, up] / counts.sum()
+        name = f"{PAIRS[kind]}: {len(part):,} pairs"
+        cells = pd.DataFrame(sides | {"share": share}).round(4)
+        panels.append(_density(cells, edges, kind, first=not panels).properties(title=name, width=SIDE, height=SIDE))
+    about = f"{y} against {x} of {len(pairs)} pairs, a panel for each kind of pairs."
+    return entitle(beside_each_other(panels, 3), title, about, subtitle="the stronger, the more of its kind's pairs")
+
+
+def _steps(values: pd.Series) -> np.ndarray:
+    return np.linspace(values.min(), values.max() + 1e-9, 31).round(6)
+
+
+def _density(cells: pd.DataFrame, edges: dict[str, np.ndarray], kind: str, *, first: bool) -> alt.Chart:
+    scales = [alt.Scale(domain=[*ends[[0, -1]]], nice=False) for ends in edges.values()]
+    axes: list[Any] = [{"title": name, "scale": scale} for name, scale in zip(edges, scales, strict=True)]
+    x, y = axes
+    hover = [alt.Tooltip("pairs"), alt.Tooltip("share", title="% of its kind", format=".1f")]
+    squares = alt.Chart(cells).mark_rect(color=KINDS[kind].colour)
+    return squares.encode(
+        alt.X("left:Q", axis=alt.Axis(tickCount=4), **x),
+        alt.Y("bottom:Q", axis=alt.Axis(labelExpr=labels_if(first=first), ticks=False, tickCount=5), **y),
+        alt.Opacity("share:Q", legend=None, scale=alt.Scale(type="sqrt", domain=[0, 5], range=[0, 1], clamp=True)),
+        x2="right:Q",
+        y2="top:Q",
+        tooltip=hover,
     )
-    about = f"{y} against {x}, one point for each of {len(shown)} pairs."
-    return finish(points.add_params(kept), title, about, 340, subtitle="paler: lower mean accuracy")
 
 
 def scatter_by_data_set(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.LayerChart:
@@ -79,33 +108,34 @@ def _both_halves(correlations: pd.DataFrame) -> pd.DataFrame:
 
 
 def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) -> alt.ConcatChart:
-    """Draw z-scores of each measure for pairs within and across families, one tick per pair and a dot the mean."""
+    """Draw z-scores of each measure for pairs within and across families: a heap of dots for each, and their mean."""
     table = pairs[measures]
-    scores = ((table - table.mean()) / table.std(ddof=0)).round(3)
-    scores["families"] = (pairs["family_a"] + " – " + pairs["family_b"]).str.replace("Human", "People")
-    means = scores.groupby("families")[measures].mean().round(3).reset_index()
-    tick, mean = (alt.Chart(each).transform_fold([*measures], as_=["measure", "z"]) for each in (scores, means))
-    parts = (
-        tick.mark_tick(opacity=CROWD, thickness=1, color=GREY),
-        mean.mark_circle(size=70, opacity=1, color=PURPLE, stroke=PAPER, strokeWidth=1.5),
-    )
-    order = means.set_index("families").mean(axis=1).sort_values(ascending=False).index.tolist()
-    height = 20 * len(order)
+    scores = (table - table.mean()) / table.std(ddof=0)
+    families = (pairs["family_a"] + " – " + pairs["family_b"]).str.replace("Human", "People")
+    groups = scores.groupby(families.rename("families"))
+    means = groups.mean().round(3)
+    order = means.mean(axis=1).sort_values(ascending=False).index.tolist()
+    heaped = {
+        measure: pd.concat(quantile_dots(each[measure], DOTS, STEP).assign(families=name) for name, each in groups)
+        for measure in measures
+    }
+    highest = max(int(dots["level"].max()) for dots in heaped.values())
     panels = [
-        layer(*(_of_measure(part, measure, order, named=i % 3 == 0) for part in parts)).properties(
-            width=160, height=height, title=measure
-        )
-        for i, measure in enumerate(measures)
+        _of_measure(
+            dots,
+            means[measure].rename("value").reset_index(),
+            heaps("families", order, ROW, highest, labelExpr=labels_if(first=i % 3 == 0)),
+        ).properties(width=SIDE, height=ROW * len(order), title=measure)
+        for i, (measure, dots) in enumerate(heaped.items())
     ]
     about = f"z-scores of {', '.join(measures)} for pairs by family."
-    return entitle(beside_each_other(panels, 3), title, about, subtitle="ticks: pairs; dots: their means")
+    words = f"{DOTS} dots share the pairs of a row equally (fewer have one each); diamonds: means"
+    return entitle(beside_each_other(panels, 3), title, about, subtitle=words)
 
 
-def _of_measure(part: alt.Chart, measure: str, order: list[str], *, named: bool) -> alt.Chart:
-    here = (alt.datum.measure == measure) & alt.expr.isValid(alt.datum.z)
-    axis = alt.Axis(labelExpr=f"stacked || {str(named).lower()} ? datum.label : ''", ticks=False)
-    return part.transform_filter(here).encode(
-        alt.X("z:Q", title="z-score"),
-        alt.Y("families:N", title=None, sort=order, axis=axis),
-        tooltip=["families", "measure:N", alt.Tooltip("z:Q", format=".2f")],
-    )
+def _of_measure(dots: pd.DataFrame, means: pd.DataFrame, rows: dict[str, Any]) -> alt.LayerChart:
+    x = alt.X("value:Q", title="z-score", scale=alt.Scale(nice=False, padding=6), axis=alt.Axis(tickCount=5))
+    mean = alt.Chart(means.assign(level=0)).mark_point(filled=True, shape="diamond", size=90, opacity=1, color=PURPLE)
+    hover = ["families", alt.Tooltip("value:Q", title="mean z-score", format=".2f")]
+    drawn = alt.Chart(dots).mark_circle(size=9, opacity=1, color=GREY).encode(x, **rows)
+    return layer(drawn, mean.encode(x, **rows, tooltip=hover))
