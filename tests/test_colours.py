@@ -89,7 +89,7 @@ def all_looks():
 
 def test_kinds_of_pairs_have_their_colours_alone():
     elsewhere = {each for each in all_looks() if each[2] in OF_KINDS and each[0] not in {"FAMILIES", "KINDS", "GROUPS"}}
-    assert {name for name, *_ in elsewhere} == {"WITH_PEOPLE", "WHOSE", "COLOUR_PAIRS", "COMPARED", "SHAPE_AND_TEXTURE"}
+    assert {name for name, *_ in elsewhere} == {"WITH_PEOPLE", "WHOSE", "COLOUR_PAIRS", "SHAPE_AND_TEXTURE"}
     assert not OF_KINDS & {look.colour for look in (*looks.CASES, *looks.ANSWERS, *looks.STUDIES, looks.CHANCE)}
     of_families = {theme.FAMILIES[name].colour for name in ("CNN", "ViT", "Large")}
     assert len(of_families) == 3

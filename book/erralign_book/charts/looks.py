@@ -56,12 +56,6 @@ COLOUR_PAIRS = {
     "two of the five people": KINDS["human-human"],
     "a person and ResNet-50": Look(AMBER, "triangle-up"),
 }
-COMPARED = {  # with people
-    "a model": KINDS["model-human"],
-    "a person": KINDS["human-human"],
-    "a model, condition left out": Look(SILVER),
-    "a person, condition left out": Look(SLATE),
-}
 SHAPE_AND_TEXTURE = {
     "people, mean and range": FAMILIES["Human"],
     "CORnet-S": Look(PURPLE, "diamond"),
@@ -90,9 +84,8 @@ METHODS = {
     "score": Look(SLATE, "diamond"),
     "percentile": Look(GREY, "square"),
     "hdi": Look(SILVER, "triangle-up"),
-    "bootstrap of the trials": Look(PURPLE, "square"),
-    "copies, middle accuracy": Look(SLATE, "circle"),
-    "copies, lowest accuracy": Look(SILVER, "circle"),
+    "copies, middle accuracy": Look(PURPLE, "circle"),
+    "copies, lowest accuracy": Look(SILVER, "square"),
 }
 # What charts and tables call the methods of which the code has a name of one word.
 INTERVALS = {

@@ -4,21 +4,21 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import INK, LEVELS, PAPER
+from erralign.plot.colours import GREY, INK, LEVELS, PAPER
 from erralign.plot.parts import dots, finish, layer, line_at, selector
 from erralign.plot.systems import ROW, SHORTER, by_system
-from erralign.plot.theme import colour, legend, only
+from erralign.plot.theme import colour, colour_of_kinds, legend, only
 from erralign_book.charts.looks import (
     ACCURACIES,
-    COMPARED,
     METHODS,
     TOLD_APART,
     cases,
     colour_of_correlations,
     legend_of_tiles,
 )
-from erralign_book.charts.parts import DASHED, diagonal
+from erralign_book.charts.parts import DASHED, heaps, marked, quantile_dots
 
+DOTS, STEP, HEAP = 50, 0.05, 90  # of accuracies: dots, between two heaps, pixels of a row
 CORRECTED = "paired test, corrected for all pairs"
 POSSIBLE = "possible error consistency"
 OFFSET = "measured minus true EC"
@@ -26,18 +26,20 @@ OFFSET = "measured minus true EC"
 CORRELATIONS = {"Kendall's tau, as in the code": ("tau", "p_kendall"), "Spearman's r, as in the caption": ("r", "p")}
 
 
-def accuracy_pairs(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw the accuracies of those who are compared with people against the accuracy of these people."""
-    group = np.where(pairs["kind"] == "human-human", "a person", "a model")
-    shown = pairs.assign(group=group + np.where(pairs["used"], "", ", condition left out")).round(3)
-    share, percent = alt.Scale(domain=[0, 1]), alt.Axis(format="%")
-    x = alt.X("accuracy of people:Q", scale=share, axis=percent, title="accuracy of the people")
-    y = alt.Y("accuracy:Q", scale=share, axis=percent, title="accuracy of the system")
-    words, hover = legend(columns=1), ["system", "data_set", "condition", "accuracy", "accuracy of people"]
-    points = alt.Chart(shown).mark_circle(size=18, opacity=1)
-    points = points.encode(x, y, colour("group", COMPARED, legend=words), tooltip=hover)
-    about = f"Accuracy of a system against that of people, {len(shown)} comparisons by condition."
-    return finish(layer(points, diagonal(x, y)), title, about, 320, subtitle="dashed: equal accuracies")
+def accuracy_differences(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw by how much the accuracies of those who are compared with people differ from these people's."""
+    gap = (pairs["accuracy"] - pairs["accuracy of people"]).groupby(pairs["kind"])
+    names = {"human-human": "a person", "model-human": "a model"}
+    shown = pd.concat(quantile_dots(each, DOTS, STEP).assign(kind=kind, system=names[kind]) for kind, each in gap)
+    x = alt.X("value:Q", title="accuracy minus that of the people", axis=alt.Axis(format="+.1f"))
+    dots = alt.Chart(shown).mark_circle(size=32, opacity=1)
+    dots = dots.encode(
+        x, colour_of_kinds(names, legend=None), **heaps("system", [*names.values()], HEAP, shown["level"].max())
+    )
+    zero = alt.Chart(pd.DataFrame({"value": [0]})).mark_rule(color=GREY, strokeDash=DASHED).encode(x)
+    about = f"Differences in accuracy from people, {len(pairs)} comparisons by condition."
+    words = f"each dot: 1 in {DOTS} comparisons with people in one condition; dashed: equal accuracies"
+    return finish(layer(zero, dots), title, about, 2 * HEAP, subtitle=words)
 
 
 def limits_by_mismatch(limits: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -117,20 +119,16 @@ def _with_one_correlation(pairs: pd.DataFrame, name: str, value: str, p: str) ->
     return pairs[["data_set_a", "data_set_b"]].assign(correlation=name, **values)
 
 
-def intervals_side_by_side(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw several intervals for each system, one below the other."""
-    looks, shown = only(METHODS, intervals["method"]), intervals.replace({"system": SHORTER}).round(4)
-    base = alt.Chart(shown).encode(
-        by_system(shown["system"]),
-        alt.YOffset("method:N", sort=list(looks)),
-        colour("method", looks, legend=legend(columns=1)),
-        tooltip=["system", "method", "EC", "low", "high"],
-    )
-    x = alt.X("low:Q", title="error consistency with people", scale=alt.Scale(zero=False))
-    rule = base.mark_rule(strokeWidth=2.5).encode(x, x2="high:Q")
-    point = dots(base, 16).encode(x="EC:Q")
-    n_systems = intervals["system"].nunique()
-    return finish(layer(rule, point), title, f"{len(looks)} intervals for each of {n_systems} systems.", 27 * n_systems)
+def relative_widths(widths: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how wide simulated intervals are, as a share of what the trials give, a row per system."""
+    shown, looks = widths.replace({"system": SHORTER}).round(4), only(METHODS, widths["method"])
+    x = alt.X("share:Q", title="width, as a share of the bootstrap's", axis=alt.Axis(format="%"))
+    base = alt.Chart(shown).encode(x, by_system(shown["system"]), tooltip=["system", "method", "share"])
+    points = marked(base, "method", looks, size=70, legend=legend(columns=1))
+    real = alt.Chart(pd.DataFrame({"share": [1]})).mark_rule(color=GREY, strokeDash=DASHED).encode(x)
+    about = f"Widths of intervals by {len(looks)} methods for each of {shown['system'].nunique()} systems."
+    height = 20 * shown["system"].nunique()
+    return finish(layer(real, points), title, about, height, subtitle="dashed: as wide as with the real trials")
 
 
 def offset_by_consistency(offsets: pd.DataFrame, title: str) -> alt.LayerChart:
