@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.measures import limit_columns
-from erralign.plot.colours import GREY, INK
+from erralign.plot.colours import AMBER, GREY, INK, RAMP
 from erralign.plot.parts import CHOSEN, dots, finish, layer, selector, whisker
 from erralign.plot.theme import BAND, WHOSE, colour, colour_of_values, legend, only, shape
 from erralign_book.charts.looks import COLOUR_PAIRS, CROWD, DASHES, GROUPS, SHAPE_AND_TEXTURE, cases
@@ -72,7 +72,9 @@ def consistency_and_accuracy(
     words = f", and means of {', '.join(added['network'].unique())}, added to the paper's" if added is not None else ""
     about = f"Error consistency of {points['network'].nunique()} networks with {points['person'].nunique()} people "
     about += f"against ImageNet accuracy, with bands for two people and two networks{words}."
-    drawn = layer(*_mean_bands(means), *_networks_with_people(points, ["accuracy"], x), *more).add_params(data_set)
+    hue = AMBER if added is None else GREY  # what is added stands out
+    networks = _networks_with_people(points, ["accuracy"], x, hue=hue)
+    drawn = layer(*_mean_bands(means), *networks, *more).add_params(data_set)
     under = OF_NETWORKS if added is None else f"{OF_NETWORKS}; {OF_ADDED}"
     return finish(drawn, title, about, 340, subtitle=under)
 
@@ -109,10 +111,10 @@ def _mean_bands(means: pd.DataFrame) -> list[alt.Chart]:
 
 
 def _networks_with_people(
-    points: pd.DataFrame, places: list[str], x: alt.X, chosen: str = "datum.accuracy"
+    points: pd.DataFrame, places: list[str], x: alt.X, chosen: str = "datum.accuracy", *, hue: str = AMBER
 ) -> list[alt.Chart]:
     """Draw pairs, their straight line, and the networks' means; ``places`` are the columns to choose x from."""
-    y, hue = alt.Y("EC:Q", title=CONSISTENCY), GROUPS["a person and a network"].colour
+    y = alt.Y("EC:Q", title=CONSISTENCY)
     pairs, means = (_chosen(table, chosen) for table in (points, _means_of_networks(points, places)))
     pair = pairs.mark_point(filled=True, size=16, opacity=CROWD, color=hue)
     line = pairs.transform_regression(x.shorthand.removesuffix(":Q"), "EC").mark_line(strokeDash=[5, 4], color=GREY)
@@ -203,32 +205,33 @@ def confusion_matrices(table: pd.DataFrame, start: tuple[str, str], title: str) 
 
 
 def expected_overlap() -> alt.LayerChart:
-    """Draw expected overlap over two accuracies."""
-    share = alt.Scale(domain=[0, 1])
-    tiles = (
-        alt.Chart(_cells())
-        .mark_rect(clip=True)
-        .encode(
-            alt.X("left:Q", title="accuracy of one system", scale=share),
-            alt.Y("bottom:Q", title="accuracy of the other", scale=share),
-            colour_of_values("expected", "expected overlap"),
-            x2="right:Q",
-            y2="top:Q",
-        )
-    )
-    cross = pd.DataFrame({"x": [0.5, 0.5, 0, 1], "y": [0, 1, 0.5, 0.5], "line": ["a", "a", "b", "b"]})
-    lines = alt.Chart(cross).mark_line(color=INK, strokeWidth=2).encode(x="x:Q", y="y:Q", detail="line:N")
+    """Draw the pairs of accuracies that lead to the same expected overlap, as lines with their numbers."""
+    share, level = alt.Scale(domain=[0, 1]), alt.Scale(domain=[0, 1], range=list(RAMP[1:]))
+    axis = alt.Axis(format="~%", tickCount=5, grid=False)
+    x = alt.X("a:Q", title="accuracy of one system", scale=share, axis=axis)
+    y = alt.Y("b:Q", title="accuracy of the other", scale=share, axis=axis)
+    lines = pd.concat([_contour(c, half) for c in np.arange(1, 10) / 10 for half in (0, 1)])
+    base = alt.Chart(lines.round(4)).encode(x, y)
+    drawn = base.mark_line(strokeWidth=2.5).encode(alt.Color("overlap:Q", scale=level, legend=None), detail="half:N")
+    middle = lines[lines["named"]].round(4)
+    names = alt.Chart(middle).mark_text(fontSize=12, fontWeight="bold", color=INK, dx=4, dy=-8)
     title = "Two systems overlap by chance most when both are good or both are bad"
     about = "Expected overlap for all pairs of accuracies: near 1 where both are near 1 or both near 0, near 0 where "
     about += "one is near 1 and the other near 0, and one half where either accuracy is one half."
-    return finish(layer(tiles, lines), title, about, 300)
+    return finish(layer(drawn, names.encode(x, y, alt.Text("overlap:Q", format=".1f"))), title, about, 340)
 
 
-def _cells() -> pd.DataFrame:
-    accuracies, half = np.linspace(0, 1, STEPS), 0.54 / (STEPS - 1)  # they overlap, which leaves no seams
-    a, b = (side.ravel() for side in np.meshgrid(accuracies, accuracies))
-    ends = {"left": a - half, "right": a + half, "bottom": b - half, "top": b + half}
-    return pd.DataFrame(ends | {"expected": a * b + (1 - a) * (1 - b)}).round(4)
+def _contour(overlap: float, half: int) -> pd.DataFrame:
+    """Return one branch of ab + (1 − a)(1 − b) = overlap; at one half both branches are straight."""
+    if overlap == 0.5:
+        a, b = (np.full(2, 0.5), np.array([0.0, 1.0]))[:: 1 if half else -1]
+    else:
+        ends = np.sort([overlap, 1 - overlap])
+        low, high = (0, ends[0]) if half else (ends[1], 1)
+        a = np.linspace(low, high, STEPS)
+        b = (overlap - 1 + a) / (2 * a - 1)
+    named = np.arange(len(a)) == len(a) // 2
+    return pd.DataFrame({"overlap": overlap, "half": f"{overlap:.1f} {half}", "a": a, "b": b, "named": named})
 
 
 def distortions(table: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
