@@ -88,6 +88,11 @@ def test_names_that_rows_share_stand_once_and_names_that_columns_share_span_them
     assert shown(named)[:2] == [["accuracy"], ["0.05", "0.50", "pooled"]]
 
 
+def test_decimal_points_are_aligned():
+    cells = parsed(pd.DataFrame({"printed": ["0.25", "0.1", "−3", "1,280.125", "0.2 ≠ 0.3"]}))("td")
+    assert [cell.get("style") for cell in cells] == ["--short: 1", "--short: 2", "--short: 3.5", None, None]
+
+
 def test_heads_numbers_and_sentences_are_marked_as_such_and_text_is_no_html():
     note = "a sentence that takes several lines of a phone"
     frame = pd.DataFrame({"EC": [0.5], "printed": ["1.21e-11"], "a<b": ["<script>"], "note": [note]}, ["colour"])

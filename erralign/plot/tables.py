@@ -20,6 +20,7 @@ DISAGREES = {"differs", "does not hold", "not reproduced", "outside seed spread"
 NOTHING_COMPUTED = {"not computable here", "restated"}
 # A number, be it with its interval, or of how many; not a name that begins with one.
 NUMERIC = re.compile(r"[(<±+−]? ?\d[\d.,]*( × 10[⁻⁰¹²³⁴-⁹]+)?( ?%)?\)?($| [(±≠]| of \d| to [−\d])")
+PLAIN = re.compile(r"[+−]?[\d,]+(\.\d+)?")
 TEXT = {"words", "name"}
 LETTERS_OF_A_NAME = 20  # text of more is words, which fill several lines, but not with one word each
 UNLIKE = "≠"  # between a printed number and ours
@@ -207,8 +208,9 @@ def _html(columns: Sequence[_Column], caption: str) -> str:
     head = "".join(f"<tr>{''.join(_head_cells(columns, level, depth))}</tr>" for level in range(depth))
     first = [column.cells for column in columns if column.names_rows][:1]
     several = sum(column.names_rows for column in columns) > 1 and "" in first[0]  # a group has more than one row
+    indents = [_indents(column.cells if column.kind == "number" else [""] * len(column.cells)) for column in columns]
     body = "".join(
-        f"<tr{_class('group' if several and first[0][place] else '')}>{''.join(_row(columns, place))}</tr>"
+        f"<tr{_class('group' if several and first[0][place] else '')}>{''.join(_row(columns, indents, place))}</tr>"
         for place in range(len(columns[0].cells))
     )
     return (
@@ -233,8 +235,15 @@ def _head_cells(columns: Sequence[_Column], level: int, depth: int) -> Iterator[
             yield f'<th scope="colgroup"{span}>{escape(name)}</th>'
 
 
-def _row(columns: Sequence[_Column], place: int) -> Iterator[str]:
-    for column in columns:
+def _indents(cells: Sequence[str]) -> list[str]:
+    """Return by how many digits each number ends before the longest, for the style that aligns decimal points."""
+    after = [len(cell.partition(".")[2]) + cell.count(".") / 2 if PLAIN.fullmatch(cell) else np.nan for cell in cells]
+    most = max(after, key=lambda digits: -1 if np.isnan(digits) else digits)
+    return [f' style="--short: {most - digits:g}"' if digits < most else "" for digits in after]
+
+
+def _row(columns: Sequence[_Column], indents: Sequence[Sequence[str]], place: int) -> Iterator[str]:
+    for column, indent in zip(columns, indents, strict=True):
         cell = column.cells[place]
         if column.names_rows and cell:
             yield f'<th scope="row"{_class(column.kind)}>{escape(cell)}</th>'
@@ -243,7 +252,7 @@ def _row(columns: Sequence[_Column], place: int) -> Iterator[str]:
         elif UNLIKE in cell:
             yield f'<td class="number differs">{escape(cell)}</td>'
         else:
-            yield f"<td{_class(column.kind)}>{escape(cell)}</td>"
+            yield f"<td{_class(column.kind)}{indent[place]}>{escape(cell)}</td>"
 
 
 def _mark_of(verdict: str) -> str:
