@@ -97,26 +97,36 @@ def _long(part: pd.DataFrame) -> pd.DataFrame:
     return long.dropna(subset="accuracy").round(2)
 
 
-def by_concept(values: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
-    """Draw a value of some systems for each human concept, one row per concept; of several scores one at a time."""
-    columns = ("system", "concept", "score", "value", "low", "high")
-    shown = values[[name for name in columns if name in values]].round(3)
-    scores = list(dict.fromkeys(shown["score"])) if "score" in shown else []
-    looks, words = cases(shown["system"], LOOKS), legend(columns=1)
-    ends, order = shown[shown.columns.intersection(list(columns[3:]))].to_numpy(), list(dict.fromkeys(shown["concept"]))
-    scale = alt.Scale(domain=[np.floor(10 * ends.min()) / 10, np.ceil(10 * ends.max()) / 10], nice=False)
-    chart = alt.Chart(shown).transform_filter(OF_SCORE) if scores else alt.Chart(shown)
-    base = chart.encode(y=alt.Y("concept:N", title=None, sort=order, axis=alt.Axis(labelLimit=150)))
-    points = marked(base, "system", looks, size=60, legend=words)
-    points = points.encode(alt.X("value:Q", title=axis, scale=scale), tooltip=shown.columns.tolist())
-    bars = base.mark_rule(strokeWidth=1).encode(colour("system", looks, legend=words))
-    bars = bars.encode(alt.X("low:Q", title=axis, scale=scale), x2="high:Q")
-    drawn = layer(*([bars] if "low" in shown else []), points)
+def leads_by_concept(values: pd.DataFrame, system: str, title: str, axis: str) -> alt.LayerChart:
+    """Draw by how much a system leads others on each human concept, the largest lead on top; one score at a time."""
+    scores = list(dict.fromkeys(values["score"])) if "score" in values else []
+    own, others = values[values["system"] == system], values[values["system"] != system]
+    both = others.merge(own, on=["concept", *(["score"] if scores else [])], suffixes=("", "_own"))
+    lead = both["value_own"] - both["value"]
+    # Zou and Donner (2008), without a covariance.
+    down = np.hypot(both["value_own"] - both["low_own"], both["high"] - both["value"])
+    up = np.hypot(both["high_own"] - both["value_own"], both["value"] - both["low"])
+    shown = both[["system", "concept", *(["score"] if scores else [])]].assign(
+        lead=lead, low=lead - down, high=lead + up
+    )
+    of_first = shown[shown["score"] == scores[0]] if scores else shown
+    order = of_first.groupby("concept")["lead"].mean().sort_values(ascending=False).index.tolist()
+    looks, words = cases(f"over {name}" for name in shown["system"]), legend(columns=1)
+    chart = alt.Chart(shown.assign(system="over " + shown["system"]).round(3))
+    base = (chart.transform_filter(OF_SCORE) if scores else chart).encode(
+        alt.Y("concept:N", title=None, sort=order, axis=alt.Axis(labelLimit=150)),
+        *([alt.YOffset("system:N")] if len(looks) > 1 else []),
+    )
+    points = marked(base, "system", looks, size=50, legend=words)
+    points = points.encode(alt.X("lead:Q", title=axis), tooltip=["concept", "system", "lead", "low", "high"])
+    bars = base.mark_rule(strokeWidth=1.5).encode(colour("system", looks, legend=words))
+    zero = alt.Chart(pd.DataFrame({"lead": [0]})).mark_rule(color=GREY, strokeDash=DASHED).encode(x="lead:Q")
+    drawn = layer(zero, bars.encode(alt.X("low:Q", title=axis), x2="high:Q"), points)
     if scores:
         drawn = drawn.add_params(selector("score", scores, scores[0], "accuracy", words=scores))
-    about = f"{axis[0].upper()}{axis[1:]} of {', '.join(looks)} for {len(order)} human concepts"
-    about += f", by a choice of {' or '.join(scores)}." if scores else "."
-    return finish(drawn, title, about, STEP * len(order))
+    about = f"Lead of {system} {' and '.join(looks)} for {len(order)} human concepts, with intervals."
+    words_for_lines = "lines: 95 % intervals, as if the systems had answered different triplets"
+    return finish(drawn, title, about, STEP * len(order), subtitle=words_for_lines)
 
 
 def two_similarities(scores: pd.DataFrame, title: str) -> alt.LayerChart:
