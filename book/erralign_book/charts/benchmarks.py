@@ -1,4 +1,4 @@
-"""Charts of the pages on speed: beside what others take, by pairs, and per multiplication."""
+"""Charts of the pages on speed: beside what others take, and per multiplication."""
 
 from typing import Any
 
@@ -7,25 +7,8 @@ import pandas as pd
 
 from erralign.plot.colours import GREY, PURPLE
 from erralign.plot.parts import dots, finish, layer
-from erralign.plot.theme import colour, shape
 from erralign_book.charts.looks import cases
 from erralign_book.charts.parts import DASHED, logarithmic, marked
-
-MEASURES = ["EC", "MA", "CLES"]
-
-
-def growth(scale: pd.DataFrame, title: str) -> alt.Chart:
-    """Draw how the time of all pairs grows with their number, one line per measure."""
-    looks = cases(MEASURES)
-    lines = alt.Chart(scale).mark_line(point=alt.OverlayMarkDef(filled=True, size=70))
-    lines = lines.encode(
-        alt.X("pairs:Q", title="pairs (logarithmic)", scale=alt.Scale(type="log", nice=False, padding=14)),
-        alt.Y("seconds:Q", title="seconds (logarithmic)", scale=alt.Scale(type="log")),
-        colour("measure", looks, sort=MEASURES),
-        shape("measure", looks, sort=MEASURES),
-        tooltip=["measure", "systems", "pairs", "seconds", alt.Tooltip("peak_mb", title="peak memory, MB")],
-    )
-    return finish(lines, title, "Seconds against the number of pairs for EC, MA and CLES.", 280)
 
 
 def speedups(times: pd.DataFrame, title: str) -> alt.LayerChart:

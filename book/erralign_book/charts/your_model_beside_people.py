@@ -1,4 +1,4 @@
-"""Charts of the chapter on running a model: beside people, under other choices, with fewer pictures, less sure."""
+"""Charts of the chapter on running a model: beside people, under other choices, with fewer pictures."""
 
 import math
 from base64 import b64encode
@@ -73,19 +73,3 @@ def _by_number(rows: pd.DataFrame, measure: str) -> alt.LayerChart:
     title, scale = f"mean {measure} with people", alt.Scale(zero=False)
     spread = base.mark_rule(strokeWidth=3).encode(alt.Y("low:Q", title=title, scale=scale), y2="high:Q")
     return layer(spread, dots(base, 60).encode(alt.Y("mean:Q", title=title, scale=scale)))
-
-
-def softened(similarities: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw how the similarity of confidences depends on temperature, one line per pair of networks."""
-    looks = cases(similarities["pair"])
-    shown = alt.Chart(similarities.round(4)).transform_calculate(value="datum[measure]")
-    base = shown.encode(
-        alt.X("temperature:O", title="temperature", axis=alt.Axis(labelAngle=0)),
-        alt.Y("value:Q", title="similarity of confidences", scale=alt.Scale(domain=[0.8, 1])),
-        colour("pair", looks),
-        tooltip=["pair", "temperature", alt.Tooltip("value:Q", format=".3f")],
-    )
-    points = dots(base, 50).encode(shape("pair", looks))
-    about = f"SOC and SOCE of {', '.join(looks)} against temperature, one measure at a time."
-    menu = selector("measure", ["SOC", "SOCE"], "SOC", "measure")
-    return finish(layer(base.mark_line(), points).add_params(menu), title, about, 260)
