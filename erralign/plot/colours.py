@@ -36,7 +36,7 @@ LEVELS: Final = _colours("#9B87D7 #846BCE #6D50C5 #5639AC #3D297B", "#7154C6 #87
 
 # Tiles, and what stands on them: words, and the lines between them.
 INK, PAPER = _colour("#111111", "#F2F2F2"), _colour(*GROUNDS)
-PALE = _colour("#E6E9EC", "#2C2C30")
+PALE = _colour("#E6E9EC", "#3F3F46")
 PALE_GREY, PALE_PURPLE = _colour("#E3E3E6", "#2B2B2F"), _colour("#DDD4F5", "#3A2F63")
 TILE_TEAL, TILE_OLIVE, TILE_GREY = _colours("#2F9BA3 #8D9438 #8F8F8F", "#24747A #696E29 #6A6A6A")
 # From low to high, and from −1 over 0 to 1.
