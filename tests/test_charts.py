@@ -13,6 +13,7 @@ from erralign import plot
 from erralign.plot import parts, theme
 from erralign_book.charts import looks
 from erralign_book.charts.could_it_be_chance import chance_histogram, p_values
+from erralign_book.charts.parts import spread
 from erralign_book.papers.published import beside_ours
 
 
@@ -55,6 +56,15 @@ def test_one_data_set_needs_no_menu():
         parameter = parts.selector("data_set", options, "edges").param.to_dict()
         assert parameter["value"] == "edges"
         assert ("bind" in parameter) == (len(options) > 1)
+
+
+def test_names_of_lines_that_meet_are_moved_apart_and_stay_in_order():
+    far = pd.Series([0.1, 0.4, 0.9])
+    assert spread(far, 0.1) == pytest.approx(far)
+    for together in (0.05, 0.5, 1):
+        places = spread(pd.Series([together] * 4), 0.1)
+        assert np.diff(places) == pytest.approx([0.1] * 3)
+        assert 0 <= places[0] <= together <= places[-1] + 1e-9 <= 1 + 1e-9
 
 
 def test_least_p_values_stay_above_zero():

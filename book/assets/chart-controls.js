@@ -139,6 +139,20 @@ const chartControls = (() => {
     });
   }
 
+  /** What a control says: words, if the chart has them in a parameter "<name>_words", else its value. */
+  function meaning(spec, view, { name, bind }, value) {
+    if (spec.params.some((param) => param.name === `${name}_words`)) return view.signal(`${name}_words`);
+    return bind.labels?.[bind.options.indexOf(value)] ?? value;
+  }
+
+  /** The place beside a slider shows what the slider means. */
+  function write(figure, { name }, words) {
+    const input = figure.querySelector(`.vega-bindings input[name="${name}"]`);
+    if (!input) return;
+    input.nextElementSibling.textContent = words;
+    input.setAttribute("aria-valuetext", words);
+  }
+
   const wordsIn = (view) =>
     marksOf(view)
       .filter(({ mark, text }) => mark.marktype === "text" && mark.role === "mark" && text)
@@ -159,12 +173,14 @@ const chartControls = (() => {
       before = now;
       status.textContent = `${control.trim()}: ${value}. ${news.length ? news.join(". ") : "The chart has changed"}.`;
     }
-    for (const { name, bind } of spec.params ?? []) {
-      if (!bind?.input) continue;
-      view.addSignalListener(name, (_, value) => {
+    for (const param of (spec.params ?? []).filter(({ bind }) => bind?.input)) {
+      const mean = (value) => meaning(spec, view, param, value);
+      view.addSignalListener(param.name, (_, value) => {
+        write(figure, param, mean(value));
         clearTimeout(pause);
-        pause = setTimeout(say, 300, bind.name ?? name, bind.labels?.[bind.options.indexOf(value)] ?? value);
+        pause = setTimeout(say, 300, param.bind.name ?? param.name, mean(value));
       });
+      write(figure, param, mean(param.value));
     }
   }
 

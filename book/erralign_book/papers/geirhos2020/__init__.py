@@ -54,7 +54,12 @@ from erralign_book.papers.geirhos2020.people import (
     with_brain_scores,
     with_people,
 )
-from erralign_book.papers.geirhos2020.pictures import confusions, easy_for_one_side, shape_bias_by_category
+from erralign_book.papers.geirhos2020.pictures import (
+    confusions,
+    easy_for_one_side,
+    shape_bias_by_category,
+    shared_mistakes,
+)
 from erralign_book.papers.geirhos2020.printed import table
 from erralign_book.papers.geirhos2020.variants import (
     answers_of_variants,
