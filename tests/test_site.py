@@ -10,7 +10,7 @@ from conftest import ROOT
 
 from erralign.bounds import error_consistency_bounds
 from erralign_book.building.chapters import names
-from erralign_book.charts.error_consistency import copy_grid
+from erralign_book.papers import geirhos2020
 
 PAGES = [*names(ROOT), "search", "genindex"]
 
@@ -21,10 +21,9 @@ def opened(browser, site, page, theme, width, loaded=None):
 
 
 def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
-    """A chart as wide as the page stays so; A below one half: the interval is that of the mirror image."""
-    grid = copy_grid().set_index(["a", "alone", "copied", "trials"])
-    low, high = grid.loc[(15, 7, 2, 400)]
-    low_of_b, high_of_b = error_consistency_bounds(0.25, 0.2 * 0.25 + 0.8 * 0.65)
+    """A chart as wide as the page stays so; a pair that is pushed too far stops at the limit of its accuracies."""
+    pairs = geirhos2020.pairwise_scores().query("data_set == 'edges' and system_a == 'subject-01'")
+    low, high = error_consistency_bounds(pairs["accuracy_a"].iloc[0], 0.4)
     with opened(browser, site, "error-consistency", "light", 1600) as (view, troubles):
         for width in (800, 1600, 390, 1280):
             view.set_viewport_size({"width": width, "height": 900})
@@ -33,14 +32,14 @@ def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
                 " Math.abs(figure.querySelector('svg').getBoundingClientRect().width - figure.clientWidth) < 2)",
                 timeout=30_000,
             )
-        figure = view.locator("figure.vl", has=view.locator("input[name=copied]"))
-        for name, value in {"accuracy_of_a": 0.25, "accuracy_alone": 0.65, "copied": 0.2}.items():
+        figure = view.locator("figure.vl", has=view.locator("input[name=across]"))
+        for name, value in {"across": 0.4, "up": 1}.items():
             figure.locator(f"input[name={name}]").fill(str(value))
-        figure.locator("select").select_option("400")
-        words = f"95 % interval {low:.2f} to {high:.2f} · possible {low_of_b:.2f} to {high_of_b:.2f}"
+        words = f"Possible at these accuracies: EC {low:.2f} to {high:.2f}"
         figure.get_by_text(words.replace("-", "−")).wait_for(timeout=30_000)
+        assert figure.locator("input[name=up] + span").inner_text() == f"{high:.2f}"
         said = figure.locator("[role=status]")
-        view.wait_for_function("status => status.textContent.includes('0.2')", arg=said.element_handle())
+        view.wait_for_function("status => status.textContent.includes('EC of A and B')", arg=said.element_handle())
         view.locator("figure.vl").first.scroll_into_view_if_needed()
         view.evaluate("document.documentElement.dataset.theme = 'dark'")
         view.wait_for_function("document.querySelector('figure.vl').dataset.drawn === 'dark'")

@@ -1,19 +1,16 @@
-"""Charts of what error consistency can be: sliders to move it, real pairs, and the limits between which they lie."""
+"""Charts of what error consistency can be: a tunnel to move it in, real pairs, and their limits."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import product
 
 import altair as alt
 import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from erralign.behaviour.consistency import kappa
 from erralign.bounds import error_consistency_bounds
-from erralign.planning import expected_table
-from erralign.plot.colours import GREY, PURPLE, SLATE, VERMILION
+from erralign.plot.colours import GREY, PALE_GREY, PAPER, PURPLE, VERMILION
 from erralign.plot.parts import CHOSEN, finish, layer, selector
 from erralign.plot.theme import (
     BAND,
@@ -23,110 +20,131 @@ from erralign.plot.theme import (
     colour_of_kinds,
     legend,
     only,
+    shape,
     shape_of_kinds,
 )
 from erralign_book.charts.looks import WITH_PEOPLE
-from erralign_book.charts.parts import DASHED, diagonal, marked, slider
+from erralign_book.charts.parts import DASHED, DRAGGABLE, diagonal, marked, slider
 
-ACCURACIES = np.round(np.arange(0.05, 1, 0.1), 2)
-COPIED = np.round(np.arange(0, 1.05, 0.1), 1)
-TRIALS = (40, 160, 400, 1280)
-DRAWS = 4000
-
-# What the sliders say, worked out by the browser; B's accuracy has its copied answers in it.
+STEP = 0.005  # of accuracy, along the limits
+# What the reader has set, worked out by the browser. A pair that is dragged stops at the limits; above 0 the copy model
+# says how it comes about.
 DERIVED = {
-    "accuracy_of_b": "copied * accuracy_of_a + (1 - copied) * accuracy_alone",
-    "apart": "accuracy_of_a * (1 - accuracy_of_b) + accuracy_of_b * (1 - accuracy_of_a)",
-    "ec_now": "copied * 2 * accuracy_of_a * (1 - accuracy_of_a) / apart",
-    "expected_now": "1 - apart",
-    "observed_now": "expected_now + ec_now * apart",
-    "overlap_least": "abs(accuracy_of_a + accuracy_of_b - 1)",
-    "overlap_most": "1 - abs(accuracy_of_a - accuracy_of_b)",
-    "ec_least": "(overlap_least - expected_now) / apart",
-    "ec_most": "(overlap_most - expected_now) / apart",
+    "apart": "p_a * (1 - across) + across * (1 - p_a)",
+    "ec_least": "(abs(p_a + across - 1) - 1 + apart) / apart",
+    "ec_most": "(apart - abs(p_a - across)) / apart",
+    "ec_now": "min(ec_most, max(ec_least, 2 * up - 1))",
+    "copied": "max(0, ec_now) * apart / (2 * p_a * (1 - p_a))",
+    "alone": "(across - copied * p_a) / max(1 - copied, 0.001)",
+    "both_wrong": "(1 - p_a) * (1 - across) + ec_now * apart / 2",
 }
-# Right and wrong may change places: intervals for accuracies of A below one half are those of the mirror image.
-ROW = (
-    "datum.copied === round(10 * copied) && datum.trials === trials"
-    " && datum.a === round(20 * max(accuracy_of_a, 1 - accuracy_of_a))"
-    " && datum.alone === round(20 * (accuracy_of_a < 0.5 ? 1 - accuracy_alone : accuracy_alone))"
+SAID = (  # in lines that fit on a phone
+    "[ec_now < 0 ? 'No copying leads below 0:' : 'B copies A on ' + format(copied, '.0%') + ' of the pictures'"
+    " + (copied > 0.995 ? '.' : ';'),"
+    " ec_now < 0 ? 'B fails where A does not.' : copied > 0.995 ? ''"
+    " : 'on the others it is right on ' + format(alone, '.0%') + '.',"
+    " 'Both right ' + format(p_a + across - 1 + both_wrong, '.0%') + ' · only A '"
+    " + format(1 - across - both_wrong, '.0%'),"
+    " 'both wrong ' + format(both_wrong, '.0%') + ' · only B ' + format(1 - p_a - both_wrong, '.0%'),"
+    " 'Possible at these accuracies: EC ' + format(ec_least, '.2f') + ' to ' + format(ec_most, '.2f')]"
 )
-WORDS = {
-    "overlap": "'observed overlap ' + format(observed_now, '.2f') + ' · accuracy of B ' + "
-    "format(accuracy_of_b, '.2f') + '\\nby chance ' + format(expected_now, '.2f') + ' · possible ' + "
-    "format(overlap_least, '.2f') + ' to ' + format(overlap_most, '.2f')",
-    "ec": "'error consistency ' + format(ec_now, '.2f') + '\\n95 % interval ' + format(datum.low, '.2f') + "
-    "' to ' + format(datum.high, '.2f') + ' · possible ' + format(ec_least, '.2f') + ' to ' + format(ec_most, '.2f')",
-}
 WITH = "mean EC with people"
 
 
-def copy_grid() -> pd.DataFrame:
-    """Return the 95 % interval of EC where counts are as the copy model expects, for all settings of the sliders."""
-    rng = np.random.default_rng(0)
-    settings = product(ACCURACIES[ACCURACIES > 0.5], ACCURACIES, COPIED, TRIALS)
-    return pd.DataFrame([_copy_row(*setting, rng) for setting in settings])
+def tunnel(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
+    """Draw what EC one system can have with partners of every accuracy, what it has, and a pair that the reader drags.
 
-
-def _copy_row(a: float, alone: float, copied: float, trials: int, rng: np.random.Generator) -> dict:
-    b = copied * a + (1 - copied) * alone
-    ec = copied * 2 * a * (1 - a) / (a * (1 - b) + b * (1 - a))
-    draws = kappa(*rng.standard_gamma(trials * expected_table(ec, a, b).reshape(4, 1) + 0.5, size=(4, DRAWS)))
-    low, high = np.quantile(draws, (0.025, 0.975)).round(3)
-    keys = {"a": round(20 * a), "alone": round(20 * alone), "copied": round(10 * copied), "trials": trials}
-    return keys | {"low": low, "high": 1.0 if copied == 1 else high}
-
-
-def copy_explorer(title: str) -> alt.LayerChart:
-    """Let the reader set accuracies and copying, and see overlap, error consistency, bounds and interval."""
+    Real pairs and the limits are those of the system that the reader chooses; the first one shown is ``start``.
+    """
+    partners = _partners_of_each(pairs)
+    of_system = partners.groupby("system")["p_a"].first()
     choices = [
-        slider("accuracy_of_a", "accuracy of A", 0.75, (0.05, 0.95), 0.1),
-        slider("accuracy_alone", "accuracy of B alone", 0.55, (0.05, 0.95), 0.1),
-        slider("copied", "share that B copies", 0.4, (0, 1), 0.1),
-        selector("trials", TRIALS, 160, "trials"),
+        selector("system", list(of_system.index), start, "A is"),
+        slider("across", "accuracy of B", 0.7, (0.02, 0.98), 0.01),
+        slider("up", "EC of A and B", 0.64, (0, 1), 0.01),
+        alt.param(name="up_words", expr="replace(format(ec_now, '.2f'), '-', '−')"),
+        alt.param(name="p_a", expr=f"({of_system.round(5).to_dict()})[system]"),
     ]
     derived = [alt.param(name=name, expr=expression) for name, expression in DERIVED.items()]
-    base = alt.Chart(copy_grid()).transform_filter(ROW)
-    interval = _at(base.mark_rule(color=PURPLE, strokeWidth=3), 0.4, x="datum.low", x2="datum.high")
-    overlaps = _number_line(base, 2.4, "overlap", "expected_now", "observed_now")
-    return finish(
-        layer(*overlaps, *_number_line(base, 0.4, "ec", "0", "ec_now", interval)).add_params(*choices, *derived),
-        title,
-        "Two number lines that follow three sliders and a choice of trials: observed overlap with the overlap expected "
-        "by chance, and error consistency with its 95 % interval; grey bars show what the accuracies allow.",
-        240,
-        subtitle="dot: the value; upright tick: chance; grey bar: what the accuracies allow",
+    drawn = layer(*_walls(), *_path(), *_partners(partners), *_handle()).add_params(*choices, *derived)
+    about = (
+        "Error consistency of one system with partners of every accuracy: impossible values are filled, real partners "
+        "are points, and a pair that two sliders move says what copying leads to it."
     )
+    return finish(drawn, title, about, 460, subtitle="filled: impossible; diamond: a pair to drag; line: its way there")
 
 
-def _at(base: alt.Chart, height: float, **places: str) -> alt.Chart:
-    """Place a mark at a height; ``x``, ``x2`` are expressions."""
-    for channel, expression in places.items():
-        base = base.transform_calculate(**{f"at_{channel}": expression})
-    x = alt.X("at_x:Q", title=None, scale=alt.Scale(domain=[-1, 1]), axis=alt.Axis(values=[-1, -0.5, 0, 0.5, 1]))
-    y = alt.Y(datum=height, type="quantitative", scale=alt.Scale(domain=[0, 4.2]), axis=None)
-    return base.encode(x=x, y=y, **({"x2": "at_x2:Q"} if "x2" in places else {}))
-
-
-def _words(base: alt.Chart, height: float, text: str) -> alt.Chart:
-    mark = base.transform_calculate(words=text).mark_text(
-        align="left", baseline="bottom", fontSize=12, lineBreak="\n", lineHeight=16
+def _place(x: str, y: str) -> tuple[alt.X, alt.Y]:
+    share, height = alt.Scale(domain=[0, 1], nice=False), alt.Scale(domain=[-1, 1], nice=False)
+    across = alt.X(
+        x, title="accuracy of the partner, B", scale=share, axis=alt.Axis(format="%", grid=False, tickCount=5)
     )
-    return _at(mark, height, x="-1").encode(text="words:N")
+    return across, alt.Y(y, title="EC of A and B", scale=height, axis=alt.Axis(tickCount=5, grid=False))
 
 
-def _number_line(
-    base: alt.Chart, height: float, name: str, chance: str, value: str, *more: alt.Chart
-) -> list[alt.Chart]:
-    """Draw what is possible, what chance gives, and the value, under words that say the three."""
-    possible = base.mark_rule(color=GREY, strokeWidth=12, opacity=BAND)
-    return [
-        _at(possible, height, x=f"{name}_least", x2=f"{name}_most"),
-        _at(base.mark_tick(thickness=3, size=22, color=SLATE), height, x=chance),
-        *more,
-        _at(base.mark_point(filled=True, size=110, opacity=1, color=PURPLE), height, x=value),
-        _words(base, height + 0.65, WORDS[name]),
+def _computed(numbers: alt.SequenceGenerator, **columns: str) -> alt.Chart:
+    """Return a chart of what the browser works out from a sequence, each column from those before it."""
+    base = alt.Chart(numbers)
+    for name, expression in columns.items():
+        base = base.transform_calculate(**{name: expression})
+    return base
+
+
+def _walls() -> list[alt.Chart]:
+    """Fill what is impossible for A and a partner of each accuracy, and mark chance."""
+    limits = {end: DERIVED[end].replace("apart", f"({DERIVED['apart']})") for end in ("ec_least", "ec_most")}
+    limits = {end: limit.replace("across", "datum.b") for end, limit in limits.items()}
+    base = _computed(alt.sequence(0, 1 + STEP / 2, STEP, as_="b"), **limits).mark_area(color=PALE_GREY)
+    ends = {"ec_most": 1, "ec_least": -1}
+    walls = [base.encode(*_place("b:Q", f"{end}:Q"), y2=alt.datum(most)) for end, most in ends.items()]
+    chance = alt.Chart(pd.DataFrame({"EC": [0]})).mark_rule(color=GREY, strokeDash=DASHED)
+    words = _computed(alt.sequence(0, 1, 1, as_="only"), b="p_a > 0.5 ? 0.02 : 0.75", EC="0.88")
+    words = words.mark_text(align="left", fontSize=15, fontWeight="bold", color=GREY, text="impossible")
+    return [*walls, chance.encode(y="EC:Q"), words.encode(*_place("b:Q", "EC:Q"))]
+
+
+def _path() -> list[alt.Chart]:
+    """Draw the way of a pair from no copying, at 0, to all of it, at the tip."""
+    way = {
+        "b": "datum.c * p_a + (1 - datum.c) * alone",
+        "EC": "2 * datum.c * p_a * (1 - p_a) / (p_a * (1 - datum.b) + datum.b * (1 - p_a))",
+    }
+    line = _computed(alt.sequence(0, 1.001, 0.02, as_="c"), **way).transform_filter("ec_now >= 0")
+    return [line.mark_line(color=PURPLE, strokeWidth=2).encode(*_place("b:Q", "EC:Q"), order="c:Q")]
+
+
+def _partners_of_each(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Return each pair twice, once for each of its systems."""
+    columns = [
+        {f"system_{a}": "system", f"accuracy_{a}": "p_a", f"system_{b}": "partner", f"accuracy_{b}": "p_b"}
+        for a, b in (("a", "b"), ("b", "a"))
     ]
+    both = pd.concat([pairs.rename(columns=names) for names in columns], ignore_index=True)
+    person = both["partner"].str.startswith("person")
+    both = both.assign(who=np.where(person, "with people", "with networks"))
+    return both[["system", "partner", "kind", "who", "p_a", "p_b", "EC"]].round(4)
+
+
+def _partners(partners: pd.DataFrame) -> list[alt.Chart]:
+    """Draw real pairs, and say below them whom they are with."""
+    base = alt.Chart(partners).transform_filter("datum.system === system")
+    points = base.mark_point(filled=True, size=60, opacity=1).encode(
+        *_place("p_b:Q", "EC:Q"),
+        colour_of_kinds(legend=None),
+        shape("kind", KINDS, legend=None),
+        tooltip=["system", "partner", alt.Tooltip("p_b", title="accuracy of the partner"), "EC"],
+    )
+    words = base.transform_aggregate(b="mean(p_b)", least="min(EC)", groupby=["kind", "who"])
+    words = words.mark_text(dy=24, fontSize=14, fontWeight="bold").encode(*_place("b:Q", "least:Q"), text="who:N")
+    return [points, words]
+
+
+def _handle() -> list[alt.Chart]:
+    here = _computed(alt.sequence(0, 1, 1, as_="only"), b="across", EC="ec_now", words=SAID)
+    point = here.mark_point(shape="diamond", size=260, opacity=1, fill=PURPLE, stroke=PAPER, strokeWidth=2)
+    words = here.mark_text(align="left", baseline="bottom", fontSize=13, lineHeight=19)
+    words = words.encode(x=alt.value(12), y=alt.value(360), text="words:N")
+    return [words, point.encode(*_place("b:Q", "EC:Q")).properties(name=DRAGGABLE)]
 
 
 def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: str | None = None) -> alt.LayerChart:
