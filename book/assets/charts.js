@@ -4,6 +4,7 @@
   const NEAR = "500px 0px"; // a chart is there before the reader is
   const MANY = 2000; // marks beyond this are pixels (canvas): a page with 14,000 elements of SVG answers late
   const NARROW = 600; // pixels: panels stand below each other
+  const AROUND = 145; // pixels beside panels: an axis, names of lines
   const theme = () => document.documentElement.dataset.theme ?? "light";
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -110,6 +111,16 @@
     for (const param of spec.params ?? []) if (param.name === "stacked") param.value = true;
   }
 
+  // Panels of an hconcat stay beside each other on a phone, too, and become smaller: pictures as they are, others less high.
+  function shrink({ hconcat = [] }, width) {
+    const wide = hconcat.reduce((sum, panel) => sum + panel.width, 0);
+    const factor = Math.min(1, (width - AROUND) / wide);
+    for (const panel of hconcat) {
+      panel.height *= panel.height === panel.width ? factor : (1 + factor) / 2;
+      panel.width *= factor;
+    }
+  }
+
   // All encodings of a chart that have a legend.
   function legends(part) {
     if (!part || typeof part !== "object") return [];
@@ -137,6 +148,7 @@
     spec.config = merge(defaults(view.clientWidth), spec.config, pageColours());
     delete spec.background;
     stack(spec, view.clientWidth);
+    shrink(spec, view.clientWidth);
     const before = drawn.get(figure);
     const fits = spec.width === "container";
     if (fits) Object.assign(spec, { width: view.clientWidth, autosize: "pad" });

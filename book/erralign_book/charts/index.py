@@ -13,10 +13,10 @@ import pandas as pd
 from erralign.errors import check_choice
 from erralign.measures import MEASURES_OF_ERRORS, short_name
 from erralign.pairs import pairwise
-from erralign.plot.colours import DARK, INK, PAPER
+from erralign.plot.colours import DARK, INK, PAPER, PURPLE
 from erralign.plot.parts import finish, layer
 from erralign.plot.tables import Table
-from erralign.plot.theme import KINDS, colour, colour_of_kinds, shape
+from erralign.plot.theme import KINDS, Look, colour, colour_of_kinds, shape
 from erralign.plot.words import number
 from erralign.responses import Responses
 from erralign_book.charts.looks import ACCESS, ANSWERS, RIGHT, cases, legend_of_tiles
@@ -63,7 +63,7 @@ def rows_found(found: Sequence[bool], title: str) -> alt.LayerChart:
     """Draw the rows of a table as tiles, twenty to a line: purple where a program found the row, pale where not."""
     tiles = pd.DataFrame({"row": np.arange(1, len(found) + 1), "found": np.where(found, "found", "not found")})
     tiles = tiles.assign(line=(tiles["row"] - 1) // 20, place=(tiles["row"] - 1) % 20)
-    looks = {"found": ANSWERS[0], "not found": RIGHT}
+    looks = {"found": Look(PURPLE), "not found": RIGHT}
     tile = alt.Chart(tiles).mark_rect(stroke=PAPER, strokeWidth=2, cornerRadius=3)
     tile = tile.encode(
         alt.X("place:O", axis=None),
