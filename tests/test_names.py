@@ -83,7 +83,7 @@ NOT_NAMES = {"jobs", "cluster", "seed", "random_state", "n_boot", "n_classes_", 
 
 
 def test_options_have_one_order_and_one_name():
-    """In all that the page of functions lists."""
+    """In all that the pages of functions list."""
     for each in public():
         names = list(inspect.signature(each).parameters)
         assert NOT_NAMES.isdisjoint(names), each
@@ -99,9 +99,9 @@ def test_every_measure_is_registered_under_its_public_name():
         assert ("n_classes" in inspect.signature(measure.function).parameters) == measure.needs_classes
 
 
-# --- the page of functions is the list of public names ----------------------------------------------------------------
+# --- the pages of functions are the list of public names --------------------------------------------------------------
 
-PAGE = (ROOT / "notebooks" / "functions.md").read_text()
+PAGE = "\n".join(path.read_text() for path in sorted((ROOT / "notebooks").glob("functions*.md")))
 LISTED = re.findall(r"^\.\. auto\w+:: (erralign[\w.]*)\.(\w+)(?:\n   :members: (.*))?", PAGE, flags=re.M)
 ROOMS = sorted({module for module, _, _ in LISTED} - {"erralign"})
 

@@ -4,20 +4,20 @@ import re
 from pathlib import Path
 
 import yaml
-from browsing import visited
+from browsing import READY, shown, visited
 from bs4 import BeautifulSoup
 from conftest import ROOT
 
 from erralign.bounds import error_consistency_bounds
-from erralign_book.building.chapters import names
+from erralign_book.building.chapters import names, road
 from erralign_book.papers import geirhos2020
 
 PAGES = [*names(ROOT), "search", "genindex"]
 
 
-def opened(browser, site, page, theme, width, loaded=None):
+def opened(browser, site, page, theme, width, loaded=None, ready=READY):
     """Open a page of the site, and collect what went wrong on the way."""
-    return visited(browser, (site / f"{page}.html").as_uri(), width, theme, loaded=loaded)
+    return visited(browser, (site / f"{page}.html").as_uri(), width, theme, loaded=loaded, ready=ready)
 
 
 def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
@@ -43,7 +43,19 @@ def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
         view.locator("figure.vl").first.scroll_into_view_if_needed()
         view.evaluate("document.documentElement.dataset.theme = 'dark'")
         view.wait_for_function("document.querySelector('figure.vl').dataset.drawn === 'dark'")
+        assert_menu(view, figure)
     assert troubles == []
+
+
+def assert_menu(view, figure):
+    """A chart can be saved, its table too, and it leads to the cell that made it."""
+    figure.locator(".vega-embed summary").click()
+    with view.expect_download() as saved:
+        figure.get_by_text("Save data as CSV").click()
+    head, first, *_ = Path(saved.value.path()).read_text().splitlines()
+    assert head.count(",") == first.count(",") > 0
+    figure.get_by_text("Show its code").click()
+    assert figure.locator("xpath=ancestor::div[contains(@class, 'cell ')]").locator(".cell_input").is_visible()
 
 
 def test_the_repositorys_address_is_that_of_the_settings():
@@ -61,20 +73,36 @@ def test_the_repositorys_address_is_that_of_the_settings():
         assert text.count(owner) == text.count(address), path.name
 
 
-def test_the_page_of_functions_lists_arguments_under_their_own_names(site):
-    page = BeautifulSoup((site / "functions.html").read_text(), "html.parser")
-    seen = set()
-    for function in page("dl", class_="function"):
-        taken = {name.get_text().lstrip("*") for name in function.select("dt em.sig-param > span.n")}
-        fields = [field for field in function("dt", class_=re.compile("^field-")) if "Parameters" in field.get_text()]
-        listed = {
-            name.get_text().lstrip("*") for field in fields for name in field.find_next("dd").select("p > strong")
-        }
-        seen |= listed
-        assert listed <= taken, function.dt["id"]
-    assert {"y_true", "with_"} <= seen
+def test_pages_of_functions_list_arguments_under_their_own_names(site):
+    """What several functions of a page say alike stands at its head."""
+    heads = set()
+    for name in (page for page in PAGES if page.startswith("functions-")):
+        page = BeautifulSoup((site / f"{name}.html").read_text(), "html.parser")
+        said = {name.get_text().lstrip("*") for name in page.select("#arguments strong")}
+        for function in page("dl", class_="function"):
+            taken = {name.get_text().lstrip("*") for name in function.select("dt em.sig-param > span.n")}
+            fields = [dt for dt in function("dt", class_=re.compile("^field-")) if "Parameters" in dt.get_text()]
+            names = [name for field in fields for name in field.find_next("dd").select("p > strong, p > a > strong")]
+            assert {name.get_text().lstrip("*") for name in names} <= taken, function.dt["id"]
+            assert {name.get_text().lstrip("*") for name in names if name.parent.name == "a"} <= said
+        heads |= said
+    assert {"X", "y_true", "rng", "options"} <= heads
+
+
+def test_an_old_address_of_a_function_leads_to_where_it_stands_now(browser, site):
+    address = f"{(site / 'functions.html').as_uri()}#erralign.confidence_interval"
+    with shown(browser, address, ready="() => location.pathname.endsWith('functions-inference.html')") as view:
+        assert view.locator("[id='erralign.confidence_interval']").is_visible()
+
+
+def test_all_lessons_are_on_one_page_too(site):
+    lessons = BeautifulSoup((site / "print.html").read_text(), "html.parser").article
+    titles = [
+        BeautifulSoup((site / f"{page}.html").read_text(), "html.parser").article.h1.get_text() for page in road(ROOT)
+    ]
+    assert [title.get_text() for title in lessons("h1")] == titles
 
 
 def test_site_has_no_page_that_the_contents_do_not_list(site):
-    listed = {*PAGES, "index", "404"}
+    listed = {*PAGES, "index", "404", "print"}
     assert {path.stem for path in Path(site).glob("*.html")} <= listed

@@ -1,7 +1,7 @@
 // Cures for the theme, for readers with a keyboard or a screen reader.
 (() => {
   // Labels that say something else than what is written on the button.
-  const MISLABELLED = ".search-button, .search-button__button, .theme-switch-button, .toggle-button, .toggle-hidden, details.toggle-details > summary";
+  const MISLABELLED = ".search-button, .search-button__button, .theme-switch-button";
 
   const LONG = 12; // characters of a name that may break
 
@@ -25,6 +25,13 @@
       text.replaceWith(...parts.flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part])));
     });
     document.querySelectorAll("dl.py .sig-paren").forEach((bracket) => bracket.after(document.createElement("wbr")));
+  }
+
+  // All functions were on one page once; it lists where each is now.
+  const { hash, pathname } = location;
+  if (hash.startsWith("#erralign.") && !document.getElementById(hash.slice(1))) {
+    const moved = [...document.links].find((link) => link.hash === hash && link.pathname !== pathname);
+    if (moved) location.replace(moved.href);
   }
 
   relabel();

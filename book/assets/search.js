@@ -30,7 +30,7 @@
 
   function score([page, title, anchor, , found], query) {
     if (!anchor && [title.toLowerCase(), initials(title)].includes(query)) return 110;
-    return found - (LESS[page] ?? 0);
+    return found - (LESS[page.split("-")[0]] ?? 0);
   }
 
   const find = Search._performSearch;

@@ -53,9 +53,17 @@ STYLER = re.compile(r"\bT_[0-9a-f]{5}(?=_|\b)")  # a styled table of pandas is n
 
 
 def names(root: Path = Path()) -> list[str]:
-    """List the chapters of the table of contents, in the reader's order."""
+    """List the chapters of the table of contents, in the reader's order, and then the pages below a chapter."""
     toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
-    return [toc["root"], *(chapter["file"] for part in toc["parts"] for chapter in part["chapters"])]
+    chapters = [chapter for part in toc["parts"] for chapter in part["chapters"]]
+    below = [page for chapter in chapters for page in chapter.get("sections", [])]
+    return [toc["root"], *(page["file"] for page in chapters + below)]
+
+
+def road(root: Path = Path()) -> list[str]:
+    """List the lessons that are read from beginning to end: the first part of the contents."""
+    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
+    return [chapter["file"] for chapter in toc["parts"][0]["chapters"]]
 
 
 def source(name: str, root: Path = Path()) -> Path:

@@ -5,15 +5,15 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from erralign_book.building import finding, folds, formulas, frame, numbering, site
+from erralign_book.building import finding, folds, formulas, frame, functions, numbering, site
 
 # In the order of a build; of one moment, in the order in which they run.
 MOMENTS: dict[str, tuple[Callable[..., Any], ...]] = {
     "config-inited": (site.lay_out_assets,),
-    "doctree-read": (folds.fold,),
-    "doctree-resolved": (site.finish_tables, numbering.number, formulas.set_names),
-    "html-collect-pages": (finding.not_found,),
-    "html-page-context": (site.finish_page, finding.entitle, frame.keep_together),
+    "doctree-read": (folds.fold, functions.describe_once),
+    "doctree-resolved": (site.finish_tables, numbering.number, formulas.set_names, functions.list_all),
+    "html-collect-pages": (finding.not_found, frame.all_lessons),
+    "html-page-context": (frame.gather, site.finish_page, finding.entitle, finding.cite, frame.keep_together),
     "build-finished": (frame.leave_out_icons,),
 }
 STYLES = ("style.css", "type.css", "tables.css", "folds.css", "access.css", "print.css")
@@ -22,9 +22,9 @@ SCRIPTS = ("page.js", "print.js", "scrolling.js", "access.js")
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register all this with Sphinx."""
-    for moment, functions in MOMENTS.items():
-        for function in functions:
-            app.connect(moment, function)
+    for moment, calls in MOMENTS.items():
+        for call in calls:
+            app.connect(moment, call)
     app.connect("html-page-context", frame.choose_scripts, priority=900)  # after all that add scripts
     app.connect("html-page-context", frame.fold_contents, priority=900)  # after the theme has made them
     for style in STYLES:

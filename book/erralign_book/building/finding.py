@@ -2,12 +2,24 @@
 
 from collections.abc import Iterator
 from html import escape
+from pathlib import Path
 from typing import Any
 
+import yaml
 from bs4 import BeautifulSoup
+from docutils import nodes
 from sphinx.application import Sphinx
 
 CARD = "card.png"
+BIBTEX = """
+<details class="cite"><summary>Cite this page</summary><pre>@misc{{erralign-{page},
+  author = {{{{{citation_author}}}}},
+  title = {{{citation_title}}},
+  howpublished = {{{citation_inbook_title}, erralign {version}}},
+  year = {{{citation_publication_date:.4}}},
+  url = {{{citation_public_url}}}
+}}</pre></details>
+"""
 LENGTH = 200  # characters of a description
 NOT_FOUND = """
 <h1>This page is not there</h1>
@@ -22,6 +34,23 @@ def description(body: str) -> str:
     paragraph = BeautifulSoup(body, "html.parser").find("p")
     text = " ".join(paragraph.get_text().split()) if paragraph else ""
     return text if len(text) <= LENGTH else text[:LENGTH].rsplit(" ", 1)[0] + " …"
+
+
+def cite(app: Sphinx, page: str, _template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    """Say how a page is cited, for people at its end and in its head for programs that collect references."""
+    if doctree is None:
+        return
+    software = yaml.safe_load(Path(app.config.external_toc_path).with_name("CITATION.cff").read_text(encoding="utf-8"))
+    fields = {
+        "citation_title": BeautifulSoup(context["title"], "html.parser").get_text(),
+        "citation_author": "; ".join(author["name"] for author in software["authors"]),
+        "citation_publication_date": f"{software['date-released']:%Y/%m/%d}",
+        "citation_inbook_title": app.config.html_title,
+        "citation_public_url": f"{app.config.html_baseurl.rstrip('/')}/{page}.html",
+    }
+    fields = {name: escape(text) for name, text in fields.items()}
+    context["metatags"] += "".join(f'<meta name="{name}" content="{text}" />\n' for name, text in fields.items())
+    context["body"] += BIBTEX.format(page=page, version=software["version"], **fields)
 
 
 def entitle(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:

@@ -1,11 +1,14 @@
 """What stands around the text of every page: lines that hold together, scripts, icons."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from bs4 import BeautifulSoup, Tag
 from sphinx.application import Sphinx
+
+from erralign_book.building.chapters import road
 
 ICON = re.compile(r"fa-[a-z0-9-]+")
 ICON_RULE = re.compile(r"(?:\.fa-[a-z0-9-]+:before,?)+\{content:\"[^\"]*\"\}")
@@ -34,6 +37,21 @@ def keep_together(_app: Sphinx, _page: str, _template: str, context: dict[str, A
     context["body"] = kept_together(context.get("body", ""))
 
 
+LESSONS: dict[str, str] = {}  # of the road, before anything stands around them
+
+
+def gather(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
+    """Keep the lessons for the page that has them all."""
+    if page in road(Path(app.config.external_toc_path).parent):
+        LESSONS[page] = context["body"]
+
+
+def all_lessons(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """Make one page of all lessons, to print or to save as PDF."""
+    bodies = [LESSONS[page] for page in road(Path(app.config.external_toc_path).parent)]
+    yield "print", {"title": "All lessons", "body": "".join(bodies)}, "page.html"
+
+
 def choose_scripts(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
     """Leave out MathJax where there is no formula: notebooks have it all."""
     if page == "search":
@@ -60,6 +78,8 @@ def folded(contents: str) -> str:
             fold.append(pages.extract())
             caption.name = "summary"
             caption.attrs = {"class": "caption"}
+    for toggle in soup.select("summary:has(> .toctree-toggle)"):
+        toggle["aria-label"] = "Pages of this chapter"
     return str(soup)
 
 

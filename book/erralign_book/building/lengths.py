@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 import jupytext
-import yaml
 
-ROAD = "The road"  # the part of the contents whose pages are read from beginning to end
+from erralign_book.building.chapters import road, source
+
 LIMITS = {"open words": 2200, "words": 4000, "folds": 6, "visible cells": 12, "tables": 6}
 FOLD = re.compile(r"^(:{3,})\{dropdown\} ([^\n]*)\n(.*?)^\1$", re.S | re.M)
 ANSWER = ("Answer", "Solution")  # what the folds of exercises are called
@@ -40,9 +40,7 @@ def words(prose: str) -> int:
 
 def too_long(root: Path) -> list[str]:
     """Say where a page of the road is beyond a limit."""
-    parts = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))["parts"]
-    pages = [each["file"] for part in parts if part["caption"] == ROAD for each in part["chapters"]]
-    counted = {page: lengths((root / "notebooks" / f"{page}.md").read_text(encoding="utf-8")) for page in pages}
+    counted = {page: lengths(source(page, root).read_text(encoding="utf-8")) for page in road(root)}
     return [
         f"notebooks/{page}.md has {counts[what]:,} {what}; a lesson has at most {most:,}"
         for page, counts in counted.items()

@@ -1,0 +1,63 @@
+"""The pages of functions: what many say alike of an argument is said once, and one page lists where each stands."""
+
+from collections import Counter
+from typing import Any
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+
+PAGE = "functions"  # lists what the pages below it describe
+OFTEN = 3  # functions of a page
+
+
+def describe_once(app: Sphinx, page: Any) -> None:
+    """Say at the head of a page what several of its functions say alike of an argument; they only name it."""
+    if not app.env.docname.startswith(f"{PAGE}-"):
+        return
+    arguments = _arguments(page)
+    times = Counter(argument.astext() for argument in arguments)
+    # Of two ways to describe an argument the more frequent one is the last.
+    often = sorted((each for each in arguments if times[each.astext()] >= OFTEN), key=lambda each: times[each.astext()])
+    told = {_name(each): each.astext() for each in often}
+    items: dict[str, nodes.list_item] = {}
+    for argument in arguments:
+        name = _name(argument)
+        if told.get(name) == argument.astext():
+            items.setdefault(name, nodes.list_item("", *argument.children))
+            link = nodes.reference("", "", nodes.strong(text=name), refid="arguments", internal=True)
+            argument.children = [nodes.paragraph("", "", link)]
+    if items:
+        title = nodes.paragraph("", "", nodes.strong(text="Arguments of several functions"))
+        head = nodes.container("", title, nodes.bullet_list("", *items.values()), ids=["arguments"])
+        section = page.next_node(nodes.section)
+        section.insert(section.first_child_matching_class((nodes.section, addnodes.index, addnodes.desc)), head)
+
+
+def _arguments(page: Any) -> list[Any]:
+    """Return what is said of each argument: an item of a list, or all that a list of one would hold."""
+    bodies = [body for title, body in page.findall(nodes.field) if title.astext() == "Parameters"]
+    return [item for body in bodies for item in (body[0] if isinstance(body[0], nodes.bullet_list) else [body])]
+
+
+def _name(argument: Any) -> str:
+    return argument[0][0].astext()
+
+
+def list_all(app: Sphinx, page: Any, name: str) -> None:
+    """List what the pages below describe: links from before, when all was on one page, find their way (page.js)."""
+    if name != PAGE:
+        return
+    for room in app.env.toctree_includes[PAGE]:
+        address = app.builder.get_relative_uri(PAGE, room)
+        known = app.env.domains["py"].objects.items()
+        places = {full: each.node_id for full, each in known if each.docname == room and not each.aliased}
+        words: list[nodes.Node] = [nodes.strong("", "", _link(address, nodes.Text(app.env.titles[room].astext())))]
+        for full, place in places.items():
+            short = nodes.literal(text=full.removeprefix("erralign."))
+            words += [nodes.Text(", " if len(words) > 1 else ": "), _link(f"{address}#{place}", short)]
+        page[0].append(nodes.paragraph("", "", *words))
+
+
+def _link(address: str, words: nodes.Node) -> nodes.reference:
+    return nodes.reference("", "", words, refuri=address, internal=True)
