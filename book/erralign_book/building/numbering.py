@@ -12,7 +12,7 @@ from sphinx.application import Sphinx
 from erralign.plot.html import numbered
 from erralign_book.building.chapters import names
 
-CELL = re.compile(r'(?<=<td class="pages">)[^<]*')
+CELL = re.compile(r'(<td class="pages"[^>]*>)([^<]*)')
 
 
 def number(app: Sphinx, doctree: nodes.document, page: str) -> None:
@@ -48,4 +48,4 @@ def linked(html: str, titles: Mapping[str, str]) -> str:
     def link(found: re.Match[str]) -> str:
         return f'<a href="{found[1]}.html">{escape(titles[found[1]])}</a>'
 
-    return CELL.sub(lambda cell: named.sub(link, cell[0]), html)
+    return CELL.sub(lambda cell: cell[1] + named.sub(link, cell[2]), html)

@@ -43,7 +43,10 @@ class ChartRenderer:
 def foot(root: Path) -> str:
     """Return the last lines of every page: the versions and the commit that made it."""
     versions = ", ".join(f"{library} {version(library)}" for library in LIBRARIES)
-    return f'<p class="made-with">Made with Python {platform.python_version()}, {versions}; {commit(root)}.</p>'
+    lessons = '<a href="print.html">All lessons on one page, to print or to save as PDF</a>'
+    return (
+        f'<p class="made-with">{lessons}. Made with Python {platform.python_version()}, {versions}; {commit(root)}.</p>'
+    )
 
 
 def commit(root: Path) -> str:
@@ -84,7 +87,17 @@ def one_header_row(html: str) -> str:
     for cell in soup("th"):
         if not cell.contents:
             cell.name = "td"
+    for table in soup("table"):
+        if table.select_one("td.words, td.pages"):  # on a phone a row is a card: tables.css
+            _name_cells(table)
     return str(soup)
+
+
+def _name_cells(table: Tag) -> None:
+    names = [cell.get_text() for cell in table.thead("tr")[-1](["th", "td"])]
+    for row in table.tbody("tr"):
+        for name, cell in zip(names, row(["th", "td"]), strict=True):
+            cell["data-head"] = name
 
 
 def _merge_rows(head: Tag) -> None:
@@ -105,6 +118,7 @@ def finish_page(app: Sphinx, page: str, _template: str, context: dict[str, Any],
     """Give a page its foot, its forms, and the styles and scripts that its parts need."""
     body = context.get("body", "")
     styles, scripts = own_data.live_parts(body)
+    body = body.replace(' aria-label="Toggle hidden content"', "")  # myst-nb's, of folds that say what they hold
     context["body"] = own_data.with_forms(body, Path(app.srcdir)) + foot(Path(app.srcdir))
     context["metatags"] = own_data.policy(body) + context.get("metatags", "")
     if page == app.config.root_doc:
