@@ -117,8 +117,10 @@ ON_PAPER = """() => {
         text: luminance(getComputedStyle(document.querySelector('article p')).color),
         axes: all('figure.vl svg .role-axis-label text').map(text => luminance(getComputedStyle(text).fill)),
         // Where the tables come from is a line to read, on paper too.
-        controls: all('button, select, input, summary:not(.tag_road *), nav, .copybtn, .headerlink, #jb-print-toc')
+        controls: all('button, select, input, summary:not(.tag_road *, .sd-dropdown *), nav, .copybtn, .headerlink,'
+                + ' #jb-print-toc')
             .map(element => element.outerHTML.slice(0, 80)),
+        folded: document.querySelectorAll('article .sd-dropdown:not([open])').length,
         scrolling: all('article pre, article .cell_output, article .vl-view').filter(
             element => getComputedStyle(element).overflowX !== 'visible'
                 && element.scrollWidth > element.clientWidth + 1).length,
@@ -129,7 +131,7 @@ ALL_DRAWN_IN = """theme => document.documentElement.dataset.theme === theme
 
 
 @pytest.mark.parametrize("page", ["error-consistency", "your-own-data", HEAVIEST])
-def test_paper_is_light_from_dark_pages_and_has_nothing_to_click(browser, site, page):
+def test_paper_is_light_from_dark_pages_and_has_nothing_to_click_but_all_answers(browser, site, page):
     with shown(browser, (site / f"{page}.html").as_uri(), width=720, theme="dark") as view:
         view.emulate_media(media="print")
         view.wait_for_function(ALL_DRAWN_IN, arg="light", timeout=30_000)
@@ -137,18 +139,18 @@ def test_paper_is_light_from_dark_pages_and_has_nothing_to_click(browser, site, 
         view.emulate_media(media="screen", color_scheme="dark")
         view.wait_for_function("document.documentElement.dataset.theme === 'dark'")
     assert max([found.pop("text"), *found.pop("axes")]) < 0.3
-    assert found == {"theme": "light", "controls": [], "scrolling": 0}
+    assert found == {"theme": "light", "controls": [], "folded": 0, "scrolling": 0}
 
 
-def test_charts_are_on_paper_though_nobody_scrolled_to_them(browser, site):
+def test_charts_are_on_paper_though_nobody_scrolled_to_them_and_the_heaviest_page_is_light(browser, site):
     view = browser.new_page(color_scheme="dark")
-    view.goto((site / "how-sure-are-we.html").as_uri())
+    view.goto((site / f"{HEAVIEST}.html").as_uri())
     view.wait_for_load_state("load")
-    view.pdf()
+    printed = view.pdf()
     drawn = view.evaluate("[...document.querySelectorAll('figure.vl')].map(figure => figure.dataset.drawn)")
     view.close()
-    assert drawn
     assert None not in drawn
+    assert len(printed) < 5e6
 
 
 # --- finding ----------------------------------------------------------------------------------------------------------
@@ -212,6 +214,10 @@ def test_every_page_has_a_title_of_its_own_a_description_and_a_card(site):
         assert card.startswith("https://")
         assert (site / "_static" / card.rpartition("/")[2]).is_file()
         assert (site / head.find("link", rel="icon")["href"]).is_file()
+        cited = {tag["name"]: tag["content"] for tag in head("meta", attrs={"name": re.compile("^citation_")})}
+        day = cited.pop("citation_publication_date")
+        bibtex = parsed(site, page).select_one(".cite pre").get_text()
+        assert [text for text in (*cited.values(), day[:4]) if text not in bibtex] == []
 
 
 def test_an_address_that_is_not_there_leads_back(site):

@@ -184,6 +184,37 @@ const chartControls = (() => {
     }
   }
 
+  /** Rows as a file that a spreadsheet opens. */
+  function csv(rows) {
+    const names = [...new Set(rows.flatMap(Object.keys))];
+    const cell = (value) => (/[",\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : (value ?? ""));
+    const lines = [names, ...rows.map((row) => names.map((name) => row[name]))];
+    return `${lines.map((line) => line.map(cell).join(",")).join("\n")}\n`;
+  }
+
+  /** The menu of a chart also has its tables, and leads to the cell that made it. */
+  function extend(figure, { datasets = {} }) {
+    const menu = figure.querySelector(".vega-actions");
+    const tables = Object.values(datasets);
+    tables.forEach((rows, number) => {
+      const link = create("a", { download: "erralign.csv" }, `Save data${tables.length > 1 ? ` ${number + 1}` : ""} as CSV`);
+      link.href = URL.createObjectURL(new Blob([csv(rows)], { type: "text/csv" }));
+      menu?.append(link);
+    });
+    const cell = figure.closest(".cell")?.querySelector(".cell_input");
+    const notebook = document.querySelector("a[href^='_sources/']");
+    if (cell) {
+      const link = create("a", { href: "#" }, "Show its code");
+      link.addEventListener("click", (event) => {
+        event.preventDefault();
+        const fold = cell.closest("details");
+        if (fold) fold.open = true;
+        cell.scrollIntoView({ block: "center" });
+      });
+      menu?.append(link);
+    } else if (notebook) menu?.append(create("a", { href: notebook.href }, "Its notebook"));
+  }
+
   /** After a chart is drawn, or drawn anew. */
   function attend(figure, spec, view) {
     figure.querySelector("div.vega-bindings")?.prepend(create("span", { class: "try-it" }, "Try it"));
@@ -192,5 +223,5 @@ const chartControls = (() => {
     announce(figure, spec, view);
   }
 
-  return { attend, marksOf, place, safe };
+  return { attend, extend, marksOf, place, safe };
 })();

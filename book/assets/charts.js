@@ -96,12 +96,21 @@
   // What could be many marks is drawn as pixels first; where a selector left few of many rows, once more, as SVG.
   async function embed(figure, view, spec, options) {
     const renderer = figure.dataset.renderer ?? (rowsOf(spec) > MANY ? "canvas" : "svg");
-    const { view: drawing } = await vegaEmbed(view, spec, { ...options, renderer: onPaper ? "svg" : renderer });
+    const { view: drawing } = await vegaEmbed(view, spec, { ...options, renderer });
     const few = figure.dataset.renderer === undefined && renderer === "canvas" && chartControls.marksOf(drawing).length <= MANY;
     figure.dataset.renderer ??= few ? "svg" : renderer;
-    if (!few || onPaper) return drawing;
+    if (onPaper && renderer === "canvas" && !few) view.querySelector("canvas").replaceWith(await copied(drawing));
+    if (!few) return drawing;
     drawing.finalize();
     return embed(figure, view, spec, options);
+  }
+
+  // A browser prints what was just drawn on a canvas mark by mark, in many megabytes; its copy is a picture.
+  async function copied(drawing) {
+    const source = await drawing.toCanvas(2);
+    const copy = source.cloneNode();
+    copy.getContext("2d").drawImage(source, 0, 0);
+    return copy;
   }
 
   // Panels that stand beside each other stand below each other on a phone; charts say what changes by "stacked".
@@ -164,6 +173,7 @@
     chartControls.attend(figure, spec, after);
     if (fits) follow.observe(view);
     view.querySelector("summary")?.setAttribute("aria-label", "Save this chart");
+    chartControls.extend(figure, spec);
     figure.dataset.drawn = drawnIn;
     document.dispatchEvent(new Event("drawn"));
   }
@@ -191,7 +201,8 @@
   new MutationObserver(look).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   document.addEventListener("paper", ({ detail }) => {
     onPaper = detail;
-    if (onPaper) figures().forEach((figure) => refresh(figure, true));
+    const redrawn = (figure) => onPaper || figure.dataset.renderer === "canvas";
+    [...figures()].filter(redrawn).forEach((figure) => refresh(figure, true));
   });
   // A page's own script has filled a figure.
   document.addEventListener("new-chart", ({ target }) => {

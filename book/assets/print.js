@@ -2,11 +2,15 @@
 (() => {
   const page = document.documentElement;
   let screen = null;
+  let opened = [];
 
   function toPaper() {
     if (screen !== null) return;
     screen = page.dataset.theme;
     page.dataset.theme = "light";
+    // Answers, and other words in folds, are read on paper too; code only where the reader had opened it.
+    opened = [...document.querySelectorAll("article details.sd-dropdown:not([open])")];
+    opened.forEach((fold) => (fold.open = true));
     document.dispatchEvent(new CustomEvent("paper", { detail: true }));
   }
 
@@ -14,6 +18,7 @@
     if (screen === null) return;
     page.dataset.theme = screen;
     screen = null;
+    opened.forEach((fold) => (fold.open = false));
     document.dispatchEvent(new CustomEvent("paper", { detail: false }));
   }
 
