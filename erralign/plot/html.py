@@ -21,10 +21,18 @@ def figure(chart: dict[str, Any], page: str) -> str:
     data = json.dumps(packed({**chart, "title": None}), ensure_ascii=False, separators=(",", ":"))
     data = data.replace("<", "\\u003c")  # it would let data end the script element
     return (
-        f'<figure class="vl" role="group" aria-label="{escape(description)}">'
+        f'<figure class="vl" role="group" aria-label="{escape(description)}" style="{_room(chart)}">'
         + (f"<figcaption>{caption}</figcaption>" if caption else "")
         + f'<div class="vl-view"></div><script type="application/json">{data}</script></figure>'
     )
+
+
+def _room(chart: dict[str, Any]) -> str:
+    """Guess the room of a chart: its tallest panel, then title, axes, legend, control; rows of panels on a phone."""
+    panels = chart.get("concat", [])
+    heights = [part["height"] for part in (chart, *panels) if isinstance(part.get("height"), int | float)]
+    around = 150 if any("bind" in param for param in chart.get("params", [])) else 100
+    return f"--height:{max(heights, default=240) + around:.0f}px;--rows:{len(panels) or 1}"
 
 
 def numbered(html: str, counts: Counter[str], chapter: int | None = None) -> str:
