@@ -124,24 +124,6 @@ def test_two_that_never_differ_do_not_differ_and_the_undefined_has_no_p():
     assert np.isnan([undefined.p, undefined.statistic]).all()
 
 
-def repeated(rng):
-    """Draw forty photographs, each shown five times and mostly answered as the first time."""
-    first = np.stack(three_systems(rng, 40, (0.7, 0.7, 0.6)))
-    again = np.stack(three_systems(rng, 200, (0.7, 0.7, 0.6)))
-    shown, same = first[:, np.repeat(np.arange(40), 5)], rng.random((3, 200)) < 0.9
-    truth = shown[0]
-    other = np.where(again[1:] == again[0], truth, (truth + 1) % 6)
-    return truth, *np.where(same, shown[1:], other)
-
-
-@pytest.mark.slow
-def test_trials_that_share_material_are_exchanged_together():
-    photograph = np.repeat(np.arange(40), 5)
-    alone, together = p_values(repeated, 150), p_values(repeated, 150, clusters=photograph)
-    assert is_uniform(together)
-    assert not is_uniform(alone)
-
-
 # --- intervals --------------------------------------------------------------------------------------------------------
 
 

@@ -18,7 +18,6 @@ from erralign.behaviour.class_level import CLES_VARIANTS
 from erralign.measures import MEASURES_OF_ERRORS
 from erralign.measures.class_level_resampling import drawn_similarities
 from erralign.measures.worlds import _pseudo_trials, drawn_kappas
-from erralign.resampling import blocks, error_consistency_limits
 from erralign_book.simulations import coverage
 from erralign_book.simulations.coverage import worlds
 
@@ -86,12 +85,6 @@ def test_accuracy_intervals_are_wilsons():
     right = (responses.answers["s0"] == responses.truth).sum()
     expected = binomtest(int(right), len(responses.truth)).proportion_ci(method="wilson")
     assert table.loc["s0", ["low", "high"]].tolist() == pytest.approx([expected.low, expected.high], abs=1e-12)
-
-
-def test_the_same_seed_gives_the_same_numbers_however_pairs_are_divided(monkeypatch):
-    at_once = erralign.pairwise_intervals(guessers(), n_resamples=100, rng=5)
-    monkeypatch.setattr(blocks, "PAIRS", 4)
-    pd.testing.assert_frame_equal(erralign.pairwise_intervals(guessers(), n_resamples=100, rng=5), at_once)
 
 
 # --- many trials ------------------------------------------------------------------------------------------------------
@@ -181,19 +174,6 @@ def test_cells_have_the_accuracies_and_the_consistency(accuracy_a, accuracy_b, e
     assert (cells[2] + cells[3], cells[1] + cells[3]) == pytest.approx((accuracy_a, accuracy_b))
     # No cells of these accuracies have more than .0588.
     assert kappa(cells) == pytest.approx(min(ec, 0.0588235294) if accuracy_a == 0.99 else ec, abs=1e-9)
-
-
-def test_the_default_covers_where_the_percentile_interval_fails():
-    """One live cell of the study: accuracies .98 and .9, 160 trials, independent; 0.3 joint errors expected."""
-    cells = worlds.cells_of_two(0.98, 0.9, 0.0)
-    tables = np.random.default_rng(8).multinomial(160, cells, size=1000)
-    held = dict.fromkeys(("dirichlet", "percentile"), 0)
-    for table in tables:
-        for method in held:
-            low, high, _ = error_consistency_limits(table.reshape(2, 2), method=method, n_resamples=500)
-            held[method] += low <= 0 <= high
-    assert binomtest(held["dirichlet"], 1000, 0.93, alternative="less").pvalue > 0.001
-    assert binomtest(held["percentile"], 1000, 0.93, alternative="less").pvalue < 1e-6
 
 
 @pytest.mark.parametrize("accuracies", [(0.7, 0.9, 0.8), (0.97, 0.5, 0.99)])

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from builders import refused_otherwise
-from test_command_line import erralign
 
 from erralign import load, models
 from erralign.errors import DataError
@@ -311,19 +310,6 @@ def test_a_second_run_reads_what_is_there(lite0, pictures, monkeypatch):
     first = models.confidences(lite0, pictures)
     monkeypatch.setattr(inference, "_in_memory", None)
     pd.testing.assert_frame_equal(models.confidences(lite0, pictures), first)
-
-
-def test_from_a_model_to_a_comparison_in_two_commands(requires_models, requires_data, tmp_path):
-    said = erralign("run", LITE0, "--data", "geirhos2020/edges", "--device", "cpu", cwd=tmp_path)
-    assert said.returncode == 0, said.stderr
-    compared = erralign(
-        "compare", "answers.csv", "--data", "geirhos2020/edges", "--report", "report.html", cwd=tmp_path
-    )
-    assert compared.returncode == 0, compared.stderr
-    assert LITE0 in compared.stdout
-    assert "erralign compare answers.csv --data geirhos2020/edges" in said.stderr
-    assert (tmp_path / "report.html").stat().st_size > 100_000
-    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
 
 
 def test_torch_is_imported_by_nothing_but_models(requires_models):

@@ -91,14 +91,6 @@ def test_options_have_one_order_and_one_name():
         assert known == sorted(known, key=ORDER.index), each
 
 
-def test_every_measure_is_registered_under_its_public_name():
-    for short, measure in erralign.MEASURES.items():
-        assert measure.short == short
-        home = erralign if hasattr(erralign, measure.name) else erralign.similarity
-        assert measure.function is getattr(home, measure.name)
-        assert ("n_classes" in inspect.signature(measure.function).parameters) == measure.needs_classes
-
-
 # --- the pages of functions are the list of public names --------------------------------------------------------------
 
 PAGE = "\n".join(path.read_text() for path in sorted((ROOT / "notebooks").glob("functions*.md")))
