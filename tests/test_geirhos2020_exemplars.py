@@ -32,17 +32,6 @@ def test_a_standard_error_is_that_of_plain_resampling(requires_data):
     assert table.loc[tuple(networks), "pictures"] == pytest.approx(plain, rel=0.1)
 
 
-def test_clusters_give_what_resampling_gives():
-    """The formula with shapes as clusters, and with textures, against resampled exemplars: the same difference."""
-    drawn = geirhos2020.alexnet_less_cornet().set_index("drawn")
-    by_formula = geirhos2020.alexnet_less_cornet_by_material().set_index("clusters").rename({"none": "pictures"})
-    for name in ("pictures", "shapes", "textures"):
-        for column in ("difference", "low", "high"):
-            assert by_formula.loc[name, column] == pytest.approx(drawn.loc[name, column], abs=0.001)
-    both = by_formula.loc["shapes and textures"]
-    assert both["low"] < by_formula["low"].drop("shapes and textures").min()
-
-
 def test_design_effects_are_those_of_resampled_exemplars(requires_data):
     """Standard errors with one factor as clusters, without what makes up for few clusters, against resampling."""
     responses, table = source.read("cue-conflict"), geirhos2020.shared_material()

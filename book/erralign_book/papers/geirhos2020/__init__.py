@@ -10,7 +10,6 @@ from erralign_book.papers.geirhos2020.efficientnets import (
     efficientnets,
 )
 from erralign_book.papers.geirhos2020.exemplars import (
-    alexnet_less_cornet,
     alexnet_less_cornet_by_material,
     coinciding_points,
     limits_with_material,

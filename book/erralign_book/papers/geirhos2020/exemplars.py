@@ -116,7 +116,7 @@ def _resampled(a: np.ndarray, b: np.ndarray, unit: np.ndarray) -> np.ndarray:
     return kappa(wrong, right_b - both, right_a - both, both)
 
 
-# ---- CORnet-S beside ResNet-50 and AlexNet: which points coincide, and how sure a difference is --------------------
+# ---- CORnet-S beside ResNet-50: which points coincide ----------------------------------------------------------------
 
 
 @frozen(inputs=ANSWERS)
@@ -136,39 +136,3 @@ def _coinciding_points(data_set: str) -> pd.DataFrame:
     same, equal = np.diag(apart), apart < 1e-12
     found = {"people": len(a), "equal": np.diag(equal).sum(), "equal_any": equal.sum()}
     return pd.DataFrame([found | {"near": (same <= NEAR).sum(), "farthest": same.max()}])
-
-
-@frozen(inputs=ANSWERS)
-def alexnet_less_cornet() -> pd.DataFrame:
-    """Return how much more consistent with people AlexNet is than CORnet-S, on cue conflict, and how sure that is.
-
-    The ten people stay; the pictures are drawn again.
-    """
-    images = answers_on("cue-conflict").truth.index
-    units = {"pictures": images, "shapes": images.str.split("-").str[0], "textures": images.str.split("-").str[1]}
-    value = _differences(np.ones((1, len(images)))).item()
-    rows = []
-    for name, unit in units.items():
-        places, names = pd.factorize(unit)
-        drawn = np.random.default_rng(0).multinomial(len(names), np.full(len(names), 1 / len(names)), size=RESAMPLES)
-        low, high = np.quantile(_differences(drawn[:, places].astype(float)), [0.025, 0.975])
-        rows.append({"drawn": name, "drawn_from": len(names), "difference": value, "low": low, "high": high})
-    return pd.DataFrame(rows)
-
-
-def _differences(weights: np.ndarray) -> np.ndarray:
-    """Return the difference of the mean error consistencies for each row of weights of the pictures."""
-    responses = answers_on("cue-conflict")
-    right = responses.answers.eq(responses.truth, axis=0)
-    people = right.filter(like="subject-").to_numpy(float)
-    alexnet, cornet = (_with_each(people, right[name].to_numpy(float), weights) for name in ("alexnet", "cornet-s"))
-    return (alexnet - cornet).mean(axis=1)
-
-
-def _with_each(people: np.ndarray, network: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return a network's error consistency with each person: a row per row of weights."""
-    total = weights.sum(axis=1, keepdims=True)
-    p, q = weights @ people / total, (weights @ network)[:, None] / total
-    both = weights @ (people * network[:, None]) / total
-    expected = p * q + (1 - p) * (1 - q)
-    return (1 - p - q + 2 * both - expected) / (1 - expected)
