@@ -72,18 +72,6 @@ def test_number_of_classes_is_part_of_cles():
     assert largest == declared[0] != declared[1]
 
 
-def test_where_cles_is_one():
-    truth, a, _ = random_answers(2)
-    even = [[0, 3, 3], [4, 0, 4], [0, 0, 0]]
-    assert (
-        class_level_error_similarity(truth, a, a)
-        < 1
-        == pytest.approx(class_level_error_similarity(truth, a, a, variant="printed"), abs=1e-15)
-    )
-    assert CLES_FROM_COUNTS(even, even) == pytest.approx(1, abs=1e-15)
-    assert CLES_FROM_COUNTS([[0, 3], [4, 0]], [[0, 9], [1, 0]]) == 1
-
-
 def test_products_of_counts_may_leave_the_range_of_int64():
     table = np.array([[3, 1], [0, 3]]) * 10**9
     assert error_consistency_from_counts(table) == pytest.approx(0.72, abs=1e-12)  # 2 * 9 / (3 * 3 + 4 * 4)
@@ -118,24 +106,6 @@ def test_symmetric_blind_to_order_and_names_and_in_range(profile, random):
     np.testing.assert_allclose(all_values(n_classes, names[truth], names[a], names[b]), values, atol=1e-12)
     assert np.isnan(values[:2]).all() or np.nanmax(abs(values[:2])) <= 1
     assert np.isnan(values[2:]).all() or 0 < np.nanmin(values[2:]) <= np.nanmax(values[2:]) <= 1 + 1e-15
-
-
-@settings(max_examples=50, deadline=None)
-@given(st.lists(st.integers(0, 50), min_size=4, max_size=4).filter(any))
-def test_right_and_wrong_may_change_places(cells):
-    table = np.array(cells).reshape(2, 2)
-    value, both, one = (error_consistency_from_counts(t) for t in (table, table[::-1, ::-1], table[::-1]))
-    np.testing.assert_allclose(value, both)
-    if not np.isnan([value, one]).any():
-        assert np.sign(value) == -np.sign(one)
-
-
-def test_extremes():
-    truth, a = np.array([0, 0, 1, 1]), np.array([0, 1, 1, 0])
-    assert error_consistency(truth, a, a) == 1
-    assert error_consistency(truth, a, [1, 0, 0, 1]) == -1
-    assert misclassification_agreement([0, 0, 0], [1, 2, 2], [1, 2, 2]) == 1
-    assert misclassification_agreement([0, 0], [1, 2], [2, 1]) == -1
 
 
 # Undefined cases: (number of classes, truth, A, B, the EC and MA that are expected, is CLES defined)

@@ -59,11 +59,8 @@ def test_bounds_of_two_accuracies_are_the_extremes_of_all_tables_with_them(table
 
 
 def test_edges_of_the_bounds():
-    assert bounds.error_consistency_bounds(1, 0.3) == (0, 0)
-    assert np.isnan(bounds.error_consistency_bounds(0, 0)).all()
     assert np.isnan(bounds.error_consistency_bounds_from_overlap(1)).all()
     assert bounds.overlap_bounds(1) == (1, 1)
-    assert bounds.error_consistency_bounds(0.4, 0.4)[1] == 1
 
 
 def test_range_of_accuracies_against_every_table():

@@ -104,16 +104,6 @@ def test_the_effect_of_means_is_that_of_the_textbook():
         assert Clusters(tuple(factors)).effect(influence) == pytest.approx(textbook_effect(influence, *factors))
 
 
-def test_copies_of_a_trial_add_nothing():
-    """Three copies of 200 trials are worth 200, but for the quotient of t and z that makes up for few clusters."""
-    truth, (a, b, *_), _ = answers_by_group(1, n=200, depends=0)
-    copied = [np.repeat(each, 3) for each in (truth, a, b)]
-    alone = erralign.confidence_interval(truth, a, b)
-    shared = erralign.confidence_interval(*copied, clusters=np.repeat(np.arange(200), 3))
-    assert shared.high - shared.low == pytest.approx(alone.high - alone.low, rel=0.05)
-    assert erralign.confidence_interval(*copied).high - alone.low < 0.8 * (alone.high - alone.low)
-
-
 def test_two_systems_that_share_nothing_by_group_have_no_effect_to_speak_of():
     effects = []
     for seed in range(40):

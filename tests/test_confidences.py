@@ -6,8 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from builders import refused_otherwise
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy.spatial.distance import jensenshannon
 from scipy.stats import ttest_1samp
 
@@ -34,16 +32,6 @@ def test_soc_and_soce_equal_scipy(seed):
     assert 0 < len(joint) < 60
     assert confidence_similarity(p, q) == pytest.approx(1 / (1 + each.mean()), abs=1e-12)
     assert error_confidence_similarity(truth, p, q) == pytest.approx(1 / (1 + each[joint].mean()), abs=1e-12)
-
-
-@settings(max_examples=50, deadline=None)
-@given(st.integers(1, 8), st.integers(1, 5), st.integers(0, 2**32 - 1), st.sampled_from([0.01, 0.5, 5.0]))
-def test_soc_is_bounded(n_trials, n_classes, seed, concentration):
-    """test_measures shows what leaves it unchanged."""
-    p, q = np.random.default_rng(seed).dirichlet(np.full(n_classes, concentration), size=(2, n_trials))
-    assert LOWEST - 1e-12 <= confidence_similarity(p, q) <= 1 + 1e-12
-    assert confidence_similarity(p, p) == 1
-    assert confidence_similarity(np.eye(2), np.eye(2)[::-1]) == pytest.approx(LOWEST, abs=1e-12)
 
 
 def test_soce_is_undefined_without_joint_errors_and_a_tie_counts_as_the_first_class():

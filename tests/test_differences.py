@@ -159,15 +159,6 @@ def test_a_difference_alone_turned_round_and_among_all(measure):
     assert (row["low"], row["high"]) == pytest.approx((one.low, one.high), abs=0.02)
 
 
-def test_a_difference_is_known_better_than_two_intervals_suggest():
-    rng = np.random.default_rng(2)
-    truth, a, _, c = three_systems(rng, 400, (0.7, 0.7, 0.7))
-    cousin = np.where(rng.random(400) < 0.9, a, c)
-    one, other = (erralign.confidence_interval(truth, y, c) for y in (a, cousin))
-    between = erralign.difference_interval(truth, a, cousin, c)
-    assert between.high - between.low < 0.8 * np.hypot(one.high - one.low, other.high - other.low)
-
-
 def test_two_that_never_differed_may_still_differ():
     truth, a, _, c = three_systems(np.random.default_rng(3), 200, (0.7, 0.7, 0.7))
     none = erralign.difference_interval(truth, a, a, c)

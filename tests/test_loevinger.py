@@ -9,10 +9,7 @@ from textbook import kappa
 
 import erralign
 from erralign.behaviour import loevingers_h_from_counts
-from erralign.measures import MEASURES, generic
 from erralign.planning import expected_table
-
-H = MEASURES["H"]
 
 
 def test_it_is_ec_over_the_largest_ec_of_all_tables_with_these_accuracies():
@@ -40,17 +37,6 @@ def test_it_is_undefined_where_no_other_ec_than_0_is_possible():
         assert loevingers_h_from_counts(table, replace_undefined_by=0) == 0
     perfect = erralign.confidence_interval([0] * 9, [0] * 9, [0] * 6 + [1] * 3, "H", n_resamples=50)
     assert np.isnan([perfect.low, perfect.estimate, perfect.high]).all()
-
-
-def test_all_roads_agree_with_the_function():
-    responses = mixed_systems(3, n_systems=6, n_trials=150, time_outs=0.05)
-    truth, answers = responses.truth.to_numpy(), responses.answers.to_numpy().T
-    first, second = np.triu_indices(6, 1)
-    alone = [erralign.loevingers_h(truth, answers[a], answers[b]) for a, b in zip(first, second, strict=True)]
-    np.testing.assert_allclose(erralign.pairwise(responses, "H")["loevingers_h"], alone, atol=1e-12)
-    ours, plain = (road(truth, answers, first, second, 6) for road in (H.left_out, generic.left_out(H.value)))
-    np.testing.assert_allclose(ours.values, alone, atol=1e-12)
-    np.testing.assert_allclose(ours.without[:, ours.place], plain.without[:, plain.place], atol=1e-12)
 
 
 def test_limits_alone_among_all_and_of_differences():

@@ -49,6 +49,7 @@ def assert_equals_one_by_one(responses, measures=MEASURES_OF_ERRORS, **options):
 def test_all_pairs_equal_pair_by_pair(variant):
     for time_outs in (0.0, 0.15):
         assert_equals_one_by_one(mixed_systems(2, time_outs=time_outs), variant=variant)
+        assert_equals_one_by_one(mixed_systems(2, time_outs=time_outs), ["loevingers_h"])
 
 
 # Sizes at which a type changes: cells of error matrices need 8, 16 or 32 bits; words of bits hold 64 trials.
@@ -162,6 +163,7 @@ def test_real_pairs_equal_textbook_scikit_learn_pair_by_pair_and_the_released_ma
 FORMS = {
     EC: [{}],
     MA: [{}],
+    "loevingers_h": [{}],
     "within_class_misclassification_agreement": [{}],
     CLES: [{"variant": variant, "alpha": alpha} for variant in CLES_VARIANTS for alpha in (0.5, 2.0)],
 }
