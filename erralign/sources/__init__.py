@@ -6,7 +6,7 @@ import pandas as pd
 
 from erralign.errors import expected
 from erralign.responses import Responses
-from erralign.sources import examples, geirhos2020, model_vs_human, xu2024
+from erralign.sources import examples, gavrikov2025, geirhos2020, huber2022, model_vs_human, xu2024
 from erralign.sources.archives import fetch, is_there, manifest
 from erralign.sources.own import read_answers
 from erralign.sources.trials import CATEGORIES, MODEL_VS_HUMAN
@@ -18,6 +18,8 @@ READERS = {
     "xu2024": ((xu2024.ERROR_ALIGN, MODEL_VS_HUMAN), xu2024.read),
     "geirhos2020": ((geirhos2020.ERROR_CONSISTENCY,), geirhos2020.read),
     "model-vs-human": (model_vs_human.KEYS, model_vs_human.read),
+    "gavrikov2025": ((gavrikov2025.VLM_SHAPEBIAS,), gavrikov2025.read),
+    "huber2022": ((huber2022.DEVELOPMENT,), huber2022.read),
 }
 # What the true class is, where it is not the object in the picture and no more.
 _SHAPE = "the shape; the texture shows another class (in 80 of 1,280 pictures the same)"
@@ -27,6 +29,8 @@ TRUTH = {
     "example/twelve-pictures": "the animal",
     "geirhos2020/cue-conflict": _SHAPE,
     "model-vs-human/cue-conflict": _SHAPE,
+    "gavrikov2025/cue-conflict": _SHAPE,
+    "huber2022/cue-conflict": "the shape; the texture shows another class",
     "model-vs-human/stylized": _STYLE,
     "xu2024/stylized": _STYLE,
     "xu2024/image_net_a": "the ImageNet class of the object",
@@ -38,6 +42,11 @@ _TWINS = {"cue-conflict": "cue-conflict", "edges": "edge", "silhouettes": "silho
 _SAME = "has the same pictures, people and answers of people, and mostly other networks"
 NOTES = {f"geirhos2020/{name}": f"model-vs-human/{twin} {_SAME}" for name, twin in _TWINS.items()} | {
     f"model-vs-human/{twin}": f"geirhos2020/{name} {_SAME}" for name, twin in _TWINS.items()
+}
+NOTES |= {
+    "gavrikov2025/cue-conflict": "the pictures of geirhos2020/cue-conflict; a model counts once for each way of asking",
+    "huber2022/cue-conflict": "240 pictures of geirhos2020/cue-conflict and those who saw them all; of 49 more people, "
+    "most of them children, each saw fewer: erralign.sources.huber2022.seen_by",
 }
 EXAMPLES = {"example/twelve-pictures": examples.twelve_pictures, "example/animals": examples.animals}
 
@@ -59,7 +68,7 @@ def catalog() -> pd.DataFrame:
     >>> catalog().set_index("name").loc["geirhos2020/cue-conflict", "truth"]
     'the shape; the texture shows another class (in 80 of 1,280 pictures the same)'
     """
-    table = pd.DataFrame([*_examples(), *_xu2024(), *_geirhos2020(), *_model_vs_human()])
+    table = pd.DataFrame([*_examples(), *_xu2024(), *_geirhos2020(), *_model_vs_human(), *_newer()])
     names = table["name"]
     table = table.assign(truth=names.map(TRUTH).fillna("the object in the picture"), note=names.map(NOTES).fillna(""))
     return table[["name", "paper", "trials", "systems", "classes", "truth", "note", "source", "licence"]]
@@ -89,6 +98,15 @@ def _model_vs_human() -> Iterator[dict]:
     for name, size in model_vs_human.data_sets().iterrows():
         sizes = {"trials": size["trials"], "systems": size["people"] + size["models"], "classes": len(CATEGORIES)}
         yield {"name": f"model-vs-human/{name}", "paper": "Geirhos et al. 2021"} | sizes | _origin(MODEL_VS_HUMAN)
+
+
+def _newer() -> Iterator[dict]:
+    for name, paper, sizes, key in (
+        ("gavrikov2025", "Gavrikov et al. 2025", (1280, 70), gavrikov2025.VLM_SHAPEBIAS),
+        ("huber2022", "Huber et al. 2022", (240, 11), huber2022.DEVELOPMENT),
+    ):
+        size = {"trials": sizes[0], "systems": sizes[1], "classes": len(CATEGORIES)}
+        yield {"name": f"{name}/cue-conflict", "paper": paper} | size | _origin(key)
 
 
 def _origin(key: str) -> dict:
