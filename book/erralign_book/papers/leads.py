@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -56,7 +57,7 @@ def jackknife(pairs: pd.DataFrame, measure: str, of: str, over: str) -> pd.DataF
     }
     spreads["people and networks"] = [*spreads["people"], *spreads["networks"]]
     value = _lead_of(pairs, measure, of, over)
-    return pd.DataFrame([{"others": others, "value": value} | _summed(parts) for others, parts in spreads.items()])
+    return pd.DataFrame([{"others": others, "value": value} | summed(parts) for others, parts in spreads.items()])
 
 
 def _end(pairs: pd.DataFrame, end: str, *networks: str) -> pd.DataFrame:
@@ -74,8 +75,8 @@ def _spread(
     return (len(units) - 1) * float(np.var(without)), len(units) - 1
 
 
-def _summed(spreads: list[tuple[float, int]]) -> Lead:
-    """Add independent variances; Satterthwaite's degrees of freedom."""
+def summed(spreads: Sequence[tuple[float, float]]) -> Lead:
+    """Add independent variances; return the standard error and Satterthwaite's degrees of freedom."""
     variances, df = np.transpose(spreads)
     return {"se": np.sqrt(variances.sum()), "df": variances.sum() ** 2 / (variances**2 / df).sum()}
 

@@ -1,0 +1,81 @@
+"""Means over pairs, and how far they would move with other pictures, other people and other models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from erralign.clusters.effects import Clusters, equal_clusters
+from erralign.measures import Measure, measure_of
+from erralign.responses import Responses
+from erralign.responses.arrays import trials_of
+from erralign.sources.geirhos2020 import exemplars
+from erralign_book.papers.leads import Lead, summed
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A measure of the pairs of two groups, or of one: values, nan where there is no pair, and what each picture does.
+
+    ``weight`` is what the mean counts for in a sum, -1 for what is subtracted.
+    """
+
+    values: pd.DataFrame
+    moved: np.ndarray
+    weight: float = 1.0
+
+    def without(self, left_out: Sequence[str] = ()) -> float:
+        """Return the weighted mean over the pairs that are left."""
+        kept = ~self.values.index.isin(left_out), ~self.values.columns.isin(left_out)
+        return self.weight * float(np.nanmean(self.values.to_numpy()[np.ix_(*kept)]))
+
+
+def mean_of_pairs(
+    responses: Responses, measure: str | Measure, rows: list[str], columns: list[str], chosen: np.ndarray | bool = True
+) -> Mean:
+    """Compute a measure of each of ``rows`` with each of ``columns``, or of the chosen ones of these pairs.
+
+    If rows and columns are the same systems, each pair counts once.
+    """
+    names = list(dict.fromkeys([*rows, *columns]))
+    trials, table = trials_of(responses, names), np.full((len(rows), len(columns)), np.nan)
+    wanted = np.broadcast_to(chosen, table.shape)
+    places = np.nonzero(np.triu(wanted, 1) if rows == columns else wanted)
+    first, second = (
+        pd.Index(names).get_indexer(pd.Index(side))[place] for side, place in zip((rows, columns), places, strict=True)
+    )
+    found = measure_of(measure).leave_one_out(trials.truth, trials.answers, first, second, trials.n_classes)
+    table[places] = found.values
+    without = found.without[:, found.place]
+    moved = np.nanmean(without.mean(axis=1, keepdims=True) - without, axis=0)
+    return Mean(pd.DataFrame(table, rows, columns), moved)
+
+
+def less(mean: Mean) -> Mean:
+    """Return a mean as it counts where it is subtracted."""
+    return Mean(mean.values, -mean.moved, -mean.weight)
+
+
+def lead(pictures: pd.Index, means: Sequence[Mean], units: pd.Series, samples: Mapping[str, Sequence[str]]) -> Lead:
+    """Return a sum of means, with its standard error over pictures, people and models.
+
+    A picture goes with all that have its shape or its texture. ``samples`` are the people and the groups of models; of
+    each, one of ``units`` is left out at a time. One model alone stands for itself.
+    """
+    parts = [_over_pictures(pictures, np.sum([mean.moved for mean in means], axis=0))]
+    for systems in samples.values():
+        named = units[list(systems)]
+        of_units = [list(named.index[named == unit]) for unit in named.unique()]
+        without = [sum(mean.without(left_out) for mean in means) for left_out in of_units if len(of_units) > 1]
+        parts += [((len(without) - 1) * float(np.var(without)), len(without) - 1)] if without else []
+    return {"value": sum(mean.without() for mean in means)} | summed(parts)
+
+
+def _over_pictures(pictures: pd.Index, moved: np.ndarray) -> tuple[float, float]:
+    clusters = Clusters(tuple(pd.factorize(of)[0] for _, of in exemplars(pictures).items()))
+    alone, together = moved @ moved, clusters.variances(moved[:, None])[0, 0]
+    worth = min(equal_clusters(moved[:, None] ** 2, codes)[0] for codes in clusters.factors)
+    return max(alone, together) * worth / (worth - 1), worth - 1

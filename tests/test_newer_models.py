@@ -1,0 +1,115 @@
+"""What newer models see: signs and overlaps of the headline, its yardsticks against others' code, traps by name."""
+
+import numpy as np
+import pytest
+from scipy.stats import multivariate_normal, norm
+from sklearn.metrics import cohen_kappa_score
+
+from erralign.sources import gavrikov2025 as source
+from erralign_book.papers import gavrikov2025
+from erralign_book.papers.gavrikov2025 import spread, threshold
+from erralign_book.papers.leads import with_limits
+from erralign_book.papers.published import tally, verdicts
+
+OLD, NEW = gavrikov2025.CNNS, gavrikov2025.OPTIONS
+
+
+@pytest.fixture(scope="module")
+def groups():
+    return with_limits(gavrikov2025.groups_with_people(), 0.95).set_index(["yardstick", "group"])
+
+
+@pytest.fixture(scope="module")
+def leads():
+    table = with_limits(gavrikov2025.newer_less_older(), 0.95)
+    return table[table["on"] == "all pictures"].set_index(["yardstick", "newer", "older"])
+
+
+def test_ec_tripled_and_the_share_did_not_grow(groups, leads):
+    """The values that were found with other code lie within our intervals, and on the same side."""
+    found = {("EC", OLD): 0.066, ("EC", gavrikov2025.STYLISED): 0.195, ("EC", NEW): 0.221, ("EC", "people"): 0.331}
+    found |= {("share of the largest EC", OLD): 0.53, ("share of the largest EC", NEW): 0.49, ("MA", NEW): 0.1}
+    found |= {("MA", OLD): 0.075, ("MA", "people"): 0.171, ("share of the largest EC", "people"): 0.44}
+    for place, value in found.items():
+        assert groups.loc[place, "low"] < value < groups.loc[place, "high"], place
+        assert groups.loc[place, "value"] == pytest.approx(value, rel=0.05), place
+    ec, share, ma = (leads.loc[(name, NEW, OLD)] for name in ("EC", "share of the largest EC", "MA"))
+    assert ec["low"] > 0.1
+    assert share["value"] < 0 < share["high"]
+    assert 0 < ma["low"] < 0.025 < ma["high"]
+
+
+def test_beside_a_network_of_the_same_accuracy_no_lead_is_clear(groups, leads):
+    accuracy = groups["accuracy"].groupby("group").first()
+    assert abs(accuracy[NEW] - accuracy[gavrikov2025.STYLISED]) < 0.02
+    beside = leads.xs(gavrikov2025.STYLISED, level="older")
+    assert ((beside["low"] < 0) & (beside["high"] > 0)).all()
+
+
+def test_a_threshold_that_moves_leaves_the_correlation_and_not_the_share():
+    for r, p_a, p_b in ((0.32, 0.78, 0.18), (0.32, 0.78, 0.51), (0.56, 0.78, 0.7)):
+        both = multivariate_normal.cdf([norm.ppf(p_a), norm.ppf(p_b)], cov=[[1, r], [r, 1]])
+        found = threshold.tetrachoric(*(1e6 * np.array([1, p_a, p_b, both])))
+        assert found == pytest.approx(r, abs=0.025)  # the approximation's error
+    few, many = (threshold.expected_consistency(0.32, 0.78, p) for p in (0.18, 0.51))
+    assert few * 2 < many
+
+
+def test_leaving_out_a_trial_is_computed_for_all_pairs_as_for_one():
+    rng = np.random.default_rng(0)
+    truth, answers = rng.integers(0, 3, 40), rng.integers(0, 3, (3, 40))
+    found = threshold.TETRACHORIC.leave_one_out(truth, answers, np.array([0, 1]), np.array([2, 2]), 3)
+    kept = np.arange(40) != 7
+    again = threshold.TETRACHORIC.function(truth[kept], answers[1][kept], answers[2][kept])
+    assert found.without[1, found.place[7]] == pytest.approx(again, abs=1e-12)
+
+
+def test_a_mean_of_pairs_counts_each_pair_once_and_moves_as_it_is_left(requires_data):
+    from erralign_book.papers.gavrikov2025.answers import everybody, members
+
+    people, models = members()["people"][:3], members()[NEW][:2]
+    right = everybody().answers.eq(everybody().truth, axis=0)
+    within = spread.mean_of_pairs(everybody(), "EC", people, people)
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    theirs = [cohen_kappa_score(right[people[a]], right[people[b]]) for a, b in pairs]
+    assert within.without() == pytest.approx(np.mean(theirs), abs=1e-12)
+    assert within.without([people[2]]) == pytest.approx(theirs[0], abs=1e-12)
+    mixed = spread.mean_of_pairs(everybody(), "EC", people, models)
+    less = spread.less(mixed)
+    assert less.without() == -mixed.without()
+    first = everybody().select(trials=np.arange(1280) != 0)
+    moved = mixed.without() - spread.mean_of_pairs(first, "EC", people, models).without()
+    assert mixed.moved[0] == pytest.approx(moved, abs=2e-5)
+
+
+def test_prompt_eye_and_reading():
+    alike = with_limits(gavrikov2025.pairs_of_models(), 0.95).set_index(["pairs", "measure"])
+    options, describing = (
+        f"two models, both {how} − one model, once with each" for how in ("with options", "describing")
+    )
+    eye = "a model and the CLIP of its encoder − a model and the CLIP of another"
+    assert alike.loc[(options, "EC"), "high"] < 0 < alike.loc[(options, "MA"), "low"]
+    assert alike.loc[(describing, "EC"), "high"] < 0
+    assert alike.loc[(describing, "MA"), "low"] < 0 < alike.loc[(describing, "MA"), "high"]
+    assert alike.loc[(eye, "EC"), "low"] > 0
+    assert alike.loc[(eye, "MA"), "low"] < 0 < alike.loc[(eye, "MA"), "high"]
+    read = gavrikov2025.readings().query("measure == 'MA'").set_index("reading")["value"]
+    assert read[gavrikov2025.JUDGE] > 1.5 * read[gavrikov2025.CLASSIFIER]
+    assert read[gavrikov2025.BOTH] == pytest.approx(read[gavrikov2025.JUDGE], abs=0.01)
+
+
+def test_small_children_are_a_trap():
+    ages = gavrikov2025.ages().set_index("age")
+    children, adults = ages.loc["4 to 6"], ages.loc["adult"]
+    assert (children["value"], adults["value"]) == (pytest.approx(0.365, abs=0.001), pytest.approx(0.232, abs=0.001))
+    assert children["accuracy"] == pytest.approx(children["of_models"], abs=0.01)
+    assert adults["largest"] < 0.4
+    assert abs(children["correlation"] - adults["correlation"]) < 0.1
+    assert children["value"] / children["largest"] < adults["value"] / adults["largest"]
+
+
+def test_printed_numbers_of_the_short_paper_and_unread_answers():
+    score = tally(verdicts("gavrikov2025").query("printed != ''"), "paper").iloc[0]
+    assert (score["reproduced"], score["differs"], score["not computable here"]) == (10, 1, 4)
+    assert gavrikov2025.answers_of_each()["unread"].sum() == 149
+    assert set(gavrikov2025.answers_of_each()["system"]) == set(source.systems().index)
