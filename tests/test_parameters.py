@@ -13,6 +13,7 @@ from erralign_book.building import chapters
 SEED = (1, 12, -1)
 VALUES = {
     "so-do-they": {"level": (0.9, 0.8, 95)},
+    "what-newer-models-see": {"level": (0.9, 0.99, 0.8), "seed": SEED},
     "what-they-saw": {"begin": ("weakest", "strongest", "end"), "seed": SEED},
     "index": {"level": (0.9, 0.8, 95)},
     "your-own-data": {"level": (0.9, 0.8, 0)},
@@ -123,6 +124,7 @@ SAYS = {
     ),
     "error-consistency": (["A with Contrarian"], []),
     "what-to-set-a-value-against": (["differ by less than 0.02"], ["less than 0.01"]),
+    "what-newer-models-see": (["are 90 % intervals"], ["are 95 % intervals"]),
     "class-level-error-similarity": (["A with Contrarian, alpha 0.01"], ["$\\alpha = ½$"]),
     "representations-and-confidences": (["Boaster stops at 0.95", "the same 10 pictures"], ["stops at 0.98"]),
     "how-sure-are-we": (["of 10 percentile intervals miss"], []),

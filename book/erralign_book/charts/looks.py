@@ -51,6 +51,14 @@ WITH_PEOPLE = {
     "networks trained on more data": FAMILIES["Large"],
     "yours": Look(PURPLE, "diamond"),
 }
+SEEN = {  # on the pictures with a cue conflict
+    "CNNs of 2020": FAMILIES["CNN"],
+    "stylised ResNet-50": Look(SLATE, "triangle-up"),
+    "other networks": Look(GREY, "cross"),
+    "CLIP": FAMILIES["Large"],
+    "vision-language, options": Look(PURPLE),
+    "people": FAMILIES["Human"],
+}
 COLOUR_PAIRS = {
     "the two people": Look(VERMILION, "square"),
     "two of the five people": KINDS["human-human"],
