@@ -66,6 +66,7 @@ NOWHERE = {  # arguments, status, a part of what is said
     "fetch": ("", 1, "ERRALIGN_OFFLINE"),
     "serve": ("", 1, "python -m erralign book"),
     "pictures": ("", 2, "the book's repository"),
+    "board": ("check", 2, "the book's repository"),
     **dict.fromkeys(("book", "test", "lint", "check", "benchmarks", "freeze"), ("", 2, "the book's repository")),
 }
 IN_THE_REPOSITORY = {"book": "book", "test": "test", "pictures": "test"}

@@ -15,7 +15,6 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import click
 from packaging.requirements import Requirement
@@ -76,22 +75,14 @@ def _doit(*tasks: str) -> None:
 
 def _book_with_parameters(params: Path | None, answers: Path | None, of: Mapping[str, str]) -> None:
     from erralign_book.building import chapters, pages
+    from erralign_book.papers.board.entries import read_yaml
 
-    checked = chapters.check_requests({} if params is None else _read_yaml(params))
+    checked = chapters.check_requests({} if params is None else read_yaml(params))
     if answers is not None:
         checked = chapters.check_requests(chapters.requests_with_answers(checked, answers, **of))
     _doit("chapter")
     for page in pages.render_with_parameters(checked):
         click.echo(f"with your parameters: {page.resolve()}")
-
-
-def _read_yaml(file: Path) -> Any:
-    import yaml
-
-    try:
-        return yaml.safe_load(file.read_text(encoding="utf-8"))
-    except yaml.YAMLError as error:
-        raise ValueError(f"{file} is not YAML: {' '.join(str(error).split())}") from error
 
 
 @click.command()
@@ -205,7 +196,28 @@ def freeze(names: tuple[str, ...], changed: bool, scheduler: str) -> None:
     (freezing.freeze_changed if changed else freezing.freeze)(names, scheduler=scheduler)
 
 
-COMMANDS = (book, course, lint, check, test, freeze, serve, pictures, benchmarks)
+@click.group()
+def board() -> None:
+    """Look after the board: the answers of systems that others hand in, in board/."""
+
+
+@board.command("check")
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+def check_board(files: tuple[Path, ...]) -> None:
+    """Say whether the board accepts FILES, such as board/geirhos2020/cue-conflict/resnet50.csv; default: all."""
+    must_be_checkout("board")
+    must_have_extra("book")
+    from erralign_book.papers.board import checks, entries
+
+    root = Path("board")
+    found = checks.refusals(files or entries.files(root), root)
+    for file, why in found.items():
+        click.echo(f"{file}: {f'refused: {why}' if why else 'accepted'}")
+    if any(found.values()):
+        sys.exit(1)
+
+
+COMMANDS = (book, course, lint, check, test, freeze, board, serve, pictures, benchmarks)
 
 for _command in COMMANDS:
     _command.hidden = not Path("_toc.yml").is_file()

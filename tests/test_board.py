@@ -1,0 +1,148 @@
+"""The board takes a stranger's answers, and refuses, by name, what cannot be right or cannot be honest."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from conftest import ROOT
+from test_site import opened
+
+from erralign import plot
+from erralign.cli import main
+from erralign_book.papers.board import checks, entries, standings, systems
+
+SET = "geirhos2020/cue-conflict"
+GOOD = ROOT / "board" / SET / "tf_efficientnet_lite1.csv"
+ABOUT = yaml.safe_load(GOOD.with_suffix(".yml").read_text())
+REASON = "trained from the other one for an epoch more, to see what changes"
+
+
+def shuffled(table, column, rng):
+    return table.assign(**{column: rng.permutation(table[column])})
+
+
+def nearly_true(table, rng):
+    """Four answers of five are right."""
+    right = rng.random(len(table)) < 0.8
+    return table.assign(answer=table["truth"].where(right, rng.permutation(table["truth"])))
+
+
+def of_stored(system):
+    others = entries.stored(SET)
+    return others.answers[system].map(dict(enumerate(others.classes)))
+
+
+# File, what is wrong with its table, what with its YAML file, and a word of the refusal.
+BAD = {
+    "dropped": (lambda t, _: t.iloc[1:], {}, "no row for trial"),
+    "doubled": (lambda t, _: pd.concat([t, t.iloc[[7]]]), {}, "again, after row 9"),
+    "other-truth": (lambda t, _: t.assign(truth=t["truth"].replace("cat", "dog")), {}, "another class than the truth"),
+    "unknown-class": (lambda t, _: t.assign(answer=t["answer"].replace("dog", "wolf")), {}, "'wolf'"),
+    "nameless": (lambda t, _: t.drop(columns="image").iloc[::-1], {}, "which the truth does not know"),
+    "copy": (
+        lambda t, _: t.assign(answer=of_stored("subject-04").loc[t["image"]].to_numpy()),
+        {},
+        "of subject-04 to 100.0 %",
+    ),
+    "the-truth": (lambda t, _: t.assign(answer=t["truth"]), {}, "its answers are the true classes"),
+    "too-good": (nearly_true, {}, "no stored one is on more than 65 %"),
+    "shuffled": (lambda t, rng: shuffled(t, "answer", rng), {}, "as if its answers were shuffled"),
+    "alexnet": (lambda t, _: t, {}, "the name of a system that is on the board already"),
+    "of another name": (lambda t, _: t, {}, "is no name"),
+    "two-lines": (lambda t, _: t, {"by": "me\n<b>you</b>"}, r"by is 'me\n<b>you</b>'; expected who ran"),
+}
+FINE = {
+    "tf_efficientnet_lite1": (lambda t, _: t, {}),
+    "copy-with-reason": (lambda t, _: t, {"reason": REASON}),
+}
+
+
+@pytest.fixture
+def board(requires_data, tmp_path, monkeypatch):
+    folder = tmp_path / "board" / SET
+    folder.mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    for name, (change, said, *_) in (BAD | FINE).items():
+        table = change(pd.read_csv(GOOD).set_axis(["image", "truth", "answer"], axis=1), rng)
+        table.rename(columns={"answer": name}).to_csv(folder / f"{name}.csv", index=False)
+        (folder / f"{name}.yml").write_text(yaml.safe_dump(ABOUT | said))
+    return folder
+
+
+def test_twelve_bad_files_and_two_good_ones(board, capsys):
+    assert (len(BAD), len(FINE)) == (12, 2)
+    with pytest.raises(SystemExit):
+        main(["board", "check"], standalone_mode=False)
+    said = dict(line.split(".csv: ", 1) for line in capsys.readouterr().out.splitlines())
+    answers = {Path(file).name: answer for file, answer in said.items()}
+    assert {name: answers[name] for name in FINE} == dict.fromkeys(FINE, "accepted")
+    assert {name: answers[name] for name, (*_, why) in BAD.items() if why not in answers[name]} == {}
+    assert len(answers) == len(BAD) + len(FINE)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"weights": None}, "weights is None; expected https://"),
+        ({"weights": "javascript:alert(1)"}, "expected https://"),
+        ({"date": "yesterday"}, "the day of the run"),
+        ({"family": ["CLIP"]}, "one of classifier, CLIP"),
+        ({"remark": "none"}, "'remark' is no field"),
+        ({"preprocessing": None}, "preprocessing is None"),
+    ],
+)
+def test_what_is_said_about_a_system_has_a_form(board, change, why):
+    file = board / f"{GOOD.stem}.csv"
+    file.with_suffix(".yml").write_text(yaml.safe_dump(ABOUT | change))
+    assert why in checks.refusals([file], Path("board"))[file]
+
+
+def test_no_path_leaves_the_folder(board):
+    outside = board.parents[2] / "mine.csv"
+    shutil.copy(GOOD, outside)
+    (board / "link.csv").symlink_to(outside)
+    (board / "link.yml").write_text(yaml.safe_dump(ABOUT))
+    asked = [Path("board", SET, "../../../mine.csv"), board / "link.csv"]
+    assert all("leads out of board" in why for why in checks.refusals(asked, Path("board")).values())
+    elsewhere = [Path("board", "README.txt"), Path("board", "xu2024", "edges", "net.csv")]
+    assert all("the folder is" in why for why in checks.refusals(elsewhere, Path("board")).values())
+
+
+def test_the_thresholds_leave_room_for_every_genuine_system():
+    """The comment beside them gives these numbers."""
+    found = systems().query("family != 'people'")
+    assert len(found) == 95 + len(standings.HANDED_IN)
+    of_archives = found[~found["system"].isin([file.stem for file in standings.HANDED_IN])]
+    ends = (
+        of_archives[["same_answers", "accuracy"]].max().round(3).tolist(),
+        of_archives["EC_with_models"].min().round(3),
+    )
+    assert ends == ([0.948, 0.63], 0.223)
+
+
+def test_what_others_wrote_reaches_a_page_as_text(board):
+    file = board / f"{GOOD.stem}.csv"
+    file.with_suffix(".yml").write_text(yaml.safe_dump(ABOUT | {"by": "<script>alert(1)</script>"}))
+    by = entries.read_entry(file, Path("board")).systems[["paper"]]
+    shown = plot.table(by, "Who").html
+    assert "&lt;script&gt;" in shown
+    assert "<script" not in shown
+
+
+def test_a_reader_sorts_the_table_and_keeps_some_rows(browser, site):
+    assert (site / "the-board.html").stat().st_size < 1_500_000
+    with opened(browser, site, "the-board", "light", 1280) as (view, troubles):
+        table = view.locator(".tag_sortable table")
+        first = table.locator("tbody tr:visible th").first
+        for expected in systems().query("family != 'people'").set_index("system")["MA"].agg(["idxmax", "idxmin"]):
+            view.get_by_role("button", name="MA", exact=True).click()
+            assert first.text_content() in {"people", expected}
+        view.locator(".filter input").fill("tf_efficientnet handed")
+        assert view.locator(".filter output").text_content() == "0 of 99 rows"
+        view.locator(".filter input").fill("LITE2 classifier")
+        assert first.text_content() == "tf_efficientnet_lite2"
+    assert troubles == []
