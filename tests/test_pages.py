@@ -36,12 +36,12 @@ FOUND = """() => ({
     text: document.querySelector('article, main').innerText,
     sideways: document.documentElement.scrollWidth - document.documentElement.clientWidth,
 })"""
-# Folded ones, too: a table is cut where the frame that clips it ends before it does.
+# Folded ones, too: a table is cut where the frame that clips it ends before it does. The board has many columns.
 CUT_TABLES = """async () => {
     document.querySelectorAll('article details').forEach(details => details.open = true);
     await new Promise(done => setTimeout(done, 100));
     const clips = element => getComputedStyle(element).overflowX !== 'visible';
-    return [...document.querySelectorAll('article table')].flatMap(table => {
+    return [...document.querySelectorAll('article :not(.tag_sortable *) > table')].flatMap(table => {
         let frame = table;
         while (!clips(frame) && !frame.matches('article')) frame = frame.parentElement;
         const beyond = table.getBoundingClientRect().right - frame.getBoundingClientRect().right;

@@ -22,6 +22,7 @@ VALUES = {
         "data_set": ("cue-conflict", "silhouettes", "edge"),
         "own_answers": ("", "", "no-such-file.csv"),  # with a file: test_own_answers_in_chapters
     },
+    "the-board": {"measure": ("MA", "H", "kappa")},
     "how-to-measure": {"level": (0.9, 0.8, 0)},
     "how-to-answers": {"level": (0.9, 0.8, 0)},
     "how-to-plan": {"agreement": (0.2, 0.9, -0.1), "width": (0.2, 0.05, 0.6)},

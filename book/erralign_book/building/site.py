@@ -125,6 +125,8 @@ def finish_page(app: Sphinx, page: str, _template: str, context: dict[str, Any],
         styles = [*styles, "front.css"]
     if own_data.FIGURES in scripts or 'class="vl"' in body:
         scripts = [f"vendor/{VEGA}", *OF_CHARTS[1:], *scripts]
+    if "tag_sortable" in body:
+        scripts = [*scripts, "sorting.js"]
     for style in styles:
         app.add_css_file(style)
     for script in scripts:

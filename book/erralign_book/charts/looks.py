@@ -59,6 +59,13 @@ SEEN = {  # on the pictures with a cue conflict
     "vision-language, options": Look(PURPLE),
     "people": FAMILIES["Human"],
 }
+ON_THE_BOARD = {
+    "people": SEEN["people"],
+    "classifier": SEEN["CNNs of 2020"],
+    "CLIP": SEEN["CLIP"],
+    "vision-language": SEEN["vision-language, options"],
+    "other": SEEN["other networks"],
+}
 COLOUR_PAIRS = {
     "the two people": Look(VERMILION, "square"),
     "two of the five people": KINDS["human-human"],
