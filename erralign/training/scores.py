@@ -1,0 +1,138 @@
+"""How alike trained heads and people err, and how sure that is: pictures, people and seeds are left out in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from scipy.special import stdtr, stdtrit
+
+from erralign.clusters import Clusters
+from erralign.measures import MEASURES_OF_ERRORS, measure_of
+
+SHORT = tuple(measure_of(name).short for name in MEASURES_OF_ERRORS)
+COLUMNS = ("accuracy", *SHORT)
+# From values of arms and measures, shape (..., n_arms, 4), to one number of each, shape (...).
+Statistic = Callable[[np.ndarray], np.ndarray]
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Accuracy and three measures of several arms, and how each picture, person and seed moves them.
+
+    The squares of what each kind moves sum to a variance; of pictures, if they shared no material.
+    """
+
+    values: np.ndarray  # (n_arms, 4)
+    by_picture: np.ndarray  # (n_pictures, n_arms, 4)
+    by_person: np.ndarray
+    by_seed: np.ndarray
+    clusters: Clusters | None
+
+    def limits(self, statistic: Statistic, level: float = 0.95) -> dict[str, float]:
+        """Return a number that follows from the values, its limits, and the p-value of 0.
+
+        The variances over pictures (with the material that they share), over people and over seeds are added. Student's
+        t has one degree of freedom less than there are people, or clusters if these are fewer.
+        """
+        value = statistic(self.values)
+        pictures, people, seeds = (
+            statistic(self.values + moves) - value for moves in (self.by_picture, self.by_person, self.by_seed)
+        )
+        alone, fewest = pictures @ pictures, len(people)
+        if self.clusters is not None:
+            alone = max(self.clusters.variances(pictures[:, None])[0, 0], alone)
+            fewest = min(fewest, *(codes.max() + 1 for codes in self.clusters.factors))
+        error = np.sqrt(alone + people @ people + seeds @ seeds)
+        half = stdtrit(fewest - 1, (1 + level) / 2) * error
+        p = 2 * stdtr(fewest - 1, -abs(value) / error) if error > 0 else 1.0
+        return {"value": float(value), "low": float(value - half), "high": float(value + half), "p": float(p)}
+
+
+def scores(
+    truth: np.ndarray,
+    answers: np.ndarray,
+    people: np.ndarray,
+    testers: np.ndarray,
+    n_classes: int,
+    clusters: Clusters | None,
+) -> Scores:
+    """Compare answers, shape (n_seeds, n_arms, n_pictures), with those people who test in each seed.
+
+    ``people`` has the shape (n_people, n_pictures), ``testers`` (n_seeds, n_people).
+    """
+    n_seeds, n_arms, n = answers.shape
+    by_pair = np.full((n_seeds, len(people), n_arms, 4), np.nan)
+    by_picture = np.zeros((n, n_arms, 4))
+    for seed in range(n_seeds):
+        tests = np.flatnonzero(testers[seed])
+        systems = np.vstack([answers[seed], people[tests]]).astype(np.int64)
+        pairs = np.divmod(np.arange(n_arms * len(tests)), len(tests))
+        values, moved = _of_pairs(truth, systems, pairs[0], n_arms + pairs[1], n_classes)
+        by_pair[seed, tests] = values.reshape(n_arms, len(tests), 4).swapaxes(0, 1)
+        by_picture += moved.reshape(n, n_arms, len(tests), 4).mean(axis=2) / n_seeds
+    of_seeds = np.nanmean(by_pair, axis=1)
+    without = [np.nanmean(np.delete(by_pair, person, axis=1), axis=1).mean(axis=0) for person in range(len(people))]
+    by_seed = (of_seeds - of_seeds.mean(axis=0)) / np.sqrt(n_seeds * max(n_seeds - 1, 1))
+    return Scores(of_seeds.mean(axis=0), by_picture, _left_out(without), by_seed, clusters)
+
+
+def scores_of_people(truth: np.ndarray, people: np.ndarray, n_classes: int, clusters: Clusters | None) -> Scores:
+    """Compare each person with each other one: one arm."""
+    first, second = np.array(list(combinations(range(len(people)), 2))).T
+    values, moved = _of_pairs(truth, people.astype(np.int64), first, second, n_classes)
+    without = [np.nanmean(values[(first != person) & (second != person)], axis=0) for person in range(len(people))]
+    value = np.nanmean(values, axis=0)[None]
+    return Scores(value, moved.mean(axis=1)[:, None], _left_out(without)[:, None], np.zeros((1, 1, 4)), clusters)
+
+
+def _left_out(without: list[np.ndarray]) -> np.ndarray:
+    n = len(without)
+    return np.sqrt((n - 1) / n) * (np.stack(without) - np.mean(without, axis=0))
+
+
+def _of_pairs(
+    truth: np.ndarray, systems: np.ndarray, first: np.ndarray, second: np.ndarray, n_classes: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return accuracy of the first and the measures of each pair, and how each picture moves them (jackknife)."""
+    right = (systems == truth)[first].astype(float)
+    values, moves = [right.mean(axis=1)], [(right - right.mean(axis=1, keepdims=True)) / (len(truth) - 1)]
+    for name in MEASURES_OF_ERRORS:
+        found = measure_of(name).leave_one_out(truth, systems, first, second, n_classes)
+        without = np.nan_to_num(found.without[:, found.place])
+        values.append(found.values)
+        moves.append(without.mean(axis=1, keepdims=True) - without)
+    return np.stack(values, axis=-1), np.stack(moves, axis=-1).swapaxes(0, 1)
+
+
+def at(arm: int, measure: str) -> Statistic:
+    """Return the statistic that is one value."""
+    column = COLUMNS.index(measure)
+    return lambda values: values[..., arm, column]
+
+
+def minus(arm: int, other: int, measure: str) -> Statistic:
+    """Return the difference of two arms."""
+    of_arm, of_other = at(arm, measure), at(other, measure)
+    return lambda values: of_arm(values) - of_other(values)
+
+
+def minus_at_equal_accuracy(arm: int, path: slice, measure: str) -> Statistic:
+    """Return an arm minus what a path of arms has at the same accuracy, on straight lines between them.
+
+    Beyond either end of the path, its end counts.
+    """
+    column = COLUMNS.index(measure)
+
+    def difference(values: np.ndarray) -> np.ndarray:
+        order = np.argsort(values[..., path, 0], axis=-1)
+        x, y = (np.take_along_axis(values[..., path, place], order, axis=-1) for place in (0, column))
+        wanted = np.clip(values[..., arm, :1], x[..., :1], x[..., -1:])
+        after = np.clip((x < wanted).sum(axis=-1, keepdims=True), 1, x.shape[-1] - 1)
+        (x0, y0), (x1, y1) = ([np.take_along_axis(each, place, -1) for each in (x, y)] for place in (after - 1, after))
+        along = y0 + (y1 - y0) * (wanted - x0) / np.where(x1 > x0, x1 - x0, 1)
+        return values[..., arm, column] - along[..., 0]
+
+    return difference
