@@ -174,6 +174,10 @@ class _Npz:
     def compare(result: dict[str, np.ndarray], other: dict[str, np.ndarray], *, rtol: float, atol: float) -> None:
         np.testing.assert_equal(list(result), list(other))
         for name in result:
+            if np.issubdtype(result[name].dtype, np.integer) and np.shape(result[name]) == np.shape(other[name]):
+                # Of answers, a share may be others: a near tie falls to either side on another machine.
+                assert np.mean(result[name] != other[name]) <= rtol, f"{name} has other whole numbers"
+                continue
             np.testing.assert_allclose(result[name], other[name], rtol, atol, err_msg=name)
 
     @staticmethod

@@ -1,0 +1,229 @@
+"""What trained heads are worth: accuracy, measures with people, differences, with limits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache, partial
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from erralign.clusters import clusters_of
+from erralign.nulls import holm
+from erralign.plot import with_interval
+from erralign.sources import geirhos2020 as source
+from erralign.training.alignment import BASE, PATH, halves, truth_and_people
+from erralign.training.scores import (
+    COLUMNS,
+    SHORT,
+    Scores,
+    Statistic,
+    at,
+    minus,
+    minus_at_equal_accuracy,
+    scores,
+    scores_of_people,
+)
+from erralign_book.papers.frozen import frozen
+from erralign_book.simulations.training.heads import (
+    AIMS,
+    ANSWERS,
+    KINDS,
+    SETTINGS,
+    TRANSFER,
+    answers,
+    arms_of,
+    material,
+)
+
+
+class Compared(NamedTuple):
+    """Which answers are compared with whom."""
+
+    kind: str  # of KINDS
+    part: str = "new"
+    own_people: bool = False  # with those who trained
+
+
+SPLITS = {
+    "grouped": Compared("grouped"),
+    "random": Compared("random"),
+    "in-sample": Compared("grouped", "seen", own_people=True),
+    "people in training": Compared("grouped", own_people=True),
+    **{data_set: Compared("grouped", "transfer") for data_set in TRANSFER},
+    **{kind: Compared(kind) for kind in ("other seeds", "hidden layer", "Lite2")},
+}
+
+
+MADE_FROM = ["training/answers.npz", "training/tried.npz"]
+
+
+def answers_for(split: str) -> tuple[list[str], np.ndarray]:
+    """Return the names of what was trained, and the frozen answers, shape (n_seeds, n_arms, n_pictures)."""
+    compared, arrays = SPLITS[split], answers()
+    names = list(arms_of(compared.kind))
+    rows = np.isin(arrays["setting"], [SETTINGS.index((compared.kind, seed)) for seed in KINDS[compared.kind]])
+    found = arrays[compared.part][rows].reshape(-1, len(names), arrays[compared.part].shape[1])
+    if split in TRANSFER:
+        found = np.split(found, 2, axis=2)[TRANSFER.index(split)]
+    return names, found
+
+
+@cache
+def _scored(split: str) -> tuple[list[str], Scores, Scores]:
+    """Return what was trained, its scores, and those of people; of a random split also the scores of grouped folds."""
+    names, found = answers_for(split)
+    if split == "random":
+        theirs = answers_for("grouped")[1][: len(found), : len(names)]
+        found = np.concatenate([found, theirs], axis=1)
+    responses = source.read(split) if split in TRANSFER else material().responses
+    truth, people = truth_and_people(responses)
+    shared = None if split in TRANSFER else clusters_of(material().exemplars, responses.truth)
+    testers = np.ones((len(found), len(people)), dtype=bool)
+    if split not in TRANSFER:
+        train = [halves(len(people), seed) for seed in KINDS[SPLITS[split].kind]]
+        testers = np.stack(train) == SPLITS[split].own_people
+    heads = scores(truth, found, people, testers, len(responses.classes), shared)
+    return names, heads, scores_of_people(truth, people, len(responses.classes), shared)
+
+
+@frozen(inputs=ANSWERS, slow=True, settings=tuple(SPLITS), spot=TRANSFER, tables=MADE_FROM)
+def values(split: str) -> pd.DataFrame:
+    """Return accuracy and three measures of all that was trained, and of people with each other, with 95 % limits."""
+    names, heads, people = _scored(split)
+    rows = [(_name(names, place), heads, place) for place in range(len(names))] + [("people", people, 0)]
+    table = [
+        {"loss": name, "split": split, "measure": measure} | of.limits(at(place, measure))
+        for name, of, place in rows
+        for measure in COLUMNS
+    ]
+    return pd.DataFrame(table).drop(columns="p")
+
+
+@frozen(inputs=ANSWERS, slow=True, settings=tuple(SPLITS), spot=TRANSFER, tables=MADE_FROM)
+def differences(split: str) -> pd.DataFrame:
+    """Return what each loss has more than cross-entropy, as trained and at equal accuracy, and than its controls.
+
+    The p-values are not corrected; ``p_seeds`` is what they would be if nothing but the seed could have been different.
+    """
+    names, heads, _ = _scored(split)
+    own = range(len(PATH), len(PATH) + len(AIMS))
+    found = [(place, BASE_NAME, partial(minus, place, BASE)) for place in own]
+    found += [(place, EQUAL, partial(minus_at_equal_accuracy, place, slice(len(PATH)))) for place in own]
+    found += [
+        (place, names[other], partial(minus, place, other))
+        for place in own
+        for other in range(max(own) + 1, len(names))
+        if names[other].startswith(names[place]) and "λ" not in names[other]
+    ]
+    if split == "random":
+        shift = len(names)
+        found += [
+            (place, f"{_name(names, place)}, grouped", partial(minus, place, place + shift))
+            for place in (0, BASE, *own)
+        ]
+    return pd.DataFrame(
+        [
+            {"loss": _name(names, place), "minus": other, "split": split, "measure": measure}
+            | heads.limits(statistic(measure))
+            | {"p_seeds": _by_seeds_alone(heads, statistic(measure))}
+            for place, other, statistic in found
+            for measure in COLUMNS
+        ]
+    )
+
+
+BASE_NAME, EQUAL = "a cross-entropy", "a cross-entropy at equal accuracy"
+
+
+def _by_seeds_alone(heads: Scores, statistic: Statistic) -> float:
+    nothing = np.zeros((1, *heads.values.shape))
+    return replace(heads, by_picture=nothing, by_person=heads.by_seed, by_seed=nothing, clusters=None).limits(
+        statistic
+    )["p"]
+
+
+def _name(names: list[str], place: int) -> str:
+    return BASE_NAME if place == BASE else names[place]
+
+
+def planned() -> pd.DataFrame:
+    """Return the comparisons that were planned: each loss in its target, at equal accuracy and with its control."""
+    table = differences()
+    table = table[table["split"] == "grouped"]
+    parts = [
+        table[
+            (table["loss"] == name)
+            & (table["measure"] == aim.target)
+            & table["minus"].isin([EQUAL, f"{name}, {aim.control}"])
+        ]
+        for name, aim in AIMS.items()
+    ]
+    found = pd.concat(parts, ignore_index=True)
+    return found.assign(p_holm=holm(found["p"]))
+
+
+def verdicts() -> pd.DataFrame:
+    """Return what the planned comparisons say, a row per loss."""
+    value = values().query("split == 'grouped'").pivot(index="loss", columns="measure", values="value")
+    rows = []
+    for (name, measure), of in planned().groupby(["loss", "measure"], sort=False):
+        (_, alone), (_, control) = of.iterrows()
+        rows.append(
+            {
+                "loss, measure": f"{name}, {measure}",
+                "value": value.loc[name, measure],
+                "people": value.loc["people", measure],
+                "more than cross-entropy at equal accuracy": _text(alone, 3),
+                "more than its control": _text(control, 3),
+                "verdict": _verdict(alone, control),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _text(row: pd.Series, digits: int = 2) -> str:
+    return with_interval(row["value"], row["low"], row["high"], digits)
+
+
+def _verdict(alone: pd.Series, control: pd.Series) -> str:
+    if alone["p_holm"] < 0.05:
+        words = "a gain" if alone["value"] > 0 else "worse"
+    else:
+        words = "clear only before correction" if alone["low"] > 0 else "no gain shown"
+    words += f"; at most {alone['high']:.3f}"
+    return f"{words}; better than its control" if control["p_holm"] < 0.05 and control["value"] > 0 else words
+
+
+def beside_accuracy(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the measures of people, losses and cross-entropy with their accuracies, on new pictures."""
+    new = table[(table["split"] == "grouped") & ~table["loss"].str.contains("shuffled|relabelled|random|λ")]
+    accuracy = new[new["measure"] == "accuracy"].set_index("loss")["value"]
+    new = new[new["measure"] != "accuracy"]
+    group = np.where(new["loss"].str.startswith("a "), "cross-entropy, other decays", "a loss")
+    return new.assign(accuracy=new["loss"].map(accuracy), group=np.where(new["loss"] == "people", "people", group))
+
+
+def wrong_on_purpose() -> pd.DataFrame:
+    """Return the measures of heads with the largest strength, in-sample and on new pictures."""
+    table = values()
+    table = table[table["split"].isin(["in-sample", "grouped"])]
+    forced = table[table["loss"].str.contains("λ") | (table["loss"] == "people")]
+    wide = forced.pivot(index="loss", columns=["split", "measure"], values="value")
+    wanted = [("grouped", "accuracy"), *((split, name) for name in SHORT for split in ("in-sample", "grouped"))]
+    told = {"in-sample": "in training", "grouped": "new"}
+    return wide[wanted].set_axis([f"{measure}, {told[split]}" for split, measure in wanted], axis=1).reset_index()
+
+
+def elsewhere() -> pd.DataFrame:
+    """Return what each loss has more of its target than cross-entropy, in each split."""
+    table = differences()
+    aims = table["loss"].map({name: aim.target for name, aim in AIMS.items()})
+    table = table[(table["minus"] == BASE_NAME) & (table["measure"] == aims)]
+    wide = table.assign(text=table.apply(_text, axis=1)).pivot(index="loss", columns="split", values="text")
+    return (
+        wide[["grouped", "people in training", *TRANSFER, "hidden layer", "Lite2"]]
+        .rename_axis(columns=None)
+        .reset_index()
+    )

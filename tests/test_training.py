@@ -1,0 +1,235 @@
+"""Losses made of the measures, grouped folds, and what the study of them found."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import ROOT
+
+import erralign
+from erralign import training
+from erralign.models import libraries
+from erralign.training import heads
+from erralign.training.scores import minus_at_equal_accuracy
+from erralign_book.simulations import training as study
+
+MEASURES = {"soft_ec": "EC", "soft_ma": "MA", "soft_cles": "CLES"}
+
+
+@pytest.fixture
+def torch(requires_models):
+    return libraries.torch()
+
+
+def drawn(seed=0, n=200, n_classes=5):
+    """Return true classes, and answers of two systems, one of which now and then gives none."""
+    rng = np.random.default_rng(seed)
+    truth, a = rng.integers(n_classes, size=(2, n))
+    return truth, np.where(rng.random(n) < 0.5, truth, a), rng.integers(-1, n_classes, size=n)
+
+
+# --- losses -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", MEASURES)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_soft_measure_of_answers_that_are_certain_is_the_measure(torch, name, seed):
+    truth, a, b = drawn(seed)
+    shares = torch.tensor(heads.shares_of(b[None], 5))
+    soft = getattr(training, name)(torch.tensor(1e3 * np.eye(5)[a]), torch.tensor(truth), shares)
+    own = erralign.MEASURES[MEASURES[name]]
+    classes = {"n_classes": 5} if own.needs_classes else {}
+    assert soft.item() == pytest.approx(own.function(truth, a, b, **classes), abs=1e-12)
+
+
+@pytest.mark.parametrize("name", [*MEASURES, "wrong_answers"])
+def test_gradients_are_finite_differences(torch, name):
+    draw = torch.Generator().manual_seed(0)
+    logits, shares = torch.randn(2, 2, 30, 5, generator=draw, dtype=torch.float64)
+    logits.requires_grad_()
+    truth, weights = torch.randint(5, (2, 30), generator=draw), torch.rand(2, 30, generator=draw, dtype=torch.float64)
+    loss = getattr(training, name)
+    assert torch.autograd.gradcheck(lambda given: loss(given, truth, shares.softmax(-1), weights), logits)
+
+
+@pytest.mark.parametrize("name", [*MEASURES, "wrong_answers"])
+def test_padding_does_not_count(torch, name):
+    draw = torch.Generator().manual_seed(1)
+    logits, shares = torch.randn(2, 30, 5, generator=draw, dtype=torch.float64)
+    truth, loss = torch.randint(5, (30,), generator=draw), getattr(training, name)
+    padded = loss(logits, truth, shares.softmax(-1), (torch.arange(30) < 20).double())
+    assert padded.item() == pytest.approx(loss(logits[:20], truth[:20], shares.softmax(-1)[:20]).item())
+
+
+def test_wrong_answers_do_not_ask_how_probable_the_true_class_is(torch):
+    truth, a, b = drawn()
+    logits, shares = torch.randn(200, 5), torch.tensor(heads.shares_of(np.stack([a, b]), 5)).float()
+    moved = logits + 3 * torch.eye(5)[truth]
+    told = [training.wrong_answers(each, torch.tensor(truth), shares).item() for each in (logits, moved)]
+    assert told[0] == pytest.approx(told[1], rel=1e-5)
+
+
+# --- folds ------------------------------------------------------------------------------------------------------------
+
+
+def made_of(seed=0):
+    """Return the photographs of pictures, their true classes and folds."""
+    exemplars = study.material().exemplars
+    truth = study.material().truth
+    return exemplars, truth, study.folds_of(seed)
+
+
+@pytest.mark.usefixtures("requires_data")
+@pytest.mark.parametrize("seed", [0, 7])
+def test_grouped_folds_share_neither_shape_nor_texture(seed):
+    exemplars, truth, cut = made_of(seed)
+    for head, train in enumerate(cut.train):
+        for of in (exemplars[name] for name in exemplars):
+            assert not set(of[train]) & set(of[cut.test == head])
+    assert cut.train[cut.seen, np.arange(len(truth))].all()
+    assert not cut.train[cut.test, np.arange(len(truth))].any()
+
+
+@pytest.mark.usefixtures("requires_data")
+def test_random_folds_have_the_same_sizes_and_share_photographs():
+    exemplars, _, cut = made_of()
+    at_random = study.folds_of(0, grouped=False)
+    assert sorted(at_random.train.sum(axis=1)) == sorted(cut.train.sum(axis=1))
+    shape, test = exemplars["shape"], at_random.test == 0
+    assert set(shape[test]) & set(shape[at_random.train[0]])
+
+
+# --- controls, and the comparison at equal accuracy -------------------------------------------------------------------
+
+
+def spoiled(name, n_people=3, n_classes=5):
+    rng = np.random.default_rng(0)
+    truth = rng.integers(n_classes, size=400)
+    answers = np.where(rng.random((n_people, 400)) < 0.6, truth, rng.integers(n_classes, size=(n_people, 400)))
+    return truth, answers, study.CONTROLS[name](answers, truth, np.random.default_rng(1))
+
+
+@pytest.mark.parametrize("name", ["shuffled", "relabelled", "random errors"])
+def test_each_control_keeps_how_often_people_are_right_in_each_category(name):
+    truth, before, after = spoiled(name)
+    for category in range(5):
+        of = truth == category
+        assert ((before == truth)[:, of].sum(axis=1) == (after == truth)[:, of].sum(axis=1)).all()
+    assert (before != after).any()
+
+
+def test_each_control_spoils_what_it_is_meant_to():
+    truth, before, after = spoiled("relabelled")
+    assert ((before == truth) == (after == truth)).all()  # where people are wrong stays
+    assert (before != after)[before != truth].all()
+    truth, before, after = spoiled("shuffled")
+    assert all((np.bincount(before[0][truth == c]) == np.bincount(after[0][truth == c])).all() for c in range(3))
+    agreed = [(each[0] == each[1])[(each[:2] != truth).all(axis=0)].mean() for each in (before, after)]
+    assert agreed[0] == pytest.approx(agreed[1])  # people stay together, on another picture
+
+
+def test_equal_accuracy_is_on_the_line_between_two_decays():
+    arms = np.zeros((4, 4))
+    arms[:3, 0], arms[:3, 1], arms[3, :2] = [0.4, 0.2, 0.3], [0.10, 0.02, 0.04], [0.35, 0.1]
+    assert minus_at_equal_accuracy(3, slice(3), "EC")(arms) == pytest.approx(0.1 - 0.07)
+    arms[3, 0] = 0.5  # beyond the end, the end counts
+    assert minus_at_equal_accuracy(3, slice(3), "EC")(np.stack([arms, arms])) == pytest.approx([0, 0])
+
+
+def toy(n=240, n_classes=4, n_people=6):
+    """Return features that tell the class and one habit, and people who share that habit."""
+    rng = np.random.default_rng(0)
+    truth = np.arange(n) % n_classes
+    hard = rng.random(n)
+    answers = {
+        f"person {i}": np.where(hard + 0.2 * rng.normal(size=n) > 0.7, (truth + 1) % n_classes, truth)
+        for i in range(n_people)
+    }
+    X = np.column_stack([np.eye(n_classes)[truth] + 0.8 * rng.normal(size=(n, n_classes)), hard, hard**2])
+    index = [f"picture {i}" for i in range(n)]
+    responses = erralign.Responses.from_table(
+        pd.Series(truth, index), pd.DataFrame(answers, index), classes=list("abcd"), kind="human"
+    )
+    return X, responses, np.arange(n) // 6
+
+
+@pytest.mark.slow
+def test_align_finds_a_habit_that_can_be_learned(torch, tmp_path):
+    X, responses, material = toy()
+    np.save(tmp_path / "features.npy", X)
+    found = training.align(tmp_path / "features.npy", responses, "wrong answers", clusters=material, n_seeds=3)
+    gain = found.differences.set_index(["measure", "minus"])
+    assert gain.loc[("MA", "cross-entropy"), "low"] > 0
+    assert list(found.answers) == ["seed 0", "seed 1", "seed 2"]
+    shuffled = pd.DataFrame(X, responses.truth.index).sample(frac=1, random_state=0)
+    again = training.align(shuffled, responses, "wrong answers", clusters=material, n_seeds=3)
+    pd.testing.assert_frame_equal(found.values, again.values)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"loss": "ec2"}, "loss is 'ec2'; expected one of"),
+        ({"features": np.zeros((3, 2))}, "features has 3 trials, responses has 240"),
+        ({"features": np.full((240, 2), np.nan)}, "features holds NaN or infinite values"),
+        ({"n_seeds": 1}, "n_seeds is 1"),
+        ({"split": "by hand"}, "split is 'by hand'"),
+    ],
+)
+def test_align_refuses_what_it_cannot_use(changed, said):
+    X, responses, material = toy()
+    with pytest.raises(ValueError, match=said):
+        training.align(**({"features": X, "responses": responses, "clusters": material} | changed))
+
+
+def test_align_needs_people():
+    X, responses, material = toy(n_people=3)
+    with pytest.raises(ValueError, match="responses has 3 people; expected at least 4"):
+        training.align(X, responses, clusters=material)
+
+
+# --- what the study found ---------------------------------------------------------------------------------------------
+
+
+def gains(split, minus, measure=None):
+    """Return what each loss has more, in the measure that it is meant to raise or in another one."""
+    table = study.differences().query("split == @split and minus == @minus")
+    targets = table["loss"].map({name: aim.target for name, aim in study.AIMS.items()})
+    return table[table["measure"] == (targets if measure is None else measure)].set_index("loss")
+
+
+def test_the_page_says_what_each_loss_is_for_as_it_was_written_before_the_results():
+    aims = {name: tuple(aim) for name, aim in study.AIMS.items()}
+    assert aims == {
+        "b people's shares": ("EC", "shuffled"),
+        "b category's shares": ("CLES", "relabelled"),
+        "c CLES": ("CLES", "relabelled"),
+        "d MA": ("MA", "relabelled"),
+        "e EC": ("EC", "shuffled"),
+        "d′ wrong answers": ("MA", "relabelled"),
+    }
+    page = (ROOT / "notebooks" / "can-a-network-be-taught.md").read_text(encoding="utf-8")
+    rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in page.splitlines() if row.startswith("| ")]
+    told = {loss: target for losses, _, target in rows for loss in losses.split(", ")}
+    for name, aim in study.AIMS.items():
+        assert told[name] == (aim.target if name[0] in "bd" and name != "d MA" else "the measure"), name
+
+
+def test_another_set_of_seeds_says_the_same():
+    ours, others = (gains(split, study.EQUAL) for split in ("grouped", "other seeds"))
+    assert (np.maximum(ours["low"], others["low"]) < np.minimum(ours["high"], others["high"])).all()
+    clear = (ours["low"] > 0) | (ours["high"] < 0)
+    assert clear.any()
+    assert (np.sign(ours["value"]) == np.sign(others["value"]))[clear].all()
+
+
+def test_error_consistency_does_not_know_wrong_classes():
+    found = study.differences().query("loss == 'e EC' and minus == 'e EC, relabelled' and split == 'grouped'")
+    assert (found["value"] == 0).all()
+
+
+def test_photographs_that_are_shared_flatter_a_head_that_may_remember_them():
+    found = study.differences().query("split == 'random' and measure == 'accuracy'")
+    found = found[found["minus"].str.endswith("grouped")].set_index("loss")
+    free, usual = found.loc["a cross-entropy, decay 0.0001"], found.loc["a cross-entropy"]
+    assert 0 < free["low"] < usual["high"] < free["high"]
+    assert free["value"] > 2 * usual["value"]
