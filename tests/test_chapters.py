@@ -20,7 +20,7 @@ from erralign_book.building import chapters, dependencies
 from erralign_book.papers import board, gavrikov2025, geirhos2020, klabunde2024, klein2025, muttenthaler2023, xu2024
 from erralign_book.papers.code import names_of_text
 from erralign_book.papers.frozen import FROZEN
-from erralign_book.simulations import coverage
+from erralign_book.simulations import coverage, training
 
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text())
 PARTS = {part["caption"]: [chapter["file"] for chapter in part["chapters"]] for part in TOC["parts"]}
@@ -40,7 +40,7 @@ IMPORTS = re.compile(r"(import|from) ")
 HIDDEN = {"remove-input", "hide-input", "hide-cell", "remove-cell", "road"}
 STUDIES = {
     each.__name__.rpartition(".")[2]: each
-    for each in (board, xu2024, geirhos2020, klein2025, muttenthaler2023, klabunde2024, gavrikov2025, coverage)
+    for each in (board, xu2024, geirhos2020, klein2025, muttenthaler2023, klabunde2024, gavrikov2025, coverage, training)
 }
 
 

@@ -14,6 +14,11 @@ SEED = (1, 12, -1)
 VALUES = {
     "so-do-they": {"level": (0.9, 0.8, 95)},
     "what-newer-models-see": {"level": (0.9, 0.99, 0.8), "seed": SEED},
+    "can-a-network-be-taught": {
+        "loss": ("d MA", "d′ wrong answers", "EC"),
+        "strength": (0.1, 30.0, 2.0),
+        "live": (False, False, "yes"),
+    },
     "what-they-saw": {"begin": ("weakest", "strongest", "end"), "seed": SEED},
     "index": {"level": (0.9, 0.8, 95)},
     "your-own-data": {"level": (0.9, 0.8, 0)},
@@ -115,6 +120,7 @@ VALUES = {
 # Chapter -> what it must say, and must not, under the second values: sentences that once were true by default only.
 SAYS = {
     "index": (["whiskers are 90 % intervals, which", "strengths pooled; 90 % intervals"], []),
+    "can-a-network-be-taught": (["The table is for d MA with λ = 0.1"], ["λ = 3."]),
     "how-to-answers": (["with 90 % intervals"], ["with 95 % intervals"]),
     "how-to-plan": (["of 0.2 and want an interval of `width` 0.2"], ["takes 431"]),
     "how-to-report": (["net-4", "hold 90 %"], ["net-1"]),

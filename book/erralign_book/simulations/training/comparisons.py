@@ -167,9 +167,10 @@ def planned() -> pd.DataFrame:
 def verdicts() -> pd.DataFrame:
     """Return what the planned comparisons say, a row per loss."""
     value = values().query("split == 'grouped'").pivot(index="loss", columns="measure", values="value")
-    rows = []
-    for (name, measure), of in planned().groupby(["loss", "measure"], sort=False):
-        (_, alone), (_, control) = of.iterrows()
+    plan, rows = planned(), []
+    for name, (measure, _) in AIMS.items():
+        of = plan[plan["loss"] == name]
+        alone, control = of.iloc[0], of.iloc[1]
         rows.append(
             {
                 "loss, measure": f"{name}, {measure}",
