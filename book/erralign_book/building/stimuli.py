@@ -1,0 +1,73 @@
+"""The pictures of *Sit the experiment*: which are taken, and how they come into ``book/assets/stimuli``.
+
+Run by hand, where the archive is: ``python -m erralign_book.building.stimuli``.
+"""
+
+import sys
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from erralign.errors import DataError
+from erralign.sources.archives import open_member
+from erralign.sources.stimuli import TEXTURE_VS_SHAPE, stimuli
+from erralign.sources.trials import CATEGORIES
+
+FOLDER = Path("book/assets/stimuli")
+KINDS = {"cue-conflict": 4, "edges": 3, "silhouettes": 3}  # how many of the ten objects of a class in the long form
+EXTRA: tuple[str, ...] = ()  # pictures that other pages show, such as "cue-conflict/cat7-elephant1.png"
+MOST_BYTES = 1_200_000
+QUALITY = 80  # of cue conflict, which has all colours; the others have few greys and keep every pixel
+
+
+@cache
+def forms() -> pd.DataFrame:
+    """Return the pictures of the long form, and which of them are in the short one.
+
+    The rule, which looks at nobody's answers: each of the 160 objects occurs once. The ten objects of a class are
+    shuffled; four are shown under cue conflict, with a texture of another class drawn at random, three as edges, three
+    as silhouettes. The short form has the first of each kind in each class.
+    """
+    rng = np.random.default_rng(36)
+    every = {kind: stimuli(f"geirhos2020/{kind}") for kind in KINDS}
+    rows = [
+        {"image": f"{kind}/{_picture(every[kind], f'{category}{number}', rng)}", "truth": category, "place": place}
+        for category in CATEGORIES
+        for kind, place, number in zip(_KINDS, _PLACES, rng.permutation(10) + 1, strict=True)
+    ]
+    return pd.DataFrame(rows).assign(is_short=lambda table: table.pop("place") == 0).set_index("image")
+
+
+_KINDS = [kind for kind, n in KINDS.items() for _ in range(n)]
+_PLACES = [place for n in KINDS.values() for place in range(n)]
+
+
+def _picture(pictures: pd.DataFrame, name: str, rng: np.random.Generator) -> str:
+    """Name the picture of an object; under cue conflict one of several, with the texture of another class."""
+    names = pictures.index[pictures.index.str.match(rf"{name}[.-]")]
+    texture = names.str.extract(r"-([a-z]+)\d+\.", expand=False)
+    return str(rng.choice(names[texture != name.rstrip("0123456789")]))
+
+
+def write(folder: Path = FOLDER) -> int:
+    """Write all pictures as WebP, and return how many bytes they take."""
+    from PIL import Image
+
+    size = 0
+    for image in (*forms().index, *EXTRA):
+        kind, name = image.split("/")
+        place = (folder / image).with_suffix(".webp")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        member = stimuli(f"geirhos2020/{kind}").loc[name, "member"]
+        with Image.open(open_member(TEXTURE_VS_SHAPE, member)) as picture:
+            picture.convert("RGB").save(place, quality=QUALITY, lossless=kind != "cue-conflict", method=6)
+        size += place.stat().st_size
+    if size > MOST_BYTES:
+        raise DataError(f"the pictures take {size:,} bytes; expected at most {MOST_BYTES:,}: lower QUALITY")
+    return size
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{len(forms()) + len(EXTRA)} pictures, {write():,} bytes in {FOLDER}\n")
