@@ -11,6 +11,8 @@ function ownColumns() {
   const TRUTH_ELSEWHERE = new Set(
     ["category", "class", "correct", "gt", "ground_truth", "label", "labels", "target", "true", "truth", "y_true"],
   );
+  // How columns are called that hold times, or the seed of an order.
+  const MEASURED = /^(.*_)?(ms|rt|seconds|seed)$/i;
   const FRACTION = /^[+-]?\d*[.,]\d+(e[+-]?\d+)?$/i;
 
   const quoted = (text) => `“${text}”`;
@@ -54,6 +56,12 @@ function ownColumns() {
     return among > 0 && 2 * among >= given.length && !areRows;
   }
 
+  /** Whether a column is called like times and holds only numbers that are no classes. */
+  function areTimes(sheet, name, classes) {
+    const isNumber = (word) => isMissing(word) || /^-?\d+([.,]\d+)?$/.test(word);
+    return MEASURED.test(name) && sheet.column(name).every(isNumber) && !holds(sheet, name, classes);
+  }
+
   /** Whether a column agrees with the truth more often than chance would, by three standard deviations. */
   function agrees(sheet, column) {
     const [said, truth] = [column, "truth"].map((name) => sheet.column(name).map(plain));
@@ -77,9 +85,11 @@ function ownColumns() {
     const header = withoutNumbersOfRows(sheet);
     const classes = new Set(sheet.column("truth").map(plain));
     const before = header.slice(0, header.indexOf("truth"));
-    const after = header.slice(header.indexOf("truth") + 1);
+    const right = header.slice(header.indexOf("truth") + 1);
+    const times = right.filter((name) => areTimes(sheet, name, classes));
+    const after = right.filter((name) => !times.includes(name));
     const doubtful = before.filter((name) => holds(sheet, name, classes));
-    const notes = [];
+    const notes = times.length ? [`${times.map(quoted).join(", ")}: left out, as times or a seed.`] : [];
     let trials = before.filter((name) => !doubtful.includes(name));
     if (!trials.length)
       trials = after.filter((name) => namesRows(sheet, [name]) && !holds(sheet, name, classes)).slice(0, 1);
@@ -93,7 +103,7 @@ function ownColumns() {
         notes.push(`${quoted(column)} holds classes and is taken as part of the trial's name; ${advice}.`);
       }
     }
-    const systems = header.filter((name) => name !== "truth" && !trials.includes(name));
+    const systems = [...before, ...after].filter((name) => !trials.includes(name));
     checkNoScores(sheet, systems);
     return { trials, systems, notes };
   }

@@ -1,5 +1,6 @@
 """What the columns of a file are: told by what they hold, and only then by where they stand."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
@@ -13,6 +14,9 @@ TRUTH = "truth"
 TRUTH_ELSEWHERE = {"category", "class", "correct", "gt", "ground_truth", "label", "labels", "target", "true", "y_true"}
 ANSWERS_ELSEWHERE = {"answer", "object_response", "pred", "predicted", "prediction", "response"}
 RIGHT_OR_WRONG = {"0", "1", "true", "false"}
+# How columns are called that hold times, or the seed of an order.
+MEASURED = re.compile(r"(.*_)?(ms|rt|seconds|seed)", re.IGNORECASE)
+NUMBER = re.compile(r"-?\d+([.,]\d+)?")
 
 
 def plain(word: str) -> str:
@@ -55,8 +59,9 @@ def of_wide(cells: Cells, truth: str | None, classes: Collection[str]) -> tuple[
         named = ([column for column in header if not _holds(cells, column, classes)] or header)[:1]
         return named, [column for column in header if column not in named], []
     before, after = header[: header.index(truth)], header[header.index(truth) + 1 :]
+    after, notes = without_times(cells, after, classes)
     doubtful = [column for column in before if _holds(cells, column, classes)]
-    trials, notes = [column for column in before if column not in doubtful], []
+    trials = [column for column in before if column not in doubtful]
     for column in after if not trials else ():
         if _names_rows(cells, [column]) and not _holds(cells, column, classes):
             trials = [column]
@@ -71,9 +76,22 @@ def of_wide(cells: Cells, truth: str | None, classes: Collection[str]) -> tuple[
                 f"{column!r} holds classes and is taken as part of the trial's name; if it holds a system's answers, "
                 "name the columns that name trials with --trials (trials=[...])."
             )
-    systems = [column for column in header if column not in {*trials, truth}]
+    systems = [column for column in [*before, *after] if column not in trials]
     _check_no_scores(cells, systems, truth)
     return trials, systems, notes
+
+
+def without_times(cells: Cells, columns: list[str], classes: Collection[str]) -> tuple[list[str], list[str]]:
+    """Leave out columns that are called like times and hold only numbers that are no classes; say so in a note."""
+    times = [
+        column
+        for column in columns
+        if MEASURED.fullmatch(column)
+        and all(NUMBER.fullmatch(word) for word in _marks(cells, column) - NO_ANSWER_WORDS)
+        and not _holds(cells, column, classes)
+    ]
+    note = f"{', '.join(map(repr, times))}: left out, as times or a seed."
+    return [column for column in columns if column not in times], [note] if times else []
 
 
 def _without_numbers_of_rows(cells: Cells) -> list[str]:

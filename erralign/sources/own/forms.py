@@ -8,7 +8,16 @@ import pandas as pd
 
 from erralign.errors import shown
 from erralign.sources.own.cells import Cells
-from erralign.sources.own.columns import ANSWERS_ELSEWHERE, TRUTH, check_named, check_truth, of_long, of_wide, plain
+from erralign.sources.own.columns import (
+    ANSWERS_ELSEWHERE,
+    TRUTH,
+    check_named,
+    check_truth,
+    of_long,
+    of_wide,
+    plain,
+    without_times,
+)
 
 COLUMNS_OF_MODEL_VS_HUMAN = {"subj", "imagename", "category", "object_response"}
 
@@ -92,6 +101,7 @@ def _from_wide(cells: Cells, trials, true: str | None, systems: list[str], truth
         trials = [column for column in trials if column not in systems]
     else:
         found = [column for column in cells.header if column not in {*trials, true}]
+        found, notes = without_times(cells, found, classes)
     if not (systems or found):
         raise ValueError(
             f"{cells.file} has no column of a system beside {', '.join(cells.header)}; expected trial, {TRUTH!r}, and "
