@@ -70,6 +70,25 @@ def compare(
 
 
 @click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--to", default="joined.csv", show_default=True, type=click.Path(dir_okay=False, path_type=Path))
+def join(files: tuple[Path, ...], to: Path) -> None:
+    """Put the systems in the CSV files FILES, such as one per person, into one; trials are matched by name."""
+    import numpy as np
+
+    from erralign.sources.own.answers import read_and_note
+
+    joined, notes, _ = read_and_note([file for file in files if file.resolve() != to.resolve()])
+    words = np.array([*joined.classes, "na"], dtype=object)  # -1, no answer, is the last
+    table = joined.answers.apply(lambda given: words[given])
+    table.insert(0, "truth", words[joined.truth])
+    write_whole(to, table.to_csv())
+    for note in notes:
+        click.echo(f"note: {note}", err=True)
+    click.echo(f"{to}: {len(table.columns) - 1} systems, {len(table):,} trials")
+
+
+@click.command()
 @click.argument("a", type=click.Path(path_type=Path))
 @click.argument("b", type=click.Path(path_type=Path))
 @click.option("--measures", callback=names_of, metavar="NAMES", help="Abbreviations, such as CKA,RSA; default: all.")
@@ -99,4 +118,4 @@ def fetch() -> None:
     fetch_all()
 
 
-COMMANDS = (compare, fetch, plan, similarity)
+COMMANDS = (compare, fetch, join, plan, similarity)
