@@ -21,6 +21,7 @@ VALUES = {
     },
     "what-they-saw": {"begin": ("weakest", "strongest", "end"), "seed": SEED},
     "index": {"level": (0.9, 0.8, 95)},
+    "sit-the-experiment": {"width": (0.1, 0.5, 0)},
     "your-own-data": {"level": (0.9, 0.8, 0)},
     "your-model-beside-people": {
         "network": ("tf_efficientnet_lite1", "tf_efficientnet_lite2", "tf_efficientnet_lite3"),

@@ -152,5 +152,5 @@ const ownResults = (() => {
     given(result).forEach((measure, index) => fill(figures[index], draw(measure, result, set, published)));
   }
 
-  return { show, compare };
+  return { show, compare, make, table, figure, fill, estimate };
 })();

@@ -104,8 +104,9 @@ function ownTable({ quoted, wrong, plain, isMissing, isWhole, isFraction, checkT
   function wide(sheet) {
     const { trials, systems, notes } = ofWide(sheet);
     const take = (name) => ({ name, column: name, labels: sheet.column(name), rows: sheet.rows });
-    if (trials.length) indexOnce(joined(sheet, trials), sheet, sheet.rows.keys(), "trial");
-    return { truth: take("truth"), systems: systems.map(take), notes };
+    const named = joined(sheet, trials);
+    if (trials.length) indexOnce(named, sheet, sheet.rows.keys(), "trial");
+    return { truth: take("truth"), systems: systems.map(take), trials: named, notes };
   }
 
   /** Map names to places; a name that comes again is an error. */
@@ -154,7 +155,7 @@ function ownTable({ quoted, wrong, plain, isMissing, isWhole, isFraction, checkT
         ),
       };
     });
-    return { truth: { name: names.truth, ...take(names.truth, [...first.values()]) }, systems };
+    return { truth: { name: names.truth, ...take(names.truth, [...first.values()]) }, systems, trials: [...first.keys()] };
   }
 
   function found(index, trial, system, sheet, places) {
@@ -339,5 +340,5 @@ function ownTable({ quoted, wrong, plain, isMissing, isWhole, isFraction, checkT
     return said.length ? [`Read as no answer: ${said.join(", ")}.`] : [];
   }
 
-  return { readAnswers };
+  return { readCells, recognise, readAnswers };
 }

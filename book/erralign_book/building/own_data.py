@@ -13,15 +13,17 @@ import pandas as pd
 
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.plot.colours import GREY
-from erralign.plot.theme import KINDS
+from erralign.plot.theme import KINDS, WHOSE
 from erralign.resampling import pairwise_intervals
 from erralign.sources import catalog
 from erralign.sources.examples import animals, my_answers
+from erralign_book.building.stimuli import laboratory
 from erralign_book.papers import geirhos2020, xu2024
 
 FORM = re.compile(r'<div data-form="([\w-]+)"></div>')
-PUBLISHED, FIGURES = "own-data/published.js", "own-data/figures.js"
+PUBLISHED, FIGURES, LABORATORY = "own-data/published.js", "own-data/figures.js", "sit/laboratory.js"
 _NUMBERS = tuple(f"own-data/{name}.js" for name in ("columns", "table", "measures", "resampling", "planner", "work"))
+_SIT = tuple(f"sit/{name}.js" for name in ("signs", "present", "session", "means", "result", "class", "sit"))
 # What a page has -> the styles and the scripts that it needs, these in their order.
 LIVE_PARTS = {
     'data-form="own-answers"': (
@@ -29,6 +31,10 @@ LIVE_PARTS = {
         (*_NUMBERS, FIGURES, PUBLISHED, "own-data/results.js", "own-data/file.js", "own-data/answers.js"),
     ),
     'data-form="own-planner"': (("own-data/style.css",), (*_NUMBERS, "own-data/plan.js")),
+    'data-form="sit"': (
+        ("own-data/style.css", "sit/style.css"),
+        (*_NUMBERS, FIGURES, LABORATORY, "own-data/results.js", "own-data/file.js", *_SIT),
+    ),
     'class="live-strips"': (("tiles.css",), ("own-data/measures.js", "tiles.js")),
     'class="odd-one-out"': (("odd-one-out.css",), ("odd-one-out.js",)),
 }
@@ -45,11 +51,13 @@ TABLES = (xu2024.pairwise_scores.table, xu2024.pairwise_limits.table, geirhos202
 
 
 def write_published(folder: Path) -> None:
-    """Write the script with the published pairs, since a page on disk cannot read a file of data."""
-    place = folder / PUBLISHED
-    place.parent.mkdir(parents=True, exist_ok=True)
-    data = json.dumps(published(), ensure_ascii=False, separators=(",", ":"))
-    place.write_text(f"const ownPublished = {data};\n", encoding="utf-8")
+    """Write scripts with the published pairs and the laboratory's answers: a page on disk cannot read files of data."""
+    scripts = (PUBLISHED, "ownPublished", published()), (LABORATORY, "sitData", _look() | laboratory())
+    for script, name, data in scripts:
+        place = folder / script
+        place.parent.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+        place.write_text(f"const {name} = {text};\n", encoding="utf-8")
 
 
 def published() -> dict[str, Any]:
@@ -63,16 +71,14 @@ def published() -> dict[str, Any]:
         for paper, pairs in papers.items()
         for name, of_set in pairs.groupby("data_set", sort=False)
     ]
-    colours = {kind: look.colour for kind, look in KINDS.items()} | {"blind": GREY}
+    return _look() | {"values": VALUES, "sets": sets, "example": my_answers().to_csv(index=False)}
+
+
+def _look() -> dict[str, Any]:
+    """Return how charts look that scripts draw."""
     look = alt.Chart().to_dict(validate=False)
-    return {
-        "config": look["config"],
-        "usermeta": look["usermeta"],
-        "colours": colours,
-        "values": VALUES,
-        "sets": sets,
-        "example": my_answers().to_csv(index=False),
-    }
+    colours = {kind: look.colour for kind, look in [*KINDS.items(), *WHOSE.items()]} | {"blind": GREY}
+    return {"config": look["config"], "usermeta": look["usermeta"], "colours": colours}
 
 
 def _data_set(name: str, pairs: pd.DataFrame) -> dict[str, Any]:
@@ -100,7 +106,7 @@ def live_parts(body: str) -> tuple[list[str], list[str]]:
 
 def policy(body: str) -> str:
     """Return the content policy of a page that takes answers, as an element of its head; nothing for other pages."""
-    if 'data-form="own-answers"' not in body:
+    if not any(f'data-form="{form}"' in body for form in ("own-answers", "sit")):
         return ""
     return f'<meta http-equiv="Content-Security-Policy" content="{POLICY}" />\n'
 

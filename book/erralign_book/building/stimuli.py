@@ -6,12 +6,15 @@ Run by hand, where the archive is: ``python -m erralign_book.building.stimuli``.
 import sys
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from erralign.errors import DataError
-from erralign.sources.archives import open_member
+from erralign.sources import load
+from erralign.sources.archives import is_there, open_member
+from erralign.sources.geirhos2020 import ERROR_CONSISTENCY, systems
 from erralign.sources.stimuli import TEXTURE_VS_SHAPE, stimuli
 from erralign.sources.trials import CATEGORIES
 
@@ -49,6 +52,29 @@ def _picture(pictures: pd.DataFrame, name: str, rng: np.random.Generator) -> str
     names = pictures.index[pictures.index.str.match(rf"{name}[.-]")]
     texture = names.str.extract(r"-([a-z]+)\d+\.", expand=False)
     return str(rng.choice(names[texture != name.rstrip("0123456789")]))
+
+
+def laboratory() -> dict[str, Any]:
+    """Return the pictures and, where the data are, what the laboratory's people and the networks said of them.
+
+    Classes are letters, "-" no answer. The page that is built from it has it; the repository never does.
+    """
+    table, letters = forms(), "abcdefghijklmnop-"
+    said = pd.DataFrame(index=table.index)
+    if is_there(ERROR_CONSISTENCY):
+        parts = [load(f"geirhos2020/{kind}").answers.rename(f"{kind}/{{}}".format) for kind in KINDS]
+        said = pd.concat(parts).loc[table.index]
+    return {
+        "classes": list(CATEGORIES),
+        "images": table.index.tolist(),
+        "truth": [CATEGORIES.index(name) for name in table["truth"]],
+        "short": np.flatnonzero(table["is_short"]).tolist(),
+        "systems": [
+            {"name": name, "kind": kind, "said": "".join(letters[each] for each in said[name])}
+            for name, kind in systems()["kind"].items()
+            if name in said
+        ],
+    }
 
 
 def write(folder: Path = FOLDER) -> int:

@@ -1,0 +1,94 @@
+/** A class: the files of several people become tables of means, a chart beside the laboratory, and one file. */
+(() => {
+  const { table, estimate } = ownResults;
+  const { WHO, withKind, between, means } = sitResult;
+  const element = (id) => document.getElementById(`sit-${id}`);
+  const [input, drop, status, results] = ["files", "drop", "class-status", "class-results"].map(element);
+  const reader = ownTable(ownColumns());
+
+  /** The people of a file, with what they said by picture. */
+  async function read(file) {
+    const { systems, trials } = reader.recognise(reader.readCells(await ownText(file)));
+    const places = trials.map((image) => sitData.images.indexOf(image));
+    const foreign = trials.find((_, row) => places[row] < 0);
+    if (foreign !== undefined) throw new Error(`${file.name}: “${foreign}” is no picture of this experiment`);
+    const saidBy = ({ labels }) => Object.fromEntries(labels.map((word, row) => [places[row], word]));
+    return systems.map((system) => ({ name: system.name, places, said: saidBy(system) }));
+  }
+
+  function check(people) {
+    const names = people.map(({ name }) => name);
+    const twice = names.find((name, place) => names.indexOf(name) < place);
+    const [{ places }] = people;
+    const other = people.find((each) => each.places.length !== places.length);
+    if (twice) throw new Error(`“${twice}” comes twice; give each person a pseudonym, in the file’s first row`);
+    if (people.length < 2) throw new Error("this is one person; a class needs two");
+    if (!other) return;
+    const lengths = `${names[0]} named ${places.length} pictures, ${other.name} ${other.places.length}`;
+    throw new Error(`${lengths}; a class needs one form`);
+  }
+
+  const inFull = (mean) => estimate(means.limits(mean));
+
+  /** A row per person of the class, and a row per kind of pairs. */
+  function tables(all) {
+    const kinds = Object.keys(WHO).filter((kind) => all.of(kind).length);
+    const rows = all.of("mine").map((own) => [
+      own.name,
+      `${Math.round(100 * own.accuracy)} %`,
+      ...kinds.map((kind) => inFull(withKind(all, own, kind))),
+    ]);
+    const pairs = kinds.flatMap((one, place) =>
+      kinds.slice(place).map((other) => {
+        const mean = between(all, one, other);
+        return [one === other ? `two of ${WHO[one]}` : `${WHO[one]} and ${WHO[other]}`, mean.n, inFull(mean)];
+      }),
+    );
+    const head = ["person", "right", ...kinds.map((kind) => `with ${WHO[kind]}`)];
+    return [
+      table("Mean EC of each, with 95 % intervals", head, rows),
+      table("Mean EC of pairs, with 95 % intervals", ["pairs", "number", "mean EC"], pairs),
+    ];
+  }
+
+  /** Accuracy against mean EC with the people of the laboratory, or with the class where it is alone. */
+  function chart(all) {
+    const kind = all.of("human").length ? "human" : "mine";
+    const values = all.systems.map((own) => {
+      const [value, low, high] = means.limits(withKind(all, own, kind));
+      return { name: own.name, who: WHO[own.kind], accuracy: own.accuracy, value, low, high };
+    });
+    const x = { field: "accuracy", type: "quantitative", title: "accuracy", axis: { format: "%" } };
+    const y = (field) => ({ field, type: "quantitative", title: `mean EC with ${WHO[kind]}` });
+    const title = `Accuracy, and mean error consistency with ${WHO[kind]}`;
+    const span = { x, y: y("low"), y2: { field: "high" } };
+    return sitResult.plot(title, "lines: 95 % intervals", 320, values, { span, point: { x, y: y("value") } });
+  }
+
+  async function take(files) {
+    drop.dataset.state = "busy";
+    try {
+      const people = (await Promise.all([...files].map(read))).flat();
+      check(people);
+      const [{ places }] = people;
+      const all = sitResult.setUp(people, places);
+      const joined = sitSession.beside(people, places, []);
+      const save = sitResult.link("class.csv", joined, "Save the class as one file (class.csv)");
+      results.replaceChildren(...tables(all), chart(all), save);
+      results.hidden = false;
+      sitResult.redraw(results);
+      status.textContent = `${people.length} people, ${places.length} pictures.`;
+      drop.dataset.state = "done";
+    } catch (error) {
+      results.hidden = true;
+      status.textContent = `${error.message}.`;
+      drop.dataset.state = "failed";
+    }
+    status.classList.toggle("own-error", results.hidden);
+  }
+
+  input.addEventListener("change", () => take(input.files));
+  input.addEventListener("click", () => (input.value = ""));
+  drop.addEventListener("drop", (event) => take(event.dataTransfer.files));
+  for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => event.preventDefault());
+})();

@@ -1,0 +1,88 @@
+/**
+ * A sitting: what was chosen, what is left to show, what was answered; kept in the browser until it is deleted, and
+ * written as a file that `erralign compare` and the page "Your own data" read.
+ */
+const sitSession = (() => {
+  const KEY = "erralign-sit";
+  // Columns of the file, and what is known of each answer.
+  const TIMES = {
+    started_ms: "started",
+    response_ms: "response",
+    shown_ms: "shown",
+    mask_ms: "mask",
+    longest_frame_ms: "longest",
+    away_ms: "away",
+  };
+  const { generator } = ownResampling(ownMeasures());
+
+  function shuffled(places, seed) {
+    const random = generator(seed);
+    const order = [...places];
+    for (let last = order.length - 1; last > 0; last--) {
+      const other = Math.floor(random() * (last + 1));
+      [order[last], order[other]] = [order[other], order[last]];
+    }
+    return order;
+  }
+
+  /** The pictures of a form, as places in the long one. */
+  const places = (form) => (form === "short" ? sitData.short : [...sitData.images.keys()]);
+
+  /** Begin a sitting; the seed decides the order. */
+  function begin(chosen) {
+    const seed = crypto.getRandomValues(new Uint32Array(1))[0];
+    return { ...chosen, seed, left: shuffled(places(chosen.form), seed), done: [], away: {} };
+  }
+
+  /** Run something with the browser's store, which may be closed to a page. */
+  function withStore(task) {
+    try {
+      return task(localStorage);
+    } catch {
+      return undefined;
+    }
+  }
+
+  const keep = (session) => withStore((store) => store.setItem(KEY, JSON.stringify(session)));
+  const forget = () => withStore((store) => store.removeItem(KEY));
+  const kept = () => withStore((store) => JSON.parse(store.getItem(KEY))) ?? undefined;
+
+  /** Where a picture is. */
+  const address = (place) => `_static/stimuli/${sitData.images[place].replace(/png$/, "webp")}`;
+
+  /** The answers of a sitting in the order of the form. */
+  const inOrder = ({ form, done }) =>
+    places(form).flatMap((place) => done.filter((each) => each.place === place));
+
+  const csv = (rows) => rows.map((row) => row.join(",")).join("\n") + "\n";
+
+  /** The file: a row per picture, the answer, what really happened in ms, and how it was asked. */
+  function file(session) {
+    const head = ["image", "truth", session.name, ...Object.keys(TIMES), "asked_ms", "asked_mask_ms", "limit_ms", "seed"];
+    const { picture, mask, limit, seed } = session;
+    const rows = inOrder(session).map((each) => [
+      sitData.images[each.place],
+      sitData.classes[sitData.truth[each.place]],
+      each.said,
+      ...Object.values(TIMES).map((name) => each[name]?.toFixed(1) ?? ""),
+      ...[picture, mask, limit || "", seed],
+    ]);
+    return csv([head, ...rows]);
+  }
+
+  /** What a system of the laboratory said, in words. */
+  const wordOf = (said, place) => sitData.classes[said.charCodeAt(place) - 97] ?? "na";
+
+  /** A wide file of people, each with `name` and `said` by place, beside the systems of the laboratory. */
+  function beside(people, chosen, systems = sitData.systems) {
+    const rows = chosen.map((place) => [
+      sitData.images[place],
+      sitData.classes[sitData.truth[place]],
+      ...people.map(({ said }) => said[place]),
+      ...systems.map(({ said }) => wordOf(said, place)),
+    ]);
+    return csv([["image", "truth", ...[...people, ...systems].map(({ name }) => name)], ...rows]);
+  }
+
+  return { begin, address, keep, kept, forget, file, beside, inOrder, places, wordOf };
+})();
