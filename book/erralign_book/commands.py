@@ -196,12 +196,7 @@ def freeze(names: tuple[str, ...], changed: bool, scheduler: str) -> None:
     (freezing.freeze_changed if changed else freezing.freeze)(names, scheduler=scheduler)
 
 
-@click.group()
-def board() -> None:
-    """Look after the board: the answers of systems that others hand in, in board/."""
-
-
-@board.command("check")
+@click.command()
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
 def check_board(files: tuple[Path, ...]) -> None:
     """Say whether the board accepts FILES, such as board/geirhos2020/cue-conflict/resnet50.csv; default: all."""
@@ -215,6 +210,13 @@ def check_board(files: tuple[Path, ...]) -> None:
         click.echo(f"{file}: {f'refused: {why}' if why else 'accepted'}")
     if any(found.values()):
         sys.exit(1)
+
+
+board = click.Group(
+    "board",
+    commands={"check": check_board},
+    help="Look after the board: the answers of systems that others hand in, in board/.",
+)
 
 
 COMMANDS = (book, course, lint, check, test, freeze, board, serve, pictures, benchmarks)

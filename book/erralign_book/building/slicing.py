@@ -8,15 +8,7 @@ NEVER = {"glue"}  # what only serves the site
 
 
 def pruned(sources: Sequence[str], unseen: Sequence[bool]) -> list[str]:
-    """Return the cells; of those that are not seen only the statements whose names a later statement reads.
-
-    Parameters
-    ----------
-    sources : sequence of str
-        Code cells, in their order.
-    unseen : sequence of bool
-        Whether a cell is hidden from readers. Such a cell may come back empty.
-    """
+    """Return the cells; of those that nobody sees only the statements whose names a later statement reads."""
     wanted: set[str] = set()
     kept = []
     for source, hidden in reversed(list(zip(sources, unseen, strict=True))):
