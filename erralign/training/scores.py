@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import permutations
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
@@ -80,8 +80,8 @@ def scores(
 
 
 def scores_of_people(truth: np.ndarray, people: np.ndarray, n_classes: int, clusters: Clusters | None) -> Scores:
-    """Compare each person with each other one: one arm."""
-    first, second = np.array(list(combinations(range(len(people)), 2))).T
+    """Compare each person with each other one: one arm, in which each person's accuracy counts alike."""
+    first, second = np.array(list(permutations(range(len(people)), 2))).T
     values, moved = _of_pairs(truth, people.astype(np.int64), first, second, n_classes)
     without = [np.nanmean(values[(first != person) & (second != person)], axis=0) for person in range(len(people))]
     value = np.nanmean(values, axis=0)[None]
