@@ -38,8 +38,8 @@ PAPER_BEGINS = ["What the paper asks", "Its data"]
 PAPER_ENDS = ["Claims put to a test", "What we learned", "Sources"]
 IMPORTS = re.compile(r"(import|from) ")
 HIDDEN = {"remove-input", "hide-input", "hide-cell", "remove-cell", "road"}
-PAPERS = (xu2024, geirhos2020, klein2025, muttenthaler2023, klabunde2024, gavrikov2025)
-STUDIES = {each.__name__.rpartition(".")[2]: each for each in (*PAPERS, board, coverage, training)}
+READ = (xu2024, geirhos2020, klein2025, muttenthaler2023, klabunde2024, gavrikov2025)
+STUDIES = {each.__name__.rpartition(".")[2]: each for each in (*READ, board, coverage, training)}
 
 
 def tags(cell):
