@@ -60,7 +60,7 @@ def erralign(*arguments, cwd=ROOT, **environment):
 def built(tmp_path_factory):
     """Build the book with two small chapters, of which one uses the package."""
     folder = tmp_path_factory.mktemp("built")
-    for name in ("_config.yml", "dodo.py"):
+    for name in ("_config.yml", "dodo.py", "CITATION.cff"):
         shutil.copy(ROOT / name, folder)
     shutil.copytree(ROOT / "book", folder / "book", ignore=shutil.ignore_patterns("*.ipynb", "erralign_book"))
     (folder / "_toc.yml").write_text(yaml.safe_dump(TOC))

@@ -67,7 +67,10 @@ NOWHERE = {  # arguments, status, a part of what is said
     "serve": ("", 1, "python -m erralign book"),
     "pictures": ("", 2, "the book's repository"),
     "board": ("check", 2, "the book's repository"),
-    **dict.fromkeys(("book", "test", "lint", "check", "benchmarks", "freeze"), ("", 2, "the book's repository")),
+    "join": ("a.csv b.csv", 2, "a.csv"),
+    **dict.fromkeys(
+        ("book", "course", "test", "lint", "check", "benchmarks", "freeze"), ("", 2, "the book's repository")
+    ),
 }
 IN_THE_REPOSITORY = {"book": "book", "test": "test", "pictures": "test"}
 IN_THE_REPOSITORY |= {"lint": "lint", "check": "lint", "benchmarks": "benchmarks"}

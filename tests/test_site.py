@@ -66,7 +66,7 @@ def test_the_repositorys_address_is_that_of_the_settings():
     owner = address.rpartition("/")[0]
     naming = [path for path in texts if owner in path.read_text()]
     needing = {"_config.yml", "CITATION.cff", "pyproject.toml", "README.md"}
-    needing |= {"chapters.py", "how-to-model.md", "index.md", "your-own-data.md"}
+    needing |= {"course.py", "the-board.md", "how-to-model.md", "index.md", "your-own-data.md"}
     assert {path.name for path in naming} == needing
     for path in naming:
         text = path.read_text()

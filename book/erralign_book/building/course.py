@@ -40,7 +40,7 @@ elif find_spec("vl_convert"):
 GLUED = re.compile(r"\{glue:text\}`([^`:]+)(?::([^`]*))?`")
 ROLE = re.compile(r"\{([a-z:]+)\}`(?:([^`<]*?)\s*<([^`>]+)>|([^`]+))`")
 LABEL = re.compile(r"^\(([\w-]+)\)=\n+", re.M)
-FENCE = re.compile(r"^(:{3,}|`{3,})\{(\w+)\}[ ]*([^\n]*)\n((?::[\w-]+:[^\n]*\n)*)(.*?)^\1[ ]*$", re.M | re.S)
+FENCE = re.compile(r"^(:{3,}|`{3,})\{([\w-]+)\}[ ]*([^\n]*)\n((?::[\w-]+:[^\n]*\n)*)(.*?)^\1[ ]*$", re.M | re.S)
 HEADING = re.compile(r"^#+ (.*)$", re.M)
 SECTION = re.compile(r"^## (.*)$", re.M)
 QUESTION = re.compile(r"^\*\*\d+\.\*\*", re.M)

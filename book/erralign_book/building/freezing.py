@@ -205,9 +205,18 @@ def _freeze(tables: dict[str, FrozenTable], places: _Places) -> None:
     with progress.bar:
         # Quick tables build on the frozen copies of slow ones, and some slow ones on those of others: all these are
         # computed here, where the copies are new.
-        for slow, builds in ((True, False), (True, True), (False, True), (False, False)):
-            now = [part for part in parts if (part.table.slow, bool(part.table.tables)) == (slow, builds)]
-            _compute_all(now, progress, places if slow and not builds else places._replace(scheduler=""), _finish)
+        for turn in sorted({_turn(part.table) for part in parts}):
+            now = [part for part in parts if _turn(part.table) == turn]
+            _compute_all(now, progress, places if turn == FIRST else places._replace(scheduler=""), _finish)
+
+
+FIRST = (False, 0)
+
+
+def _turn(table: FrozenTable) -> tuple[bool, int]:
+    """Say when a table is computed: slow ones first, and each after those whose frozen copies it reads."""
+    read = [each for each in FROZEN.values() if _file(each) in table.tables]
+    return not table.slow, max((_turn(each)[1] + 1 for each in read), default=0)
 
 
 def _announced(parts: list[_Part], places: _Places, what: str) -> _Progress:

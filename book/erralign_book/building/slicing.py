@@ -16,7 +16,7 @@ def pruned(sources: Sequence[str], unseen: Sequence[bool]) -> list[str]:
         statements = []
         for statement in reversed(body):
             if _is_wanted(statement, wanted) if hidden else not _imports_only(statement, NEVER - wanted):
-                wanted = (wanted - _binds(statement)) | _reads(statement)
+                wanted = (wanted - _surely_binds(statement)) | _reads(statement)
                 statements.append(statement)
         whole = len(statements) == len(body)
         kept.append(source if whole else _text(source, statements[::-1]))
@@ -52,6 +52,12 @@ def _binds(statement: ast.stmt) -> set[str]:
     if isinstance(statement, ast.Import | ast.ImportFrom):
         return {(alias.asname or alias.name).partition(".")[0] for alias in statement.names}
     return names
+
+
+def _surely_binds(statement: ast.stmt) -> set[str]:
+    """Name what is bound whatever happens: what a condition or a loop binds may have come from before."""
+    sure = isinstance(statement, ast.Assign | ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef)
+    return _binds(statement) if sure else set()
 
 
 def _changes(statement: ast.stmt) -> set[str]:

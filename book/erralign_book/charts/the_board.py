@@ -6,7 +6,7 @@ import pandas as pd
 from erralign import plot
 from erralign.measures import limit_columns
 from erralign.plot.parts import finish, layer, selector, whisker
-from erralign.plot.theme import legend, only
+from erralign.plot.theme import BAND, legend, only
 from erralign_book.charts.looks import ON_THE_BOARD
 from erralign_book.charts.parts import DASHED, marked
 
@@ -30,7 +30,7 @@ def beside_people(systems: pd.DataFrame, start: str, title: str) -> alt.LayerCha
     numbers = [alt.Tooltip(f"{name}:Q", format=".3f") for name in ("accuracy", *named)]
     points = points.encode(alt.Y("value:Q", title="mean with people"), tooltip=["system", "family", *numbers])
     level = people.mark_rule(strokeDash=DASHED, strokeWidth=1.5, color=looks["people"].colour)
-    lines = whisker(base, "mean with people", opacity=0.35).encode(color=points.encoding.color)
+    lines = whisker(base, "mean with people", opacity=BAND).encode(color=points.encoding.color)
     chosen = selector("measure", list(YARDSTICKS), start, "measure", words=list(YARDSTICKS.values()))
     families = ["all", *(name for name in looks if name != "people")]
     words = "dashed: people with each other; lines: 95 % intervals"

@@ -10,8 +10,6 @@ from functools import cache, reduce
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from erralign.errors import check_choice
 from erralign.responses import Responses
 from erralign.sources import catalog, load
@@ -118,6 +116,8 @@ def _problems(said: dict[Any, Any]) -> Iterator[str]:
 
 def read_yaml(file: Path) -> Any:
     """Read a YAML file, without building anything but text, numbers, lists and dictionaries."""
+    import yaml  # the extra `book`; who reads the board needs none
+
     try:
         return yaml.safe_load(file.read_text(encoding="utf-8"))
     except (yaml.YAMLError, UnicodeDecodeError) as error:
