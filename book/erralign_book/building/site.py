@@ -94,8 +94,8 @@ def one_header_row(html: str) -> str:
 
 
 def _name_cells(table: Tag) -> None:
-    names = [cell.get_text() for cell in table.thead("tr")[-1](["th", "td"])]
-    for row in table.tbody("tr"):
+    names = [cell.get_text() for cell in table.select("thead tr")[-1](["th", "td"])]
+    for row in table.select("tbody tr"):
         for name, cell in zip(names, row(["th", "td"]), strict=True):
             cell["data-head"] = name
 

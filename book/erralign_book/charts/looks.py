@@ -149,5 +149,5 @@ def colour_of_correlations(title: str = "Spearman's r") -> alt.Color:
     """Encode correlations as colour, faint at zero, from −1 to 1."""
     scale = alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(TWO_SIDED), interpolate="rgb")
     return alt.Color(
-        "r:Q", title=f"{title}, from −1 to 1", scale=scale, legend=legend(gradientLength=200, values=[-1, 0, 1])
+        "r:Q", title=f"{title}, from −1 to 1", scale=scale, legend=legend(gradientLength=180, values=[-1, 0, 1])
     )

@@ -7,7 +7,7 @@ import pandas as pd
 
 from erralign.plot.colours import GREY, PURPLE
 from erralign.plot.parts import finish, layer, line_at
-from erralign.plot.theme import Look, colour
+from erralign.plot.theme import Look, colour, legend
 from erralign_book.charts.looks import SHEER
 from erralign_book.papers.leads import choices_of, tally
 
@@ -53,7 +53,9 @@ def _base(table: pd.DataFrame) -> alt.Chart:
 
 
 def _values(shown: pd.DataFrame, choices: list[str], axis: str) -> alt.LayerChart:
-    base = _base(shown.round(4).fillna(dict.fromkeys(choices, "–"))).encode(colour("clear", CLEAR))
+    base = _base(shown.round(4).fillna(dict.fromkeys(choices, "–"))).encode(
+        colour("clear", CLEAR, legend=legend(columns=1))
+    )
     y = alt.Y("value:Q", title=axis, scale=alt.Scale(range=[ABOVE, 0]), axis=alt.Axis(tickCount=5))
     known = [alt.Tooltip("n", title="data sets"), *choices]
     rule = base.mark_rule(strokeWidth=1.5, opacity=SHEER).encode(y=alt.Y("low:Q", title=axis), y2="high:Q")
