@@ -134,7 +134,7 @@ def test_a_change_of_code_reruns_just_the_chapters_that_use_it(small_book):
 
 def test_sphinx_alone_renders_the_same_pages(small_book):
     html = sphinx_alone.render(small_book)
-    assert {path.stem for path in html.glob("*.html")} == {"index", "second", "search", "genindex", "404"}
+    assert {path.stem for path in html.glob("*.html")} == {"index", "second", "print", "search", "genindex", "404"}
     page = (html / "second.html").read_text()
     for part in ("Why?", "sqrt", "made-with", "mybinder.org", "style.css"):
         assert part in page

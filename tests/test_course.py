@@ -61,6 +61,7 @@ def test_a_students_notebook_runs_with_its_exercises_unsolved(without_data, unle
         ("t = {}\nt['x'] = 1\nc = 3\nt.clear()", "c = 3"),
         ("s = []\ns.append(1)\nc = s[0]", "s = []\ns.append(1)\nc = s[0]"),
         ("c = 1\nif b:\n    c = 2", "c = 1\nif b:\n    c = 2"),
+        ("c = {}\nfor t in (c, d):\n    t['x'] = 1", "c = {}\nfor t in (c, d):\n    t['x'] = 1"),
         ("import os\nfrom re import sub as c", "from re import sub as c"),
         ("check_choice('x', 1)\nprint(2)", ""),
     ],

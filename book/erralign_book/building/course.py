@@ -176,8 +176,8 @@ def _role(found: re.Match[str], root: Path) -> str:
     role, shown, target = found[1], found[2], found[3] or found[4]
     to: dict[str, Callable[[], tuple[str, str]]] = {
         "term": lambda: (target, "glossary.html"),
-        "doc": lambda: (titles(root)[target], f"{target}.html"),
-        "ref": lambda: labels(root)[target],
+        "doc": lambda: (titles(root).get(target, target), f"{target}.html"),
+        "ref": lambda: labels(root).get(target, (target, "")),
     }
     if role.startswith("py:"):
         return f"`{target.lstrip('~').rpartition('.')[2]}`"

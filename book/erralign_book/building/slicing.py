@@ -66,6 +66,9 @@ def _changes(statement: ast.stmt) -> set[str]:
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
         parts = [target for target in targets if isinstance(target, ast.Attribute | ast.Subscript)]
         return {name for part in parts for name in _base(part)}
+    if isinstance(statement, ast.For):  # what it goes over, where it changes each of these
+        within = set().union(*map(_changes, statement.body))
+        return within | (_reads(ast.Expr(statement.iter)) if within & _binds(ast.Expr(statement.target)) else set())
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         return _base(statement.value.func) - NEVER
     return set()

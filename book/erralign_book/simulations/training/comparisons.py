@@ -217,14 +217,10 @@ def wrong_on_purpose() -> pd.DataFrame:
     return wide[wanted].set_axis([f"{measure}, {told[split]}" for split, measure in wanted], axis=1).reset_index()
 
 
-def elsewhere() -> pd.DataFrame:
-    """Return what each loss has more of its target than cross-entropy, in each split."""
+def elsewhere(*splits: str) -> pd.DataFrame:
+    """Return what each loss has more of its target than cross-entropy, in some splits."""
     table = differences()
     aims = table["loss"].map({name: aim.target for name, aim in AIMS.items()})
     table = table[(table["minus"] == BASE_NAME) & (table["measure"] == aims)]
     wide = table.assign(text=table.apply(_text, axis=1)).pivot(index="loss", columns="split", values="text")
-    return (
-        wide[["grouped", "people in training", *TRANSFER, "hidden layer", "Lite2"]]
-        .rename_axis(columns=None)
-        .reset_index()
-    )
+    return wide[list(splits)].rename_axis(columns=None).reset_index()
