@@ -82,6 +82,7 @@ def task_course():
             "actions": [(course.hand_out, [name])],
             "file_dep": [notebook(name), *how],
             "targets": [folder / f"{name}.ipynb" for folder in (course.STUDENTS, course.TEACHERS)],
+            "io": {"capture": False},
         }
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from erralign.plot.colours import GREY, PURPLE, SLATE, VERMILION
 from erralign.plot.parts import dots, finish, layer, selector, whisker
-from erralign.plot.theme import Look, Looks, colour, shape
+from erralign.plot.theme import Look, Looks, colour, legend, shape
 
 PLACES = {"in-sample": "pictures and people in training", "grouped": "new pictures, new people"}
 WHERE = dict(zip(PLACES.values(), (Look(SLATE, "square"), Look(PURPLE)), strict=True))
@@ -19,11 +19,14 @@ MEASURES = ("EC", "MA", "CLES")
 def gains(table: pd.DataFrame, field: str, looks: Looks, axis: str, title: str) -> alt.LayerChart:
     """Draw differences with limits, a row per loss and one mark per value of a field."""
     shown = table[["loss", field, "measure", "value", "low", "high"]].round(4)
+    entries = legend(columns=1)  # beside each other they are wider than a phone
     scale = alt.YOffset(f"{field}:N", sort=list(looks))
-    base = alt.Chart(shown).encode(alt.Y("loss:N", title=None, sort=None), scale, colour(field, looks))
+    base = alt.Chart(shown).encode(alt.Y("loss:N", title=None, sort=None), scale, colour(field, looks, legend=entries))
     x = alt.X("value:Q", title=axis)
     rule = base.mark_rule(strokeWidth=1.5).encode(alt.X("low:Q", title=axis), x2="high:Q")
-    point = dots(base, 60).encode(x, shape(field, looks), tooltip=["loss", field, "measure", "value", "low", "high"])
+    point = dots(base, 60).encode(
+        x, shape(field, looks, legend=entries), tooltip=["loss", field, "measure", "value", "low", "high"]
+    )
     zero = alt.Chart(pd.DataFrame({"at": [0]})).mark_rule(color=GREY).encode(alt.X("at:Q", title=axis))
     return finish(layer(zero, rule, point), title, "Differences with 95 % intervals.", alt.Step(18))
 
