@@ -12,8 +12,6 @@ from erralign.plot.theme import Look, colour, legend, only, shape
 from erralign_book.charts.looks import HELD, INTERVALS, METHODS, SHEER
 from erralign_book.charts.parts import DASHED, logarithmic
 
-ORIGIN = "erralign.pairwise_intervals"
-
 
 def two_draws(draws: dict[str, np.ndarray], limits: dict[str, tuple[float, float]], title: str) -> alt.LayerChart:
     """Draw how values of a measure spread under methods that draw, and the interval that each of them leaves."""
