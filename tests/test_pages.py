@@ -99,8 +99,7 @@ def test_page(browser, site, assets, unless_passed, page):
     with unless_passed(browser.version.encode(), assets, COMMIT.sub(b"", html)):
         loaded = set()
         with opened(browser, site, page, "light", WIDTHS["desktop"], loaded, "() => true") as (view, troubles):
-            # One line of formulas at the lower edge, and all words above it by a pixel: .12 on a busy machine.
-            assert view.evaluate(MOVED) < 0.15  # lines that break elsewhere once the font is there
+            assert view.evaluate(MOVED) < 0.05
             view.wait_for_function(READY, timeout=30_000)
             found = on_a_desktop(view, page)
             becomes_a_phone_in_the_dark(view)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import platform
 import subprocess
 from functools import cache
@@ -24,6 +26,18 @@ if TYPE_CHECKING:
 
 CHART = "application/vnd.vegalite.v6+json"  # what erralign.plot writes into a notebook
 LIBRARIES = ("erralign", "numpy", "scipy", "pandas", "altair")
+FONTS = {
+    "text": ("Erralign Sans", "normal"),
+    "text-italic": ("Erralign Sans", "italic"),
+    "code": ("Erralign Code", "normal"),
+}
+# From a style sheet a font comes after the text is laid out, and lines break anew.
+BRING_FONTS = """\
+for (const [family, style, data] of %s) {
+  const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  document.fonts.add(new FontFace(family, bytes, { style, weight: "400 700" }));
+}
+"""
 
 
 class ChartRenderer:
@@ -67,9 +81,18 @@ def lay_out_assets(app: Sphinx, config: Config) -> None:
     (vendor / VEGA).write_text(bundle(), encoding="utf-8")
     lay_out_mathjax(vendor / "mathjax")
     own_data.write_published(vendored)
+    (vendored / "fonts.js").write_text(fonts(Path(app.srcdir, "assets", "fonts")), encoding="utf-8")
     # Not book/_static: jupyter-book puts every script there on every page, too early.
     config.html_static_path = [str(Path(app.srcdir, "assets")), str(vendored)]
     config.templates_path.insert(0, str(Path(app.srcdir, "templates")))
+
+
+def fonts(folder: Path) -> str:
+    """Return a script that holds the fonts of text and code, so that they are there before anything is laid out."""
+    faces = [
+        (*face, base64.b64encode((folder / f"{name}.woff2").read_bytes()).decode()) for name, face in FONTS.items()
+    ]
+    return BRING_FONTS % json.dumps(faces)
 
 
 def finish_tables(_app: Sphinx, doctree: nodes.document, _page: str) -> None:
