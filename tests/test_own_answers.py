@@ -56,7 +56,7 @@ OF_PAIRS = {
     "MA": erralign.misclassification_agreement,
     "CLES": erralign.class_level_error_similarity,
     "interval": erralign.confidence_interval,
-    "p-value": erralign.p_value,
+    "p-value": erralign.p_value_from_answers,
     "test": partial(nulls.misclassification_agreement_test, n_permutations=99),
 }
 
