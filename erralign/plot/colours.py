@@ -1,9 +1,9 @@
 """Every colour of every chart, on a light page and on a dark one; no other module names a colour.
 
 Vermilion, amber and blue are kinds of pairs (people, mixed, networks), brown, green and pink are families of networks.
-Teal and olive are classes of pictures. All else is grey, or the one purple for what matters; in heatmaps it is the
-stronger the larger a value is. Marks have a contrast of at least 3:1 with the page in both themes; tiles and the low
-ends of the ramps recede towards the page. The book's script takes one for the other.
+Teal and olive are classes of pictures, as points and as tiles. All else is grey, or the one purple for what matters; in
+heatmaps it is the stronger the larger a value is. Marks have a contrast of at least 3:1 with the page in both themes;
+tiles and the low ends of the ramps recede towards the page. The book's script takes one for the other.
 """
 
 from typing import Final
@@ -33,6 +33,8 @@ PURPLE, LILAC = _colour("#5635B8", "#B9AAE6"), _colour("#9680DA", "#7E62D2")
 SLATE, GREY, SILVER = _colour("#3D3D3D", "#E0E0E0"), _colour("#6E6E6E", "#A8A8A8"), _colour("#919191", "#747474")
 # Levels of a number, from low to high.
 LEVELS: Final = _colours("#9B87D7 #846BCE #6D50C5 #5639AC #3D297B", "#7154C6 #876ECF #9F8CD9 #B9ABE3 #D2C9ED")
+
+TEAL, OLIVE = _colour("#1B7F87", "#56C2CB"), _colour("#727A1E", "#B9C24A")
 
 # Tiles, and what stands on them: words, and the lines between them.
 INK, PAPER = _colour("#111111", "#F2F2F2"), _colour(*GROUNDS)

@@ -7,10 +7,10 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import GREY, INK
+from erralign.plot.colours import GREY, INK, SILVER
 from erralign.plot.parts import entitle, finish, layer, selector
 from erralign.plot.theme import RAMP
-from erralign_book.charts.looks import ANSWERS, SYSTEMS, cases, colour_of_correlations
+from erralign_book.charts.looks import CLASSES, SYSTEMS, cases, colour_of_correlations
 from erralign_book.charts.parts import beside_each_other, marked, slider
 
 SIDE, WIDTH, CELL, TURNING = 250, 496, 20, 330  # pixels: one of two panels, all of them, a cell of the map, the turn
@@ -25,7 +25,7 @@ def linked_points(
 
     With a menu the picture that the reader chooses has its number and its lines, and no other.
     """
-    looks = cases(points["group"], ANSWERS)
+    looks = cases(points["group"], CLASSES)
     side = min(SIDE, WIDTH // points["panel"].nunique())
     panels = [
         _panel(part, links[links["panel"] == name], looks, axes, chosen=menu is not None).properties(
@@ -79,7 +79,7 @@ def turning(a: np.ndarray, b: np.ndarray, title: str) -> alt.LayerChart:
     base = alt.Chart(pd.DataFrame(columns).round(4)).transform_calculate(
         x=f"datum.a1 * cos({angle}) - datum.a2 * sin({angle})", y=f"datum.a1 * sin({angle}) + datum.a2 * cos({angle})"
     )
-    lines = base.mark_rule(color=GREY, strokeWidth=1.5).encode(x, y, x2="b1:Q", y2="b2:Q")
+    lines = base.mark_rule(color=SILVER).encode(x, y, x2="b1:Q", y2="b2:Q")
     of_b = base.transform_calculate(x="datum.b1", y="datum.b2", system="'B'")
     points = [
         marked(each.encode(x, y), "system", SYSTEMS, size=90).encode(tooltip=["system:N", "picture"])

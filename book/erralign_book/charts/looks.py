@@ -15,6 +15,7 @@ from erralign.plot.colours import (
     GREY,
     LEVELS,
     LILAC,
+    OLIVE,
     PALE,
     PALE_GREY,
     PALE_PURPLE,
@@ -22,6 +23,7 @@ from erralign.plot.colours import (
     SILVER,
     SKY,
     SLATE,
+    TEAL,
     TILE_GREY,
     TILE_OLIVE,
     TILE_TEAL,
@@ -55,16 +57,16 @@ SEEN = {  # on the pictures with a cue conflict
     "CNNs of 2020": FAMILIES["CNN"],
     "stylised ResNet-50": Look(SLATE, "triangle-up"),
     "other networks": Look(GREY, "cross"),
-    "CLIP": FAMILIES["Large"],
+    "CLIP": Look(LILAC, "diamond"),
     "vision-language, options": Look(PURPLE),
     "people": FAMILIES["Human"],
 }
 ON_THE_BOARD = {
     "people": SEEN["people"],
-    "classifier": SEEN["CNNs of 2020"],
+    "classifier": Look(GREY, "square"),  # CNNs and others
     "CLIP": SEEN["CLIP"],
     "vision-language": SEEN["vision-language, options"],
-    "other": SEEN["other networks"],
+    "other": Look(SILVER, "cross"),
 }
 COLOUR_PAIRS = {
     "the two people": Look(VERMILION, "square"),
@@ -77,7 +79,7 @@ SHAPE_AND_TEXTURE = {
     "ResNet-50": Look(SLATE, "triangle-up"),
 }
 
-SYSTEMS = {"A": Look(SLATE), "B": Look(SILVER, "diamond")}  # whose clouds lie over each other
+SYSTEMS = {"A": Look(SLATE), "B": Look(GREY, "diamond")}  # whose clouds lie over each other
 
 # Answers to a picture.
 OUTCOMES = {
@@ -88,6 +90,7 @@ OUTCOMES = {
     "both wrong, other answers": Look(LILAC),
 }
 ANSWERS = (Look(TILE_TEAL), Look(TILE_OLIVE), Look(TILE_GREY))  # three classes of the twelve pictures
+CLASSES = (Look(TEAL), Look(OLIVE, "square"), Look(GREY, "triangle-up"))  # the same as points
 RIGHT = Look(PALE)
 ACCESS = {"inside": Look(PALE_GREY), "behaviour": Look(PALE_PURPLE)}
 
