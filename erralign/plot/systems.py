@@ -84,7 +84,7 @@ def heatmap(
     cells = cells.encode(
         alt.X("column:N", sort=order, title=None, axis=alt.Axis(labelAngle=-90, labelExpr=SHORT_LABEL)),
         alt.Y("row:N", sort=order, title=None, axis=alt.Axis(labelExpr=SHORT_LABEL)),
-        colour_of_values("value", of_which),
+        colour_of_values("value", names[0] if len(names) == 1 else "value"),
         tooltip=_hover("system_a", "system_b", shown),
     )
     if data_sets:

@@ -47,7 +47,7 @@ def spread(values: pd.Series, gap: float, ends: tuple[float, float] = (0, 1)) ->
 
 def logarithmic(field: str, title: str, values: Sequence[float], written: str, *, padding: int = 12) -> alt.X:
     """Return an axis of numbers that grow by factors, with room at both ends."""
-    axis = alt.Axis(values=list(values), format=written, grid=False)
+    axis = alt.Axis(values=list(values), tickCount=len(values), format=written, grid=False)
     return alt.X(f"{field}:Q", title=title, axis=axis, scale=alt.Scale(type="log", nice=False, padding=padding))
 
 
@@ -65,9 +65,10 @@ def tiles_with_numbers(base: alt.Chart, title: str = "Spearman's r", **looks: An
 
 
 def straight_line(points: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
-    """Return both ends of the line of least squares: Vega-Lite would draw it over the whole width of the chart."""
+    """Return both ends of the line of least squares, where it leaves the frame around its points."""
     slope, start = np.polyfit(points[x], points[y], 1)
-    ends = points[x].agg(["min", "max"]).to_numpy()
+    across, up = (points[name].agg(["min", "max"]).to_numpy() for name in (x, y))
+    ends = across.clip(*sorted((up - start) / slope)) if slope else across
     return pd.DataFrame({x: ends, y: start + slope * ends})
 
 

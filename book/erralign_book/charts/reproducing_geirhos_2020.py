@@ -42,7 +42,7 @@ def overlap(
 
 def _overlap_axes(y: str) -> tuple[alt.X, alt.Y]:
     share = alt.Scale(domain=[0, 1])
-    across = alt.X("expected:Q", title="overlap expected by chance", scale=share, axis=alt.Axis(tickCount=5))
+    across = alt.X("expected:Q", title="overlap expected by chance", scale=share)
     return across, alt.Y(f"{y}:Q", title=OVERLAPS[y])
 
 
@@ -93,7 +93,7 @@ def consistency_and_scores(
     scores = [str(column) for column in points if column not in ("data_set", "network", "person", "EC")]
     data_set = selector("data_set", list(points["data_set"].unique()), start[0])
     score = selector("score", scores, start[1], "Brain-Score")
-    x = alt.X("chosen:Q", title="Brain-Score", scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=6))
+    x = alt.X("chosen:Q", title="Brain-Score", scale=alt.Scale(zero=False))
     layers = _networks_with_people(points, scores, x, "datum[score]")
     about = f"Error consistency of {points['network'].nunique()} networks with people against one of {len(scores)} "
     about += "Brain-Scores, with selectors for score and data set, bands for two people and two networks."
@@ -140,7 +140,7 @@ def shape_bias(systems: pd.DataFrame, title: str) -> alt.Chart:
     looks = only(WHOSE, systems["group"]) or cases(systems["group"])
     shown = alt.Chart(systems[["system", "group", "shape_bias", "EC"]].round(4))
     chart = marked(shown, "group", looks, size=80, legend=legend(columns=1)).encode(
-        alt.X("shape_bias:Q", title="shape bias", axis=alt.Axis(format="%", tickCount=6)),
+        alt.X("shape_bias:Q", title="shape bias", axis=alt.Axis(format="%")),
         alt.Y("EC:Q", title="mean EC with people"),
         tooltip=["system", "group", alt.Tooltip("shape_bias", format=".1%"), alt.Tooltip("EC", format=".3f")],
     )
@@ -169,7 +169,7 @@ def limits_of_chance(curves: pd.DataFrame, cloud: pd.DataFrame, y: str, start: i
     """Draw lower and upper limits against expected overlap, two lines per curve, over a cloud of simulated pairs."""
     names, words = list(curves["curve"].unique()), legend(columns=1, labelLimit=420)
     trials = selector("n_trials", [int(n) for n in cloud["n_trials"].unique()], start, "trials")
-    x = alt.X("expected:Q", title="overlap expected by chance", axis=alt.Axis(tickCount=5))
+    x = alt.X("expected:Q", title="overlap expected by chance")
     points, lines = (
         alt.Chart(each.round(4)).transform_filter("datum.n_trials === n_trials") for each in (cloud, curves)
     )
@@ -207,7 +207,7 @@ def confusion_matrices(table: pd.DataFrame, start: tuple[str, str], title: str) 
 def expected_overlap() -> alt.LayerChart:
     """Draw the pairs of accuracies that lead to the same expected overlap, as lines with their numbers."""
     share, level = alt.Scale(domain=[0, 1]), alt.Scale(domain=[0, 1], range=list(RAMP[1:]))
-    axis = alt.Axis(format="~%", tickCount=5, grid=False)
+    axis = alt.Axis(format="~%", grid=False)
     x = alt.X("a:Q", title="accuracy of one system", scale=share, axis=axis)
     y = alt.Y("b:Q", title="accuracy of the other", scale=share, axis=axis)
     lines = pd.concat([_contour(c, half) for c in np.arange(1, 10) / 10 for half in (0, 1)])
@@ -263,7 +263,7 @@ def _by_system(table: pd.DataFrame) -> pd.DataFrame:
 def colour_and_grey(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw error consistency on grey photographs against that on coloured ones, one point per pair."""
     wide = _in_colour_and_grey(pairs)
-    scale, axis, words = alt.Scale(domain=[0, 0.7]), alt.Axis(tickCount=7, format=".1f"), legend(columns=1)
+    scale, axis, words = alt.Scale(domain=[0, 0.7]), alt.Axis(format=".1f"), legend(columns=1)
     x = alt.X("EC colour:Q", scale=scale, axis=axis, title="EC in colour")
     y = alt.Y("EC grey:Q", scale=scale, axis=axis, title="EC in grey")
     base = alt.Chart(wide).encode(colour("pair", COLOUR_PAIRS, legend=words))

@@ -10,7 +10,7 @@ from erralign.plot.colours import GREY, INK, VERMILION
 from erralign.plot.parts import finish, layer, line_at, selector
 from erralign.plot.theme import BAND, colour, legend, only
 from erralign_book.charts.looks import CASES, CHANCE, STUDIES, TRAINED, cases
-from erralign_book.charts.parts import DASHED, diagonal, marked, straight_line, tiles_with_numbers
+from erralign_book.charts.parts import DASHED, diagonal, logarithmic, marked, straight_line, tiles_with_numbers
 
 SCORES = {"zero_shot": "zero-shot", "probing": "after the probe"}
 ACCURACY = "odd-one-out accuracy in %"
@@ -39,7 +39,7 @@ def accuracy_by_imagenet(panels: Mapping[str, pd.DataFrame], people: pd.Series, 
     about = "Odd-one-out accuracy of networks against their accuracy on ImageNet."
     levels = [line_at(level, ACCURACY, strokeWidth=1) for level in (GUESS, CEILING)]
     between = pd.DataFrame({"accuracy": [people["least"]], "most": [people["most"]]}).mul(100).round(2)
-    band = alt.Chart(between).mark_rect(color=VERMILION, opacity=BAND).encode(alt.Y("accuracy:Q"), y2="most:Q")
+    band = alt.Chart(between).mark_rect(color=VERMILION, opacity=BAND).encode(y, y2="most:Q")
     drawn = layer(band, fitted, points, *levels).add_params(*choices)
     words = "dashed: least squares; lines across: a guess and the noise ceiling; band: two people"
     return finish(drawn, title, about, 320, subtitle=words)
@@ -49,8 +49,8 @@ def accuracy_by_size(part: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw accuracy on triplets against the number of parameters, one line per family."""
     families = part.groupby(["source", "architecture"])["parameters"].transform("size")
     shown = _long(part[families > 2]).sort_values("parameters")
-    axis, scale = alt.Axis(values=[5, 10, 20, 50, 100, 200, 400]), alt.Scale(type="log", domain=[4, 450], nice=False)
-    x = alt.X("parameters:Q", title="parameters in millions", axis=axis, scale=scale)
+    x = logarithmic("parameters", "parameters in millions", [5, 10, 20, 50, 100, 200, 400], "d")
+    x = x.scale(type="log", domain=[4, 450], nice=False)
     y = alt.Y("accuracy:Q", title=ACCURACY, scale=alt.Scale(domain=[35, 60], nice=False))
     looks = only(TRAINED, shown["group"])
     base = alt.Chart(shown).transform_filter(OF_SCORE).encode(x, y, colour("group", looks, legend=None))

@@ -53,7 +53,7 @@ def _density(cells: pd.DataFrame, edges: dict[str, np.ndarray], kind: str, *, fi
     squares = alt.Chart(cells).mark_rect(color=KINDS[kind].colour)
     return squares.encode(
         alt.X("left:Q", axis=alt.Axis(tickCount=4), **x),
-        alt.Y("bottom:Q", axis=alt.Axis(labelExpr=labels_if(first=first), ticks=False, tickCount=5), **y),
+        alt.Y("bottom:Q", axis=alt.Axis(labelExpr=labels_if(first=first), ticks=False), **y),
         alt.Opacity("share:Q", legend=None, scale=alt.Scale(type="sqrt", domain=[0, 5], range=[0, 1], clamp=True)),
         x2="right:Q",
         y2="top:Q",
@@ -64,20 +64,22 @@ def _density(cells: pd.DataFrame, edges: dict[str, np.ndarray], kind: str, *, fi
 def scatter_by_data_set(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.LayerChart:
     """Draw two measures against each other with a regression line for each data set, one of them brought out."""
     names = sorted(pairs["data_set"].unique())
-    # A line may leave the cloud where a few points lie far out; the axes are those of the points.
-    seen = alt.Scale(domain=pairs[y].agg(["min", "max"]).round(4).tolist(), nice=True, zero=False)
-    axes = alt.X(f"{x}:Q"), alt.Y(f"{y}:Q", scale=seen)
-    points = alt.Chart(pairs[["data_set", "system_a", "system_b", x, y]].round(4)).mark_circle(size=16)
+    axes = alt.X(f"{x}:Q"), alt.Y(f"{y}:Q", scale=alt.Scale(zero=False))
+    points = alt.Chart(pairs[["data_set", "system_a", "system_b", x, y]].round(4)).mark_circle()
     points = points.encode(
         *axes,
         color=_if_chosen(BLUE, GREY),
         opacity=_if_chosen(1, CROWD),
+        size=_if_chosen(22, 7),
         tooltip=["system_a", "system_b", "data_set", x, y],
     )
     known = pairs.dropna(subset=[x, y]).groupby("data_set")
     ends = pd.concat(straight_line(part, x, y).assign(data_set=name) for name, part in known).round(4)
-    lines = alt.Chart(ends).mark_line(clip=True)
-    lines = lines.encode(*axes, color=_if_chosen(BLUE, GREY), detail="data_set:N", strokeWidth=_if_chosen(3, 1))
+    lines = (
+        alt.Chart(ends)
+        .mark_line()
+        .encode(*axes, color=_if_chosen(BLUE, GREY), detail="data_set:N", strokeWidth=_if_chosen(3, 1))
+    )
     about = f"{y} against {x} for {len(pairs)} pairs of models, a line for each of {len(names)} data sets."
     return finish(layer(points, lines).add_params(selector("data_set", names, names[0])), title, about, 340)
 
@@ -134,7 +136,7 @@ def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) ->
 
 
 def _of_measure(dots: pd.DataFrame, means: pd.DataFrame, rows: dict[str, Any]) -> alt.LayerChart:
-    x = alt.X("value:Q", title="z-score", scale=alt.Scale(nice=False, padding=6), axis=alt.Axis(tickCount=5))
+    x = alt.X("value:Q", title="z-score", scale=alt.Scale(nice=False, padding=6))
     mean = alt.Chart(means.assign(level=0)).mark_point(filled=True, shape="diamond", size=90, opacity=1, color=PURPLE)
     hover = ["families", alt.Tooltip("value:Q", title="mean z-score", format=".2f")]
     drawn = alt.Chart(dots).mark_circle(size=9, opacity=1, color=GREY).encode(x, **rows)

@@ -56,7 +56,7 @@ def _values(shown: pd.DataFrame, choices: list[str], axis: str) -> alt.LayerChar
     base = _base(shown.round(4).fillna(dict.fromkeys(choices, "–"))).encode(
         colour("clear", CLEAR, legend=legend(columns=1))
     )
-    y = alt.Y("value:Q", title=axis, scale=alt.Scale(range=[ABOVE, 0]), axis=alt.Axis(tickCount=5))
+    y = alt.Y("value:Q", title=axis, scale=alt.Scale(range=[ABOVE, 0]))
     known = [alt.Tooltip("n", title="data sets"), *choices]
     rule = base.mark_rule(strokeWidth=1.5, opacity=SHEER).encode(y=alt.Y("low:Q", title=axis), y2="high:Q")
     point = base.mark_point(filled=True, opacity=1).encode(
@@ -73,7 +73,8 @@ def _matrix(shown: pd.DataFrame, choices: list[str], rows: dict[str, float], bot
     marks["height"] = marks["option"].map(rows)
     names = {f"{height:g}": option for option, height in rows.items()}
     words = f"({names})[datum.value]"
-    axis = alt.Axis(values=list(rows.values()), labelExpr=words, orient="left", ticks=False, domain=False)
+    every = {"values": list(rows.values()), "tickCount": len(rows)}
+    axis = alt.Axis(**every, labelExpr=words, orient="left", ticks=False, domain=False)
     y = alt.Y("height:Q", title=None, axis=axis, scale=alt.Scale(domain=[0, bottom], range=[0, bottom], nice=False))
     ticks = _base(marks).mark_tick(thickness=3, height=10, orient="vertical", opacity=1)
     line = _base(shown.loc[shown["ours"], ["place"]]).mark_rule(color=GREY, strokeDash=[2, 2])

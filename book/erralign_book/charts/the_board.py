@@ -24,7 +24,7 @@ def beside_people(systems: pd.DataFrame, start: str, title: str) -> alt.LayerCha
     base = alt.Chart(systems[columns].round(4)).transform_calculate(**named)
     people = base.transform_filter("datum.family === 'people'").encode(alt.Y("value:Q"))
     base = base.transform_filter("family === 'all' || datum.family === family || datum.family === 'people'")
-    base = base.encode(alt.X("accuracy:Q", axis=alt.Axis(tickCount=5), title="accuracy"))
+    base = base.encode(alt.X("accuracy:Q", title="accuracy"))
     looks = only(ON_THE_BOARD, systems["family"])
     points = marked(base, "family", looks, size=50, legend=legend(columns=2))
     numbers = [alt.Tooltip(f"{name}:Q", format=".3f") for name in ("accuracy", *named)]

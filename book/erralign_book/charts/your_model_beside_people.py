@@ -44,7 +44,7 @@ def changed_by(differences: pd.DataFrame, title: str, *, start: str = "EC") -> a
         colour("changed", looks),
         tooltip=["change", *(alt.Tooltip(column, format=".3f") for column in ("difference", "low", "high"))],
     )
-    x = alt.X("low:Q", title="how much the value moves", scale=alt.Scale(domain=ends), axis=alt.Axis(tickCount=6))
+    x = alt.X("low:Q", title="how much the value moves", scale=alt.Scale(domain=ends))
     whiskers = base.mark_rule(strokeWidth=3).encode(x, x2="high:Q")
     points = dots(base, 60).encode(shape("changed", looks), x="difference:Q")
     zero = alt.Chart(pd.DataFrame({"value": [0]})).mark_rule(color=GREY, strokeWidth=1.5).encode(x="value:Q")
