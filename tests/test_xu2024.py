@@ -7,7 +7,7 @@ from scipy.stats import spearmanr
 
 from erralign.behaviour import class_level_error_similarity_from_counts
 from erralign.sources import xu2024 as source
-from erralign_book.charts.error_consistency import kinds_of_pairs
+from erralign_book.charts.hard_for_one_hard_for_all import from_points_to_ticks
 from erralign_book.papers import xu2024
 from erralign_book.papers.xu2024 import accuracy, habits
 
@@ -72,8 +72,7 @@ def test_each_kind_has_its_own_reference_in_the_chart():
     means = pd.DataFrame(
         {"data_set": "colour", "kind": KINDS, "CLES": [0.91, 0.88, 0.94], "one habit": [0.9, 0.91, 0.93]}
     )
-    means = means.assign(n_pairs=1, n_joint_errors=1.0)
-    spec = kinds_of_pairs(means, "CLES", "Title", reference="one habit").to_dict()
+    spec = from_points_to_ticks(means, "CLES", "one habit", "CLES", "Title", "ticks: one habit").to_dict()
     (ticks,) = [part for part in spec["layer"] if part["mark"]["type"] == "tick"]
     assert ticks["encoding"]["x"]["field"] == "one habit"
     assert "aggregate" not in ticks["encoding"]["x"]

@@ -10,7 +10,7 @@ import pandas as pd
 from scipy.stats import norm
 
 from erralign.bounds import error_consistency_bounds
-from erralign.plot.colours import GREY, PALE_GREY, PAPER, PURPLE, VERMILION
+from erralign.plot.colours import GREY, PALE_GREY, PAPER, PURPLE, SILVER, VERMILION
 from erralign.plot.parts import CHOSEN, finish, layer, selector
 from erralign.plot.theme import (
     BAND,
@@ -76,10 +76,8 @@ def tunnel(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
 
 def _place(x: str, y: str) -> tuple[alt.X, alt.Y]:
     share, height = alt.Scale(domain=[0, 1], nice=False), alt.Scale(domain=[-1, 1], nice=False)
-    across = alt.X(
-        x, title="accuracy of the partner, B", scale=share, axis=alt.Axis(format="%", grid=False, tickCount=5)
-    )
-    return across, alt.Y(y, title="EC of A and B", scale=height, axis=alt.Axis(tickCount=5, grid=False))
+    across = alt.X(x, title="accuracy of the partner, B", scale=share, axis=alt.Axis(format="%", grid=False))
+    return across, alt.Y(y, title="EC of A and B", scale=height, axis=alt.Axis(grid=False))
 
 
 def _computed(numbers: alt.SequenceGenerator, **columns: str) -> alt.Chart:
@@ -135,7 +133,7 @@ def _partners(partners: pd.DataFrame) -> list[alt.Chart]:
         tooltip=["system", "partner", alt.Tooltip("p_b", title="accuracy of the partner"), "EC"],
     )
     words = base.transform_aggregate(b="mean(p_b)", least="min(EC)", groupby=["kind", "who"])
-    words = words.mark_text(dy=24, fontSize=14, fontWeight="bold").encode(*_place("b:Q", "least:Q"), text="who:N")
+    words = words.mark_text(dy=18, fontSize=14, fontWeight="bold").encode(*_place("b:Q", "least:Q"), text="who:N")
     return [points, words]
 
 
@@ -147,16 +145,24 @@ def _handle() -> list[alt.Chart]:
     return [words, point.encode(*_place("b:Q", "EC:Q")).properties(name=DRAGGABLE)]
 
 
-def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: str | None = None) -> alt.LayerChart:
-    """Draw one measure's mean over pairs of people, of models, and of one of each, one row per data set."""
-    first = means[means["kind"] == next(kind for kind in KINDS if kind in set(means["kind"]))]
-    order = list(first.sort_values(measure, ascending=False)["data_set"])
-    base = alt.Chart(means).transform_calculate(pairs=PAIRS_OF_KIND)
-    base = base.encode(y=alt.Y("data_set:N", title=None, sort=order))
-    if reference:
-        base = base.encode(yOffset=alt.YOffset("kind:N", sort=list(PAIRS)))
-    points = base.mark_point(filled=True, size=90, opacity=1).encode(
-        alt.X(f"{measure}:Q", title=f"mean {measure} of the pairs", scale=alt.Scale(zero=False)),
+def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str) -> alt.LayerChart:
+    """Draw one measure's mean over three kinds of pairs, a row per data set: those where people lead networks first."""
+    values = means.pivot(index="data_set", columns="kind", values=measure)[list(PAIRS)]
+    people, _, networks = PAIRS
+    spans = pd.DataFrame({"people": values[people], "networks": values[networks]})
+    spans = spans.assign(
+        least=values.min(axis=1), most=values.max(axis=1), kind=values[[people, networks]].idxmax(axis=1)
+    )
+    order = list((spans["people"] - spans["networks"]).sort_values(ascending=False).index)
+    y = alt.Y("data_set:N", title=None, sort=order)
+    x = alt.X(f"{measure}:Q", title=f"mean {measure} of the pairs", scale=alt.Scale(zero=False))
+    row = alt.Chart(spans.round(4).reset_index()).encode(y)
+    whole = row.mark_rule(color=SILVER).encode(alt.X("least:Q", title=x["title"]), x2="most:Q")
+    lead = row.mark_rule(strokeWidth=4).encode(colour_of_kinds(), x="people:Q", x2="networks:Q")
+    points = alt.Chart(means).transform_calculate(pairs=PAIRS_OF_KIND).mark_point(filled=True, size=90, opacity=1)
+    points = points.encode(
+        x,
+        y,
         colour_of_kinds(),
         shape_of_kinds(),
         tooltip=[
@@ -167,16 +173,15 @@ def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str, *, reference: 
             alt.Tooltip("n_joint_errors", format=".1f", title="joint errors, mean"),
         ],
     )
-    ticks = [base.mark_tick(color=GREY, thickness=2, size=11).encode(x=f"{reference}:Q")] if reference else []
     about = f"Mean {measure} by data set for pairs of people, of networks, and mixed pairs."
-    height = (40 if reference else 22) * means["data_set"].nunique()
-    return finish(layer(points, *ticks), title, about, height, subtitle=f"grey ticks: {reference}" if ticks else None)
+    words = "thick line: from people to networks, in the colour of those ahead"
+    return finish(layer(whole, lead, points), title, about, 22 * len(order), subtitle=words)
 
 
 def yardsticks(systems: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     """Draw EC with people against accuracy, with what chance gives, what accuracies allow and what two people have."""
     people = {str(name): rows for name, rows in systems[systems["group"] == "people"].groupby("data_set", sort=False)}
-    across = alt.X("accuracy:Q", title="accuracy", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=5))
+    across = alt.X("accuracy:Q", title="accuracy", scale=alt.Scale(domain=[0, 1]))
     upright, looks = alt.Y("EC:Q", title=WITH), only(WITH_PEOPLE, systems["group"])
     points = (
         alt.Chart(systems.round(4))
@@ -217,7 +222,7 @@ def two_kappas(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     """Draw Cohen's kappa of the answers against Cohen's kappa of being right."""
     names = list(pairs["data_set"].unique())
     x, y = "kappa of being right (EC)", "kappa of the answers"
-    axes = alt.X("EC:Q", title=x, axis=alt.Axis(tickCount=5)), alt.Y("kappa_of_answers:Q", title=y)
+    axes = alt.X("EC:Q", title=x), alt.Y("kappa_of_answers:Q", title=y)
     points = alt.Chart(pairs.round(4)).transform_filter(CHOSEN).mark_point(filled=True, size=34, opacity=1)
     points = points.encode(
         *axes,

@@ -6,6 +6,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from erralign.plot.colours import GREY
 from erralign.plot.parts import finish, layer
 from erralign.plot.theme import PAIRS, PAIRS_OF_KIND, colour, colour_of_kinds, legend, shape_of_kinds
 from erralign_book.charts.looks import cases
@@ -38,21 +39,22 @@ def _formula(accuracy: float, most: float) -> pd.DataFrame:
     return pd.DataFrame({"accuracy": f"{accuracy:g}", "spread": spread, "EC": spread**2 / (accuracy * (1 - accuracy))})
 
 
-def pooled_and_within(means: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw what pooling adds: a measure over several conditions pooled, and its mean within each of them."""
-    gain = (means["pooled"] - means["one by one"]).groupby(means["data_set"]).mean()
+def from_points_to_ticks(
+    means: pd.DataFrame, point: str, tick: str, axis: str, title: str, words: str
+) -> alt.LayerChart:
+    """Draw how far a value of each kind of pairs is from another one, a row per data set, the largest gain on top."""
+    gain = (means[tick] - means[point]).groupby(means["data_set"]).mean()
     order = list(gain.sort_values(ascending=False, kind="stable").index)
     base = alt.Chart(means.round(3)).transform_calculate(pairs=PAIRS_OF_KIND)
     base = base.encode(
         y=alt.Y("data_set:N", title=None, sort=order),
         yOffset=alt.YOffset("kind:N", sort=list(PAIRS)),
-        tooltip=["data_set", "pairs:N", "pooled", "one by one"],
+        tooltip=["data_set", "pairs:N", point, tick],
     )
     looks = colour_of_kinds(means["kind"])
-    x = alt.X("one by one:Q", title="mean error consistency")
-    line = base.mark_rule(strokeWidth=2).encode(looks, x=x, x2="pooled:Q")
-    tick = base.mark_tick(thickness=2, size=11).encode(looks, x="pooled:Q")
-    point = base.mark_point(filled=True, size=80, opacity=1).encode(x, looks, shape_of_kinds(means["kind"]))
-    about = "Error consistency within single conditions and over the same ones pooled, by data set and kind of pairs."
-    words = "points: one strength at a time; ticks: the same strengths pooled"
-    return finish(layer(line, tick, point), title, about, 26 * len(order), subtitle=words)
+    x = alt.X(f"{point}:Q", title=axis, scale=alt.Scale(zero=False))
+    line = base.mark_rule(strokeWidth=2).encode(looks, x=x, x2=f"{tick}:Q")
+    ticks = base.mark_tick(thickness=2, size=10, color=GREY).encode(x=f"{tick}:Q")
+    points = base.mark_point(filled=True, size=80, opacity=1).encode(x, looks, shape_of_kinds(means["kind"]))
+    about = f"{axis} by data set and kind of pairs, in two ways: {point} and {tick}."
+    return finish(layer(line, ticks, points), title, about, 30 * len(order), subtitle=words)
