@@ -9,44 +9,39 @@ import pandas as pd
 from erralign.plot.colours import SLATE
 from erralign.plot.parts import dots, finish, layer, line_at, whisker
 from erralign.plot.theme import Look, colour, legend, only, shape
-from erralign_book.charts.looks import HELD, INTERVALS, METHODS, SHEER
-from erralign_book.charts.parts import DASHED, logarithmic
+from erralign_book.charts.looks import HELD, INTERVALS, METHODS
+from erralign_book.charts.parts import DASHED, heaps, logarithmic, quantile_dots
+
+DOTS, STEP, ROOM = 100, 0.02, 14  # in a heap; of EC, between two columns; pixels, between two dots of a column
 
 
 def two_draws(draws: dict[str, np.ndarray], limits: dict[str, tuple[float, float]], title: str) -> alt.LayerChart:
-    """Draw how values of a measure spread under methods that draw, and the interval that each of them leaves."""
-    heaps = _heaps(draws)
-    is_first = heaps["method"] == INTERVALS[next(iter(draws))]
-    x = alt.X("from:Q", title="error consistency", scale=alt.Scale(nice=False))
-    top = heaps["draws"].max()
-    scale = alt.Scale(domain=[0, top * (1.06 + 0.1 * len(draws))], nice=False)  # room for the intervals
-    y = alt.Y("draws:Q", title="draws", scale=scale)
-    looks = colour("method", _in_words(draws), legend=legend(columns=2))
-    bars = alt.Chart(heaps[is_first]).mark_rect(opacity=SHEER)
-    bars = bars.encode(x, y, looks, x2="to:Q", y2=alt.datum(0), tooltip=["method", "from", "to", "draws"])
-    lines = alt.Chart(heaps[~is_first]).mark_line(interpolate="step-after", strokeWidth=2.5)
-    # An empty layer would have no extent to draw in.
-    others = [lines.encode(x, y, looks)] if len(draws) > 1 else []
-    rows = [(INTERVALS[name], *limits[name], top * (1.08 + 0.1 * i)) for i, name in enumerate(draws)]
-    spans = alt.Chart(pd.DataFrame(rows, columns=["method", "low", "high", "place"]).round(4)).mark_rule(strokeWidth=5)
-    spans = spans.encode(looks, x="low:Q", x2="high:Q", y="place:Q", tooltip=["method", "low", "high"])
-    about = f"Histograms of draws by {' and '.join(_in_words(draws))}, with the interval of each."
-    return finish(layer(bars, *others, spans), title, about, 260)
+    """Draw how values of a measure spread under methods that draw: a heap of dots each, on the interval it leaves."""
+    order = [INTERVALS[name] for name in draws]
+    shown = [quantile_dots(pd.Series(values), DOTS, STEP) for values in draws.values()]
+    dots = pd.concat(heap.assign(method=name, level=heap["level"] + 1) for name, heap in zip(order, shown, strict=True))
+    highest = int(dots["level"].max()) + 1
+    rows = heaps("method", order, ROOM * (highest + 1), highest, labels=False, domain=False)
+    x = alt.X("value:Q", title="error consistency", scale=alt.Scale(nice=False, padding=8), axis=alt.Axis(grid=False))
+    looks = colour("method", _in_words(draws), legend=None)
+    # A dot is as wide as a step, on a phone, too.
+    size = alt.expr(f"pow(min({ROOM}, 0.9 * width * {STEP / np.ptp(dots['value']):.4f}), 2)")
+    heap = alt.Chart(dots).mark_point(filled=True, opacity=1, size=size).encode(x, looks, **rows)
+    ends = pd.DataFrame([limits[name] for name in draws], columns=["low", "high"]).round(4)
+    ends = alt.Chart(ends.assign(method=order, level=0)).encode(looks, **rows)
+    spans = ends.mark_rule(strokeWidth=5).encode(alt.X("low:Q"), x2="high:Q", tooltip=["method", "low", "high"])
+    names = alt.Chart(pd.DataFrame({"method": order, "level": highest})).encode(looks, **rows)
+    names = names.mark_text(align="right", baseline="top", fontSize=13, fontWeight="bold")
+    names = names.encode(x=alt.value("width"), text="method:N")
+    about = f"Heaps of dots by {' and '.join(order)}, each on its interval."
+    words = f"each dot: 1 in {DOTS} draws; bar: the interval"
+    height = ROOM * (highest + 1) * len(order)
+    return finish(layer(heap, spans, names), title, about, height, subtitle=words)
 
 
 def _in_words(methods: Iterable[str]) -> dict[str, Look]:
     """Return the looks of methods, each by the name that prose gives it."""
     return {INTERVALS.get(name, name): look for name, look in only(METHODS, methods).items()}
-
-
-def _heaps(draws: dict[str, np.ndarray]) -> pd.DataFrame:
-    every = np.concatenate(list(draws.values()))
-    edges = np.arange(np.floor(np.nanmin(every) * 50), np.ceil(np.nanmax(every) * 50) + 1) / 50
-    counts = {name: np.histogram(values, edges)[0] for name, values in draws.items()}
-    return pd.concat(
-        pd.DataFrame({"method": INTERVALS[name], "from": edges[:-1], "to": edges[1:], "draws": drawn})
-        for name, drawn in counts.items()
-    )
 
 
 def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerChart:
