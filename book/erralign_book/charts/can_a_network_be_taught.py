@@ -5,15 +5,17 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import GREY, PURPLE, SLATE, VERMILION
+from erralign.plot.colours import GREY, PURPLE, SILVER, SLATE, VERMILION
 from erralign.plot.parts import dots, finish, layer, selector, whisker
-from erralign.plot.theme import Look, Looks, colour, legend, shape
+from erralign.plot.theme import BAND, Look, Looks, colour, legend, shape
 
 PLACES = {"in-sample": "pictures and people in training", "grouped": "new pictures, new people"}
 WHERE = dict(zip(PLACES.values(), (Look(SLATE, "square"), Look(PURPLE)), strict=True))
 MOVED = {"accuracy": Look(SLATE, "square"), "target": Look(PURPLE, "circle")}
-GROUPS = {"people": Look(VERMILION), "a loss": Look(PURPLE, "diamond"), "cross-entropy, other decays": Look(GREY)}
+GROUPS = {"a loss": Look(PURPLE, "diamond"), "cross-entropy, other decays": Look(GREY)}
 MEASURES = ("EC", "MA", "CLES")
+WITH = "with people who did not train"
+HEIGHT, ABOVE = 400, 110  # pixels: of the chart, and above its values, where losses have their names
 
 
 def gains(table: pd.DataFrame, field: str, looks: Looks, axis: str, title: str) -> alt.LayerChart:
@@ -32,17 +34,34 @@ def gains(table: pd.DataFrame, field: str, looks: Looks, axis: str, title: str) 
 
 
 def against_accuracy(values: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw a measure with people against accuracy; a reader chooses the measure.
+    """Draw a measure with people against accuracy, each loss by its name; a reader chooses the measure.
 
-    The table has the columns loss, group (a key of ``GROUPS``), accuracy, measure, value, low and high.
+    The table has the columns loss, group (a key of ``GROUPS``, or people), accuracy, measure, value, low and high.
     """
     chosen = selector("measure", MEASURES, MEASURES[0], "measure")
     base = alt.Chart(values.round(4)).transform_filter("datum.measure === measure")
-    x = alt.X("accuracy:Q", title="accuracy", axis=alt.Axis(format="%"))
-    y = alt.Y("value:Q", title="with people who did not train", scale=alt.Scale(zero=False))
-    seen = base.encode(x, colour("group", GROUPS))
-    line = base.transform_filter(f"datum.group === '{list(GROUPS)[2]}'").mark_line(color=GREY).encode(x, y)
+    heads, people = (base.transform_filter(f"datum.group {sign} 'people'") for sign in ("!==", "==="))
+    x = alt.X("accuracy:Q", title="accuracy", axis=alt.Axis(format="%", grid=False))
+    y = alt.Y("value:Q", title=WITH, scale=alt.Scale(zero=False, range=[HEIGHT, ABOVE]))
+    seen = heads.encode(x, colour("group", GROUPS))
+    line = heads.transform_filter(f"datum.group === '{list(GROUPS)[1]}'").mark_line(color=GREY).encode(x, y)
     points = dots(seen, 70).encode(y, shape("group", GROUPS), tooltip=["loss", "accuracy", "value", "low", "high"])
+    band = people.mark_rect(color=VERMILION, opacity=BAND).encode(alt.Y("low:Q", title=WITH), y2="high:Q")
+    level = people.encode(y, text=alt.value("two people"))
+    level = level.mark_rule(color=VERMILION), level.mark_text(align="left", dy=-8, fontSize=12, color=VERMILION)
+    drawn = layer(band, level[0], level[1].encode(x=alt.value(6)), line, whisker(seen, WITH), points)
     about = "Error consistency, misclassification agreement or class-level error similarity against accuracy."
-    drawn = layer(line, whisker(seen, "with people who did not train"), points).add_params(chosen)
-    return finish(drawn, title, about, 280, subtitle="whiskers: 95 % intervals")
+    drawn = layer(drawn, _names(values, x)).resolve_scale(y="independent").add_params(chosen)
+    return finish(drawn, title, about, HEIGHT, subtitle="whiskers and band: 95 % intervals")
+
+
+def _names(values: pd.DataFrame, x: alt.X) -> alt.LayerChart:
+    """Write the names of losses above the values, the most accurate on top, each over a line down to its point."""
+    losses = (
+        values[values["group"] == next(iter(GROUPS))].drop_duplicates("loss").sort_values("accuracy", ascending=False)
+    )
+    losses = losses[["loss", "accuracy"]].round(4).assign(place=[8 + 15 * row for row in range(len(losses))])
+    y = alt.Y("place:Q", axis=None, scale=alt.Scale(domain=[0, HEIGHT], range=[0, HEIGHT]))
+    base = alt.Chart(losses).encode(x, y)
+    names = base.mark_text(align="right", dx=-4, fontSize=12).encode(text="loss:N")
+    return layer(base.mark_rule(color=SILVER, strokeWidth=0.75).encode(y2=alt.value(HEIGHT)), names)
