@@ -60,18 +60,23 @@ def _tiles(responses: Responses, order: list[str]) -> pd.DataFrame:
 
 
 def rows_found(found: Sequence[bool], title: str) -> alt.LayerChart:
-    """Draw the rows of a table as tiles, twenty to a line: purple where a program found the row, pale where not."""
-    tiles = pd.DataFrame({"row": np.arange(1, len(found) + 1), "found": np.where(found, "found", "not found")})
-    tiles = tiles.assign(line=(tiles["row"] - 1) // 20, place=(tiles["row"] - 1) % 20)
+    """Draw the rows of a table as tiles, in fours, twenty to a line: purple where a program found the row."""
+    row = np.arange(len(found))
+    tiles = pd.DataFrame({"row": row + 1, "found": np.where(found, "found", "not found"), "line": row // 20})
+    start = row % 20 + 0.5 * (row % 20 // 4)  # with a gap after each four
+    tiles = tiles.assign(start=start, end=start + 0.93)
     looks = {"found": Look(PURPLE), "not found": RIGHT}
     tile = alt.Chart(tiles).mark_rect(stroke=PAPER, strokeWidth=2, cornerRadius=3)
     tile = tile.encode(
-        alt.X("place:O", axis=None),
+        alt.X("start:Q", axis=None, scale=alt.Scale(nice=False)),
         alt.Y("line:O", axis=None),
         colour("found", looks, legend=legend_of_tiles()),
+        x2="end:Q",
         tooltip=["row", "found"],
     )
-    return finish(layer(tile), title, f"{len(found)} tiles, of which {sum(found)} are found.", 150)
+    words = "a tile per row of the table, in its order; the program found the first and the fourth of every four"
+    about = f"{len(found)} tiles, of which {sum(found)} are found."
+    return finish(layer(tile), title, about, 150, subtitle=words)
 
 
 def access_map() -> alt.LayerChart:
@@ -110,7 +115,7 @@ def kinds_found(found: pd.DataFrame, title: str, level: float) -> alt.LayerChart
             *(alt.Tooltip(f"{end}:Q", title=words, format=".2f") for end, words in ENDS.items()),
         ],
     )
-    x = alt.X("EC:Q", title="mean error consistency (EC)", scale=alt.Scale(domain=[0, 0.8]), axis=alt.Axis(tickCount=5))
+    x = alt.X("EC:Q", title="mean error consistency (EC)", scale=alt.Scale(domain=[0, 0.8]))
     marked = base.encode(colour_of_kinds(legend=None))
     whisker = marked.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q"), x2="high:Q")
     point = marked.mark_point(size=90, filled=True, opacity=1).encode(x, shape("kind", KINDS, legend=None))
