@@ -19,9 +19,11 @@ def speedups(times: pd.DataFrame, title: str) -> alt.LayerChart:
     axis = alt.Axis(labelExpr="split(datum.label, ' against ')", grid=True)
     base = alt.Chart(shown).encode(alt.Y("row:N", title=None, sort=list(rows), axis=axis))
     points = marked(base, "data", cases(shown["data"]), size=80).encode(x, tooltip=["row", "data", "times", "goal"])
+    same = alt.Chart(pd.DataFrame({"times": [1]})).mark_rule(color=GREY, strokeDash=DASHED).encode(x)
     goals = base.mark_tick(thickness=3, size=18, color=GREY).encode(x="goal:Q")
     about = f"How many times as fast as the alternative, {len(times)} rows."
-    return finish(layer(goals, points), title, about, 36 * len(times), subtitle="upright bars: our goals")
+    words = "dashed: as fast; upright bars: our goals"
+    return finish(layer(same, goals, points), title, about, 36 * len(times), subtitle=words)
 
 
 def time_per_multiplication(rates: pd.DataFrame, usual: float, title: str) -> alt.LayerChart:
