@@ -5,6 +5,7 @@
   const MANY = 2000; // marks beyond this are pixels (canvas): a page with 14,000 elements of SVG answers late
   const NARROW = 600; // pixels: panels stand below each other
   const AROUND = 145; // pixels beside panels: an axis, names of lines
+  const BESIDE = 128; // the same, beside one panel that stands alone
   const theme = () => document.documentElement.dataset.theme ?? "light";
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -117,6 +118,8 @@
   function stack(spec, width) {
     if (!spec.concat || width >= NARROW) return;
     spec.columns = 1;
+    const room = width - BESIDE;
+    for (const panel of spec.concat) if (panel.width > room && panel.width !== panel.height) panel.width = room;
     for (const param of spec.params ?? []) if (param.name === "stacked") param.value = true;
   }
 
