@@ -2,6 +2,7 @@
 
 import re
 import sys
+import tomllib
 import types
 from datetime import date
 
@@ -10,6 +11,7 @@ import pytest
 import yaml
 from conftest import ROOT
 from IPython.core.interactiveshell import InteractiveShell
+from packaging.requirements import Requirement
 from pybtex.database import parse_file
 
 import erralign
@@ -38,3 +40,18 @@ def test_the_first_cell_of_a_notebook_that_is_handed_out_installs_the_package_in
     shell.run_cell(FIRST_CELL.format(commit="abc1234")).raise_error()
     address = CITATION["repository-code"]
     assert called == ([f"install --quiet git+{address}@abc1234"] if place == "Colab" else [])
+
+
+def test_conda_and_binder_install_what_the_package_needs_and_no_torch():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    conda = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
+    named = {str(Requirement(each)) for each in conda if isinstance(each, str)}
+    needed = {str(Requirement(each)) for each in project["dependencies"]} | {f"python{project['requires-python']}"}
+    assert needed <= named
+    assert {Requirement(each).name for each in named - needed} == {"jupyterlab", "pip", "vl-convert-python"}
+    binder = ROOT / ".binder"
+    (lock,) = re.findall(r"^-r (.*)$", (binder / "requirements.txt").read_text(), re.M)
+    pinned = {Requirement(line).name for line in (binder / lock).read_text().split()}
+    assert {Requirement(each).name for each in project["dependencies"]} <= pinned
+    assert "torch" not in pinned
+    assert (binder / "runtime.txt").read_text().strip() == "python-3.11"
