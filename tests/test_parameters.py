@@ -61,6 +61,7 @@ VALUES = {
         "draws": (50, 20, 2.5),
         "seed": SEED,
     },
+    "features-in-ten-minutes": {"temperature": (0.5, 5, 0)},
     "representations-and-confidences": {
         "sure": (0.95, 0.99, 1),
         "n_trials": (10, 200, 3),
@@ -130,6 +131,7 @@ SAYS = {
         ["tf_efficientnet_lite1, with its makers", "pairs of networks on cue-conflict"],
         ["on edges"],
     ),
+    "features-in-ten-minutes": (["at temperature 0.5"], ["at temperature 1"]),
     "error-consistency": (["A with Contrarian"], []),
     "what-to-set-a-value-against": (["differ by less than 0.02"], ["less than 0.01"]),
     "what-newer-models-see": (["are 90 % intervals"], ["are 95 % intervals"]),
