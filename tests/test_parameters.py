@@ -38,6 +38,7 @@ VALUES = {
         "level": (0.9, 0.8, 95),
     },
     "how-to-read": {"level": (0.9, 0.8, 95)},
+    "teach": {"level": (0.9, 0.99, 0.8)},
     "error-consistency": {
         "partner": ("Contrarian", "Twin", "Tiwn"),
         "data_set": ("colour", "sketch", "image_net_a"),
@@ -131,6 +132,7 @@ SAYS = {
         ["tf_efficientnet_lite1, with its makers", "pairs of networks on cue-conflict"],
         ["on edges"],
     ),
+    "teach": (["90 % intervals"], ["95 % intervals"]),
     "features-in-ten-minutes": (["at temperature 0.5"], ["at temperature 1"]),
     "error-consistency": (["A with Contrarian"], []),
     "what-to-set-a-value-against": (["differ by less than 0.02"], ["less than 0.01"]),

@@ -48,9 +48,9 @@ ANSWER = re.compile(r"<details><summary>Answer.*?</details>", re.S)
 
 
 def handed_out(root: Path = Path()) -> list[str]:
-    """List the pages with code: each is a notebook to work with."""
-    names = chapters.names(root)
-    return [name for name in names if "{code-cell}" in chapters.source(name, root).read_text(encoding="utf-8")]
+    """List the pages with code, each a notebook to work with; *Teach with this book* is not for students."""
+    texts = {name: chapters.source(name, root).read_text(encoding="utf-8") for name in chapters.names(root)}
+    return [name for name, text in texts.items() if "{code-cell}" in text and name != "teach"]
 
 
 def hand_out(name: str, root: Path = Path()) -> None:
