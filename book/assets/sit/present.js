@@ -4,7 +4,7 @@
  */
 const sitPresent = (() => {
   const CROSS = 300; // ms
-  const CELLS = 112; // the finest grain of the noise
+  const OCTAVES = 7; // of the noise: its finest grain is a 128th of the picture
   const frame = () => new Promise(requestAnimationFrame);
 
   /** Wait for the frame nearest to a time, and note the longest frame on the way. */
@@ -44,30 +44,22 @@ const sitPresent = (() => {
     }
   }
 
-  /** Random grey values at the corners of cells, blended between them. */
-  function octave(size, cells, random) {
-    const grid = Array.from({ length: (cells + 1) ** 2 }, random);
-    return Float32Array.from({ length: size * size }, (_, pixel) => {
-      const [x, y] = [pixel % size, Math.floor(pixel / size)].map((place) => (place * cells) / size);
-      const [left, top] = [Math.floor(x), Math.floor(y)];
-      const row = (y) => grid[y * (cells + 1) + left] * (1 - x + left) + grid[y * (cells + 1) + left + 1] * (x - left);
-      return row(top) * (1 - y + top) + row(top + 1) * (y - top);
-    });
-  }
-
-  /** Pink noise: amplitudes fall as one over the frequency, so that in a plane each octave varies as much. */
-  function pinkNoise(canvas, random = Math.random) {
-    const { width: size } = canvas;
-    const total = new Float32Array(size * size);
-    for (let cells = 2; cells <= CELLS; cells *= 2) {
-      const layer = octave(size, cells, random);
-      const mean = layer.reduce((sum, value) => sum + value) / layer.length;
-      const spread = Math.sqrt(layer.reduce((sum, value) => sum + (value - mean) ** 2, 0) / layer.length);
-      layer.forEach((value, pixel) => (total[pixel] += (value - mean) / spread));
+  /**
+   * Pink noise: amplitudes fall as one over the frequency, so that in a plane each octave varies as much. Each is a few
+   * random greys, blended when drawn large; their mean has little contrast, which style.css gives back.
+   */
+  function pinkNoise(canvas) {
+    const [context, grain] = [canvas.getContext("2d"), document.createElement("canvas")];
+    for (let octave = 1; octave <= OCTAVES; octave++) {
+      grain.width = grain.height = 2 ** octave;
+      const image = new ImageData(grain.width, grain.height);
+      new Uint32Array(image.data.buffer).forEach((_, place, pixels) => {
+        pixels[place] = 0xff000000 + 0x010101 * Math.floor(256 * Math.random());
+      });
+      grain.getContext("2d").putImageData(image, 0, 0);
+      context.globalAlpha = 1 / octave;
+      context.drawImage(grain, 0, 0, canvas.width, canvas.height);
     }
-    const image = new ImageData(size, size);
-    total.forEach((value, pixel) => image.data.set([...Array(3).fill(128 + 22 * value), 255], 4 * pixel));
-    canvas.getContext("2d").putImageData(image, 0, 0);
   }
 
   return { show, pinkNoise };
