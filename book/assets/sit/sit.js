@@ -57,23 +57,24 @@
   }
 
   /** Say something in the place of the answers, and wait until the reader goes on; false where they leave. */
-  function rest(words, go = "Continue") {
+  async function rest(words, go = "Continue") {
     const [on, leave] = [go, "Leave, and go on later"].map((text) => make("button", { type: "button" }, text));
     element("rest").replaceChildren(make("p", {}, words), on, leave);
     screen.dataset.resting = "";
     on.focus();
-    return new Promise((resolve) => {
+    const goesOn = await new Promise((resolve) => {
       on.onclick = () => resolve(true);
       leave.onclick = screen.oncancel = (event) => {
         event.preventDefault();
         resolve(false);
       };
-    }).finally(() => {
-      screen.oncancel = interrupt;
-      stop = new AbortController();
-      delete screen.dataset.resting;
-      stage.focus();
     });
+    screen.oncancel = interrupt;
+    stop = new AbortController();
+    delete screen.dataset.resting;
+    stage.focus();
+    if (goesOn) await pause(BLANK); // for the eyes to come back from the button
+    return goesOn;
   }
 
   function interrupt(event) {
@@ -84,7 +85,8 @@
   /** Signs in the place of pictures: where each word is, and how short a fifth of a second is. */
   async function practise() {
     const some = [...sitData.classes].sort(() => Math.random() - 0.5).slice(0, PRACTICE);
-    for (const name of some) {
+    for (const [place, name] of some.entries()) {
+      showProgress(place, PRACTICE, "Practice, ");
       try {
         const { said: word } = await ask(sitSigns.picture(name), session);
         const other = word === "na" ? "no answer came in time" : `you said “${word}”`;
@@ -96,6 +98,7 @@
       await pause(READ);
       said.textContent = "";
     }
+    showProgress(PRACTICE, PRACTICE, "Practice, ");
     return rest(`That was practice. Now ${session.left.length} pictures, without being told what was right.`, "Begin");
   }
 
@@ -107,6 +110,7 @@
       session.left.shift();
       session.done.push({ place, ...answer, away: session.away[place] ?? 0 });
       sitSession.keep(session);
+      showProgress();
       said.textContent = answer.said === "na" ? "No answer in time." : "";
       await pause(BLANK);
     } catch (error) {
@@ -124,9 +128,9 @@
   const total = () => session.left.length + session.done.length;
   const sofar = () => `${session.done.length} of ${total()} pictures are done.`;
 
-  function showProgress() {
-    bar.value = session.done.length / total();
-    element("count").textContent = `${session.done.length} of ${total()}`;
+  function showProgress(done = session.done.length, of = total(), before = "") {
+    bar.value = done / of;
+    element("count").textContent = `${before}${done} of ${of}`;
   }
 
   /** Go from picture to picture until all are done, or the reader leaves. */
@@ -134,26 +138,34 @@
     form.dataset.state = "running";
     showProgress();
     screen.showModal();
-    const words = "Keep your eyes on the cross. First, eight drawn signs to practise with.";
-    let goesOn = session.done.length ? await rest(sofar()) : (await rest(words, "Practise")) && (await practise());
-    while (goesOn && session.left.length) {
-      goesOn = await next();
-      showProgress();
-    }
+    const words = "Keep your eyes on the cross. After each picture, choose its word. First, eight drawn signs to practise with.";
+    let goesOn = session.done.length > 0 || ((await rest(words, "Practise")) && (await practise()));
+    showProgress();
+    while (goesOn && session.left.length) goesOn = await next();
     screen.close();
     show();
+    element("kept").scrollIntoView();
   }
 
   /** Show what there is: a form to begin, a sitting to go on with, or its result. */
-  async function show() {
+  function show() {
     const isDone = session && !session.left.length;
     form.dataset.state = isDone ? "done" : session ? "kept" : "new";
     element("kept").hidden = !session;
-    element("again").hidden = isDone;
     element("new").hidden = Boolean(session);
-    if (session) element("how-many").textContent = `${session.name}: ${sofar()}`;
     element("results").hidden = !isDone;
-    if (isDone) await sitResult.show(element("results"), session);
+    if (!session) return;
+    const advice = isDone ? " Save your answers below before you sit again." : "";
+    element("how-many").textContent = `${session.name}: ${sofar()}${advice}`;
+    element("again").textContent = isDone ? "Sit again" : "Go on";
+    if (isDone) sitResult.show(element("results"), session);
+  }
+
+  /** Go on, or begin anew; what is done stays in the browser until the first new answer. */
+  function again() {
+    if (session.left.length) return run();
+    session = undefined;
+    show();
   }
 
   function begin() {
@@ -171,7 +183,7 @@
       event.preventDefault();
       begin();
     });
-    element("again").onclick = run;
+    element("again").onclick = again;
     element("delete").onclick = () => {
       sitSession.forget();
       session = undefined;
