@@ -111,9 +111,10 @@ const ownResults = (() => {
     );
   }
 
-  function download(result) {
-    const address = URL.createObjectURL(new Blob([csv(result)], { type: "text/csv" }));
-    return make("p", {}, make("a", { href: address, download: "pairs.csv" }, "Save these pairs as a CSV file"));
+  /** A link that saves a file which the page has made. */
+  function link(name, text, words) {
+    const href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+    return make("p", {}, make("a", { href, download: name }, words));
   }
 
   function figure() {
@@ -142,7 +143,8 @@ const ownResults = (() => {
       make("p", { class: "own-small" }, howDrawn(result)),
     ];
     const notes = result.notes.map((note) => make("p", { class: "own-note" }, note));
-    place.replaceChildren(words[0], ...notes, systemsTable(result), pairsTable(result), words[1], download(result), ...figures);
+    const save = link("pairs.csv", csv(result), "Save these pairs as a CSV file");
+    place.replaceChildren(words[0], ...notes, systemsTable(result), pairsTable(result), words[1], save, ...figures);
     place.hidden = false;
   }
 
@@ -152,5 +154,5 @@ const ownResults = (() => {
     given(result).forEach((measure, index) => fill(figures[index], draw(measure, result, set, published)));
   }
 
-  return { show, compare, make, table, figure, fill, estimate };
+  return { show, compare, make, table, figure, fill, estimate, link };
 })();

@@ -1,7 +1,7 @@
 /** A class: the files of several people become tables of means, a chart beside the laboratory, and one file. */
 (() => {
-  const { table, estimate } = ownResults;
-  const { WHO, withKind, between, means } = sitResult;
+  const { table, estimate, link } = ownResults;
+  const { WHO, setUp, withKind, between, plot, means } = sitCompare;
   const element = (id) => document.getElementById(`sit-${id}`);
   const [input, drop, status, results] = ["files", "drop", "class-status", "class-results"].map(element);
   const reader = ownTable(ownColumns());
@@ -32,7 +32,7 @@
 
   /** A row per person of the class, and a row per kind of pairs. */
   function tables(all) {
-    const kinds = Object.keys(WHO).filter((kind) => all.of(kind).length);
+    const kinds = ["mine", ...all.kinds];
     const rows = all.of("mine").map((own) => [
       own.name,
       `${Math.round(100 * own.accuracy)} %`,
@@ -41,7 +41,7 @@
     const pairs = kinds.flatMap((one, place) =>
       kinds.slice(place).map((other) => {
         const mean = between(all, one, other);
-        return [one === other ? `two of ${WHO[one]}` : `${WHO[one]} and ${WHO[other]}`, mean.n, inFull(mean)];
+        return [one === other ? `two ${one === "mine" ? "of " : ""}${WHO[one]}` : `${WHO[one]} and ${WHO[other]}`, mean.n, inFull(mean)];
       }),
     );
     const head = ["person", "right", ...kinds.map((kind) => `with ${WHO[kind]}`)];
@@ -53,7 +53,7 @@
 
   /** Accuracy against mean EC with the people of the laboratory, or with the class where it is alone. */
   function chart(all) {
-    const kind = all.of("human").length ? "human" : "mine";
+    const kind = all.kinds.length ? "human" : "mine";
     const values = all.systems.map((own) => {
       const [value, low, high] = means.limits(withKind(all, own, kind));
       return { name: own.name, who: WHO[own.kind], accuracy: own.accuracy, value, low, high };
@@ -62,7 +62,7 @@
     const y = (field) => ({ field, type: "quantitative", title: `mean EC with ${WHO[kind]}` });
     const title = `Accuracy, and mean error consistency with ${WHO[kind]}`;
     const span = { x, y: y("low"), y2: { field: "high" } };
-    return sitResult.plot(title, "lines: 95 % intervals", 320, values, { span, point: { x, y: y("value") } });
+    return plot(title, "lines: 95 % intervals", 320, values, { span, point: { x, y: y("value") } });
   }
 
   async function take(files) {
@@ -71,12 +71,11 @@
       const people = (await Promise.all([...files].map(read))).flat();
       check(people);
       const [{ places }] = people;
-      const all = sitResult.setUp(people, places);
+      const all = setUp(people, places);
       const joined = sitSession.beside(people, places, []);
-      const save = sitResult.link("class.csv", joined, "Save the class as one file (class.csv)");
+      const save = link("class.csv", joined, "Save the class as one file (class.csv)");
       results.replaceChildren(...tables(all), chart(all), save);
       results.hidden = false;
-      sitResult.redraw(results);
       status.textContent = `${people.length} people, ${places.length} pictures.`;
       drop.dataset.state = "done";
     } catch (error) {

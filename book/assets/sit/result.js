@@ -1,102 +1,59 @@
 /** What a sitting says: accuracy, EC and MA with each person and network, what was missed, and how sure one can be. */
 const sitResult = (() => {
-  const { make, table, figure, fill, estimate } = ownResults;
+  const { make, table, estimate, link } = ownResults;
   const { inWords, MEASURES } = ownFigures;
+  const { WHO, setUp, withKind, between, plot, means } = sitCompare;
   const measures = ownMeasures();
-  const planner = ownPlanner(measures, ownResampling(measures));
-  const means = sitMeans(measures);
+  const { bounds } = ownPlanner(measures, ownResampling(measures));
   const PICTURES = ["cue-conflict", "edges", "silhouettes"];
-  const WHO = { mine: "the class", human: "people", model: "networks" };
-  const SHAPES = { mine: "diamond", human: "circle", model: "triangle-up" };
   const ROW = 15;
   const FRAME = 17; // ms
   const WIDTH = 0.2; // of the interval that the reader is told the price of
-  const LIMIT = {
-    EC: "lines: 95 % intervals; grey ticks: the most that both accuracies allow",
-    MA: "lines: 95 % intervals; grey ticks: blind values",
+  const TICKS = {
+    EC: "how far EC could go at these accuracies",
+    MA: "the MA of two who share only habits, such as saying “dog” for every animal",
   };
 
   const percent = (share) => Math.round(100 * share);
+  const inView = (word) => (word === "na" ? "no answer" : word);
   const small = (...words) => make("p", { class: "own-small" }, ...words);
-  const redraw = (place) =>
-    place.querySelectorAll("figure").forEach((each) => each.dispatchEvent(new Event("new-chart", { bubbles: true })));
+  const isOf = (kind) => (place) => kind === "all" || sitData.images[place].startsWith(kind);
 
   /** Whether somebody is right on some pictures and wrong on others: else EC is 0, or 0/0. */
   const canAgree = ({ accuracy }) => accuracy > 0 && accuracy < 1;
+  const most = (own, other) => bounds(own.accuracy, other.accuracy)[1];
+  const meanMost = (all, own, kind) => means.mean(all.of(kind).map((other) => most(own, other)));
 
-  /** Answers as numbers beside those of the laboratory: all as `systems`, those of a kind by `of`. */
-  function setUp(people, places) {
-    const truth = places.map((place) => sitData.truth[place]);
-    const laboratory = sitData.systems.map((system) => ({
-      ...system,
-      said: Object.fromEntries(places.map((place) => [place, sitSession.wordOf(system.said, place)])),
-    }));
-    const systems = [...people.map((each) => ({ ...each, kind: "mine" })), ...laboratory].map((each) => {
-      const answers = places.map((place) => sitData.classes.indexOf(each.said[place]));
-      return { ...each, answers, accuracy: means.mean(answers.map((answer, i) => Number(answer === truth[i]))) };
-    });
-    return { places, truth, systems, of: (kind) => systems.filter((system) => system.kind === kind) };
+  /** A row of a chart: the mean EC with a kind. */
+  function average(all, own, kind) {
+    const [value, low, high] = means.limits(withKind(all, own, kind));
+    return { name: `mean of ${WHO[kind]}`, who: WHO[kind], value, low, high, limit: meanMost(all, own, kind) };
   }
 
-  /** The mean EC of a system with all others of a kind. */
-  const withKind = ({ truth, of }, own, kind) =>
-    means.ofPairs(
-      truth,
-      of(kind).flatMap((other) => (other === own ? [] : [[own.answers, other.answers]])),
-    );
-
-  /** The mean EC of all pairs of one kind, or of two. */
-  function between({ truth, of }, one, other = one) {
-    const rest = (place) => of(other).slice(one === other ? place + 1 : 0);
-    const pairs = of(one).flatMap((a, place) => rest(place).map((b) => [a.answers, b.answers]));
-    return { ...means.ofPairs(truth, pairs), n: pairs.length };
-  }
-
-  function link(name, text, words) {
-    const href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
-    return make("p", {}, make("a", { href, download: name }, words));
-  }
-
-  /** A chart in the look of the book's, in which `who` is a colour and a shape: an interval, and a point on it. */
-  function plot(title, subtitle, height, values, { span, point, more = [] }) {
-    const kinds = Object.keys(WHO).filter((kind) => values.some(({ who }) => who === WHO[kind]));
-    const domain = kinds.map((kind) => WHO[kind]);
-    const range = kinds.map((kind) => sitData.colours[kind === "mine" ? "yours" : WHO[kind]]);
-    const color = { field: "who", scale: { domain, range }, title: null };
-    const shape = { field: "who", scale: { domain, range: kinds.map((kind) => SHAPES[kind]) }, title: null };
-    const numbers = Object.keys(values[0]).filter((field) => typeof values[0][field] === "number");
-    const tooltip = ["name", ...numbers].map((field) => ({ field, ...(field === "name" ? {} : { format: ".3~g" }) }));
-    const layer = [
-      ...more,
-      { mark: { type: "rule", opacity: 1 }, encoding: { ...span, color } },
-      { mark: { type: "point", filled: true, size: 45, opacity: 1 }, encoding: { ...point, color, shape, tooltip } },
-    ];
-    const { config, usermeta } = sitData;
-    const element = figure();
-    const spec = { config, usermeta, width: "container", height, data: { values }, layer };
-    fill(element, { title, subtitle, description: `${title}: ${subtitle}.`, spec });
-    return element;
-  }
-
-  /** One row per person and network, the most similar first, with its interval and how far a value could go. */
-  function chart(measure, pairs, { systems }) {
-    const by = Object.fromEntries(systems.map((system) => [system.name, system]));
-    const rows = pairs
-      .filter((pair) => Number.isFinite(pair[measure][0]) && (measure !== "EC" || canAgree(by[pair.a])))
-      .sort((one, other) => other[measure][0] - one[measure][0])
-      .map((pair) => {
+  /** A row per person and network, the most similar first in each kind; before them their mean, where it is known. */
+  function withEach(measure, pairs, all, own) {
+    return all.kinds.flatMap((kind) => {
+      const ofKind = all.of(kind).map((other) => ({ other, pair: pairs.find(({ b }) => b === other.name) }));
+      const rows = ofKind.map(({ other, pair }) => {
         const [value, low, high] = pair[measure];
-        const most = planner.bounds(by[pair.a].accuracy, by[pair.b].accuracy)[1];
-        const limit = measure === "EC" ? most : pair.blind;
-        return { name: pair.b, who: WHO[by[pair.b].kind], value, low, high, limit, "joint errors": pair.jointErrors };
+        const limit = measure === "EC" ? most(own, other) : pair.blind;
+        return { name: other.name, who: WHO[kind], value, low, high, limit, "joint errors": pair.jointErrors };
       });
+      rows.sort((one, other) => other.value - one.value);
+      return [...(measure === "EC" ? [average(all, own, kind)] : []), ...rows];
+    });
+  }
+
+  function chart(measure, title, found, own) {
+    const rows = found.filter(({ value }) => Number.isFinite(value) && (measure !== "EC" || canAgree(own)));
     if (!rows.length) return small(`There is no ${MEASURES[measure]} to show.`);
-    const axis = { labelLimit: 130, labelFontSize: 11 };
+    const isMean = { test: "slice(datum.label, 0, 4) === 'mean'", value: "bold" };
+    const labelFontWeight = { condition: isMean, value: "normal" };
+    const axis = { labelLimit: 140, labelFontSize: 11, labelExpr: sitData.label, labelFontWeight };
     const y = { field: "name", type: "nominal", sort: rows.map(({ name }) => name), title: null, axis };
     const x = (field) => ({ field, type: "quantitative", title: MEASURES[measure] });
     const tick = { type: "tick", color: sitData.colours.blind, thickness: 2, opacity: 1 };
-    const title = `${MEASURES[measure].replace(/^./, (letter) => letter.toUpperCase())} with each person and network`;
-    return plot(title, LIMIT[measure], ROW * rows.length, rows, {
+    return plot(title, `lines: 95 % intervals; grey ticks: ${TICKS[measure]}`, ROW * rows.length, rows, {
       span: { x: x("low"), x2: { field: "high" }, y },
       point: { x: x("value"), y },
       more: [{ mark: tick, encoding: { x: x("limit"), y } }],
@@ -105,16 +62,14 @@ const sitResult = (() => {
 
   /** Sentences that claim no more than their intervals allow. */
   function verdict(all, own) {
+    if (!canAgree(own)) return "You were right on all pictures or on none, and then EC is 0 with everybody and says nothing.";
     const [people, networks] = ["human", "model"].map((kind) => withKind(all, own, kind));
     const difference = means.limits(means.minus(people, networks));
-    if (!canAgree(own)) return "You were right on all pictures or on none, and then EC is 0 with everybody and says nothing.";
     let claim = `These ${all.places.length} pictures cannot tell whether your errors are more like people’s or networks’`;
     if (difference[1] > 0) claim = "You fail on the same pictures as people, more than on the same as networks";
     if (difference[2] < 0) claim = "You fail on the same pictures as networks, more than on the same as people";
     const [a, b] = [people, networks].map((each) => estimate(means.limits(each)));
-    const [person, network] = ["human", "model"].map((kind) =>
-      inWords(means.mean(all.of(kind).map(({ accuracy }) => planner.bounds(own.accuracy, accuracy)[1]))),
-    );
+    const [person, network] = ["human", "model"].map((kind) => inWords(meanMost(all, own, kind)));
     return (
       `${claim}: your mean EC is ${a} with people and ${b} with networks, a difference of ${estimate(difference)}. ` +
       `Two of these people have ${inWords(between(all, "human").value)} on average. Accuracy has a share in this: ` +
@@ -123,51 +78,63 @@ const sitResult = (() => {
   }
 
   /** How many pictures would make the interval with one person narrow. */
-  function price(all, own) {
-    const b = means.mean(all.of("human").map(({ accuracy }) => accuracy));
-    const [low, high] = planner.bounds(own.accuracy, b);
-    const ec = Math.min(Math.max(withKind(all, own, "human").value, low), high);
+  async function price(all, own) {
     if (!canAgree(own)) return "";
-    const needed = planner.trialsNeeded(WIDTH, ec, own.accuracy, b).toLocaleString("en");
+    const b = means.mean(all.of("human").map(({ accuracy }) => accuracy));
+    const [low, high] = bounds(own.accuracy, b);
+    const ec = Math.min(Math.max(withKind(all, own, "human").value, low), high);
+    const n = all.places.length;
+    const { needed } = await ownAsk("plan", { ec, a: own.accuracy, b, width: WIDTH, trials: n });
     const much = `±${WIDTH / 2} around your EC with a single person`;
-    return `For an interval of ${much} you would need about ${needed} pictures; you named ${all.places.length}.`;
+    return `For an interval of ${much} you would need about ${needed.toLocaleString("en")} pictures; you named ${n}.`;
   }
 
-  function accuracies({ places, truth, of }, own) {
-    const others = ["human", "model"].filter((kind) => of(kind).length);
-    const rows = [...PICTURES, "all"].map((kind) => {
-      const isOf = (_, i) => kind === "all" || sitData.images[places[i]].startsWith(kind);
-      const right = ({ answers }) => answers.map((answer, i) => answer === truth[i]).filter(isOf);
+  function accuracies({ places, truth, of, kinds }, own) {
+    const rows = [...PICTURES, "all"].map((name) => {
+      const chosen = places.map(isOf(name));
+      const right = ({ answers }) => answers.map((answer, i) => answer === truth[i]).filter((_, i) => chosen[i]);
       const share = (some) => means.mean(some.flatMap(right));
-      const n = truth.filter(isOf).length;
+      const n = right(own).length;
       const [low, high] = measures.wilson(share([own]), n).map(percent);
       const mine = `${percent(share([own]))} % (${low} to ${high})`;
-      return [kind, n, mine, ...others.map((who) => `${percent(share(of(who)))} %`)];
+      return [name, n, mine, ...kinds.map((kind) => `${percent(share(of(kind)))} %`)];
     });
-    const head = ["pictures", "number", "you", ...others.map((kind) => WHO[kind])];
+    const head = ["pictures", "number", "you", ...kinds.map((kind) => WHO[kind])];
     return table("Named correctly, yours with 95 % intervals", head, rows);
   }
 
+  /** What those of a kind said of a picture: a tile for each, the same words beside each other, and the words. */
+  function strip(some, kind, place, mine) {
+    const truth = sitData.classes[sitData.truth[place]];
+    const said = some.map(({ name, said }) => ({ name, word: said[place] }));
+    const count = (word) => said.filter((each) => each.word === word).length;
+    const words = [...new Set(said.map(({ word }) => word))].sort((one, other) => count(other) - count(one));
+    const apart = [mine, ...words.filter((word) => word !== mine && word !== truth), truth];
+    const tile = ({ name, word }) =>
+      make("i", { class: word === mine ? "mine" : word === truth ? "right" : "", title: `${name}: ${inView(word)}` });
+    const tiles = apart.flatMap((word) => said.filter((each) => each.word === word).map(tile));
+    const often = words.slice(0, 3).map((word) => `${inView(word)} ${count(word)}`);
+    const drawn = make("span", { class: "sit-strip", "aria-hidden": "true" }, ...tiles);
+    return [make("span", {}, `${WHO[kind]}: ${often.join(", ")}`), drawn];
+  }
+
   /** The pictures that the reader missed, with what all others said. */
-  function missed({ places, truth, of }, own) {
-    const often = (some, place) => {
-      const said = some.map((each) => each.said[place]);
-      const count = (word) => said.filter((each) => each === word).length;
-      const words = [...new Set(said)].sort((one, other) => count(other) - count(one));
-      return words.slice(0, 3).map((word) => `${word} ${count(word)}`).join(", ");
-    };
+  function missed(all, cue, own) {
     const item = (place) => {
-      const src = sitSession.address(place);
-      const others = ["human", "model"].filter((kind) => of(kind).length);
-      const lines = [`you: ${own.said[place]}`, ...others.map((kind) => `${WHO[kind]}: ${often(of(kind), place)}`)];
       // Without this class the theme changes the contrast of pictures in the dark.
-      const image = make("img", { src, alt: "", loading: "lazy", class: "dark-light" });
+      const image = make("img", { src: sitSession.address(place), alt: "", loading: "lazy", class: "dark-light" });
       const name = make("b", {}, sitData.classes[sitData.truth[place]]);
-      return make("li", {}, image, name, ...lines.flatMap((line) => [line, make("br")]));
+      const { kinds, of } = isOf("cue-conflict")(place) ? cue : all;
+      const strips = kinds.flatMap((kind) => strip(of(kind), kind, place, own.said[place]));
+      return make("li", {}, image, make("div", {}, name, make("span", {}, `you: ${inView(own.said[place])}`), ...strips));
     };
-    const items = places.filter((_, i) => own.answers[i] !== truth[i]).map(item);
-    const label = `What you missed: ${items.length} of ${places.length}`;
-    return [make("h3", {}, label), make("ul", { class: "sit-missed", tabindex: "0", "aria-label": label }, ...items)];
+    const items = all.places.filter((_, i) => own.answers[i] !== all.truth[i]).map(item);
+    const label = `What you missed: ${items.length} of ${all.places.length}`;
+    const tile = (how) => make("i", { class: how });
+    const meanings = [tile("mine"), " says the same as you, ", tile(""), " another wrong word, ", tile("right"), " what is right."];
+    const key = small("Each tile is a person or a network: ", ...meanings);
+    const list = make("ul", { class: "sit-missed", tabindex: "0", "aria-label": label }, ...items);
+    return [make("h3", {}, label), ...(all.kinds.length && items.length ? [key] : []), list];
   }
 
   /** Whether pictures were there for as long as they should. */
@@ -183,25 +150,37 @@ const sitResult = (() => {
     );
   }
 
+  /** Charts of the reader beside all others; of newer models, which named one kind of pictures, only the mean. */
+  function charts(all, cue, me, pairs, needed) {
+    const [EC, MA] = ["EC", "MA"].map((measure) => {
+      const title = `${MEASURES[measure].replace(/^./, (letter) => letter.toUpperCase())} with each person and network`;
+      return chart(measure, title, withEach(measure, pairs, all, me), me);
+    });
+    const title = `Mean error consistency on the ${cue.places.length} pictures with a cue conflict`;
+    const [own] = cue.systems;
+    const newer = chart("EC", title, cue.kinds.map((kind) => average(cue, own, kind)), own);
+    return [EC, small(needed), newer, MA];
+  }
+
   async function show(place, session) {
+    place.replaceChildren(small("Comparing your answers …"));
+    place.hidden = false;
     const done = sitSession.inOrder(session);
     const own = { name: session.name, said: Object.fromEntries(done.map((each) => [each.place, each.said])) };
     const all = setUp([own], done.map((each) => each.place));
+    const cue = setUp([own], all.places.filter(isOf("cue-conflict")), [...sitData.systems, ...sitData.newer]);
     const [me] = all.systems;
     const links = [link("answers.csv", sitSession.file(session), "Save your answers (answers.csv)")];
-    const parts = [accuracies(all, me), ...missed(all, me), small(timing(session))];
-    if (sitData.systems.length) {
+    const parts = [accuracies(all, me), ...missed(all, cue, me), small(timing(session))];
+    if (all.kinds.length) {
       const text = sitSession.beside([own], all.places);
-      const { pairs } = await ownAsk("analyse", { text, classes: sitData.classes.join(",") });
-      const [EC, MA] = ["EC", "MA"].map((measure) => chart(measure, pairs.filter(({ a }) => a === own.name), all));
-      parts.unshift(make("p", { class: "sit-verdict" }, verdict(all, me)));
-      parts.splice(2, 0, EC, make("p", {}, price(all, me)), MA);
+      links.unshift(make("p", { class: "sit-verdict" }, verdict(all, me)));
       links.push(link("answers-beside.csv", text, "Save them beside the others’ (answers-beside.csv)"));
+      const { pairs } = await ownAsk("analyse", { text, classes: sitData.classes.join(","), ofFirst: true });
+      parts.unshift(...charts(all, cue, me, pairs, await price(all, me)));
     } else parts.unshift(small("This copy of the book lacks the laboratory’s answers, so it compares you with nobody."));
-    place.replaceChildren(...parts, ...links);
-    place.hidden = false;
-    redraw(place);
+    place.replaceChildren(...links, ...parts);
   }
 
-  return { WHO, show, setUp, withKind, between, link, plot, redraw, means };
+  return { show };
 })();

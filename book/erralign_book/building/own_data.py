@@ -13,17 +13,19 @@ import pandas as pd
 
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.plot.colours import GREY
-from erralign.plot.theme import KINDS, WHOSE
+from erralign.plot.systems import SHORT_LABEL
+from erralign.plot.theme import KINDS, WHOSE, Look
 from erralign.resampling import pairwise_intervals
 from erralign.sources import catalog
 from erralign.sources.examples import animals, my_answers
 from erralign_book.building.stimuli import laboratory
+from erralign_book.charts.looks import SEEN
 from erralign_book.papers import geirhos2020, xu2024
 
 FORM = re.compile(r'<div data-form="([\w-]+)"></div>')
 PUBLISHED, FIGURES, LABORATORY = "own-data/published.js", "own-data/figures.js", "sit/laboratory.js"
 _NUMBERS = tuple(f"own-data/{name}.js" for name in ("columns", "table", "measures", "resampling", "planner", "work"))
-_SIT = tuple(f"sit/{name}.js" for name in ("signs", "present", "session", "means", "result", "class", "sit"))
+_SIT = tuple(f"sit/{name}.js" for name in ("signs", "present", "session", "means", "compare", "result", "class", "sit"))
 # What a page has -> the styles and the scripts that it needs, these in their order.
 LIVE_PARTS = {
     'data-form="own-answers"': (
@@ -76,9 +78,10 @@ def published() -> dict[str, Any]:
 
 def _look() -> dict[str, Any]:
     """Return how charts look that scripts draw."""
-    look = alt.Chart().to_dict(validate=False)
-    colours = {kind: look.colour for kind, look in [*KINDS.items(), *WHOSE.items()]} | {"blind": GREY}
-    return {"config": look["config"], "usermeta": look["usermeta"], "colours": colours}
+    chart = alt.Chart().to_dict(validate=False)
+    looks = {**KINDS, **WHOSE, "newer models": SEEN["vision-language, options"], "blind": Look(GREY)}
+    colours = {kind: look.colour for kind, look in looks.items()}
+    return {"config": chart["config"], "usermeta": chart["usermeta"], "colours": colours, "label": SHORT_LABEL}
 
 
 def _data_set(name: str, pairs: pd.DataFrame) -> dict[str, Any]:

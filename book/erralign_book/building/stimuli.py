@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 
 from erralign.errors import DataError
-from erralign.sources import load
+from erralign.responses import Responses
+from erralign.sources import gavrikov2025, load
 from erralign.sources.archives import is_there, open_member
 from erralign.sources.geirhos2020 import ERROR_CONSISTENCY, systems
 from erralign.sources.stimuli import TEXTURE_VS_SHAPE, stimuli
@@ -20,6 +21,7 @@ from erralign.sources.trials import CATEGORIES
 
 FOLDER = Path("book/assets/stimuli")
 KINDS = {"cue-conflict": 4, "edges": 3, "silhouettes": 3}  # how many of the ten objects of a class in the long form
+LETTERS = "abcdefghijklmnop-"  # the classes, and no answer
 EXTRA: tuple[str, ...] = ()  # pictures that other pages show, such as "cue-conflict/cat7-elephant1.png"
 MOST_BYTES = 1_200_000
 QUALITY = 80  # of cue conflict, which has all colours; the others have few greys and keep every pixel
@@ -55,26 +57,39 @@ def _picture(pictures: pd.DataFrame, name: str, rng: np.random.Generator) -> str
 
 
 def laboratory() -> dict[str, Any]:
-    """Return the pictures and, where the data are, what the laboratory's people and the networks said of them.
+    """Return the pictures and, where the data are, what the laboratory's people, the networks and newer models said.
 
-    Classes are letters, "-" no answer. The page that is built from it has it; the repository never does.
+    Newer models saw only pictures with a cue conflict. The page that is built from
+    it has it; the repository never does.
     """
-    table, letters = forms(), "abcdefghijklmnop-"
-    said = pd.DataFrame(index=table.index)
-    if is_there(ERROR_CONSISTENCY):
-        parts = [load(f"geirhos2020/{kind}").answers.rename(f"{kind}/{{}}".format) for kind in KINDS]
-        said = pd.concat(parts).loc[table.index]
+    table = forms()
+    parts = [load(f"geirhos2020/{kind}") for kind in KINDS] if is_there(ERROR_CONSISTENCY) else []
+    newer = [load("gavrikov2025/cue-conflict")] if is_there(gavrikov2025.VLM_SHAPEBIAS) else []
+    asked = gavrikov2025.systems().query("prompt == 'options'")
     return {
         "classes": list(CATEGORIES),
         "images": table.index.tolist(),
         "truth": [CATEGORIES.index(name) for name in table["truth"]],
         "short": np.flatnonzero(table["is_short"]).tolist(),
-        "systems": [
-            {"name": name, "kind": kind, "said": "".join(letters[each] for each in said[name])}
-            for name, kind in systems()["kind"].items()
-            if name in said
-        ],
+        "systems": _said(parts, systems()["kind"]),
+        "newer": _said(newer, asked["kind"].replace("model", "newer")),
     }
+
+
+def _said(parts: list[Responses], kind: pd.Series) -> list[dict[str, str]]:
+    """Return systems with a letter per picture of the long form; none where there are no data."""
+    if not parts:
+        return []
+    answers = [part.answers.rename(f"{part.name.partition('/')[2]}/{{}}".format) for part in parts]
+    said = pd.concat(answers).reindex(forms().index, fill_value=-1)
+    return [
+        {
+            "name": str(name).removesuffix(" (options)"),
+            "kind": of,
+            "said": "".join(LETTERS[each] for each in said[name]),
+        }
+        for name, of in kind.items()
+    ]
 
 
 def write(folder: Path = FOLDER) -> int:
