@@ -3,9 +3,11 @@
 A command imports what it needs when it is called: none costs more than its own work.
 """
 
+import sys
 import warnings
 from functools import cache
 from importlib.metadata import entry_points
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -19,6 +21,12 @@ class _OneLineErrors(click.Group):
 
     A warning is one line too, once.
     """
+
+    def main(self, *args: Any, **more: Any) -> Any:
+        for stream in (sys.stdout, sys.stderr):  # where Windows redirects, its code page knows no minus sign
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(encoding="utf-8", errors="replace")
+        return super().main(*args, **more)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
