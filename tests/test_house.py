@@ -26,7 +26,7 @@ FLOORS = [
     responses pairs clusters resampling nulls planning grounding
     sources models
     plot
-    reports
+    reports course
     cli __main__
     training distortions
     papers simulations
@@ -113,7 +113,12 @@ def test_imports_by_name_at_run_time_are_seen():
 @pytest.mark.slow
 def test_importing_the_package_leaves_out_what_is_slow_to_import():
     every = "; [getattr(erralign, name) for name in erralign.__all__]"
-    for use, slow in (("", "numpy pandas scipy"), (every, "scipy.stats altair joblib pooch torch")):
+    course = "; import erralign.course"
+    for use, slow in (
+        ("", "numpy pandas scipy"),
+        (every, "scipy.stats altair joblib pooch torch"),
+        (course, "pandas scipy.stats altair joblib"),
+    ):
         code = f"import sys, erralign{use}; print(sorted(set({slow.split()}) & set(sys.modules)))"
         found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
         assert found.stdout.strip() == "[]"

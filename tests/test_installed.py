@@ -68,6 +68,7 @@ NOWHERE = {  # arguments, status, a part of what is said
     "pictures": ("", 2, "the book's repository"),
     "board": ("check", 2, "the book's repository"),
     "join": ("a.csv b.csv", 2, "a.csv"),
+    "grade": ("handed-in", 2, "there is no folder 'handed-in'"),
     **dict.fromkeys(
         ("book", "course", "test", "lint", "check", "benchmarks", "freeze"), ("", 2, "the book's repository")
     ),
@@ -114,8 +115,10 @@ def test_a_chapter_in_colab_finds_all_that_it_imports(installed, tmp_path):
     lines = {line for line in lines if line.split()[1].partition(".")[0] not in BROUGHT_BY_JUPYTER}
     glue = "from erralign_book.building.glue import glue"
     assert glue in lines
-    found = installed("python", "-c", "\n".join([*sorted(lines), "glue(EC=0.5)"]), cwd=tmp_path)
+    lines |= {"glue(EC=0.5)", "check('interval-1', 284)"}
+    found = installed("python", "-c", "\n".join(sorted(lines, key=lambda line: line.endswith(")"))), cwd=tmp_path)
     assert found.returncode == 0, found.stderr
+    assert "interval-1: right." in found.stdout
 
 
 def test_the_wheel_says_who_made_it_where_it_lives_and_that_it_is_typed(wheel):

@@ -1,4 +1,4 @@
-"""The commands for a reader's own research, and the one that downloads the public data."""
+"""The commands for a reader's own research, for a teacher's folder, and the one that downloads the public data."""
 
 from pathlib import Path
 from typing import Any
@@ -111,6 +111,19 @@ def similarity(a: Path, b: Path, measures: list[str] | None, for_programs: bool)
 
 
 @click.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--to", default="marks.csv", show_default=True, type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--seconds", default=300.0, show_default=True, help="How long each notebook may run.")
+def grade(folder: Path, to: Path, seconds: float) -> None:
+    """Run the students' notebooks in FOLDER, and write a table of points and misconceptions."""
+    from erralign import course
+
+    marks = course.grade(folder, seconds=seconds)
+    write_whole(to, marks.to_csv(index=False))
+    click.echo(f"{to}: {len(marks)} notebooks, {marks['points'].sum()} of {marks['of'].sum()} points")
+
+
+@click.command()
 def fetch() -> None:
     """Download the public data, so that all works from the raw trials."""
     from erralign.sources.archives import fetch_all
@@ -118,4 +131,4 @@ def fetch() -> None:
     fetch_all()
 
 
-COMMANDS = (compare, fetch, join, plan, similarity)
+COMMANDS = (compare, fetch, grade, join, plan, similarity)

@@ -1,0 +1,10 @@
+"""A course with this book: checks that teach, for students, and the grading of a folder of notebooks, for teachers."""
+
+from erralign.course.checking import check
+from erralign.course.grading import grade
+
+__all__ = ["check", "grade"]
+
+
+def __dir__() -> list[str]:
+    return __all__
