@@ -13,6 +13,7 @@ from doit.tools import config_changed
 
 import erralign
 import erralign_book
+from erralign.course import checking
 from erralign.models import libraries
 from erralign.sources import archives
 from erralign_book.building import chapters, course, dependencies, own_data, pages, slicing
@@ -75,7 +76,7 @@ def task_chapter():
 
 def task_course():
     """Make the notebooks of a chapter that are handed out."""
-    how = [Path(module.__file__) for module in (course, slicing)]
+    how = [checking.WORDS, *(Path(module.__file__) for module in (course, slicing))]
     for name in course.handed_out():
         yield {
             "name": name,

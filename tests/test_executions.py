@@ -85,6 +85,7 @@ def assert_whole(said, charts, values):
     numbers = [text for text in values.values() if re.fullmatch(r"-?[\d.e+-]+|nan|-?inf", text)]
     assert all(math.isfinite(float(number)) for number in numbers)
     assert not re.search(r"\bnan %|−?\bnan to\b", said)
+    assert not re.search(r"^[\w-]+-\d: (?!right)", said, re.M)  # what a solution hands in, whatever the seed
 
 
 # --- executions ------------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import yaml
 
+from erralign.course.checking import exercises
 from erralign.files import write_whole
 from erralign_book.building import chapters
 from erralign_book.building.pages import BOOK, SITE
@@ -37,13 +38,19 @@ elif find_spec("vl_convert"):
     import altair
 
     altair.renderers.enable("png")  # no network is needed"""
+PLACE = """\
+from erralign.course import check
+
+# Your code
+
+check("{exercise}", ...)  # in place of the dots: {asks}"""
 GLUED = re.compile(r"\{glue:text\}`([^`:]+)(?::([^`]*))?`")
 ROLE = re.compile(r"\{([a-z:]+)\}`(?:([^`<]*?)\s*<([^`>]+)>|([^`]+))`")
 LABEL = re.compile(r"^\(([\w-]+)\)=\n+", re.M)
 FENCE = re.compile(r"^(:{3,}|`{3,})\{([\w-]+)\}[ ]*([^\n]*)\n((?::[\w-]+:[^\n]*\n)*)(.*?)^\1[ ]*$", re.M | re.S)
 HEADING = re.compile(r"^#+ (.*)$", re.M)
 SECTION = re.compile(r"^## (.*)$", re.M)
-QUESTION = re.compile(r"^\*\*\d+\.\*\*", re.M)
+CHECK = re.compile(r'check\("([\w-]+)"')
 ANSWER = re.compile(r"<details><summary>Answer.*?</details>", re.S)
 
 
@@ -87,17 +94,15 @@ def without_solutions(cells: list[NotebookNode]) -> list[NotebookNode]:
 
     kept: list[NotebookNode] = []
     exercising = False
-    question = ""
     for cell in cells:
         if cell.cell_type == "markdown":
             text = ANSWER.sub("", cell.source).strip()
             exercising = ([exercising, *(heading == "Exercises" for heading in SECTION.findall(text))])[-1]
-            question = QUESTION.split(f"{question}\n{text}")[-1]
             kept += [new_markdown_cell(text)] if text else []
         elif not exercising or "hide-cell" not in _tags(cell):
             kept.append(cell)
-        elif "(Programming.)" in question:
-            kept.append(new_code_cell("# Your code\n"))
+        elif found := CHECK.search(cell.source):
+            kept.append(new_code_cell(PLACE.format(exercise=found[1], asks=exercises()[found[1]]["asks"])))
         else:
             kept.append(new_markdown_cell("*Your answer:*"))
     return kept

@@ -13,6 +13,7 @@ FOLD = re.compile(r"^(:{3,})\{dropdown\} ([^\n]*)\n(.*?)^\1$", re.S | re.M)
 ANSWER = ("Answer", "Solution")  # what the folds of exercises are called
 FOLDED = {"parameters", "road", "hide-input", "hide-cell", "remove-input", "remove-cell"}
 AS_ONE_WORD = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|`[^`]*`", re.S)
+MARK = re.compile("[●○]{3} [0-9]+ min[.]")  # how hard an exercise is, and how long it takes
 WORD = re.compile(r"[^\W_][\w’'.,–-]*")
 ROWS = re.compile(r"^\|.*\|$", re.M)
 
@@ -20,7 +21,8 @@ ROWS = re.compile(r"^\|.*\|$", re.M)
 def lengths(page: str) -> dict[str, int]:
     """Count words of prose, folds beside answers, visible cells and tables of a page, given its source."""
     cells = jupytext.reads(page, fmt="md:myst").cells
-    prose = ROWS.sub("", "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown"))
+    prose = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    prose = MARK.sub("", ROWS.sub("", prose))
     code = [cell for cell in cells if cell.cell_type == "code"]
     shown = [cell for cell in code[1:] if not FOLDED & set(cell.metadata.get("tags", []))]  # without the imports
     drawn = [cell.source for cell in code if "remove-cell" not in cell.metadata.get("tags", [])]
