@@ -16,7 +16,8 @@ import pytest
 import yaml
 from conftest import ROOT
 
-from erralign_book.building import chapters, dependencies
+from erralign.course.checking import GENERAL, exercises
+from erralign_book.building import chapters, course, dependencies
 from erralign_book.papers import board, gavrikov2025, geirhos2020, klabunde2024, klein2025, muttenthaler2023, xu2024
 from erralign_book.papers.code import names_of_text
 from erralign_book.papers.frozen import FROZEN
@@ -35,7 +36,7 @@ MEASURE = ["The idea", "The formula", "From scratch", "With erralign", "On real 
 LESSON_ENDS = ["Exercises", "Summary", "Sources"]
 MEASURES = ["error-consistency", "misclassification-agreement", "class-level-error-similarity"]
 PAPER_BEGINS = ["What the paper asks", "Its data"]
-PAPER_ENDS = ["Claims put to a test", "What we learned", "Sources"]
+PAPER_ENDS = ["Claims put to a test", "What we learned", "Exercises", "Sources"]
 IMPORTS = re.compile(r"(import|from) ")
 HIDDEN = {"remove-input", "hide-input", "hide-cell", "remove-cell", "road"}
 READ = (xu2024, geirhos2020, klein2025, muttenthaler2023, klabunde2024, gavrikov2025)
@@ -58,7 +59,8 @@ def sections(name):
     return re.findall(r"^## (.+)$", prose(name), flags=re.M)
 
 
-LESSONS = [name for name in PARTS["The road"] + PARTS["Going deeper"] if "Exercises" in sections(name)]
+LESSONS = [name for name in PARTS["The road"] + PARTS["Going deeper"] if "Summary" in sections(name)]
+WITH_EXERCISES = [name for name in BOOK if "Exercises" in sections(name)]
 HOW_TO = [name for name in PARTS["Use it yourself"] if name.startswith("how-to-")]
 
 
@@ -140,11 +142,11 @@ def test_every_kind_of_page_has_its_sections():
                 "learn": learns,
             }
         if name.startswith("reproducing-"):
-            return {"sections": titles[:2] + titles[-3:] == PAPER_BEGINS + PAPER_ENDS}
+            return {"sections": titles[:2] + titles[-4:] == PAPER_BEGINS + PAPER_ENDS}
         if not name.startswith("further-"):
             return {}
         return {
-            "sections": [titles[0], *titles[-2:]] == [PAPER_BEGINS[-1], *PAPER_ENDS[1:]],
+            "sections": [titles[0], *titles[-3:]] == [PAPER_BEGINS[-1], *PAPER_ENDS[1:]],
             "learn": learns,
             "follows": PAPERS[PAPERS.index(name) - 1] == first and f"{{doc}}`{first}`" in prose(name),
         }
@@ -222,14 +224,19 @@ def test_exercises_have_folded_solutions():
         cells = section(name, "Exercises")
         text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
         count = len(re.findall(r"^\*\*\d+\.\*\*", text, flags=re.M))
+        solved = [cell.source for cell in cells if "hide-cell" in tags(cell)]
         return {
-            "four": count >= 4,
-            "programming": "(Programming.)" in text,
+            "four": count >= 4 or name not in LESSONS,
+            "programming": "(Programming.)" in text or name not in LESSONS,
+            "level and minutes": len(re.findall(r"^\*\*\d+\.\*\* [●○]{3} \d+ min\. ", text, flags=re.M)) == count,
             "solutions": text.count("{dropdown}") >= count,
-            "executed": sum("hide-cell" in tags(cell) for cell in cells) >= count,
+            "executed": len(solved) >= count,
+            "a check of what is programmed": bool(course.CHECK.findall("\n".join(solved))),
         }
 
-    assert broken(LESSONS, rules) == {}
+    assert broken(WITH_EXERCISES, rules) == {}
+    called = [each for name in WITH_EXERCISES for cell in code(name) for each in course.CHECK.findall(cell.source)]
+    assert sorted(called) == sorted(exercises().keys() - {GENERAL})
 
 
 def test_no_paragraph_stands_in_two_chapters():

@@ -7,7 +7,7 @@ import pytest
 from bs4 import BeautifulSoup
 from docutils import nodes
 from docutils.utils import new_document
-from test_chapters import LESSONS, WITH_CODE, code, section, tags
+from test_chapters import WITH_CODE, WITH_EXERCISES, code, section, tags
 
 from erralign_book.building.folds import fold
 
@@ -26,7 +26,7 @@ def line(fold):
     return fold.summary.find(["p", "span"]).get_text(" ", strip=True)
 
 
-@pytest.mark.parametrize("page", LESSONS)
+@pytest.mark.parametrize("page", WITH_EXERCISES)
 def test_an_answer_has_its_words_then_its_code_then_its_output(site, page):
     exercises = article(site, page).find(id="exercises")
     answers = exercises.select("details.sd-dropdown > .sd-summary-content")
