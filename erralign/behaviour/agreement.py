@@ -38,11 +38,6 @@ def misclassification_agreement(
         value is 1 or undefined, and says nothing. Undefined if there is no joint error, and if both systems gave the
         same single class on all of them.
 
-    Raises
-    ------
-    ValueError, TypeError
-        Unequal lengths, an empty set, labels out of range, NaN, text mixed with numbers, answers to other trials.
-
     References
     ----------
     Xu et al. (2024), section "Misclassification Agreement" and appendix 1, https://doi.org/10.48550/arXiv.2409.13919.
@@ -74,11 +69,6 @@ def misclassification_agreement_from_counts(agreement: ArrayLike, *, replace_und
     -------
     float
         From -1 to 1. Undefined without joint errors, and if all of them are in one cell of the diagonal.
-
-    Raises
-    ------
-    ValueError
-        ``agreement`` is not a square matrix of counts.
 
     References
     ----------

@@ -55,12 +55,6 @@ def class_level_error_similarity(
         The measure has no useful zero, and it depends on the number of errors: compare values at equal numbers only.
         Undefined if neither system has an error.
 
-    Raises
-    ------
-    ValueError, TypeError
-        Unequal lengths, an empty set, labels out of range, NaN, text mixed with numbers, answers to other trials, an
-        unknown variant, alpha not above 0.
-
     References
     ----------
     Xu et al. (2024), equations 2 and 3, appendix 2, https://doi.org/10.48550/arXiv.2409.13919.
@@ -120,12 +114,6 @@ def class_level_error_similarity_from_counts(
     -------
     float
         Above 0, at most 1. Undefined if neither system has an error.
-
-    Raises
-    ------
-    ValueError
-        Matrices that are not square or not equal in size, values that are not counts, an unknown variant, alpha
-        not above 0.
 
     References
     ----------

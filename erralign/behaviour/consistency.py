@@ -37,11 +37,6 @@ def error_consistency(
         the other is not, or if one is always wrong and the other is not. Undefined if both are right on
         every trial, or both wrong on every trial.
 
-    Raises
-    ------
-    ValueError, TypeError
-        Unequal lengths, an empty set, labels out of range, NaN, text mixed with numbers, answers to other trials.
-
     References
     ----------
     Geirhos, Meding & Wichmann (2020), equations 1 and 4, https://doi.org/10.48550/arXiv.2006.16736.
@@ -78,11 +73,6 @@ def error_consistency_from_counts(table: ArrayLike, *, replace_undefined_by: flo
     -------
     float
         From -1 to 1. Undefined if both are right on all trials, or both wrong on all of them.
-
-    Raises
-    ------
-    ValueError
-        ``table`` is not a 2 x 2 table of counts, or has no trials.
 
     References
     ----------

@@ -38,11 +38,6 @@ def loevingers_h(y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, replace_u
         below -1 if the accuracies are far apart. EC itself if the accuracies are equal. Undefined if one of the systems
         is always right, or always wrong: then no other EC than 0 is possible, or none at all.
 
-    Raises
-    ------
-    ValueError, TypeError
-        As for :func:`erralign.error_consistency`.
-
     References
     ----------
     Cohen (1960), https://doi.org/10.1177/001316446002000104; Warrens (2008), who shows that kappa over maximum kappa is
@@ -77,11 +72,6 @@ def loevingers_h_from_counts(table: ArrayLike, *, replace_undefined_by: float = 
     -------
     float
         At most 1. Undefined if one of the systems is right on all trials, or wrong on all of them.
-
-    Raises
-    ------
-    ValueError
-        ``table`` is not a 2 x 2 table of counts, or has no trials.
 
     References
     ----------

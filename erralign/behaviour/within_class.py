@@ -47,11 +47,6 @@ def within_class_misclassification_agreement(
         their habits. Undefined if no class has two joint errors, and if all answers in a class agree; so always with
         two classes.
 
-    Raises
-    ------
-    ValueError, TypeError
-        As for :func:`erralign.misclassification_agreement`.
-
     References
     ----------
     The form is ours; the measure that it corrects is from Xu et al. (2024),
@@ -97,11 +92,6 @@ def blind_misclassification_agreement(
     float
         At most 1, and 1 with two classes. Undefined where misclassification agreement is, and if no class has two joint
         errors.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As for :func:`erralign.misclassification_agreement`.
 
     References
     ----------

@@ -72,12 +72,6 @@ def error_consistency_limits(
     tuple
         Low and high (from -1 to 1; nan if EC itself is undefined), and the number of undefined draws.
 
-    Raises
-    ------
-    ValueError
-        Not a 2 x 2 table of counts, an unknown method, a level that is not between 0 and 1, a design effect
-        below 1.
-
     References
     ----------
     Klein et al. (2025), "Uncertainty in error consistency", name ``percentile`` and ``hdi``.

@@ -91,12 +91,6 @@ def correlation_interval(matrix_a: ArrayLike, matrix_b: ArrayLike, *, level: flo
         Limits and Spearman's r, all from -1 to 1. r and the limits are nan if a matrix is constant. The limits are also
         nan if r is 1 or -1, since nothing varies then, and if a matrix becomes constant without one of the systems.
 
-    Raises
-    ------
-    ValueError
-        Matrices that are not square, differ in size, or contain NaN; fewer than four systems; a level that is not
-        between 0 and 1.
-
     References
     ----------
     Efron & Stein (1981), https://doi.org/10.1214/aos/1176345462.

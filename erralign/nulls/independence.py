@@ -91,11 +91,6 @@ def p_value(
         Above 0, at most 1. A p below 2.2e-308, the smallest normal floating-point number, is returned as 2.2e-308.
         Undefined (nan) where error consistency is, or where the printed posterior does not exist.
 
-    Raises
-    ------
-    ValueError, TypeError
-        Not a 2 x 2 table of counts, no trials, an unknown method or prior, too few samples, a design effect below 1.
-
     References
     ----------
     Klein et al. (2025), section 3.3, simulate this null. The exact sum is ours.
@@ -164,11 +159,6 @@ def p_value_from_answers(
     float
         Above 0, at most 1; nan where error consistency is undefined.
 
-    Raises
-    ------
-    ValueError, TypeError
-        As :func:`p_value` and :func:`erralign.error_consistency`; clusters as for :func:`erralign.design_effect`.
-
     References
     ----------
     Klein et al. (2025), section 3.3.
@@ -220,12 +210,6 @@ def pairwise_p_values(
         The first columns of :func:`erralign.pairwise`, then ``error_consistency`` (from -1 to 1) and ``p_value`` (above
         0, at most 1; nan where undefined). With ``adjust`` also ``p_holm``, which is never below ``p_value``, and
         ``n_tests``, the number of tests that it corrects for.
-
-    Raises
-    ------
-    ValueError
-        An unknown prior, correction or system, fewer than two systems, clusters as for
-        :func:`erralign.design_effect`.
 
     References
     ----------

@@ -188,11 +188,6 @@ def with_random_errors(responses: Responses, *, rng: int | np.random.Generator =
     Responses
         Systems with the same accuracies and the same joint errors. Missing answers stay missing.
 
-    Raises
-    ------
-    ValueError
-        Fewer than two classes, so that there is no wrong class.
-
     Examples
     --------
     >>> one = Responses.from_table(["x", "y", "z"], {"a": ["x", "z", "x"]})

@@ -43,11 +43,6 @@ def expected_width(n_trials: int, ec: float, accuracy_a: float, accuracy_b: floa
     float
         High minus low, from 0 to 2.
 
-    Raises
-    ------
-    ValueError
-        An EC that the accuracies do not allow; accuracies that are not between 0 and 1; no trials.
-
     Examples
     --------
     >>> round(expected_width(160, 0.3, 0.75, 0.6), 2)

@@ -197,11 +197,6 @@ def expected_table(ec: float, accuracy_a: float, accuracy_b: float) -> np.ndarra
     numpy.ndarray of float, shape (2, 2)
         ``table[a right][b right]``, adding up to 1; ``table[0, 0]`` is the share of joint errors.
 
-    Raises
-    ------
-    ValueError
-        The accuracies do not allow the EC, or are outside 0 to 1.
-
     Examples
     --------
     >>> expected_table(0.3, 0.75, 0.6).round(4).tolist()

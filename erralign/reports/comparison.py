@@ -149,12 +149,6 @@ def compare(
         What :func:`erralign.reports.as_text`, :func:`~erralign.reports.as_json` and :func:`~erralign.reports.page`
         take.
 
-    Raises
-    ------
-    ValueError
-        A single system and nobody to compare it with, others that answered different trials or have different true
-        classes, or a level that is not between 0 and 1.
-
     Examples
     --------
     >>> from erralign.sources.examples import twelve_pictures

@@ -140,11 +140,6 @@ def accuracy_intervals(responses: Responses, *, level: float = 0.95, clusters: A
         Indexed by system: ``accuracy``, ``low``, ``high`` (shares from 0 to 1; no answer in time counts as
         wrong) and ``n_errors``.
 
-    Raises
-    ------
-    ValueError
-        A level that is not between 0 and 1.
-
     References
     ----------
     Wilson (1927), https://doi.org/10.1080/01621459.1927.10502953.

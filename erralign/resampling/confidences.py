@@ -41,12 +41,6 @@ def confidence_similarity_interval(
     Interval
         Limits from 1 / (1 + log 2) to 1; they are nan with fewer than two trials.
 
-    Raises
-    ------
-    ValueError, TypeError
-        As :func:`erralign.confidence_similarity`; a level that is not between 0 and 1, clusters as for
-        :func:`erralign.design_effect`.
-
     Examples
     --------
     >>> p_a = [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8], [0.7, 0.3]]
@@ -83,11 +77,6 @@ def error_confidence_similarity_interval(
     Interval
         Limits from 1 / (1 + log 2) to 1; they are nan with fewer than two joint errors. The estimate is nan without
         joint errors.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As :func:`erralign.error_confidence_similarity` and :func:`confidence_similarity_interval`.
 
     Examples
     --------

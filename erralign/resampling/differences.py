@@ -91,12 +91,6 @@ def difference_interval(
         From -2 to 2 for EC and MA, from -1 to 1 for CLES and accuracy. All are nan if either value is undefined. For MA
         the limits are also nan if either pair has fewer than two joint errors.
 
-    Raises
-    ------
-    ValueError, TypeError
-        An unknown measure, ``y_c`` given for accuracy or missing for another measure, a level that is not between 0 and
-        1, labels as for the measures, clusters as for :func:`erralign.design_effect`.
-
     References
     ----------
     Zou & Donner (2008), limits of a difference from two intervals, https://doi.org/10.1002/sim.3095.
@@ -192,11 +186,6 @@ def pairwise_differences(
         One row per unordered pair of the other systems: ``system_a``, ``system_b``, ``n_joint_errors`` (of A with
         C or of B with C, whichever is smaller; for accuracy, of A with B), ``difference``, ``low``, ``high``,
         ``n_undefined`` (draws that were 0/0 and left out). Differences and limits are nan if either value is undefined.
-
-    Raises
-    ------
-    ValueError, TypeError
-        An unknown measure, reference, system or option, a level that is not between 0 and 1.
 
     Examples
     --------

@@ -43,11 +43,6 @@ def odd_one_out_interval(right: ArrayLike, triplets: ArrayLike, *, level: float 
     Interval
         About the accuracy on other objects from the same source.
 
-    Raises
-    ------
-    ValueError, TypeError
-        As :func:`erralign.triplets.object_variance`; a level that is not between 0 and 1.
-
     Examples
     --------
     >>> rng = np.random.default_rng(0)
@@ -82,11 +77,6 @@ def mean_interval(values: ArrayLike, triplets: ArrayLike, *, level: float = 0.95
     -------
     Interval
         The mean ± t standard errors, from :func:`erralign.triplets.object_variance`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As :func:`odd_one_out_interval`.
 
     Examples
     --------

@@ -36,11 +36,6 @@ class Responses:
         Indexed by system, in the order of the columns of ``answers``. It has the column ``kind`` (``human`` or
         ``model``) and may have others, such as ``family`` and ``source``.
 
-    Raises
-    ------
-    ValueError, TypeError
-        Labels that are out of range, NaN or text; trials or systems that do not match. The message names them.
-
     See Also
     --------
     from_table : Makes Responses from text or numbers, in any order of trials.
@@ -145,12 +140,6 @@ class Responses:
         Responses
             The answers as class ids, with the trials of the truth.
 
-        Raises
-        ------
-        ValueError, TypeError
-            A trial that is missing, occurs twice or is unknown; a label that is no class; text mixed with numbers. The
-            message names the system and the trial.
-
         Examples
         --------
         >>> import pandas as pd
@@ -187,11 +176,6 @@ class Responses:
         -------
         Responses
             The new system is the last one.
-
-        Raises
-        ------
-        ValueError, TypeError
-            A name that another system has; trials and labels as for :meth:`from_table`.
 
         Examples
         --------
@@ -279,11 +263,6 @@ class Responses:
         numpy.ndarray of int, shape (2, 2)
             ``table[a right][b right]``, as :func:`erralign.p_value` takes it.
 
-        Raises
-        ------
-        ValueError
-            An unknown system.
-
         Examples
         --------
         >>> from erralign.sources.examples import twelve_pictures
@@ -313,11 +292,6 @@ class Responses:
         -------
         Responses
             The same name and classes, with the chosen systems and trials.
-
-        Raises
-        ------
-        ValueError
-            An unknown system or trial, which the message names, or bools that are not as many as trials.
 
         Examples
         --------

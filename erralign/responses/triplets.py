@@ -47,11 +47,6 @@ def responses_of_triplets(
         and by ``repeat``, which counts from 0 how often the triplet occurred before. The order in which you give the
         objects of a triplet plays no part.
 
-    Raises
-    ------
-    ValueError, TypeError
-        Something that is not a triplet or not a place in one.
-
     Examples
     --------
     >>> mine = responses_of_triplets([[5, 3, 9], [1, 2, 4]], [2, 0], {"net": [2, 1], "ann": [0, 1]})

@@ -46,12 +46,6 @@ def pairwise(
         the measure for systems i and j, in this order: LinReg and PWCCA are not symmetric. It is nan if the measure is
         undefined.
 
-    Raises
-    ------
-    ValueError
-        There are no representations, their shapes are wrong, they contain NaN, or they differ in their numbers of
-        trials (the message names the system); or a measure is unknown.
-
     References
     ----------
     Klabunde et al. (2024), https://doi.org/10.48550/arXiv.2408.00531.
@@ -88,11 +82,6 @@ def compare(X: Representation, Y: Representation, measures: str | Iterable[str] 
     -------
     dict of str to float
         The default form of each measure, by abbreviation; nan if it is undefined.
-
-    Raises
-    ------
-    ValueError
-        The shapes are wrong, there is NaN, or the numbers of trials differ; or a measure is unknown.
 
     References
     ----------
