@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import distributions
@@ -60,6 +61,13 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker("slow")
         for fixture in NEEDS.keys() & set(item.fixturenames):
             item.add_marker(NEEDS[fixture])
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say in a line for each reason how many tests were skipped, before the names of those that failed."""
+    reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in terminalreporter.getreports("skipped"))
+    for reason, number in reasons.most_common():
+        terminalreporter.write_line(f"skipped {number}: {reason}")
 
 
 class Together(LoadScopeScheduling):
