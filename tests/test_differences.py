@@ -82,29 +82,28 @@ def test_one_shared_difficulty_gives_unequal_values_at_unequal_accuracies():
     assert erralign.difference_test(np.zeros(4000, int), a, b, c, n_permutations=99).p <= 0.02
 
 
-def test_p_agrees_with_all_exchanges():
-    """Six trials on which A and B differ: 64 exchanges; every difference over its own jackknife error."""
-    truth, c = np.zeros(10, int), np.array([1, 1, 1, 0, 0, 0, 0, 1, 0, 0])
-    a = np.array([1, 1, 1, 1, 0, 0, 0, 1, 0, 0])
-    b = np.array([0, 0, 0, 0, 1, 1, 0, 1, 0, 0])
+@pytest.mark.filterwarnings("ignore:clusters are worth")
+@pytest.mark.parametrize("clusters", [range(12), [0, 0, 0, 0, 1, 1, 2, 3, 4, 5, 6, 7]], ids=["alone", "unequal"])
+def test_p_agrees_with_all_exchanges(clusters):
+    """Every exchange of the trials, or clusters, on which A and B differ; every difference over its jackknife error."""
+    a, b, c = (np.array([*map(int, each)]) for each in ("010101110100", "011111100000", "000100001110"))
+    truth, group, everything = np.zeros(12, int), np.array(clusters), np.arange(12)
+    shares = np.bincount(group) / 12
+
+    def difference(kept, a, b):
+        return textbook_ec(truth[kept], a[kept], c[kept]) - textbook_ec(truth[kept], b[kept], c[kept])
 
     def studentised(a, b):
-        def difference(kept):
-            return textbook_ec(truth[kept], a[kept], c[kept]) - textbook_ec(truth[kept], b[kept], c[kept])
+        without = np.array([difference(np.delete(everything, i), a, b) for i in everything])
+        moved = np.bincount(group, without - without.mean()) / (1 - shares)
+        return abs(difference(everything, a, b)) / np.sqrt(moved @ moved)
 
-        everything = np.arange(10)
-        without = np.array([difference(np.delete(everything, i)) for i in everything])
-        return abs(difference(everything)) / np.sqrt(9 * without.var())
-
-    observed, differ = studentised(a, b), np.flatnonzero(a != b)
-    extreme = []
-    for flips in product([False, True], repeat=6):
-        one, other = a.copy(), b.copy()
-        one[differ[list(flips)]], other[differ[list(flips)]] = b[differ[list(flips)]], a[differ[list(flips)]]
-        extreme.append(studentised(one, other) >= observed * (1 - 1e-9))
-    exact = np.mean(extreme)
-    found = erralign.difference_test(truth, a, b, c, n_permutations=4000).p
-    assert found == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 4000) + 1 / 4001)
+    found = erralign.difference_test(truth, a, b, c, clusters=None if clusters == range(12) else clusters).p
+    pair, observed = np.array([a, b]), studentised(a, b) * (1 - 1e-9)
+    differ = np.unique(group[a != b])
+    flips = [np.isin(group, differ[list(each)]) for each in product([False, True], repeat=len(differ))]
+    exact = np.mean([studentised(*np.where(flip, pair[::-1], pair)) >= observed for flip in flips])
+    assert found == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 999) + 1 / 1000)
 
 
 def test_the_statistic_is_the_difference_and_turns_its_sign_with_the_order():
