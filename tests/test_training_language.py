@@ -14,24 +14,6 @@ def main():
     return every[(every["reading"] == "released") & (every["score"] == every["test"].map(TESTS))]
 
 
-def test_a_network_learns_and_keeps_the_embedding_and_three_layers(requires_models, requires_data):
-    trained = language.standard(0)
-    assert trained.accuracy > 0.7
-    assert [layer.shape for layer in trained.layers] == [(872, language.WIDTH)] * (1 + language.DEPTH)
-    # The first token is the same in all sentences; only later layers know the others.
-    assert (trained.layers[0] == trained.layers[0][0]).all()
-    assert trained.layers[1].std(axis=0).min() > 0
-    np.testing.assert_allclose(trained.representation.mean(axis=1), 0, atol=1)
-
-
-def test_the_same_seed_gives_the_same_network_and_another_one_another(requires_models, requires_data, monkeypatch):
-    few = language.Sentences(language.phrases().tokens[:300], language.phrases().labels[:300])
-    monkeypatch.setattr(language, "phrases", lambda: few)
-    one, again, other = (language.standard(seed) for seed in (0, 0, 1))
-    assert np.array_equal(one.logits, again.logits)
-    assert not np.array_equal(one.logits, other.logits)
-
-
 def test_unknown_groups_are_refused():
     with pytest.raises(ValueError, match="group is '25%'"):
         language.random_labels(0, "25%")

@@ -8,14 +8,6 @@ from erralign_book.papers.klabunde2024.results import TESTS
 from erralign_book.training import families, vision
 
 
-@pytest.mark.parametrize("network", families.FAMILIES)
-def test_a_network_learns_digits_and_keeps_five_layers(requires_models, network):
-    trained = vision.standard(network, 0)
-    assert trained.accuracy > 0.8
-    assert len(trained.layers) == families.BLOCKS
-    assert all(layer.shape[0] == vision.N_TEST for layer in trained.layers)
-
-
 @pytest.mark.parametrize("network", ["plain", "ViT"])
 def test_the_last_layer_is_what_the_classifier_gets(requires_models, network):
     import torch
@@ -25,23 +17,6 @@ def test_the_last_layer_is_what_the_classifier_gets(requires_models, network):
     built.model.eval()
     logits, layers = families.with_layers(built, torch.rand(3, 3, 8, 8))
     np.testing.assert_allclose(built.classifier(layers[-1]).detach(), logits, rtol=1e-5, atol=1e-6)
-
-
-def test_the_same_seed_gives_the_same_network_and_another_one_another(requires_models):
-    one, again, other = (vision.standard("plain", seed, epochs=1) for seed in (0, 0, 1))
-    assert np.array_equal(one.logits, again.logits)
-    assert not np.array_equal(one.logits, other.logits)
-
-
-def test_groups_are_told_apart_by_accuracy(requires_models):
-    assert vision.random_labels("plain", 0, "100%").accuracy < 0.3
-    assert vision.shortcuts("plain", 0, "100%").accuracy < 0.5 < vision.shortcuts("plain", 0, "0%").accuracy
-
-
-def test_noise_is_in_training_only(requires_models):
-    noisy = vision.augmentation("plain", 0, "Max")
-    assert noisy.accuracy > 0.9
-    assert not np.array_equal(noisy.logits, vision.standard("plain", 0).logits)
 
 
 def test_larger_pictures_and_wider_networks(requires_models):
@@ -73,13 +48,6 @@ def test_dots_have_the_colours_of_their_classes_and_leave_the_picture_alone():
     assert np.array_equal(painted[:, :, 2:], shown[:, :, 2:])
     # Hardly any digit has ink where the dot is.
     assert (shown[:, :, : vision.DOT, : vision.DOT] > 0.5).mean() < 0.05
-
-
-def test_no_digit_is_in_training_and_test():
-    digits = vision.digits()
-    assert len(digits.train) + len(digits.test) == 1797
-    seen = {picture.tobytes() for picture in digits.train}
-    assert sum(picture.tobytes() in seen for picture in digits.test) == 0
 
 
 # ---- the frozen scores -----------------------------------------------------------------------------------------------
