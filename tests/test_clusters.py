@@ -9,6 +9,7 @@ import erralign
 from erralign.behaviour.class_level import CLES_VARIANTS
 from erralign.clusters import Clusters, clusters_of, clusters_over, influence_of_trials
 from erralign.measures import MEASURES_OF_ERRORS
+from erralign.measures.limits import wilson_interval
 from erralign.nulls import misclassification_agreement_test, pairwise_p_values
 from erralign.nulls.differences import difference_test
 from erralign.resampling import error_consistency_limits
@@ -209,6 +210,17 @@ def test_material_may_be_shared_over_conditions_and_data_sets():
     )
     np.testing.assert_allclose(across, within, rtol=1e-9)
     np.testing.assert_allclose(mixed, within, rtol=1e-9)
+
+
+def test_accuracies_have_wilsons_limits_of_fewer_trials():
+    responses = responses_by_group(2)
+    right, group = (responses.answers["a"] == responses.truth).to_numpy(float), responses.truth.index.droplevel(1)
+    for level in (0.95, 0.8):
+        effect = Clusters((group.to_numpy(),)).effect(right - right.mean(), level=level)
+        found = erralign.accuracy_intervals(responses, level=level, clusters="photograph").loc["a", ["low", "high"]]
+        assert (found["low"], found["high"]) == pytest.approx(
+            wilson_interval(right.mean(), N / effect, level), abs=1e-12
+        )
 
 
 # --- what says who shares what ----------------------------------------------------------------------------------------

@@ -165,12 +165,11 @@ def test_two_that_never_differed_may_still_differ():
     assert -0.1 < none.low < 0 < none.high < 0.1
 
 
-def test_difference_of_accuracies_against_the_normal_interval_of_paired_shares():
-    truth, a, b, _ = three_systems(np.random.default_rng(4), 5000, (0.7, 0.8, 0.7), copied=0.3)
-    found = erralign.difference_interval(truth, a, b, measure="accuracy")
-    each = (a == truth).astype(int) - (b == truth).astype(int)
-    half = 1.96 * each.std() / np.sqrt(len(each))
-    assert (found.low, found.high) == pytest.approx((each.mean() - half, each.mean() + half), abs=0.001)
+def test_a_difference_of_accuracies_is_that_of_a_dirichlet_distribution_with_a_half_a_cell():
+    a, b = np.repeat([[1, 1, 1, 1, 0, 0], [1, 0, 0, 1, 1, 1]], 2, axis=1)
+    drawn = np.random.default_rng(0).dirichlet(np.histogram2d(a, b, bins=2)[0].ravel() + 0.5, size=40_000).T
+    found = erralign.difference_interval(np.ones(12, int), a, b, measure="accuracy", n_resamples=40_000)
+    assert (found.low, found.high) == pytest.approx(np.quantile(drawn[2] - drawn[1], [0.025, 0.975]), abs=0.01)
 
 
 def test_difference_of_an_undefined_value_is_undefined():
