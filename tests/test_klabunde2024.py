@@ -62,15 +62,6 @@ def test_table_3_follows_from_the_others_but_for_four_cells():
         np.testing.assert_equal(others.loc[place, ["printed", "there"]].to_list(), [above, behind])
 
 
-def test_the_place_of_orthogonal_procrustes_on_graphs_depends_on_how_ranks_are_summed_up():
-    places = klabunde2024.places().query("domain == 'graphs'")
-    of_one = places.query("outputs == 'JSD' and ties == 'average' and centre == 'median'").set_index("measure")
-    medians = klabunde2024.ranks().query("domain == 'graphs'").set_index("measure")["median"]
-    assert of_one["place"].equals(medians.rank(method="min").reindex(of_one.index))
-    orth_proc = places[places["measure"] == "OrthProc"]["place"]
-    assert (orth_proc.min(), orth_proc.max(), (orth_proc <= 22 / 3).sum(), len(orth_proc)) == (5, 11, 6, 12)
-
-
 # --- which changes leave a measure as it is ---------------------------------------------------------------------------
 
 

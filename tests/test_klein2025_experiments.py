@@ -45,7 +45,3 @@ def test_experiments_equal_those_played_trial_by_trial(n_trials, ec, accuracy):
     assert row["mean"] == pytest.approx(values.mean(), abs=5 * values.std() / np.sqrt(20_000))
     assert row["width"] == pytest.approx(np.diff(np.quantile(values, [0.025, 0.975])).item(), rel=0.05)
     assert row["left_out"] == pytest.approx(1 - kept.mean(), abs=0.004)
-
-
-def test_figure_3_marks_the_sizes_of_the_conditions():
-    assert set(klein2025.LITERATURE["Geirhos et al. 2021"]) == set(klein2025.conditions()["n_trials"])

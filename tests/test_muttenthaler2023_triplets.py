@@ -19,12 +19,6 @@ def test_accuracies_are_in_the_neighbourhood_of_the_printed_ones():
     assert ceiling["share"].between(0.67, 0.69).all()
 
 
-def test_two_people_agree_less_than_the_majority():
-    people = tables.two_people().set_index("asked")
-    assert (people["most"] < people["majority"] - 0.05).all()
-    assert people.loc["100 people or more", "majority"] == pytest.approx(tables.noise_ceiling()["share"][0])
-
-
 def test_two_people_are_two_different_people(requires_data):
     rows = [row[row >= 0] for row in things.answers_of_people().to_numpy()]
     same = [(row[:, None] == row)[np.triu_indices(len(row), 1)].mean() for row in rows]
@@ -42,13 +36,6 @@ def test_probes_gain_what_they_say_and_those_of_shuffled_triplets_are_at_chance(
     mean = probed.groupby("system")["gain"].mean()
     gained = whole["accuracy"] - whole["zero_shot"]
     assert mean.corr(gained[mean.index]) > 0.9  # on triplets that VICE gets right, so not the same
-
-
-def test_words_for_a_model_of_text():
-    words = tables.systems.words()
-    assert len(words) == things.N_OBJECTS
-    assert not words.str.contains(r"[0-9_]").any()
-    assert len(np.unique(words)) == things.N_OBJECTS - 31
 
 
 def test_a_concept_has_the_triplets_of_the_largest_sum_and_the_rule_moves_clip_on_vehicles():

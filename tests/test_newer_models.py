@@ -39,13 +39,6 @@ def test_ec_tripled_and_the_share_did_not_grow(groups, leads):
     assert 0 < ma["low"] < 0.025 < ma["high"]
 
 
-def test_beside_a_network_of_the_same_accuracy_no_lead_is_clear(groups, leads):
-    accuracy = groups["accuracy"].groupby("group").first()
-    assert abs(accuracy[NEW] - accuracy[gavrikov2025.STYLISED]) < 0.02
-    beside = leads.xs(gavrikov2025.STYLISED, level="older")
-    assert ((beside["low"] < 0) & (beside["high"] > 0)).all()
-
-
 def test_a_threshold_that_moves_leaves_the_correlation_and_not_the_share():
     for r, p_a, p_b in ((0.32, 0.78, 0.18), (0.32, 0.78, 0.51), (0.56, 0.78, 0.7)):
         both = multivariate_normal.cdf([norm.ppf(p_a), norm.ppf(p_b)], cov=[[1, r], [r, 1]])
@@ -80,32 +73,6 @@ def test_a_mean_of_pairs_counts_each_pair_once_and_moves_as_it_is_left(requires_
     first = everybody().select(trials=np.arange(1280) != 0)
     moved = mixed.without() - spread.mean_of_pairs(first, "EC", people, models).without()
     assert mixed.moved[0] == pytest.approx(moved, abs=2e-5)
-
-
-def test_prompt_eye_and_reading():
-    alike = with_limits(gavrikov2025.pairs_of_models(), 0.95).set_index(["pairs", "measure"])
-    options, describing = (
-        f"two models, both {how} − one model, once with each" for how in ("with options", "describing")
-    )
-    eye = "a model and the CLIP of its encoder − a model and the CLIP of another"
-    assert alike.loc[(options, "EC"), "high"] < 0 < alike.loc[(options, "MA"), "low"]
-    assert alike.loc[(describing, "EC"), "high"] < 0
-    assert alike.loc[(describing, "MA"), "low"] < 0 < alike.loc[(describing, "MA"), "high"]
-    assert alike.loc[(eye, "EC"), "low"] > 0
-    assert alike.loc[(eye, "MA"), "low"] < 0 < alike.loc[(eye, "MA"), "high"]
-    read = gavrikov2025.readings().query("measure == 'MA'").set_index("reading")["value"]
-    assert read[gavrikov2025.JUDGE] > 1.5 * read[gavrikov2025.CLASSIFIER]
-    assert read[gavrikov2025.BOTH] == pytest.approx(read[gavrikov2025.JUDGE], abs=0.01)
-
-
-def test_small_children_are_a_trap():
-    ages = gavrikov2025.ages().set_index("age")
-    children, adults = ages.loc["4 to 6"], ages.loc["adult"]
-    assert (children["value"], adults["value"]) == (pytest.approx(0.365, abs=0.001), pytest.approx(0.232, abs=0.001))
-    assert children["accuracy"] == pytest.approx(children["of_models"], abs=0.01)
-    assert adults["largest"] < 0.4
-    assert abs(children["correlation"] - adults["correlation"]) < 0.1
-    assert children["value"] / children["largest"] < adults["value"] / adults["largest"]
 
 
 def test_printed_numbers_of_the_short_paper_and_unread_answers():

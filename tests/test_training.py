@@ -190,13 +190,6 @@ def test_align_needs_people():
 # --- what the study found ---------------------------------------------------------------------------------------------
 
 
-def gains(split, minus, measure=None):
-    """Return what each loss has more, in the measure that it is meant to raise or in another one."""
-    table = study.differences().query("split == @split and minus == @minus")
-    targets = table["loss"].map({name: aim.target for name, aim in study.AIMS.items()})
-    return table[table["measure"] == (targets if measure is None else measure)].set_index("loss")
-
-
 def test_the_page_says_what_each_loss_is_for_as_it_was_written_before_the_results():
     aims = {name: tuple(aim) for name, aim in study.AIMS.items()}
     assert aims == {
@@ -212,24 +205,3 @@ def test_the_page_says_what_each_loss_is_for_as_it_was_written_before_the_result
     told = {loss: target for losses, _, target in rows for loss in losses.split(", ")}
     for name, aim in study.AIMS.items():
         assert told[name] == (aim.target if name[0] in "bd" and name != "d MA" else "the measure"), name
-
-
-def test_another_set_of_seeds_says_the_same():
-    ours, others = (gains(split, study.EQUAL) for split in ("grouped", "other seeds"))
-    assert (np.maximum(ours["low"], others["low"]) < np.minimum(ours["high"], others["high"])).all()
-    clear = (ours["low"] > 0) | (ours["high"] < 0)
-    assert clear.any()
-    assert (np.sign(ours["value"]) == np.sign(others["value"]))[clear].all()
-
-
-def test_error_consistency_does_not_know_wrong_classes():
-    found = study.differences().query("loss == 'e EC' and minus == 'e EC, relabelled' and split == 'grouped'")
-    assert (found["value"] == 0).all()
-
-
-def test_photographs_that_are_shared_flatter_a_head_that_may_remember_them():
-    found = study.differences().query("split == 'random' and measure == 'accuracy'")
-    found = found[found["minus"].str.endswith("grouped")].set_index("loss")
-    free, usual = found.loc["a cross-entropy, decay 0.0001"], found.loc["a cross-entropy"]
-    assert 0 < free["low"] < usual["high"] < free["high"]
-    assert free["value"] > 2 * usual["value"]
