@@ -7,8 +7,6 @@ from test_sources import WITHOUT_CONDITIONS
 
 import erralign
 from erralign.sources import model_vs_human as source
-from erralign.sources.archives import open_member
-from erralign.sources.trials import MODEL_VS_HUMAN, person_file
 from erralign_book.papers.klein2025.models import check_answers
 
 SETS = tuple(source.data_sets().index)
@@ -101,11 +99,3 @@ def test_a_file_about_another_system_and_an_image_that_people_did_not_see_are_er
     monkeypatch.setattr(source, "trials_of", lambda data_set, system: pd.DataFrame({"image": ["a", "a"]}))
     with pytest.raises(erralign.DataError, match="edge, clip: images do not match"):
         source._aligned("edge", "clip", pd.Series(["a", "b"]))
-
-
-def test_labels_are_read_as_text(requires_data):
-    """pandas would read 0.10 as 0.1 and inf as a number, and the list of excluded conditions would miss them."""
-    conditions = erralign.load("model-vs-human/uniform-noise").truth.index.get_level_values("condition")
-    assert {"0.00", "0.10", "0.60"} <= set(conditions)
-    guessed = pd.read_csv(open_member(MODEL_VS_HUMAN, person_file("uniform-noise", 1)))["condition"]
-    assert guessed.dtype == float

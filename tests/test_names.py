@@ -174,19 +174,6 @@ def test_all_functions_that_others_may_call_say_what_they_return():
     assert [name for name, node in FUNCTIONS if not node.returns and not node.name.startswith("_")] == []
 
 
-# "One row a pair" is hard to read; the book says "one row per pair" (see the functions' page).
-PER_PAIR = re.compile(
-    r"\b(?:row|column|line|point|bar|dot|tick|strip|errors|count|distribution|answer|value)\s+an?\s+"
-    r"(?:(?:unordered|true)\s+)?(?:pair|system|trial|class|cell|measure|condition|picture|data set|network|experiment|"
-    r"method|setting|feature|case)\b"
-)
-
-
-def test_docstrings_say_per_where_they_mean_per():
-    assert PER_PAIR.findall("One row a pair, errors a\n    class") == ["row a pair", "errors a\n    class"]
-    assert {name: found for name, path in MODULES.items() if (found := PER_PAIR.findall(path.read_text()))} == {}
-
-
 def with_examples(name):
     return ">>>" in MODULES[name].read_text()
 

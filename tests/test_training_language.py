@@ -3,15 +3,7 @@
 import numpy as np
 import pytest
 
-from erralign_book.papers.klabunde2024 import models, scores
-from erralign_book.papers.klabunde2024.results import TESTS
 from erralign_book.training import language
-
-
-@pytest.fixture(scope="module")
-def main():
-    every = scores("language")
-    return every[(every["reading"] == "released") & (every["score"] == every["test"].map(TESTS))]
 
 
 def test_unknown_groups_are_refused():
@@ -46,16 +38,3 @@ def test_sentences_are_cut_and_rare_words_have_one_token(requires_data):
     assert 0 < words.count(language.UNKNOWN) / len(words) < 0.15
     assert min(words) >= language.UNKNOWN
     assert not {language.FIRST, language.HINT, language.HINT + 1} & set(words)
-
-
-# ---- the frozen scores -----------------------------------------------------------------------------------------------
-
-
-def test_measures_of_agreement_are_undefined_or_constant_where_they_must_be(main):
-    values = main.set_index(["test", "measure"])["value"]
-    accuracies = models("language").query("test == 'random labels' and group == '100%'")
-    always_wrong = accuracies.groupby("seed_set")["accuracy"].max() == 0
-    assert (np.isnan(values["random labels", "EC"].to_numpy()) == always_wrong.to_numpy()).all()
-    # With two classes all networks that err give the same wrong answer.
-    same = main.set_index(["test", "measure"]).loc[("shortcuts", "MA")]
-    np.testing.assert_allclose(same["value"], same["constant"])

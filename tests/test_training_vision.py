@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 
-from erralign_book.papers.klabunde2024 import patterns
-from erralign_book.papers.klabunde2024.results import TESTS
 from erralign_book.training import families, vision
 
 
@@ -48,14 +46,3 @@ def test_dots_have_the_colours_of_their_classes_and_leave_the_picture_alone():
     assert np.array_equal(painted[:, :, 2:], shown[:, :, 2:])
     # Hardly any digit has ink where the dot is.
     assert (shown[:, :, : vision.DOT, : vision.DOT] > 0.5).mean() < 0.05
-
-
-# ---- the frozen scores -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_patterns_compare_only_measures_that_the_paper_has():
-    found = patterns()
-    assert list(found["test"]) == list(TESTS)
-    assert found["measures"].between(15, 23).all()
-    assert found[["rho", "rho_ours", "rho_printed"]].abs().max().max() <= 1

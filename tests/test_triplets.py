@@ -96,15 +96,6 @@ def test_many_objects_give_the_same_variance_as_few_numbers(monkeypatch):
     assert triplets.object_variance(values, TRIPLETS * 1000) == pytest.approx(expected)
 
 
-def world(rng, n_objects=60, n_triplets=1500):
-    """Draw objects, some of which make all their triplets hard; the true accuracy on other objects is 0.6."""
-    drawn = np.array([rng.choice(n_objects, 3, replace=False) for _ in range(n_triplets)])
-    hard = rng.standard_normal(n_objects) * np.sqrt(0.1)
-    threshold = 0.2533471  # the normal point of 0.6
-    right = hard[drawn].sum(axis=1) + np.sqrt(0.7) * rng.standard_normal(n_triplets) < threshold
-    return right, drawn
-
-
 def test_frozen_coverage_of_both_intervals():
     """Three standard errors of 1,000 simulated data sets are .021."""
     held = coverage.triplets().set_index(["by_object", "objects", "unequal", "accuracy", "interval"])["coverage"]
@@ -115,8 +106,8 @@ def test_frozen_coverage_of_both_intervals():
 
 
 def test_a_mean_has_the_width_of_the_share_and_all_right_ends_at_one():
-    right, drawn = world(np.random.default_rng(1))
-    share, mean = odd_one_out_interval(right, drawn), mean_interval(right, drawn)
+    right = RNG.integers(2, size=400)
+    share, mean = odd_one_out_interval(right, TRIPLETS), mean_interval(right, TRIPLETS)
     assert mean.estimate == share.estimate
     assert mean.high - mean.low == pytest.approx(share.high - share.low, rel=0.02)
     found = odd_one_out_interval(np.ones(400), TRIPLETS)
