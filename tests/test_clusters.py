@@ -13,6 +13,7 @@ from erralign.measures.limits import wilson_interval
 from erralign.nulls import misclassification_agreement_test, pairwise_p_values
 from erralign.nulls.differences import difference_test
 from erralign.resampling import error_consistency_limits
+from erralign.resampling.widening import clustered_covariance
 from erralign.responses import Responses
 
 N, CLASSES = 240, 4
@@ -179,6 +180,19 @@ def test_limits_stay_in_their_range():
         b = np.where(np.arange(40) < flip, 1, a)
         found = erralign.confidence_interval(np.zeros(40, int), a, b, clusters=group)
         assert -1 <= found.low < found.high <= 1
+    c = group % 2
+    nearly, opposite = np.where(group == 0, 1 - c, c), np.where(group == 3, c, 1 - c)
+    found = erralign.difference_interval(np.zeros(40, int), nearly, opposite, c, clusters=group)
+    assert found.high == 2  # which a difference of two values from -1 to 1 may be
+
+
+def test_the_variance_of_a_difference_is_never_below_that_of_independent_trials():
+    """Two values move together by cluster; within a cluster, what moves them apart sums to nothing."""
+    common, pairs = np.random.default_rng(0).standard_normal(12).repeat(2), np.arange(12).repeat(2)
+    moved = np.column_stack([common, common + np.tile([1, -1], 12)])
+    found = clustered_covariance(Clusters((pairs,)), moved, (), moved.T @ moved, 0.95)
+    assert found[0, 0] > 1.5 * (common @ common)
+    assert [1, -1] @ found @ [1, -1] == pytest.approx(24)
 
 
 @pytest.mark.parametrize("level", [0.95, 0.8])
