@@ -9,7 +9,7 @@ from erralign_book.papers.gavrikov2025.among import (
     pairs_of_models,
     readings,
 )
-from erralign_book.papers.gavrikov2025.answers import CLIP, CNNS, DESCRIPTION, OPTIONS, STYLISED
+from erralign_book.papers.gavrikov2025.answers import CNNS, DESCRIPTION, OPTIONS, STYLISED
 from erralign_book.papers.gavrikov2025.children import ages
 from erralign_book.papers.gavrikov2025.groups import (
     groups_with_people,

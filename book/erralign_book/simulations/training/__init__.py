@@ -3,7 +3,6 @@
 from erralign_book.simulations.training.comparisons import (
     BASE_NAME,
     EQUAL,
-    answers_for,
     beside_accuracy,
     differences,
     elsewhere,
@@ -16,11 +15,8 @@ from erralign_book.simulations.training.heads import (
     AIMS,
     CONTROLS,
     LITE0,
-    LITE2,
     LOSSES,
-    MOST_COST,
     STRENGTHS,
-    TRIED,
     WITH_STRENGTH,
     answers,
     features,
@@ -28,5 +24,4 @@ from erralign_book.simulations.training.heads import (
     folds_of,
     material,
     strengths,
-    tried,
 )
