@@ -9,7 +9,7 @@ from builders import mixed_systems
 
 import erralign
 from erralign.behaviour.class_level import CLES_VARIANTS
-from erralign.measures import MEASURES_OF_ERRORS, measures_of, short_name
+from erralign.measures import measures_of
 
 few = partial(erralign.pairwise_intervals, n_resamples=200)
 
@@ -25,20 +25,6 @@ def test_measures_are_a_name_an_abbreviation_or_a_list(function, responses):
     for measures in ("MA", ["MA"], ("misclassification_agreement",), "misclassification_agreement"):
         pd.testing.assert_frame_equal(function(responses, measures), expected)
     assert [each.short for each in measures_of(["EC", "error_consistency"])] == ["EC"]
-
-
-@pytest.mark.parametrize("name", MEASURES_OF_ERRORS)
-def test_one_measure_goes_by_name_or_abbreviation(name, responses):
-    truth, (a, b, c), one = responses.truth, responses.answers.to_numpy().T[:3], responses.answers.columns[0]
-    options, short = {"n_resamples": 100}, short_name(name)
-    for function, data in (
-        (erralign.confidence_interval, (truth, a, b)),
-        (erralign.difference_interval, (truth, a, b, c)),
-    ):
-        assert function(*data, name, **options) == function(*data, short, **options)
-    pd.testing.assert_frame_equal(
-        *(erralign.pairwise_differences(responses, one, each, **options) for each in (name, short))
-    )
 
 
 # --- options of a measure ---------------------------------------------------------------------------------------------
