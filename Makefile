@@ -6,7 +6,7 @@ NETWORKS := .venv/networks
 READY := $(if $(MODELS),$(NETWORKS),$(ENV))
 ERRALIGN := .venv/bin/python -m erralign
 
-.PHONY: env book course lint check test test-all freeze benchmarks serve help
+.PHONY: env book course slides lint check test test-all freeze benchmarks serve help
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -19,6 +19,9 @@ book: $(READY) ## execute the chapters, render the site into _build/html (PARAMS
 
 course: $(READY) ## notebooks to hand out, into _build/course: for students without solutions, for teachers with them
 	$(ERRALIGN) course
+
+slides: $(READY) ## slides of the lessons, into _build/slides, with notes for the speaker and votes for the class
+	$(ERRALIGN) slides
 
 lint: $(ENV) ## ruff, codespell, mypy and the linters of the workflows, on all files
 	$(ERRALIGN) lint

@@ -15,8 +15,9 @@ import erralign
 import erralign_book
 from erralign.course import checking
 from erralign.models import libraries
+from erralign.plot import html
 from erralign.sources import archives
-from erralign_book.building import chapters, course, dependencies, own_data, pages, slicing
+from erralign_book.building import chapters, course, dependencies, own_data, pages, slicing, slides
 from erralign_book.building.progress import OneLine
 from erralign_book.building.site import LIBRARIES, commit
 
@@ -87,6 +88,26 @@ def task_course():
         }
 
 
+def task_slides():
+    """Make the slides of a lesson, and lay out what all of them load."""
+    yield {
+        "name": "assets",
+        "actions": [slides.lay_out],
+        "file_dep": [slides.BOOK / "assets" / asset for asset in (*slides.STYLES, *slides.SCRIPTS)],
+        "targets": [slides.SLIDES / "_static" / "slides.css"],
+        "io": {"capture": False},
+    }
+    how = [slides.TEMPLATE, slides.VOTES, *(Path(module.__file__) for module in (course, slides, html))]
+    for name in slides.names():
+        yield {
+            "name": name,
+            "actions": [(slides.write, [name])],
+            "file_dep": [notebook(name), slides.SOURCES / f"{name}.md", *how],
+            "targets": [slides.SLIDES / f"{name}.html"],
+            "io": {"capture": False},
+        }
+
+
 def task_site():
     """Render all notebooks into _build/html."""
     published = [table.path for table in own_data.TABLES]
@@ -94,9 +115,9 @@ def task_site():
         path for path in Path("book").rglob("*") if path.is_file() and path.suffix not in (".ipynb", ".py", ".pyc")
     ]
     return {
-        "actions": [pages.render, course.offer],
+        "actions": [pages.render, course.offer, slides.offer],
         "file_dep": [*map(notebook, chapters.names()), *site_files, "_config.yml", "_toc.yml", *CODE, *published],
-        "task_dep": ["course"],
+        "task_dep": ["course", "slides"],
         "uptodate": [config_changed({"commit": commit(Path()), **versions()})],
         "targets": [pages.SITE / f"{name}.html" for name in chapters.names()],
         "io": {"capture": False},

@@ -96,6 +96,17 @@ def course() -> None:
     click.echo(f"for students: {STUDENTS.resolve()}\nfor teachers: {TEACHERS.resolve()}")
 
 
+@click.command()
+def slides() -> None:
+    """Make the slides of the lessons, which need a browser and no network."""
+    must_be_checkout("_toc.yml")
+    must_have_extra("book")
+    from erralign_book.building.slides import SLIDES
+
+    _doit("slides")
+    click.echo(f"slides: {SLIDES.resolve()}")
+
+
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def test(arguments: tuple[str, ...]) -> None:
@@ -219,7 +230,7 @@ board = click.Group(
 )
 
 
-COMMANDS = (book, course, lint, check, test, freeze, board, serve, pictures, benchmarks)
+COMMANDS = (book, course, slides, lint, check, test, freeze, board, serve, pictures, benchmarks)
 
 for _command in COMMANDS:
     _command.hidden = not Path("_toc.yml").is_file()

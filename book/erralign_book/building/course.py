@@ -144,15 +144,20 @@ def _tags(cell: Mapping) -> set[str]:
 
 def _written(notebook: NotebookNode, root: Path) -> list[NotebookNode]:
     """Put numbers and links into the text, and leave out what carried the numbers."""
-    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
-    named = [output for output in outputs if "scrapbook" in output.get("metadata", {})]
-    values = {each.metadata["scrapbook"]["name"]: next(iter(each["data"].values())) for each in named}
+    values = numbers(notebook)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = plain(cell.source, values, root)
         else:
             cell.outputs = [each for each in cell.outputs if "scrapbook" not in each.get("metadata", {})]
     return notebook.cells
+
+
+def numbers(notebook: NotebookNode) -> dict[str, str]:
+    """Return the numbers that code put into a chapter's text, by their names."""
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    named = [output for output in outputs if "scrapbook" in output.get("metadata", {})]
+    return {each.metadata["scrapbook"]["name"]: next(iter(each["data"].values())) for each in named}
 
 
 def plain(text: str, values: Mapping[str, str], root: Path) -> str:

@@ -29,7 +29,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("html-page-context", frame.fold_contents, priority=900)  # after the theme has made them
     for style in STYLES:
         app.add_css_file(style)
-    app.add_js_file("fonts.js")
+    app.add_js_file("vendor/fonts.js")
     for script in SCRIPTS:
         app.add_js_file(script, loading_method="defer")
     return {"parallel_read_safe": True, "parallel_write_safe": True}

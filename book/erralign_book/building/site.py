@@ -75,19 +75,23 @@ def commit(root: Path) -> str:
 
 def lay_out_assets(app: Sphinx, config: Config) -> None:
     """Take the libraries from Python packages: the site needs no network."""
-    vendored = Path(app.outdir).with_name("assets")
-    vendor = vendored / "vendor"
-    vendor.mkdir(parents=True, exist_ok=True)
-    (vendor / VEGA).write_text(bundle(), encoding="utf-8")
-    lay_out_mathjax(vendor / "mathjax")
+    vendored, assets = Path(app.outdir).with_name("assets"), Path(app.srcdir, "assets")
+    lay_out_libraries(vendored / "vendor", assets)
     own_data.write_published(vendored)
-    (vendored / "fonts.js").write_text(fonts(Path(app.srcdir, "assets", "fonts")), encoding="utf-8")
     # Not book/_static: jupyter-book puts every script there on every page, too early.
-    config.html_static_path = [str(Path(app.srcdir, "assets")), str(vendored)]
+    config.html_static_path = [str(assets), str(vendored)]
     config.templates_path.insert(0, str(Path(app.srcdir, "templates")))
 
 
-def fonts(folder: Path) -> str:
+def lay_out_libraries(folder: Path, assets: Path) -> None:
+    """Put Vega, MathJax and the fonts into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / VEGA).write_text(bundle(), encoding="utf-8")
+    (folder / "fonts.js").write_text(_fonts(assets / "fonts"), encoding="utf-8")
+    lay_out_mathjax(folder / "mathjax")
+
+
+def _fonts(folder: Path) -> str:
     """Return a script that holds the fonts of text and code, so that they are there before anything is laid out."""
     faces = [
         (*face, base64.b64encode((folder / f"{name}.woff2").read_bytes()).decode()) for name, face in FONTS.items()

@@ -1,0 +1,107 @@
+"""Slides: every deck as a teacher opens it, on a screen, with its notes and on paper."""
+
+import re
+
+import pytest
+from browsing import shown
+from conftest import ROOT
+
+from erralign.errors import ChapterError
+from erralign_book.building import slides
+
+DECKS = slides.names(ROOT)
+FITS = """() => [...document.querySelectorAll('.frame, .shown')].every(box =>
+    box.scrollHeight <= box.clientHeight + 2 && box.scrollWidth <= box.clientWidth + 2)"""
+FOUND = """() => [...document.querySelectorAll('.slide')].map(slide => ({
+    title: slide.querySelector('h2').innerText,
+    words: [...slide.querySelectorAll('.frame > :is(p, ul, ol:not([type]))')].map(part => part.innerText).join(' '),
+    notes: slide.querySelector('.notes').textContent,
+    smallest: Math.min(9, ...[...slide.querySelectorAll(".shown > *")].map(part => Number(part.style.zoom))),
+    emptyCharts: [...slide.querySelectorAll('figure.vl')].filter(figure =>
+        !figure.querySelector('.marks :is(path, image)') && !figure.querySelector('canvas')).length,
+    formulas: slide.querySelectorAll('.math').length,
+    typeset: slide.querySelectorAll('.math mjx-container').length,
+    badFormulas: slide.querySelectorAll('[data-mjx-error], mjx-merror').length,
+}))"""
+
+
+@pytest.fixture(scope="module")
+def decks(site):
+    """Make the decks, as the site does, and return their folder."""
+    return ROOT / slides.SLIDES
+
+
+@pytest.mark.parametrize("name", DECKS)
+def test_a_deck_shows_all_in_its_frames_and_asks_nothing_of_the_network(browser, decks, unless_passed, name):
+    deck = decks / f"{name}.html"
+    loaded = sorted(path for path in (decks / "_static").glob("*.*") if path.is_file())
+    with unless_passed(*(path.read_bytes() for path in (deck, *loaded))):
+        with shown(browser, deck.as_uri()) as view:
+            for width, height in ((1280, 720), (1024, 768), (1920, 1080)):
+                view.set_viewport_size({"width": width, "height": height})
+                view.wait_for_function(FITS, timeout=15_000)
+            found = view.evaluate(FOUND)
+            paper = view.pdf(prefer_css_page_size=True)
+        assert len(re.findall(rb"/Type\s*/Page\b", paper)) == len(found)
+        assert 6 <= len(found) <= 8
+        for slide in found:
+            assert slide["title"].strip()
+            assert slide["notes"].strip()
+            assert len(slide["words"].split()) <= 30, slide["words"]
+            assert slide["smallest"] > 0.7
+            assert slide["typeset"] == slide["formulas"]
+            assert slide["emptyCharts"] == slide["badFormulas"] == 0
+
+
+def test_the_votes_of_a_lesson_are_on_slides_and_their_answers_in_the_notes():
+    """The board, which is no lesson, has none."""
+    asked = {vote["lesson"] for vote in slides.votes(ROOT)}
+    assert asked == set(DECKS) - {"the-board"}
+
+
+def test_what_a_class_votes_on_does_not_show_the_answer(browser, decks):
+    first, second = (vote for vote in slides.votes(ROOT) if vote["lesson"] == "error-consistency")
+    with shown(browser, (decks / "error-consistency.html").as_uri()) as view:
+        for vote, slide in zip((first, second), view.locator(".slide:has(ol[type])").all(), strict=True):
+            assert slide.locator("h2").inner_text() == vote["question"]
+            assert [each.inner_text() for each in slide.locator("li").all()] == vote["options"]
+            assert vote["why"] not in slide.inner_text()
+            assert f"Right: {vote['right']}" in slide.locator(".notes").text_content()
+            assert vote["why"] in slide.locator(".notes").text_content()
+
+
+def test_keys_go_on_show_notes_and_open_a_window_for_the_speaker_that_moves_along(browser, decks):
+    at = "() => document.querySelectorAll('.slide')[%d].getBoundingClientRect().top === 0"
+    with shown(browser, (decks / "odd-one-out.html").as_uri()) as view:
+        view.keyboard.press("ArrowRight")
+        view.wait_for_function(at % 1)
+        view.keyboard.press("n")
+        assert view.locator(".notes").nth(1).is_visible()
+        view.wait_for_function(FITS, timeout=15_000)
+        with view.expect_popup() as opened:
+            view.keyboard.press("s")
+        speaker = opened.value
+        speaker.wait_for_load_state("load")
+        assert speaker.locator(".notes").first.is_visible()
+        view.keyboard.press("End")
+        speaker.wait_for_function(at % (view.locator(".slide").count() - 1))
+        speaker.keyboard.press("Home")
+        view.wait_for_function(at % 0)
+
+
+@pytest.mark.usefixtures("site")
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("show: charts.tunnel", "0 formulas or outputs of the lesson have 'charts.tunnel', not one"),
+        ("{glue:text}`weight:.2f`", "the lesson has no number 'weight'"),
+    ],
+)
+def test_a_deck_that_asks_for_what_its_lesson_lacks_says_so(tmp_path, asked, said):
+    for part in ("_toc.yml", "notebooks", "book/votes.yml", "book/templates", "book/the-board.ipynb"):
+        (tmp_path / part).parent.mkdir(exist_ok=True)
+        (tmp_path / part).symlink_to(ROOT / part)
+    (tmp_path / "book" / "slides").mkdir()
+    (tmp_path / "book" / "slides" / "the-board.md").write_text(f"Opening\n\n## {{title}}\n\n{asked}\n")
+    with pytest.raises(ChapterError, match=f"slides of the-board: {said}"):
+        slides.write("the-board", tmp_path)
