@@ -64,7 +64,7 @@ def _theme() -> alt.theme.ThemeConfig:
             "axis": {"labelFontSize": 12, "titleFontSize": 13, "titleFontWeight": "normal", "gridOpacity": 0.4},
             # The last number of an axis moves neither towards the one before it nor onto it.
             "axisXQuantitative": {"labelFlush": False, "labelSeparation": 12},
-            "axisQuantitative": {"tickCount": 5},  # Vega would leave out given values beyond as many, too
+            "axisQuantitative": {"tickCount": 5},
             "legend": {"labelFontSize": 12, "titleFontSize": 12, "orient": "bottom", "labelLimit": 320},
             "title": {"fontSize": 15, "anchor": "start", "fontWeight": "bold"},
             "header": {"labelFontSize": 12, "titleFontSize": 12},

@@ -47,9 +47,10 @@ def against_accuracy(values: pd.DataFrame, title: str) -> alt.LayerChart:
     line = heads.transform_filter(f"datum.group === '{list(GROUPS)[1]}'").mark_line(color=GREY).encode(x, y)
     points = dots(seen, 70).encode(y, shape("group", GROUPS), tooltip=["loss", "accuracy", "value", "low", "high"])
     band = people.mark_rect(color=VERMILION, opacity=BAND).encode(alt.Y("low:Q", title=WITH), y2="high:Q")
-    level = people.encode(y, text=alt.value("two people"))
-    level = level.mark_rule(color=VERMILION), level.mark_text(align="left", dy=-8, fontSize=12, color=VERMILION)
-    drawn = layer(band, level[0], level[1].encode(x=alt.value(6)), line, whisker(seen, WITH), points)
+    level = people.mark_rule(color=VERMILION).encode(y)
+    words = people.mark_text(align="left", dy=-8, fontSize=12, color=VERMILION)
+    words = words.encode(y, x=alt.value(6), text=alt.value("two people"))
+    drawn = layer(band, level, words, line, whisker(seen, WITH), points)
     about = "Error consistency, misclassification agreement or class-level error similarity against accuracy."
     drawn = layer(drawn, _names(values, x)).resolve_scale(y="independent").add_params(chosen)
     return finish(drawn, title, about, HEIGHT, subtitle="whiskers and band: 95 % intervals")

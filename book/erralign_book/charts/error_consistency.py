@@ -223,14 +223,20 @@ def two_kappas(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     names = list(pairs["data_set"].unique())
     x, y = "kappa of being right (EC)", "kappa of the answers"
     axes = alt.X("EC:Q", title=x), alt.Y("kappa_of_answers:Q", title=y)
-    points = alt.Chart(pairs.round(4)).transform_filter(CHOSEN).mark_point(filled=True, size=34, opacity=1)
-    points = points.encode(
+    base = alt.Chart(pairs.round(4)).transform_filter(CHOSEN).encode(colour_of_kinds(legend=None))
+    points = base.mark_point(filled=True, size=34, opacity=1).encode(
         *axes,
-        colour_of_kinds(),
+        shape("kind", KINDS, legend=None),
         tooltip=["system_a", "system_b", alt.Tooltip("EC", title=x), alt.Tooltip("kappa_of_answers", title=y)],
     )
+    words = base.transform_aggregate(top="argmax(kappa_of_answers)", groupby=["kind"]).transform_calculate(
+        pairs=PAIRS_OF_KIND, **{name: f"datum.top.{name}" for name in ("EC", "kappa_of_answers")}
+    )
+    words = words.mark_text(dy=-14, fontSize=14, fontWeight="bold")
     return finish(
-        layer(diagonal(*axes), points).add_params(selector("data_set", names, start)),
+        layer(diagonal(*axes), points, words.encode(*axes, text="pairs:N")).add_params(
+            selector("data_set", names, start)
+        ),
         title,
         f"Cohen's kappa of the answers against error consistency, a point per pair, on {', '.join(names)}.",
         320,

@@ -8,8 +8,8 @@ import pandas as pd
 
 from erralign.plot.colours import GREY
 from erralign.plot.parts import finish, layer
-from erralign.plot.theme import PAIRS, PAIRS_OF_KIND, colour, colour_of_kinds, legend, shape_of_kinds
-from erralign_book.charts.looks import cases
+from erralign.plot.theme import PAIRS, PAIRS_OF_KIND, colour, colour_of_kinds, shape_of_kinds
+from erralign_book.charts.looks import ACCURACIES, cases
 
 SPREAD = "spread of difficulty (standard deviation)"
 DIFFICULTY_ALONE = "EC by shared difficulty alone"
@@ -19,19 +19,23 @@ STEPS = 41
 def shared_difficulty(simulated: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw the error consistency of two systems that share nothing but how hard each picture is."""
     levels = sorted(simulated["accuracy"].unique())
-    looks = cases([f"{level:g}" for level in levels])
     lines = pd.concat([_formula(level, simulated["spread"].max()) for level in levels])
-    words = legend(columns=len(levels))
     x, y = alt.X("spread:Q", title=SPREAD), alt.Y("EC:Q", title=DIFFICULTY_ALONE)
-    line = alt.Chart(lines.round(4)).mark_line(strokeWidth=2)
-    line = line.encode(x, y, colour("accuracy", looks, title="accuracy of both", legend=words))
+    hue = colour("accuracy", cases(map("{:g}".format, levels), ACCURACIES[::2]), legend=None)
+    line = alt.Chart(lines.round(4)).mark_line(strokeWidth=2).encode(x, y, hue)
     shown = simulated.assign(accuracy=simulated["accuracy"].map("{:g}".format)).round(4)
     points = alt.Chart(shown).mark_point(filled=True, size=70, opacity=1)
-    points = points.encode(
-        x, y, colour("accuracy", looks, title="accuracy of both"), tooltip=["accuracy", "spread", "EC"]
+    points = points.encode(x, y, hue, tooltip=["accuracy", "spread", "EC"])
+    ends = alt.Chart(lines.groupby("accuracy").tail(1).round(4))
+    names = ends.mark_text(align="left", dx=10, fontSize=12, fontWeight="bold").encode(x, y, hue, text="accuracy:N")
+    about = f"Error consistency against the spread of difficulty, at accuracies of {levels}; it grows."
+    return finish(
+        layer(line, points, names),
+        title,
+        about,
+        260,
+        subtitle="points: simulated; lines: the formula, by the accuracy of both",
     )
-    about = f"Error consistency against the spread of difficulty, at accuracies of {', '.join(looks)}; it grows."
-    return finish(layer(line, points), title, about, 260, subtitle="points: simulated; lines: the formula")
 
 
 def _formula(accuracy: float, most: float) -> pd.DataFrame:

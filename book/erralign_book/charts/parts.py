@@ -45,9 +45,14 @@ def spread(values: pd.Series, gap: float, ends: tuple[float, float] = (0, 1)) ->
     return isotonic_regression(values - steps).x.clip(ends[0], ends[1] - steps[-1]) + steps
 
 
+def ticks_at(values: Sequence[float], **options: Any) -> alt.Axis:
+    """Return an axis with a tick at each of some values, of which Vega would leave out what is beyond the theme's."""
+    return alt.Axis(values=list(values), tickCount=len(values), **options)
+
+
 def logarithmic(field: str, title: str, values: Sequence[float], written: str, *, padding: int = 12) -> alt.X:
     """Return an axis of numbers that grow by factors, with room at both ends."""
-    axis = alt.Axis(values=list(values), tickCount=len(values), format=written, grid=False)
+    axis = ticks_at(values, format=written, grid=False)
     return alt.X(f"{field}:Q", title=title, axis=axis, scale=alt.Scale(type="log", nice=False, padding=padding))
 
 

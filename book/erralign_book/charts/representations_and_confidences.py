@@ -8,7 +8,7 @@ from erralign.plot.parts import finish, layer
 from erralign.plot.theme import colour
 from erralign.responses import Responses
 from erralign_book.charts.looks import ANSWERS, cases
-from erralign_book.charts.parts import marked
+from erralign_book.charts.parts import marked, ticks_at
 
 
 def shares(responses: Responses, confidences: dict[str, np.ndarray], title: str) -> alt.LayerChart:
@@ -16,8 +16,7 @@ def shares(responses: Responses, confidences: dict[str, np.ndarray], title: str)
     classes, last = list(responses.classes), len(responses.truth)
     strips = {"true class": np.eye(len(classes))[responses.truth.to_numpy()], **confidences}
     tiles = pd.concat(_shared_out(system, p, responses) for system, p in strips.items())
-    every = {"values": list(range(1, last + 1)), "tickCount": last}
-    axis = alt.Axis(**every, format="d", grid=False, domain=False, ticks=False)
+    axis = ticks_at(range(1, last + 1), format="d", grid=False, domain=False, ticks=False)
     bars = alt.Chart(tiles.query("confidence > 0").round(4)).mark_bar()
     bars = bars.encode(
         alt.X("start:Q", title="picture", axis=axis, scale=alt.Scale(domain=[0.5, last + 0.5], nice=False)),

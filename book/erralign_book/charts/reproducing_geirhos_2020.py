@@ -268,8 +268,10 @@ def colour_and_grey(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     y = alt.Y("EC grey:Q", scale=scale, axis=axis, title="EC in grey")
     base = alt.Chart(wide).encode(colour("pair", COLOUR_PAIRS, legend=words))
     low, high, _ = limit_columns("EC")
-    upright = whisker(base, "EC in grey", f"{low} grey", f"{high} grey").encode(x)
-    level = base.mark_rule().encode(alt.X(f"{low} colour:Q", title="EC in colour"), y, x2=f"{high} colour:Q")
+    upright = whisker(base, "EC in grey", f"{low} grey", f"{high} grey", opacity=CROWD).encode(x)
+    level = base.mark_rule(opacity=CROWD).encode(
+        alt.X(f"{low} colour:Q", title="EC in colour"), y, x2=f"{high} colour:Q"
+    )
     point = marked(base, "pair", COLOUR_PAIRS, size=70, legend=words).encode(x, y, tooltip=list(wide.columns[1:]))
     about = f"Error consistency of {len(wide)} pairs on grey photographs against that on coloured ones, with 95 % "
     drawn = layer(level, upright, point, diagonal(x, y, end=0.7))

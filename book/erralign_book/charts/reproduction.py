@@ -3,8 +3,8 @@
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import LILAC, PALE_GREY, PURPLE, SILVER, SLATE
-from erralign.plot.parts import finish
+from erralign.plot.colours import INK, LILAC, PALE_GREY, PAPER, PURPLE, SILVER, SLATE
+from erralign.plot.parts import finish, layer
 from erralign.plot.theme import Look, colour, legend
 from erralign.plot.words import in_words
 
@@ -22,22 +22,35 @@ LOOKS = dict(
 )
 
 
-def score(by_paper: pd.DataFrame, title: str) -> alt.Chart:
+def score(by_paper: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw which share of each paper's printed numbers has which verdict."""
     total = by_paper.sum(axis=1)
     named = by_paper.set_axis([f"{in_words(name)}: {total[name]:,} numbers" for name in by_paper.index])
-    shown = named.rename(columns=OF_VERDICTS).T.groupby(level=0).sum().T.rename_axis("paper").reset_index()
-    shown = shown.melt("paper", var_name="verdict", value_name="numbers").query("numbers > 0")
-    place = {name: place for place, name in enumerate(LOOKS)}
-    bars = (
-        alt.Chart(shown.assign(place=shown["verdict"].map(place)))
-        .mark_bar()
+    counts = named.rename(columns=OF_VERDICTS).T.groupby(level=0).sum().reindex(list(LOOKS), fill_value=0).T
+    ends = counts.cumsum(axis=1).div(counts.sum(axis=1), axis=0)
+    shown = pd.DataFrame({"numbers": counts.stack(), "end": ends.stack()}).rename_axis(["paper", "verdict"])
+    shown = shown.reset_index().query("numbers > 0")
+    shown["start"] = shown.groupby("paper")["end"].shift(fill_value=0)
+    base = alt.Chart(shown.round(4)).transform_calculate(middle="(datum.start + datum.end) / 2")
+    y = alt.Y("paper:N", title=None, sort=list(named.index), axis=alt.Axis(labelExpr="split(datum.label, ': ')"))
+    bars = base.mark_bar().encode(
+        alt.X("start:Q", title="share of a paper's numbers", axis=alt.Axis(format="%")),
+        y,
+        colour("verdict", LOOKS, legend=legend(columns=1)),
+        x2="end:Q",
+        tooltip=["paper", "verdict", "numbers"],
+    )
+    dark = alt.FieldOneOfPredicate("verdict", ["reproduced", "differs"])
+    words = (
+        base.transform_filter("datum.end - datum.start > 0.08")
+        .mark_text(fontSize=12)
         .encode(
-            alt.X("numbers:Q", stack="normalize", title="share of a paper's numbers", axis=alt.Axis(format="%")),
-            alt.Y("paper:N", title=None, sort=list(named.index), axis=alt.Axis(labelExpr="split(datum.label, ': ')")),
-            colour("verdict", LOOKS, legend=legend(columns=1)),
-            order="place:Q",
-            tooltip=["paper", "verdict", "numbers"],
+            y,
+            x="middle:Q",
+            text=alt.Text("numbers:Q", format=","),
+            color=alt.condition(dark, alt.value(PAPER), alt.value(INK)),
         )
     )
-    return finish(bars, title, f"Verdicts on the printed numbers of {len(named)} papers.", 40 * len(named))
+    return finish(
+        layer(bars, words), title, f"Verdicts on the printed numbers of {len(named)} papers.", 40 * len(named)
+    )

@@ -9,6 +9,7 @@ from erralign.plot.colours import GREY, PURPLE
 from erralign.plot.parts import finish, layer, line_at
 from erralign.plot.theme import Look, colour, legend
 from erralign_book.charts.looks import SHEER
+from erralign_book.charts.parts import ticks_at
 from erralign_book.papers.leads import choices_of, tally
 
 ABOVE, ROW, GAP = 180, 16, 9  # pixels: the height of the values, of one option, and between two choices
@@ -73,8 +74,7 @@ def _matrix(shown: pd.DataFrame, choices: list[str], rows: dict[str, float], bot
     marks["height"] = marks["option"].map(rows)
     names = {f"{height:g}": option for option, height in rows.items()}
     words = f"({names})[datum.value]"
-    every = {"values": list(rows.values()), "tickCount": len(rows)}
-    axis = alt.Axis(**every, labelExpr=words, orient="left", ticks=False, domain=False)
+    axis = ticks_at([*rows.values()], labelExpr=words, orient="left", ticks=False, domain=False)
     y = alt.Y("height:Q", title=None, axis=axis, scale=alt.Scale(domain=[0, bottom], range=[0, bottom], nice=False))
     ticks = _base(marks).mark_tick(thickness=3, height=10, orient="vertical", opacity=1)
     line = _base(shown.loc[shown["ours"], ["place"]]).mark_rule(color=GREY, strokeDash=[2, 2])
