@@ -11,7 +11,6 @@ from erralign.plot.theme import BAND, Look, Looks, colour, legend, shape
 
 PLACES = {"in-sample": "pictures and people in training", "grouped": "new pictures, new people"}
 WHERE = dict(zip(PLACES.values(), (Look(SLATE, "square"), Look(PURPLE)), strict=True))
-MOVED = {"accuracy": Look(SLATE, "square"), "target": Look(PURPLE, "circle")}
 GROUPS = {"a loss": Look(PURPLE, "diamond"), "cross-entropy, other decays": Look(GREY)}
 MEASURES = ("EC", "MA", "CLES")
 WITH = "with people who did not train"
