@@ -80,12 +80,8 @@ def blind_misclassification_agreement(
 
     Parameters
     ----------
-    y_true : array_like, shape (n_trials,)
-        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
-    y_a, y_b : array_like, shape (n_trials,)
-        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time".
-    replace_undefined_by : float
-        The value to return where it is undefined.
+    y_true, y_a, y_b, replace_undefined_by
+        As for :func:`erralign.misclassification_agreement`.
 
     Returns
     -------

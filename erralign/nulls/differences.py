@@ -45,17 +45,8 @@ def difference_test(
 
     Parameters
     ----------
-    y_true : array_like, shape (n_trials,)
-        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
-    y_a, y_b : array_like, shape (n_trials,)
-        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time".
-    y_c : array_like, shape (n_trials,), optional
-        Answers of the reference C, in the same form. Leave it out for accuracy, which needs no reference.
-    measure : str
-        ``error_consistency`` (EC), ``misclassification_agreement`` (MA), ``class_level_error_similarity`` (CLES), by
-        name or abbreviation, or ``accuracy``.
-    n_classes : int, optional
-        How many classes there are. Default: 1 + the largest label.
+    y_true, y_a, y_b, y_c, measure, n_classes, **options
+        As for :func:`erralign.difference_interval`.
     clusters : array_like of labels, shape (n_trials,), optional
         What each trial shares with others, such as the photograph that it is made of, in one factor. All answers to the
         same photograph are then exchanged together, and the standard error takes the clusters into account as in
@@ -64,8 +55,6 @@ def difference_test(
         m, the number of permutations, at least 9; the smallest p is 1/(m + 1).
     rng : int or numpy.random.Generator
         The source of randomness.
-    **options : Any
-        Options of the measure: ``variant`` and ``alpha`` for class-level error similarity.
 
     Returns
     -------

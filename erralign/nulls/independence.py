@@ -142,17 +142,11 @@ def p_value_from_answers(
         True classes: ids 0 … C - 1, or names. Series are aligned by their index.
     y_a, y_b : array_like, shape (n_trials,)
         Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time".
-    method : {"exact", "simulated", "as-printed"}
-        As for :func:`p_value`.
-    prior : {"uniform", "as-printed"}
+    method, prior, n_samples, rng
         As for :func:`p_value`.
     clusters : array_like of labels, shape (n_trials,), or two of them, optional
         What each trial shares with others, in one factor or in two. The z-score of p is divided by the square root of
         :func:`erralign.design_effect`. Default: trials are independent.
-    n_samples : int
-        As for :func:`p_value`.
-    rng : int or numpy.random.Generator
-        The source of randomness.
 
     Returns
     -------

@@ -179,15 +179,8 @@ def same_error_distribution_test(
 
     Parameters
     ----------
-    y_true : array_like, shape (n_trials,)
-        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
-    y_a, y_b : array_like, shape (n_trials,)
-        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time" and is left
-        out.
-    n_permutations : int
-        m, the number of shuffles, at least 9; the smallest p-value is 1/(m + 1).
-    rng : int or numpy.random.Generator
-        The source of randomness.
+    y_true, y_a, y_b, n_permutations, rng
+        As for :func:`error_distribution_test`.
 
     Returns
     -------

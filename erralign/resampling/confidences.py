@@ -63,14 +63,10 @@ def error_confidence_similarity_interval(
 
     Parameters
     ----------
-    y_true : array_like, shape (n_trials,)
+    y_true, p_a, p_b
         As for :func:`erralign.error_confidence_similarity`.
-    p_a, p_b : array_like of float, shape (n_trials, C)
-        As for :func:`erralign.error_confidence_similarity`.
-    level : float
-        The share of experiments in which the interval should contain the true value.
-    clusters : array_like of labels, shape (n_trials,), or two of them, optional
-        What each trial shares with others, as for :func:`confidence_similarity_interval`.
+    level, clusters
+        As for :func:`confidence_similarity_interval`.
 
     Returns
     -------

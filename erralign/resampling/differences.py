@@ -162,23 +162,14 @@ def pairwise_differences(
         What every system answered on every trial, shape (n_trials, n_systems).
     reference : str, optional
         C, one of the systems. Leave it out for accuracy, which needs no reference.
-    measure : str
-        ``error_consistency`` (EC), ``misclassification_agreement`` (MA), ``class_level_error_similarity`` (CLES), by
-        name or abbreviation, or ``accuracy``.
     with_ : str or iterable of str, optional
         Only the differences of these systems, from each other and from all others. Default: all pairs.
-    level : float
-        The share of experiments in which an interval should contain the true difference.
     clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
         What each trial shares with others, in one factor or in two, aligned by the index. The distance of each limit
         from the value is multiplied by the square root of :func:`erralign.design_effect`. Default: trials are
         independent.
-    n_resamples : int
-        How many draws are made.
-    rng : int or numpy.random.Generator
-        The source of randomness.
-    **options : Any
-        Options of the measure: ``variant`` and ``alpha`` for class-level error similarity.
+    measure, level, n_resamples, rng, **options
+        As for :func:`difference_interval`.
 
     Returns
     -------

@@ -68,10 +68,8 @@ def mean_interval(values: ArrayLike, triplets: ArrayLike, *, level: float = 0.95
     ----------
     values : array_like of float, shape (n_triplets,)
         What is averaged. For a difference, 1 for right or 0 for wrong of one system minus the same of the other.
-    triplets : array_like of int, shape (n_triplets, 3)
-        Objects, in any order.
-    level : float
-        The share of experiments in which the interval should contain the true value.
+    triplets, level
+        As for :func:`odd_one_out_interval`.
 
     Returns
     -------
