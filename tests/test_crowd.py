@@ -1,0 +1,131 @@
+"""Agreement with a crowd known by shares only: enumerated people, simulated coverage, what is refused."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import erralign
+from erralign.crowd import MEMBERS, Crowd, agreement
+
+RNG = np.random.default_rng(7)
+N_ITEMS, N_PEOPLE = 30, 12
+TRUTH = RNG.integers(0, 3, N_ITEMS)
+# Items have three or four options; people tend to the right one. The model does not answer item 0.
+OPTIONS = np.where(np.arange(N_ITEMS) % 2, 3, 4)
+CHANCES = [np.where(np.arange(k) == t, 0.4, 0.6 / (k - 1)) for k, t in zip(OPTIONS, TRUTH, strict=True)]
+PEOPLE = np.array([RNG.choice(len(p), N_PEOPLE, p=p) for p in CHANCES])
+MODEL = np.array([RNG.choice(len(p), p=p) for p in CHANCES])
+MODEL[0] = -1
+COUNTS = np.array([np.bincount(row, minlength=4) for row in PEOPLE], dtype=float)
+COUNTS[np.arange(4) >= OPTIONS[:, None]] = np.nan
+CROWD = Crowd(TRUTH, COUNTS)
+
+
+def enumerated(of_a, of_b, items=slice(None)):
+    """Repeat each item for every pair of answers that two people, or a model and a person, may give."""
+    n_a, n_b = of_a.shape[1], of_b.shape[1]
+    a, b = np.repeat(of_a[items], n_b, axis=1).ravel(), np.tile(of_b[items], (1, n_a)).ravel()
+    return *(np.repeat(each[items], n_a * n_b) for each in (TRUTH, OPTIONS)), a, b
+
+
+def by_hand(truth, k, a, b, weight=1.0):
+    """Return MA with chance from the number of options."""
+    joint = weight * ((a != truth) & (b != truth) & (a >= 0) & (b >= 0))
+    same, chance = joint @ (a == b), joint @ (1 / (k - 1))
+    return (same - chance) / (joint.sum() - chance)
+
+
+def test_values_are_those_of_all_people_one_by_one():
+    with_person, two_people = enumerated(MODEL[:, None], PEOPLE), enumerated(PEOPLE, PEOPLE)
+    ec, ma = (agreement(CROWD, {"model": MODEL}, each) for each in ("EC", "misclassification_agreement"))
+    for place, (truth, k, a, b) in {"model": with_person, MEMBERS: two_people}.items():
+        assert ec["value"][place] == pytest.approx(erralign.error_consistency(truth, a, b))
+        assert ma["value"][place] == pytest.approx(by_hand(truth, k, a, b))
+    assert ec["members"]["model"] == pytest.approx(ec["value"][MEMBERS])
+    h = np.equal(PEOPLE, TRUTH[:, None]).mean(axis=1)
+    assert ec["value"][MEMBERS] == pytest.approx(np.var(h) / (h.mean() * (1 - h.mean())))
+    shares = agreement(CROWD, {"model": MODEL}, "accuracy")["value"]
+    assert shares.tolist() == pytest.approx([(MODEL == TRUTH).mean(), h.mean()])
+
+
+def test_a_member_takes_the_place_of_the_model_on_the_items_that_it_missed():
+    missed = np.flatnonzero((MODEL != TRUTH) & (MODEL >= 0))
+    truth, k, a, b = enumerated(PEOPLE, PEOPLE, missed)
+    # Each item counts as often as a person misses it, however many others do.
+    wrong = (PEOPLE[missed] != TRUTH[missed, None]).mean(axis=1)
+    found = agreement(CROWD, {"model": MODEL}, "MA").loc["model"]
+    assert found["members"] == pytest.approx(by_hand(truth, k, a, b, 1 / np.repeat(wrong, N_PEOPLE**2)))
+    assert found["gap"] == pytest.approx(found["value"] - found["members"])
+    assert found["n_items"] == len(missed)
+
+
+def test_with_the_majority_values_are_those_of_two_systems():
+    said = np.nanargmax(COUNTS + 1e-9 * np.arange(4), axis=1)
+    one = Crowd(TRUTH, np.where(np.isnan(COUNTS), np.nan, np.eye(4)[said]))
+    untied = (np.sort(np.nan_to_num(COUNTS), axis=1)[:, -2:] @ [-1, 1]) > 0
+    pd.testing.assert_frame_equal(CROWD.majority().shares[untied], one.shares[untied])
+    found = agreement(one, {"model": MODEL}).loc["model", "value"]
+    assert found == pytest.approx(erralign.error_consistency(TRUTH, MODEL, said))
+    assert agreement(one, {"model": MODEL}, "MA").loc["model", "members"] == 1
+
+
+def test_strata_take_away_what_makes_one_harder_than_another():
+    """Two strata, 90 % and 10 %: independent within each, and alike over both."""
+    shares = np.repeat([[0.9, 0.1], [0.1, 0.9]], 10, axis=0)
+    right = np.array([0] * 9 + [1] + [0] + [1] * 9)
+    crowd, strata = Crowd(np.zeros(20, int), shares), np.repeat(["easy", "hard"], 10)
+    whole, within = agreement(crowd, {"a": right}), agreement(crowd, {"a": right}, strata=strata)
+    assert whole["value"].tolist() == pytest.approx([0.64, 0.64])
+    assert within["value"].tolist() == pytest.approx([0, 0], abs=1e-12)
+
+
+def drawn(n, rng):
+    """Draw items: how hard they are, which wrong option tempts people, and what a model does."""
+    ease = rng.normal(size=n)
+    h = 1 / (1 + np.exp(-0.6 - ease))
+    wrong = rng.dirichlet([2, 1, 1], n)
+    right = rng.random(n) < 1 / (1 + np.exp(-1.5 - ease / 2))
+    chosen = np.where(rng.random(n) < 0.3, wrong.argmax(axis=1), rng.integers(0, 3, n))
+    return Crowd(np.zeros(n, int), np.column_stack([h, (1 - h)[:, None] * wrong])), np.where(right, 0, 1 + chosen)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("measure", "copies"), [("EC", 1), ("EC", 4), ("MA", 1), ("MA", 4)])
+def test_intervals_contain_the_value_of_all_items(measure, copies):
+    """Coverage of 400 samples of 120 items, or of 120 items in 4 grades each; its standard error is 0.011."""
+    rng = np.random.default_rng(1)
+    crowd, model = drawn(200_000, rng)
+    true = agreement(crowd, {"model": model}, measure).loc["model"]
+    covered = []
+    for _ in range(400):
+        sample, said = drawn(120, rng)
+        item = np.repeat(np.arange(120), copies)
+        sample = Crowd(sample.truth.to_numpy()[item], sample.shares.to_numpy()[item])
+        clusters = item if copies > 1 else None
+        found = agreement(sample, {"model": said[item]}, measure, clusters=clusters).loc["model"]
+        covered.append(
+            [found["low"] <= true["value"] <= found["high"], found["gap_low"] <= true["gap"] <= found["gap_high"]]
+        )
+    assert (np.abs(np.mean(covered, axis=0) - 0.95) < 0.033).all()
+
+
+def test_few_missed_items_give_no_limits():
+    said = np.where(np.arange(N_ITEMS) < 4, (TRUTH + 1) % 3, TRUTH)
+    found = agreement(CROWD, {"model": said}, "MA").loc["model"]
+    assert found["n_items"] == 4
+    assert found[["low", "high", "gap_low", "gap_high"]].isna().all()
+    assert np.isfinite(found["value"])
+
+
+def test_what_cannot_be_is_refused_by_name():
+    with pytest.raises(ValueError, match="shares of item 1 are no shares"):
+        Crowd([0, 0], [[0.5, 0.5], [-0.1, 1.1]])
+    with pytest.raises(ValueError, match="truth names option 2 of item 1, which has only 2 options"):
+        Crowd([0, 2], [[0.2, 0.2, 0.6], [0.5, 0.5, np.nan]])
+    beyond = np.where(np.arange(N_ITEMS) == 3, 3, TRUTH)
+    with pytest.raises(ValueError, match="model names option 3 of item 3, which has only 3 options"):
+        agreement(CROWD, {"model": beyond})
+    with pytest.raises(ValueError, match="model has no trial 29"):
+        agreement(CROWD, {"model": pd.Series(TRUTH).iloc[:-1]})
+    with pytest.raises(ValueError, match="strata has 3"):
+        agreement(CROWD, {"model": MODEL}, strata=[0, 1, 2])
