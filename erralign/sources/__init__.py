@@ -6,7 +6,7 @@ import pandas as pd
 
 from erralign.errors import expected
 from erralign.responses import Responses
-from erralign.sources import examples, gavrikov2025, geirhos2020, huber2022, model_vs_human, xu2024
+from erralign.sources import examples, gavrikov2025, geirhos2020, huber2022, model_vs_human, naep, xu2024
 from erralign.sources.archives import fetch, is_there, manifest
 from erralign.sources.own import read_answers
 from erralign.sources.trials import CATEGORIES, MODEL_VS_HUMAN
@@ -20,6 +20,7 @@ READERS = {
     "model-vs-human": (model_vs_human.KEYS, model_vs_human.read),
     "gavrikov2025": ((gavrikov2025.VLM_SHAPEBIAS,), gavrikov2025.read),
     "huber2022": ((huber2022.DEVELOPMENT,), huber2022.read),
+    "naep": ((naep.PSYCHOMETRICS,), naep.read),
 }
 # What the true class is, where it is not the object in the picture and no more.
 _SHAPE = "the shape; the texture shows another class (in 80 of 1,280 pictures the same)"
@@ -36,7 +37,7 @@ TRUTH = {
     "xu2024/image_net_a": "the ImageNet class of the object",
     "xu2024/mpii_cooking": "the activity in the video",
     "xu2024/epic_kitchen": "the activity in the video",
-}
+} | {f"naep/{subject}": "the place of the right option" for subject in naep.SUBJECTS}
 # The two papers show the same pictures to the same people under slightly different names.
 _TWINS = {"cue-conflict": "cue-conflict", "edges": "edge", "silhouettes": "silhouette"}
 _SAME = "has the same pictures, people and answers of people, and mostly other networks"
@@ -47,6 +48,10 @@ NOTES |= {
     "gavrikov2025/cue-conflict": "the pictures of geirhos2020/cue-conflict; a model counts once for each way of asking",
     "huber2022/cue-conflict": "240 pictures of geirhos2020/cue-conflict and those who saw them all; of 49 more people, "
     "most of them children, each saw fewer: erralign.sources.huber2022.seen_by",
+} | {
+    f"naep/{subject}": "a class is the place of an option, and means something else on each question; what share of "
+    "students chose it: erralign.sources.naep.students"
+    for subject in naep.SUBJECTS
 }
 EXAMPLES = {"example/twelve-pictures": examples.twelve_pictures, "example/animals": examples.animals}
 
@@ -107,6 +112,9 @@ def _newer() -> Iterator[dict]:
     ):
         size = {"trials": sizes[0], "systems": sizes[1], "classes": len(CATEGORIES)}
         yield {"name": f"{name}/cue-conflict", "paper": paper} | size | _origin(key)
+    for subject, n in naep.SUBJECTS.items():
+        size = {"trials": n, "systems": len(naep.models()), "classes": len(naep.OPTIONS)}
+        yield {"name": f"naep/{subject}", "paper": "Säuberli et al. 2025"} | size | _origin(naep.PSYCHOMETRICS)
 
 
 def _origin(key: str) -> dict:
