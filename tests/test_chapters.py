@@ -18,7 +18,16 @@ from conftest import ROOT
 
 from erralign.course.checking import GENERAL, exercises
 from erralign_book.building import chapters, course, dependencies
-from erralign_book.papers import board, gavrikov2025, geirhos2020, klabunde2024, klein2025, muttenthaler2023, xu2024
+from erralign_book.papers import (
+    board,
+    gavrikov2025,
+    geirhos2020,
+    klabunde2024,
+    klein2025,
+    muttenthaler2023,
+    naep,
+    xu2024,
+)
 from erralign_book.papers.code import names_of_text
 from erralign_book.papers.frozen import FROZEN
 from erralign_book.simulations import coverage, training
@@ -39,7 +48,7 @@ PAPER_BEGINS = ["What the paper asks", "Its data"]
 PAPER_ENDS = ["Claims put to a test", "What we learned", "Exercises", "Sources"]
 IMPORTS = re.compile(r"(import|from) ")
 HIDDEN = {"remove-input", "hide-input", "hide-cell", "remove-cell", "road"}
-READ = (xu2024, geirhos2020, klein2025, muttenthaler2023, klabunde2024, gavrikov2025)
+READ = (xu2024, geirhos2020, klein2025, muttenthaler2023, klabunde2024, gavrikov2025, naep)
 STUDIES = {each.__name__.rpartition(".")[2]: each for each in (*READ, board, coverage, training)}
 
 

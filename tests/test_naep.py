@@ -6,6 +6,7 @@ import pytest
 
 import erralign
 from erralign.sources import naep
+from erralign_book.papers.naep import SMALL, STUDENTS, agreement_of_all, agreement_of_small
 
 
 def test_logits_are_in_the_order_of_the_question(requires_data):
@@ -34,3 +35,20 @@ def test_shares_are_those_of_the_file(requires_data):
     assert (len(crowd.truth), crowd.truth.index.get_level_values("item").nunique()) == (257, 204)
     assert crowd.shares.loc[("H110201", 8)].tolist() == pytest.approx([0.47, 0.21, 0.11, 0.21])
     assert crowd.shares.loc[("H032801", 4)].tolist() == pytest.approx(np.array([38, 21, 14, 18]) / 91)
+
+
+def test_two_small_models_fail_elsewhere_and_choose_as_students_do():
+    """The values that were found with other code, where a question counts in the oldest grade only."""
+    table = agreement_of_small().query("level == 0.95 and choice == 'oldest grade'").set_index(["measure", "system"])
+    ec, ma = table.loc["EC"], table.loc["MA"]
+    assert ec["value"][[*SMALL, STUDENTS]].round(3).tolist() == [0.04, 0.05, 0.128]
+    assert ma["value"][SMALL].round(3).tolist() == [0.1, 0.112]
+    assert ma["gap"][SMALL].round(3).tolist() == [-0.04, -0.022]
+    assert (ec["gap_high"][SMALL] < 0).all()
+
+
+def test_no_model_is_tempted_more_than_students():
+    table = agreement_of_all().query("what == 'tempting'")
+    assert (table["low"] > 0).all()
+    assert (table["gap"] < 0).all()
+    assert table["order"].abs().max() < 0.2

@@ -1,0 +1,3 @@
+"""Result tables about language models beside the students of NAEP."""
+
+from erralign_book.papers.naep.students import FAVOURITE, SMALL, STUDENTS, agreement_of_all, agreement_of_small
