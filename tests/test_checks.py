@@ -121,6 +121,12 @@ ANSWERS = {
         "unconnected": np.zeros((2, 2)),
         "columns": [[0.55, 0.06], [0.34, 0.16]],
     },
+    "students-4": {
+        "right": [[0.01, 0.12], [0.25, 0.25]],
+        "easy": [[0.12, 0.12], [0.25, 0.25]],
+        "guesses": [[0.01, 0.12], [0, 0.25]],
+        "favourite": [[0.01, 0.12], [0.6, 0.25]],
+    },
     "taught-4": {
         "right": soft_ma,
         "changed": lambda *given: soft_ma(*given, copied=False),

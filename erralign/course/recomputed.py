@@ -121,6 +121,14 @@ def _threshold_model(answer: ArrayLike) -> str:
     return closest(found, 0.025, right=right, **others)
 
 
+def _tempted(answer: ArrayLike) -> str:
+    (ec, ec_students), (ma, ma_students) = np.asarray(answer, dtype=float).reshape(2, 2)
+    if min(ec_students, ma_students) < LEVEL:  # of questions that are hard alike no choice can be told
+        return ""
+    wrong = {"easy": ec > LEVEL, "guesses": ma < ma_students / 2, "favourite": ma > 1.5 * ma_students}
+    return next((trap for trap, shown in wrong.items() if shown), "right")
+
+
 def _of_thresholds(correlation: float, accuracy: float) -> np.ndarray:
     from scipy.stats import multivariate_normal, norm
 
@@ -263,6 +271,7 @@ RECOMPUTED: dict[str, Callable[[Any], str]] = {
     "cles-4": _smoothing,
     "odd-4": _score,
     "newer-4": _threshold_model,
+    "students-4": _tempted,
     "taught-4": _soft_ma,
     "hard-4": _shuffled_within,
     "chance-4": _level,
