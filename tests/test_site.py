@@ -9,6 +9,7 @@ from bs4 import BeautifulSoup
 from conftest import ROOT
 
 from erralign.bounds import error_consistency_bounds
+from erralign_book.building import slides
 from erralign_book.building.chapters import names, road
 from erralign_book.papers import geirhos2020
 
@@ -43,6 +44,8 @@ def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
         view.locator("figure.vl").first.scroll_into_view_if_needed()
         view.evaluate("document.documentElement.dataset.theme = 'dark'")
         view.wait_for_function("document.querySelector('figure.vl').dataset.drawn === 'dark'")
+        figure.scroll_into_view_if_needed()  # a chart is drawn anew once it is near, with its menu closed
+        view.wait_for_function("figure => figure.dataset.drawn === 'dark'", arg=figure.element_handle())
         assert_menu(view, figure)
     assert troubles == []
 
@@ -104,5 +107,5 @@ def test_all_lessons_are_on_one_page_too(site):
 
 
 def test_site_has_no_page_that_the_contents_do_not_list(site):
-    listed = {*PAGES, "index", "404", "print"}
+    listed = {*PAGES, "index", "404", "print", *(f"slides-{name}" for name in slides.names(ROOT))}
     assert {path.stem for path in Path(site).glob("*.html")} <= listed
