@@ -53,7 +53,7 @@ def soft_ma(q, truth, shares, *, copied=True, wrong_only=True, corrected=True, d
     return (np.trace(table) / (table.sum() if divided else 1) - chance) / (1 - chance)
 
 
-def p_within(a, b, condition, *, everywhere=False, above=False, one=1):
+def p_within(a, b, condition, *, everywhere=False, above=False, one=1, joined=False):
     rng = np.random.default_rng(3)
     groups = [np.arange(len(a))] if everywhere else [np.flatnonzero(condition == c) for c in np.unique(condition)]
     alike = []
@@ -61,6 +61,7 @@ def p_within(a, b, condition, *, everywhere=False, above=False, one=1):
         dealt = b.copy()
         for group in groups:
             dealt[group] = b[rng.permutation(group)]
+        dealt = np.concatenate([dealt[group] for group in groups]) if joined else dealt
         alike.append(np.sum(a == dealt))
     return (one + np.sum(np.array(alike) >= np.sum(a == b) + above)) / 2001
 
@@ -211,6 +212,14 @@ def test_each_answer_is_recognised(exercise):
     }
     assert verdict_on(exercise, ...) == "unanswered"
     assert verdict_on(exercise, "a word") != "right" != verdict_on(exercise, range(1000))
+
+
+def test_nearly_right_is_not_right_and_rounded_is():
+    """What a student found who had only the lessons: conditions put together anew, capitals ignored, two digits."""
+    assert verdict_on("hard-4", lambda *given: p_within(*given, joined=True)) != "right"
+    recycled = ANSWERS["geirhos-1"]["right"]
+    assert verdict_on("geirhos-1", lambda names, wanted: recycled([name.lower() for name in names], wanted)) != "right"
+    assert verdict_on("ec-2", np.round(LUCKY, 2)) == "right"
 
 
 def test_every_exercise_and_each_of_its_misconceptions_has_an_answer_here():
