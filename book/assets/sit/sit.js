@@ -136,9 +136,10 @@
   /** Go from picture to picture until all are done, or the reader leaves. */
   async function run() {
     form.dataset.state = "running";
-    showProgress();
+    if (session.done.length) showProgress();
+    else showProgress(0, PRACTICE, "Practice, ");
     screen.showModal();
-    const words = "Keep your eyes on the cross. After each picture, choose its word. First, eight drawn signs to practise with.";
+    const words = "Keep your eyes on the cross. After each picture, choose its word. First, eight simple drawings to practise with.";
     let goesOn = session.done.length > 0 || ((await rest(words, "Practise")) && (await practise()));
     showProgress();
     while (goesOn && session.left.length) goesOn = await next();
@@ -172,6 +173,7 @@
     const { size, limit, way, pseudonym } = Object.fromEntries(new FormData(form));
     const name = pseudonym.trim();
     session = sitSession.begin({ form: size, name, limit: limit && LIMIT, ...WAYS[way] });
+    if (!sitSession.kept()) sitSession.keep(session);
     run();
   }
 
