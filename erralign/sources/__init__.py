@@ -86,7 +86,7 @@ def catalog() -> pd.DataFrame:
 
     Examples
     --------
-    >>> catalog().set_index("name").loc["xu2024/stylized", ["trials", "systems"]].tolist()
+    >>> catalog().set_index("name").loc["xu2024/stylized", ["trials", "systems"]].astype(int).tolist()
     [800, 27]
     >>> catalog().set_index("name").loc["geirhos2020/cue-conflict", "truth"]
     'the shape; the texture shows another class (in 80 of 1,280 pictures the same)'
