@@ -80,3 +80,19 @@ def _matrix(shown: pd.DataFrame, choices: list[str], rows: dict[str, float], bot
     line = _base(shown.loc[shown["ours"], ["place"]]).mark_rule(color=GREY, strokeDash=[2, 2])
     line = line.encode(y=alt.value(0), y2=alt.value(bottom))
     return layer(line, ticks.encode(y, colour("clear", CLEAR), tooltip=["option"]))
+
+
+def strips(findings: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw one row a finding: a point for each way of computing it, dark where it is clear, ours a diamond."""
+    clear = (findings["low"] > 0) | (findings["high"] < 0)
+    shown = findings[["finding", "value", "low", "high", "ours"]].round(4)
+    shown = shown.assign(clear=clear.map(dict(zip((True, False), CLEAR, strict=True))))
+    names = alt.Axis(labelLimit=260)
+    y = alt.Y("finding:N", title=None, sort=list(findings["finding"].unique()), axis=names)
+    x = alt.X("value:Q", title="difference, by the measure that the row names")
+    zero = alt.Chart(pd.DataFrame({"value": [0]})).mark_rule(color=GREY).encode(x)
+    base = alt.Chart(shown).encode(x, y, colour("clear", CLEAR), tooltip=["value", "low", "high"])
+    ways = base.transform_filter("!datum.ours").mark_tick(thickness=2, height=16, opacity=0.7)
+    ours = base.transform_filter("datum.ours").mark_point(filled=True, shape="diamond", size=190, opacity=1)
+    about = "Values of each finding under all choices, and whether their intervals leave out 0."
+    return finish(layer(zero, ways, ours), title, about, alt.Step(44), subtitle="diamond: our choices")
