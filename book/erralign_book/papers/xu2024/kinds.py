@@ -24,6 +24,7 @@ Strengths = Literal["used", "all"]
 STRENGTHS: dict[Strengths, str] = {"used": "strengths in use", "all": "all strengths"}
 # Two accuracies that differ by less count as equal; with the last one any two do.
 TOLERANCES = tuple(ACCURACIES)
+OF_KINDS = (*BEHAVIOUR, "WMA")  # the last is MA beyond what the class alone gives
 KINDS = ("human-human", "model-human", "model-model")
 SYNTHETIC = tuple(source.data_sets().query("kind == 'synthetic'").index)
 
@@ -41,7 +42,7 @@ def _by_condition(data_set: str) -> pd.DataFrame:
         _means(_pairs(part)).assign(condition=condition, used=used)
         for condition, used, part in [*pooled, *_strengths(every)]
     )
-    return table[["condition", "used", "tolerance", "near_copies", "kind", "n_pairs", *BEHAVIOUR]]
+    return table[["condition", "used", "tolerance", "near_copies", "kind", "n_pairs", *OF_KINDS]]
 
 
 def _strengths(responses: Responses) -> Iterator[tuple[str, bool, Responses]]:
@@ -51,7 +52,7 @@ def _strengths(responses: Responses) -> Iterator[tuple[str, bool, Responses]]:
         yield condition, condition in used, responses.select(trials=shown == condition)
 
 
-def _pairs(responses: Responses, measures: Sequence[str] = BEHAVIOUR) -> pd.DataFrame:
+def _pairs(responses: Responses, measures: Sequence[str] = OF_KINDS) -> pd.DataFrame:
     pairs = pairwise(responses, measures).rename(columns=short_name)
     apart = (pairs["accuracy_a"] - pairs["accuracy_b"]).abs().round(9)  # equal shares, equal floats
     first, second = (pairs[system].map(source.architectures()) for system in ("system_a", "system_b"))
@@ -64,7 +65,7 @@ def _means(pairs: pd.DataFrame) -> pd.DataFrame:
     for tolerance, near_copies in product(TOLERANCES, (True, False)):
         chosen = pairs[(pairs["apart"] < tolerance) & (near_copies | ~pairs["copies"])]
         kinds = chosen.groupby("kind", sort=False)
-        means = kinds[list(BEHAVIOUR)].mean().assign(n_pairs=kinds.size())
+        means = kinds[list(OF_KINDS)].mean().assign(n_pairs=kinds.size())
         parts.append(means.assign(tolerance=tolerance, near_copies=near_copies).reset_index())
     return pd.concat(parts)
 
