@@ -27,6 +27,7 @@ from erralign_book.papers.xu2024.pair_scores import (
     model_pairs,
     pairwise_limits,
     pairwise_scores,
+    people_less_networks,
 )
 from erralign_book.papers.xu2024.printed import table
 from erralign_book.papers.xu2024.released import agreement_with_released, released_divergences, released_values

@@ -1,6 +1,7 @@
 """All pairs of systems: scores, limits, accuracies."""
 
 from functools import cache
+from itertools import permutations
 
 import numpy as np
 import pandas as pd
@@ -8,7 +9,7 @@ import pandas as pd
 from erralign.measures import MEASURES, limit_columns, short_name
 from erralign.nulls import with_random_errors
 from erralign.pairs import pairwise
-from erralign.resampling import pairwise_intervals
+from erralign.resampling import difference_interval, pairwise_intervals
 from erralign.responses import Responses
 from erralign.sources import xu2024 as source
 from erralign.sources.trials import MODEL_VS_HUMAN
@@ -109,3 +110,22 @@ def kinds_of_pairs() -> pd.DataFrame:
     groups = pairs.groupby(["data_set", "kind"], sort=False)
     means = groups[[*BEHAVIOUR, "CLES printed", "CLES random", "n_joint_errors"]].mean()
     return means.assign(n_pairs=groups.size()).reset_index()
+
+
+@frozen(inputs=ANSWERS)
+def people_less_networks() -> pd.DataFrame:
+    """Return by how much a person is closer to another person than to a network on *colour*, with intervals."""
+    responses = answers_on("colour")
+    people, networks = (responses.systems.index[responses.systems["kind"] == kind] for kind in ("human", "model"))
+    rows = [
+        {"person": person, "other": other, "network": network} | _lead(responses, person, other, network)
+        for person, other in permutations(people, 2)
+        for network in networks
+    ]
+    return pd.DataFrame(rows)
+
+
+def _lead(responses: Responses, person: str, other: str, network: str) -> dict[str, float]:
+    y_a, y_b, y_c = (responses.answers[system].to_numpy() for system in (other, network, person))
+    found = difference_interval(responses.truth.to_numpy(), y_a, y_b, y_c, n_resamples=2000)
+    return {"lead": found.estimate, "low": found.low, "high": found.high}
