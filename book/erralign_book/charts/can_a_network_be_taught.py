@@ -5,16 +5,16 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import GREY, PURPLE, SILVER, SLATE, VERMILION
+from erralign.plot.colours import GREY, PURPLE, SLATE, VERMILION
 from erralign.plot.parts import dots, finish, layer, selector, whisker
 from erralign.plot.theme import BAND, Look, Looks, colour, legend, shape
 
 PLACES = {"in-sample": "pictures and people in training", "grouped": "new pictures, new people"}
 WHERE = dict(zip(PLACES.values(), (Look(SLATE, "square"), Look(PURPLE)), strict=True))
+MORE = {"than cross-entropy at equal accuracy": Look(PURPLE), "than its control": Look(SLATE, "square")}
 GROUPS = {"a loss": Look(PURPLE, "diamond"), "cross-entropy, other decays": Look(GREY)}
 MEASURES = ("EC", "MA", "CLES")
 WITH = "with people who did not train"
-HEIGHT, ABOVE = 400, 110  # pixels: of the chart, and above its values, where losses have their names
 
 
 def gains(table: pd.DataFrame, field: str, looks: Looks, axis: str, title: str) -> alt.LayerChart:
@@ -41,7 +41,7 @@ def against_accuracy(values: pd.DataFrame, title: str) -> alt.LayerChart:
     base = alt.Chart(values.round(4)).transform_filter("datum.measure === measure")
     heads, people = (base.transform_filter(f"datum.group {sign} 'people'") for sign in ("!==", "==="))
     x = alt.X("accuracy:Q", title="accuracy", axis=alt.Axis(format="%", grid=False))
-    y = alt.Y("value:Q", title=WITH, scale=alt.Scale(zero=False, range=[HEIGHT, ABOVE]))
+    y = alt.Y("value:Q", title=WITH, scale=alt.Scale(zero=False))
     seen = heads.encode(x, colour("group", GROUPS))
     line = heads.transform_filter(f"datum.group === '{list(GROUPS)[1]}'").mark_line(color=GREY).encode(x, y)
     points = dots(seen, 70).encode(y, shape("group", GROUPS), tooltip=["loss", "accuracy", "value", "low", "high"])
@@ -51,17 +51,4 @@ def against_accuracy(values: pd.DataFrame, title: str) -> alt.LayerChart:
     words = words.encode(y, x=alt.value(6), text=alt.value("two people"))
     drawn = layer(band, level, words, line, whisker(seen, WITH), points)
     about = "Error consistency, misclassification agreement or class-level error similarity against accuracy."
-    drawn = layer(drawn, _names(values, x)).resolve_scale(y="independent").add_params(chosen)
-    return finish(drawn, title, about, HEIGHT, subtitle="whiskers and band: 95 % intervals")
-
-
-def _names(values: pd.DataFrame, x: alt.X) -> alt.LayerChart:
-    """Write the names of losses above the values, the most accurate on top, each over a line down to its point."""
-    losses = (
-        values[values["group"] == next(iter(GROUPS))].drop_duplicates("loss").sort_values("accuracy", ascending=False)
-    )
-    losses = losses[["loss", "accuracy"]].round(4).assign(place=[8 + 15 * row for row in range(len(losses))])
-    y = alt.Y("place:Q", axis=None, scale=alt.Scale(domain=[0, HEIGHT], range=[0, HEIGHT]))
-    base = alt.Chart(losses).encode(x, y)
-    names = base.mark_text(align="right", dx=-4, fontSize=12).encode(text="loss:N")
-    return layer(base.mark_rule(color=SILVER, strokeWidth=0.75).encode(y2=alt.value(HEIGHT)), names)
+    return finish(drawn.add_params(chosen), title, about, 290, subtitle="whiskers and band: 95 % intervals")

@@ -8,7 +8,6 @@ from erralign_book.simulations.training.comparisons import (
     elsewhere,
     planned,
     values,
-    verdicts,
     wrong_on_purpose,
 )
 from erralign_book.simulations.training.heads import (

@@ -134,7 +134,7 @@ def differences(split: str) -> pd.DataFrame:
     )
 
 
-BASE_NAME, EQUAL = "a cross-entropy", "a cross-entropy at equal accuracy"
+BASE_NAME, EQUAL = "cross-entropy", "cross-entropy at equal accuracy"
 
 
 def _by_seeds_alone(heads: Scores, statistic: Statistic) -> float:
@@ -164,37 +164,8 @@ def planned() -> pd.DataFrame:
     return found.assign(p_holm=holm(found["p"]))
 
 
-def verdicts() -> pd.DataFrame:
-    """Return what the planned comparisons say, a row per loss."""
-    value = values().query("split == 'grouped'").pivot(index="loss", columns="measure", values="value")
-    plan, rows = planned(), []
-    for name, (measure, _) in AIMS.items():
-        of = plan[plan["loss"] == name]
-        alone, control = of.iloc[0], of.iloc[1]
-        rows.append(
-            {
-                "loss, measure": f"{name}, {measure}",
-                "value": value.loc[name, measure],
-                "people": value.loc["people", measure],
-                "more than cross-entropy at equal accuracy": _text(alone, 3),
-                "more than its control": _text(control, 3),
-                "verdict": _verdict(alone, control),
-            }
-        )
-    return pd.DataFrame(rows)
-
-
 def _text(row: pd.Series, digits: int = 2) -> str:
     return with_interval(row["value"], row["low"], row["high"], digits)
-
-
-def _verdict(alone: pd.Series, control: pd.Series) -> str:
-    if alone["p_holm"] < 0.05:
-        words = "a gain" if alone["value"] > 0 else "worse"
-    else:
-        words = "clear only before correction" if alone["low"] > 0 else "no gain shown"
-    words += f"; at most {alone['high']:.3f}"
-    return f"{words}; better than its control" if control["p_holm"] < 0.05 and control["value"] > 0 else words
 
 
 def beside_accuracy(table: pd.DataFrame) -> pd.DataFrame:
@@ -202,7 +173,7 @@ def beside_accuracy(table: pd.DataFrame) -> pd.DataFrame:
     new = table[(table["split"] == "grouped") & ~table["loss"].str.contains("shuffled|relabelled|random|λ")]
     accuracy = new[new["measure"] == "accuracy"].set_index("loss")["value"]
     new = new[new["measure"] != "accuracy"]
-    group = np.where(new["loss"].str.startswith("a "), "cross-entropy, other decays", "a loss")
+    group = np.where(new["loss"].str.startswith(BASE_NAME), "cross-entropy, other decays", "a loss")
     return new.assign(accuracy=new["loss"].map(accuracy), group=np.where(new["loss"] == "people", "people", group))
 
 

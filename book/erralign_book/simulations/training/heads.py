@@ -60,13 +60,13 @@ SEEDS, OTHER_SEEDS, SEEDS_OF_STRENGTHS, SEEDS_OF_CHECKS = range(20), range(20, 3
 STRENGTHS = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 MOST_COST = 0.05  # of accuracy
 LOSSES = {
-    "a cross-entropy": "cross-entropy",
-    "b people's shares": "people's shares",
-    "b category's shares": "category's shares",
-    "c CLES": "CLES",
-    "d MA": "MA",
-    "e EC": "EC",
-    "d′ wrong answers": "wrong answers",
+    "cross-entropy": "cross-entropy",
+    "people's shares": "people's shares",
+    "category's shares": "category's shares",
+    "CLES loss": "CLES",
+    "MA loss": "MA",
+    "EC loss": "EC",
+    "wrong answers": "wrong answers",
 }
 
 
@@ -78,14 +78,14 @@ class Aim(NamedTuple):
 
 
 AIMS = {
-    "b people's shares": Aim("EC", "shuffled"),
-    "b category's shares": Aim("CLES", "relabelled"),
-    "c CLES": Aim("CLES", "relabelled"),
-    "d MA": Aim("MA", "relabelled"),
-    "e EC": Aim("EC", "shuffled"),
-    "d′ wrong answers": Aim("MA", "relabelled"),
+    "people's shares": Aim("EC", "shuffled"),
+    "category's shares": Aim("CLES", "relabelled"),
+    "CLES loss": Aim("CLES", "relabelled"),
+    "MA loss": Aim("MA", "relabelled"),
+    "EC loss": Aim("EC", "shuffled"),
+    "wrong answers": Aim("MA", "relabelled"),
 }
-WITH_STRENGTH = ("c CLES", "d MA", "e EC", "d′ wrong answers")
+WITH_STRENGTH = ("CLES loss", "MA loss", "EC loss", "wrong answers")
 
 
 def shuffled(answers: np.ndarray, truth: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -119,16 +119,16 @@ CONTROLS: dict[str, Callable[..., np.ndarray]] = {
 
 def arms_of(kind: str) -> dict[str, Arm]:
     """Return what is trained: cross-entropy with several decays first, then each loss, then controls."""
-    arms = {f"a cross-entropy, decay {arm.decay:g}": arm for arm in PATH}
+    arms = {f"cross-entropy, decay {arm.decay:g}": arm for arm in PATH}
     chosen = chosen_strengths()
     main = {name: Arm(loss, chosen.get(name, 0.0)) for name, loss in LOSSES.items() if name in AIMS}
     arms |= main
     if kind == "grouped":
-        controlled = [name for name in main if name != "b category's shares"]
+        controlled = [name for name in main if name != "category's shares"]
         arms |= {
             f"{name}, {what}": main[name]._replace(change=CONTROLS[what]) for name in controlled for what in CONTROLS
         }
-        arms["b category's shares, relabelled"] = main["b category's shares"]._replace(change=relabelled)
+        arms["category's shares, relabelled"] = main["category's shares"]._replace(change=relabelled)
         arms |= {f"{name}, λ = {STRENGTHS[-1]:g}": Arm(LOSSES[name], STRENGTHS[-1]) for name in WITH_STRENGTH}
     return arms
 
