@@ -14,7 +14,7 @@ from test_house import MODULES, TREES
 import erralign
 
 # Modules whose functions each show an example.
-WITH_EXAMPLES = ("behaviour", "confidences", "similarity", "grounding", "triplets")
+WITH_EXAMPLES = ("behaviour", "confidences", "grounding", "triplets")
 MOST_LINES = 8  # of a docstring that is not public: two sentences, and a formula
 # Arguments by place of names that others build on; options are in ORDER.
 PUBLISHED = """

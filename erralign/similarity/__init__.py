@@ -1,4 +1,7 @@
-"""Do two systems see alike? Measures of representations, one short module per family."""
+"""Do two systems see alike? The measures of the ReSi benchmark, one short module per family.
+
+Klabunde et al. (2024), https://doi.org/10.48550/arXiv.2408.00531, describe all of them; each says whose it is.
+"""
 
 from erralign.similarity.alignment import (
     aligned_cosine_similarity,

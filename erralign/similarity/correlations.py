@@ -20,6 +20,8 @@ def singular_vector_cca(X: Representation, Y: Representation, *, variant: str = 
 
     .. math:: SVCCA = \frac{1}{\min(k, l)} \sum_j \sigma_j(U_k^T U'_l).
 
+    Source of the textbook form: Raghu et al. (2017), https://doi.org/10.48550/arXiv.1706.05806.
+
     Parameters
     ----------
     X, Y : array_like of float, shape (n_trials, n_features), or Prepared
@@ -35,17 +37,6 @@ def singular_vector_cca(X: Representation, Y: Representation, *, variant: str = 
     -------
     float
         From 0 to 1. Undefined, and nan, when X or Y does not vary.
-
-    References
-    ----------
-    Klabunde et al. (2024), https://doi.org/10.48550/arXiv.2408.00531; Raghu et al. (2017),
-    https://doi.org/10.48550/arXiv.1706.05806 (textbook).
-
-    Examples
-    --------
-    >>> X = np.array([[1.0, 2.0], [3.0, 1.0], [0.0, 1.0], [2.0, 2.0]])
-    >>> round(singular_vector_cca(X, X[:, ::-1] + 1), 6)
-    1.0
     """
     check_choice("variant", variant, ("resi", "textbook"))
     x, y = prepare_two(X, Y)
@@ -79,7 +70,8 @@ def projection_weighted_cca(
     with the canonical correlations :math:`r_i` and the columns :math:`x_j` of X. In the textbook form the :math:`h_i`
     are the canonical variates of X, and the columns are centred. It is not symmetric. If X and Y together have more
     than n - 1 features, some correlations are 1 and their directions arbitrary, and values differ from one computer to
-    the next in the fifth digit.
+    the next in the fifth digit. Source of the textbook form: Morcos, Raghu and Bengio (2018),
+    https://doi.org/10.48550/arXiv.1806.05759.
 
     Parameters
     ----------
@@ -101,17 +93,6 @@ def projection_weighted_cca(
     float
         From 0 to 1. Undefined, and nan, when X or Y does not vary; as released also when X has as many features as
         trials or more than Y, or when the centred columns of X or Y are linearly dependent.
-
-    References
-    ----------
-    Klabunde et al. (2024), https://doi.org/10.48550/arXiv.2408.00531; Morcos, Raghu and Bengio (2018),
-    https://doi.org/10.48550/arXiv.1806.05759 (textbook).
-
-    Examples
-    --------
-    >>> X = np.array([[1.0, 2.0], [3.0, 1.0], [0.0, 1.0], [2.0, 2.0]])
-    >>> round(projection_weighted_cca(X, X[:, ::-1] + 1), 6)
-    1.0
     """
     check_choice("variant", variant, ("resi", "textbook"))
     x, y = prepare_two(X, Y)

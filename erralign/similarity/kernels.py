@@ -21,12 +21,10 @@ def cka(X: Representation, Y: Representation, *, unbiased: bool = False, replace
 
     Parameters
     ----------
-    X : array_like of float, shape (n_trials, n_features_x), or Prepared
-        Features of the first system.
-    Y : array_like of float, shape (n_trials, n_features_y), or Prepared
-        Features of the second, for the same trials in the same order.
+    X, Y : array_like of float, shape (n_trials, n_features), or Prepared
+        Features of two systems for the same trials, in the same order. The numbers of features may differ.
     unbiased : bool
-        Whether to take the unbiased estimate of HSIC.
+        Whether to take the unbiased estimate of HSIC, which needs at least 4 trials.
     replace_undefined_by : float
         Returned where a representation does not vary.
 
@@ -35,12 +33,6 @@ def cka(X: Representation, Y: Representation, *, unbiased: bool = False, replace
     float
         Biased: from 0 to 1. Unbiased: at most 1, and negative values occur for unrelated features. Rotations, a common
         scale and a shift leave it unchanged. Undefined when all trials have the same features.
-
-    Raises
-    ------
-    ValueError
-        The shapes are wrong, the numbers of trials differ, there is NaN, or there are fewer than 2 trials (biased) or 4
-        (unbiased).
 
     References
     ----------

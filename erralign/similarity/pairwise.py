@@ -29,8 +29,7 @@ def pairwise(
 ) -> dict[str, np.ndarray]:
     """Compare all pairs of representations with some or all of the 23 measures.
 
-    What a measure needs of one representation (its singular value decomposition, the ranks of its correlations, its
-    nearest neighbours and so on) is computed once and used for all its pairs.
+    What a measure needs of one representation, such as its nearest neighbours, is computed once for all its pairs.
 
     Parameters
     ----------
@@ -42,13 +41,8 @@ def pairwise(
     Returns
     -------
     dict of str to numpy.ndarray of float, shape (n_systems, n_systems)
-        One matrix per measure, by abbreviation, in the order that was asked for. Row i, column j is the default form of
-        the measure for systems i and j, in this order: LinReg and PWCCA are not symmetric. It is nan if the measure is
-        undefined.
-
-    References
-    ----------
-    Klabunde et al. (2024), https://doi.org/10.48550/arXiv.2408.00531.
+        One matrix per measure, by abbreviation. Row i, column j is the default form of the measure for systems i and j,
+        in this order (LinReg and PWCCA are not symmetric); nan if it is undefined.
 
     Examples
     --------
@@ -76,16 +70,12 @@ def compare(X: Representation, Y: Representation, measures: str | Iterable[str] 
     X, Y : array_like of float, shape (n_trials, n_features), or Prepared
         Features of two systems for the same trials, in the same order. The numbers of features may differ.
     measures : str or iterable of str, optional
-        Abbreviations or names. Default: all 23.
+        As for :func:`pairwise`.
 
     Returns
     -------
     dict of str to float
         The default form of each measure, by abbreviation; nan if it is undefined.
-
-    References
-    ----------
-    Klabunde et al. (2024), https://doi.org/10.48550/arXiv.2408.00531.
 
     Examples
     --------

@@ -17,10 +17,7 @@ TIED: Final = (
 
 
 class Prepared:
-    """A representation, with what the measures compute of it.
-
-    Every measure takes such an object in place of an array. What it needs of the representation is then computed only
-    once, even if many measures or many pairs need it.
+    """A representation, with what the measures compute of it: in place of an array it saves computing that anew.
 
     Parameters
     ----------

@@ -15,6 +15,8 @@ def concentricity_difference(X: Representation, Y: Representation) -> float:
 
     .. math:: ConcDiff = \Big| \frac1n \sum_i \cos(x_i, \bar x) - \frac1n \sum_i \cos(y_i, \bar y) \Big|
 
+    Source: Wang et al. (2020), https://doi.org/10.1109/TKDE.2020.2989512.
+
     Parameters
     ----------
     X, Y : array_like of float, shape (n_trials, n_features), or Prepared
@@ -24,17 +26,6 @@ def concentricity_difference(X: Representation, Y: Representation) -> float:
     -------
     float
         From 0 to 2. Always defined: a row of zeros, or a mean of zero, has cosine 0.
-
-    References
-    ----------
-    Klabunde et al. (2024), https://doi.org/10.48550/arXiv.2408.00531, after Wang et al. (2020),
-    https://doi.org/10.1109/TKDE.2020.2989512.
-
-    Examples
-    --------
-    >>> X = np.array([[1.0, 2.0], [3.0, 1.0], [0.0, 1.0]])
-    >>> concentricity_difference(X, 3 * X[:, ::-1])
-    0.0
     """
     x, y = prepare_two(X, Y)
     return abs(_concentricity(x) - _concentricity(y))
@@ -50,6 +41,8 @@ def magnitude_difference(X: Representation, Y: Representation) -> float:
 
     .. math:: MagDiff = \big| \|\bar x\| - \|\bar y\| \big|
 
+    Source: Wang et al. (2020), https://doi.org/10.1109/TKDE.2020.2989512.
+
     Parameters
     ----------
     X, Y : array_like of float, shape (n_trials, n_features), or Prepared
@@ -59,11 +52,6 @@ def magnitude_difference(X: Representation, Y: Representation) -> float:
     -------
     float
         From 0 up, in the units of the features. Always defined.
-
-    References
-    ----------
-    Klabunde et al. (2024), https://doi.org/10.48550/arXiv.2408.00531, after Wang et al. (2020),
-    https://doi.org/10.1109/TKDE.2020.2989512.
 
     Examples
     --------
@@ -80,6 +68,8 @@ def uniformity_difference(X: Representation, Y: Representation, *, variant: str 
 
     .. math:: UnifDiff = |u(X) - u(Y)|, \quad u(X) = \log \frac{1}{n^2} \sum_{i, j} e^{-2 \|x_i - x_j\|^2}
 
+    Source of the textbook form: Wang and Isola (2020), https://doi.org/10.48550/arXiv.2005.10242.
+
     Parameters
     ----------
     X, Y : array_like of float, shape (n_trials, n_features), or Prepared
@@ -93,11 +83,6 @@ def uniformity_difference(X: Representation, Y: Representation, *, variant: str 
     -------
     float
         From 0 to log n (textbook: 8). Always defined.
-
-    References
-    ----------
-    Klabunde et al. (2024), https://doi.org/10.48550/arXiv.2408.00531; Wang and Isola (2020),
-    https://doi.org/10.48550/arXiv.2005.10242 (textbook).
 
     Examples
     --------

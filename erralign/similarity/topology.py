@@ -23,7 +23,8 @@ def multiscale_intrinsic_distance(
 
     with all eigenvalues :math:`\lambda_i` of the graph's normalised Laplacian, at 256 times from 0.1 to 10, evenly
     spaced on a logarithmic scale. Neighbours are the rows at the smallest Euclidean distance, and edges have no
-    direction. Which of equally near rows is taken is not defined.
+    direction. Which of equally near rows is taken is not defined. Source: Tsitsulin et al. (2020),
+    https://doi.org/10.48550/arXiv.1905.11141.
 
     Parameters
     ----------
@@ -41,17 +42,6 @@ def multiscale_intrinsic_distance(
     -------
     float
         From 0 up. Undefined, and nan, with fewer than 7 trials, and when X or Y does not vary.
-
-    References
-    ----------
-    Klabunde et al. (2024), https://doi.org/10.48550/arXiv.2408.00531; Tsitsulin et al. (2020),
-    https://doi.org/10.48550/arXiv.1905.11141.
-
-    Examples
-    --------
-    >>> X = np.random.default_rng(0).normal(size=(20, 3))
-    >>> round(multiscale_intrinsic_distance(X, 3 * X[:, ::-1] + 1), 6)
-    0.0
     """
     check_choice("variant", variant, ("exact", "resi", "textbook"))
     x, y = prepare_two(X, Y)
