@@ -1,4 +1,7 @@
-"""Which of three is the odd one out? What a representation chooses, and how it compares with people."""
+"""Which of three is the odd one out? What a representation chooses, and how it compares with people.
+
+"The paper" is Muttenthaler et al. (2023), https://doi.org/10.48550/arXiv.2211.01201.
+"""
 
 from erralign.triplets.calibration import best_temperature, expected_calibration_error, misfit
 from erralign.triplets.choices import choice_probabilities, odd_one_out, odd_one_out_accuracy, pair_similarities

@@ -43,8 +43,7 @@ def expected_calibration_error(probabilities: ArrayLike, odd: ArrayLike) -> floa
 
     References
     ----------
-    Guo et al. (2017), https://doi.org/10.48550/arXiv.1706.04599; Muttenthaler et al. (2023), appendix A.2,
-    https://doi.org/10.48550/arXiv.2211.01201
+    Guo et al. (2017), https://doi.org/10.48550/arXiv.1706.04599
 
     Examples
     --------
@@ -79,8 +78,8 @@ def misfit(
 
     Parameters
     ----------
-    similarities : array_like of float, shape (n_triplets, 3)
-        As :func:`pair_similarities` returns them.
+    similarities, temperature
+        As for :func:`choice_probabilities`.
     reference : array_like of float, shape (n_triplets, 3)
         Probabilities to compare with (KL, JS), such as those of an embedding of people's answers.
     odd : array_like of int, shape (n_triplets,)
@@ -88,8 +87,6 @@ def misfit(
     criterion : {"ECE", "KL", "JS"}
         ``"ECE"`` is :func:`expected_calibration_error`, ``"KL"`` the Kullback-Leibler divergence of the reference from
         the probabilities, ``"JS"`` their Jensen-Shannon distance; both are means over triplets.
-    temperature : float
-        τ, as for :func:`choice_probabilities`.
 
     Returns
     -------
@@ -115,23 +112,19 @@ def best_temperature(
     criterion: str = "ECE",
     temperatures: Sequence[float] = TEMPERATURES,
 ) -> tuple[float, float]:
-    """Find the temperature, out of several, at which probabilities of choices fit best.
+    """Find the temperature, out of several, at which probabilities of choices fit best (the paper, appendix A.2).
 
     Parameters
     ----------
     similarities, reference, odd, criterion
         As for :func:`misfit`.
     temperatures : sequence of float
-        The values of τ to try, as for :func:`choice_probabilities`. Default: those of the paper.
+        The values of τ to try. Default: those of the paper.
 
     Returns
     -------
     tuple of float
         The best τ, and the misfit there.
-
-    References
-    ----------
-    Muttenthaler et al. (2023), appendix A.2, https://doi.org/10.48550/arXiv.2211.01201
 
     Examples
     --------

@@ -22,7 +22,7 @@ def pair_similarities(X: ArrayLike, triplets: ArrayLike, *, similarity: str = "c
     Parameters
     ----------
     X : array_like of float, shape (n_objects, n_features)
-        A representation, one row per object. All pairs of objects are computed at once, so 20,000 objects take 3 GB.
+        A representation, one row per object. All pairs are computed at once, so 20,000 objects take 3 GB.
     triplets : array_like of int, shape (n_triplets, 3)
         Three different objects each, given by their rows in X, from 0.
     similarity : {"cosine", "dot"}
@@ -55,22 +55,14 @@ def odd_one_out(X: ArrayLike, triplets: ArrayLike, *, similarity: str = "cosine"
 
     Parameters
     ----------
-    X : array_like of float, shape (n_objects, n_features)
-        A representation.
-    triplets : array_like of int, shape (n_triplets, 3)
-        Three different objects each.
-    similarity : {"cosine", "dot"}
-        How alike two objects are.
+    X, triplets, similarity
+        As for :func:`pair_similarities`.
 
     Returns
     -------
     numpy.ndarray of int, shape (n_triplets,)
         0, 1 or 2, the place in the triplet. It is -1 if two pairs are equally similar and no pair more so, since a
         representation that cannot decide has not found the odd one out.
-
-    References
-    ----------
-    Muttenthaler et al. (2023), section 3.2, https://doi.org/10.48550/arXiv.2211.01201
 
     Examples
     --------
@@ -92,25 +84,17 @@ def odd_one_out_accuracy(X: ArrayLike, triplets: ArrayLike, *, similarity: str =
 
     .. math:: \frac{1}{n} \sum_{s=1}^{n} [\text{the pair } \{a_s, b_s\} \text{ is the most similar of the triplet}]
 
-    where :math:`a_s` and :math:`b_s` are the two objects of triplet s that people left together.
+    where :math:`a_s` and :math:`b_s` are the first two objects of triplet s, those that people left together.
 
     Parameters
     ----------
-    X : array_like of float, shape (n_objects, n_features)
-        A representation.
-    triplets : array_like of int, shape (n_triplets, 3)
-        Three different objects each; people chose the third.
-    similarity : {"cosine", "dot"}
-        How alike two objects are.
+    X, triplets, similarity
+        As for :func:`pair_similarities`.
 
     Returns
     -------
     float
-        From 0 to 1; chance gives 1/3. If two pairs are equally similar and none more so, the choice counts as wrong.
-
-    References
-    ----------
-    Muttenthaler et al. (2023), section 3.2, https://doi.org/10.48550/arXiv.2211.01201
+        From 0 to 1; chance gives 1/3. Where :func:`odd_one_out` is -1 the choice counts as wrong.
 
     Examples
     --------
@@ -121,7 +105,7 @@ def odd_one_out_accuracy(X: ArrayLike, triplets: ArrayLike, *, similarity: str =
 
 
 def choice_probabilities(similarities: ArrayLike, temperature: float = 1.0) -> np.ndarray:
-    r"""Turn similarities into probabilities of each choice.
+    r"""Turn similarities into probabilities of each choice: equation 1 and appendix A.2 of the paper.
 
     .. math:: p(\{a, b\} \mid \{i, j, k\}) = \frac{\exp(\tau S_{ab})}{\exp(\tau S_{ij}) + \exp(\tau S_{ik}) +
         \exp(\tau S_{jk})}
@@ -133,17 +117,12 @@ def choice_probabilities(similarities: ArrayLike, temperature: float = 1.0) -> n
     similarities : array_like of float, shape (n_triplets, 3)
         As :func:`pair_similarities` returns them.
     temperature : float
-        τ, which multiplies the similarities: the larger, the surer the choices. It is the inverse of the temperature T
-        of the glossary, by which logits are divided.
+        τ, which multiplies the similarities: the inverse of the glossary's temperature T, by which logits are divided.
 
     Returns
     -------
     numpy.ndarray of float, shape (n_triplets, 3)
         In column c, the probability that c is the odd one out. Each row sums to 1.
-
-    References
-    ----------
-    Muttenthaler et al. (2023), equation 1 and appendix A.2, https://doi.org/10.48550/arXiv.2211.01201
 
     Examples
     --------

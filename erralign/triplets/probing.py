@@ -29,7 +29,7 @@ class Probing:
     Parameters
     ----------
     penalties : tuple of float
-        The values of λ that were tried, from the strongest.
+        The values of λ, from the strongest.
     inner : numpy.ndarray of float, shape (n_folds, n_penalties)
         Inner accuracy: the mean over the folds into which the training objects are put; nan where the search had ended.
     new : numpy.ndarray of float, shape (n_folds, n_penalties)
@@ -84,17 +84,17 @@ def probe(
     .. math:: \min_W \; -\frac{1}{n} \sum_{s=1}^{n} \log p(\{a_s, b_s\} \mid \{i_s, j_s, k_s\}) + \lambda \|W\|^2,
         \qquad S_{ij} = (W^\top x_i)^\top (W^\top x_j)
 
-    with p as in :func:`choice_probabilities`, at τ = 1. As a function of :math:`G = W W^\top` this is convex, with the
-    trace of G as penalty, which favours a G of low rank. So every local minimum in G is a global one. The search is for
-    W, in which the function is not convex. But a local minimum whose columns are linearly dependent is a global one,
-    too, so W should have more columns than the rank of the best G. The search uses L-BFGS, all triplets at once, and
-    single precision.
+    with p as in :func:`choice_probabilities`, at τ = 1 (equation 2 of the paper). As a function of
+    :math:`G = W W^\top` this is convex, and its penalty, the trace of G, favours a low rank. The search is for W, in
+    which it is not convex; but a local minimum whose columns are linearly dependent is a global one (Burer and Monteiro
+    2003, https://doi.org/10.1007/s10107-002-0352-8). So W should have more columns than the rank of the best G. The
+    search uses L-BFGS, all triplets at once, and single precision.
 
     Parameters
     ----------
     X : array_like of float, shape (n_objects, n_features)
         Features. The columns of the best W lie in the span of the rows of X. So with more features than objects, reduce
-        X with :func:`in_span` first: the dot products of the standardised features remain the same.
+        X with :func:`in_span` first.
     triplets : array_like of int, shape (n_triplets, 3)
         Three objects each; the third is the odd one out.
     penalty : float
@@ -111,11 +111,6 @@ def probe(
     -------
     numpy.ndarray of float, shape (n_features, rank)
         W; the transformed features are ``X @ W``, to be compared by dot product.
-
-    References
-    ----------
-    Muttenthaler et al. (2023), equation 2, https://doi.org/10.48550/arXiv.2211.01201; Burer & Monteiro (2003), low
-    rank, https://doi.org/10.1007/s10107-002-0352-8
 
     Examples
     --------
@@ -146,8 +141,8 @@ def probe(
 def in_span(X: ArrayLike) -> np.ndarray:
     """Standardise features, and rotate them so that no more columns are left than there are objects.
 
-    As in the released code of the paper, one mean and one standard deviation are taken over all numbers. The rotation
-    changes neither similarities nor the penalty of a probe.
+    As in the released code, one mean and one standard deviation are taken over all numbers. The rotation changes
+    neither similarities nor the penalty of a probe.
 
     Parameters
     ----------
@@ -182,44 +177,28 @@ def cross_validate_probe(
     rng: int | np.random.Generator = 0,
     loss: Loss | None = None,
 ) -> Probing:
-    """Measure how well probes do on objects that they have not seen.
+    """Measure how well probes do on objects that they have not seen: algorithm 1 and appendix A.1 of the paper.
 
-    Objects are put into folds (Algorithm 1 of the paper). For each fold a probe is fitted to the triplets whose three
-    objects are all outside the fold, and tested on the triplets whose three objects are all in the fold. Triplets that
-    mix the two are left out. The penalty is chosen by the same procedure among the training objects. Penalties are
-    tried from the strongest to the weakest. Each fit starts from the previous result, and the search ends when the
-    inner accuracy falls.
+    For each fold of the objects a probe is fitted to the triplets whose three objects are all outside the fold, and
+    tested on those whose three objects are all in it; the others are left out. The penalty is chosen by the same
+    procedure among the training objects, from the strongest on: each fit starts from the previous result, and the
+    search ends when the inner accuracy falls.
 
     Parameters
     ----------
-    X : array_like of float, shape (n_objects, n_features)
-        Features.
-    triplets : array_like of int, shape (n_triplets, 3)
-        Three objects each; the third is the odd one out.
+    X, triplets, rank, loss
+        As for :func:`probe`.
     penalties : sequence of float
         The values of λ to try, from the strongest.
     n_folds : int
         Into how many folds the objects are put, and again the training objects of each fold.
-    rank : int
-        As for :func:`probe`.
     rng : int or numpy.random.Generator
         Which objects are in which fold.
-    loss : callable, optional
-        As for :func:`probe`. It is the only switch between the processor and a GPU.
 
     Returns
     -------
     Probing
         Accuracies on new and on seen objects.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As :func:`probe`, or a fold contains no triplet.
-
-    References
-    ----------
-    Muttenthaler et al. (2023), appendix A.1, https://doi.org/10.48550/arXiv.2211.01201
 
     Examples
     --------

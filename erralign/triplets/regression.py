@@ -27,11 +27,11 @@ def predict_dimensions(
     n_folds: int = 5,
     rng: int | np.random.Generator = 0,
 ) -> np.ndarray:
-    r"""Predict each dimension of Y from features by ridge regression, for objects that were left out.
+    r"""Predict each dimension of Y from features by ridge regression, for objects that were left out (appendix A.3).
 
     For each outer fold and each dimension y, a and b are fitted on the other folds, where they minimise
     :math:`\|y - X a - b\|^2 + \alpha \|a\|^2`. The strength α of this penalty (not the alpha of smoothing) is the one
-    with the smallest leave-one-out error on the same folds. This is nested cross-validation.
+    with the smallest leave-one-out error on the same folds.
 
     Parameters
     ----------
@@ -50,10 +50,6 @@ def predict_dimensions(
     -------
     numpy.ndarray of float, shape (n_objects, n_dimensions)
         Predictions, each from folds without the object.
-
-    References
-    ----------
-    Muttenthaler et al. (2023), appendix A.3, https://doi.org/10.48550/arXiv.2211.01201
 
     Examples
     --------

@@ -11,6 +11,8 @@ from erralign.errors import check_features, check_matrices
 def similarity_matrix(X: ArrayLike) -> np.ndarray:
     """Correlate the features of all pairs of objects: the representational similarity matrix, with Pearson's kernel.
 
+    Source: Kriegeskorte et al. (2008), https://doi.org/10.3389/neuro.06.004.2008.
+
     Parameters
     ----------
     X : array_like of float, shape (n_objects, n_features)
@@ -21,10 +23,6 @@ def similarity_matrix(X: ArrayLike) -> np.ndarray:
     numpy.ndarray of float, shape (n_objects, n_objects)
         From -1 to 1, with 1 on the diagonal. All entries of an object whose features are all the same are nan, where
         :func:`erralign.similarity.representational_similarity`, which follows the ReSi benchmark, takes 0.
-
-    References
-    ----------
-    Kriegeskorte et al. (2008), https://doi.org/10.3389/neuro.06.004.2008
 
     Examples
     --------
@@ -43,14 +41,13 @@ def representational_similarity(
 ) -> float:
     """Correlate the ranks of two similarity matrices: Spearman's correlation over all pairs of objects.
 
-    It takes matrices, such as those of :func:`similarity_matrix` or of people's judgements. The measure of the same
-    name, :func:`erralign.similarity.representational_similarity`, takes features.
+    The measure of the same name, :func:`erralign.similarity.representational_similarity`, takes features.
 
     Parameters
     ----------
     matrix_a, matrix_b : array_like of float, shape (n_objects, n_objects)
-        Two symmetric matrices of similarities of the same objects in the same order, or two of dissimilarities. The
-        diagonal plays no part.
+        Two symmetric matrices of similarities of the same objects in the same order, or two of dissimilarities, such as
+        those of :func:`similarity_matrix` or of people's judgements. The diagonal plays no part.
     replace_undefined_by : float
         Returned where all values of one matrix are the same.
 
@@ -58,10 +55,6 @@ def representational_similarity(
     -------
     float
         From -1 to 1. Any increasing function of either matrix leaves it unchanged.
-
-    References
-    ----------
-    Kriegeskorte et al. (2008), https://doi.org/10.3389/neuro.06.004.2008
 
     Examples
     --------

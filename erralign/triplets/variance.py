@@ -22,10 +22,9 @@ def object_variance(values: ArrayLike, triplets: ArrayLike) -> float:
     .. math:: T = \sum_i e_{(i)}^2 - \sum_{i < j} e_{(ij)}^2 + \sum_{i<j<k} e_{(ijk)}^2, \qquad
         e_{(\cdot)} = \frac{1}{1 - h} \sum_{s \text{ contains } (\cdot)} e_s,
 
-    where :math:`e_{(i)}` is about the triplets that contain object i, :math:`e_{(ij)}` about those that contain both i
-    and j, and so on. In this way a pair of triplets with two or three objects in common counts once. These triplets are
-    a share h of all and pull the mean towards them, so that their residuals are too small: :math:`e_{(\cdot)} / n` is
-    by how much leaving them out changes the mean. An object that is in all triplets changes nothing.
+    where :math:`e_{(ij)}` is about the triplets that contain both i and j, and so on, so that a pair of triplets with
+    two or three objects in common counts once. These triplets are a share h of all: :math:`e_{(\cdot)} / n` is by how
+    much leaving them out changes the mean. An object that is in all triplets changes nothing.
 
     Parameters
     ----------
@@ -37,8 +36,8 @@ def object_variance(values: ArrayLike, triplets: ArrayLike) -> float:
     Returns
     -------
     float
-        V. The maximum keeps it from being smaller than :math:`\sum_s e_s^2 / n^2`, the variance that there would be if
-        no two triplets had an object in common. In the second example below T is 0, and V is this least value.
+        V, at least the variance that there would be if no two triplets had an object in common, as in the second
+        example, where T is 0.
 
     References
     ----------
