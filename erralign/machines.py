@@ -1,7 +1,6 @@
 """One task after another finished: on the cores of this machine or, through Dask, on those of many.
 
-Dask's own tasks are used and not joblib's backend of that name: what joblib lays out for all tasks is lost with the
-worker that holds it.
+Not through joblib's backend for Dask: what joblib lays out for all tasks is lost with the worker that holds it.
 """
 
 import hashlib

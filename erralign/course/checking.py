@@ -23,11 +23,9 @@ SAID: list[tuple[str, str]] = []  # exercise and verdict of each call, for the g
 def check(exercise: str, answer: object) -> None:
     """Say whether the answer to an exercise is right; if not, name the misconception that it shows, and give a hint.
 
-    Nothing is looked up elsewhere: it works without a network. No answer is spelled out in the package. Most are
-    computed anew from small inputs, with the tolerance that luck needs; of the others the package has a salted hash,
-    and each number may be off by less than one in its last digit. A determined student can cheat all the same, for
-    instance by reading the solutions on the book's pages, or by trying numbers: the checks are for those who want to
-    learn.
+    It works without a network, and no answer is spelled out in the package: most are computed anew from small inputs,
+    with the tolerance that luck needs; of the others the package has a salted hash, and each number may be off by less
+    than one in its last digit. A determined student can cheat all the same, for instance by trying numbers.
 
     Parameters
     ----------
@@ -35,11 +33,6 @@ def check(exercise: str, answer: object) -> None:
         Its name, such as ``"interval-1"``, as the student's notebook has it.
     answer : object
         What the exercise asks for: a number, several, a table or a function; ``...`` if there is no answer yet.
-
-    Raises
-    ------
-    ValueError
-        No exercise has this name.
 
     Examples
     --------

@@ -46,11 +46,6 @@ def grade(folder: str | os.PathLike[str], *, seconds: float = 300) -> pd.DataFra
         that it has; of all pages in the folder if it has none), the misconceptions, the exercises that are missing or
         occur more than once, and how it ended. Of several answers to an exercise the last one counts. Files that are no
         notebooks come last, and are not run.
-
-    Raises
-    ------
-    ValueError
-        No such folder, no notebook in it, or no time.
     """
     check_positive("seconds", seconds)
     if not Path(folder).is_dir():

@@ -19,8 +19,8 @@ def category_confidences(logits: np.ndarray, members: Sequence[Sequence[int]], m
     r"""Put the probabilities of many classes together into confidences in a few categories.
 
     With :math:`p = \operatorname{softmax}(z)` of all outputs, the score of category :math:`c` is the mean of
-    :math:`p_k` over its classes :math:`k`, their sum, or the largest. Confidences are the scores divided by their sum
-    over the categories. Classes that belong to no category are left out.
+    :math:`p_k` over its classes :math:`k`, their sum, or the largest. Confidences are the scores divided by their sum.
+    Classes that belong to no category are left out.
 
     Parameters
     ----------
@@ -42,8 +42,6 @@ def category_confidences(logits: np.ndarray, members: Sequence[Sequence[int]], m
     >>> logits = np.log([[0.3, 0.1, 0.2, 0.4]])
     >>> category_confidences(logits, [[0, 1], [2]]).round(2).tolist()
     [[0.5, 0.5]]
-    >>> category_confidences(logits, [[0, 1], [2]], "sum").round(2).tolist()
-    [[0.67, 0.33]]
     """
     check_choice("mapping", mapping, MAPPINGS)
     # In logarithms: where one class has nearly all of the probability, the others would be rounded to 0.

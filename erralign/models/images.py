@@ -51,7 +51,7 @@ class Images:
     truth : pandas.Series of str
         The true classes, indexed by trial (``image``, and ``condition`` if the names of the pictures contain it).
     pictures : tuple of Picture
-        The pictures, in the same order.
+        In the same order.
     note : str
         What a reader should know about the pictures, in a sentence.
     """
@@ -86,8 +86,6 @@ def open_images(images: str | PathLike[str], *, download: bool = False) -> Image
 
     Raises
     ------
-    ValueError
-        There is no such data set or path, or it contains no pictures.
     DataError
         The pictures of a data set are not on this machine.
     """

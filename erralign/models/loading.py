@@ -62,8 +62,6 @@ def load(
 
     Raises
     ------
-    ValueError
-        timm does not know the name, or an argument is missing.
     DataError
         The weights are not on this machine and could not be downloaded, or do not fit the architecture.
     """

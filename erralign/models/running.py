@@ -65,14 +65,12 @@ def run(
     -------
     Run
         Answers and confidences. What the network computes is kept in the folder ``outputs`` of erralign's cache
-        (``~/.cache/erralign`` on Linux), under a name that depends on the weights, the preprocessing and the pictures.
-        So a second call, or one after a run that was stopped, computes only what is missing there. For a callable that
-        is not a network of torch nothing is kept, since nobody knows whether it is the same the next time.
+        (``~/.cache/erralign`` on Linux), under a name that depends on the weights, the preprocessing and the pictures:
+        a second call, or one after a run that was stopped, computes only what is missing there. Of a callable that is
+        not a network of torch nothing is kept, since it may be another the next time.
 
     Raises
     ------
-    ValueError
-        As :func:`load` and :func:`open_images`, or the pictures have a true class with which the model cannot answer.
     DataError
         Weights or pictures are missing or damaged.
     """
@@ -107,9 +105,9 @@ def answers(
     Returns
     -------
     Responses
-        Answers of one system, the model. Join them with :meth:`erralign.Responses.join` to those of people who saw the
-        same pictures, and use them with all measures. The model's row in ``systems`` names its source, revision,
-        weights (SHA-256), preprocessing and versions.
+        Answers of one system, the model. :meth:`erralign.Responses.join` them to those of people who saw the same
+        pictures. The model's row in ``systems`` names its source, revision, weights (SHA-256), preprocessing and
+        versions.
 
     Examples
     --------
@@ -133,8 +131,7 @@ def confidences(
     Returns
     -------
     pandas.DataFrame
-        Indexed by trial, with one column per class. Each row sums to 1, as :func:`erralign.confidence_similarity`
-        needs.
+        As :func:`erralign.confidence_similarity` needs them: one row per trial, one column per class.
     """
     return run(model, images, mapping=mapping, skip_broken=skip_broken, workers=workers).confidences
 

@@ -1,8 +1,7 @@
 """Outputs on disk, part by part, so that a run that was stopped goes on where it stopped.
 
 A part is a few pictures in a row. Its file is named by a hash of what the pictures are, its folder by one of all that
-the network's outputs depend on. So nothing has to be invalidated: what has changed has another name. Each file is moved
-into its place when it is whole; whenever a run is killed, there are whole parts, and at most one that is lost.
+the network's outputs depend on: what has changed has another name.
 """
 
 import hashlib

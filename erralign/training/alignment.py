@@ -75,9 +75,9 @@ def align(
 ) -> Alignment:
     """Train a linear head on frozen features to err like people, and test it on other pictures and other people.
 
-    In each seed half of the people train, and the others test. Pictures are cut into parts by ``clusters``: what is
-    tested shares no label with what was trained on. The answers of all folds are pooled before they are measured.
-    Intervals leave out pictures (with what they share), people and seeds in turn; they take the trained heads as given.
+    In each seed half of the people train, and the others test. What is tested shares none of ``clusters`` with what was
+    trained on. The answers of all folds are pooled before they are measured. Intervals leave out pictures (with what
+    they share), people and seeds in turn; they take the trained heads as given.
 
     Parameters
     ----------
@@ -105,14 +105,8 @@ def align(
     Alignment
         Values, differences and answers.
 
-    Raises
-    ------
-    ValueError
-        Features that are not finite or not as many as the pictures, fewer than four people, an unknown loss.
-
     Examples
     --------
-    >>> people = erralign.load("geirhos2020/cue-conflict")  # doctest: +SKIP
     >>> align("features.npy", people, "MA", clusters=exemplars).differences  # doctest: +SKIP
     """
     check_responses("responses", responses)

@@ -35,12 +35,6 @@ def soft_ec(logits: Any, truth: Any, shares: Any, weights: Any = None) -> Any:
     torch.Tensor, shape (...)
         From -1 to 1: :func:`erralign.error_consistency` where probabilities and shares are 0 or 1. nan where that is
         undefined. It needs all pictures at once: the mean over small batches is another quantity.
-
-    Examples
-    --------
-    >>> import torch  # doctest: +SKIP
-    >>> soft_ec(torch.zeros(4, 3), torch.tensor([0, 1, 2, 0]), torch.eye(3)[[0, 1, 0, 0]])  # doctest: +SKIP
-    tensor(0.)
     """
     right, people = (_of_truth(each, truth) for each in (logits.softmax(-1), shares))
     weights = _weights(weights, right)
@@ -107,7 +101,8 @@ def wrong_answers(logits: Any, truth: Any, shares: Any, weights: Any = None) -> 
 
     .. math:: -\sum_i \sum_{k \ne y_i} s_{ik} \log\frac{q_{ik}}{1 - q_{iy_i}} \Big/ \sum_i \sum_{k \ne y_i} s_{ik}
 
-    This is the part of decoupled distillation that concerns the wrong classes, with people as the teacher.
+    This is the part of decoupled distillation (Zhao et al. 2022, https://doi.org/10.48550/arXiv.2203.08679) that
+    concerns the wrong classes, with people as the teacher.
 
     Parameters
     ----------
@@ -118,10 +113,6 @@ def wrong_answers(logits: Any, truth: Any, shares: Any, weights: Any = None) -> 
     -------
     torch.Tensor, shape (...)
         A loss, at least 0; it does not depend on how probable the true class is.
-
-    References
-    ----------
-    Zhao et al. (2022), https://doi.org/10.48550/arXiv.2203.08679.
     """
     given_wrong = _wrong(logits, truth, -1e9).log_softmax(-1)
     people = _wrong(shares, truth) * _weights(weights, logits[..., 0])[..., None]
