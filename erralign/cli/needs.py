@@ -27,15 +27,10 @@ def names_of(_: click.Context, __: click.Parameter, text: str | None) -> list[st
     return [name.strip() for name in text.split(",")] if text else None
 
 
-class _Said(logging.Handler):
-    def emit(self, record: logging.LogRecord) -> None:
-        click.echo(record.getMessage(), err=True)
-
-
 @contextmanager
 def told() -> Iterator[None]:
     """Say on standard error what the package is doing where that takes long."""
-    logger, said = logging.getLogger("erralign"), _Said()
+    logger, said = logging.getLogger("erralign"), logging.StreamHandler()
     level = logger.level
     logger.addHandler(said)
     logger.setLevel(logging.INFO)

@@ -7,11 +7,14 @@ from typing import Any, NamedTuple
 
 from erralign.errors import DataError
 from erralign.machines import as_finished
-from erralign.models.classifier import Classifier
-from erralign.models.images import Images, open_images
+from erralign.models.images import open_images
 from erralign.models.inference import progress
 from erralign.models.loading import load
 from erralign.models.running import Run, run
+
+# A process keeps one model, and the last few sets of pictures.
+_loaded = lru_cache(maxsize=1)(load)
+_opened = lru_cache(maxsize=8)(open_images)
 
 
 class Done(NamedTuple):
@@ -34,8 +37,7 @@ def run_many(
 ) -> list[Done]:
     """Show several sets of pictures to several models."""
     tasks = list(product(models, images))
-    # Hashable, so that a process can know again what it has loaded.
-    how = tuple((loading or {}).items()), tuple((running or {}).items()), download
+    how = loading or {}, running or {}, download
     found: dict[tuple[str, str], tuple[Run | str, str]] = {}
     with progress(total=len(tasks), desc="models", unit="run", disable=n_jobs == 1 and not scheduler) as several:
         for place, result in as_finished(_run, tasks, how, n_jobs=n_jobs, scheduler=scheduler):
@@ -49,22 +51,11 @@ def _done(results: Sequence[tuple[Run | str, str]]) -> Done:
     return Done(runs, tuple(each for each, _ in results if isinstance(each, str)), results[0][1])
 
 
-def _run(task: tuple[str, str], how: tuple[tuple, tuple, bool]) -> tuple[Run | str, str]:
+def _run(task: tuple[str, str], how: tuple[Mapping[str, Any], Mapping[str, Any], bool]) -> tuple[Run | str, str]:
     (model, images), (loading, running, download) = task, how
-    pictures = _opened(images, download)
+    pictures = _opened(images, download=download)
     try:
-        loaded = _loaded(model, loading)
+        loaded = _loaded(model, **loading)
     except DataError as error:
         return str(error), pictures.note
-    return run(loaded, pictures, **dict(running)), pictures.note
-
-
-# A process keeps one model, and the last few sets of pictures.
-@lru_cache(maxsize=1)
-def _loaded(model: str, loading: tuple) -> Classifier:
-    return load(model, **dict(loading))
-
-
-@lru_cache(maxsize=8)
-def _opened(images: str, download: bool) -> Images:
-    return open_images(images, download=download)
+    return run(loaded, pictures, **running), pictures.note
