@@ -118,12 +118,8 @@ def _of_data_set(name: str, download: bool) -> Images:
             "(download=True in Python), or with  python -m erralign fetch"
         )
     pictures = [Picture(*row, TEXTURE_VS_SHAPE) for row in zip(here["member"], here["sha256"], strict=True)]
-    note = "" if len(here) == len(table) else _part_only(name, len(here), len(table))
-    return Images(name, here["category"].rename("truth"), tuple(pictures), note)
-
-
-def _part_only(name: str, n_here: int, n_all: int) -> str:
-    return f"{n_here:,} of the {n_all:,} pictures of {name} are on this machine, and only these are used."
+    note = f"{len(here):,} of the {len(table):,} pictures of {name} are on this machine, and only these are used."
+    return Images(name, here["category"].rename("truth"), tuple(pictures), note if len(here) < len(table) else "")
 
 
 def _in_folder(folder: Path) -> Images:

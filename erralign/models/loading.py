@@ -78,15 +78,17 @@ def load(
 
 def _named(model: str | PathLike[str], architecture: str | None, name: str | None, how: dict[str, Any]) -> Classifier:
     path = Path(model)
+    if _is_file(model) and not path.is_file():
+        raise ValueError(f"there is no file {str(path)!r}; give the path of a checkpoint, or a model's name in timm")
     if path.suffix == ".onnx":
-        _must_be_file(path)
         _must_have_settings(architecture, path.name)
         return onnx_network(name or path.stem, path, settings=_settings(architecture), **how)
     if path.suffix in CHECKPOINTS:
         module, origin = _from_checkpoint(path, architecture, how["classes"])
     else:
         module, origin = _from_timm(str(model))
-    return network(name or _short(model), module, settings=module.pretrained_cfg, origin=origin, **how)
+    name = name or (path.stem if _is_file(model) else str(model).removeprefix(HUB))
+    return network(name, module, settings=module.pretrained_cfg, origin=origin, **how)
 
 
 def names(pattern: str) -> list[str]:
@@ -101,17 +103,8 @@ def names(pattern: str) -> list[str]:
     return found
 
 
-def _short(model: str | PathLike[str]) -> str:
-    return Path(model).stem if _is_file(model) else str(model).removeprefix(HUB)
-
-
 def _is_file(model: str | PathLike[str]) -> bool:
     return Path(model).suffix in (*CHECKPOINTS, ".onnx")
-
-
-def _must_be_file(path: Path) -> None:
-    if not path.is_file():
-        raise ValueError(f"there is no file {str(path)!r}; give the path of a checkpoint, or a model's name in timm")
 
 
 def _must_have_settings(settings: object, what: str) -> None:
@@ -186,7 +179,6 @@ def _origin(settings: dict[str, Any]) -> dict[str, str]:
 def _from_checkpoint(
     path: Path, architecture: str | None, classes: tuple[str, ...] | None
 ) -> tuple[Any, dict[str, str]]:
-    _must_be_file(path)
     if architecture is None:
         raise ValueError(f"{path.name} holds weights only; name its network with architecture=... (--architecture)")
     _check_name(architecture)

@@ -27,7 +27,7 @@ def network(
 ) -> Classifier:
     """Make a network ready to run: on its device, in evaluation mode, with its preprocessing."""
     prepare, described = transform(settings, preprocessing)
-    device = _checked(device) if device else best_device()
+    device = checked(device) if device else best_device()
     module = module.eval().to(device)
     mixed = torch().device(device).type == "cuda"
     if mixed:
@@ -48,11 +48,12 @@ def best_device() -> str:
     return "mps" if torch().backends.mps.is_available() else "cpu"
 
 
-def _checked(device: str) -> str:
+def checked(device: str) -> str:
+    """Return a device that is on this machine."""
     try:
         torch().zeros(1, device=device)
     except (RuntimeError, AssertionError) as error:
-        raise ValueError(f"device is {device!r}, which is not on this machine; leave it out, or give cpu") from error
+        raise ValueError(f"device is {device!r}, which is not on this machine; give another, such as cpu") from error
     return device
 
 

@@ -3,12 +3,13 @@
 import numpy as np
 
 from erralign.models.libraries import torch
+from erralign.models.networks import checked
 from erralign.triplets.probing import PAIRS, Loss, Value
 
 
 def loss_on(device: str = "cuda") -> Loss:
     """Return the loss that :func:`erralign.triplets.probe` makes small, computed by torch on a device."""
-    _check_device(device)
+    checked(device)
 
     def loss(rows: np.ndarray, triplets: np.ndarray, penalty: float) -> Value:
         X = torch().tensor(rows, device=device)
@@ -26,13 +27,3 @@ def loss_on(device: str = "cuda") -> Loss:
         return value
 
     return loss
-
-
-def _check_device(device: str) -> None:
-    try:
-        torch().empty(0, device=device)
-    except (RuntimeError, AssertionError) as error:
-        raise ValueError(
-            f"device is {device!r}; expected one that torch finds on this machine; leave out loss= to compute with "
-            "NumPy, or name another device"
-        ) from error
