@@ -160,6 +160,7 @@ def two_matrices():
 def test_similarity_matrices_are_those_of_numpy_and_their_correlation_that_of_scipy():
     (_, Y), matrices = two_matrices()
     np.testing.assert_allclose(matrices[1], np.corrcoef(Y), atol=1e-12)
+    assert np.isnan(triplets.similarity_matrix([[0.1, 0.1, 0.1], [1, 2, 3]])[0]).all()  # whose mean is not 0.1
     upper = np.triu_indices(30, 1)
     for a, b in (matrices, [np.round(each, 1) for each in matrices]):  # with ties
         assert triplets.representational_similarity(a, b) == pytest.approx(spearmanr(a[upper], b[upper])[0], abs=1e-12)

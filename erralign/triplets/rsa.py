@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from erralign.errors import check_features, check_matrices
+from erralign.similarity.prepared import centre
 
 
 def similarity_matrix(X: ArrayLike) -> np.ndarray:
@@ -29,8 +30,7 @@ def similarity_matrix(X: ArrayLike) -> np.ndarray:
     >>> similarity_matrix([[1, 2, 3], [2, 4, 6], [3, 2, 1]]).round(2).tolist()
     [[1.0, 1.0, -1.0], [1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]]
     """
-    rows = check_features("X", X)
-    rows = rows - rows.mean(axis=1, keepdims=True)
+    rows = centre(check_features("X", X).T).T
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     rows = np.divide(rows, lengths, out=np.full_like(rows, np.nan), where=lengths > 0)
     return rows @ rows.T
@@ -61,15 +61,9 @@ def representational_similarity(
     >>> representational_similarity([[1, 0.2, 0.5], [0.2, 1, 0.9], [0.5, 0.9, 1]], [[0, 1, 2], [1, 0, 3], [2, 3, 0]])
     1.0
     """
+    from scipy.stats import spearmanr  # here, since it takes its time to import
+
     matrix_a, matrix_b = check_matrices(matrix_a, matrix_b)
     upper = np.triu_indices(len(matrix_a), 1)
-    ranks = [_ranks(each[upper]) for each in (matrix_a, matrix_b)]
-    a, b = (each - each.mean() for each in ranks)
-    lengths = np.sqrt((a @ a) * (b @ b))
-    return float(np.clip(a @ b / lengths, -1, 1)) if lengths > 0 else float(replace_undefined_by)
-
-
-def _ranks(values: np.ndarray) -> np.ndarray:
-    """Return ranks from 1 up, equal values sharing the mean of theirs."""
-    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
-    return (np.cumsum(counts) - (counts - 1) / 2)[places.ravel()]
+    a, b = matrix_a[upper], matrix_b[upper]
+    return float(spearmanr(a, b).statistic) if np.ptp(a) and np.ptp(b) else float(replace_undefined_by)
