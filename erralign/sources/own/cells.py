@@ -74,7 +74,7 @@ def _opened(path: Path) -> TextIO:
     for begins, (what, reader) in OTHERS.items():
         if start.startswith(begins):
             lines = ", lines=True" if path.suffix == ".jsonl" else ""
-            convert = f"pandas.read_{reader}({path.name!r}{lines}).to_csv({f'{path.stem}.csv'!r}, index=False)"
+            convert = f"pandas.read_{reader}({path.name!r}{lines}).to_csv({f'{path.stem}-as-text.csv'!r}, index=False)"
             raise ValueError(f'{path.name} is {what}; make a CSV file of it:  python -c "import pandas; {convert}"')
     # Not by the ending: what a browser has unpacked on the way keeps its name.
     unpack = gzip.open if start.startswith(b"\x1f\x8b") else open
