@@ -244,7 +244,8 @@ def test_labels_come_in_many_forms():
     responses = responses_by_group(6)
     truth, index = responses.truth, responses.truth.index
     group = pd.Series(index.get_level_values("photograph"), index=index)
-    forms = group, group.sample(frac=1, random_state=0), group.to_frame(), group.tolist(), "photograph", ["photograph"]
+    plain = group.tolist(), pd.Index(group), index.droplevel("picture")
+    forms = group, group.sample(frac=1, random_state=0), group.to_frame(), *plain, "photograph", ["photograph"]
     crossed = [[group, index.get_level_values("picture") % 11], pd.DataFrame({"a": group, "b": np.arange(N) % 11})]
     crossed[1].index = index
     for same in (forms, crossed):

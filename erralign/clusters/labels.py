@@ -17,7 +17,7 @@ def clusters_of(clusters: Any, trials: Any) -> Clusters | None:
     """Return which trials share material."""
     if clusters is None:
         return None
-    factors = check_clusters(clusters, len(trials), trials.index if hasattr(trials, "reindex") else None)
+    factors = check_clusters(clusters, len(trials), trials.index if hasattr(trials, "iloc") else None)
     return _of(factors)
 
 

@@ -70,7 +70,7 @@ def _factors(clusters: Any, index: Any) -> list[Any]:
     names = [clusters] if isinstance(clusters, str) else clusters
     if isinstance(names, list | tuple) and len(names) <= 2 and all(isinstance(name, str) for name in names):
         return [_level(name, index) for name in names]
-    if hasattr(clusters, "reindex"):
+    if hasattr(clusters, "iloc"):
         labelled = clusters if index is None else _aligned(clusters, index)
         return [labelled[column] for column in labelled] if hasattr(labelled, "columns") else [labelled]
     if isinstance(clusters, list | tuple) and len(clusters) and np.ndim(clusters[0]):
