@@ -127,7 +127,7 @@ def _distributed() -> ModuleType:
         import distributed
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            f"working on a cluster needs the extra 'cluster' ({error.name} is not installed); get it, in the "
-            "repository's folder, with  pip install -e '.[cluster]'"
+            f"working on a cluster needs the extra 'cluster' ({error.name} is not installed); get it with  "
+            "pip install 'erralign[cluster]'"
         ) from error
     return distributed

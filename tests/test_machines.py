@@ -100,7 +100,7 @@ def test_without_the_extra_the_error_says_how_to_get_it_and_the_options_old_name
     monkeypatch.setitem(sys.modules, "distributed", None)
     machines._distributed.cache_clear()
     Path("answers.csv").write_text("truth,a,b\n0,0,1\n1,1,0\n2,2,2\n0,0,0\n")
-    needed = "needs the extra 'cluster' (distributed is not installed)", "pip install -e '.[cluster]'"
+    needed = "needs the extra 'cluster' (distributed is not installed)", "pip install 'erralign[cluster]'"
     for option, *said in (("--scheduler",), ("--cluster", "note: --cluster is now --scheduler")):
         found = CliRunner().invoke(main, ["compare", "answers.csv", option, "tcp://there:8786"])
         assert found.exit_code == 1

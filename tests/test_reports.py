@@ -222,8 +222,9 @@ WRONG = [
     ("wrong.csv", "image,mine,other\na.png,cat,dog\n", "'truth'"),
     ("wrong.csv", f"{ONE_SYSTEM}c.png,dog\n", "wrong.csv, row 4"),
     ("answers.csv --people ann", None, "'ann'"),
-    ("answers.csv --pairs ann,mine-new", None, "with_ is 'ann'"),
-    ("answers.csv --level 95", None, "level is 95"),
+    ("answers.csv --measures EC,CKA", None, "CKA compares representations: erralign similarity"),
+    ("answers.csv --pairs ann,mine-new", None, "--pairs is 'ann'"),
+    ("answers.csv --level 95", None, "--level is 95"),
     ("answers.csv --classes cat,dog", None, "which is no class"),
 ]
 

@@ -35,11 +35,18 @@ class _OneLineErrors(click.Group):
         except (ValueError, TypeError, DataError, ChapterError, ImportError, OSError, MemoryError) as error:
             if ctx.params["debug"]:
                 raise
-            click.echo(f"erralign: {error}", err=True)
+            click.echo(f"erralign: {self._by_options(ctx, str(error))}", err=True)
             ctx.exit(2 if isinstance(error, ValueError | TypeError) else 1)
         finally:
             for warning in dict.fromkeys(str(each.message) for each in given):
                 click.echo(f"erralign: {warning}", err=True)
+
+    def _by_options(self, ctx: click.Context, message: str) -> str:
+        """Write ``--level is 95`` where the function that was called says ``level is 95``."""
+        command = self.get_command(ctx, ctx.invoked_subcommand or "")
+        options = {str(option.name): option.opts[0] for option in command.params} if command else {}
+        name, word, rest = message.partition(" is ")
+        return f"{options.get(name, name)}{word}{rest}"
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         return super().get_command(ctx, cmd_name) or _plugged_in().get(cmd_name)

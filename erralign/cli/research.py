@@ -55,6 +55,15 @@ def _check_not_read(to: Path | None, files: Iterable[Path]) -> None:
         raise ValueError(f"{to} is one of the files to be read, and would be overwritten; name another file")
 
 
+def _check_of_answers(measures: Iterable[str]) -> None:
+    """Refuse measures of representations, for which there is another command."""
+    from erralign.measures import OF_REPRESENTATIONS
+
+    for name in measures:
+        if name in OF_REPRESENTATIONS:
+            raise ValueError(f"{name} compares representations: erralign similarity A.npy B.npy --measures {name}")
+
+
 @click.command()
 @click.argument("answers", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--data", "data_set", metavar="NAME", help="Others on the same trials, such as geirhos2020/cue-conflict.")
@@ -104,6 +113,7 @@ def compare(
     from erralign.reports import as_json, as_text, compare_file, page
 
     _check_not_read(report, answers)
+    _check_of_answers(how["measures"])
     columns = {what: named for what in ("truth", "system", "answer") if (named := how.pop(what))}
     with told():
         comparison = compare_file(answers, data_set, trials=trials or None, columns=columns, **how)
