@@ -187,17 +187,6 @@ def test_a_system_without_errors_has_no_ec_and_ma_says_its_number_of_trials(answ
     assert f"{long_name}</t" in page
 
 
-def test_without_the_archives_it_says_so_and_compares_the_systems_of_the_file(answers, monkeypatch):
-    monkeypatch.setattr(archives, "_places", lambda key: [])
-    found = compare(answers, "--data", "geirhos2020/cue-conflict", "--report", "report.html")
-    assert found.exit_code == 0
-    for part in ("geirhos2020/cue-conflict is not on this machine", "erralign fetch", "among themselves", "--classes"):
-        assert part in found.stderr
-        assert part in (answers.parent / "report.html").read_text()
-    assert re.search("mine-new +mine-old", found.stdout)
-    assert "people with" not in found.stdout
-
-
 def test_less_can_be_asked_for_and_what_takes_long_is_said_before(answers, monkeypatch):
     monkeypatch.setattr(blocks, "SLOW", 0)
     monkeypatch.setattr(comparison, "LARGE", 1)
@@ -217,6 +206,7 @@ ONE_SYSTEM = "image,truth,mine\na.png,cat,dog\nb.png,dog,dog\n"
 WRONG = [
     ("nowhere.csv", None, "there is no file 'nowhere.csv'"),
     ("answers.csv --data example/animal", None, "example/animals"),
+    ("answers.csv --data geirhos2020/edges", None, "geirhos2020/edges is not on this machine; get it with --download"),
     (f"wrong.csv --data {ANIMALS}", ONE_SYSTEM, "a.png"),
     ("wrong.csv", ONE_SYSTEM, "there is nobody to compare it with"),
     ("wrong.csv", "image,mine,other\na.png,cat,dog\n", "'truth'"),
@@ -229,7 +219,8 @@ WRONG = [
 ]
 
 
-def test_an_error_is_one_line_with_status_2_and_no_page(answers):
+def test_an_error_is_one_line_with_status_2_and_no_page(answers, monkeypatch):
+    monkeypatch.setattr(archives, "_places", lambda key: [])
     for arguments, content, part in WRONG:
         (answers.parent / "wrong.csv").write_text(content or "")
         found = compare(*arguments.split(), "--report", "report.html")

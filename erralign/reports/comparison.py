@@ -280,8 +280,7 @@ def compare_file(
         The file, or several, such as one per person, as for :func:`erralign.read_answers`; or the logs of language
         models, as for :func:`erralign.read_logs`, which need no more than their paths.
     data_set : str, optional
-        A name in :func:`erralign.catalog`. If its archives are not on this machine, the systems of the file are only
-        compared with each other, and a note says so.
+        A name in :func:`erralign.catalog`.
     trials, columns, missing
         Which columns are what, and more words for no answer, as for :func:`erralign.read_answers`.
     measures, with_, unread, level, n_resamples, scheduler
@@ -324,8 +323,12 @@ def compare_file(
         _check_of_logs(of_tables | {"classes": classes, "options": options})
         of_logs, notes = read_logs_and_note(paths, metric=metric, filter_name=filter_name, subset=subset)
         return compare(of_logs, notes=notes, **how)
-    here = data_set is not None and (download or is_here(data_set))
-    theirs = load(data_set, download=download) if data_set is not None and here else None
+    if data_set is not None and not (download or is_here(data_set)):
+        raise ValueError(
+            f"{data_set} is not on this machine; get it with --download (download=True), or all public data with  "
+            "erralign fetch, or leave it out: the systems of the file are then compared among themselves"
+        )
+    theirs = None if data_set is None else load(data_set, download=download)
     known: dict[str, Any] = {"classes": classes}
     if theirs is not None:
         known = {"truth": theirs.truth, "classes": classes or theirs.classes}
@@ -338,7 +341,7 @@ def compare_file(
     if theirs is not None:  # in their order
         theirs = theirs.select(trials=theirs.truth.index.isin(mine.truth.index))
     shared = None if theirs is None else material(theirs)
-    notes = [*reading, *notes_on_answers(mine, data_set, theirs, classes, unread), *on_missing]
+    notes = [*reading, *notes_on_answers(mine, theirs, classes, unread), *on_missing]
     if theirs is not None and n_all != len(mine.truth):
         notes.append(f"All systems are compared on the {len(mine.truth):,} of {n_all:,} trials that {mine.name} has.")
     if theirs is not None and shared is not None:

@@ -57,7 +57,7 @@ def notes_on_chance(responses: Responses, measures: Iterable[Measure], pairs: pd
 
 
 def notes_on_answers(
-    mine: Responses, data_set: str | None, theirs: Responses | None, classes: Sequence[str] | None, unread: str
+    mine: Responses, theirs: Responses | None, classes: Sequence[str] | None, unread: str
 ) -> list[str]:
     """Say what the true class is, which classes there are, and who gave no answer."""
     notes = []
@@ -66,11 +66,6 @@ def notes_on_answers(
         notes += [f"The true class in {theirs.name} is {what[theirs.name]}."] if theirs.name in what else []
         if "condition" in theirs.truth.index.names:
             notes.append("Averages are taken condition by condition, pairs over all conditions together.")
-    elif data_set is not None:
-        notes.append(
-            f"{data_set} is not on this machine, so the systems of {mine.name} are compared among themselves. Get the "
-            "public data with  erralign fetch, or this data set alone with --download."
-        )
     if theirs is None and classes is None and mine.options is None:
         which = f" ({', '.join(mine.classes)})" if len(mine.classes) <= FEW_CLASSES else ""
         notes.append(
