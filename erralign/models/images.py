@@ -147,8 +147,7 @@ def _in_list(path: Path) -> Images:
     files = [path.parent / file for file in cells.text("file")]
     missing = [place for place, file in enumerate(files) if not file.is_file()]
     if missing:
-        row = cells.rows[missing[0]]
-        raise ValueError(f"{cells.at(row, 'file')} names {files[missing[0]]}, which is not there")
+        raise ValueError(f"{cells.at(missing[0], 'file')} names {files[missing[0]]}, which is not there")
     return _images(path.stem, files, list(cells.text("class")), _trials(list(cells.text("file"))))
 
 

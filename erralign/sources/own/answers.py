@@ -51,23 +51,20 @@ def read_answers(
       there. A prefix such as ``0001_cue_dnn_0_knife_00_`` is removed from the names of images.
 
     Classes are text, or whole numbers from 0 or 1 up. An empty cell, -1, ``na``, ``nan``, ``none``, ``null``, ``-``,
-    ``?``, ``#N/A``, ``timeout`` and ``[invalid]`` mean that a system gave no answer. What a file leaves open about its
-    columns, and how that was taken, is said in a warning.
+    ``?``, ``#N/A``, ``timeout`` and ``[invalid]`` mean no answer. How open questions were settled is said in a warning.
 
     Parameters
     ----------
     path : path, or sequence of paths
-        A file with commas, semicolons or tabs between its cells, in UTF-8 or UTF-16, which gzip may have compressed. Of
-        several files, such as one per person, the systems are put together; trials are matched by name. Systems that
-        are called the same get the names of their files.
+        A file with commas, semicolons or tabs between its cells, in UTF-8 or UTF-16, which gzip may have compressed; or
+        several, such as one per person, whose trials are matched by name.
     truth : pandas.Series, optional
         The true classes of a file without them, indexed by trial: names of classes, or ids if you give ``classes``.
-        ``people = erralign.load(...)``; ``read_answers(path, truth=people.truth, classes=people.classes)``.
     trials : sequence of str, optional
         The columns that name the trial. Default for wide files: the columns to the left of ``truth`` that hold no
-        answers. If there is no ``truth``, the columns that are named in the index of the argument ``truth``, or else
-        the first one that holds no answers. For long files: all columns in which all systems have the same, apart from
-        ``truth`` and ``kind``. For model-vs-human: ``condition``, if it is there, and the image.
+        answers; without ``truth``, those that the index of the argument ``truth`` names, or the first that holds no
+        answers. For long files: all columns in which all systems have the same. For model-vs-human: ``condition``, if
+        it is there, and the image.
     columns : mapping of str to str, optional
         Which columns hold the ``truth``, the name of the ``system`` and its ``answer``, if they are called otherwise;
         for wide files, ``{"system": ["net_a", "net_b"]}`` lists the columns that hold answers. ``options`` is the
@@ -87,14 +84,12 @@ def read_answers(
     Returns
     -------
     Responses
-        The answers, ready to be compared, or joined to those of people with :meth:`Responses.join`.
+        The answers.
 
     Raises
     ------
     ValueError, TypeError
-        There is no such file, a row lacks cells, a trial is missing, doubled or unknown, a trial has two true classes,
-        a cell does not contain a class, or a system agrees with ``truth`` less than chance would. The message names row
-        and column.
+        What cannot be read, with its row and column, or a system that agrees with ``truth`` less than chance would.
 
     Examples
     --------
@@ -107,15 +102,8 @@ def read_answers(
     >>> pets.name, pets.answers["ann"].to_dict(), pets.classes
     ('pets', {'1.png': 0, '2.png': -1}, ('cat', 'dog'))
     """
-    how: dict[str, Any] = {
-        "trials": trials,
-        "columns": columns,
-        "classes": classes,
-        "missing": missing,
-        "kind": kind,
-        "name": name,
-    }
-    responses, notes, _ = read_and_note(path, truth=truth, subset=subset, **how)
+    how: dict[str, Any] = {"trials": trials, "columns": columns, "classes": classes, "missing": missing, "kind": kind}
+    responses, notes, _ = read_and_note(path, truth=truth, name=name, subset=subset, **how)
     for note in notes:
         warnings.warn(note, stacklevel=2)
     return responses
@@ -166,23 +154,19 @@ def read_and_note(
 
 def _as_one(found: Sequence[Answers]) -> tuple[Answers, dict[str, Column], list[str]]:
     """Bring the systems of several files onto the trials of the first, and collect their columns of true classes."""
-    first = found[0]
-    systems: dict[str, Column] = {}
+    one = Answers(found[0].file, found[0].trials, None, {}, {})
     truths: dict[str, Column] = {}
-    kinds: dict[str, str] = {}
-    options: Column | None = None
     notes = [f"{each.file}: {note}" for each in found for note in each.notes]
     for each, names in zip(found, _names(found), strict=True):
-        order, more = _order(each, first)
+        order, more = _order(each, found[0])
         notes += more
-        systems |= {names[name]: replace(column, places=column.places[order]) for name, column in each.systems.items()}
-        kinds |= {names[name]: kind for name, kind in each.kinds.items()}
-        if each.options and options is None:
-            options = replace(each.options, places=each.options.places[order])
+        kinds = {names[name]: kind for name, kind in each.kinds.items()}
+        systems = {names[name]: column.ordered(order) for name, column in each.systems.items()}
+        options = one.options or (each.options and each.options.ordered(order))
+        one = replace(one, systems=one.systems | systems, kinds=one.kinds | kinds, options=options)
         if each.truth:
-            key = TRUTH if not truths else f"{TRUTH} in {each.file}"
-            truths[key] = replace(each.truth, places=each.truth.places[order])
-    return Answers(first.file, first.trials, None, systems, kinds, (), options), truths, notes
+            truths[f"{TRUTH} in {each.file}" if truths else TRUTH] = each.truth.ordered(order)
+    return one, truths, notes
 
 
 def _names(found: Sequence[Answers]) -> list[dict[str, str]]:
@@ -235,7 +219,7 @@ def _check_complete(found: Answers, trials: pd.Index, truth: pd.Series, subset: 
 
 def _counts(options: Column) -> list[int]:
     """Return how many options each trial offers."""
-    words = [plain(word) for word in options.cells.words[options.codes()]]
+    words = list(map(plain, options.words()))
     for trial, word in enumerate(words):
         if not word.isdecimal() or int(word) < FEWEST:
             raise ValueError(f"{options.at(trial)} holds {word!r}; expected a number of options, from {FEWEST} up")

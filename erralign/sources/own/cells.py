@@ -29,22 +29,25 @@ class Cells:
     """What a file contains: each text that occurs once, which of them stands where, and in which row of the file."""
 
     file: str  # its name, for messages
-    header: list[str]
     words: np.ndarray  # of text
-    codes: np.ndarray  # a row per row, a column per column: the places of words
-    rows: np.ndarray  # the number of each row in the file, the header being row 1
+    codes: pd.DataFrame  # the places of words, indexed by the numbers of rows in the file, the header being row 1
+
+    @property
+    def header(self) -> list[str]:
+        """Return the names of the columns."""
+        return self.codes.columns.tolist()
 
     def column(self, name: str) -> np.ndarray:
         """Return the places of the words of a column."""
-        return self.codes[:, self.header.index(name)]
+        return self.codes[name].to_numpy()
 
     def text(self, name: str) -> np.ndarray:
         """Return the words of a column."""
         return self.words[self.column(name)]
 
-    def at(self, row: int, column: str | None = None) -> str:
+    def at(self, place: int, column: str | None = None) -> str:
         """Return where in the file something is."""
-        return f"{self.file}, row {row}" + (f", column {column!r}" if column is not None else "")
+        return f"{self.file}, row {self.codes.index[place]}" + (f", column {column!r}" if column is not None else "")
 
 
 class _Codes(dict[str, int]):
@@ -97,7 +100,7 @@ def _read(file: str, text: TextIO) -> Cells:
     empty = [place for place, name in enumerate(header) if not name and not any(words[np.unique(codes[:, place])])]
     header = [name for place, name in enumerate(header) if place not in empty]
     _check_header(file, header)
-    return Cells(file, header, words, np.asfortranarray(np.delete(codes, empty, axis=1)), numbers)
+    return Cells(file, words, pd.DataFrame(np.asfortranarray(np.delete(codes, empty, axis=1)), numbers, header))
 
 
 def _numbered(file: str, reader, first: int) -> Iterator[tuple[int, list[str]]]:

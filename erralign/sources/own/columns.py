@@ -118,14 +118,14 @@ def _without_numbers_of_rows(cells: Cells) -> list[str]:
     first = cells.header[0]
     if first or len(cells.header) < 3 or cells.header[1] == TRUTH:
         return cells.header
-    counted = (str(row) for row in range(len(cells.rows)))
+    counted = (str(row) for row in range(len(cells.codes)))
     return cells.header[all(map(str.__eq__, cells.text(first), counted)) :]
 
 
 def _holds(cells: Cells, column: str, classes: Collection[str]) -> bool:
     """Say whether a column looks like answers: at least half are true classes, and no number is a row's own."""
     counts = np.bincount(cells.column(column), minlength=len(cells.words))
-    if counts.max() == 1 and len(cells.rows) > 2 * len(classes):
+    if counts.max() == 1 and len(cells.codes) > 2 * len(classes):
         return False
     words = {plain(cells.words[place]): int(counts[place]) for place in np.flatnonzero(counts)}
     given = {word: n for word, n in words.items() if word.casefold() not in NO_ANSWER_WORDS}
@@ -135,15 +135,8 @@ def _holds(cells: Cells, column: str, classes: Collection[str]) -> bool:
 
 
 def _names_rows(cells: Cells, columns: list[str]) -> bool:
-    return len(np.unique(_combined(cells, columns))) == len(cells.rows)
-
-
-def _combined(cells: Cells, columns: Sequence[str]) -> np.ndarray:
-    """Return a number per row, the same where all columns are."""
-    found = np.zeros(len(cells.rows), dtype=np.int64)
-    for column in columns:
-        found = pd.factorize(found * len(cells.words) + cells.column(column))[0]
-    return found
+    """Say whether no two rows have the same in all columns."""
+    return not cells.codes[columns].duplicated().any()
 
 
 def _agrees(cells: Cells, column: str, truth: str) -> bool:
@@ -182,20 +175,17 @@ def _marks(cells: Cells, column: str) -> set[str]:
 
 def of_long(cells: Cells, system: str, candidates: list[str]) -> tuple[list[str], list[str]]:
     """Return which columns name the trial, those in which all systems have the same, and what must be said of that."""
-    of_system = pd.factorize(cells.column(system))[0]
+    n_systems = cells.codes[system].nunique()
     kept: list[str] = []
-    for column in sorted(candidates, key=lambda name: -len(np.unique(cells.column(name)))):
-        if _same_of_all(_combined(cells, [*kept, column]), of_system):
-            kept.append(column)
-    if not kept or len(np.unique(_combined(cells, [*kept, system]))) < len(cells.rows):
+    for column in sorted(candidates, key=lambda name: -cells.codes[name].nunique()):
+        trial = [*kept, column]
+        answered = cells.codes[[*trial, system]].drop_duplicates()
+        if len(answered) == n_systems * len(answered[trial].drop_duplicates()):
+            kept = trial
+    if not kept or not _names_rows(cells, [*kept, system]):
         return candidates, []  # an answer is missing or doubled, which is said of it
     left = [column for column in candidates if column not in kept]
     words = f"{', '.join(map(repr, left))} {'differs' if len(left) == 1 else 'differ'} between systems"
     names = [column for column in candidates if column in kept]
     note = f"{words}, so trials are named by {', '.join(map(repr, names))} alone; --trials names other columns."
     return names, [note] if left else []
-
-
-def _same_of_all(trial: np.ndarray, system: np.ndarray) -> bool:
-    n_systems = system.max() + 1
-    return len(np.unique(trial * n_systems + system)) == len(np.unique(trial)) * n_systems

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Self
 
 import numpy as np
 import pandas as pd
@@ -37,7 +38,15 @@ class Column:
 
     def row(self, trial: int) -> str:
         """Return in which row of the file one is."""
-        return self.cells.at(self.cells.rows[self.places[trial]])
+        return self.cells.at(self.places[trial])
+
+    def ordered(self, order: np.ndarray | slice) -> Self:
+        """Return the classes of trials in another order."""
+        return replace(self, places=self.places[order])
+
+    def words(self) -> np.ndarray:
+        """Return the words, one per trial."""
+        return self.cells.words[self.codes()]
 
     def codes(self) -> np.ndarray:
         """Return the places of the words, one per trial."""
@@ -45,10 +54,8 @@ class Column:
 
     def counted(self) -> tuple[np.ndarray, list[str], np.ndarray]:
         """Return the words that occur, as codes and texts, and how often each does."""
-        codes = self.codes()
-        counts = np.bincount(codes, minlength=len(self.cells.words))
-        used = counts > 0
-        return (np.cumsum(used) - 1)[codes], list(self.cells.words[used]), counts[used]
+        codes, words = pd.factorize(self.codes(), sort=True)
+        return codes, list(self.cells.words[words]), np.bincount(codes)
 
 
 @dataclass(frozen=True)
@@ -58,8 +65,8 @@ class Answers:
     file: str
     trials: pd.Index
     truth: Column | None
-    systems: Mapping[str, Column]
-    kinds: Mapping[str, str] = field(default_factory=dict)  # what the file says about the kinds of systems
+    systems: dict[str, Column]
+    kinds: dict[str, str] = field(default_factory=dict)  # what the file says about the kinds of systems
     notes: Sequence[str] = ()
     options: Column | None = None  # how many each trial offers
 
@@ -74,16 +81,18 @@ def find_answers(
 ) -> Answers:
     """Find out which column is what: from what the caller says, from the header, from what the columns hold."""
     check_named(cells, columns, trials)
-    offered = offers(cells, columns, trials)
-    if offered is None:
-        return _find(cells, trials, columns, truth, classes, n_files)
-    why = f"the number of options of each trial; --options {offered} (columns={{'options': {offered!r}}}) takes it"
-    kept, note = _without(cells, offered, why)
-    rest = {what: named for what, named in columns.items() if what != "options"}
-    found = _find(kept, trials, rest, truth, classes, n_files)
-    if "options" not in columns:
-        return replace(found, notes=[note, *found.notes])
-    return replace(found, options=_one_of_all(cells, offered, found))
+    offered, left_out = offers(cells, columns, trials), {}
+    if offered is not None:
+        takes = f"--options {offered} (columns={{'options': {offered!r}}}) takes it"
+        left_out[offered] = f"the number of options of each trial; {takes}"
+    if columns.get("truth", TRUTH) != TRUTH in cells.header and TRUTH not in (trials or ()):
+        left_out[TRUTH] = f"{columns['truth']!r} was named for the true classes"
+    kept = replace(cells, codes=cells.codes.drop(columns=list(left_out)))
+    named = {what: names for what, names in columns.items() if what != "options"}
+    found = _find(kept, trials, named, truth, classes, n_files)
+    notes = [f"{name!r}: left out, as {why}." for name, why in left_out.items() if name != columns.get("options")]
+    options = _of_trials(cells, offered, found.systems, found.trials) if offered and "options" in columns else None
+    return replace(found, notes=[*notes, *found.notes], options=options)
 
 
 def _find(cells: Cells, trials, columns: Mapping[str, str | Sequence[str]], truth, classes, n_files: int) -> Answers:
@@ -93,38 +102,33 @@ def _find(cells: Cells, trials, columns: Mapping[str, str | Sequence[str]], trut
         return _from_model_vs_human(cells, trials)
     if true not in header:
         check_truth(cells, truth is not None or n_files > 1)
-    elif true != TRUTH in header and TRUTH not in (trials or ()):
-        cells, note = _without(cells, TRUTH, f"{true!r} was named for the true classes")
-        found = _find(cells, trials, columns, truth, classes, n_files)
-        return replace(found, notes=[note, *found.notes])
+    true_or_none = true if true in header else None
     system = system[0] if not isinstance(system, str) and len(system) == 1 and answer in header else system
     if isinstance(system, str) and {system, answer} <= header:
-        return _from_long(cells, trials, system, true if true in header else None, answer)
+        return _from_long(cells, trials, system, true_or_none, answer)
     if "system" in header and "system" not in columns:
         raise ValueError(
             f"{cells.file} has a column 'system', but none called 'answer'; a file with one row per answer has "
             f"system, trial, truth and answer{_offer(cells)}; its header is {', '.join(cells.header)}"
         )
     named = [system] if isinstance(system, str) else list(system)
-    return _from_wide(cells, trials, true if true in header else None, named * ("system" in columns), truth, classes)
+    return _from_wide(cells, trials, true_or_none, named * ("system" in columns), truth, classes)
 
 
-def _without(cells: Cells, column: str, why: str) -> tuple[Cells, str]:
-    """Return a file without a column, and a note on that."""
-    kept = [name for name in cells.header if name != column]
-    codes = cells.codes[:, [cells.header.index(name) for name in kept]]
-    return replace(cells, header=kept, codes=codes), f"{column!r}: left out, as {why}."
-
-
-def _one_of_all(cells: Cells, column: str, found: Answers) -> Column:
-    """Return what a column says of each trial, in which all systems must have the same."""
-    of_each = [Column(cells, column, system.places) for system in found.systems.values()]
-    for other in of_each[1:]:
-        differs = of_each[0].codes() != other.codes()
+def _of_trials(cells: Cells, column: str, systems: Mapping[str, Column], trials: pd.Index) -> Column:
+    """Return what a column says of each trial, the same in the rows of all systems."""
+    first = Column(cells, column, np.min([each.places for each in systems.values()], axis=0))
+    for each in systems.values():
+        other = replace(first, places=each.places)
+        differs = other.codes() != first.codes()
         if differs.any():
             place = int(differs.argmax())
-            raise ValueError(f"{other.at(place)} says otherwise than {of_each[0].at(place)} of the same trial")
-    return of_each[0]
+            before = f"row {cells.codes.index[first.places[place]]} holds {first.words()[place]!r}"
+            raise ValueError(
+                f"{other.at(place)} holds {other.words()[place]!r}, {before}: both are about trial "
+                f"{shown(trials[place])}; give each trial one"
+            )
+    return first
 
 
 def _offer(cells: Cells) -> str:
@@ -148,7 +152,7 @@ def _from_wide(cells: Cells, trials, true: str | None, systems: list[str], truth
             f"{cells.file} has no column of a system beside {', '.join(cells.header)}; expected trial, {TRUTH!r}, and "
             "then a column per system (or say with --trials, trials=[...], which columns name the trial)"
         )
-    index, every = _index(cells, list(trials)), np.arange(len(cells.rows))
+    index, every = _index(cells, list(trials)), np.arange(len(cells.codes))
     _check_once(cells, index, "trial")
     of_systems = {name: Column(cells, name, every) for name in systems or found}
     return Answers(cells.file, index, Column(cells, true, every) if true else None, of_systems, {}, notes)
@@ -193,7 +197,7 @@ def _by_trial(
     places[of_trial, of_system] = np.arange(len(index))
     _check_complete(cells, places, trials, names, system)
     systems = {name: Column(cells, answer, places[:, number]) for number, name in enumerate(names)}
-    truth = _one_truth(cells, index, of_trial, true) if true else None
+    truth = _of_trials(cells, true, systems, trials) if true else None
     return Answers(cells.file, trials, truth, systems, kinds, notes)
 
 
@@ -202,8 +206,8 @@ def _names(cells: Cells, column: str) -> list[str]:
     names = pd.unique(cells.text(column))
     for nameless in ("", TRUTH):
         if nameless in names:
-            row = cells.rows[(cells.text(column) == nameless).argmax()]
-            raise ValueError(f"{cells.at(row, column)} holds {nameless!r}; expected the name of a system")
+            place = (cells.text(column) == nameless).argmax()
+            raise ValueError(f"{cells.at(place, column)} holds {nameless!r}; expected the name of a system")
     return list(names)
 
 
@@ -213,44 +217,32 @@ def _check_complete(cells: Cells, places: np.ndarray, trials: pd.Index, names: l
             by = f" (trials are named by {', '.join(map(str, trials.names))}; --trials says otherwise)"
             lacking = shown(trials[(of_system < 0).argmax()])
             raise ValueError(
-                f"{cells.at(cells.rows[of_system.max()], system)}: {name!r} has no answer on trial {lacking}, which "
+                f"{cells.at(of_system.max(), system)}: {name!r} has no answer on trial {lacking}, which "
                 f"others have{by * (trials.nlevels > 1)}; write a row with na where a system gave no answer"
             )
-
-
-def _one_truth(cells: Cells, index: pd.Index, of_trial: np.ndarray, column: str) -> Column:
-    true, first = cells.column(column), np.unique(of_trial, return_index=True)[1]
-    differs = true != true[first][of_trial]
-    if differs.any():
-        place = int(differs.argmax())
-        before = first[of_trial[place]]
-        raise ValueError(
-            f"{cells.at(cells.rows[place], column)} holds {cells.words[true[place]]!r}, row {cells.rows[before]} holds "
-            f"{cells.words[true[before]]!r}: both are about trial {shown(index[place])}, and a trial has one true class"
-        )
-    return Column(cells, column, first)
 
 
 def _kinds(cells: Cells, system: str) -> dict[str, str]:
     if "kind" not in cells.header:
         return {}
     kinds: dict[str, str] = {}
-    for row, name, kind in zip(cells.rows, cells.text(system), cells.text("kind"), strict=True):
+    for place, (name, kind) in enumerate(zip(cells.text(system), cells.text("kind"), strict=True)):
         if kind not in ("human", "model") or kinds.setdefault(name, kind) != kind:
             before = f"{kinds[name]!r} as above" if name in kinds else "'human' or 'model'"
-            raise ValueError(f"{cells.at(row, 'kind')} holds {kind!r}; expected {before}")
+            raise ValueError(f"{cells.at(place, 'kind')} holds {kind!r}; expected {before}")
     return kinds
 
 
 def _index(cells: Cells, trials: list[str], **more: np.ndarray) -> pd.Index:
     """Name trials by columns; numbers that are written as such become numbers."""
     if not trials:
-        return pd.RangeIndex(len(cells.rows), name="trial")
+        return pd.RangeIndex(len(cells.codes), name="trial")
     texts = [more[name] if name in more else cells.text(name) for name in trials]
     nameless = np.all([text == "" for text in texts], axis=0)
     if nameless.any():
-        row = cells.rows[nameless.argmax()]
-        raise ValueError(f"{cells.at(row, trials[0])} is empty; expected the name of a trial in every row")
+        raise ValueError(
+            f"{cells.at(nameless.argmax(), trials[0])} is empty; expected the name of a trial in every row"
+        )
     columns = [_as_numbers(pd.Series(text, dtype="str")) for text in texts]
     if len(columns) > 1:
         return pd.MultiIndex.from_arrays(columns, names=trials)
@@ -268,6 +260,6 @@ def _check_once(cells: Cells, index: pd.Index, what: str) -> None:
         place, codes = int(doubled.argmax()), pd.factorize(index)[0]
         first = int((codes == codes[place]).argmax())
         raise ValueError(
-            f"{cells.at(cells.rows[place])} gives {what} {shown(index[place])} again, after row {cells.rows[first]}; "
+            f"{cells.at(place)} gives {what} {shown(index[place])} again, after row {cells.codes.index[first]}; "
             "give each once"
         )
