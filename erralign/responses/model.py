@@ -29,30 +29,22 @@ class Responses:
     truth : pandas.Series of int, length n_trials
         True class ids, 0 … C - 1. The index names the trials (by ``condition`` and ``image`` where these are known).
     answers : pandas.DataFrame of int, shape (n_trials, n_systems)
-        Class ids with one column per system and the same index; -1 where a system gave no answer in time, which counts
-        as wrong.
+        Class ids, a column per system and the same index; -1 where a system gave no answer in time.
     classes : tuple of str
         The names of the C classes (or their ids as text). Class-level error similarity depends on C.
     systems : pandas.DataFrame
-        Indexed by system, in the order of the columns of ``answers``. It has the column ``kind`` (``human`` or
-        ``model``) and may have others, such as ``family`` and ``source``.
+        Indexed by system, in the order of ``answers``, with the column ``kind`` (``human`` or ``model``) and others.
     options : pandas.Series of int, length n_trials, optional
         How many options each trial offers, at least 2, with the same index. Classes are then positions (A, B, C, …)
         that mean nothing across trials: misclassification agreement takes chance from these numbers, and measures that
-        compare classes over trials are not given. Default: every class on every trial, with one meaning on all.
-
-    See Also
-    --------
-    from_table : Makes Responses from text or numbers, in any order of trials.
+        compare classes over trials are not given. Default: every class on every trial.
 
     Examples
     --------
     >>> import pandas as pd
-    >>> truth = pd.Series([0, 1, 1])
     >>> answers = pd.DataFrame({"ann": [0, 1, 0], "net": [1, 1, 0]})
-    >>> systems = pd.DataFrame({"kind": ["human", "model"], "family": ["people", "CNN"], "source": "made up"},
-    ...                        index=["ann", "net"])
-    >>> Responses("mine", truth, answers, ("cat", "dog"), systems).answers.shape
+    >>> systems = pd.DataFrame({"kind": ["human", "model"]}, index=["ann", "net"])
+    >>> Responses("mine", pd.Series([0, 1, 1]), answers, ("cat", "dog"), systems).answers.shape
     (3, 2)
     """
 
@@ -127,24 +119,20 @@ class Responses:
         truth : pandas.Series or sequence, length n_trials
             The true class of each trial. The index of a Series names the trials.
         answers : pandas.DataFrame, or mapping of str to Series or sequence
-            One column per system. Series and frames are aligned with the truth by their index, never by position; lists
-            must have their trials in the order of the truth. None, NaN, -1 and ``"na"`` mean that a system gave no
-            answer.
+            One column per system. Series and frames are aligned by their index, lists have the order of the truth.
+            None, NaN, -1 and ``"na"`` mean that a system gave no answer.
         classes : sequence, optional
-            All classes in the order of their ids. Default: text is numbered in alphabetical order, including the
-            categories of categoricals; numbers are ids from 0 to the largest. Give the classes if one of them may not
-            occur, since class-level error similarity depends on their number.
-        kind : str, or mapping of str to str
-            ``human`` or ``model``: one word for all systems, or a mapping from system to word.
-        family : str, or mapping of str to str
-            The group of similar systems to which a system belongs, such as ``people`` or ``CNN``; as for ``kind``.
-        source : str, or mapping of str to str
-            Where the answers are from, such as a repository or a file; as for ``kind``.
+            All classes in the order of their ids; give them if one may not occur, since class-level error similarity
+            depends on their number. Default: text in alphabetical order, with the categories of categoricals; numbers
+            are ids from 0 to the largest.
+        kind, family, source : str, or mapping of str to str
+            ``human`` or ``model``; the group of similar systems, such as ``CNN``; where answers are from: one word for
+            all systems, or a mapping from system to word.
         name : str
             What to call the data set.
         options : int, or pandas.Series, mapping or sequence of int, optional
-            How many options each trial offers, where answers are positions: one number for all trials, or one for each,
-            aligned as answers are. Positions are then letters from A on or numbers, unless ``classes`` names them.
+            How many options each trial offers, where answers are positions: letters from A on or numbers, unless
+            ``classes`` names them. One number for all trials, or one for each, aligned as answers are.
 
         Returns
         -------
@@ -156,8 +144,7 @@ class Responses:
         >>> import pandas as pd
         >>> truth = pd.Series(["cat", "dog", "dog"], index=["img1", "img2", "img3"])
         >>> net = pd.Series(["dog", "na", "cat"], index=["img3", "img1", "img2"])
-        >>> kinds = {"net": "model", "ann": "human"}
-        >>> mine = Responses.from_table(truth, {"net": net, "ann": ["cat", "cat", "dog"]}, kind=kinds)
+        >>> mine = Responses.from_table(truth, {"net": net, "ann": ["cat", "cat", "dog"]})
         >>> mine.answers["net"].to_dict(), mine.classes
         ({'img1': -1, 'img2': 0, 'img3': 1}, ('cat', 'dog'))
         >>> Responses.from_table(["A", "B"], {"net": ["D", "na"]}, options=[4, 3]).classes
@@ -181,7 +168,7 @@ class Responses:
         name : str
             What to call the system.
         answers : pandas.Series or sequence, length n_trials
-            Names of classes, or class ids. A Series is aligned by its index; None, -1 and ``"na"`` mean no answer.
+            Names of classes, or class ids, as for :meth:`from_table`.
         kind : {"model", "human"}
             What the system is.
         family, source : str
@@ -210,8 +197,7 @@ class Responses:
         Parameters
         ----------
         other : Responses
-            The other systems, with the same names of trials in any order and the same true classes. It may have fewer
-            classes or number them differently; classes are matched by name.
+            The other systems, on the same trials in any order, with the same true classes; classes are matched by name.
 
         Returns
         -------
@@ -221,8 +207,7 @@ class Responses:
         Raises
         ------
         ValueError
-            A system that both have, a trial that one of them lacks, a trial with two different true classes or numbers
-            of options, or a class of ``other`` that these Responses lack. The message names it.
+            A system that both have, a trial or class that these lack, or a trial on which the two differ.
 
         Examples
         --------
@@ -302,8 +287,8 @@ class Responses:
         systems : sequence of str, optional
             Names of systems, in the order that you want. Default: all.
         trials : array_like of bool, or of labels, optional
-            One bool per trial (a Series is aligned by its index), or the names of the trials to keep, in the order that
-            you want. Default: all.
+            One bool per trial (a Series is aligned by its index), or names of trials, in the order that you want.
+            Default: all.
 
         Returns
         -------

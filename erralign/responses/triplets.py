@@ -21,11 +21,10 @@ def responses_of_triplets(
 ) -> Responses:
     """Turn odd-one-out choices into answers whose errors can be compared.
 
-    The place of an object in a triplet means nothing, so places are not used as classes. Instead the true class is the
-    same in all triplets, the odd one out, and an error is one of two classes: the first or the second of the other two
-    objects, in the order of their numbers. Misclassification agreement then says how often two systems that both miss
-    the odd one out choose the same wrong object, beyond the one time in two that is expected of independent observers.
-    If places were classes, chance agreement would be only one in three, and independent observers would seem to agree.
+    The place of an object in a triplet means nothing. So the true class is the same in all triplets, the odd one out,
+    and an error is the first or the second of the other two objects, in the order of their numbers: two systems that
+    both miss the odd one out choose the same wrong object one time in two by chance. (If places were classes, chance
+    would be one in three, and independent observers would seem to agree.)
 
     Parameters
     ----------
@@ -44,8 +43,7 @@ def responses_of_triplets(
     -------
     Responses
         The index names each trial by its objects in the order of their numbers, ``first``, ``second`` and ``third``,
-        and by ``repeat``, which counts from 0 how often the triplet occurred before. The order in which you give the
-        objects of a triplet plays no part.
+        and by ``repeat``, which counts from 0 how often the triplet occurred before.
 
     Examples
     --------

@@ -88,8 +88,6 @@ def catalog() -> pd.DataFrame:
     --------
     >>> catalog().set_index("name").loc["xu2024/stylized", ["trials", "systems"]].astype(int).tolist()
     [800, 27]
-    >>> catalog().set_index("name").loc["geirhos2020/cue-conflict", "truth"]
-    'the shape; the texture shows another class (in 80 of 1,280 pictures the same)'
     """
     table = pd.DataFrame([*_examples(), *_xu2024(), *_geirhos2020(), *_model_vs_human(), *_newer()])
     names = table["name"]

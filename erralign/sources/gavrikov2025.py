@@ -22,8 +22,7 @@ def systems() -> pd.DataFrame:
 
     ``prompt`` says how it was asked: vision-language models which of 16 options is best, or for a description, from
     which the authors' classifier made a class; CLIP by 80 templates for the name of a class, by one, or by the name
-    alone. ``vision_encoder``, ``language_model`` and ``year`` of the first release are from the papers and pages in
-    ``documented``; where nothing is documented, they are empty.
+    alone. What is documented nowhere is empty.
     """
     columns = ["kind", "family", "source", "model", "prompt", "year", "vision_encoder", "language_model"]
     return _table().assign(kind="model", source=VLM_SHAPEBIAS)[columns]

@@ -36,22 +36,22 @@ def read_logs(
 ) -> Responses:
     r"""Read the logs of language models, several of which are several systems.
 
-    Items are matched by their names (``doc_id``, or ``id`` of a sample) within a task, never by their order. How
-    answers were taken, and what could not be read, is said in warnings.
+    Items are matched by their names (``doc_id``, or ``id`` of a sample) within a task. How answers were taken, and what
+    could not be read, is said in warnings.
 
     Parameters
     ----------
     path : path, or sequence of paths
         ``samples_*.jsonl`` of lm-evaluation-harness, which gzip may have compressed, or ``.eval`` and ``.json`` logs of
-        Inspect. A system is called as the model in an Inspect log, as the folder in which the harness puts its files,
-        or else as the file. Several epochs, or several logs of a model and a task, are its runs: ``model#1``, ….
+        Inspect. A system is called as the model of an Inspect log, the folder of the harness's files, or the file;
+        several epochs, or logs of a model and a task, are its runs: ``model#1``, ….
     metric : str, optional
         Which metric, or which scorer, says what is right. Default: ``acc``, ``exact_match`` or the only one. With
         ``acc_norm`` the answer is the option that is best by that.
     filter_name : str, optional
         Which filter's answers to read, where the harness applied several.
     subset : bool
-        Whether logs may lack items that others have, as those of cancelled runs do. Items that all have are read.
+        Whether to read only the items that all logs have, where some lack others, as those of cancelled runs do.
     name : str, optional
         What to call the data set. Default: the name of the task.
 
@@ -60,15 +60,13 @@ def read_logs(
     Responses
         With options per item, if all items have some and every score follows from target and answer; classes are then
         positions, A, B, C, …. Else with the classes ``right`` and ``wrong``, for which there is EC but neither MA nor
-        CLES. What could not be read is -1, as is an answer that names an option which the item lacks; partial credit is
-        wrong. ``family`` is the model of a run.
+        CLES. What could not be read, or names an option which the item lacks, is -1; partial credit is wrong.
 
     Raises
     ------
     ValueError, ImportError
-        A file is no log, is cut short or is of a run that did not come to its end; it has several metrics or filters,
-        or none; it has other items, questions, options or targets than another one; it is compressed in a way that
-        nothing here reads.
+        A file is no whole log, or differs from another in items, questions, options or targets; there are several
+        metrics or filters to choose from; or a file is compressed in a way that nothing here reads.
 
     Examples
     --------

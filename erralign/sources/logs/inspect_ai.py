@@ -1,8 +1,7 @@
 """Logs of Inspect, ``.eval`` and ``.json``, as its versions from November 2024 to 0.3.285 write them.
 
-After ``EvalLog``, ``EvalSample`` and ``Score`` in the repository's ``src/inspect_ai/log/_log.py`` and
-``scorer/_metric.py`` (commit 499e615) and https://inspect.aisi.org.uk/eval-logs.html. An ``.eval`` log is a zip archive
-of JSON, compressed with Zstandard from 0.3.206 on: ``header.json`` (``status``, ``eval`` with ``model`` and ``task``),
+After ``src/inspect_ai/log/_log.py`` and ``scorer/_metric.py`` (commit 499e615). An ``.eval`` log is a zip archive of
+JSON, compressed with Zstandard from 0.3.206 on: ``header.json`` (``status``, ``eval`` with ``model`` and ``task``),
 ``summaries.json`` (all that is needed of each sample, from 0.3.156 with its ``choices``) and
 ``samples/<id>_epoch_<epoch>.json``. A ``.json`` log holds the same in one object. Options are numbered as in the data
 set, also where they were shuffled.

@@ -27,9 +27,8 @@ class Filler(NamedTuple):
 def filler(answers: Any, unread: Any) -> Filler | None:
     """Find one option over-represented where no answer could be read; None where there is no such option.
 
-    ``unread`` says it by a sign of its own, such as a text that names no option; answers of -1 are no options. The
-    share among unread answers must be at least twice that among read ones (both with one count more), and its binomial
-    p, times the number of options that occur, below one in a million.
+    Its share among unread answers must be at least twice that among read ones (both with one count more), and its
+    binomial p, times the number of options that occur, below one in a million. Answers of -1 are no options.
     """
     answers, marks = check_labels("answers", answers, may_time_out=True), np.asarray(unread)
     if marks.dtype != bool:
