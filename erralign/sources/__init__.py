@@ -89,57 +89,36 @@ def catalog() -> pd.DataFrame:
     >>> catalog().set_index("name").loc["xu2024/stylized", ["trials", "systems"]].astype(int).tolist()
     [800, 27]
     """
-    table = pd.DataFrame([*_examples(), *_xu2024(), *_geirhos2020(), *_model_vs_human(), *_newer()])
-    names = table["name"]
-    table = table.assign(truth=names.map(TRUTH).fillna("the object in the picture"), note=names.map(NOTES).fillna(""))
-    return table[["name", "paper", "trials", "systems", "classes", "truth", "note", "source", "licence"]]
+    table = pd.DataFrame(_rows(), columns=["name", "paper", "trials", "systems", "classes", "source"])
+    names, licences = table["name"], {key: entry["licence"] for key, entry in manifest().items()}
+    table.insert(5, "truth", names.map(TRUTH).fillna("the object in the picture"))
+    table.insert(6, "note", names.map(NOTES).fillna(""))
+    return table.assign(licence=table["source"].map(licences).fillna("CC BY 4.0"))
 
 
-def _examples() -> Iterator[dict]:
+def _rows() -> Iterator[tuple[str, str, int, int, int, str]]:
     for name, make in EXAMPLES.items():
-        sizes = dict(zip(("trials", "systems"), make().answers.shape, strict=True)) | {"classes": len(make().classes)}
-        yield {"name": name, "paper": ""} | sizes | {"source": "made up", "licence": "CC BY 4.0"}
-
-
-def _xu2024() -> Iterator[dict]:
-    for name, size in xu2024.data_sets().iterrows():
-        sizes = {"trials": size["trials"], "systems": size["people"] + size["models"], "classes": size["classes"]}
-        yield {"name": f"xu2024/{name}", "paper": "Xu et al. 2024"} | sizes | _origin(xu2024.ERROR_ALIGN)
-
-
-def _geirhos2020() -> Iterator[dict]:
-    for name, trials in geirhos2020.DATA_SETS.items():
-        sizes = {"trials": trials, "systems": len(geirhos2020.systems()), "classes": len(CATEGORIES)}
-        origin = _origin(geirhos2020.ERROR_CONSISTENCY)
-        yield {"name": f"geirhos2020/{name}", "paper": "Geirhos et al. 2020"} | sizes | origin
-
-
-def _model_vs_human() -> Iterator[dict]:
+        yield name, "", *make().answers.shape, len(make().classes), "made up"
+    for data_set, size in xu2024.data_sets().iterrows():
+        systems = size["people"] + size["models"]
+        yield f"xu2024/{data_set}", "Xu et al. 2024", size["trials"], systems, size["classes"], xu2024.ERROR_ALIGN
+    n_classes = len(CATEGORIES)
+    for name, n in geirhos2020.DATA_SETS.items():
+        source = geirhos2020.ERROR_CONSISTENCY
+        yield f"geirhos2020/{name}", "Geirhos et al. 2020", n, len(geirhos2020.systems()), n_classes, source
     # People's repository stands for the three; systems say which one theirs is.
-    for name, size in model_vs_human.data_sets().iterrows():
-        sizes = {"trials": size["trials"], "systems": size["people"] + size["models"], "classes": len(CATEGORIES)}
-        yield {"name": f"model-vs-human/{name}", "paper": "Geirhos et al. 2021"} | sizes | _origin(MODEL_VS_HUMAN)
-
-
-def _newer() -> Iterator[dict]:
-    for name, paper, sizes, key in (
-        ("gavrikov2025", "Gavrikov et al. 2025", (1280, 70), gavrikov2025.VLM_SHAPEBIAS),
-        ("huber2022", "Huber et al. 2022", (240, 11), huber2022.DEVELOPMENT),
-    ):
-        size = {"trials": sizes[0], "systems": sizes[1], "classes": len(CATEGORIES)}
-        yield {"name": f"{name}/cue-conflict", "paper": paper} | size | _origin(key)
-    for subject, n in naep.SUBJECTS.items():
-        size = {"trials": n, "systems": len(naep.models()), "classes": len(naep.OPTIONS)}
-        yield {"name": f"naep/{subject}", "paper": "Säuberli et al. 2025"} | size | _origin(naep.PSYCHOMETRICS)
-    size = {"trials": mmlu_pro.N_ITEMS, "systems": len(mmlu_pro.models()), "classes": len(mmlu_pro.LETTERS)}
-    yield {"name": "mmlu-pro", "paper": "Wang et al. 2024"} | size | _origin(mmlu_pro.MMLU_PRO)
+    for data_set, size in model_vs_human.data_sets().iterrows():
+        systems = size["people"] + size["models"]
+        yield f"model-vs-human/{data_set}", "Geirhos et al. 2021", size["trials"], systems, n_classes, MODEL_VS_HUMAN
+    yield "gavrikov2025/cue-conflict", "Gavrikov et al. 2025", 1280, 70, n_classes, gavrikov2025.VLM_SHAPEBIAS
+    yield "huber2022/cue-conflict", "Huber et al. 2022", 240, 11, n_classes, huber2022.DEVELOPMENT
+    for name, n in naep.SUBJECTS.items():
+        n_models, n_options = len(naep.models()), len(naep.OPTIONS)
+        yield f"naep/{name}", "Säuberli et al. 2025", n, n_models, n_options, naep.PSYCHOMETRICS
+    n_models, n_options = len(mmlu_pro.models()), len(mmlu_pro.LETTERS)
+    yield "mmlu-pro", "Wang et al. 2024", mmlu_pro.N_ITEMS, n_models, n_options, mmlu_pro.MMLU_PRO
     for name, (_, n, systems) in agents.BENCHMARKS.items():
-        size = {"trials": n, "systems": systems, "classes": len(agents.CLASSES)}
-        yield {"name": name, "paper": "Ge et al. 2026"} | size | _origin(agents.AGENTS)
-
-
-def _origin(key: str) -> dict:
-    return {"source": key, "licence": manifest()[key]["licence"]}
+        yield name, "Ge et al. 2026", n, systems, len(agents.CLASSES), agents.AGENTS
 
 
 def is_here(name: str) -> bool:

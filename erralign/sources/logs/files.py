@@ -20,8 +20,11 @@ def kind_of(path: Path) -> str:
     """Return which tool wrote a file: ``inspect``, ``harness``, or neither (``""``)."""
     if not path.is_file():
         return ""
-    if path.suffix == ".eval" or _is_archive_of_logs(path):
+    if path.suffix == ".eval":
         return "inspect"
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            return "" if {START, HEADER}.isdisjoint(archive.namelist()) else "inspect"
     try:
         with opened(path) as file:
             head = file.readline(HEAD).lstrip()
@@ -31,13 +34,6 @@ def kind_of(path: Path) -> str:
     if re.match(r'\{\s*"(version|status|eval)"\s*:', head):
         return "inspect"
     return "harness" if re.match(r'\{.*"(doc_id|filtered_resps|resps)"\s*:', head) else ""
-
-
-def _is_archive_of_logs(path: Path) -> bool:
-    if not zipfile.is_zipfile(path):
-        return False
-    with zipfile.ZipFile(path) as archive:
-        return not {START, HEADER}.isdisjoint(archive.namelist())
 
 
 def opened(path: Path) -> IO[str]:

@@ -100,14 +100,11 @@ def _largest(scored: list[Any], options: Sequence[str], metric: str | None) -> i
 def _continuations(line: dict[str, Any], n: int) -> list[str]:
     """Return the words of options, from what the model was asked for; they come twice for mutual information."""
     asked = line.get("arguments") or {}
-    given = [list(each.values()) if isinstance(each, dict) else each for each in _values(asked)]
+    asked = asked.values() if isinstance(asked, dict) else asked
+    given = [list(each.values()) if isinstance(each, dict) else each for each in asked]
     n = n // 2 if "acc_mutual_info" in line else n
     said = [str(each[1]).removeprefix(" ") for each in given if isinstance(each, list) and len(each) > 1][:n]
     return said if len(said) == n else [""] * n
-
-
-def _values(asked: Any) -> list[Any]:
-    return list(asked.values()) if isinstance(asked, dict) else asked
 
 
 def _options(document: Any) -> list[str]:

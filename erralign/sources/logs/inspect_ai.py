@@ -23,8 +23,8 @@ CUT = 1000  # characters of a question that are compared with those of other log
 
 def read(path: Path, scorer: str | None, subset: bool) -> Log:
     """Read a log; one whose run did not come to its end only where a subset of the items is enough."""
-    header, found = _of_archive(path) if path.suffix == ".eval" or is_zipfile(path) else _of_json(path)
-    status, run = header.get("status", "started"), header.get("eval") or {}
+    log = _of_archive(path) if path.suffix == ".eval" or is_zipfile(path) else whole(path)
+    status, run, found = log.get("status", "started"), log.get("eval") or {}, log.get("samples") or []
     if status != "success" and not subset:
         raise ValueError(
             f"{path.name} is of a run that did not come to its end (status {status!r}, {len(found):,} samples); "
@@ -39,12 +39,8 @@ def read(path: Path, scorer: str | None, subset: bool) -> Log:
     return Log(path.name, str(run.get("model") or path.stem), str(run.get("task") or ""), samples)
 
 
-def _of_json(path: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    log = whole(path)
-    return log, log.get("samples") or []
-
-
-def _of_archive(path: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def _of_archive(path: Path) -> dict[str, Any]:
+    """Return what an archive holds, in the form of a JSON log."""
     with members(path) as archive:
         names = list(dict.fromkeys(archive.namelist()))  # what was written anew is there twice, and the last one counts
         if HEADER not in names and START not in names:
@@ -54,7 +50,7 @@ def _of_archive(path: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         samples = [name for name in names if name.startswith(SAMPLES)]
         if samples and not (found and ("choices" in found[0] or not member(archive, samples[0]).get("choices"))):
             found = [member(archive, name) for name in samples]
-        return header, found
+        return header | {"samples": found}
 
 
 def _sample(file: str, place: int, sample: dict[str, Any], scorer: str | None) -> Sample:
