@@ -80,9 +80,9 @@ def check_matrices(matrix_a: ArrayLike, matrix_b: ArrayLike) -> tuple[np.ndarray
 
 def _off_diagonal(name: str, matrix: Any) -> np.ndarray:
     """Return a symmetric matrix with 1 on the diagonal, which plays no part."""
-    array = np.array(as_array(name, matrix, float))
-    if array.ndim != 2 or array.shape[0] != array.shape[1] or len(array) < 2:
-        raise ValueError(f"{name} is {array.shape}; expected a square matrix, one row and one column per system")
+    array = check_square(name, matrix).copy()
+    if len(array) < 2:
+        raise ValueError(f"{name} is of one system; expected two at least")
     np.fill_diagonal(array, 1)
     if not np.isfinite(array).all():
         raise ValueError(f"{name} holds NaN or infinite values at {_first(~np.isfinite(array))}")

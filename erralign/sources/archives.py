@@ -83,8 +83,8 @@ def open_member(key: str, member: str) -> io.BytesIO:
         raise DataError(f"{member} of {key} is not in data/manifest.json: enter its size and SHA-256 there first")
     places = _files(key)
     for place in places:
-        content = _unpacked(key, place).read(member)
-        if content is not None:
+        if member in _unpacked(key, place).members:
+            content = _unpacked(key, place).read(member)
             _check(key, member, content, expected["sha256"], place)
             return io.BytesIO(content)
     raise DataError(_missing(key, member, places))
@@ -105,9 +105,7 @@ class _Unpacked:
     file: IO[bytes]
     members: dict[str, slice]
 
-    def read(self, member: str) -> bytes | None:
-        if member not in self.members:
-            return None
+    def read(self, member: str) -> bytes:
         # Mapped anew for each member: not one byte stays in memory, and threads and forks share no position.
         with mmap(self.file.fileno(), 0, access=ACCESS_READ) as whole:
             return whole[self.members[member]]

@@ -94,29 +94,17 @@ def exemplars(trials: pd.Index) -> pd.DataFrame:
     return images.str.extract(r"^(?P<shape>[a-z]+\d+)-(?P<texture>[a-z]+\d+)\.png$").set_index(trials)
 
 
-def distortion_files(experiment: str) -> dict[str, list[str]]:
-    """Name the files of one experiment with distorted photographs."""
-    name, prefix, people, of_people, of_networks = DISTORTIONS[experiment]
-    folder = f"raw-data/noise-generalisation_{name}/"
-    start = f"{folder}noise-generalisation_{name}"
-    human = {
-        f"subject-{i:02d}": [f"{folder}{prefix}_subject-{i:02d}_session_{j + 1}.csv" for j in range(of_people)]
-        for i in people
-    }
-    networks = {
-        network: [f"{start}_{network}_session-{j + 1}.csv" for j in range(of_networks)]
-        for network in DISTORTED_NETWORKS
-    }
-    return human | networks
-
-
 def distorted(experiment: str) -> pd.DataFrame:
     """Read the trials of one experiment with distorted photographs.
 
     People saw almost only other pictures than networks did, and than each other (but for two of them under phase
     scrambling); the two networks saw the same.
     """
-    files = [file for named in distortion_files(experiment).values() for file in named]
+    name, prefix, people, of_people, of_networks = DISTORTIONS[experiment]
+    folder = f"raw-data/noise-generalisation_{name}/"
+    starts = {f"{folder}{prefix}_subject-{person:02d}_session_": of_people for person in people}
+    starts |= {f"{folder}noise-generalisation_{name}_{network}_session-": of_networks for network in DISTORTED_NETWORKS}
+    files = [f"{start}{session + 1}.csv" for start, sessions in starts.items() for session in range(sessions)]
     return pd.concat([read_file(ERROR_CONSISTENCY, file, parts=2) for file in files], ignore_index=True)
 
 

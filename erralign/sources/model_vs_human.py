@@ -47,11 +47,6 @@ def model_file(data_set: str, system: str) -> tuple[str, str]:
     return ARCHIVES[row["archive"]], f"raw-data/{data_set}/{data_set}_{row['name'].replace('_', '-')}_session-1.csv"
 
 
-def has_file(data_set: str, system: str) -> bool:
-    """Return whether a model has a file of trials on a data set, complete or not."""
-    return data_set not in _facts(system)["no_file_for"].split()
-
-
 def _facts(system: str) -> dict[str, str]:
     """Return the row of :func:`models` for one of them."""
     return dict(models().loc[[system]].iloc[0])
@@ -72,7 +67,8 @@ def all_answers(data_set: str) -> tuple[pd.Series, pd.DataFrame]:
     index = pd.MultiIndex.from_frame(first[["condition", "image"]])
     truth = pd.Series(class_ids(first["category"]), index=index, name="truth")
     people = [f"subject-{i + 1:02d}" for i in range(data_sets()["people"][data_set])]
-    systems = [*people, *(system for system in models().index if has_file(data_set, system))]
+    lacking = models()["no_file_for"].str.split().map(lambda data_sets: data_set in data_sets)
+    systems = [*people, *models().index[~lacking]]
     columns = {system: _aligned(data_set, system, first["image"]) for system in systems}
     return truth, pd.DataFrame(columns).set_index(index)
 

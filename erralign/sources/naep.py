@@ -39,12 +39,8 @@ def questions(subject: str) -> pd.Series:
 
 def models() -> list[str]:
     """Return the names of the language models."""
-    start = _ANSWERS.format("history")
-    return [
-        path.removeprefix(start).removesuffix(".jsonl")
-        for path in manifest()[PSYCHOMETRICS]["members"]
-        if path.startswith(start)
-    ]
+    start, members = _ANSWERS.format("history"), manifest()[PSYCHOMETRICS]["members"]
+    return [path.removeprefix(start).removesuffix(".jsonl") for path in members if path.startswith(start)]
 
 
 @cache

@@ -25,19 +25,10 @@ have 224 x 224 pixels."""
 
 def stimuli(data_set: str) -> pd.DataFrame:
     """List the pictures of a data set."""
-    folder = f"{FOLDERS[data_set]}/"
-    members = {
-        path: entry for path, entry in manifest()[TEXTURE_VS_SHAPE]["members"].items() if path.startswith(folder)
-    }
-    parts = [path.split("/") for path in members]
-    return pd.DataFrame(
-        {
-            "category": [part[-2] for part in parts],
-            "member": list(members),
-            "sha256": [entry["sha256"] for entry in members.values()],
-        },
-        index=pd.Index([part[-1] for part in parts], name="image"),
-    )
+    members = pd.Series(manifest()[TEXTURE_VS_SHAPE]["members"])
+    members = members[members.index.str.startswith(f"{FOLDERS[data_set]}/")]
+    parts = members.index.str.extract(r"(?P<category>[^/]+)/(?P<image>[^/]+)$")
+    return parts.assign(member=members.index, sha256=[entry["sha256"] for entry in members]).set_index("image")
 
 
 def in_every_copy(data_set: str) -> pd.DataFrame:

@@ -63,12 +63,9 @@ def _trial_names(data_set: str) -> pd.Index:
     size = _size(data_set)
     if size["kind"] != "synthetic":
         return pd.RangeIndex(size["trials"], name="trial")
-    return pd.MultiIndex.from_frame(_in_heatmap_order(data_set)[["condition", "image"]])
-
-
-def _in_heatmap_order(data_set: str) -> pd.DataFrame:
     first = read_trials(data_set, 1)
-    return first.sort_values("image", ignore_index=True) if data_set in SORTED_BY_IMAGE else first
+    first = first.sort_values("image") if data_set in SORTED_BY_IMAGE else first
+    return pd.MultiIndex.from_frame(first[["condition", "image"]])
 
 
 def _classes(data_set: str) -> tuple[str, ...]:
@@ -82,7 +79,7 @@ def _classes(data_set: str) -> tuple[str, ...]:
 
 def original_answers(data_set: str) -> pd.DataFrame:
     """Read what people answered in the original trials of a synthetic set, in the order of the released arrays."""
-    order = pd.MultiIndex.from_frame(_in_heatmap_order(data_set)[["condition", "image"]])
+    order = _trial_names(data_set)
     people = range(1, _size(data_set)["people"] + 1)
     return pd.DataFrame({f"s{person}": _answers_of(data_set, person).loc[order] for person in people})
 
