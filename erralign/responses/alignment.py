@@ -139,8 +139,8 @@ def _check_one_order(named: Mapping[str, pd.Series]) -> None:
 
 def _of_one_type(trials: pd.Index, wanted: pd.Index) -> pd.Index:
     if isinstance(trials, pd.MultiIndex):
-        parts = zip(trials.names, range(trials.nlevels), strict=True)
-        retyped = [_of_one_type(trials.get_level_values(i), wanted.get_level_values(i)) for _, i in parts]
+        levels = range(trials.nlevels)
+        retyped = [_of_one_type(trials.get_level_values(i), wanted.get_level_values(i)) for i in levels]
         return pd.MultiIndex.from_arrays(retyped, names=wanted.names)
     as_numbers = wanted.inferred_type == "integer" and trials.inferred_type == "string"
     if as_numbers and trials.str.fullmatch(r"-?\d+").all():

@@ -81,14 +81,12 @@ class Responses:
             raise ValueError(f"{self.name}: classes holds {classes[classes.duplicated()][0]!r} twice; name each once")
 
     def _check_systems(self) -> None:
-        listed, answering = list(self.systems.index), list(self.answers.columns)
-        for name in answering:
-            if name not in listed:
-                raise ValueError(f"{self.name}: systems has no row for {name!r}, which has answers; add one")
-        for name in listed:
-            if name not in answering:
-                raise ValueError(f"{self.name}: systems lists {name!r}, which has no answers; leave it out")
-        if listed != answering:
+        listed, answering = self.systems.index, self.answers.columns
+        if len(lacking := answering.difference(listed, sort=False)):
+            raise ValueError(f"{self.name}: systems has no row for {lacking[0]!r}, which has answers; add one")
+        if len(silent := listed.difference(answering, sort=False)):
+            raise ValueError(f"{self.name}: systems lists {silent[0]!r}, which has no answers; leave it out")
+        if list(listed) != list(answering):
             raise ValueError(
                 f"{self.name}: systems and answers hold the same systems in two orders; give systems in the order of "
                 "the columns: systems.loc[answers.columns]"
@@ -271,13 +269,13 @@ class Responses:
         >>> twelve_pictures().table("A", "Stranger").tolist()
         [[0, 3], [3, 6]]
         """
-        for name in (a, b):
-            self._check_has(name)
+        self._check_has(a, b)
         return right_table(*(column.to_numpy() for column in (self.truth, self.answers[a], self.answers[b])))
 
-    def _check_has(self, name: str) -> None:
-        if name not in self.answers:
-            raise ValueError(f"{self.name} has no system {name!r}; {expected(name, self.answers)}")
+    def _check_has(self, *names: str) -> None:
+        for name in names:
+            if name not in self.answers:
+                raise ValueError(f"{self.name} has no system {name!r}; {expected(name, self.answers)}")
 
     def select(self, *, systems: Sequence[str] | None = None, trials: ArrayLike | None = None) -> Responses:
         """Return the same Responses with only some of the systems, some of the trials, or both.
@@ -305,8 +303,7 @@ class Responses:
         [1, 12]
         """
         names = list(self.answers.columns if systems is None else systems)
-        for name in names:
-            self._check_has(name)
+        self._check_has(*names)
         places = slice(None) if trials is None else self._places(trials)
         answers = self.answers[names].iloc[places]
         options = None if self.options is None else self.options.iloc[places]

@@ -93,14 +93,9 @@ def read(data_set: str) -> Responses:
 def _systems(names: pd.Index) -> pd.DataFrame:
     table = models().reindex(names)
     human = names.str.startswith("subject-")
-    return pd.DataFrame(
-        {
-            "kind": np.where(human, "human", "model"),
-            "family": table["family"].fillna("Human"),
-            "source": table["archive"].map(ARCHIVES).fillna(MODEL_VS_HUMAN),
-        },
-        index=names,
-    ).rename_axis("system")
+    facts = {"kind": np.where(human, "human", "model"), "family": table["family"].fillna("Human")}
+    facts["source"] = table["archive"].map(ARCHIVES).fillna(MODEL_VS_HUMAN)
+    return pd.DataFrame(facts, index=names).rename_axis("system")
 
 
 def used_conditions(responses: Responses) -> Responses:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import isnan, nan
 from typing import Any, NamedTuple
 
@@ -40,8 +40,7 @@ class Log:
     file: str
     system: str
     task: str
-    samples: list[Sample] = field(repr=False)
-    notes: list[str] = field(default_factory=list)
+    samples: list[Sample]
 
 
 def places(text: str, options: Sequence[str]) -> Places:

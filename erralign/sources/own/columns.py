@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from itertools import islice
 
 import numpy as np
 import pandas as pd
@@ -29,44 +30,47 @@ def plain(word: str) -> str:
 
 def check_named(cells: Cells, columns: Mapping[str, str | Sequence[str]], trials: Sequence[str] | None) -> None:
     """Refuse names of columns that the file does not have."""
-    wanted = {what: [names] if isinstance(names, str) else list(names) for what, names in columns.items()}
-    for what, names in (wanted | {"trials": list(trials or ())}).items():
-        for name in names:
+    for what, names in {**columns, "trials": trials or ()}.items():
+        for name in _listed(names):
             if name not in cells.header:
                 raise ValueError(
                     f"{cells.file} has no column {name!r} for {what}; its header is {', '.join(cells.header)}"
                 )
 
 
+def _listed(names: str | Sequence[str]) -> Sequence[str]:
+    return [names] if isinstance(names, str) else names
+
+
 def check_truth(cells: Cells, others_give_it: bool) -> None:
     """Refuse a file without true classes, unless others give them and no column could be meant to hold them."""
+    lacks = f"{cells.file} has no column {TRUTH!r}"
     offered = [column for column in cells.header if column.lower() in TRUTH_ELSEWHERE | {TRUTH}]
     if offered:
         raise ValueError(
-            f"{cells.file} has no column {TRUTH!r}, but a column {offered[0]!r}: if it holds the true classes, call it "
-            f"{TRUTH!r}, or say --truth {offered[0]} (columns={{{TRUTH!r}: {offered[0]!r}}}); if it holds the answers "
-            "of a system, give it the system's name"
+            f"{lacks}, but a column {offered[0]!r}: if it holds the true classes, call it {TRUTH!r}, or say --truth "
+            f"{offered[0]} (columns={{{TRUTH!r}: {offered[0]!r}}}); if it holds the answers of a system, give it the "
+            "system's name"
         )
-    if not others_give_it and all(_marks(cells, column) <= RIGHT_OR_WRONG for column in cells.header[1:]):
+    if others_give_it:
+        return
+    if all(_marks(cells, column) <= RIGHT_OR_WRONG for column in cells.header[1:]):
         raise ValueError(
-            f"{cells.file} has no column {TRUTH!r}; if its columns say which answers are right, add a column {TRUTH!r} "
-            "with that word, 1 or True, in each row: EC needs no more, MA and CLES need the answers"
+            f"{lacks}; if its columns say which answers are right, add a column {TRUTH!r} with that word, 1 or True, "
+            "in each row: EC needs no more, MA and CLES need the answers"
         )
-    if not others_give_it:
-        raise ValueError(
-            f"{cells.file} has no column {TRUTH!r}; expected trial, truth and a column per system, or system, trial, "
-            f"truth and answer, or the columns of model-vs-human; its header is {', '.join(cells.header)}"
-        )
+    raise ValueError(
+        f"{lacks}; expected trial, truth and a column per system, or system, trial, truth and answer, or the columns "
+        f"of model-vs-human; its header is {', '.join(cells.header)}"
+    )
 
 
 def offers(cells: Cells, columns: Mapping[str, str | Sequence[str]], trials: Sequence[str] | None) -> str | None:
     """Return the column that says how many options each trial offers: the one named, or one that looks like it."""
     if "options" in columns:
         return str(columns["options"])
-    named = {name for names in columns.values() for name in ([names] if isinstance(names, str) else names)}
-    possible = [
-        column for column in cells.header if OPTIONS.fullmatch(column) and column not in {*named, *(trials or ())}
-    ]
+    named = {name for names in (*columns.values(), trials or ()) for name in _listed(names)}
+    possible = [column for column in cells.header if OPTIONS.fullmatch(column) and column not in named]
     numbers = (word.isdecimal() and int(word) >= FEWEST for column in possible for word in _marks(cells, column))
     return possible[0] if possible and all(numbers) else None
 
@@ -81,10 +85,9 @@ def of_wide(cells: Cells, truth: str | None, classes: Collection[str]) -> tuple[
     after, notes = without_times(cells, after, classes)
     doubtful = [column for column in before if _holds(cells, column, classes)]
     trials = [column for column in before if column not in doubtful]
-    for column in after if not trials else ():
-        if _names_rows(cells, [column]) and not _holds(cells, column, classes):
-            trials = [column]
-            break
+    if not trials:
+        of_rows = (each for each in after if _names_rows(cells, [each]) and not _holds(cells, each, classes))
+        trials = list(islice(of_rows, 1))
     enough = _names_rows(cells, trials) if trials else not _names_rows(cells, doubtful)
     for column in doubtful:
         if enough and _agrees(cells, column, truth):
