@@ -123,7 +123,7 @@ def test_command_line_says_what_the_function_says_or_one_line_with_status_2():
     assert expected_width(n, 0.3, 0.75, 0.6) <= 0.5 < expected_width(n - 1, 0.3, 0.75, 0.6)
     wrong = {
         ("0.9", "0.1"): "ec is 0.9; expected -0.444 to 0.666",
-        ("0.3", "0"): "width is 0.0; expected a number above 0 and below 2",
+        ("0.3", "0"): "width is 0.0; expected a number between 0 and 2",
         ("0.3", "0.001"): "takes more than 1,000,000 trials",
     }
     for options, message in wrong.items():

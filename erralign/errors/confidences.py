@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from erralign.errors.arrays import as_array
 from erralign.errors.labels import check_labels
+from erralign.errors.matrices import check_same_trials
 from erralign.errors.order import check_same_names, in_one_order
 
 EXACT = 1e-5  # sums of single precision, a thousand classes
@@ -88,10 +89,7 @@ def check_truth_of_confidences(y_true: Any, p_a: Any, p_b: Any) -> tuple[np.ndar
     if frame is not None and np.ndim(y_true) == 1:
         y_true = _places(as_array("y_true", y_true), frame.columns.tolist())
     y_true = check_labels("y_true", y_true, n_classes=p_a.shape[1])
-    if len(y_true) != len(p_a):
-        raise ValueError(
-            f"p_a has {len(p_a)} trials, y_true has {len(y_true)}: give the same trials, in the same order"
-        )
+    check_same_trials("p_a", len(p_a), "y_true", len(y_true))
     return y_true, p_a, p_b
 
 

@@ -12,7 +12,7 @@ from erralign.errors.order import in_one_order, in_order_of_rows, with_both_answ
 def check_counts(name: str, counts: ArrayLike, *, size: int | None = None) -> np.ndarray:
     """Return a square matrix of counts as integers, or say what is wrong with it."""
     array = as_array(name, in_order_of_rows(name, counts))
-    if array.ndim != 2 or array.shape[0] != array.shape[1] or array.size == 0:
+    if not _is_square(array):
         raise ValueError(f"{name} has shape {array.shape}; expected a square matrix of counts, one row per class")
     if size is not None and len(array) != size:
         raise ValueError(f"{name} is {len(array)} x {len(array)}; expected {size} x {size}")
@@ -61,9 +61,13 @@ def check_enough_trials(name: str, n_trials: int, *, least: int = 2) -> None:
 def check_square(name: str, matrix: ArrayLike) -> np.ndarray:
     """Return a square matrix of floats, in which values may be missing, or say what is wrong with it."""
     array = as_array(name, matrix, float)
-    if array.ndim != 2 or array.shape[0] != array.shape[1] or array.size == 0:
+    if not _is_square(array):
         raise ValueError(f"{name} has shape {array.shape}; expected a square matrix: one row and one column per system")
     return array
+
+
+def _is_square(array: np.ndarray) -> bool:
+    return array.ndim == 2 and array.shape[0] == array.shape[1] > 0
 
 
 def check_matrices(matrix_a: ArrayLike, matrix_b: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
@@ -111,7 +115,7 @@ def check_triplets(name: str, triplets: ArrayLike, n_objects: int) -> np.ndarray
     outside = (array < 0) | (array >= n_objects)
     if outside.any():
         raise ValueError(f"{name} holds object {array[outside][0]}; expected 0 to {n_objects - 1}, the rows of X")
-    twice = (array[:, 0] == array[:, 1]) | (array[:, 0] == array[:, 2]) | (array[:, 1] == array[:, 2])
+    twice = (array == np.roll(array, 1, axis=1)).any(axis=1)
     if twice.any():
         raise ValueError(f"{name} has an object twice in row {twice.argmax()}; each triplet is of three objects")
     return array.astype(np.int64)

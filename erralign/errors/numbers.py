@@ -22,14 +22,12 @@ def check_shares(name: str, shares: ArrayLike) -> np.ndarray:
 
 def check_level(level: float) -> None:
     """Refuse a level that is no share."""
-    if not _is_number(level) or not 0 < level < 1:
-        raise ValueError(f"level is {level!r}; expected a share between 0 and 1, such as 0.95")
+    check_between("level", level, 0, 1, "a share, such as 0.95")
 
 
 def check_width(width: float, widest: float) -> None:
     """Refuse a width that no interval can have."""
-    if not _is_number(width) or not 0 < width < widest:
-        raise ValueError(f"width is {width!r}; expected a number above 0 and below {widest:g}, such as 0.1")
+    check_between("width", width, 0, widest, "such as 0.1")
 
 
 def check_range(name: str, value: float, lowest: float, highest: float, *, whole: bool = False) -> None:
