@@ -9,24 +9,8 @@ from erralign.errors import DataError
 from erralign.sources.archives import open_member
 
 MODEL_VS_HUMAN = "bethgelab/model-vs-human@79ed7cd1d9ac3a114e71b6638f0a98bdd627316c"
-CATEGORIES = (
-    "airplane",
-    "bear",
-    "bicycle",
-    "bird",
-    "boat",
-    "bottle",
-    "car",
-    "cat",
-    "chair",
-    "clock",
-    "dog",
-    "elephant",
-    "keyboard",
-    "knife",
-    "oven",
-    "truck",
-)
+_NAMES = "airplane bear bicycle bird boat bottle car cat chair clock dog elephant keyboard knife oven truck"
+CATEGORIES = tuple(_NAMES.split())
 # In these sets the part after the last "_" names the image; in all others only the last two parts together do.
 ONE_PART_NAMES = ("sketch", "stylized", "edge", "silhouette", "cue-conflict")
 

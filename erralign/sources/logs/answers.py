@@ -2,7 +2,7 @@
 
 import warnings
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from string import ascii_uppercase
@@ -120,11 +120,8 @@ def _each_once(files: Sequence[Path]) -> Sequence[Path]:
 def _read(file: Path, metric: str | None, filter_name: str | None, subset: bool) -> Log:
     kind = kind_of(file)
     if not kind:
-        raise ValueError(
-            f"{file.name} is no log of lm-evaluation-harness (samples_*.jsonl) or Inspect (.eval, .json)"
-            if file.is_file()
-            else f"there is no file {str(file)!r}; give the path of a log"
-        )
+        no_log = f"{file.name} is no log of lm-evaluation-harness (samples_*.jsonl) or Inspect (.eval, .json)"
+        raise ValueError(no_log if file.is_file() else f"there is no file {str(file)!r}; give the path of a log")
     try:
         log = inspect_ai.read(file, metric, subset) if kind == "inspect" else harness.read(file, filter_name, metric)
         _check_once(log)
@@ -138,22 +135,17 @@ def _check_once(log: Log) -> None:
     for sample in log.samples:
         before = first.setdefault((sample.item, sample.run), sample)
         if before is not sample:
-            other = before.question != sample.question
-            raise ValueError(
-                f"{log.file} gives item {shown(sample.item)} twice"
-                + (", with two questions: give each task a file of its own" if other else "; give each answer once")
-            )
+            same = before.question == sample.question
+            why = "; give each answer once" if same else ", with two questions: give each task a file of its own"
+            raise ValueError(f"{log.file} gives item {shown(sample.item)} twice{why}")
 
 
-def _by_task(logs: Iterable[Log]) -> dict[str, list[Log]]:
+def _by_task(logs: Sequence[Log]) -> dict[str, list[Log]]:
     """Return the logs of each task; a log that does not name its task is of the only one that is named."""
-    tasks = defaultdict(list)
-    for log in logs:
-        tasks[log.task].append(log)
-    if len(tasks) == 2 and "" in tasks:
-        (named,) = tasks.keys() - {""}
-        return {named: [log for log in logs if log.task in (named, "")]}
-    return dict(tasks)
+    named = list(dict.fromkeys(log.task for log in logs))
+    if len(named) == 2 and "" in named:
+        return {next(filter(None, named)): list(logs)}
+    return {task: [log for log in logs if log.task == task] for task in named}
 
 
 def _runs(
@@ -236,11 +228,9 @@ def _on_answers(tables: Mapping[str, pd.DataFrame], *, is_named: bool) -> list[s
     for system, table in tables.items():
         unread = table[table["answer"] == NO_ANSWER]
         if len(unread):
-            said = Counter(
-                short(said) + (", which names an option that the item lacks" if lacks else "")
-                for said, lacks in zip(unread["said"], unread["lacks"], strict=True)
-            )
-            named = "; ".join(f"{words} ({n:,})" for words, n in said.most_common(MOST))
+            lacking = unread["lacks"].map({True: ", which names an option that the item lacks", False: ""})
+            said = Counter(unread["said"].map(short) + lacking).most_common()
+            named = "; ".join(f"{words} ({n:,})" for words, n in said[:MOST])
             more = f"; {len(said) - MOST} others" if len(said) > MOST else ""
             of = f"{len(unread):,} of {len(table):,} answers"
             notes.append(f"{system}: {of} could not be read: {named}{more}.")

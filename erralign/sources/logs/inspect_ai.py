@@ -81,11 +81,8 @@ def _score(where: str, scores: dict[str, Any], asked: str | None) -> dict[str, A
     found: dict[str, Any] = {}
     for name, score in scores.items():
         values = score.get("value")
-        found |= (
-            {key: score | {"value": each} for key, each in values.items()}
-            if isinstance(values, dict)
-            else {name: score}
-        )
+        values = values if isinstance(values, dict) else {name: values}
+        found |= {key: score | {"value": each} for key, each in values.items()}
     if found and (asked not in found if asked else len(found) > 1):
         wanted = expected(asked, found) if asked else "choose one with --metric NAME (metric=...)"
         raise ValueError(f"{where} has the scores {', '.join(found)}; {wanted}")
