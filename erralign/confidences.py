@@ -138,7 +138,7 @@ def capa(
     0.564
     """
     above, below = agreement_beyond_chance(agreement_columns(y_true, p_a, p_b, n_options).sum(axis=0))
-    return ratio(float(above), float(below), replace_undefined_by)
+    return float(ratio(above, below, replace_undefined_by))
 
 
 def agreement_columns(y_true: ArrayLike, p_a: ArrayLike, p_b: ArrayLike, n_options: ArrayLike | None) -> np.ndarray:

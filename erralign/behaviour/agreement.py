@@ -66,7 +66,7 @@ def misclassification_agreement(
     options = check_n_options(n_options, y_true, dict(zip(("y_true", "y_a", "y_b"), answers, strict=True)))
     if options is not None:
         same, chance = same_and_chance(*answers, options)
-        return ratio((same - chance).sum(), (1 - chance).sum(), replace_undefined_by)
+        return float(ratio((same - chance).sum(), (1 - chance).sum(), replace_undefined_by))
     agreement = cross_table(*joint_answers(*answers), count_classes(*answers))
     return misclassification_agreement_from_counts(agreement, replace_undefined_by=replace_undefined_by)
 
@@ -109,4 +109,4 @@ def misclassification_agreement_from_counts(agreement: ArrayLike, *, replace_und
     counts = check_counts("agreement", agreement).astype(float)
     total = counts.sum()
     chance = counts.sum(axis=1) @ counts.sum(axis=0)
-    return ratio(total * np.trace(counts) - chance, total * total - chance, replace_undefined_by)
+    return float(ratio(total * np.trace(counts) - chance, total * total - chance, replace_undefined_by))

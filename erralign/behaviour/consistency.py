@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.behaviour.counting import as_floats, right_table
+from erralign.behaviour.counting import as_floats, ratio, right_table
 from erralign.errors import check_answers, check_table
 
 
@@ -83,11 +83,12 @@ def error_consistency_from_counts(table: ArrayLike, *, replace_undefined_by: flo
     >>> error_consistency_from_counts([[2, 0], [1, 1]])
     0.5
     """
-    value = float(kappa(*check_table(table).ravel()))
-    return float(replace_undefined_by) if np.isnan(value) else value
+    return float(kappa(*check_table(table).ravel(), undefined=replace_undefined_by))
 
 
-def kappa(both_wrong: ArrayLike, only_b: ArrayLike, only_a: ArrayLike, both_right: ArrayLike) -> np.ndarray:
+def kappa(
+    both_wrong: ArrayLike, only_b: ArrayLike, only_a: ArrayLike, both_right: ArrayLike, *, undefined: float = np.nan
+) -> np.ndarray:
     r"""Compute Cohen's kappa of right and wrong for many tables at once, from their four counts.
 
     .. math:: \frac{2 (N_{11} N_{00} - N_{10} N_{01})}
@@ -95,6 +96,5 @@ def kappa(both_wrong: ArrayLike, only_b: ArrayLike, only_a: ArrayLike, both_righ
     """
     # Floats hold whole numbers up to 2**53: products of counts are exact, and cannot overflow as int64 would.
     both_wrong, only_b, only_a, both_right = (as_floats(cell) for cell in (both_wrong, only_b, only_a, both_right))
-    numerator = np.asarray(2 * (both_right * both_wrong - only_a * only_b))
-    denominator = (both_right + only_a) * (only_a + both_wrong) + (both_right + only_b) * (only_b + both_wrong)
-    return np.divide(numerator, denominator, out=np.full_like(numerator, np.nan), where=denominator != 0)
+    most = (both_right + only_a) * (only_a + both_wrong) + (both_right + only_b) * (only_b + both_wrong)
+    return ratio(2 * (both_right * both_wrong - only_a * only_b), most, undefined)

@@ -1,5 +1,7 @@
 """What the measures of errors count: who was wrong on what, and with which answer."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -56,6 +58,12 @@ def as_floats(values: ArrayLike) -> np.ndarray:
     return array if array.dtype.kind == "f" else array.astype(float)
 
 
-def ratio(numerator: float, denominator: float, replace_undefined_by: float) -> float:
-    """Divide two numbers, unless the second is 0."""
-    return float(numerator / denominator) if denominator != 0 else float(replace_undefined_by)
+def four_cells(n: Any, right_a: Any, right_b: Any, both: Any) -> tuple:
+    """Return on how many of n trials both are wrong, only B, only A and both are right."""
+    return n - right_a - right_b + both, right_b - both, right_a - both, both
+
+
+def ratio(above: ArrayLike, below: ArrayLike, undefined: float = np.nan) -> np.ndarray:
+    """Divide numbers or arrays, with another value where the second is 0."""
+    above, below = np.broadcast_arrays(as_floats(above), as_floats(below))
+    return np.divide(above, below, out=np.full_like(above, undefined), where=below != 0)

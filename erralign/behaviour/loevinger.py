@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.behaviour.counting import as_floats, right_table
+from erralign.behaviour.counting import as_floats, ratio, right_table
 from erralign.errors import check_answers, check_table
 
 
@@ -82,14 +82,13 @@ def loevingers_h_from_counts(table: ArrayLike, *, replace_undefined_by: float = 
     >>> loevingers_h_from_counts([[5, 0], [15, 80]]), loevingers_h_from_counts([[3, 2], [17, 78]])
     (1.0, 0.5)
     """
-    value = float(share_of_largest(*check_table(table).ravel()))
-    return float(replace_undefined_by) if np.isnan(value) else value
+    return float(share_of_largest(*check_table(table).ravel(), undefined=replace_undefined_by))
 
 
-def share_of_largest(both_wrong: ArrayLike, only_b: ArrayLike, only_a: ArrayLike, both_right: ArrayLike) -> np.ndarray:
+def share_of_largest(
+    both_wrong: ArrayLike, only_b: ArrayLike, only_a: ArrayLike, both_right: ArrayLike, *, undefined: float = np.nan
+) -> np.ndarray:
     """Compute Loevinger's H of many tables at once, from their four counts."""
     both_wrong, only_b, only_a, both_right = (as_floats(cell) for cell in (both_wrong, only_b, only_a, both_right))
     rare = np.minimum(only_a, only_b)
-    numerator = np.asarray(both_right * both_wrong - only_a * only_b)
-    largest = (both_right + rare) * (both_wrong + rare)
-    return np.divide(numerator, largest, out=np.full_like(numerator, np.nan), where=largest != 0)
+    return ratio(both_right * both_wrong - only_a * only_b, (both_right + rare) * (both_wrong + rare), undefined)

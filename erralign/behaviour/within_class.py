@@ -109,7 +109,8 @@ def blind_misclassification_agreement(
 
 
 def _beyond(chance: float, share: float, replace_undefined_by: float) -> float:
-    return float(replace_undefined_by) if np.isnan(share) else ratio(share - chance, 1 - chance, replace_undefined_by)
+    below = 0 if np.isnan(share) else 1 - chance
+    return float(ratio(share - chance, below, replace_undefined_by))
 
 
 class WithinClasses(NamedTuple):

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from erralign.measures.limits import percentile_limits
+from erralign.behaviour.counting import ratio
+from erralign.measures.limits import LimitsOfDifference, differences_of_draws
 from erralign.measures.measure import Measure
-from erralign.measures.trials import Draws, Intervals, LeftOut, LimitsOfDifference, Trials, patterns_of
+from erralign.measures.trials import Draws, Intervals, LeftOut, Trials, patterns_of
 from erralign.measures.worlds import drawn_accuracies
 
 
@@ -12,14 +13,12 @@ def _left_out(truth: np.ndarray, answers: np.ndarray, first: np.ndarray, *_: obj
     n, right = len(truth), (answers == truth).astype(np.int32)
     patterns, place = patterns_of(right)
     n_right = right.sum(axis=1)[first]
-    with np.errstate(invalid="ignore"):  # without its only trial an accuracy is 0/0
-        without = np.divide(n_right[:, None] - patterns[first], n - 1)
-    return LeftOut(n_right / n, without, place)
+    return LeftOut(n_right / n, ratio(n_right[:, None] - patterns[first], n - 1), place)
 
 
 def _of_differences(trials: Trials, draws: Draws) -> tuple[np.ndarray, LimitsOfDifference]:
     drawn = drawn_accuracies(trials.right, draws.n_resamples, draws.rng)
-    return trials.right.mean(axis=1), lambda a, b: percentile_limits(drawn[:, a] - drawn[:, b], draws.level)
+    return differences_of_draws(trials.right.mean(axis=1), drawn, draws.level)
 
 
 def _no_pair(*_: object) -> tuple:

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csc_array
 
-from erralign.measures.trials import Trials, blocks, ratio
+from erralign.behaviour.counting import ratio
+from erralign.measures.trials import Trials, blocks
 
 # Cells of error matrices, of all systems, that are compared in one step: few enough for the processor's cache.
 CELLS = 2**16

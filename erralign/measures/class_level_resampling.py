@@ -7,8 +7,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import ndtri
 
-from erralign.behaviour.counting import wrong_answers
-from erralign.measures.trials import ratio
+from erralign.behaviour.counting import ratio, wrong_answers
 from erralign.measures.worlds import BLOCK, resampled_trials
 
 # Below so many errors per class no method that was tried contains the value at infinite errors as often as it should.

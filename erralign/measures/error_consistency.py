@@ -10,20 +10,12 @@ from numpy.typing import ArrayLike
 
 from erralign.behaviour import error_consistency, error_consistency_from_counts
 from erralign.behaviour.consistency import kappa
-from erralign.behaviour.counting import right_table
+from erralign.behaviour.counting import four_cells, right_table
 from erralign.errors import check_choice, check_design_effect, check_level, check_rng, check_table
-from erralign.measures.limits import percentile_limits, spread, tails
+from erralign.measures.limits import LimitsOfDifference, differences_of_draws, percentile_limits, spread, tails
 from erralign.measures.measure import ORDER_AND_NAMES, Measure
 from erralign.measures.score import score_limits
-from erralign.measures.trials import (
-    MANY_TRIALS,
-    Draws,
-    Intervals,
-    LeftOut,
-    LimitsOfDifference,
-    Trials,
-    patterns_of,
-)
+from erralign.measures.trials import MANY_TRIALS, Draws, Intervals, Trials, left_out_of_counts
 from erralign.measures.worlds import drawn_kappas
 
 RANGE = (-1.0, 1.0)
@@ -195,11 +187,8 @@ def _sorted_quantile(drawn: np.ndarray, share: float) -> np.ndarray:
 
 
 def _of_differences(trials: Trials, draws: Draws) -> tuple[np.ndarray, LimitsOfDifference]:
-    first, last = trials.with_last
-    values = np.array([error_consistency(*trials.of_pair(a, c)) for a, c in zip(first, last, strict=True)])
-    drawn = drawn_kappas(trials.right, first, last, draws.n_resamples, draws.rng)
-    drawn[:, np.isnan(values)] = np.nan
-    return values, lambda a, b: percentile_limits(drawn[:, a] - drawn[:, b], draws.level)
+    drawn = drawn_kappas(trials.right, *trials.with_last, draws.n_resamples, draws.rng)
+    return differences_of_draws(trials.each_with_last(error_consistency), drawn, draws.level)
 
 
 # ---- the measure -------------------------------------------------------------------------------------------------
@@ -207,21 +196,7 @@ def _of_differences(trials: Trials, draws: Draws) -> tuple[np.ndarray, LimitsOfD
 
 def error_consistencies(trials: Trials) -> np.ndarray:
     """Compute error consistency of all pairs."""
-    return kappa(*trials.tables.T.astype(float))
-
-
-def _left_out(truth: np.ndarray, answers: np.ndarray, first: np.ndarray, second: np.ndarray, _: int) -> LeftOut:
-    n, right = len(truth), (answers == truth).astype(np.int32)
-    alone, both = right.sum(axis=1), np.einsum("pt,pt->p", right[first], right[second])
-    patterns, place = patterns_of(right)
-    a, b = patterns[first], patterns[second]
-    values = _kappa(n, alone[first], alone[second], both)
-    without = _kappa(n - 1, alone[first, None] - a, alone[second, None] - b, both[:, None] - a * b)
-    return LeftOut(values, without, place)
-
-
-def _kappa(n: int, a: np.ndarray, b: np.ndarray, both: np.ndarray) -> np.ndarray:
-    return kappa(n - a - b + both, b - both, a - both, both)
+    return kappa(*trials.tables.T)
 
 
 ERROR_CONSISTENCY = Measure(
@@ -230,7 +205,7 @@ ERROR_CONSISTENCY = Measure(
     error_consistency,
     from_counts=error_consistency_from_counts,
     all_pairs=error_consistencies,
-    left_out=_left_out,
+    left_out=left_out_of_counts(lambda *counts: kappa(*four_cells(*counts))),
     intervals=Intervals({"population": METHODS}, _of_pair, _of_all_pairs, _of_differences),
     range=RANGE,
     invariances=ORDER_AND_NAMES | {"choice of wrong answers"},

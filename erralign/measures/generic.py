@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtri
 
-from erralign.measures.limits import percentile_limits
-from erralign.measures.trials import Draws, Intervals, LeftOut, LimitsOfDifference, Trials, pair_by_pair
+from erralign.measures.limits import LimitsOfDifference, limits_of_difference, percentile_limits
+from erralign.measures.trials import Draws, Intervals, LeftOut, Trials, pair_by_pair
 
 Value = Callable[..., float]
 # How a result says that no method of the measure's own was at work.
@@ -71,6 +71,41 @@ def intervals(value: Value, of_left_out: Callable[..., LeftOut], within: tuple[f
         return values, of_difference
 
     return Intervals({"population": (JACKKNIFE, PERCENTILE)}, of_pair, of_all_pairs, of_differences)
+
+
+def closed_form(
+    value: Callable[[Trials, int, int], float],
+    limits: Callable[[Trials, int, int, float], tuple[float, float, float]],
+    percentile: Callable[[Trials, Draws], tuple[float, float, int]] | None = None,
+) -> Intervals:
+    """Return how limits are found without draws, from functions of two systems: the value; its limits at a level.
+
+    The limits come with the value that they are around; ``percentile`` gives limits by drawing, if asked for.
+    """
+
+    def of_pair(trials: Trials, method: str, draws: Draws) -> tuple[float, float, float, int]:
+        low, high, undefined = *limits(trials, 0, 1, draws.level)[:2], 0
+        if percentile and method == "percentile":
+            low, high, undefined = percentile(trials, draws)
+        return low, high, value(trials, 0, 1), undefined
+
+    def of_all_pairs(trials: Trials, values: np.ndarray, draws: Draws) -> tuple:
+        found = [limits(trials, a, b, draws.level)[:2] for a, b in zip(*trials.pairs, strict=True)]
+        low, high = np.array(found).reshape(-1, 2).T
+        return low, high, np.zeros(len(values), dtype=int)
+
+    def of_differences(trials: Trials, draws: Draws) -> tuple[np.ndarray, LimitsOfDifference]:
+        pairs = list(zip(*trials.with_last, strict=True))
+        found = [limits(trials, *pair, draws.level) for pair in pairs]
+
+        def of_difference(a: int, b: int) -> tuple[float, float, int]:
+            low, high = limits_of_difference(*((value, low, high) for low, high, value in (found[a], found[b])))
+            return float(low), float(high), 0
+
+        return np.array([value(trials, *pair) for pair in pairs]), of_difference
+
+    methods = ("wilson", "percentile") if percentile else ("wilson",)
+    return Intervals({"population": methods}, of_pair, of_all_pairs, of_differences)
 
 
 def _errors(

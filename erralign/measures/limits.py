@@ -1,8 +1,13 @@
 """What all methods that find limits have in common."""
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
+
+# Of two values, by their places: low, high, and the number of undefined draws of their difference.
+LimitsOfDifference = Callable[[int, int], tuple[float, float, int]]
 
 
 def tails(level: float) -> tuple[float, float]:
@@ -17,6 +22,12 @@ def percentile_limits(draws: np.ndarray, level: float) -> tuple[float, float, in
         return np.nan, np.nan, len(draws)
     low, high = np.quantile(defined, tails(level))
     return float(low), float(high), len(draws) - len(defined)
+
+
+def differences_of_draws(values: np.ndarray, drawn: np.ndarray, level: float) -> tuple[np.ndarray, LimitsOfDifference]:
+    """Return values, and how the difference of any two gets percentile limits from their draws."""
+    drawn[:, np.isnan(values)] = np.nan
+    return values, lambda a, b: percentile_limits(drawn[:, a] - drawn[:, b], level)
 
 
 def recentred_limits(draws: np.ndarray, estimate: float, level: float) -> tuple[float, float, int]:

@@ -6,35 +6,13 @@ from copy import deepcopy
 
 import numpy as np
 
+from erralign.behaviour.counting import four_cells
 from erralign.behaviour.loevinger import loevingers_h, loevingers_h_from_counts, share_of_largest
-from erralign.measures.limits import percentile_limits, tails
+from erralign.measures.limits import LimitsOfDifference, differences_of_draws, tails
 from erralign.measures.measure import ORDER_AND_NAMES, Measure
 from erralign.measures.registry import register
-from erralign.measures.trials import Draws, Intervals, LeftOut, LimitsOfDifference, Trials, patterns_of
+from erralign.measures.trials import Draws, Intervals, Trials, left_out_of_counts
 from erralign.measures.worlds import drawn_accuracies, drawn_kappas
-
-
-def _all_pairs(trials: Trials) -> np.ndarray:
-    return _of_pairs(trials, *trials.pairs)
-
-
-def _of_pairs(trials: Trials, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    both_right = trials.both_right
-    n_right = both_right.diagonal()
-    return _share(len(trials.truth), n_right[first], n_right[second], both_right[first, second])
-
-
-def _share(n: int, a: np.ndarray, b: np.ndarray, both: np.ndarray) -> np.ndarray:
-    return share_of_largest(n - a - b + both, b - both, a - both, both)
-
-
-def _left_out(truth: np.ndarray, answers: np.ndarray, first: np.ndarray, second: np.ndarray, _: int) -> LeftOut:
-    n, right = len(truth), (answers == truth).astype(np.int32)
-    alone, both = right.sum(axis=1), np.einsum("pt,pt->p", right[first], right[second])
-    patterns, place = patterns_of(right)
-    a, b = patterns[first], patterns[second]
-    without = _share(n - 1, alone[first, None] - a, alone[second, None] - b, both[:, None] - a * b)
-    return LeftOut(_share(n, alone[first], alone[second], both), without, place)
 
 
 def _drawn(trials: Trials, first: np.ndarray, second: np.ndarray, draws: Draws) -> np.ndarray:
@@ -52,9 +30,9 @@ def _drawn(trials: Trials, first: np.ndarray, second: np.ndarray, draws: Draws) 
 
 
 def _of_pair(trials: Trials, _: str, draws: Draws) -> tuple[float, float, float, int]:
-    values = _all_pairs(trials)
-    low, high, undefined = _of_all_pairs(trials, values, draws)
-    return float(low[0]), float(high[0]), float(values[0]), int(undefined[0])
+    value = loevingers_h(*trials.of_pair(0, 1))
+    low, high, undefined = _of_all_pairs(trials, np.array([value]), draws)
+    return float(low[0]), float(high[0]), value, int(undefined[0])
 
 
 def _of_all_pairs(trials: Trials, values: np.ndarray, draws: Draws) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -66,9 +44,8 @@ def _of_all_pairs(trials: Trials, values: np.ndarray, draws: Draws) -> tuple[np.
 
 
 def _of_differences(trials: Trials, draws: Draws) -> tuple[np.ndarray, LimitsOfDifference]:
-    values, drawn = _of_pairs(trials, *trials.with_last), _drawn(trials, *trials.with_last, draws)
-    drawn[:, np.isnan(values)] = np.nan
-    return values, lambda a, b: percentile_limits(drawn[:, a] - drawn[:, b], draws.level)
+    drawn = _drawn(trials, *trials.with_last, draws)
+    return differences_of_draws(trials.each_with_last(loevingers_h), drawn, draws.level)
 
 
 register(
@@ -77,8 +54,8 @@ register(
         "H",
         loevingers_h,
         from_counts=loevingers_h_from_counts,
-        all_pairs=_all_pairs,
-        left_out=_left_out,
+        all_pairs=lambda trials: share_of_largest(*trials.tables.T),
+        left_out=left_out_of_counts(lambda *counts: share_of_largest(*four_cells(*counts))),
         intervals=Intervals({"population": ("dirichlet",)}, _of_pair, _of_all_pairs, _of_differences),
         range=(-np.inf, 1.0),
         invariances=ORDER_AND_NAMES | {"choice of wrong answers"},

@@ -33,6 +33,8 @@ INVARIANCES: dict[str, str] = {
 
 # What leaves every measure of errors unchanged.
 ORDER_AND_NAMES = frozenset({"order of systems", "order of trials", "names of classes"})
+# What leaves those unchanged that look at joint errors alone.
+ON_JOINT_ERRORS = frozenset({"correct trials", "trials without joint errors"})
 ANSWERS = "answers"
 # What becomes of trials on which a system gave no answer, or none that could be read.
 UNREAD = ("wrong", "left out")

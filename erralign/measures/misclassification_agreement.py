@@ -12,10 +12,11 @@ from scipy.sparse import csc_array
 
 from erralign.behaviour import misclassification_agreement, misclassification_agreement_from_counts
 from erralign.behaviour.agreement import same_and_chance
-from erralign.behaviour.counting import joint_answers, joint_errors
-from erralign.measures.limits import limits_of_difference, percentile_limits, wilson_interval
+from erralign.behaviour.counting import joint_answers, ratio, wrong_answers
+from erralign.measures.generic import closed_form
+from erralign.measures.limits import percentile_limits, wilson_interval
 from erralign.measures.measure import ORDER_AND_NAMES, Measure
-from erralign.measures.trials import Draws, Intervals, LimitsOfDifference, Trials, blocks, pair_by_pair, ratio
+from erralign.measures.trials import Draws, Trials, blocks, pair_by_pair
 
 # From about this many joint errors on, the design effect is taken from the data rather than kept near 1.
 STEADYING_ERRORS = 20
@@ -36,8 +37,12 @@ def wilson_limits(said_a: np.ndarray, said_b: np.ndarray, n_classes: int, level:
     if chance >= 1:
         return np.nan, np.nan, np.nan
     effective = n / _design_effect(said_a, said_b, rows, columns, agree)
-    share = agree / n
-    low, high, value = ((p - chance) / (1 - chance) for p in (*wilson_interval(share, effective, level), share))
+    return _beyond_chance(agree / n, effective, chance, level)
+
+
+def _beyond_chance(share: float, n: float, chance: float, level: float) -> tuple[float, float, float]:
+    limits = *wilson_interval(share, n, level), share
+    low, high, value = ((p - chance) / (1 - chance) for p in limits)
     return float(max(low, -1.0)), float(min(high, 1.0)), float(value)
 
 
@@ -68,22 +73,6 @@ def _design_effect(said_a, said_b, rows, columns, agree) -> float:
     return (n * ratio + STEADYING_ERRORS) / (n + STEADYING_ERRORS)
 
 
-def _resampled_limits(said_a: np.ndarray, said_b: np.ndarray, n_trials: int, draws: Draws) -> tuple[float, float, int]:
-    """Return the percentile limits of resampled trials; how many joint errors a resample has is random too."""
-    pairs, counts = np.unique(np.stack([said_a, said_b]), axis=1, return_counts=True)
-    shares = np.append(counts, n_trials - len(said_a)) / n_trials
-    drawn = draws.rng.multinomial(n_trials, shares, size=draws.n_resamples)[:, :-1]
-    return percentile_limits(_agreement(drawn, *pairs), draws.level)
-
-
-def _agreement(drawn: np.ndarray, said_a: np.ndarray, said_b: np.ndarray) -> np.ndarray:
-    one_hot = np.eye(1 + max(said_a.max(initial=0), said_b.max(initial=0)))
-    rows, columns = drawn @ one_hot[said_a], drawn @ one_hot[said_b]
-    total, chance = drawn.sum(axis=1), (rows * columns).sum(axis=1)
-    numerator, denominator = total * drawn[:, said_a == said_b].sum(axis=1) - chance, total**2 - chance
-    return np.divide(numerator, denominator, out=np.full(len(drawn), np.nan), where=denominator > 0)
-
-
 # ---- where each trial has options of its own ---------------------------------------------------------------------
 
 
@@ -102,16 +91,31 @@ def limits_by_options(same: np.ndarray, chance: np.ndarray, level: float) -> tup
     moved = same - 1 + (1 - steady) * (1 - chance) / (1 - by_chance)
     squares = (moved @ moved + (1 - steady) ** 2 + steady**2) / (n + 2)
     effect = (n * squares / (steady * (1 - steady)) + STEADYING_ERRORS) / (n + STEADYING_ERRORS)
-    limits = *wilson_interval(share, n / effect, level), share
-    low, high, value = ((p - by_chance) / (1 - by_chance) for p in limits)
-    return float(low), float(min(high, 1.0)), float(value)
+    return _beyond_chance(share, n / effect, by_chance, level)
 
 
-def _resampled_by_options(same: np.ndarray, chance: np.ndarray, n_trials: int, draws: Draws) -> tuple:
-    kinds, counts = np.unique(np.stack([same, chance]), axis=1, return_counts=True)
-    shares = np.append(counts, n_trials - len(same)) / n_trials
-    drawn = draws.rng.multinomial(n_trials, shares, size=draws.n_resamples)[:, :-1].astype(float)
-    return percentile_limits(ratio(drawn @ (kinds[0] - kinds[1]), drawn @ (1 - kinds[1])), draws.level)
+# ---- limits by drawing -------------------------------------------------------------------------------------------
+
+
+def _resampled_limits(trials: Trials, draws: Draws) -> tuple[float, float, int]:
+    """Return the percentile limits of resampled trials; how many joint errors a resample has is random too."""
+    pair, agreement = trials.of_pair(0, 1), _agreement if trials.n_options is None else _agreement_by_options
+    joint = joint_answers(*pair) if trials.n_options is None else same_and_chance(*pair, trials.n_options)
+    kinds, counts = np.unique(np.stack(joint), axis=1, return_counts=True)
+    n_trials = len(trials.truth)
+    shares = np.append(counts, n_trials - counts.sum()) / n_trials
+    drawn = draws.rng.multinomial(n_trials, shares, size=draws.n_resamples)[:, :-1]
+    return percentile_limits(agreement(drawn, *kinds), draws.level)
+
+
+def _agreement(drawn: np.ndarray, said_a: np.ndarray, said_b: np.ndarray) -> np.ndarray:
+    one_hot = np.eye(1 + max(said_a.max(initial=0), said_b.max(initial=0)))
+    total, chance = drawn.sum(axis=1), ((drawn @ one_hot[said_a]) * (drawn @ one_hot[said_b])).sum(axis=1)
+    return ratio(total * drawn[:, said_a == said_b].sum(axis=1) - chance, total**2 - chance)
+
+
+def _agreement_by_options(drawn: np.ndarray, same: np.ndarray, chance: np.ndarray) -> np.ndarray:
+    return ratio(drawn @ (same - chance), drawn @ (1 - chance))
 
 
 # ---- pairs of systems --------------------------------------------------------------------------------------------
@@ -127,35 +131,6 @@ def _limits(trials: Trials, a: int, b: int, level: float) -> tuple[float, float,
     return wilson_limits(*joint_answers(*trials.of_pair(a, b)), trials.n_classes, level)
 
 
-def _of_pair(trials: Trials, method: str, draws: Draws) -> tuple[float, float, float, int]:
-    pair, value = trials.of_pair(0, 1), _value(trials, 0, 1)
-    if method == "wilson":
-        return *_limits(trials, 0, 1, draws.level)[:2], value, 0
-    if trials.n_options is not None:
-        joint = same_and_chance(*pair, trials.n_options)
-        low, high, undefined = _resampled_by_options(*joint, len(trials.truth), draws)
-    else:
-        low, high, undefined = _resampled_limits(*joint_answers(*pair), len(trials.truth), draws)
-    return low, high, value, undefined
-
-
-def _of_all_pairs(trials: Trials, values: np.ndarray, draws: Draws) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    limits = [_limits(trials, a, b, draws.level)[:2] for a, b in zip(*trials.pairs, strict=True)]
-    low, high = np.array(limits).reshape(-1, 2).T
-    return low, high, np.zeros(len(values), dtype=int)
-
-
-def _of_differences(trials: Trials, draws: Draws) -> tuple[np.ndarray, LimitsOfDifference]:
-    pairs = list(zip(*trials.with_last, strict=True))
-    limits = [_limits(trials, *pair, draws.level) for pair in pairs]
-
-    def of_difference(a: int, b: int) -> tuple[float, float, int]:
-        low, high = limits_of_difference(*((value, low, high) for low, high, value in (limits[a], limits[b])))
-        return float(low), float(high), 0
-
-    return np.array([_value(trials, *pair) for pair in pairs]), of_difference
-
-
 # ---- all pairs ---------------------------------------------------------------------------------------------------
 
 
@@ -164,16 +139,11 @@ def misclassification_agreements(trials: Trials) -> np.ndarray:
     pairs = trials.pairs
     same = _count_same_answers(trials.answers)[pairs] - trials.both_right[pairs]
     if trials.n_options is not None:
-        joint, chance = (matrix[pairs] for matrix in _joint_errors_and_chance_by_options(trials, trials.n_options))
+        wrong = (~trials.right & (trials.answers >= 0)).astype(float)
+        joint, chance = (wrong @ wrong.T)[pairs], ((wrong / (trials.n_options - 1)) @ wrong.T)[pairs]
         return ratio(same - chance, joint - chance)
     joint, chance = (matrix[pairs] for matrix in _joint_errors_and_chance(trials))
     return ratio(joint * same - chance, joint * joint - chance)
-
-
-def _joint_errors_and_chance_by_options(trials: Trials, n_options: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Count joint errors (both answered), and add up how likely each was to be the same answer by chance."""
-    wrong = (~trials.right & (trials.answers >= 0)).astype(float)
-    return wrong @ wrong.T, (wrong / (n_options - 1)) @ wrong.T
 
 
 def _joint_errors_and_chance(trials: Trials) -> tuple[np.ndarray, np.ndarray]:
@@ -217,40 +187,30 @@ def _count_same_answers(answers: np.ndarray) -> np.ndarray:
 
 
 def _left_out(truth, a, b, n_classes, *, self_pairs=True, n_options=None) -> tuple[float, np.ndarray]:
-    joint = joint_errors(truth, a, b) & (a >= 0) & (b >= 0)
-    if n_options is not None:
-        return _left_out_by_options(joint, *same_and_chance(truth, a, b, n_options))
-    said_a, said_b = a[joint], b[joint]
-    rows, columns = (np.bincount(said, minlength=n_classes) for said in (said_a, said_b))
-    n, same = len(said_a), said_a == said_b
-    agree, chance = np.count_nonzero(same), rows @ columns
-    agreement = _with_self_pairs if self_pairs else _without_self_pairs
-    value = agreement(n, agree, chance)
+    joint = wrong_answers(truth, a) & wrong_answers(truth, b)
+    if n_options is None:
+        value, fewer = _without_each(a[joint], b[joint], n_classes, self_pairs)
+    else:
+        same, chance = same_and_chance(truth, a, b, n_options)
+        above, below = same - chance, 1 - chance
+        value, fewer = ratio(above.sum(), below.sum()), ratio(above.sum() - above, below.sum() - below)
     without = np.full(len(truth), value)
-    without[joint] = agreement(n - 1, agree - same, chance - columns[said_a] - rows[said_b] + same)
+    without[joint] = fewer
     return float(value), without
 
 
-def _left_out_by_options(joint: np.ndarray, same: np.ndarray, chance: np.ndarray) -> tuple[float, np.ndarray]:
-    above, below = same - chance, 1 - chance
-    value = float(_ratio_above_0(above.sum(), below.sum()))
-    without = np.full(len(joint), value)
-    without[joint] = _ratio_above_0(above.sum() - above, below.sum() - below)
-    return value, without
+def _without_each(said_a, said_b, n_classes, self_pairs) -> tuple[np.ndarray, np.ndarray]:
+    rows, columns = (np.bincount(said, minlength=n_classes) for said in (said_a, said_b))
+    n, same = len(said_a), said_a == said_b
+    agree, chance = np.count_nonzero(same), rows @ columns
+    chance_without = chance - columns[said_a] - rows[said_b] + same
+    return _kappa(n, agree, chance, self_pairs), _kappa(n - 1, agree - same, chance_without, self_pairs)
 
 
-def _with_self_pairs(n, agree, chance) -> np.ndarray:
-    return _ratio_above_0(n * agree - chance, n * n - chance)
-
-
-def _without_self_pairs(n, agree, chance) -> np.ndarray:
-    """Take chance agreement from different errors only, so that the value is not too low if errors are few."""
-    return _ratio_above_0(n * agree - chance, n * (n - 1) - chance + agree)
-
-
-def _ratio_above_0(above: np.ndarray, below: np.ndarray) -> np.ndarray:
-    above, below = np.asarray(above, dtype=float), np.asarray(below, dtype=float)
-    return np.divide(above, below, out=np.full(above.shape, np.nan), where=below > 0)
+def _kappa(n, agree, chance, self_pairs) -> np.ndarray:
+    """Without pairs of an error with itself, chance agreement is not too high where errors are few."""
+    most = n * n if self_pairs else n * (n - 1) + agree
+    return ratio(n * agree - chance, most - chance)
 
 
 MISCLASSIFICATION_AGREEMENT = Measure(
@@ -260,12 +220,11 @@ MISCLASSIFICATION_AGREEMENT = Measure(
     from_counts=misclassification_agreement_from_counts,
     all_pairs=misclassification_agreements,
     left_out=pair_by_pair(_left_out),
-    intervals=Intervals({"population": ("wilson", "percentile")}, _of_pair, _of_all_pairs, _of_differences),
+    intervals=closed_form(_value, _limits, _resampled_limits),
     range=(-1.0, 1.0),
     invariances=ORDER_AND_NAMES | {"correct trials", "trials without joint errors"},
     meaning="where both fail, do they give the same wrong answer? 1: always. Chance is not at 0 but at MA blind, "
     "because both avoid the true class and may have habits in it.",
-    # Chance agreement that compares no error with itself is not too high where errors are few.
     unbiased=partial(pair_by_pair(_left_out), self_pairs=False),
     # With fewer, no method that was tried contains the mean as often as it should.
     enough_joint_errors=5,

@@ -9,7 +9,7 @@ from erralign import confidences
 from erralign.errors import check_choice, check_option, expected
 from erralign.measures.class_level_error_similarity import CLASS_LEVEL_ERROR_SIMILARITY
 from erralign.measures.error_consistency import ERROR_CONSISTENCY
-from erralign.measures.measure import ANSWERS, ORDER_AND_NAMES, Measure
+from erralign.measures.measure import ANSWERS, ON_JOINT_ERRORS, ORDER_AND_NAMES, Measure
 from erralign.measures.misclassification_agreement import MISCLASSIFICATION_AGREEMENT
 from erralign.measures.names import IN_WORDS, NAMES
 from erralign.measures.representations import OF_REPRESENTATIONS
@@ -20,27 +20,24 @@ OF_ERRORS: dict[str, Measure] = {
 }
 # The names of the three, which every function takes by default.
 MEASURES_OF_ERRORS = tuple(each.name for each in OF_ERRORS.values())
-_OF_CONFIDENCES: dict[str, Measure] = {
-    each.short: each
-    for each in (
-        Measure(
-            "confidence_similarity",
-            "SOC",
-            confidences.confidence_similarity,
-            "confidences",
-            invariances=ORDER_AND_NAMES,
-        ),
-        Measure(
-            "error_confidence_similarity",
-            "SOCE",
-            confidences.error_confidence_similarity,
-            "confidences",
-            invariances=ORDER_AND_NAMES | {"correct trials", "trials without joint errors"},
-        ),
-    )
-}
+_SOC = Measure(
+    "confidence_similarity", "SOC", confidences.confidence_similarity, "confidences", invariances=ORDER_AND_NAMES
+)
+_SOCE = Measure(
+    "error_confidence_similarity",
+    "SOCE",
+    confidences.error_confidence_similarity,
+    "confidences",
+    invariances=ORDER_AND_NAMES | ON_JOINT_ERRORS,
+)
 # CKA comes first of its kind.
-MEASURES: dict[str, Measure] = {**OF_ERRORS, "CKA": OF_REPRESENTATIONS["CKA"], **_OF_CONFIDENCES, **OF_REPRESENTATIONS}
+MEASURES: dict[str, Measure] = {
+    **OF_ERRORS,
+    "CKA": OF_REPRESENTATIONS["CKA"],
+    "SOC": _SOC,
+    "SOCE": _SOCE,
+    **OF_REPRESENTATIONS,
+}
 _READS = (ANSWERS, "confidences", "features")
 _OWN: set[str] = set()
 # What columns of tables are called already.

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from erralign.errors import check_level, check_resamples
+from erralign.measures.limits import LimitsOfDifference
 
 # With more, limits of all pairs come from methods whose time does not grow with trials times draws. No public data set
 # in erralign.catalog has as many.
@@ -79,6 +80,10 @@ class Trials:
         last = len(self.answers) - 1
         return np.arange(last), np.full(last, last)
 
+    def each_with_last(self, value: Callable[..., float]) -> np.ndarray:
+        """Return the values of each system with the last one."""
+        return np.array([value(*self.of_pair(a, c)) for a, c in zip(*self.with_last, strict=True)])
+
     def keep(self, kept: np.ndarray) -> Trials:
         """Return the same for some of the trials."""
         options = None if self.n_options is None else self.n_options[kept]
@@ -95,10 +100,6 @@ class LeftOut(NamedTuple):
     values: np.ndarray  # (n_pairs,)
     without: np.ndarray  # (n_pairs, n_patterns) the values without a trial of each pattern
     place: np.ndarray  # (n_trials,) the pattern of each: trials with the same answers have one, and the same values
-
-
-# Of two systems with C, by their places: low, high, and the number of undefined draws.
-LimitsOfDifference = Callable[[int, int], tuple[float, float, int]]
 
 
 @dataclass(frozen=True)
@@ -153,9 +154,18 @@ def blocks(n: int, start: int = 0, size: int | None = None) -> Iterator[slice]:
     return (slice(i, min(i + size, n)) for i in range(start, n, size))
 
 
-def ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
-    """Divide two arrays, with nan where the denominator is 0."""
-    return np.divide(numerator, denominator, out=np.full(numerator.shape, np.nan), where=denominator != 0)
+def left_out_of_counts(value: Callable[..., np.ndarray]) -> Callable[..., LeftOut]:
+    """Turn a function of how many trials there are, and on how many A, B and both are right, into one of pairs."""
+
+    def of_pairs(truth: np.ndarray, answers: np.ndarray, first: np.ndarray, second: np.ndarray, _: int) -> LeftOut:
+        n, right = len(truth), (answers == truth).astype(np.int32)
+        alone, both = right.sum(axis=1), np.einsum("pt,pt->p", right[first], right[second])
+        patterns, place = patterns_of(right)
+        a, b = patterns[first], patterns[second]
+        without = value(n - 1, alone[first, None] - a, alone[second, None] - b, both[:, None] - a * b)
+        return LeftOut(value(n, alone[first], alone[second], both), without, place)
+
+    return of_pairs
 
 
 def pair_by_pair(of_pair: Callable[..., tuple[float, np.ndarray]]) -> Callable[..., LeftOut]:

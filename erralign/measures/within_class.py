@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from erralign.behaviour.counting import ratio
 from erralign.behaviour.within_class import (
     WithinClasses,
     blind_misclassification_agreement,
@@ -11,11 +12,12 @@ from erralign.behaviour.within_class import (
     observed_and_chance,
     within_class_misclassification_agreement,
 )
-from erralign.measures.limits import limits_of_difference, wilson_interval
+from erralign.measures.generic import closed_form
+from erralign.measures.limits import wilson_interval
 from erralign.measures.measure import ORDER_AND_NAMES, Measure
 from erralign.measures.misclassification_agreement import STEADYING_ERRORS
 from erralign.measures.registry import register
-from erralign.measures.trials import Draws, Intervals, LimitsOfDifference, Trials, pair_by_pair, ratio
+from erralign.measures.trials import Trials, pair_by_pair
 
 # ---- limits ------------------------------------------------------------------------------------------------------
 
@@ -63,23 +65,8 @@ def _limits(trials: Trials, a: int, b: int, level: float) -> tuple[float, float,
     return within_class_limits(count_within_classes(*trials.of_pair(a, b)), level)
 
 
-def _of_pair(trials: Trials, _: str, draws: Draws) -> tuple[float, float, float, int]:
-    return *_limits(trials, 0, 1, draws.level), 0
-
-
-def _of_all_pairs(trials: Trials, values: np.ndarray, draws: Draws) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    low, high, _ = np.array([_limits(trials, a, b, draws.level) for a, b in zip(*trials.pairs, strict=True)]).T
-    return low, high, np.zeros(len(values), dtype=int)
-
-
-def _of_differences(trials: Trials, draws: Draws) -> tuple[np.ndarray, LimitsOfDifference]:
-    found = [_limits(trials, a, c, draws.level) for a, c in zip(*trials.with_last, strict=True)]
-
-    def of_difference(a: int, b: int) -> tuple[float, float, int]:
-        low, high = limits_of_difference(*((value, low, high) for low, high, value in (found[a], found[b])))
-        return float(low), float(high), 0
-
-    return np.array([value for *_, value in found]), of_difference
+def _value(trials: Trials, a: int, b: int) -> float:
+    return within_class_misclassification_agreement(*trials.of_pair(a, b))
 
 
 # ---- the measures ------------------------------------------------------------------------------------------------
@@ -94,7 +81,7 @@ def _left_out(truth: np.ndarray, a: np.ndarray, b: np.ndarray, _: int) -> tuple[
     n_left, observed_left = n - np.where(left, 1, 2), observed - np.where(left, same, agree)
     matching_left = (matching - by_a - by_b + 2 * same) / np.maximum(size - 2, 1)
     chance_left = chance - matching / (size - 1) + np.where(left, matching_left, 0)
-    value = float(ratio(np.array(observed - chance), np.array(n - chance)))
+    value = float(ratio(observed - chance, n - chance))
     without = np.full(len(truth), value)
     without[place] = ratio(observed_left - chance_left, n_left - chance_left)
     return value, without
@@ -106,7 +93,7 @@ register(
         "WMA",
         within_class_misclassification_agreement,
         left_out=pair_by_pair(_left_out),
-        intervals=Intervals({"population": ("wilson",)}, _of_pair, _of_all_pairs, _of_differences),
+        intervals=closed_form(_value, _limits),
         range=(-np.inf, 1.0),
         invariances=ORDER_AND_NAMES | {"correct trials", "trials without joint errors"},
         words="within-class misclassification agreement",

@@ -11,7 +11,7 @@ from scipy.stats import multivariate_normal, norm
 
 from erralign.behaviour.consistency import kappa
 from erralign.measures import Measure
-from erralign.measures.trials import LeftOut, Trials, patterns_of
+from erralign.measures.trials import left_out_of_counts
 
 
 def tetrachoric(n: int, a: np.ndarray, b: np.ndarray, both: np.ndarray) -> np.ndarray:
@@ -26,22 +26,12 @@ def tetrachoric(n: int, a: np.ndarray, b: np.ndarray, both: np.ndarray) -> np.nd
     return np.cos(np.pi / (1 + odds**power))
 
 
-def _left_out(truth: np.ndarray, answers: np.ndarray, first: np.ndarray, second: np.ndarray, _: int) -> LeftOut:
-    n, right = len(truth), (answers == truth).astype(int)
-    alone, both = right.sum(axis=1), np.einsum("pt,pt->p", right[first], right[second])
-    patterns, place = patterns_of(right)
-    a, b = patterns[first], patterns[second]
-    less_a, less_b = alone[first, None] - a, alone[second, None] - b
-    without = tetrachoric(n - 1, less_a, less_b, both[:, None] - a * b)
-    return LeftOut(tetrachoric(n, alone[first], alone[second], both), without, place)
-
-
 def _of_pair(truth: np.ndarray, a: np.ndarray, b: np.ndarray) -> float:
-    pair = Trials(truth, np.stack([a, b]), 0)
-    return float(_left_out(pair.truth, pair.answers, np.array([0]), np.array([1]), 0).values[0])
+    right_a, right_b = np.asarray(a) == truth, np.asarray(b) == truth
+    return float(tetrachoric(len(right_a), right_a.sum(), right_b.sum(), (right_a & right_b).sum()))
 
 
-TETRACHORIC = Measure("tetrachoric_correlation", "r", _of_pair, left_out=_left_out, range=(-1, 1))
+TETRACHORIC = Measure("tetrachoric_correlation", "r", _of_pair, left_out=left_out_of_counts(tetrachoric), range=(-1, 1))
 
 
 def expected_consistency(r: float, p_a: float, p_b: float) -> float:
