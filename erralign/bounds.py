@@ -14,15 +14,10 @@ __all__ = ["accuracy_bounds", "error_consistency_bounds", "error_consistency_bou
 def overlap_bounds(expected: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     r"""Bound observed overlap, given expected overlap.
 
-    If expected overlap is at most ½, the limits of observed overlap are
+    .. math:: 0 \le c_{obs} \le 1 - \sqrt{1 - 2 c_{exp}} \text{ if } c_{exp} \le ½, \qquad
+              \sqrt{2 c_{exp} - 1} \le c_{obs} \le 1 \text{ if } c_{exp} \ge ½
 
-    .. math:: 0 \le c_{obs} \le 1 - \sqrt{1 - 2 c_{exp}},
-
-    and both can be reached by two systems whose accuracies add up to 1. If it is at least ½, the limits are
-
-    .. math:: \sqrt{2 c_{exp} - 1} \le c_{obs} \le 1,
-
-    and both can be reached by two systems of equal accuracy.
+    The former are reached by two systems whose accuracies add up to 1, the latter by two of equal accuracy.
 
     Parameters
     ----------
@@ -58,8 +53,8 @@ def error_consistency_bounds_from_overlap(expected: ArrayLike) -> tuple[np.ndarr
 
     Parameters
     ----------
-    expected : array_like of float
-        Expected overlap, shares from 0 to 1, of any shape.
+    expected
+        As for :func:`overlap_bounds`.
 
     Returns
     -------
@@ -85,10 +80,9 @@ def error_consistency_bounds_from_overlap(expected: ArrayLike) -> tuple[np.ndarr
 def error_consistency_bounds(accuracy_a: ArrayLike, accuracy_b: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     r"""Bound error consistency, given both accuracies.
 
-    The share of trials on which both are right is at least :math:`\max(0, p_a + p_b - 1)` (the systems have no error in
-    common, if that is possible) and at most :math:`\min(p_a, p_b)` (every error of the more accurate system is also an
-    error of the other). EC grows with this share, so the two cases give the limits. The upper limit is 1 only if the
-    accuracies are equal.
+    EC grows with the share of trials on which both are right, which is at least :math:`\max(0, p_a + p_b - 1)`
+    (no error in common, if that is possible) and at most :math:`\min(p_a, p_b)` (every error of the more accurate
+    system is also one of the other).
 
     Parameters
     ----------
@@ -98,8 +92,8 @@ def error_consistency_bounds(accuracy_a: ArrayLike, accuracy_b: ArrayLike) -> tu
     Returns
     -------
     tuple of numpy.ndarray
-        Lowest and highest EC, from -1 to 1. If an accuracy is 0 or 1, both limits are 0, also if one accuracy is 0 and
-        the other is 1. Undefined (nan) if both accuracies are 0 or both are 1.
+        Lowest and highest EC, from -1 to 1; the highest is 1 only if the accuracies are equal. If one accuracy is 0 or
+        1, both limits are 0. Undefined (nan) if both accuracies are 0 or both are 1.
 
     References
     ----------

@@ -55,9 +55,8 @@ def error_confidence_similarity(
     ----------
     y_true : array_like, shape (n_trials,)
         True class ids, 0 … C - 1; where confidences are frames, names of their columns.
-    p_a, p_b : array_like of float, shape (n_trials, C)
-        Confidences, one probability distribution per trial. Frames are aligned by the names of their rows and columns.
-        Rows that rounding keeps from adding up to 1 are divided by their sum, with a warning.
+    p_a, p_b
+        As for :func:`erralign.confidence_similarity`.
     replace_undefined_by : float
         Returned where there is no joint error.
 
@@ -101,9 +100,9 @@ def capa(
               c_{exp} &= p_a p_b + (1 - p_a)(1 - p_b)\, \overline{1 / (k_i - 1)}.
 
     From answers instead of probabilities, :math:`c_{obs}` is the share of equal answers, and :math:`p_a`, :math:`p_b`
-    are accuracies. With two options this discrete form is error consistency. With k options on all trials and
-    :math:`c = 1 / (k - 1)` it adds up what EC and misclassification agreement (MA, chance from the number of options)
-    keep apart: if both are right on the share :math:`p_{11}` of trials, and both wrong on :math:`p_{00}`,
+    are accuracies. With two options this is error consistency. With k options on all trials and :math:`c = 1 / (k - 1)`
+    it adds up what EC and MA (chance from the number of options) keep apart: if both are right on the share
+    :math:`p_{11}` of trials, and both wrong on :math:`p_{00}`,
 
     .. math:: CAPA\, (1 - c_{exp}) = (1 + c)(p_{11} - p_a p_b) + (1 - c)\, p_{00}\, MA.
 

@@ -1,7 +1,6 @@
 """A crowd of which only shares are known: how many people chose each option of each item.
 
-Nobody's own pattern of answers is known, but a member drawn at random for each item is: with the share of the option
-she gives each answer. So agreement with such a member follows without any drawing.
+A member drawn at random for each item gives each answer with its share, so agreement with her follows without drawing.
 """
 
 from __future__ import annotations
@@ -141,12 +140,11 @@ def agreement(
               p_c = \frac{\sum_i (1 - h_i) / (k_i - 1)}{\sum_i (1 - h_i)}, \qquad MA = \frac{p_o - p_c}{1 - p_c}.
 
     Beside it, a member who is wrong takes the place of the system on the same items: :math:`x_{i a_i}` becomes
-    :math:`\sum_{o \ne t_i} x_{io}^2 / (1 - h_i)`. Two members on all items are both wrong with probability
-    :math:`(1 - h_i)^2`. Shares are taken as those of many people; of n people, variances of shares add about 1/n to
-    the values of two members.
+    :math:`\sum_{o \ne t_i} x_{io}^2 / (1 - h_i)`. Shares are taken as those of many people; of n people, variances of
+    shares add about 1/n to the values of two members.
 
-    Limits are the value ± t standard errors by the jackknife over items, with as many degrees of freedom as the items
-    have that move the value, less one. The system's answers and the crowd's shares are taken as they are.
+    Limits are the value ± t standard errors by the jackknife over items. The system's answers and the crowd's shares
+    are taken as they are.
 
     Parameters
     ----------
@@ -159,8 +157,7 @@ def agreement(
     level : float
         The share of experiments in which an interval should contain the true value.
     strata : array_like of labels, shape (n_items,), optional
-        Kinds of items, such as the grade in which they are given. EC then takes chance from the accuracies in each
-        stratum, so that what makes one stratum harder than another does not count as agreement.
+        Kinds of items, such as the grade in which they are given. EC then takes chance from the accuracies in each.
     clusters : array_like of labels, shape (n_items,), optional
         What items share, as for :func:`erralign.design_effect`.
 
@@ -170,12 +167,6 @@ def agreement(
         One row per system, then ``two members``. The columns are ``value`` with ``low`` and ``high``, ``members`` (two
         members on the same items), ``gap`` (value minus members) with ``gap_low`` and ``gap_high``, and ``n_items``,
         the items that count. For MA limits are nan with fewer than five such items; nan, too, where a value is 0/0.
-
-    Raises
-    ------
-    ValueError, TypeError
-        An answer that names an option which the item lacks, items that are missing or named twice, an unknown measure;
-        clusters as for :func:`erralign.design_effect`.
 
     References
     ----------

@@ -26,10 +26,9 @@ def pairwise(
     replace_undefined_by: float = np.nan,
     **options: Any,
 ) -> pd.DataFrame:
-    r"""Compute measures of errors for all unordered pairs of systems at once, or for the pairs of chosen systems.
+    """Compute measures of errors for all unordered pairs of systems at once, or for the pairs of chosen systems.
 
-    Each value equals that of the function of the same name: Cohen's kappa of right and wrong (EC), Cohen's kappa of the
-    answers on joint errors (MA), :math:`1 / (1 + \sum_c w_c d_c)` over the rows of the error matrices (CLES).
+    Each value equals that of the function of the same name.
 
     Parameters
     ----------
@@ -61,28 +60,15 @@ def pairwise(
         wrong, missing answers included unless they are left out), ``accuracy_a`` and ``accuracy_b`` (from 0 to 1), and
         one for each measure.
 
-    References
-    ----------
-    Geirhos, Meding & Wichmann (2020), https://doi.org/10.48550/arXiv.2006.16736; Xu et al. (2024),
-    https://doi.org/10.48550/arXiv.2409.13919.
-
     Examples
     --------
     >>> answers = {"a": [0, 1, 1, 0], "b": [0, 1, 0, 0], "c": [0, 0, 1, 1]}
     >>> mine = Responses.from_table([0, 0, 1, 1], answers)
-    >>> pairs = pairwise(mine, ["error_consistency"])
-    >>> pairs[["system_a", "system_b", "n_joint_errors", "error_consistency"]]
+    >>> pairwise(mine, "EC")[["system_a", "system_b", "n_joint_errors", "error_consistency"]]
       system_a system_b  n_joint_errors  error_consistency
     0        a        b               2                0.5
     1        a        c               0                0.0
     2        b        c               0                0.0
-
-    Only the pairs of c, by the measure's abbreviation:
-
-    >>> pairwise(mine, "EC", with_="c")[["system_a", "system_b", "error_consistency"]]
-      system_a system_b  error_consistency
-    0        a        c                0.0
-    1        b        c                0.0
     """
     chosen = measures_of(measures)
     check_responses("responses", responses)

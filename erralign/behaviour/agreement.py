@@ -27,20 +27,14 @@ def misclassification_agreement(
 
     If each trial offers options of its own, their places (A, B, C, …) mean nothing across trials. With ``n_options``
     chance agreement is then :math:`\tilde p_e = \overline{1 / (k_i - 1)}`, the mean over joint errors, where trial i
-    offers :math:`k_i` options: all wrong options of a trial are taken to tempt alike. The value does not change if
-    options change places within trials.
+    offers :math:`k_i` options: all wrong options of a trial are taken to tempt alike.
 
     Parameters
     ----------
-    y_true : array_like, shape (n_trials,)
-        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
-    y_a, y_b : array_like, shape (n_trials,)
-        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time". Only joint
-        errors in which both answered count.
+    y_true, y_a, y_b, replace_undefined_by
+        As for :func:`erralign.error_consistency`. Only joint errors in which both answered count.
     n_options : int or array_like of int, shape (n_trials,), optional
         How many options each trial offers. Default: all trials have the same classes.
-    replace_undefined_by : float
-        The value to return where the measure is 0/0.
 
     Returns
     -------
@@ -80,9 +74,7 @@ def same_and_chance(
 
 
 def misclassification_agreement_from_counts(agreement: ArrayLike, *, replace_undefined_by: float = np.nan) -> float:
-    r"""Measure misclassification agreement from the error agreement matrix :math:`M^{err}`.
-
-    This is Cohen's kappa of the matrix, :math:`\kappa(M^{err}) = (\tilde p_o - \tilde p_e) / (1 - \tilde p_e)`.
+    """Measure misclassification agreement from the error agreement matrix, whose Cohen's kappa it is.
 
     Parameters
     ----------

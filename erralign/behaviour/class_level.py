@@ -32,20 +32,13 @@ def class_level_error_similarity(
 
     Parameters
     ----------
-    y_true : array_like, shape (n_trials,)
-        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
-    y_a, y_b : array_like, shape (n_trials,)
-        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1, "no answer in time", is an error
-        of no class and is left out.
+    y_true, y_a, y_b
+        As for :func:`erralign.error_consistency`, but -1 is an error of no class and is left out.
     n_classes : int, optional
         The number of classes, C. The value depends on it, since :math:`\alpha` is added to every cell. Default: 1 + the
         largest label. Give the data set's own number if a class may not occur in your trials.
-    alpha : float
-        The number that is added to every cell, above 0.
-    variant : {"released", "printed", "printed-unnormalised"}
-        See :func:`class_level_error_similarity_from_counts`.
-    replace_undefined_by : float
-        The value to return where neither system has an error.
+    alpha, variant, replace_undefined_by
+        As for :func:`erralign.behaviour.class_level_error_similarity_from_counts`.
 
     Returns
     -------

@@ -14,11 +14,9 @@ def error_consistency(
 ) -> float:
     r"""Measure whether two systems err on the same trials, beyond what their accuracies alone would give.
 
-    This is Cohen's kappa of right and wrong. Let :math:`p_{obs}` be the share of trials on which both systems are right
-    or both are wrong. Systems with the accuracies :math:`p_a` and :math:`p_b` that err independently are expected to
-    have the share :math:`p_{exp} = p_a p_b + (1 - p_a)(1 - p_b)`. Then
-
-    .. math:: EC = \frac{p_{obs} - p_{exp}}{1 - p_{exp}}.
+    This is Cohen's kappa of right and wrong, :math:`EC = (p_{obs} - p_{exp}) / (1 - p_{exp})`: the share of trials on
+    which both are right or both are wrong, beyond :math:`p_{exp} = p_a p_b + (1 - p_a)(1 - p_b)`, the share to expect
+    of systems with these accuracies that err independently.
 
     Parameters
     ----------
@@ -33,9 +31,8 @@ def error_consistency(
     Returns
     -------
     float
-        From -1 to 1. 0 is what independent systems give on average. It is also 0 if one system is always right and
-        the other is not, or if one is always wrong and the other is not. Undefined if both are right on
-        every trial, or both wrong on every trial.
+        From -1 to 1. 0 is what independent systems give on average, and what it is if one system alone is always right,
+        or always wrong. Undefined if both are right on every trial, or both wrong on every trial.
 
     References
     ----------
@@ -57,9 +54,7 @@ def error_consistency_from_counts(table: ArrayLike, *, replace_undefined_by: flo
     Let :math:`N_{rs}` count trials: r is 1 where A is right and 0 where it is wrong, and s says the same of B. Then
 
     .. math:: EC = \frac{2 (N_{11} N_{00} - N_{10} N_{01})}
-                        {(N_{11} + N_{10})(N_{10} + N_{00}) + (N_{11} + N_{01})(N_{01} + N_{00})},
-
-    which is Cohen's kappa, written with a single division.
+                        {(N_{11} + N_{10})(N_{10} + N_{00}) + (N_{11} + N_{01})(N_{01} + N_{00})}.
 
     Parameters
     ----------
@@ -89,11 +84,7 @@ def error_consistency_from_counts(table: ArrayLike, *, replace_undefined_by: flo
 def kappa(
     both_wrong: ArrayLike, only_b: ArrayLike, only_a: ArrayLike, both_right: ArrayLike, *, undefined: float = np.nan
 ) -> np.ndarray:
-    r"""Compute Cohen's kappa of right and wrong for many tables at once, from their four counts.
-
-    .. math:: \frac{2 (N_{11} N_{00} - N_{10} N_{01})}
-                   {(N_{11} + N_{10})(N_{10} + N_{00}) + (N_{11} + N_{01})(N_{01} + N_{00})}
-    """
+    """Compute Cohen's kappa of right and wrong for many tables at once, from their four counts."""
     # Floats hold whole numbers up to 2**53: products of counts are exact, and cannot overflow as int64 would.
     both_wrong, only_b, only_a, both_right = (as_floats(cell) for cell in (both_wrong, only_b, only_a, both_right))
     most = (both_right + only_a) * (only_a + both_wrong) + (both_right + only_b) * (only_b + both_wrong)

@@ -17,26 +17,18 @@ def loevingers_h(y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, replace_u
 
     .. math:: H = \frac{EC}{EC_{max}} = \frac{p_{both} - p_a\, p_b}{p_b (1 - p_a)},
 
-    where :math:`p_{both}` is the share of trials on which both are right. Equally, H is
-    :math:`1 - n / n_{exp}`, where n counts the trials on which only B is right, and :math:`n_{exp}` is their number by
-    chance. ``confidence_interval(…, "H")`` draws EC and both accuracies together.
+    where :math:`p_{both}` is the share of trials on which both are right.
 
     Parameters
     ----------
-    y_true : array_like, shape (n_trials,)
-        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
-    y_a, y_b : array_like, shape (n_trials,)
-        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time" and counts
-        as wrong. Either may be the more accurate one.
-    replace_undefined_by : float
-        The value to return where the measure is 0/0.
+    y_true, y_a, y_b, replace_undefined_by
+        As for :func:`erralign.error_consistency`. Either system may be the more accurate one.
 
     Returns
     -------
     float
-        At most 1. It has the sign of EC, and a negative EC is divided by the largest value as well, so that H can lie
-        below -1 if the accuracies are far apart. EC itself if the accuracies are equal. Undefined if one of the systems
-        is always right, or always wrong: then no other EC than 0 is possible, or none at all.
+        At most 1, and EC itself if the accuracies are equal. A negative EC is divided by the largest value as well, so
+        that H can lie below -1. Undefined if one of the systems is always right, or always wrong.
 
     References
     ----------
@@ -56,17 +48,12 @@ def loevingers_h_from_counts(table: ArrayLike, *, replace_undefined_by: float = 
     r"""Measure error consistency as a share of the largest that the two accuracies allow, from four counts.
 
     .. math:: H = \frac{N_{11} N_{00} - N_{10} N_{01}}{(N_{11} + N_{min})(N_{00} + N_{min})},
-              \qquad N_{min} = \min(N_{10}, N_{01}),
-
-    with counts as in :func:`error_consistency_from_counts`.
+              \qquad N_{min} = \min(N_{10}, N_{01})
 
     Parameters
     ----------
-    table : array_like of int, shape (2, 2)
-        ``table[a right][b right]``: ``table[0][0]`` counts the trials on which both are wrong, ``table[1][1]`` those on
-        which both are right.
-    replace_undefined_by : float
-        The value to return where the measure is 0/0.
+    table, replace_undefined_by
+        As for :func:`error_consistency_from_counts`.
 
     Returns
     -------

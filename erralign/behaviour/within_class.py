@@ -16,11 +16,10 @@ def within_class_misclassification_agreement(
 ) -> float:
     r"""Measure how often two systems that are both wrong give the same answer, beyond chance within each true class.
 
-    Misclassification agreement takes chance from all joint errors together. But on a joint error both systems avoid the
-    true class, and both may have habits in it; so its zero is not chance, least of all with few classes. Here chance
-    compares A's answer to one joint error with B's answer to *another one of the same true class*. Let J joint errors
-    lie in classes with at least two of them, :math:`n_i` in the class of i. Of these J, let :math:`p_o` be the share
-    with equal answers, and
+    Misclassification agreement takes chance from all joint errors, on which both systems avoid the true class and may
+    have habits in it; so its zero is not chance. Here chance compares A's answer to one joint error with B's answer to
+    *another one of the same true class*. Let J joint errors lie in classes with at least two of them, :math:`n_i` in
+    the class of i. Of these J, let :math:`p_o` be the share with equal answers, and
 
     .. math:: p_w = \frac{1}{J} \sum_i \frac{1}{n_i - 1} \sum_{j \ne i,\, c_j = c_i} [a_j = b_i], \qquad
               WMA = \frac{p_o - p_w}{1 - p_w}.
@@ -31,14 +30,8 @@ def within_class_misclassification_agreement(
 
     Parameters
     ----------
-    y_true : array_like, shape (n_trials,)
-        True classes: ids 0 … C - 1, or names. Series are aligned by their index. If each question has k options of its
-        own, label them by their place: chance is then close to 1/(k - 1), and more if both prefer a place.
-    y_a, y_b : array_like, shape (n_trials,)
-        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time". Only joint
-        errors in which both answered count.
-    replace_undefined_by : float
-        The value to return where the measure is 0/0.
+    y_true, y_a, y_b, replace_undefined_by
+        As for :func:`erralign.misclassification_agreement`.
 
     Returns
     -------
@@ -68,15 +61,13 @@ def blind_misclassification_agreement(
 ) -> float:
     r"""Compute the misclassification agreement that two systems would have if nothing but the true class linked them.
 
-    They make as many joint errors of each true class as here, and give the same wrong answers as often, but which
-    answer belongs to which trial is left to chance. With the chance agreement :math:`p_w` within true classes of
+    They give the same wrong answers as often in each true class as here, but which answer belongs to which joint error
+    is left to chance. With the chance agreement :math:`p_w` within true classes of
     :func:`within_class_misclassification_agreement`, and :math:`\tilde p_e` of all joint errors together,
 
     .. math:: MA_{blind} = \frac{p_w - \tilde p_e}{1 - \tilde p_e}.
 
-    Habits are those on joint errors, not on all errors: what is hard for both may mislead in other ways than what is
-    hard for one. For systems that choose among C equally frequent classes at random it is about
-    :math:`1 / (C - 1)^2`.
+    For systems that choose among C equally frequent classes at random it is about :math:`1 / (C - 1)^2`.
 
     Parameters
     ----------

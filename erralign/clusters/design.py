@@ -75,9 +75,9 @@ def design_effect(
     :math:`\psi_i = \frac{n - 1}{n} (\bar\theta_{(\cdot)} - \theta_{(i)})`. If trials were independent, the value
     would have the variance :math:`V_0 = \frac{n}{n - 1} \sum_i \psi_i^2`.
 
-    A cluster is a set of trials with the same label. If whole clusters vary from experiment to experiment, and not
-    single trials, each cluster g is left out in turn, and the variance is :math:`V = \sum_g (\theta_{(g)} - \theta)^2`.
-    For a cluster with less than a hundredth of the trials, a share :math:`h_g`, this change is taken from its trials:
+    If whole clusters of trials with one label vary from experiment to experiment, and not single trials, each cluster g
+    is left out in turn, and the variance is :math:`V = \sum_g (\theta_{(g)} - \theta)^2`. For a cluster with less than
+    a hundredth of the trials, a share :math:`h_g`, this change is taken from its trials:
     :math:`\theta_{(g)} - \theta \approx -\sum_{i \in g} \psi_i / (1 - h_g)`. Two factors cross if each trial has two
     labels, such as its photograph and its person. Then V is :math:`V_1 + V_2 - V_{12}`, where :math:`V_{12}` comes from
     clusters of trials that share both labels. The design effect is
@@ -91,34 +91,19 @@ def design_effect(
 
     Parameters
     ----------
-    y_true : array_like, shape (n_trials,)
-        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
-    y_a, y_b : array_like, shape (n_trials,)
-        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time".
-    measure : str
-        ``error_consistency`` (EC), ``misclassification_agreement`` (MA) or ``class_level_error_similarity`` (CLES), by
-        name or abbreviation.
+    y_true, y_a, y_b, measure, n_classes, **options
+        As for :func:`erralign.confidence_interval`.
     level : float
         The level of the interval that is to be widened.
-    n_classes : int, optional
-        How many classes there are. Default: 1 + the largest label.
     clusters : array_like of labels, shape (n_trials,), or two of them
         What each trial shares with others, such as the photograph that it is made of. A Series or DataFrame of one or
-        two columns is aligned by its index where ``y_true`` has one.
-    **options : Any
-        Options of the measure: ``variant`` and ``alpha`` for class-level error similarity.
+        two columns is aligned by its index where ``y_true`` has one. Clusters that are worth fewer than three of equal
+        size are refused; below ten there is a warning.
 
     Returns
     -------
     float
         At least 1. The width of an interval is multiplied by about the square root of this number.
-
-    Raises
-    ------
-    ValueError, TypeError
-        Cluster labels that are missing or not as many as the trials; clusters that have more than two factors or are
-        worth fewer than three of equal size (below ten there is a warning); an unknown measure; classes and answers as
-        for the measures.
 
     References
     ----------

@@ -34,19 +34,15 @@ class Clusters:
     factors: tuple[np.ndarray, ...]
 
     def changes(self, values: Callable[[np.ndarray], np.ndarray]) -> list[np.ndarray]:
-        """Return for each factor how leaving out each large cluster changes values; 0 where one becomes undefined.
-
-        ``values`` computes them, shape (n_values,), from which trials are kept.
-        """
+        """Return for each factor how leaving out each large cluster changes values of the trials that are kept."""
         whole = values(np.ones(len(self.factors[0]), dtype=bool))
         without = [[values(codes != cluster) for cluster in _large(codes)] for codes in self.factors]
         return [np.nan_to_num(np.reshape(each, (-1, len(whole))) - whole) for each in without]
 
     def variances(self, influences: np.ndarray, changes: Sequence[np.ndarray] = ()) -> np.ndarray:
-        """Return variances and covariances of values whose trials come in clusters, by leaving out each cluster.
+        """Return variances and covariances of values, by leaving out each cluster.
 
-        Without ``changes``, and for small clusters, the influences of the trials of a cluster say what leaving it out
-        would change.
+        Without ``changes``, and for small clusters, the influences of its trials say what that would change.
         """
         parts = [_left_out(influences, *factor) for factor in zip_longest(self.factors, changes)]
         if len(parts) == 2:
@@ -54,11 +50,9 @@ class Clusters:
         return np.sum(parts, axis=0)
 
     def widening(self, influences: np.ndarray, level: float = 0.95) -> np.ndarray:
-        """Return how much wider limits at a level are for few clusters than for as many trials, for each value.
-
-        The degrees of freedom are Satterthwaite's for independent trials: clusters count by their share of the variance
-        that the value would then have. Few trials may have most of it too, but then limits allow for that already.
-        """
+        """Return how much wider limits at a level are for few clusters than for as many trials, for each value."""
+        # Satterthwaite's degrees of freedom for independent trials: clusters count by their share of the variance that
+        # the value would then have. Few trials may have most of it too, but then limits allow for that already.
         worth = np.min([equal_clusters(influences**2, codes) for codes in self.factors], axis=0)
         alone = equal_clusters(influences**2, np.arange(len(influences)))
         return of_few_clusters(worth, level) / stdtrit(np.maximum(alone, FEWEST) - 1, (1 + level) / 2)
@@ -89,10 +83,7 @@ def of_few_clusters(worth: np.ndarray, level: float) -> np.ndarray:
 
 
 def equal_clusters(amounts: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    """Return how many equal clusters spread amounts as evenly: the inverse of the sum of squared shares.
-
-    They are never more than those that spread the trials as evenly.
-    """
+    """Return how many equal clusters spread amounts as evenly, but never more than spread the trials as evenly."""
     sums = _sums(np.column_stack([amounts, np.ones(len(codes))]), codes)
     total, squares = sums.sum(axis=0), (sums**2).sum(axis=0)
     worth = np.divide(total**2, squares, out=np.full(total.shape, np.inf), where=squares > 0)

@@ -12,11 +12,7 @@ from erralign.measures import Measure, measure_of
 def influence_of_trials(
     measure: str | Measure, truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int, **options: Any
 ) -> np.ndarray:
-    r"""Return the influence of each trial on a measure, by the jackknife.
-
-    It is :math:`\bar\theta_{(\cdot)} - \theta_{(i)}`, where :math:`\theta_{(i)}` is the value without trial i and
-    :math:`\bar\theta_{(\cdot)}` the mean of these values.
-    """
+    """Return the influence of each trial on a measure: the mean of the values without one, less that without it."""
     pair = np.stack([a, b]), np.array([0]), np.array([1])
     found = measure_of(measure).leave_one_out(truth, *pair, n_classes, **options)
     if np.isnan(found.values[0]):

@@ -17,10 +17,8 @@ def of_pairs(ec: ArrayLike, accuracy_a: ArrayLike, accuracy_b: ArrayLike) -> pd.
     .. math:: Q = \frac{p_{11} p_{00} - p_{10} p_{01}}{p_{11} p_{00} + p_{10} p_{01}}, \qquad
               disagreement = p_{10} + p_{01}, \qquad double\ fault = p_{00}.
 
-    So they tell nothing that EC and accuracies do not, and they move with the accuracies in different ways. Two
-    systems with the accuracy p that fail independently have Q = EC = 0, the disagreement 2 p (1 - p) and the double
-    fault :math:`(1 - p)^2`: with better systems, both of these fall without any change of how their errors are
-    related. With the same EC, Q grows towards 1 as p does.
+    So they tell nothing that EC and accuracies do not, and they move with the accuracies in different ways: with better
+    systems that fail independently, disagreement and double fault fall, and with the same EC, Q grows towards 1.
 
     Parameters
     ----------

@@ -18,12 +18,9 @@ from erralign.results import Interval
 def all_wrong(responses: Responses, *, level: float = 0.95, clusters: Any = None) -> pd.Series:
     r"""Return the share of trials that all systems miss, beside what independent systems would miss.
 
-    If the n systems have the error rates :math:`e_j` and fail independently, all miss the share :math:`\prod_j e_j`.
-    Trials differ in how hard they are, so no real systems are independent in this sense.
-
-    The limits are those of Clopper and Pearson: with x of N trials missed by all and :math:`B_q` the quantiles of beta
-    distributions, :math:`B_{\alpha/2}(x, N - x + 1)` and :math:`B_{1 - \alpha/2}(x + 1, N - x)`. They contain the true
-    share in at least as many experiments as stated.
+    If systems have the error rates :math:`e_j` and fail independently, all miss the share :math:`\prod_j e_j`. Trials
+    differ in how hard they are, so no real systems are independent in this sense. The limits are those of Clopper and
+    Pearson, which contain the true share in at least as many experiments as stated.
 
     Parameters
     ----------
@@ -32,12 +29,12 @@ def all_wrong(responses: Responses, *, level: float = 0.95, clusters: Any = None
     level : float
         The share of experiments in which the interval should contain the true share.
     clusters : Series, names of index levels, or labels of shape (n_trials,), optional
-        What each trial shares with others: x and N are divided by the design effect. Default: trials are independent.
+        What each trial shares with others: counts are divided by the design effect. Default: trials are independent.
 
     Returns
     -------
     pandas.Series
-        ``share`` with ``low`` and ``high``; ``if_independent``; ``n_trials``, the x trials that all miss;
+        ``share`` with ``low`` and ``high``; ``if_independent``; ``n_trials``, the trials that all miss;
         ``same_answer``, the share of these on which at least half of all systems give the same wrong answer (nan
         without such trials).
 
@@ -83,12 +80,12 @@ def effective_number(responses: Responses, *, level: float = 0.95, clusters: Any
     .. math:: n_{eff} = n \frac{\sum_j v_j}{\mathrm{Var}(K)} = \frac{n}{1 + (n - 1) \bar\rho},
 
     where :math:`\bar\rho` is the mean covariance of the errors of two systems divided by the mean of :math:`v_j`, for
-    equal accuracies the mean correlation. The share :math:`K / n` varies as much as with :math:`n_{eff}` independent
-    systems. As more systems of the same kind are added, :math:`n_{eff}` approaches :math:`1 / \bar\rho`.
+    equal accuracies the mean correlation. As more systems of the same kind are added, :math:`n_{eff}` approaches
+    :math:`1 / \bar\rho`.
 
-    It is about this variance only. It does not tell how often a majority is wrong, which depends on the whole
-    distribution of K; nor whether wrong systems agree on the answer. A difficulty that all share counts as
-    correlation. Unequal accuracies keep correlations low, so a far weaker system raises :math:`n_{eff}`.
+    It does not tell how often a majority is wrong, which depends on the whole distribution of K; nor whether wrong
+    systems agree on the answer. Unequal accuracies keep correlations low, so a far weaker system raises
+    :math:`n_{eff}`.
 
     The limits are those of :math:`\log n_{eff}` ± t standard errors, by the jackknife over trials. In simulations of 3
     to 26 systems 93 to 99 % of the 95 % intervals contained the true number; 91 % if each of five systems missed only
@@ -96,12 +93,8 @@ def effective_number(responses: Responses, *, level: float = 0.95, clusters: Any
 
     Parameters
     ----------
-    responses : Responses
-        What every system answered on every trial, shape (n_trials, n_systems); -1 is no answer and counts as wrong.
-    level : float
-        The share of experiments in which the interval should contain the true number.
-    clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
-        What each trial shares with others, as for :func:`erralign.design_effect`. Default: trials are independent.
+    responses, level, clusters
+        As for :func:`all_wrong`.
 
     Returns
     -------

@@ -1,10 +1,8 @@
 r"""Class-level error similarity of all pairs, a few true classes at a time.
 
-With :math:`n_c` errors of a system on class c, the measure is :math:`1 / (1 + \sum_c w_c d_c)`, with weights
-:math:`n^A_c + n^B_c` (or shares of them) and divergences :math:`d_c`, which are sums over the C cells of a row. Most
-cells are empty, and all empty cells add the same. So only the cells in which a system has errors need work: what such a
-cell of B adds is computed for all systems A at once, and a sparse product adds it up by row. Each pair is computed
-twice, as (A, B) and as (B, A), and the divergence is the mean of both results.
+Most cells of a row are empty, and all empty cells add the same to its divergence. So only the cells in which a system
+has errors need work: what such a cell of B adds is computed for all systems A at once, and a sparse product adds it up
+by row. Each pair is computed twice, as (A, B) and as (B, A), and the divergence is the mean of both results.
 """
 
 from collections.abc import Iterator

@@ -32,14 +32,13 @@ def error_consistency_limits(
 ) -> tuple[float, float, int]:
     r"""Return the limits of an interval for EC, from four counts.
 
-    * ``dirichlet``: half a count is added to each cell, tables are drawn from the Dirichlet distribution with these
-      parameters, and kappa is computed from each. The limits cut equal tails off these values.
-    * ``score``: for each possible kappa we take the likeliest table that has it. The interval contains all values of
-      kappa whose table is not rejected by Pearson's chi-square test.
-    * ``percentile`` and ``hdi``: tables are resampled from the observed one, and kappa is computed from each.
-      ``percentile`` cuts equal tails off these values; ``hdi``, the highest-density interval, is the shortest interval
-      that contains enough of them. Both are too narrow if joint errors are few, since an error that was not observed
-      cannot be resampled.
+    * ``dirichlet``: half a count is added to each cell, and tables are drawn from the Dirichlet distribution with these
+      parameters. The limits cut equal tails off their values of kappa.
+    * ``score``: the interval contains all values of kappa whose likeliest table Pearson's chi-square test does not
+      reject.
+    * ``percentile`` and ``hdi``: tables are resampled from the observed one. The limits cut equal tails off their
+      kappas, or are the shortest interval that contains enough of them (highest density). Both are too narrow if joint
+      errors are few, since an error that was not observed cannot be resampled.
 
     If no disagreement was observed, the upper limit of the first two is set to 1.
 

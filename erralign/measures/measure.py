@@ -52,8 +52,8 @@ _WORDS = re.compile("|".join(_WRITTEN))
 class Measure:
     """A measure of how alike two systems are, with all that the package needs to know about it.
 
-    A measure of errors needs no more than its name, its abbreviation and its function. Whatever else it lacks, a
-    generic form serves: pairs one after another, and intervals by the jackknife, which say so in their method.
+    A measure of errors needs no more than its name, its abbreviation and its function. For what it lacks, a generic
+    form serves: pairs one after another, and intervals by the jackknife, which say so in their method.
 
     Parameters
     ----------

@@ -23,10 +23,7 @@ STEADYING_ERRORS = 20
 
 
 def wilson_limits(said_a: np.ndarray, said_b: np.ndarray, n_classes: int, level: float) -> tuple[float, float, float]:
-    r"""Return the limits of MA that follow from Wilson's interval of the share p of joint errors with matching answers.
-
-    Both limits of p are turned into MA by :math:`(p - c) / (1 - c)`.
-    """
+    """Return the limits of MA that follow from Wilson's interval of the share of joint errors with matching answers."""
     n = len(said_a)
     if n < 2:
         return np.nan, np.nan, np.nan
@@ -77,10 +74,7 @@ def _design_effect(said_a, said_b, rows, columns, agree) -> float:
 
 
 def limits_by_options(same: np.ndarray, chance: np.ndarray, level: float) -> tuple[float, float, float]:
-    r"""Return the limits of MA by options from Wilson's interval of the share p of joint errors with equal answers.
-
-    Both limits of p are turned into MA by :math:`(p - c) / (1 - c)`, where c is the mean chance.
-    """
+    """Return the limits of MA by options from Wilson's interval of the share of joint errors with equal answers."""
     same, chance = same[chance < 1].astype(float), chance[chance < 1]  # with two options, wrong answers must agree
     n = len(same)
     if n < 2:

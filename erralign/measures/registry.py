@@ -55,9 +55,8 @@ def enter(measure: Measure) -> None:
 def register(measure: Measure) -> Measure:
     """Make a measure of your own known wherever measures are chosen by name.
 
-    From then on all functions that take the name of a measure take this one too, and reports and charts write its name
-    as they write the others'. It lasts as long as the Python process: call it where your script begins. Without a
-    choice, all functions go on with the papers' three measures.
+    From then on all functions that take the name of a measure take this one too, as long as the Python process lasts:
+    call it where your script begins. Without a choice, all functions go on with the papers' three measures.
 
     Parameters
     ----------
@@ -68,12 +67,6 @@ def register(measure: Measure) -> Measure:
     -------
     Measure
         The measure itself.
-
-    Raises
-    ------
-    TypeError, ValueError
-        No :class:`~erralign.measures.Measure`; a name or an abbreviation that is no word or that another measure has;
-        a function that gives no number for two systems and four trials.
 
     Examples
     --------

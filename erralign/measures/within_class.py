@@ -25,9 +25,8 @@ from erralign.measures.trials import Trials, pair_by_pair
 def within_class_limits(counts: WithinClasses, level: float) -> tuple[float, float, float]:
     r"""Return the limits of WMA, and WMA, from Wilson's intervals of both shares that it is made of.
 
-    The distances of the limits of :math:`p_o` and of :math:`p_w` from their shares, as they move WMA, are squared and
-    added. For :math:`p_w` each pair of joint errors of one class counts as a trial. What single errors do to both
-    shares is in the design effect of :math:`p_o`.
+    The distances of their limits from the shares, as they move WMA, are squared and added. For :math:`p_w` each pair of
+    joint errors of one class counts as a trial. What single errors do to both is in the design effect of :math:`p_o`.
     """
     observed, chance = observed_and_chance(counts)
     if np.isnan(observed) or chance == 1:

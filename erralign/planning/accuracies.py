@@ -19,27 +19,19 @@ def trials_needed_for_difference(ec: float, accuracy_a: float, accuracy_b: float
 
     .. math:: n = \left(\frac{z_{.975} \sqrt\psi + z_{power} \sqrt{\psi - \delta^2}}{\delta}\right)^2.
 
-    The more alike the errors, the fewer trials: what both systems miss, or both know, does not tell them apart.
-
     Parameters
     ----------
-    ec : float
-        The error consistency that you expect.
-    accuracy_a, accuracy_b : float
-        The accuracies that you expect, from 0 to 1.
+    ec, accuracy_a, accuracy_b
+        As for :func:`expected_table`.
     power : float
         In what share of experiments :func:`erralign.nulls.mcnemar_test` should give a p below 0.05.
 
     Returns
     -------
     int
-        The number of trials, rounded up. For 108 to 3,255 trials the power of ``mid-p`` was that wanted or up to 0.07
+        The number of trials, rounded up. The more alike the errors, the fewer: what both systems miss, or both know,
+        does not tell them apart. For 108 to 3,255 trials the power of ``mid-p`` was that wanted or up to 0.07
         more, that of ``exact`` up to 0.04 less.
-
-    Raises
-    ------
-    ValueError
-        Equal accuracies, an EC that the accuracies do not allow, or a power not between 0 and 1.
 
     References
     ----------

@@ -23,13 +23,9 @@ def joint_errors_needed(agreement: float, shares: ArrayLike, width: float) -> in
 
     .. math:: h = \frac{z}{1 + z^2 / J} \sqrt{\frac{p (1 - p)}{J} + \frac{z^2}{4 J^2}}.
 
-    Here J is the number of joint errors n divided by a design effect, :math:`J = n / d` with
-    :math:`d = (n r + 20) / (n + 20)`. The ratio :math:`r = V / (p (1 - p))` compares the variance of MA with what it
-    would be if c were known: V is the variance of :math:`[a = b] - (1 - MA)(q_a + q_b)` over joint errors with the
-    answers a and b. If all shares are equal, r is 1.
-
-    For the number of trials, divide the result by the share of joint errors, which is
-    ``expected_table(ec, accuracy_a, accuracy_b)[0, 0]``.
+    Here J is the number of joint errors n divided by a design effect, :math:`J = n (n + 20) / (n r + 20)`. The ratio
+    :math:`r = V / (p (1 - p))` compares the variance of MA with what it would be if c were known: V is the variance of
+    :math:`[a = b] - (1 - MA)(q_a + q_b)` over joint errors with the answers a and b.
 
     Parameters
     ----------
@@ -45,7 +41,8 @@ def joint_errors_needed(agreement: float, shares: ArrayLike, width: float) -> in
     -------
     int
         The smallest such n. In simulations the mean width was within 2 % of the wanted one from 100 joint errors on,
-        and at most 10 % below it with fewer.
+        and at most 10 % below it with fewer. For the number of trials, divide by the share of joint errors,
+        ``expected_table(ec, accuracy_a, accuracy_b)[0, 0]``.
 
     References
     ----------
@@ -53,13 +50,8 @@ def joint_errors_needed(agreement: float, shares: ArrayLike, width: float) -> in
 
     Examples
     --------
-    >>> joint_errors_needed(0.4, [1] * 15, width=0.1)
-    431
-
-    Five wrong answers of which some are more frequent than others need more joint errors:
-
-    >>> joint_errors_needed(0.4, [8, 4, 2, 1, 1], width=0.1)
-    788
+    >>> joint_errors_needed(0.4, [1] * 15, width=0.1), joint_errors_needed(0.4, [8, 4, 2, 1, 1], width=0.1)
+    (431, 788)
     """
     check_width(width, 1)
 
@@ -122,10 +114,9 @@ def expected_similarity(
 ) -> tuple[float, float]:
     """Return which class-level error similarity to expect at a number of errors, and how wide its interval will be.
 
-    There is no formula for CLES, since its value depends on the number of errors. Two confusion matrices, for example
-    from a pilot study, say how errors spread. Experiments with ``n_errors`` errors of each system are drawn from them,
-    as if the two never failed on the same trial. Pass the same matrix twice to see how far below 1 two systems with
-    identical habits will score.
+    Two confusion matrices, for example from a pilot study, say how errors spread. Experiments with ``n_errors`` errors
+    of each system are drawn from them, as if the two never failed on the same trial. Pass the same matrix twice to see
+    how far below 1 two systems with identical habits will score.
 
     Parameters
     ----------

@@ -23,19 +23,16 @@ STEPS = 1.2207440846057596 ** -np.arange(1.0, 4.0)
 def expected_width(n_trials: int, ec: float, accuracy_a: float, accuracy_b: float) -> float:
     """Return how wide the 95 % interval of EC will be, on average over experiments.
 
-    The interval is the default one of :func:`erralign.confidence_interval`. The average is over 2,048 tables that
-    represent all possible ones. They come from evenly spread points instead of random ones, turned into counts by the
-    quantiles of the binomial distribution. The intervals draw from a fixed seed. Compared with 15,000 random tables the
-    result was within 0.4 %, even if joint errors are few.
+    The interval is the default one of :func:`erralign.confidence_interval`. The average is over 2,048 tables, which
+    quantiles of the binomial distribution make of evenly spread points, with draws from a fixed seed. Compared with
+    15,000 random tables the result was within 0.4 %, even if joint errors are few.
 
     Parameters
     ----------
     n_trials : int
         How many trials an experiment has.
-    ec : float
-        True error consistency.
-    accuracy_a, accuracy_b : float
-        True accuracies, between 0 and 1.
+    ec, accuracy_a, accuracy_b
+        As for :func:`expected_table`.
 
     Returns
     -------
@@ -84,9 +81,6 @@ def _typical_tables(n_trials: int, shares: np.ndarray, n_tables: int) -> np.ndar
 def trials_needed(ec: float, accuracy_a: float, accuracy_b: float, width: float) -> int:
     """Return how many trials make the 95 % interval of EC as narrow as wanted.
 
-    The width is that of :func:`expected_width`: high minus low of the default interval, on average over experiments.
-    A single experiment may give a wider or a narrower interval.
-
     Parameters
     ----------
     ec : float
@@ -94,19 +88,13 @@ def trials_needed(ec: float, accuracy_a: float, accuracy_b: float, width: float)
     accuracy_a, accuracy_b : float
         The accuracies that you expect, between 0 and 1.
     width : float
-        The wanted width, above 0 and below 2.
+        The wanted width, above 0 and below 2, on average over experiments.
 
     Returns
     -------
     int
-        The smallest number of trials at which the expected width is at most ``width``. Every call gives the same
-        number.
-
-    Raises
-    ------
-    ValueError
-        An EC that the accuracies do not allow, an accuracy of 0 or 1, a width that is not between 0 and 2, or more
-        than a million trials.
+        The smallest number of trials, up to a million, at which :func:`erralign.planning.expected_width` is at most
+        ``width``. Every call gives the same number.
 
     References
     ----------

@@ -22,25 +22,15 @@ def copy_probability(ec: float, accuracy_a: float, accuracy_b: float) -> float:
 
     .. math:: EC = p_{copy} \frac{2 p_a (1 - p_a)}{p_a (1 - p_b) + p_b (1 - p_a)}.
 
-    If the accuracies are equal, :math:`p_{copy}` is EC itself. If A copies B, swap the accuracies.
-
     Parameters
     ----------
-    ec : float
-        Error consistency, not negative.
-    accuracy_a, accuracy_b : float
-        Accuracies of A and of B as observed, from 0 to 1; that of A is neither 0 nor 1.
+    ec, accuracy_a, accuracy_b
+        As for :func:`expected_table`. EC is not negative, and A is neither always right nor always wrong.
 
     Returns
     -------
     float
-        From 0 to 1.
-
-    Raises
-    ------
-    ValueError
-        An EC below 0, which copying cannot give, or above what the accuracies allow; an A that is always right or
-        always wrong, since copying it would leave no trace.
+        From 0 to 1. If the accuracies are equal, EC itself.
 
     References
     ----------
@@ -48,8 +38,8 @@ def copy_probability(ec: float, accuracy_a: float, accuracy_b: float) -> float:
 
     Examples
     --------
-    >>> round(copy_probability(0.3, 0.75, 0.6), 2), round(copy_probability(0.3, 0.6, 0.75), 2)
-    (0.36, 0.28)
+    >>> round(copy_probability(0.3, 0.75, 0.6), 2)
+    0.36
     """
     check_possible(ec, accuracy_a, accuracy_b)
     if ec < 0:
@@ -69,8 +59,7 @@ def estimate_copy_probability(table: ArrayLike) -> tuple[float, float]:
 
     .. math:: \hat p_{copy} = P(\text{B right} \mid \text{A right}) - P(\text{B right} \mid \text{A wrong}),
 
-    which is EC divided by the factor in :func:`copy_probability`. The two directions give different values unless the
-    accuracies are equal or add up to 1, and nothing in the table tells which direction is true.
+    which is EC divided by the factor in :func:`copy_probability`. Nothing in the table tells which direction is true.
 
     Parameters
     ----------
@@ -80,13 +69,8 @@ def estimate_copy_probability(table: ArrayLike) -> tuple[float, float]:
     Returns
     -------
     tuple of float
-        Two shares, from -1 to 1: if B copies A, and if A copies B. A share below 0 means that the two err on the same
-        trials less often than by chance, which copying cannot explain. It is nan if the copied system is always right
-        or always wrong.
-
-    References
-    ----------
-    Klein et al. (2025), Proposition 2.
+        Two shares, from -1 to 1: if B copies A, and if A copies B. One below 0 is nothing that copying can explain; nan
+        if the copied system is always right or always wrong.
 
     Examples
     --------
@@ -124,10 +108,8 @@ def simulate_copies(
     ----------
     n_trials : int
         How many trials an experiment has.
-    p_copy : float
-        From 0 to 1; :func:`copy_probability` gives it for a wanted EC.
-    accuracy_a, accuracy_b : float
-        Accuracies of A and of B, from 0 to 1; that of B includes the copied answers.
+    p_copy, accuracy_a, accuracy_b : float
+        From 0 to 1; the accuracy of B includes the copied answers. :func:`copy_probability` gives ``p_copy`` for an EC.
     n_sets : int
         How many experiments.
     variant : {"per-trial", "fixed-count"}
@@ -139,11 +121,6 @@ def simulate_copies(
     -------
     numpy.ndarray of int, shape (n_sets, 2, 2)
         One table ``[a right][b right]`` per experiment.
-
-    Raises
-    ------
-    ValueError
-        An unknown variant, or a ``p_copy`` with which B cannot have this accuracy.
 
     References
     ----------
@@ -188,9 +165,9 @@ def expected_table(ec: float, accuracy_a: float, accuracy_b: float) -> np.ndarra
     Parameters
     ----------
     ec : float
-        Error consistency.
+        Error consistency, as far as the accuracies allow.
     accuracy_a, accuracy_b : float
-        From 0 to 1.
+        The accuracies, from 0 to 1.
 
     Returns
     -------
