@@ -7,7 +7,13 @@ from numpy.typing import ArrayLike
 from scipy.special import rel_entr
 
 from erralign.behaviour.counting import count_classes, ratio
-from erralign.errors import as_array, check_answers, check_confidences_of_two, check_truth_of_confidences
+from erralign.errors import (
+    as_array,
+    check_answers,
+    check_confidences_of_two,
+    check_n_options,
+    check_truth_of_confidences,
+)
 
 
 def confidence_similarity(p_a: ArrayLike, p_b: ArrayLike) -> float:
@@ -67,7 +73,7 @@ def error_confidence_similarity(
 
     References
     ----------
-    Xu et al. (2024), section "Dataset and Metrics" and equations 8 to 11, https://doi.org/10.48550/arXiv.2409.13919.
+    Xu et al. (2024), section "Dataset and Metrics", https://doi.org/10.48550/arXiv.2409.13919.
 
     Examples
     --------
@@ -144,16 +150,20 @@ def agreement_columns(y_true: ArrayLike, p_a: ArrayLike, p_b: ArrayLike, n_optio
     """Return for each trial 1, how likely systems agree, how likely each is right, and chance; 0 without an answer."""
     if as_array("p_a", p_a).ndim == 1:
         truth, a, b = check_answers(y_true, p_a, p_b)
-        options = _check_options(n_options, count_classes(truth, a, b), truth, a, b)
-        columns = np.stack([np.ones(len(a)), a == b, a == truth, b == truth, 1 / (options - 1)], axis=1)
+        chance = _by_chance(count_classes(truth, a, b) if n_options is None else n_options, y_true, truth, a, b)
+        columns = np.stack([np.ones(len(a)), a == b, a == truth, b == truth, chance], axis=1)
         return columns * ((a >= 0) & (b >= 0))[:, None]
     truth, a, b = check_truth_of_confidences(y_true, p_a, p_b)
     last = [each.shape[1] - 1 - (each[:, ::-1] > 0).argmax(axis=1) for each in (a, b)]
-    options = _check_options(n_options, a.shape[1], truth, *last)
+    chance = _by_chance(a.shape[1] if n_options is None else n_options, y_true, truth, *last)
     trials = np.arange(len(a))
-    return np.stack(
-        [np.ones(len(a)), (a * b).sum(axis=1), a[trials, truth], b[trials, truth], 1 / (options - 1)], axis=1
-    )
+    return np.stack([np.ones(len(a)), (a * b).sum(axis=1), a[trials, truth], b[trials, truth], chance], axis=1)
+
+
+def _by_chance(n_options: ArrayLike, y_true: ArrayLike, *options: np.ndarray) -> np.ndarray:
+    """Return how likely two wrong answers to each trial are the same by chance."""
+    given = dict(zip(("y_true", "p_a", "p_b"), options, strict=True))
+    return 1 / (np.asarray(check_n_options(n_options, y_true, given)) - 1)
 
 
 def agreement_beyond_chance(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -161,20 +171,6 @@ def agreement_beyond_chance(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     same, a, b, share = np.moveaxis(sums[..., 1:] / np.maximum(sums[..., :1], 1), -1, 0)
     chance = a * b + (1 - a) * (1 - b) * share
     return same - chance, (1 - chance) * (sums[..., 0] > 0)
-
-
-def _check_options(n_options: ArrayLike | None, default: int, *places: np.ndarray) -> np.ndarray:
-    """Return how many options each trial offers, unless it lacks one that it would need."""
-    options = np.full(len(places[0]), default) if n_options is None else as_array("n_options", n_options)
-    if options.ndim > 1 or options.shape not in {(), places[0].shape}:
-        raise ValueError(f"n_options has shape {options.shape}; expected one number, or one per trial")
-    needed = np.maximum(np.max(places, axis=0) + 1, 2)
-    lacking = ~(options >= needed)
-    if lacking.any():
-        trial = int(lacking.argmax())
-        has = np.broadcast_to(options, lacking.shape)[trial]
-        raise ValueError(f"n_options is {has} at trial {trial}, where {needed[trial]} are in use: count all options")
-    return np.broadcast_to(options, lacking.shape)
 
 
 def confidence_divergences(p_a: ArrayLike, p_b: ArrayLike) -> np.ndarray:

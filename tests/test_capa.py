@@ -54,9 +54,9 @@ def test_where_it_is_undefined_and_what_is_refused():
     assert erralign.capa([0, 1], [0, 1], [0, 1], replace_undefined_by=1) == 1
     assert np.isnan(erralign.capa([0, 1], [-1, -1], [0, 1]))
     for options, said in (
-        ([2, 2, 3, 4, 5, 3, 4, 2], "n_options is 2 at trial 1, where 3 are in use"),
-        ([3, 4], "expected one number, or one per trial"),
-        (1, "n_options is 1 at trial 0, where 2"),
+        ([2, 2, 3, 4, 5, 3, 4, 2], "y_true names option 2 on trial 1, which has only 2 options"),
+        ([3, 4], "give one number, or one per trial"),
+        (1, "n_options holds 1; expected whole numbers from 2 up"),
     ):
         with pytest.raises(ValueError, match=said):
             erralign.capa(TRUTH, A, B, n_options=options)

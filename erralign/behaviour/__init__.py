@@ -1,7 +1,6 @@
 """Do two systems make the same mistakes? Error consistency, misclassification agreement, class-level error similarity.
 
-Each measure comes in two forms: from labels (one true class and two answers per trial) and from counts. The first
-only counts and calls the second, so that each formula is written once.
+A measure from labels (one true class and two answers per trial) only counts, and calls the form from counts.
 """
 
 from erralign.behaviour.agreement import misclassification_agreement, misclassification_agreement_from_counts

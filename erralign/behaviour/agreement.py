@@ -39,10 +39,10 @@ def misclassification_agreement(
     Returns
     -------
     float
-        From -1 to 1. 0 is what answers give on average that not even the true class links. Since both avoid that class,
-        chance lies above 0, far above with few classes: :func:`blind_misclassification_agreement`. With ``n_options``
-        0 is chance. With two classes the value is 1 or undefined, and says nothing. Undefined if there is no joint
-        error, if both systems gave the same single class on all of them, or if all of them offer two options.
+        From -1 to 1. Since both avoid the true class, chance lies above 0, far above with few classes:
+        :func:`blind_misclassification_agreement`. With ``n_options`` 0 is chance. With two classes the value is 1 or
+        undefined, and says nothing. Undefined if there is no joint error, if both systems gave the same single class on
+        all of them, or if all of them offer two options.
 
     References
     ----------
@@ -81,17 +81,13 @@ def misclassification_agreement_from_counts(agreement: ArrayLike, *, replace_und
     agreement : array_like of int, shape (C, C)
         ``agreement[i][j]`` is the number of joint errors that A called class i and B called class j. The diagonal
         counts joint errors on which both gave the same wrong class.
-    replace_undefined_by : float
-        The value to return where the measure is 0/0.
+    replace_undefined_by
+        As for :func:`error_consistency_from_counts`.
 
     Returns
     -------
     float
         From -1 to 1. Undefined without joint errors, and if all of them are in one cell of the diagonal.
-
-    References
-    ----------
-    Xu et al. (2024), appendix 1, https://doi.org/10.48550/arXiv.2409.13919.
 
     Examples
     --------

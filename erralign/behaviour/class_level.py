@@ -24,11 +24,9 @@ def class_level_error_similarity(
 ) -> float:
     r"""Measure whether two systems confuse the same classes, whether or not on the same trials.
 
-    Each true class c has two rows of counts, the wrong answers of A and of B. The rows are smoothed by
-    :math:`\alpha`, compared by a divergence :math:`d_c`, and averaged with weights :math:`w_c` in proportion to
-    their errors:
-
-    .. math:: CLED = \sum_c w_c d_c, \qquad CLES = \frac{1}{1 + CLED}.
+    Each true class c has two rows of counts, the wrong answers of A and of B. The rows are smoothed by :math:`\alpha`
+    and compared by a divergence :math:`d_c`. With weights :math:`w_c` in proportion to their errors,
+    :math:`CLES = 1 / (1 + \sum_c w_c d_c)`.
 
     Parameters
     ----------
@@ -43,10 +41,9 @@ def class_level_error_similarity(
     Returns
     -------
     float
-        Above 0, at most 1. In the released form even a system compared with itself is below 1, unless its errors are
-        spread evenly over the wrong classes; with two classes there is only one wrong class, and the value is always 1.
-        The measure has no useful zero, and it depends on the number of errors: compare values at equal numbers only.
-        Undefined if neither system has an error.
+        Above 0, at most 1; always 1 with two classes. In the released form even a system compared with itself is below
+        1, unless its errors are spread evenly over the wrong classes. There is no useful zero, and the value depends on
+        the number of errors: compare at equal numbers only. Undefined if neither system has an error.
 
     References
     ----------
@@ -118,8 +115,6 @@ def class_level_error_similarity_from_counts(
     >>> b = [[5, 0, 5], [0, 9, 1], [0, 0, 10]]
     >>> round(class_level_error_similarity_from_counts(a, b), 4)
     0.7849
-    >>> round(class_level_error_similarity_from_counts(a, b, variant="printed"), 4)
-    0.8495
     """
     errors_a, errors_b = in_one_order({"errors_a": errors_a, "errors_b": errors_b}).values()
     errors_a = off_diagonal(check_counts("errors_a", errors_a))

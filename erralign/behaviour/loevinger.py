@@ -60,10 +60,6 @@ def loevingers_h_from_counts(table: ArrayLike, *, replace_undefined_by: float = 
     float
         At most 1. Undefined if one of the systems is right on all trials, or wrong on all of them.
 
-    References
-    ----------
-    Warrens (2008), https://doi.org/10.1007/s11336-008-9070-3.
-
     Examples
     --------
     >>> loevingers_h_from_counts([[5, 0], [15, 80]]), loevingers_h_from_counts([[3, 2], [17, 78]])

@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 
 from erralign.behaviour.counting import count_classes
 from erralign.clusters.effects import Clusters
-from erralign.clusters.influences import influence_of_trials
 from erralign.clusters.labels import clusters_of
 from erralign.errors import check_answers, check_level
 from erralign.measures import Measure, Trials, checked_options, measure_of
@@ -46,6 +45,18 @@ def effect_of_difference(
     return clusters.effect(of_a - of_b, changes, level)
 
 
+def influence_of_trials(
+    measure: str | Measure, truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int, **options: Any
+) -> np.ndarray:
+    """Return the influence of each trial on a measure: the mean of the values without one, less that without it."""
+    pair = np.stack([a, b]), np.array([0]), np.array([1])
+    found = measure_of(measure).leave_one_out(truth, *pair, n_classes, **options)
+    if np.isnan(found.values[0]):
+        return np.zeros(len(truth))
+    without = found.without[0, found.place]
+    return without.mean() - without
+
+
 def _influence(measure: Measure, trials: Trials, a: int, b: int, options: dict[str, Any]) -> np.ndarray:
     how = measure.chance(trials.n_options) | options
     if not trials.leave_unread:
@@ -70,10 +81,9 @@ def design_effect(
 ) -> float:
     r"""Return the factor by which the variance of a measure grows because trials share material.
 
-    Each of the n trials is left out in turn (the jackknife). Let :math:`\theta_{(i)}` be the value without trial i, and
-    :math:`\bar\theta_{(\cdot)}` the mean of these values. The influence of the trial is
-    :math:`\psi_i = \frac{n - 1}{n} (\bar\theta_{(\cdot)} - \theta_{(i)})`. If trials were independent, the value
-    would have the variance :math:`V_0 = \frac{n}{n - 1} \sum_i \psi_i^2`.
+    With the value :math:`\theta_{(i)}` without trial i, and the mean :math:`\bar\theta_{(\cdot)}` of all n such values,
+    the influence of the trial is :math:`\psi_i = \frac{n - 1}{n} (\bar\theta_{(\cdot)} - \theta_{(i)})`. If trials were
+    independent, the value would have the variance :math:`V_0 = \frac{n}{n - 1} \sum_i \psi_i^2`.
 
     If whole clusters of trials with one label vary from experiment to experiment, and not single trials, each cluster g
     is left out in turn, and the variance is :math:`V = \sum_g (\theta_{(g)} - \theta)^2`. For a cluster with less than

@@ -73,11 +73,9 @@ class Clusters:
 
 
 def of_few_clusters(worth: np.ndarray, level: float) -> np.ndarray:
-    """Return Student's t for the m equal clusters that clusters are worth, times the root of m / (m - 1).
-
-    With t alone, coverage falls to .92 in the study ``coverage/clusters``: where few clusters happen to give a low
-    value, they give too small a variance, too.
-    """
+    """Return Student's t for the m equal clusters that clusters are worth, times the root of m / (m - 1)."""
+    # With t alone, coverage falls to .92 in the study ``coverage/clusters``: where few clusters happen to give a low
+    # value, they give too small a variance, too.
     m = np.maximum(worth, FEWEST)
     return np.sqrt(m / (m - 1)) * stdtrit(m - 1, (1 + level) / 2)
 

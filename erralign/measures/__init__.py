@@ -1,7 +1,4 @@
-"""One object per measure: what it is called, what it reads, how it is computed for one pair and for all, its limits.
-
-Every module of this folder is imported, so a measure that registers itself in a module of its own is known.
-"""
+"""One object per measure; every module of this folder is imported, so that a measure may register itself in its own."""
 
 from importlib import import_module
 from pkgutil import iter_modules

@@ -16,11 +16,8 @@ from erralign.measures.worlds import drawn_accuracies, drawn_kappas
 
 
 def _drawn(trials: Trials, first: np.ndarray, second: np.ndarray, draws: Draws) -> np.ndarray:
-    """Draw H of pairs; the system that is more accurate in the data counts as the more accurate one in each draw.
-
-    If the two changed places, the largest EC would be too small on average, and H too large, where they are about
-    equally accurate.
-    """
+    """Draw H of pairs; the system that is more accurate in the data counts as the more accurate one in each draw."""
+    # If the two changed places, H would be too large on average where they are about equally accurate.
     right, again = trials.right, deepcopy(draws.rng)
     kappas = drawn_kappas(right, first, second, draws.n_resamples, draws.rng)
     accuracies = drawn_accuracies(right, draws.n_resamples, again)  # in the same drawn worlds

@@ -67,16 +67,17 @@ class Measure:
     reads : {"answers", "confidences", "features"}
         What is compared: the answers of two systems, their confidences or their features.
     from_counts : callable, optional
-        The same from counts. Only measures of errors have it.
+        The same from counts.
     all_pairs : callable, optional
         From :class:`~erralign.measures.Trials`: the values of all pairs of many systems, in the order of ``pairs``.
-    left_out : callable, optional
+    left_out, unbiased : callable, optional
         From true classes, the answers of all systems, the systems of each pair and the number of classes: values and
-        values without each trial, a :class:`~erralign.measures.LeftOut`.
+        values without each trial, a :class:`~erralign.measures.LeftOut`; and the same for a form of the measure without
+        bias, by whose difference means with people are corrected.
     intervals : Intervals, optional
         How limits are found: :class:`~erralign.measures.Intervals`.
     needs_classes : bool
-        Whether the number of classes is part of the measure, an argument ``n_classes`` of the function.
+        Whether the function takes the number of classes, ``n_classes``.
     range : tuple of float
         The lowest and the highest possible value.
     undefined : float
@@ -89,12 +90,8 @@ class Measure:
         The forms of the measure by name, the default first, each as a function of the same arguments.
     options : mapping of str to callable
         Further arguments of the function that a caller may choose, each with a function that refuses wrong values.
-    words : str
-        The name as it is written in a sentence. Default: ``name``, with blanks.
-    meaning : str
-        What the value says, for reports.
-    unbiased : callable, optional
-        As ``left_out``, for a form of the measure without bias. Means with people are corrected by the difference.
+    words, meaning : str
+        The name in a sentence (default: ``name``, with blanks), and what the value says, for reports.
     keeps_bias : bool
         Whether the value is meant for as many errors as there are. Means with people are then not corrected.
     enough_joint_errors : int

@@ -73,8 +73,6 @@ def register(measure: Measure) -> Measure:
     >>> def same_answer(y_true, y_a, y_b):
     ...     return (y_a == y_b).mean()
     >>> same = register(Measure("same_answer", "same", same_answer, range=(0, 1)))
-    >>> MEASURES["same"].words
-    'same answer'
     >>> from erralign import confidence_interval
     >>> confidence_interval([0] * 4, [0, 0, 1, 1], [0, 1, 1, 1], "same").method
     'generic jackknife'
