@@ -65,5 +65,6 @@ def four_cells(n: Any, right_a: Any, right_b: Any, both: Any) -> tuple:
 
 def ratio(above: ArrayLike, below: ArrayLike, undefined: float = np.nan) -> np.ndarray:
     """Divide numbers or arrays, with another value where the second is 0."""
-    above, below = np.broadcast_arrays(as_floats(above), as_floats(below))
-    return np.divide(above, below, out=np.full_like(above, undefined), where=below != 0)
+    above, below = as_floats(above), as_floats(below)
+    out = np.full(np.broadcast(above, below).shape, undefined, dtype=above.dtype)
+    return np.divide(above, below, out=out, where=below != 0)

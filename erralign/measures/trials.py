@@ -148,9 +148,8 @@ def count_both_right(right: np.ndarray) -> np.ndarray:
     return both
 
 
-def blocks(n: int, start: int = 0, size: int | None = None) -> Iterator[slice]:
+def blocks(n: int, start: int = 0, size: int = BLOCK) -> Iterator[slice]:
     """Cut a range into slices."""
-    size = size or BLOCK
     return (slice(i, min(i + size, n)) for i in range(start, n, size))
 
 

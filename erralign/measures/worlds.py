@@ -1,5 +1,7 @@
 """Joint draws: trials are drawn once for all pairs of systems."""
 
+from functools import partial
+
 import numpy as np
 from scipy.linalg import hadamard
 
@@ -23,7 +25,8 @@ def drawn_kappas(
     """Draw error consistency of pairs of systems, with the same drawn trials for all pairs."""
     # With pseudo-trials, which nobody was shown, the table of each pair is drawn from a Dirichlet distribution with
     # half a count added to each cell.
-    weigh, trials = _dirichlet_world(right) if pseudo_trials else _bootstrap_world(right)
+    resample = partial(resampled_trials, right.shape[1])
+    weigh, trials = _dirichlet_world(right) if pseudo_trials else (resample, right.T.astype(np.float32))
     columns = np.concatenate(
         [trials[:, first] * trials[:, second], trials, np.ones((len(trials), 1), np.float32)], axis=1
     )
@@ -49,11 +52,6 @@ def _blocks(n_resamples: int, n_trials: int) -> list[tuple[int, int]]:
     """Return where each block of draws starts, and how many draws it has."""
     most = int(np.clip(WEIGHTS // n_trials, 1, BLOCK))
     return [(start, min(most, n_resamples - start)) for start in range(0, n_resamples, most)]
-
-
-def _bootstrap_world(right: np.ndarray) -> tuple:
-    n_trials = right.shape[1]
-    return lambda n, rng: resampled_trials(n_trials, n, rng), right.T.astype(np.float32)
 
 
 def _dirichlet_world(right: np.ndarray) -> tuple:

@@ -55,15 +55,10 @@ def _check_errs(**accuracies: float) -> None:
 
 
 def _mean_width(n_trials: int, shares: np.ndarray, n_tables: int = TABLES) -> float:
-    tables = _typical_tables(n_trials, shares, n_tables)
-    rng = np.random.default_rng(0)
-    return float(np.mean([_widths(block, rng) for block in np.split(tables, n_tables // BLOCK)]))
-
-
-def _widths(tables: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    blocks, rng = np.split(_typical_tables(n_trials, shares, n_tables), n_tables // BLOCK), np.random.default_rng(0)
     # The usual quantile of so few draws lies a little inside; this one is right on average for a normal distribution.
-    low, high = dirichlet_limits(tables, 0.95, DRAWS, rng, quantile="normal_unbiased")
-    return high - low
+    limits = [dirichlet_limits(block, 0.95, DRAWS, rng, quantile="normal_unbiased") for block in blocks]
+    return float(np.mean([high - low for low, high in limits]))
 
 
 def _typical_tables(n_trials: int, shares: np.ndarray, n_tables: int) -> np.ndarray:
