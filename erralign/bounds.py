@@ -31,7 +31,7 @@ def overlap_bounds(expected: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
 
     References
     ----------
-    Geirhos, Meding & Wichmann (2020), equations 2 and 3, https://doi.org/10.48550/arXiv.2006.16736.
+    Geirhos, Meding & Wichmann (2020), equations 2, 3, 5 and 6, https://doi.org/10.48550/arXiv.2006.16736.
 
     Examples
     --------
@@ -61,10 +61,6 @@ def error_consistency_bounds_from_overlap(expected: ArrayLike) -> tuple[np.ndarr
     tuple of numpy.ndarray
         Lowest and highest EC, from -1 to 1, each of that shape. Undefined (nan) at an expected overlap of 1.
 
-    References
-    ----------
-    Geirhos, Meding & Wichmann (2020), equations 5 and 6, https://doi.org/10.48550/arXiv.2006.16736.
-
     Examples
     --------
     >>> low, high = error_consistency_bounds_from_overlap([0.42, 0.5, 0.68])
@@ -87,7 +83,7 @@ def error_consistency_bounds(accuracy_a: ArrayLike, accuracy_b: ArrayLike) -> tu
     Parameters
     ----------
     accuracy_a, accuracy_b : array_like of float
-        Shares of trials answered rightly, from 0 to 1; shapes that broadcast.
+        From 0 to 1, in shapes that broadcast.
 
     Returns
     -------
@@ -117,8 +113,7 @@ def accuracy_bounds(ec: ArrayLike, accuracy: ArrayLike) -> tuple[np.ndarray, np.
 
     .. math:: p_{low} = \frac{k\,a}{2(1 - a) - k(1 - 2a)}, \qquad p_{high} = \frac{a(2 - k)}{k(1 - 2a) + 2a}
 
-    Both limits are reached if every error of one system is also an error of the other: at these accuracies the upper
-    limit of :func:`error_consistency_bounds` is k.
+    At these accuracies the upper limit of :func:`error_consistency_bounds` is k.
 
     Parameters
     ----------

@@ -132,8 +132,7 @@ def capa(
 
     References
     ----------
-    Goel et al. (2025), "Great models think alike and this undermines AI oversight",
-    https://doi.org/10.48550/arXiv.2502.04313.
+    Goel et al. (2025), https://doi.org/10.48550/arXiv.2502.04313.
 
     Examples
     --------

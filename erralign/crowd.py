@@ -38,8 +38,7 @@ class Crowd:
         The right option of each item, by its place: 0, 1, ….
     shares : pandas.DataFrame or array_like, shape (n_items, n_options)
         How many people chose each option, as shares or counts; each row is divided by its sum. NaN where an item has no
-        such option, so items may have different numbers of options. A DataFrame is aligned by the index of ``truth``
-        where that is a Series.
+        such option. A DataFrame is aligned by the index of ``truth`` where that is a Series.
 
     Examples
     --------

@@ -36,10 +36,8 @@ def pairwise(
         What every system answered on every trial, shape (n_trials, n_systems).
     measures : str or iterable of str
         Names or abbreviations: ``error_consistency`` (EC), ``misclassification_agreement`` (MA),
-        ``class_level_error_similarity`` (CLES), ``loevingers_h`` (H, EC as a share of the largest possible),
-        ``within_class_misclassification_agreement`` (WMA, MA whose zero is chance),
-        ``blind_misclassification_agreement`` (MA_blind, what MA is to be set against), or of a measure that was
-        registered by :func:`erralign.register`.
+        ``class_level_error_similarity`` (CLES), ``loevingers_h`` (H), ``within_class_misclassification_agreement``
+        (WMA), ``blind_misclassification_agreement`` (MA_blind), or of a measure that :func:`erralign.register` knows.
     with_ : str or iterable of str, optional
         Only the pairs of these systems, with each other and with all others. Default: all pairs.
     unread : {"wrong", "left out"}

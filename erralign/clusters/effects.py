@@ -19,19 +19,12 @@ FEWEST = 3
 class Clusters:
     r"""Which trials share material, by one label per trial or by two (two factors that cross).
 
-    Parameters
-    ----------
-    factors : tuple of numpy.ndarray of int, each of shape (n_trials,)
-        The cluster of each trial, 0, 1, …, with one array per factor.
-
-    Examples
-    --------
     >>> pairs = Clusters((np.repeat(np.arange(10), 2),))
     >>> round(pairs.effect(np.repeat(np.tile([1.0, -1.0], 5), 2)), 2)
     3.04
     """
 
-    factors: tuple[np.ndarray, ...]
+    factors: tuple[np.ndarray, ...]  # the cluster of each trial, 0, 1, …, one array per factor
 
     def changes(self, values: Callable[[np.ndarray], np.ndarray]) -> list[np.ndarray]:
         """Return for each factor how leaving out each large cluster changes values of the trials that are kept."""

@@ -63,10 +63,6 @@ def error_consistency_limits(
     tuple
         Low and high (from -1 to 1; nan if EC itself is undefined), and the number of undefined draws.
 
-    References
-    ----------
-    Klein et al. (2025), "Uncertainty in error consistency", name ``percentile`` and ``hdi``.
-
     Examples
     --------
     >>> low, high, _ = error_consistency_limits([[3, 5], [7, 145]])

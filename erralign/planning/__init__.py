@@ -1,7 +1,6 @@
 """How many trials will an experiment need? Answers from simulations and formulas, before it is run.
 
-The copy model is also here: one system copies part of another's successes and failures, which gives data with any
-wanted error consistency.
+The copy model, in which one system copies part of another's failures, gives data with any wanted error consistency.
 """
 
 from erralign.planning.accuracies import trials_needed_for_difference

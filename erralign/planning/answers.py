@@ -32,8 +32,7 @@ def joint_errors_needed(agreement: float, shares: ArrayLike, width: float) -> in
     agreement : float
         The MA that you expect, from 0 to 1.
     shares : array_like of float, shape (C,)
-        How the wrong answers spread over the classes, as counts or shares; the same for both systems. Fifteen equal
-        shares describe sixteen classes none of which is a favourite wrong answer.
+        How the wrong answers of both systems spread over the classes, as counts or shares.
     width : float
         The wanted width, above 0 and below 1.
 
@@ -65,20 +64,19 @@ def joint_errors_needed(agreement: float, shares: ArrayLike, width: float) -> in
 
 
 def agreement_width(n_errors: int, agreement: float, shares: ArrayLike) -> float:
-    """Return how wide the 95 % interval of misclassification agreement will be, from a number of joint errors.
+    """Return how wide the 95 % interval of misclassification agreement will be, by :func:`joint_errors_needed`.
 
     Parameters
     ----------
     n_errors : int
         How many joint errors there are.
     agreement, shares
-        As for :func:`joint_errors_needed`; k - 1 equal shares if each trial has k options of its own, and chance is
-        taken from their number.
+        As for :func:`joint_errors_needed`; k - 1 equal shares if each trial has k options of its own.
 
     Returns
     -------
     float
-        High minus low of the default interval, by the formula of :func:`joint_errors_needed`.
+        High minus low.
 
     Examples
     --------
