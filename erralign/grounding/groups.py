@@ -46,9 +46,8 @@ def group_precision(
     larger_is_more_similar : bool
         Whether the measure is a similarity.
     reading : {"released", "pooled"}
-        Released: one AUPRC per group, over all pairs with a member in that group, then averaged over groups. The
-        release turns distances into similarities by subtracting them from the largest, and rounding can make very small
-        distances equal. Pooled: one AUPRC over all pairs.
+        Released: one AUPRC per group, over all pairs with a member in that group, then averaged over groups; distances
+        are subtracted from the largest, and rounding can make very small ones equal. Pooled: one AUPRC over all pairs.
 
     Returns
     -------
@@ -76,18 +75,14 @@ def precision_of_each(
 
     Parameters
     ----------
-    similarity : array_like of float, shape (n_systems, n_systems)
-        The measure's values.
-    groups : array_like, shape (n_systems,)
-        The group to which each system belongs.
-    larger_is_more_similar : bool
-        Whether the measure is a similarity.
+    similarity, groups, larger_is_more_similar
+        As for :func:`group_precision`.
 
     Returns
     -------
     dict of object to float
-        By group. Their mean is what :func:`group_precision` returns, except for distances that become equal only by
-        rounding. nan where a group has no pair within it or none with others.
+        By group; nan where a group has no pair within it or none with others. Their mean is what
+        :func:`group_precision` returns, except for distances that become equal only by rounding.
 
     Examples
     --------
@@ -111,12 +106,8 @@ def group_conformity(
 
     Parameters
     ----------
-    similarity : array_like of float, shape (n_systems, n_systems)
-        The measure's values.
-    groups : array_like, shape (n_systems,)
-        Which group each system belongs to.
-    larger_is_more_similar : bool
-        Whether the measure is a similarity.
+    similarity, groups, larger_is_more_similar
+        As for :func:`group_precision`.
     reading : {"released", "summed", "pooled"}
         Released: each pair within a group is compared with each pair of a member and a system outside the group. The
         share is computed per group, and averaged over groups. Summed: the same comparisons, but counted together over
@@ -158,15 +149,12 @@ def precision_by_chance(groups: ArrayLike, *, reading: str = "released") -> Chan
 
     Parameters
     ----------
-    groups : array_like, shape (n_systems,)
-        Which group each system belongs to.
-    reading : {"released", "pooled"}
-        As in :func:`group_precision`.
+    groups, reading
+        As for :func:`group_precision`.
 
     Returns
     -------
     Chance
-        A named tuple: ``random``, for a random order, and ``constant``, for a measure that is the same for all pairs.
         Both are nan when no pair can be found, or every pair is to be found (released: when this is so for one group,
         such as a group of one system).
 

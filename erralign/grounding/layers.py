@@ -52,10 +52,8 @@ def layer_correlation(
 
     Parameters
     ----------
-    similarity : array_like of float, shape (n_layers, n_layers)
-        The measure's values for the layers of one network, in their order.
-    larger_is_more_similar : bool
-        Whether the measure is a similarity. If so, its sign is reversed.
+    similarity, larger_is_more_similar
+        As for :func:`layer_conformity`; the sign of a similarity is reversed.
     reading : {"released", "pooled"}
         Released: for each layer, one correlation over the layers after it and one over the layers before it; all these
         are averaged. A direction with only two layers contributes 1 or -1. Correlations that are undefined are left

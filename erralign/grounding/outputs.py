@@ -43,13 +43,12 @@ def output_divergence(outputs_a: ArrayLike, outputs_b: ArrayLike) -> float:
     r"""Return the mean Jensen-Shannon divergence of two systems' outputs, in bits.
 
     With the softmax p, q of the outputs to one input and their mean m,
-    :math:`JSD = \frac12 KL(p \| m) + \frac12 KL(q \| m)`: the divergence, not its root, with logarithms to base 2. The
-    glossary's Jensen-Shannon divergence has natural logarithms and is log 2 = 0.69 times as large.
+    :math:`JSD = \frac12 KL(p \| m) + \frac12 KL(q \| m)`: the divergence, not its root, with logarithms to base 2.
 
     Parameters
     ----------
-    outputs_a, outputs_b : array_like of float, shape (n_inputs, n_classes)
-        Logits. Inputs with NaN are left out.
+    outputs_a, outputs_b
+        Logits, as for :func:`disagreement`. Inputs with NaN are left out.
 
     Returns
     -------
@@ -84,10 +83,9 @@ def correlation_to_differences(
     differences : array_like of float, shape (n_systems, n_systems)
         Such as differences of accuracy, :func:`disagreement` or :func:`output_divergence` of each pair.
     larger_is_more_similar : bool
-        Whether the measure is a similarity. If so its sign is reversed, so that a positive correlation is the desired
-        result.
+        Whether the measure is a similarity. If so its sign is reversed: a positive correlation is desired.
     is_symmetric : bool
-        Whether the measure is symmetric. If so each pair counts once; otherwise it counts in both orders.
+        Whether each pair counts once; otherwise it counts in both orders.
     statistic : {"spearman", "pearson", "kendall"}
         The kind of correlation.
 

@@ -20,29 +20,25 @@ def mcnemar_test(
 
     Let :math:`D = |N_{10} - N_{01}|`, where only A is right on :math:`N_{10}` trials and only B on :math:`N_{01}`. If
     the systems are equally accurate, each of these trials might as well have favoured the other system. So the null
-    gives each a random sign, and its sum is that of a binomial distribution:
+    gives each a random sign, and nothing is drawn:
 
     .. math:: p = P\Big(\Big|\sum_g \pm d_g\Big| \ge D\Big), \qquad
               p_{mid} = p - ½ P\Big(\Big|\sum_g \pm d_g\Big| = D\Big), \qquad d_g = 1.
 
     With clusters, :math:`d_g` is the difference of A's and B's numbers of right answers in cluster g, and whole
-    clusters change sign: Obuchowski's test, with the distribution of the signs in place of chi-square. Nothing is
-    drawn. For single trials, ``exact`` holds its level whenever the systems are equally accurate; for clusters, if the
-    answers of A and B to a cluster can be exchanged. In simulations it also did with 20 clusters that favoured
-    different systems and cancelled out only on average.
+    clusters change sign: Obuchowski's test, with the distribution of the signs in place of chi-square. ``exact`` then
+    holds its level if the answers of A and B to a cluster can be exchanged; in simulations it also did with 20 clusters
+    that favoured different systems and cancelled out only on average.
 
     Parameters
     ----------
-    y_true : array_like, shape (n_trials,)
-        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
-    y_a, y_b : array_like, shape (n_trials,)
-        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is no answer and counts as wrong.
+    y_true, y_a, y_b
+        As for :func:`erralign.confidence_interval`; -1 counts as wrong.
     method : {"exact", "mid-p"}
         ``exact`` never rejects a true null in more than the stated share of experiments, and in fewer if the systems
         differ on few trials. ``mid-p`` comes closer to that share, and rarely and slightly exceeds it.
     clusters : array_like of labels, shape (n_trials,), optional
-        What each trial shares with others, such as the text that several questions are about, in one factor. Default:
-        trials are independent.
+        What each trial shares with others, such as the text that several questions are about, in one factor.
 
     Returns
     -------

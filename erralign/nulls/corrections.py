@@ -19,8 +19,7 @@ def holm(p_values: ArrayLike) -> np.ndarray:
 
     .. math:: p^{Holm}_{(i)} = \max_{j \le i} \min\bigl(1, (m - j + 1)\, p_{(j)}\bigr).
 
-    If all null hypotheses are true, the smallest corrected p-value is at most 0.05 in at most 5 % of such families of
-    tests. The same holds for other levels.
+    If all null hypotheses are true, the smallest corrected p-value is at most 0.05 in at most 5 % of such families.
 
     Parameters
     ----------
@@ -30,8 +29,7 @@ def holm(p_values: ArrayLike) -> np.ndarray:
     Returns
     -------
     numpy.ndarray
-        In the same order, from 0 to 1, never below the given ones. An undefined p-value stays nan and is not counted as
-        a test.
+        In the same order, from 0 to 1. An undefined p-value stays nan and is not counted as a test.
 
     References
     ----------

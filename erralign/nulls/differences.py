@@ -37,38 +37,28 @@ def difference_test(
     error of the difference, by the jackknife, computed anew in each permutation. If b of m permutations have a t at
     least as large as the data, :math:`p = (b + 1) / (m + 1)`.
 
-    If A and B can be exchanged, p is exact at any number of trials. If they differ, but not in this value (for example
-    two networks with the same EC and different accuracies), the division by s keeps the level for many trials. Error
-    consistency depends on accuracy, though: if all that three systems share is how hard each trial is, two of them with
-    unequal accuracies have unequal values with the third, and the test finds that.
-    Class-level error similarity depends on the number of errors, so for this measure A and B should have about equally
-    many. For accuracy, all exchanges are computed instead of drawn: :func:`erralign.nulls.mcnemar_test`.
+    If A and B can be exchanged, p is exact at any number of trials. If they differ, but not in this value, the division
+    by s keeps the level for many trials. EC depends on accuracy, though: if all that three systems share is how hard
+    each trial is, two of them with unequal accuracies have unequal values with the third, and the test finds that. For
+    CLES A and B should have about equally many errors. For accuracy, all exchanges are computed instead of drawn:
+    :func:`erralign.nulls.mcnemar_test`.
 
     Parameters
     ----------
     y_true, y_a, y_b, y_c, measure, n_classes, **options
         As for :func:`erralign.difference_interval`.
     clusters : array_like of labels, shape (n_trials,), optional
-        What each trial shares with others, such as the photograph that it is made of, in one factor. All answers to the
-        same photograph are then exchanged together, and the standard error takes the clusters into account as in
-        :func:`erralign.design_effect`. Default: trials are independent.
-    n_permutations : int
-        m, the number of permutations, at least 9; the smallest p is 1/(m + 1).
-    rng : int or numpy.random.Generator
-        The source of randomness.
+        What each trial shares with others, such as the photograph that it is made of, in one factor: two that cross can
+        tie all trials together. All answers to the same photograph are then exchanged together, and the standard error
+        takes the clusters into account as in :func:`erralign.design_effect`.
+    n_permutations, rng
+        As for :func:`erralign.nulls.misclassification_agreement_test`.
 
     Returns
     -------
     TestResult
         ``statistic`` is the difference, ``null`` is 0, and p is from 1/(m + 1) to 1. Difference and p are nan if either
         value is undefined.
-
-    Raises
-    ------
-    ValueError, TypeError
-        An unknown measure or option, ``y_c`` given for accuracy or missing for another measure, labels as for the
-        measures, clusters as for :func:`erralign.design_effect`, or clusters in two factors: two factors that cross can
-        tie all trials together, so that no part of them could be exchanged alone.
 
     References
     ----------

@@ -57,8 +57,7 @@ def p_value(
 
     where x and y are the numbers of right answers of the two observers, with beta-binomial probabilities w. Given x
     and y, the number of trials on which both are right has a hypergeometric distribution. The test is two-sided. Ties
-    count as extreme; they are found in whole numbers, without rounding errors. Tables without an error consistency
-    (0/0) are never extreme.
+    count as extreme; tables without an error consistency (0/0) never do.
 
     Because accuracies are estimated and the counts are whole numbers, the level is only approximate. In simulations of
     independent observers, 1 to 6 % of p-values were at most 0.05; at 1,280 trials alone, 4 to 6 %; see
@@ -78,8 +77,8 @@ def p_value(
         ``uniform`` gives the posterior above. ``as-printed`` takes the posterior Beta(k, N - k) instead, which does not
         exist for k = 0 and k = N; p is nan then.
     design_effect : float
-        What :func:`erralign.design_effect` returns where trials share material: p is turned into a z-score, which is
-        divided by the square root of this number. 1, the default, is for independent trials.
+        What :func:`erralign.design_effect` returns where trials share material: the normal deviate of p is divided by
+        the square root of this number. 1, the default, is for independent trials.
     n_samples : int
         m, the number of simulated tables, at least 9.
     rng : int or numpy.random.Generator
@@ -88,8 +87,8 @@ def p_value(
     Returns
     -------
     float
-        Above 0, at most 1. A p below 2.2e-308, the smallest normal floating-point number, is returned as 2.2e-308.
-        Undefined (nan) where error consistency is, or where the printed posterior does not exist.
+        At least 2.2e-308, the smallest normal floating-point number, and at most 1. Undefined (nan) where error
+        consistency is, or where the printed posterior does not exist.
 
     References
     ----------
@@ -138,24 +137,15 @@ def p_value_from_answers(
 
     Parameters
     ----------
-    y_true : array_like, shape (n_trials,)
-        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
-    y_a, y_b : array_like, shape (n_trials,)
-        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time".
+    y_true, y_a, y_b, clusters
+        As for :func:`erralign.confidence_interval`; from clusters comes the design effect.
     method, prior, n_samples, rng
         As for :func:`p_value`.
-    clusters : array_like of labels, shape (n_trials,), or two of them, optional
-        What each trial shares with others, in one factor or in two. The z-score of p is divided by the square root of
-        :func:`erralign.design_effect`. Default: trials are independent.
 
     Returns
     -------
     float
-        Above 0, at most 1; nan where error consistency is undefined.
-
-    References
-    ----------
-    Klein et al. (2025), section 3.3.
+        As from :func:`p_value`.
 
     Examples
     --------
@@ -178,36 +168,26 @@ def pairwise_p_values(
 ) -> pd.DataFrame:
     r"""Compute the exact p-value of error consistency for all unordered pairs of systems.
 
-    Each p is that of :func:`p_value`, :math:`P(|\kappa| \ge |\kappa_{obs}|)` for independent observers. Many pairs are
-    many tests: among 630 pairs of independent observers about thirty have a p of at most 0.05. Correct for that with
-    ``adjust="holm"`` before you call a single pair significant.
+    Many pairs are many tests: among 630 pairs of independent observers about thirty have a p of at most 0.05. Correct
+    for that with ``adjust="holm"`` before you call a single pair significant.
 
     Parameters
     ----------
-    responses : Responses
-        What every system answered, shape (n_trials, n_systems).
-    with_ : str or iterable of str, optional
-        Only the pairs of these systems, as for :func:`erralign.pairwise`. Default: all pairs.
-    prior : {"uniform", "as-printed"}
+    responses, with_
+        As for :func:`erralign.pairwise`.
+    prior
         As for :func:`p_value`.
     adjust : {"holm"}, optional
-        Also correct for the number of tests, by :func:`erralign.nulls.holm`. Only the pairs of this table with a
-        defined p are counted as tests. If you look at several data sets, pass all their p-values together to
-        :func:`erralign.nulls.holm`.
+        Also correct for the number of tests, by :func:`erralign.nulls.holm`; for several data sets, pass all their
+        p-values together to that function.
     clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
-        What each trial shares with others, in one factor or in two, aligned by the index. The normal deviate of p is
-        divided by the square root of :func:`erralign.design_effect`. Default: trials are independent.
+        As for :func:`p_value_from_answers`, aligned by the index.
 
     Returns
     -------
     pandas.DataFrame
-        The first columns of :func:`erralign.pairwise`, then ``error_consistency`` (from -1 to 1) and ``p_value`` (above
-        0, at most 1; nan where undefined). With ``adjust`` also ``p_holm``, which is never below ``p_value``, and
-        ``n_tests``, the number of tests that it corrects for.
-
-    References
-    ----------
-    Klein et al. (2025), section 3.3; Holm (1979), https://www.jstor.org/stable/4615733.
+        The first columns of :func:`erralign.pairwise`, then ``error_consistency`` and ``p_value`` (nan where
+        undefined). With ``adjust`` also ``p_holm``, and ``n_tests``, the number of tests that it corrects for.
 
     Examples
     --------

@@ -67,14 +67,13 @@ def independent_limits(n_trials: int, accuracies: ArrayLike) -> pd.DataFrame:
     """Return the limits that contain 95 % of pairs of independent observers, by expected overlap.
 
     The probabilities of all possible pairs are added up; nothing is simulated. Each observer's accuracy is one of the
-    given ones, at random. Given both numbers of right answers, the number of trials on which both are right has a
-    hypergeometric distribution, whatever the accuracies. Pairs are sorted into bins by the expected overlap that their
-    own accuracies give. A bin is 1/99 wide, and its limits are the 2.5 % and the 97.5 % point of the pairs in it.
+    given ones, at random. Pairs are sorted by the expected overlap that their own accuracies give into bins that are
+    1/99 wide; the limits of a bin are the 2.5 % and the 97.5 % point of the pairs in it.
 
     Parameters
     ----------
     n_trials : int
-        The number of trials, N.
+        As for :func:`textbook_limits`.
     accuracies : array_like of float
         Accuracies that an observer may have, from 0 to 1, all with the same probability.
 
@@ -172,9 +171,8 @@ def _quantile(weights: np.ndarray, level: float) -> np.ndarray:
 def with_random_errors(responses: Responses, *, rng: int | np.random.Generator = 0) -> Responses:
     """Return systems that err on the same trials, but with random answers: each wrong class is equally likely.
 
-    The class-level error similarity of these systems comes from the numbers of errors and the smoothing alone. It is
-    not the smallest value that you may see: these systems spread their errors in the same even way, and two systems
-    with strong but different habits have a smaller value; see :func:`common_habits_test`.
+    Their CLES comes from the numbers of errors and the smoothing alone. Two systems with strong but different habits
+    have a smaller one: :func:`common_habits_test`.
 
     Parameters
     ----------

@@ -40,19 +40,16 @@ def misclassification_agreement_test(
 
     Parameters
     ----------
-    y_true : array_like, shape (n_trials,)
-        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
-    y_a, y_b : array_like, shape (n_trials,)
-        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time". Only joint
-        errors in which both answered count.
+    y_true, y_a, y_b
+        As for :func:`erralign.confidence_interval`. Only joint errors in which both answered count.
     within_class : bool
         True: answers are shuffled among joint errors of the same true class. Both systems may then have the same
         typical confusions under the null, so only agreement that depends on the individual picture counts. False:
-        answers are shuffled among all joint errors, the null of Cohen's kappa. This null is wrong for two systems that
-        share nothing but the true classes, since on a joint error both avoid the same class.
+        answers are shuffled among all joint errors, the null of Cohen's kappa, which is wrong for two systems that
+        share nothing but the true classes.
     clusters : array_like of labels, shape (n_trials,), or two of them, optional
-        What each trial shares with others, as for :func:`erralign.design_effect`. The normal deviate of p is divided by
-        the square root of the design effect of the number of agreements. Default: trials are independent.
+        What each trial shares with others. The normal deviate of p is divided by the square root of the design effect
+        of the number of agreements.
     n_permutations : int
         m, the number of shuffles, at least 9; the smallest p is 1/(m + 1).
     rng : int or numpy.random.Generator
@@ -122,28 +119,20 @@ def error_distribution_test(
 
     The null swaps the two answers to each joint error with probability one half, and distributes the answers of the
     other errors at random between the systems. So the two answers to the same picture stay together, whereas the
-    chi-square distribution of G takes them as independent. There is no option ``clusters``, since whole groups of
-    trials cannot be distributed without changing how many errors each system has. If trials share material, p is too
-    small.
+    chi-square distribution of G takes them as independent. If trials share material, p is too small.
 
     Parameters
     ----------
-    y_true : array_like, shape (n_trials,)
-        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
-    y_a, y_b : array_like, shape (n_trials,)
-        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time" and is left
-        out.
-    n_permutations : int
-        m, the number of shuffles, at least 9; the smallest p-value is 1/(m + 1).
-    rng : int or numpy.random.Generator
-        The source of randomness.
+    y_true, y_a, y_b
+        As for :func:`erralign.confidence_interval`; trials with -1 are left out.
+    n_permutations, rng
+        As for :func:`misclassification_agreement_test`.
 
     Returns
     -------
     pandas.DataFrame
         One row per true class in which both systems err, indexed by ``class``: ``errors_a``, ``errors_b``,
-        ``statistic`` (G), ``p_value`` (by permutation, from 1/(m + 1) to 1) and ``p_chi2`` (from the chi-square
-        distribution of G).
+        ``statistic`` (G), ``p_value`` (by permutation) and ``p_chi2`` (from the chi-square distribution of G).
 
     References
     ----------
@@ -169,13 +158,9 @@ def same_error_distribution_test(
 ) -> TestResult:
     r"""Test, over all classes at once, whether two systems draw their wrong answers from the same distributions.
 
-    The statistic is the sum over true classes of the likelihood ratio :math:`G_c` of :func:`error_distribution_test`.
-    The null is also the same: in each class the two answers to a joint error are swapped with probability one half, and
-    the answers of the other errors are distributed at random between the systems. If b of m shuffles have a sum at
-    least as large, :math:`p = (b + 1) / (m + 1)`.
-
-    This is the question of class-level error similarity, answered without its smoothing and at any number of errors.
-    As in :func:`error_distribution_test`, there is no option ``clusters``.
+    The statistic is the sum over true classes of the likelihood ratio :math:`G_c` of :func:`error_distribution_test`,
+    and the null is the same. If b of m shuffles have a sum at least as large, :math:`p = (b + 1) / (m + 1)`. This is
+    the question of class-level error similarity, answered without its smoothing and at any number of errors.
 
     Parameters
     ----------
@@ -185,12 +170,8 @@ def same_error_distribution_test(
     Returns
     -------
     TestResult
-        ``statistic`` is the sum, from 0 up, ``null`` is its mean over the shuffles, and p is from 1/(m + 1) to 1. All
-        are nan if no class has errors of both systems.
-
-    References
-    ----------
-    Xu et al. (2024), appendix 2, states the hypothesis and no test, https://doi.org/10.48550/arXiv.2409.13919.
+        ``statistic`` is the sum, from 0 up, ``null`` is its mean over the shuffles. All are nan if no class has errors
+        of both systems.
 
     Examples
     --------
@@ -255,31 +236,22 @@ def common_habits_test(
 ) -> TestResult:
     r"""Test whether two systems confuse the same classes more than systems that err as often without common habits.
 
-    Class-level error similarity (CLES) has no zero of its own, since its value depends on the numbers of errors. This
-    test provides a value to compare it with. The statistic is CLES, and under the null each system has as many errors
-    in each true class as in the data. If b of m values under the null are at least as large,
-    :math:`p = (b + 1) / (m + 1)`. The test is one-sided, since the question has a direction. It shuffles names of
-    classes and not trials, so trials that share material need no correction here.
+    Class-level error similarity (CLES) has no zero of its own, since its value depends on the numbers of errors. The
+    statistic is CLES, and under the null each system has as many errors in each true class as in the data. If b of m
+    values under the null are at least as large, :math:`p = (b + 1) / (m + 1)`. The test is one-sided. It shuffles names
+    of classes and not trials, so trials that share material need no correction here.
 
     Parameters
     ----------
-    y_true : array_like, shape (n_trials,)
-        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
-    y_a, y_b : array_like, shape (n_trials,)
-        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time" and is left
-        out.
+    y_true, y_a, y_b, n_classes
+        As for :func:`erralign.confidence_interval`; trials with -1 are left out.
     null : {"own-habits", "random-errors"}
-        ``own-habits`` permutes the names of B's wrong classes within each true class. B keeps habits of the same
-        strength, but for other classes. Use it to ask whether the systems have habits in common. ``random-errors`` lets
-        both systems give each wrong class with equal probability, as :func:`with_random_errors` does. Use it to see
-        what a value would be without any habits. Both systems then spread their errors in the same even way, so their
-        CLES is often above that of systems with strong but different habits.
-    n_classes : int, optional
-        How many classes there are. Default: 1 + the largest label.
-    n_permutations : int
-        m, the number of shuffles, at least 9; the smallest p is 1/(m + 1).
-    rng : int or numpy.random.Generator
-        The source of randomness.
+        ``own-habits`` permutes the names of B's wrong classes within each true class: B keeps habits of the same
+        strength, but for other classes. ``random-errors`` lets both systems give each wrong class with equal
+        probability, as :func:`with_random_errors` does, to see what a value would be without any habits; it is often
+        above that of systems with strong but different habits.
+    n_permutations, rng
+        As for :func:`misclassification_agreement_test`.
 
     Returns
     -------

@@ -154,10 +154,8 @@ def beside(
         What :func:`erralign.pairwise_intervals` returns.
     systems : str or sequence of str
         The system, or several from which the reader can choose.
-    measures : str or sequence of str, optional
-        The measures from which the reader can choose. Default: all measures that the table has.
-    title : str, optional
-        A sentence that says what to see.
+    measures, title
+        As for :func:`heatmap`.
 
     Returns
     -------
@@ -214,11 +212,11 @@ def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
     ----------
     scores : pandas.DataFrame
         What :func:`erralign.accuracy_intervals` returns, or the table of :func:`erralign.consistency_with_people`: one
-        row per system (index or column ``system``), ``low``, ``high``, and a measure or ``accuracy``.
-        If there is a column ``family``, such as CNN, it decides the colours. The columns ``percentile_low`` and
-        ``percentile_high`` give a second, thin interval. A row ``people`` is drawn as a band.
-    title : str, optional
-        A sentence that says what to see.
+        row per system (index or column ``system``), ``low``, ``high``, and a measure or ``accuracy``. A column
+        ``family``, such as CNN, decides the colours; ``percentile_low`` and ``percentile_high`` give a second, thin
+        interval. A row ``people`` is drawn as a band.
+    title
+        As for :func:`heatmap`.
 
     Returns
     -------
@@ -282,10 +280,8 @@ def whiskers(pairs: pd.DataFrame, measure: str = "EC", title: str | None = None)
     pairs : pandas.DataFrame
         What :func:`erralign.pairwise_intervals` returns: ``system_a``, ``system_b``, ``kind``, ``n_joint_errors``, the
         measure, and its limits (``EC_low`` and ``EC_high``, or just ``low`` and ``high``).
-    measure : str
-        The name or the abbreviation of the measure.
-    title : str, optional
-        A sentence that says what to see.
+    measure, title
+        One measure, and as for :func:`heatmap`.
 
     Returns
     -------

@@ -69,24 +69,22 @@ def table(
     """Show a table of results with a caption: names in words, numbers with the digits that a reader needs.
 
     An index that only counts the rows is left out; any other index names them. Columns of whole numbers have no digits
-    after the point. P-values have three, and one below 0.001 is written ``< 0.001``. A column is one of
-    p-values if it is called ``p`` or ``p_value``, or if its name begins with ``p_`` or ``p,`` and a space. The cells of
-    a column called ``verdict`` are marked.
+    after the point. P-values, in columns called ``p`` or beginning with ``p_`` or ``p,`` and a space, have three, and
+    one below 0.001 is written ``< 0.001``. The cells of a column called ``verdict`` are marked.
 
     Parameters
     ----------
     frame : pandas.DataFrame or pandas.Series
         The results, not rounded.
     caption : str
-        What the table shows, in a sentence without a full stop or in a phrase; the site puts a number before it.
+        What the table shows, without a full stop; the site puts a number before it.
     digits : int or mapping
-        How many digits are written after the point. One number is for all columns, apart from whole numbers and
-        p-values. A mapping from column to number is for the columns that it names, whatever they contain; the other
-        columns have two digits.
+        How many digits are written after the point: one number for all columns, apart from whole numbers and p-values,
+        or a mapping for the columns that it names, whatever they contain; the others have two.
     missing : str
         What is written for nan and None.
     pages : str, optional
-        The name of a column of text that names pages of the book. The site makes links of them.
+        A column of text that names pages of the book. The site makes links of them.
 
     Returns
     -------

@@ -54,21 +54,20 @@ class Comparison:
     level : float
         The level of the intervals.
     accuracies : pandas.DataFrame
-        What :func:`erralign.accuracy_intervals` returns, for all systems. If yours lack answers, also ``n_unread``, how
-        many, and ``accuracy_unread_left_out`` (or ``accuracy_unread_wrong``), the accuracy by the other choice.
+        What :func:`erralign.accuracy_intervals` returns. If yours lack answers, also ``n_unread``, how many, and
+        ``accuracy_unread_left_out`` (or ``accuracy_unread_wrong``), the accuracy by the other choice.
     pairs : pandas.DataFrame
         What :func:`erralign.pairwise_intervals` returns, with abbreviated names of measures: first, without limits, the
         pairs among the others, then the pairs with your own systems. ``EC_largest`` is the largest EC that the two
         accuracies allow, ``MA_blind`` the MA that they would have if nothing but the true class linked their answers,
         ``MA_n`` the number of trials on which both gave a wrong answer. EC is nan where a system makes no error.
         ``EC_unread_left_out`` (or ``EC_unread_wrong``) is EC by the other choice; where each trial has options of its
-        own, ``MA_margins`` is MA with chance from all answers, and there is no ``MA_blind``.
+        own, ``MA_margins``, MA with chance from all answers, takes the place of ``MA_blind``.
     with_people : pandas.DataFrame
         For each model the mean of each measure with people, taken condition by condition, and the same for people with
         each other. Empty with fewer than two people or without models.
     averages : pandas.DataFrame
-        The same means for groups of pairs, such as ``mine with networks``; ``EC_largest`` and ``MA_blind`` are means
-        as well. Empty if there are no others.
+        The same means for groups of pairs, such as ``mine with networks``. Empty if there are no others.
     notes : tuple of str
         Sentences on how the comparison was made.
     """
@@ -90,9 +89,8 @@ class Comparison:
         Returns
         -------
         pandas.DataFrame
-            Rows of ``pairs``, ordered by your systems, with three more columns: ``system`` is your system, and ``with``
-            is the partner. ``whose`` says whether the partner is one of the ``people``, one of the ``networks``, or
-            ``yours``.
+            Rows of ``pairs``, ordered by your systems, with three more columns: ``system`` is yours, ``with`` the
+            partner, and ``whose`` says whose the partner is, as :meth:`whose` does.
         """
         second = self.pairs["system_b"].isin(self.own)
         system = self.pairs["system_b"].where(second, self.pairs["system_a"])
@@ -137,23 +135,11 @@ def compare(
     theirs : Responses, optional
         The answers of the others; trials are matched by name. Without them, the models in ``mine`` are compared with
         the people in ``mine``.
-    measures : str or iterable of str
-        Names or abbreviations, as for :func:`erralign.pairwise`.
     with_ : iterable of str, optional
         Those of your systems that are compared with all others. Default: all of them.
-    unread : {"wrong", "left out"}
-        What -1 is, as for :func:`erralign.pairwise`. If a system of yours has such answers, values of the other choice
+    measures, unread, level, clusters, n_resamples, rng, scheduler
+        As for :func:`erralign.pairwise_intervals`. If a system of yours has unread answers, values of the other choice
         are shown beside.
-    level : float
-        The share of experiments in which an interval should contain the true value.
-    clusters : object, optional
-        What trials share with others, as for :func:`erralign.pairwise_intervals`.
-    n_resamples : int, optional
-        How many draws are made, as for :func:`erralign.pairwise_intervals`.
-    rng : int or numpy.random.Generator
-        The source of randomness.
-    scheduler : str
-        The address of a Dask scheduler whose workers compute the intervals of pairs.
     notes : iterable of str
         More sentences on how the comparison was made.
 
@@ -295,8 +281,7 @@ def compare_file(
     download : bool
         Whether to fetch the data set if it is not on this machine.
     subset : bool
-        Whether the file may have fewer trials than the data set, or a log fewer than another log; the missing trials
-        are then left out for all systems.
+        Whether trials that the file, or one of several logs, lacks are left out for all systems.
     metric, filter_name
         What to read in logs, as for :func:`erralign.read_logs`.
 
@@ -304,13 +289,6 @@ def compare_file(
     -------
     Comparison
         As from :func:`compare`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As :func:`erralign.read_answers`, :func:`erralign.load` and :func:`compare`.
-    DataError
-        Damaged archives, or a download that fails.
     """
     paths = [Path(path)] if isinstance(path, str | PathLike) else [Path(each) for each in path]
     name = ", ".join(each.name for each in paths)

@@ -120,7 +120,7 @@ def as_text(comparison: Comparison) -> str:
     Parameters
     ----------
     comparison : Comparison
-        The comparison.
+        As from :func:`compare`.
 
     Returns
     -------

@@ -42,38 +42,25 @@ def pairwise_intervals(
     each pair have the same distribution as in :func:`confidence_interval`. MA needs no draws: the limits follow from
     Wilson's limits of p by :math:`(p - c) / (1 - c)`. CLES resamples the trials once for all pairs.
 
-    With more than 10,000 trials that would take hours. EC then draws the four cells of each pair by themselves, from
-    the same distribution, and CLES uses ``leave-one-out`` of :func:`confidence_interval`.
+    With more than 10,000 trials EC draws the four cells of each pair by themselves, from the same distribution, and
+    CLES uses ``leave-one-out`` of :func:`confidence_interval`.
 
     Parameters
     ----------
-    responses : Responses
-        What every system answered on every trial, shape (n_trials, n_systems).
-    measures : str or iterable of str
-        Names or abbreviations, as for :func:`erralign.pairwise`.
-    with_ : str or iterable of str, optional
-        Only the pairs of these systems, with each other and with all others. Default: all pairs. The intervals are the
-        same as among all pairs.
-    unread : {"wrong", "left out"}
-        As for :func:`erralign.pairwise`. If left out, EC draws the four cells of each pair by themselves.
-    level : float
-        The share of experiments in which an interval should contain the true value.
+    responses, measures, with_, unread
+        As for :func:`erralign.pairwise`. If unread answers are left out, EC draws the four cells of each pair by
+        themselves.
+    level, rng, **options
+        As for :func:`confidence_interval`.
     clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
-        What each trial shares with others, in one factor or in two, aligned by the index. The distance of each limit
-        from the value is multiplied by the square root of :func:`erralign.design_effect`. Default: trials are
-        independent.
+        As for :func:`confidence_interval`, aligned by the index.
     n_resamples : int, optional
-        How many draws are made. Default: 10,000, and none for CLES with more than 10,000 trials; a number asks for
-        draws.
-    rng : int or numpy.random.Generator
-        The source of randomness.
+        How many draws are made. Default: 10,000, and none for CLES with more than 10,000 trials.
     n_jobs : int
         How many processes of this machine share the work; worth it from many thousands of pairs on.
     scheduler : str
         The address of a Dask scheduler, such as ``tcp://scheduler:8786``, whose workers compute instead. It needs the
         extra ``cluster``, and gives the same intervals.
-    **options : Any
-        Options of the measure: ``variant`` and ``alpha`` for class-level error similarity.
 
     Returns
     -------
@@ -81,13 +68,6 @@ def pairwise_intervals(
         The columns of :func:`erralign.pairwise`, and for each measure ``<measure>_low``, ``<measure>_high``,
         ``<measure>_n_undefined`` (draws that were 0/0 and left out). ``attrs["methods"]`` says by which method the
         limits of each measure were found, or why it is not given.
-
-    Raises
-    ------
-    ValueError
-        As :func:`erralign.pairwise`, or a level that is not between 0 and 1.
-    ModuleNotFoundError, ConnectionError
-        ``scheduler`` is given, but the extra is not installed or nothing answers at the address.
 
     References
     ----------
@@ -131,15 +111,13 @@ def accuracy_intervals(
 
     Parameters
     ----------
-    responses : Responses
-        What every system answered on every trial, shape (n_trials, n_systems).
+    responses, level
+        As for :func:`pairwise_intervals`.
     unread : {"wrong", "left out"}
         What -1 is, no answer or none that could be read; left out, each system has trials of its own.
-    level : float
-        The share of experiments in which an interval should contain the true value.
     clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
         What each trial shares with others. The number of trials in Wilson's formula is divided by the design effect of
-        the accuracy, by which its variance grows. Default: trials are independent.
+        the accuracy. Default: trials are independent.
 
     Returns
     -------

@@ -14,31 +14,15 @@ from erralign.measures.trials import pairs_of
 
 
 class Condition(NamedTuple):
-    """Values of models, then of people, on the trials of one condition.
+    """Values of models, then of people, on the trials of one condition: arrays with one entry per system."""
 
-    Parameters
-    ----------
-    values : numpy.ndarray, shape (n_models + 1,)
-        Means over people; nan where a value is undefined with each of them.
-    bias : numpy.ndarray, shape (n_models + 1,)
-        What is to be subtracted from the values.
-    covariance : numpy.ndarray, shape (n_models + 1, n_models + 1)
-        The covariance of the values, by the jackknife.
-    joint_errors, undefined : numpy.ndarray of int, shape (n_models + 1,)
-        The smallest number of joint errors of a pair, and the number of pairs without a value.
-    mean_joint_errors : numpy.ndarray, shape (n_models + 1,)
-        The mean number of joint errors of a pair.
-    influences : numpy.ndarray, shape (n_trials, n_models + 1), or None
-        How each trial moves the values; their squares sum to the variances.
-    """
-
-    values: np.ndarray
-    bias: np.ndarray
-    covariance: np.ndarray
-    joint_errors: np.ndarray
-    undefined: np.ndarray
+    values: np.ndarray  # means over people; nan where a value is undefined with each of them
+    bias: np.ndarray  # what is to be subtracted from the values
+    covariance: np.ndarray  # of the values, by the jackknife
+    joint_errors: np.ndarray  # the smallest number of a pair
+    undefined: np.ndarray  # the number of pairs without a value
     mean_joint_errors: np.ndarray
-    influences: np.ndarray | None
+    influences: np.ndarray | None  # (n_trials, n_systems) how each trial moves the values; squares sum to variances
 
 
 def pairs_with_people(n_models: int, n_people: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -33,11 +33,8 @@ def confidence_similarity_interval(
     ----------
     p_a, p_b : array_like of float, shape (n_trials, C)
         As for :func:`erralign.confidence_similarity`.
-    level : float
-        The share of experiments in which the interval should contain the true value.
-    clusters : array_like of labels, shape (n_trials,), or two of them, optional
-        What each trial shares with others, in one factor or in two. The distance of each limit from d is multiplied by
-        the square root of the design effect, see :func:`erralign.design_effect`. Default: trials are independent.
+    level, clusters
+        As for :func:`confidence_interval`; the limits of d are moved by the design effect.
 
     Returns
     -------
@@ -66,10 +63,8 @@ def error_confidence_similarity_interval(
 
     Parameters
     ----------
-    y_true, p_a, p_b
-        As for :func:`erralign.error_confidence_similarity`.
-    level, clusters
-        As for :func:`confidence_similarity_interval`.
+    y_true, p_a, p_b, level, clusters
+        As for :func:`erralign.error_confidence_similarity` and :func:`confidence_similarity_interval`.
 
     Returns
     -------
@@ -108,10 +103,8 @@ def capa_interval(
 
     Parameters
     ----------
-    y_true, p_a, p_b, n_options
-        As for :func:`erralign.capa`.
-    level, clusters
-        As for :func:`confidence_similarity_interval`.
+    y_true, p_a, p_b, n_options, level, clusters
+        As for :func:`erralign.capa` and :func:`confidence_interval`.
 
     Returns
     -------

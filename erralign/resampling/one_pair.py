@@ -38,12 +38,10 @@ def confidence_interval(
     the data is taken as the more accurate one in each draw.
 
     For MA we take Wilson's interval of the share p of joint errors with matching answers, and turn both limits into MA
-    by :math:`(p - c) / (1 - c)`. Here chance agreement c never compares a joint error with itself, which would make it
-    too high where joint errors are few. Because c is estimated from the same answers, the
-    number of joint errors in Wilson's formula is divided by a design effect: the variance of MA divided by what it
-    would be if c were known. With few joint errors this quotient is uncertain, and the design effect is kept near 1.
-
-    With ``n_options`` c is known, and the design effect comes from trials with different numbers of options.
+    by :math:`(p - c) / (1 - c)`. Here chance agreement c never compares a joint error with itself. Because c is
+    estimated from the same answers, the number of joint errors in Wilson's formula is divided by a design effect: the
+    variance of MA divided by what it would be if c were known; with few joint errors it is kept near 1. With
+    ``n_options`` c is known, and the design effect comes from trials with different numbers of options.
 
     For CLES we resample trials, and move the percentile limits by the bias that the resamples show.
 
@@ -64,24 +62,21 @@ def confidence_interval(
         ``percentile``, ``leave-one-out`` (value ± z standard errors by the jackknife); for the estimand ``infinite``
         only ``jackknife``.
     estimand : str
-        What the interval is about. EC and MA: ``population``. CLES depends on the number of errors, so there are two
-        choices: ``at-these-counts`` (default), the value expected with as many errors as here, or ``infinite``, the
-        value that endlessly many trials would give.
+        EC and MA: ``population``. CLES: ``at-these-counts`` (default), the value expected with as many errors as here,
+        or ``infinite``, the value that endlessly many trials would give.
     n_classes : int, optional
         How many classes there are. Default: 1 + the largest label.
     n_options : int or array_like of int, shape (n_trials,), optional
-        How many options each trial offers, from which MA takes chance: :func:`erralign.misclassification_agreement`.
+        How many options each trial offers, from which MA takes chance.
     clusters : array_like of labels, shape (n_trials,), or two of them, optional
-        What each trial shares with others, such as the photograph that it is made of, in one factor or in two. The
-        distance of each limit from the value is multiplied by the square root of :func:`erralign.design_effect`.
-        Default: trials are independent.
+        What each trial shares with others, such as the photograph that it is made of. The distance of each limit from
+        the value is multiplied by the square root of :func:`erralign.design_effect`. Default: trials are independent.
     n_resamples : int
         How many draws are made, at least 20, by the methods that draw.
     rng : int or numpy.random.Generator
         The source of randomness.
     **options : Any
-        Options of the measure: ``variant`` and ``alpha`` for class-level error similarity. The estimand ``infinite`` is
-        defined for the released variant only.
+        Options of the measure: ``variant`` and ``alpha`` for CLES. ``infinite`` is for the released variant only.
 
     Returns
     -------
@@ -89,12 +84,6 @@ def confidence_interval(
         The limits are nan for EC and H if these are undefined; for MA if there are fewer than two joint errors, or if
         both systems gave the same single class on all of them; for CLES if neither system has an error. For the
         estimand ``infinite`` estimate and limits are nan if a system has fewer than 60 errors per class.
-
-    Raises
-    ------
-    ValueError, TypeError
-        An unknown measure, estimand or method, MA or CLES of two classes, a level that is not between 0 and 1, labels
-        as for the measures, clusters as for :func:`erralign.design_effect`.
 
     References
     ----------

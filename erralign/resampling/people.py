@@ -34,17 +34,15 @@ class ConsistencyWithPeople:
     ----------
     table : pandas.DataFrame
         Indexed by system: the models, then ``people`` (each person with the others; for accuracy, the mean of all
-        people). The columns are the measure (by its full name, as in
-        :func:`erralign.pairwise`, or ``accuracy``), ``low``, ``high``, ``bias`` (by
-        the jackknife; the interval is about the value minus its bias), ``n_conditions``, ``fewest_joint_errors`` (the
-        smallest number with any person in any condition; for accuracy, the smallest number of errors in a condition)
-        and ``n_undefined`` (how many values were 0/0 and left out).
+        people). The columns are the full name of the measure, ``low``, ``high``, ``bias`` (by the jackknife; the
+        interval is about the value minus its bias), ``n_conditions``, ``fewest_joint_errors`` (the smallest number with
+        any person in any condition; for accuracy, the smallest number of errors in a condition) and ``n_undefined``
+        (how many values were 0/0 and left out).
     draws : pandas.DataFrame
-        Draws of all means together, from the normal distribution with the jackknife's covariance; shape
-        (n_resamples, n_systems).
+        Draws of all means together, from the normal distribution with the jackknife's covariance.
     percentile_draws : pandas.DataFrame
-        Means of plain resamples of trials, not corrected for bias, as in the papers. For error consistency only; empty
-        for other measures.
+        Means of plain resamples of trials, not corrected for bias, as in the papers; empty except for error
+        consistency.
     level : float
         The level of the intervals.
     covariance : pandas.DataFrame
@@ -71,8 +69,7 @@ class ConsistencyWithPeople:
         Returns
         -------
         Interval
-            Of A minus B. Both were compared with the same people on the same pictures, which the interval takes into
-            account. ``n_joint_errors`` is the smaller of their two numbers.
+            Of A minus B, both with the same people on the same pictures. ``n_joint_errors`` is the smaller number.
         """
         estimate, bias, error = self._difference(system_a, system_b)
         half = float(ndtri((1 + self.level) / 2) * error)
@@ -83,19 +80,17 @@ class ConsistencyWithPeople:
     def difference_test(self, system_a: str, system_b: str) -> TestResult:
         """Test whether two rows of the table differ.
 
-        The test is two-sided. It uses the normal distribution and the jackknife's variance, so that p is below 0.05
-        exactly if the 95 % interval of :meth:`difference` does not contain 0.
+        The test is two-sided: p is below 0.05 exactly if the 95 % interval of :meth:`difference` does not contain 0.
 
         Parameters
         ----------
-        system_a, system_b : str
-            The two rows of ``table``, A and B.
+        system_a, system_b
+            As for :meth:`difference`.
 
         Returns
         -------
         TestResult
-            ``statistic`` is A minus B, with the bias subtracted, and ``null`` is 0. p is 1 for two systems that never
-            differ.
+            ``statistic`` is A minus B without the bias, ``null`` is 0; p is 1 for two systems that never differ.
         """
         estimate, bias, error = self._difference(system_a, system_b)
         if error == 0 and abs(estimate) < 1e-12:
@@ -133,16 +128,14 @@ def consistency_with_people(
     Let :math:`\theta` be the mean over people in a condition of n trials, :math:`\theta_{(i)}` the same without trial
     i, and :math:`\bar\theta_{(\cdot)}` the mean of all :math:`\theta_{(i)}`. The bias is estimated by
     :math:`(n - 1)(\bar\theta_{(\cdot)} - \theta)` and the variance by
-    :math:`\frac{n - 1}{n} \sum_i (\theta_{(i)} - \bar\theta_{(\cdot)})^2`. From both follow the bias and the variance
-    of the mean over conditions and data sets. The limits are those of a normal distribution around the value minus its
-    bias. The half counts used for single pairs are not added here: they shift every pair in the same direction, so the
-    shift would remain in the mean.
+    :math:`\frac{n - 1}{n} \sum_i (\theta_{(i)} - \bar\theta_{(\cdot)})^2`. The limits are those of a normal
+    distribution around the value minus its bias. Half counts as for single pairs would shift all pairs alike, and are
+    not added.
 
-    Misclassification agreement is biased because its chance agreement also compares each error with itself; this bias
-    is subtracted. Its limits are nan if pairs have on average fewer than five joint errors per condition. The bias of
-    class-level error similarity is kept, since the interval is about the value at as many errors as here; the
-    jackknife's variance is too large for this measure, so the interval is too wide. Accuracy gets Wilson's interval,
-    with a number of trials that is chosen to give the jackknife's variance.
+    For MA the bias comes from chance agreement that compares each error with itself; its limits are nan if pairs have
+    on average fewer than five joint errors per condition. The bias of CLES is kept, since the interval is about the
+    value at as many errors as here; the jackknife's variance is too large for CLES, so the interval is too wide.
+    Accuracy gets Wilson's interval, with a number of trials that is chosen to give the jackknife's variance.
 
     Several runs of one model may take the place of people. With ``kind="human"`` for the runs, the row ``people`` is
     the model's mean with itself, and :meth:`ConsistencyWithPeople.difference` sets other models against this ceiling.
@@ -152,34 +145,20 @@ def consistency_with_people(
     data_sets : Responses, or a sequence of them
         Each with people and the same models; the people may differ. If the trials have an index level ``condition``,
         the measure is computed in each condition by itself.
-    measure : str
-        ``error_consistency`` (EC), ``misclassification_agreement`` (MA), ``class_level_error_similarity`` (CLES), by
-        name or abbreviation, or ``accuracy``.
-    level : float
-        The share of experiments in which an interval should contain the true value.
+    measure, level, rng, **options
+        As for :func:`difference_interval`.
     n_resamples : int
         The number of rows of ``draws`` and of ``percentile_draws``. The intervals do not depend on it.
-    rng : int or numpy.random.Generator
-        The source of randomness.
     clusters : names of index levels, or a sequence of Series, DataFrames or None, optional
-        What trials share with others, also across conditions. Give one entry for each data set (a single data set needs
-        no list), as for :func:`erralign.design_effect`, or None if its trials share nothing. Equal labels mean the same
-        material, also in different data sets. Each variance, also that of a difference, comes from leaving out each
-        cluster, as in a design effect; the bias and the plain resamples take trials as independent. Default: all trials
-        are independent.
-    **options : Any
-        Options of the measure: ``variant`` and ``alpha`` for class-level error similarity.
+        What trials share with others, also across conditions: one entry for each data set, as for
+        :func:`erralign.design_effect`, or None if its trials share nothing. Equal labels mean the same material, also
+        in different data sets. Each variance, also that of a difference, comes from leaving out each cluster; the bias
+        and the plain resamples take trials as independent.
 
     Returns
     -------
     ConsistencyWithPeople
         A mean is nan if the measure is 0/0 for every person in every condition of every data set.
-
-    Raises
-    ------
-    ValueError, TypeError
-        An unknown measure or option; no data set, one with fewer than two people, or one whose models are not those of
-        the first; clusters as for :func:`erralign.design_effect`.
 
     References
     ----------
@@ -194,15 +173,6 @@ def consistency_with_people(
     >>> two_and_two = Responses(one.name, one.truth, one.answers, one.classes, people)
     >>> consistency_with_people(two_and_two, n_resamples=100).table["error_consistency"].round(2).tolist()
     [1.0, -0.33, 1.0]
-    >>> consistency_with_people(two_and_two, "accuracy").table["accuracy"].round(2).tolist()
-    [0.75, 0.75, 0.75]
-
-    Three runs of one model, and their mean with each other:
-
-    >>> answers = {"run 1": [0, 1, 1, 0], "run 2": [0, 1, 1, 1], "run 3": [0, 1, 0, 0]}
-    >>> runs = Responses.from_table([0, 0, 1, 1], answers, kind="human")
-    >>> consistency_with_people(runs).table["error_consistency"].round(2).to_dict()
-    {'people': 0.4}
     """
     check_level(level)
     measure = measure_of(measure, ACCURACY)

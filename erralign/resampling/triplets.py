@@ -20,14 +20,12 @@ ENOUGH_OBJECTS = 10
 def odd_one_out_interval(right: ArrayLike, triplets: ArrayLike, *, level: float = 0.95) -> Interval:
     r"""Return an interval of a share of triplets that allows for the objects being a sample.
 
-    It is Wilson's interval of the share p of n triplets, where n is divided by a design effect, since triplets with a
-    common object are not independent. The design effect is :math:`d = V / (p (1 - p) / n)`, where V is the variance
-    given by :func:`erralign.triplets.object_variance` and the divisor the variance of independent triplets. For few
-    objects d is multiplied by :math:`\frac{m}{m - 1} (t_{m-1} / z)^2`, with the quantiles t and z of Student's t and of
-    the normal distribution, as for clusters (:func:`erralign.design_effect`). Objects that are in :math:`n_i` triplets
-    each count as :math:`m = (\sum_i n_i)^2 / \sum_i n_i^2` objects that are in equally many; if these are fewer than
-    ten, a warning says so. If m is smaller with the sums of squared residuals of an object's triplets in the place of
-    :math:`n_i`, it is that number, but at least 3.
+    It is Wilson's interval of the share p of n triplets, where n is divided by a design effect,
+    :math:`d = V / (p (1 - p) / n)` with V from :func:`erralign.triplets.object_variance`. For few objects d is
+    multiplied by :math:`\frac{m}{m - 1} (t_{m-1} / z)^2`, as for clusters (:func:`erralign.design_effect`). Objects
+    that are in :math:`n_i` triplets count as :math:`m = (\sum_i n_i)^2 / \sum_i n_i^2` that are in equally many; if
+    these are fewer than ten, a warning says so. If m is smaller with the sums of squared residuals of an object's
+    triplets in the place of :math:`n_i`, it is that number, but at least 3.
 
     Parameters
     ----------

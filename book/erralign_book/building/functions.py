@@ -16,7 +16,8 @@ def describe_once(app: Sphinx, page: Any) -> None:
     if not app.env.docname.startswith(f"{PAGE}-"):
         return
     arguments = _arguments(page)
-    times = Counter(argument.astext() for argument in arguments)
+    # What only points to another function stays where it is.
+    times = Counter(argument.astext() for argument in arguments if " As for " not in argument.astext())
     # Of two ways to describe an argument the more frequent one is the last.
     often = sorted((each for each in arguments if times[each.astext()] >= OFTEN), key=lambda each: times[each.astext()])
     told = {_name(each): each.astext() for each in often}
