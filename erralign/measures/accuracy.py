@@ -3,7 +3,7 @@
 import numpy as np
 
 from erralign.behaviour.counting import ratio
-from erralign.measures.limits import LimitsOfDifference, differences_of_draws
+from erralign.measures.limits import LimitsOfDifference, differences_of_draws, percentile_limits
 from erralign.measures.measure import Measure
 from erralign.measures.trials import Draws, Intervals, LeftOut, Trials, patterns_of
 from erralign.measures.worlds import drawn_accuracies
@@ -17,8 +17,18 @@ def _left_out(truth: np.ndarray, answers: np.ndarray, first: np.ndarray, *_: obj
 
 
 def _of_differences(trials: Trials, draws: Draws) -> tuple[np.ndarray, LimitsOfDifference]:
+    if len(trials.answers) == 2:
+        return trials.right.mean(axis=1), lambda *_: _limits_of_two(trials.right, draws)
     drawn = drawn_accuracies(trials.right, draws.n_resamples, draws.rng)
     return differences_of_draws(trials.right.mean(axis=1), drawn, draws.level)
+
+
+def _limits_of_two(right: np.ndarray, draws: Draws) -> tuple[float, float, int]:
+    right_a, right_b = right
+    counts = np.array([(right_a & ~right_b).sum(), (right_b & ~right_a).sum(), (right_a == right_b).sum()])
+    # Half a count in each of four cells: two of them are "no difference".
+    shares = draws.rng.dirichlet(counts + np.array([0.5, 0.5, 1.0]), size=draws.n_resamples)
+    return percentile_limits(shares[:, 0] - shares[:, 1], draws.level)
 
 
 def _no_pair(*_: object) -> tuple:

@@ -16,11 +16,11 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from erralign.clusters import Clusters
+from erralign.clusters import Clusters, effects_of_pairs
 from erralign.machines import as_finished
 from erralign.measures import Draws, Measure, Trials, limit_columns
+from erralign.measures.limits import spread
 from erralign.measures.trials import MANY_TRIALS
-from erralign.resampling.widening import spread_of_pairs
 
 LOG = logging.getLogger(__name__)
 SLOW = 10  # seconds from which it is said how long limits take
@@ -100,6 +100,7 @@ def _of_block(places: tuple[int, int], asked: Asked) -> tuple[dict[str, np.ndarr
             limits |= dict(zip(limit_columns(measure.name), (here, here, np.zeros(len(here), dtype=int)), strict=True))
             continue
         low, high, undefined = measure.intervals.of_all_pairs(block, here, draws, **options)
-        low, high = spread_of_pairs(block, asked.clusters, measure, (low, high), here, draws.level, options)
+        effects = effects_of_pairs(asked.clusters, measure, block, draws.level, **options)
+        low, high = spread(low, high, here, effects, measure.range)
         limits |= dict(zip(limit_columns(measure.name), (low, high, undefined), strict=True))
     return limits, dict(draws.rng.bit_generator.state)

@@ -128,23 +128,14 @@ def capa_interval(
 
 
 def _interval(
-    divergences: np.ndarray,
-    kept: np.ndarray,
-    level: float,
-    clusters: Clusters | None,
-    n_joint_errors: int | None = None,
+    divergences: np.ndarray, kept: np.ndarray, level: float, clusters: Clusters | None, joint: int | None = None
 ) -> Interval:
-    n = int(kept.sum())
+    n, half = int(kept.sum()), np.nan
     mean = float(divergences[kept].mean()) if n else np.nan
-    half = _half_width(divergences, kept, level, clusters) if n > 1 else np.nan
+    if n > 1:
+        # How each trial moves the mean: a trial that is not among those kept moves nothing.
+        influence = np.where(kept, divergences - mean, 0) / n
+        effect = 1.0 if clusters is None else clusters.effect(influence, level=level)
+        half = float(stdtrit(n - 1, (1 + level) / 2) * np.sqrt(n / (n - 1) * (influence @ influence) * effect))
     low, high = 1 / (1 + np.clip([mean + half, mean - half], 0, MOST))
-    return Interval(float(low), float(high), 1 / (1 + mean), "t", "population", n_joint_errors)
-
-
-def _half_width(divergences: np.ndarray, kept: np.ndarray, level: float, clusters: Clusters | None) -> float:
-    n = kept.sum()
-    # How each trial moves the mean: a trial that is not among those kept moves nothing.
-    influence = np.where(kept, divergences - divergences[kept].mean(), 0) / n
-    alone = n / (n - 1) * (influence @ influence)
-    effect = 1.0 if clusters is None else clusters.effect(influence, level=level)
-    return float(stdtrit(n - 1, (1 + level) / 2) * np.sqrt(alone * effect))
+    return Interval(float(low), float(high), 1 / (1 + mean), "t", "population", joint)

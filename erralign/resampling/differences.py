@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from erralign.behaviour.counting import count_classes, joint_errors
-from erralign.clusters import Clusters, clusters_of
+from erralign.clusters import Clusters, clusters_of, effect_of_difference
 from erralign.errors import (
     check_all_answers,
     check_choice,
@@ -22,9 +23,8 @@ from erralign.errors import (
     check_rng,
 )
 from erralign.measures import ACCURACY, Draws, Measure, Trials, checked_options, measure_of
-from erralign.measures.limits import percentile_limits
+from erralign.measures.limits import spread
 from erralign.measures.trials import pairs_of
-from erralign.resampling.widening import spread_of_difference
 from erralign.responses import Responses
 from erralign.responses.arrays import trials_of
 from erralign.results import Interval
@@ -91,38 +91,39 @@ def difference_interval(
     options = checked_options([measure], options)
     check_partner(measure.name, "y_c", y_c)
     found = clusters_of(clusters, y_true)
-    systems = {"y_a": y_a, "y_b": y_b} | ({} if y_c is None else {"y_c": y_c})
-    given = check_all_answers(n_classes, y_true=y_true, **systems)
-    offered = check_n_options(n_options, y_true, dict(zip(("y_true", *systems), given, strict=True)))
-    y_true, y_a, y_b, *others = given
-    draws = Draws(level, n_resamples, check_rng(rng))
-    if not others:
-        return _difference_of_accuracies(Trials(y_true, np.stack([y_a, y_b]), 0), found, draws)
-    n_classes = int(n_classes or count_classes(y_true, y_a, y_b, *others))
-    measure.check_classes(n_classes, offered)
-    trials = Trials(y_true, np.stack([y_a, y_b, *others]), n_classes, n_options=offered)
+    systems = {"y_true": y_true, "y_a": y_a, "y_b": y_b} | ({} if y_c is None else {"y_c": y_c})
+    given = check_all_answers(n_classes, **systems)
+    offered = check_n_options(n_options, y_true, dict(zip(systems, given, strict=True)))
+    size = int(n_classes or count_classes(*given))
+    measure.check_classes(size, offered)
+    trials = Trials(given[0], np.stack(given[1:]), size, n_options=offered)
+    draws, first, second = Draws(level, n_resamples, check_rng(rng)), np.array([0]), np.array([1])
+    ((fewest, difference, low, high, undefined),) = _differences(measure, trials, first, second, found, draws, options)
+    of_what = f"difference of {measure.name}"
+    return Interval(low, high, difference, measure.intervals.default_method, of_what, fewest, undefined)
+
+
+def _differences(
+    measure: Measure,
+    trials: Trials,
+    first: np.ndarray,
+    second: np.ndarray,
+    clusters: Clusters | None,
+    draws: Draws,
+    options: Mapping[str, Any],
+) -> Iterator[tuple[int, float, float, float, int]]:
+    """Yield for each two systems joint errors, the difference, its limits, and the number of undefined draws."""
     values, limits_of = measure.intervals.of_differences(trials, draws, **options)
-    low, high, undefined = limits_of(0, 1)
-    of_what, estimate = f"difference of {measure.name}", float(values[0] - values[1])
-    low, high = spread_of_difference(trials, found, measure, (0, 1), (low, high), estimate, level, options)
-    fewest = int(_joint_errors_with_last(trials).min())
-    return Interval(low, high, estimate, measure.intervals.default_method, of_what, fewest, undefined)
-
-
-def _difference_of_accuracies(trials: Trials, clusters: Clusters | None, draws: Draws) -> Interval:
-    right_a, right_b = trials.right
-    only_a, only_b = np.count_nonzero(right_a & ~right_b), np.count_nonzero(right_b & ~right_a)
-    counts = np.array([only_a, only_b, len(trials.truth) - only_a - only_b])
-    # Half a count in each of four cells: two of them are "no difference".
-    shares = draws.rng.dirichlet(counts + np.array([0.5, 0.5, 1.0]), size=draws.n_resamples)
-    low, high, _ = percentile_limits(shares[:, 0] - shares[:, 1], draws.level)
-    estimate, fewest = float(right_a.mean() - right_b.mean()), int(np.count_nonzero(~right_a & ~right_b))
-    low, high = spread_of_difference(trials, clusters, ACCURACY, (0, 1), (low, high), estimate, draws.level, {})
-    return Interval(low, high, estimate, "dirichlet", "difference of accuracy", fewest, 0)
-
-
-def _joint_errors_with_last(trials: Trials) -> np.ndarray:
-    return joint_errors(trials.truth, trials.answers[:-1], trials.answers[-1]).sum(axis=1)
+    widest = measure.range[1] - measure.range[0]
+    for a, b in zip(first, second, strict=True):
+        low, high, undefined = limits_of(a, b)
+        difference = float(values[a] - values[b])
+        here = replace(trials, answers=trials.answers[[a, b] if measure is ACCURACY else [a, b, -1]])
+        if clusters is not None:
+            effect = effect_of_difference(clusters, measure, here, draws.level, **options)
+            low, high = map(float, spread(low, high, difference, effect, (-widest, widest)))
+        fewest = joint_errors(trials.truth, here.answers[:-1], here.answers[-1]).sum(axis=1).min()
+        yield int(fewest), difference, low, high, undefined
 
 
 def pairwise_differences(
@@ -180,21 +181,8 @@ def pairwise_differences(
     systems = others if reference is None else [*others, reference]
     trials, found = trials_of(responses, systems), clusters_of(clusters, responses.truth)
     measure.check_classes(trials.n_classes, trials.n_options)
-    values, limits_of = measure.intervals.of_differences(trials, draws, **options)
-    pairs = pairs_of(len(others), None if with_ is None else np.isin(others, with_))
-    fewest = _joint_errors_of_differences(trials, *pairs, measure)
-    rows = []
-    for a, b, n in zip(*pairs, fewest, strict=True):
-        low, high, undefined = limits_of(a, b)
-        difference = values[a] - values[b]
-        limits = spread_of_difference(trials, found, measure, (a, b), (low, high), difference, level, options)
-        rows.append((others[a], others[b], n, difference, *limits, undefined))
-    columns = ["system_a", "system_b", "n_joint_errors", "difference", "low", "high", "n_undefined"]
-    return pd.DataFrame(rows, columns=columns)
-
-
-def _joint_errors_of_differences(trials: Trials, first: np.ndarray, second: np.ndarray, measure: Measure) -> np.ndarray:
-    if measure is ACCURACY:
-        return joint_errors(trials.truth, trials.answers[first], trials.answers[second]).sum(axis=1)
-    with_reference = _joint_errors_with_last(trials)
-    return np.minimum(with_reference[first], with_reference[second])
+    first, second = pairs_of(len(others), None if with_ is None else np.isin(others, with_))
+    pairs = pd.DataFrame({"system_a": [others[a] for a in first], "system_b": [others[b] for b in second]})
+    columns = ["n_joint_errors", "difference", "low", "high", "n_undefined"]
+    rows = _differences(measure, trials, first, second, found, draws, options)
+    return pairs.join(pd.DataFrame(rows, columns=columns))

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from erralign.behaviour.counting import count_classes, joint_errors
-from erralign.clusters import clusters_of
+from erralign.clusters import clusters_of, effects_of_pairs
 from erralign.errors import check_answers, check_choice, check_level, check_n_options, check_rng
 from erralign.measures import Draws, Intervals, Measure, Trials, checked_options, measure_of
-from erralign.resampling.widening import spread_of_pairs
+from erralign.measures.limits import spread
 from erralign.results import Interval
 
 
@@ -108,8 +108,11 @@ def confidence_interval(
     measure.check_classes(size, offered)
     draws = Draws(level, n_resamples, check_rng(rng))
     low, high, estimate, undefined = measure.intervals.of_pair(trials, method, draws, **options)
-    (low,), (high,) = spread_of_pairs(trials, found, measure, (low, high), estimate, level, options)
-    return Interval(float(low), float(high), estimate, method, estimand, int(joint_errors(*answers).sum()), undefined)
+    (effect,) = effects_of_pairs(found, measure, trials, level, **options)
+    lower, upper = spread(low, high, estimate, effect, measure.range)
+    return Interval(
+        float(lower), float(upper), estimate, method, estimand, int(joint_errors(*answers).sum()), undefined
+    )
 
 
 def _chosen(intervals: Intervals, estimand: str, method: str) -> tuple[str, str]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -182,29 +182,29 @@ def consistency_with_people(
     rng, n_resamples = check_rng(rng), check_resamples(n_resamples)
     names = [*_names(data_sets[0], "model"), PEOPLE]
     shared = clusters_over(clusters, [each.truth.index for each in data_sets])
-    trials = [list(_conditions(each, names[:-1])) for each in data_sets]
-    conditions = [
-        [jackknife(measure, part, len(names) - 1, by_trial=shared is not None, **options) for part in of_set]
-        for of_set in trials
+    conditions = _Conditions.of(data_sets)
+    parts = [
+        jackknife(measure, each, len(names) - 1, by_trial=shared is not None, **options) for each in conditions.trials
     ]
-    columns, covariance = _combined(conditions)
+    weights = conditions.weights([part.values for part in parts])
+    covariance = np.sum([np.outer(w, w) * part.covariance for w, part in zip(weights, parts, strict=True)], axis=0)
     if shared is not None:
-        order = np.concatenate(_orders(data_sets))
-        changes = shared.changes(partial(_means_of_kept, measure, trials, conditions, order, options))
-        covariance = clustered_covariance(shared, _influences(conditions, order), changes, covariance, level)
-    columns["bias"][_mean_joint_errors(conditions) < measure.enough_joint_errors] = np.nan
-    centre = columns["value"] - columns["bias"]
-    if measure is ACCURACY:
-        low, high = _limits_of_shares(centre, np.diag(covariance), sum(len(each.truth) for each in data_sets), level)
-    else:
-        half = ndtri((1 + level) / 2) * np.sqrt(np.diag(covariance))
-        low, high = centre - half, np.minimum(centre + half, measure.range[1])
-    limits = {"low": low, "high": high}
+        changes = shared.changes(partial(_means_of_kept, measure, conditions, parts, options))
+        covariance = clustered_covariance(shared, _influences(conditions, parts, weights), changes, covariance, level)
+    few = np.mean([part.mean_joint_errors for part in parts], axis=0) < measure.enough_joint_errors
+    value = conditions.mean([part.values for part in parts])
+    bias = conditions.mean([part.bias + 0 * part.values for part in parts])  # where the values are defined
+    bias = np.where(few, np.nan, bias)
+    low, high = _limits(measure, value - bias, np.diag(covariance), len(conditions.places), level)
+    columns = {measure.name: value, "low": low, "high": high, "bias": bias}
+    columns["n_conditions"] = np.count_nonzero(weights, axis=0)
+    columns["fewest_joint_errors"] = np.min([part.joint_errors for part in parts], axis=0)
+    columns["n_undefined"] = np.sum([part.undefined for part in parts], axis=0)
     possible = covariance if shared is None else nearest_covariance(covariance)
-    draws = rng.multivariate_normal(centre, possible, size=n_resamples)
+    draws = rng.multivariate_normal(value - bias, possible, size=n_resamples)
     plain = drawn_means(data_sets, n_resamples, rng) if measure is ERROR_CONSISTENCY else np.empty((0, len(names)))
     return ConsistencyWithPeople(
-        pd.DataFrame({measure.name: columns.pop("value")} | limits | columns, index=pd.Index(names, name="system")),
+        pd.DataFrame(columns, index=pd.Index(names, name="system")),
         pd.DataFrame(draws, columns=names),
         pd.DataFrame(plain, columns=names),
         level,
@@ -213,28 +213,29 @@ def consistency_with_people(
     )
 
 
-def _limits_of_shares(shares: np.ndarray, variances: np.ndarray, n: int, level: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return Wilson's limits, with as many trials as would give shares the variance that they have."""
-    spread = shares * (1 - shares)
-    effective = np.divide(spread, variances, out=np.full(shares.shape, float(n)), where=(variances > 0) & (spread > 0))
-    return wilson_interval(shares, effective, level)
+def _limits(
+    measure: Measure, centre: np.ndarray, variances: np.ndarray, n: int, level: float
+) -> tuple[np.ndarray, np.ndarray]:
+    if measure is not ACCURACY:
+        half = ndtri((1 + level) / 2) * np.sqrt(variances)
+        return centre - half, np.minimum(centre + half, measure.range[1])
+    # Wilson's limits, with as many trials as would give shares the variance that they have.
+    spread = centre * (1 - centre)
+    effective = np.divide(spread, variances, out=np.full(centre.shape, float(n)), where=(variances > 0) & (spread > 0))
+    return wilson_interval(centre, effective, level)
 
 
 def drawn_means(
     data_sets: Sequence[Responses], n_resamples: int, rng: np.random.Generator, *, pseudo_trials: bool = False
 ) -> np.ndarray:
     """Resample trials within conditions, shared by all systems, and compute the means of every resample."""
-    models = _names(data_sets[0], "model")
-    of_sets = []
-    for responses in data_sets:
-        of_conditions = []
-        for trials in _conditions(responses, models):
-            right = trials.right
-            first, second, starts = pairs_with_people(len(models), len(right) - len(models))
-            draws = drawn_kappas(right, first, second, n_resamples, rng, pseudo_trials=pseudo_trials)
-            of_conditions.append(by_system(draws, starts))
-        of_sets.append(_mean(np.stack(of_conditions)))
-    return _mean(np.stack(of_sets))
+    n_models, of_conditions = len(_names(data_sets[0], "model")), []
+    conditions = _Conditions.of(data_sets)
+    for right in (each.right for each in conditions.trials):
+        first, second, starts = pairs_with_people(n_models, len(right) - n_models)
+        draws = drawn_kappas(right, first, second, n_resamples, rng, pseudo_trials=pseudo_trials)
+        of_conditions.append(by_system(draws, starts))
+    return conditions.mean(of_conditions)
 
 
 def _names(responses: Responses, kind: str) -> list[str]:
@@ -257,11 +258,38 @@ def _check_data_sets(data_sets: Sequence[Responses]) -> None:
             )
 
 
-def _conditions(responses: Responses, models: list[str]) -> Iterator[Trials]:
-    """Yield, for each condition, who answered what: models first, then people."""
-    whole = trials_of(responses, [*models, *_names(responses, "human")])
-    for places in _strata(responses.truth.index):
-        yield whole.keep(places)
+class _Conditions(NamedTuple):
+    """The conditions of all data sets, one after another."""
+
+    trials: list[Trials]  # who answered what: models first, then people
+    sets: np.ndarray  # the data set of each condition
+    places: np.ndarray  # of the trials of all conditions, among those of all data sets
+
+    @classmethod
+    def of(cls, data_sets: Sequence[Responses]) -> _Conditions:
+        models = _names(data_sets[0], "model")
+        trials, sets, places, start = [], [], [], 0
+        for number, responses in enumerate(data_sets):
+            whole = trials_of(responses, [*models, *_names(responses, "human")])
+            for here in _strata(responses.truth.index):
+                trials.append(whole.keep(here))
+                sets.append(number)
+                places.append(start + here)
+            start += len(responses.truth)
+        return cls(trials, np.array(sets), np.concatenate(places))
+
+    def mean(self, values: Sequence[np.ndarray]) -> np.ndarray:
+        """Average what is defined over the conditions of each data set, then over data sets."""
+        stacked = np.stack(values)
+        rows = pd.DataFrame(stacked.reshape(len(stacked), -1))
+        return rows.groupby(self.sets).mean().mean().to_numpy().reshape(stacked.shape[1:])
+
+    def weights(self, values: Sequence[np.ndarray]) -> np.ndarray:
+        """Return the weight of each condition in the mean of each system."""
+        defined = pd.DataFrame(~np.isnan(values)).astype(int)
+        of_sets = defined.groupby(self.sets)
+        n_sets = of_sets.any().sum().clip(lower=1)
+        return (defined / of_sets.transform("sum").clip(lower=1) / n_sets).to_numpy()
 
 
 def _strata(index: pd.Index) -> list[np.ndarray]:
@@ -272,76 +300,23 @@ def _strata(index: pd.Index) -> list[np.ndarray]:
     return [each.to_numpy() for _, each in places.groupby(level="condition", sort=False)]
 
 
-def _orders(data_sets: Sequence[Responses]) -> list[np.ndarray]:
-    """Return the places in the data sets of the trials of each condition, condition after condition."""
-    orders, start = [], 0
-    for responses in data_sets:
-        orders.append(start + np.concatenate(_strata(responses.truth.index)))
-        start += len(responses.truth)
-    return orders
-
-
-def _influences(conditions: list[list[Condition]], order: np.ndarray) -> np.ndarray:
+def _influences(conditions: _Conditions, parts: Sequence[Condition], weights: np.ndarray) -> np.ndarray:
     """Return how each trial moves the means over conditions and data sets, in the order of the data sets."""
-    parts = [part for of_set in conditions for part in of_set]
-    weights = _weights([np.stack([part.values for part in of_set]) for of_set in conditions])
-    influences = np.empty((len(order), weights.shape[1]))
-    influences[order] = np.concatenate([w * part.influences for w, part in zip(weights, parts, strict=True)])
-    return influences
+    moved = np.concatenate([w * part.influences for w, part in zip(weights, parts, strict=True)])
+    return moved[np.argsort(conditions.places)]
 
 
 def _means_of_kept(
     measure: Measure,
-    trials: list[list[Trials]],
-    conditions: list[list[Condition]],
-    order: np.ndarray,
+    conditions: _Conditions,
+    parts: Sequence[Condition],
     options: Mapping[str, Any],
     kept: np.ndarray,
 ) -> np.ndarray:
     """Return the means over conditions and data sets on some of the trials."""
-    ends = np.cumsum([len(part.truth) for of_set in trials for part in of_set])
-    rest = iter(np.split(kept[order], ends[:-1]))
-    of_sets = [
-        [values_of_kept(measure, part, next(rest), whole.values, options) for part, whole in zip(*both, strict=True)]
-        for both in zip(trials, conditions, strict=True)
-    ]
-    return _mean(np.stack([_mean(np.stack(each)) for each in of_sets]))
-
-
-def _combined(conditions: list[list[Condition]]) -> tuple[dict[str, np.ndarray], np.ndarray]:
-    """Average over the conditions of each data set, then over data sets; also the covariance of these means."""
-    weights = _weights([np.stack([part.values for part in of_set]) for of_set in conditions])
-    parts = [part for of_set in conditions for part in of_set]
-    covariance = np.sum([np.outer(w, w) * part.covariance for w, part in zip(weights, parts, strict=True)], axis=0)
-    columns = {
-        "value": _weighted(weights, [part.values for part in parts]),
-        "bias": _weighted(weights, [part.bias for part in parts]),
-        "n_conditions": np.count_nonzero(weights, axis=0),
-        "fewest_joint_errors": np.min([part.joint_errors for part in parts], axis=0),
-        "n_undefined": np.sum([part.undefined for part in parts], axis=0),
-    }
-    return columns, covariance
-
-
-def _mean_joint_errors(conditions: list[list[Condition]]) -> np.ndarray:
-    return np.mean([part.mean_joint_errors for of_set in conditions for part in of_set], axis=0)
-
-
-def _weights(of_sets: list[np.ndarray]) -> np.ndarray:
-    """Return the weight of each condition in the mean of each system, from values with one row per condition."""
-    defined = [~np.isnan(values) for values in of_sets]
-    n_sets = np.sum([each.any(axis=0) for each in defined], axis=0)
-    shares = [each / np.maximum(each.sum(axis=0), 1) / np.maximum(n_sets, 1) for each in defined]
-    return np.concatenate(shares)
-
-
-def _weighted(weights: np.ndarray, parts: list[np.ndarray]) -> np.ndarray:
-    total = np.where(weights > 0, weights * np.stack(parts), 0).sum(axis=0)
-    return np.where(weights.any(axis=0), total, np.nan)
-
-
-def _mean(values: np.ndarray) -> np.ndarray:
-    """Average over the first axis what is defined."""
-    defined = ~np.isnan(values)
-    total = np.where(defined, values, 0).sum(axis=0)
-    return np.divide(total, defined.sum(axis=0), out=np.full(total.shape, np.nan), where=defined.any(axis=0))
+    ends = np.cumsum([len(each.truth) for each in conditions.trials])
+    rest = np.split(kept[conditions.places], ends[:-1])
+    found = zip(conditions.trials, rest, parts, strict=True)
+    return conditions.mean(
+        [values_of_kept(measure, trials, here, part.values, options) for trials, here, part in found]
+    )
