@@ -93,9 +93,7 @@ def misclassification_agreement_test(
 
 
 def _expected_agreements(said_a: np.ndarray, said_b: np.ndarray) -> float:
-    size = 1 + int(max(said_a.max(), said_b.max()))
-    counts_a, counts_b = (np.bincount(said.astype(np.intp, copy=False), minlength=size) for said in (said_a, said_b))
-    return float(counts_a @ counts_b / len(said_a))
+    return float(np.bincount(said_b, minlength=said_a.max() + 1)[said_a].mean())
 
 
 def _agreements_when_dealt(said_a, said_b, n_permutations: int, rng: np.random.Generator) -> np.ndarray:
@@ -291,16 +289,12 @@ def _error_counts(y_true: np.ndarray, answers: np.ndarray, n_classes: int) -> np
     return counts
 
 
-def _similarity(errors_a: np.ndarray, errors_b: np.ndarray) -> float:
+def _similarity(*errors: np.ndarray) -> float:
     # The order of the wrong classes in a row plays no part, so any square matrix with an empty diagonal will do.
-    return class_level_error_similarity_from_counts(*(_square(errors) for errors in (errors_a, errors_b)))
-
-
-def _square(errors: np.ndarray) -> np.ndarray:
-    size = len(errors)
-    square = np.zeros((size, size), dtype=np.int64)
-    square[~np.eye(size, dtype=bool)] = errors[:, : size - 1].ravel()
-    return square
+    size = len(errors[0])
+    squares = np.zeros((2, size, size), dtype=np.int64)
+    squares[:, ~np.eye(size, dtype=bool)] = [each[:, : size - 1].ravel() for each in errors]
+    return class_level_error_similarity_from_counts(*squares)
 
 
 def _relabelled(errors_a: np.ndarray, errors_b: np.ndarray, rng: np.random.Generator) -> tuple:
