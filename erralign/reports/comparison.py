@@ -194,10 +194,10 @@ def compare(
     notes += [f"{system} makes no error, so there is no EC of it and others." for system in perfect]
     if "MA" in pairs:
         pairs.insert(list(pairs).index("MA"), "MA_n", _joint_answers(both, pairs))
-    _forget_consistency(pairs, (pairs["system_a"].isin(perfect) | pairs["system_b"].isin(perfect)).to_numpy())
-    _forget_consistency(of_people, of_people.index.isin(perfect))
     of_perfect = tuple(f"{system} with " for system in perfect)
-    _forget_consistency(means, np.array([str(group).startswith(of_perfect) for group in means.index], dtype=bool))
+    _forget_consistency(pairs, pairs[["system_a", "system_b"]].isin(perfect).any(axis=1))
+    _forget_consistency(of_people, of_people.index.isin(perfect))
+    _forget_consistency(means, means.index.astype(str).str.startswith(of_perfect))
     return Comparison(title, both, own, tuple(chosen), level, accuracies, pairs, of_people, means, tuple(notes))
 
 
@@ -218,7 +218,7 @@ def _joint_answers(responses: Responses, pairs: pd.DataFrame) -> np.ndarray:
     return (wrong.T @ wrong)[a, b].astype(int)
 
 
-def _forget_consistency(table: pd.DataFrame, rows: np.ndarray) -> None:
+def _forget_consistency(table: pd.DataFrame, rows: Any) -> None:
     """Leave no EC where a system makes no error: 0, with an interval from 0 to 0, would look like a finding."""
     names = [*columns_of("EC"), *(f"EC_{way}" for way in OTHERWISE.values())]
     table.loc[rows, [column for column in names if column in table]] = np.nan

@@ -34,7 +34,9 @@ BESIDE = {
         "MA with chance from how often each system gave each letter, as if letters meant the same on all trials. "
         "Systems that have nothing in common score above 0, the more the fewer options there are.",
     ),
+    "MA_n": ("n of MA", "the number of trials on which both gave a wrong answer, which is all that MA looks at."),
 }
+BOTH_WRONG = ("both wrong", "the number of trials on which both are wrong.")
 BY_OPTIONS = (
     "where both fail, do they give the same wrong answer? 1: always; 0: as often as by chance, if all wrong options of "
     "a trial are equally likely."
@@ -76,9 +78,8 @@ def _in_words(rows: pd.DataFrame, measures: tuple[Measure, ...]) -> pd.DataFrame
             perfect = rows[["accuracy_a", "accuracy_b"]].max(axis=1) == 1
             shown["EC"] = np.where(perfect, NO_ERROR, shown["EC"])
         for column in _beside(each, rows):
-            shown[BESIDE[column][0]] = [with_interval(value, nan, nan) for value in rows[column]]
-        if each.short == "MA" and "MA_n" in rows:
-            shown["n of MA"] = rows["MA_n"].to_numpy()
+            counts = column == "MA_n"
+            shown[BESIDE[column][0]] = [each if counts else with_interval(each, nan, nan) for each in rows[column]]
     return pd.DataFrame(shown, index=rows.index)
 
 
@@ -98,11 +99,9 @@ def accuracy_table(comparison: Comparison) -> pd.DataFrame:
     own = comparison.accuracies.loc[list(comparison.own)]
     shares = [with_interval(*row) for row in own[["accuracy", "low", "high"]].itertuples(index=False, name=None)]
     rows = pd.DataFrame({"system": own.index, "accuracy": shares, "errors": own["n_errors"].astype(int).to_numpy()})
-    if "n_unread" not in own:
-        return rows
-    way, heading = next(each for each in OF_ACCURACY.items() if each[0] in own)
-    otherwise = [with_interval(value, nan, nan) for value in own[way]]
-    rows["no answer"], rows[heading] = own["n_unread"].to_numpy(), otherwise
+    for way in filter(own.columns.__contains__, OF_ACCURACY):
+        rows["no answer"] = own["n_unread"].to_numpy()
+        rows[OF_ACCURACY[way]] = [with_interval(value, nan, nan) for value in own[way]]
     return rows
 
 
@@ -111,7 +110,8 @@ def meanings(comparison: Comparison) -> list[tuple[str, str]]:
     by_options = {} if comparison.responses.options is None else {"MA": BY_OPTIONS}
     measures = comparison.measures
     said = [(f"{each.short} ({each.words})", by_options.get(each.short, each.meaning)) for each in measures]
-    return said + [BESIDE[column] for each in measures for column in _beside(each, comparison.pairs)]
+    beside = [BESIDE[column] for each in measures for column in _beside(each, comparison.pairs)]
+    return [*said, *beside, BOTH_WRONG]
 
 
 def as_text(comparison: Comparison) -> str:
