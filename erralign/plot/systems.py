@@ -104,18 +104,10 @@ def _columns_of_cells(pairs: pd.DataFrame, measures: Sequence[str]) -> pd.DataFr
 
 
 def _mirrored(rounded: pd.DataFrame, chosen: str) -> alt.Chart:
-    check_rows("pairs", len(rounded))
     # Each pair is stored once and drawn on both sides of the diagonal.
-    return (
-        alt.Chart(rounded)
-        .transform_filter(chosen)
-        .transform_calculate(value="datum[measure]", half="[0, 1]", **_beside_values())
-        .transform_filter("isValid(datum.value)")
-        .transform_flatten(["half"])
-        .transform_calculate(
-            row="datum.half ? datum.system_b : datum.system_a", column="datum.half ? datum.system_a : datum.system_b"
-        )
-    )
+    a, b = "datum.system_a", "datum.system_b"
+    both = _of_the_chosen(rounded, chosen, half="[0, 1]").transform_flatten(["half"])
+    return both.transform_calculate(row=f"datum.half ? {b} : {a}", column=f"datum.half ? {a} : {b}")
 
 
 def _beside_values() -> dict[str, str]:
@@ -127,16 +119,11 @@ def _beside_values() -> dict[str, str]:
 
 
 def _hover(system: str, other: str, pairs: pd.DataFrame) -> list[alt.Tooltip]:
-    joint = [alt.Tooltip("n_joint_errors", title="joint errors")] if "n_joint_errors" in pairs else []
-    blind = [alt.Tooltip("chance:N", title="blind value")] if "MA_blind" in pairs else []
-    return [
-        alt.Tooltip(system, title="system"),
-        alt.Tooltip(other, title="with"),
-        alt.Tooltip("value:Q", format=".3f"),
-        alt.Tooltip("interval:N", title="interval"),
-        *blind,
-        *joint,
-    ]
+    hover = [alt.Tooltip(system, title="system"), alt.Tooltip(other, title="with")]
+    hover += [alt.Tooltip("value:Q", format=".3f"), alt.Tooltip("interval:N")]
+    hover += [alt.Tooltip("chance:N", title="blind value")] if "MA_blind" in pairs else []
+    hover += [alt.Tooltip("n_joint_errors")] if "n_joint_errors" in pairs else []
+    return hover
 
 
 def beside(
@@ -168,11 +155,10 @@ def beside(
     names = measures_in(shown, measures, INTERVALS_COME_FROM)
     check_columns("pairs", shown, [end for name in names for end in limit_columns(name)[:2]], INTERVALS_COME_FROM)
     rows = pd.concat([_seen_from(shown, own, names) for own in owns])
-    check_rows("pairs", len(rows))
     others = list(rows["other"].unique())
     best, axis = alt.EncodingSortField("value", order="descending"), alt.Axis(labelExpr=SHORT_LABEL, grid=False)
     y, hover = alt.Y("other:N", title=None, sort=best, axis=axis), _hover("own:N", "other:N", rows)
-    base = _of_the_chosen(rows).encode(y, colour_of_kinds(rows["kind"]), tooltip=hover)
+    base = _of_the_chosen(rows, "datum.own === own").encode(y, colour_of_kinds(rows["kind"]), tooltip=hover)
     rule = base.mark_rule(strokeWidth=3).encode(x=alt.X("low:Q", title="value and interval"), x2="high:Q")
     point = dots(base, 60).encode(shape_of_kinds(rows["kind"]), x="value:Q")
     drawn = [rule, point]
@@ -199,10 +185,11 @@ def _seen_from(pairs: pd.DataFrame, own: str, measures: Sequence[str]) -> pd.Dat
     return rows[["kind", *columns]].assign(own=own, other=other).round(6)
 
 
-def _of_the_chosen(rows: pd.DataFrame) -> alt.Chart:
-    chosen = alt.Chart(rows).transform_filter("datum.own === own")
-    chosen = chosen.transform_calculate(value="datum[measure]", **_beside_values())
-    return chosen.transform_filter("isValid(datum.value)")
+def _of_the_chosen(rows: pd.DataFrame, chosen: str, **more: str) -> alt.Chart:
+    check_rows("pairs", len(rows))
+    found = alt.Chart(rows).transform_filter(chosen)
+    found = found.transform_calculate(value="datum[measure]", **more, **_beside_values())
+    return found.transform_filter("isValid(datum.value)")
 
 
 def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:

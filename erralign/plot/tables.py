@@ -236,7 +236,7 @@ def _head_cells(columns: Sequence[_Column], level: int, depth: int) -> Iterator[
 def _indents(cells: Sequence[str]) -> list[str]:
     """Return by how many digits each number ends before the longest, for the style that aligns decimal points."""
     after = [len(cell.partition(".")[2]) + cell.count(".") / 2 if PLAIN.fullmatch(cell) else np.nan for cell in cells]
-    most = max(after, key=lambda digits: -1 if np.isnan(digits) else digits)
+    most = np.nanmax([0, *after])
     return [f' style="--short: {most - digits:g}"' if digits < most else "" for digits in after]
 
 

@@ -100,10 +100,8 @@ def number(value: float, digits: int, *, is_p: bool = False) -> str:
     smallest = 10.0**-digits
     if is_p and not isinstance(value, Integral) and 0 <= float(value) < smallest:
         return f"< {smallest:.{digits}f}"
-    if math.isinf(value):
-        return "∞" if value > 0 else "−∞"
     written = f"{int(value):,}" if isinstance(value, Integral) else f"{float(value):z,.{digits}f}"
-    return written.replace("-", "−")
+    return written.replace("-", "−").replace("inf", "∞")
 
 
 def with_interval(value: float, low: float, high: float, digits: int = 2) -> str:
