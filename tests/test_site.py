@@ -90,7 +90,7 @@ def test_pages_of_functions_list_arguments_under_their_own_names(site):
             assert {name.get_text().lstrip("*") for name in names} <= taken, function.dt["id"]
             assert {name.get_text().lstrip("*") for name in names if name.parent.name == "a"} <= said
         heads |= said
-    assert {"X", "y_true", "rng", "options"} <= heads
+    assert {"X", "y_true", "rng"} <= heads
 
 
 def test_an_old_address_of_a_function_leads_to_where_it_stands_now(browser, site):

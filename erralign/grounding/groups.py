@@ -34,8 +34,7 @@ def group_precision(
 ) -> float:
     """Return how well a measure finds the pairs of one group: the area under the precision-recall curve (AUPRC).
 
-    Pairs are ordered by similarity. The pairs whose two systems are in the same group are to be found. Pairs with equal
-    values are taken together.
+    Pairs are ordered by similarity, equal values together. Those whose two systems are in one group are to be found.
 
     Parameters
     ----------
@@ -52,8 +51,8 @@ def group_precision(
     Returns
     -------
     float
-        Above 0, at most 1; :func:`precision_by_chance` says what chance gives. Pairs with nan are left out. Undefined,
-        and nan, when no pair within a group or no pair across groups is left (released: when this is so for one group).
+        Above 0, at most 1; by chance :func:`precision_by_chance`. Pairs with nan are left out. Undefined, and nan, when
+        no pair within a group or none across groups is left (released: when this is so for one group).
 
     Examples
     --------
@@ -102,7 +101,7 @@ def group_conformity(
 ) -> float:
     """Return the share of comparisons in which a pair of one group is more similar than a pair across groups.
 
-    A comparison of two equal values counts as not conforming.
+    Two equal values do not conform.
 
     Parameters
     ----------

@@ -35,8 +35,8 @@ def mcnemar_test(
     y_true, y_a, y_b
         As for :func:`erralign.confidence_interval`; -1 counts as wrong.
     method : {"exact", "mid-p"}
-        ``exact`` never rejects a true null in more than the stated share of experiments, and in fewer if the systems
-        differ on few trials. ``mid-p`` comes closer to that share, and rarely and slightly exceeds it.
+        ``exact`` never rejects a true null in more than the stated share of experiments. ``mid-p`` comes closer to that
+        share, and rarely and slightly exceeds it.
     clusters : array_like of labels, shape (n_trials,), optional
         What each trial shares with others, such as the text that several questions are about, in one factor.
 

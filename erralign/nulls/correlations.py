@@ -25,7 +25,7 @@ def mantel_test(
     Parameters
     ----------
     matrix_a, matrix_b : array_like of float, shape (n_systems, n_systems)
-        Values of the two measures for each pair of systems. Symmetric; the diagonal is ignored.
+        Values of the two measures. Symmetric; the diagonal is ignored.
     n_permutations, rng
         As for :func:`misclassification_agreement_test`.
 

@@ -32,11 +32,10 @@ def difference_test(
 ) -> TestResult:
     r"""Test whether a measure has the same value for A with C as for B with C.
 
-    If A and B do not differ at all, their two answers to a trial might as well have been exchanged. So the null
-    exchanges them on each trial with probability one half. Trials that are hard for both stay hard for both, and C
-    keeps its answers. The test compares :math:`t = |v(A, C) - v(B, C)| / s`, where v is the measure and s the standard
-    error of the difference, by the jackknife, computed anew in each permutation. If b of m permutations have a t at
-    least as large as the data, :math:`p = (b + 1) / (m + 1)`.
+    The null exchanges the answers of A and B to each trial with probability one half; C keeps its answers. The test
+    compares :math:`t = |v(A, C) - v(B, C)| / s`, where v is the measure and s the standard error of the difference, by
+    the jackknife, computed anew in each permutation. If b of m permutations have a t at least as large as the data,
+    :math:`p = (b + 1) / (m + 1)`.
 
     If A and B can be exchanged, p is exact at any number of trials. If they differ, but not in this value, the division
     by s keeps the level for many trials. EC depends on accuracy, though: if all that three systems share is how hard

@@ -27,8 +27,7 @@ def textbook_limits(expected: ArrayLike, n_trials: int) -> pd.DataFrame:
 
     .. math:: \pm 1.96 \sqrt{\frac{c_{exp}}{N (1 - c_{exp})}}.
 
-    The first is rough and the second is wrong, as Geirhos et al. say; for correct limits use
-    :func:`independent_limits`.
+    The first is rough and the second wrong, as Geirhos et al. say; :func:`independent_limits` are correct.
 
     Parameters
     ----------
@@ -80,9 +79,8 @@ def independent_limits(n_trials: int, accuracies: ArrayLike) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row per bin: ``share`` of all pairs in it, ``expected`` (the mean in the bin; nan if it is empty),
-        ``observed_low``, ``observed_high`` (overlap), ``EC_low``, ``EC_high`` (to a millionth). The last bin contains
-        pairs that are both always right or both always wrong, whose error consistency is undefined (nan).
+        One row per bin: ``share`` of all pairs in it, ``expected`` (the mean in the bin; nan if it is empty), and as
+        from :func:`textbook_limits`. The last bin has pairs without a defined EC: both always right, or always wrong.
 
     References
     ----------

@@ -32,21 +32,19 @@ def misclassification_agreement_test(
 ) -> TestResult:
     r"""Test whether two systems that are both wrong give the same answer more or less often than independent ones.
 
-    The null shuffles B's answers on joint errors, among joint errors of the same true class or among all of them. How
-    often each system gives each answer does not change, so :math:`MA = (\tilde p_o - \tilde p_e) / (1 - \tilde p_e)`
-    depends only on the number of joint errors with matching answers. The test is two-sided: it compares the distance of
-    this number from its mean under the null. If b of m shuffles are at least as far from it as the data,
-    :math:`p = (b + 1) / (m + 1)`.
+    The test is ours. The null shuffles B's answers on joint errors, of the same true class or all together. How
+    often each system gives each answer does not change, so MA depends only on the number of joint errors with matching
+    answers. The test is two-sided: if b of m shuffles have this number at least as far from its mean under the null as
+    the data, :math:`p = (b + 1) / (m + 1)`.
 
     Parameters
     ----------
     y_true, y_a, y_b
         As for :func:`erralign.confidence_interval`. Only joint errors in which both answered count.
     within_class : bool
-        True: answers are shuffled among joint errors of the same true class. Both systems may then have the same
-        typical confusions under the null, so only agreement that depends on the individual picture counts. False:
-        answers are shuffled among all joint errors, the null of Cohen's kappa, which is wrong for two systems that
-        share nothing but the true classes.
+        True: answers are shuffled among joint errors of the same true class, so that only agreement that depends on the
+        individual picture counts. False: among all joint errors, the null of Cohen's kappa, which is wrong for two
+        systems that share nothing but the true classes.
     clusters : array_like of labels, shape (n_trials,), or two of them, optional
         What each trial shares with others. The normal deviate of p is divided by the square root of the design effect
         of the number of agreements.
@@ -58,12 +56,7 @@ def misclassification_agreement_test(
     Returns
     -------
     TestResult
-        ``statistic`` is MA, from -1 to 1, ``null`` is its mean under the null, and p is from 1/(m + 1) to 1. All three
-        are nan where MA is undefined.
-
-    References
-    ----------
-    Xu et al. (2024) define MA, https://doi.org/10.48550/arXiv.2409.13919. The test is ours.
+        ``statistic`` is MA, and ``null`` is its mean under the null. All are nan where MA is undefined.
 
     Examples
     --------
@@ -254,12 +247,7 @@ def common_habits_test(
     Returns
     -------
     TestResult
-        ``statistic`` is CLES (above 0, at most 1), ``null`` is its mean under the null, and p is from 1/(m + 1) to 1.
-        All are nan if neither system has an error.
-
-    References
-    ----------
-    Xu et al. (2024) define CLES, https://doi.org/10.48550/arXiv.2409.13919. The test is ours.
+        ``statistic`` is CLES, and ``null`` is its mean under the null. All are nan if neither system has an error.
 
     Examples
     --------

@@ -73,7 +73,7 @@ def heatmap(
     Returns
     -------
     altair.Chart
-        A heatmap in which each pair is drawn on both sides of the diagonal. With many systems it is wider than a phone.
+        A heatmap in which each pair is drawn on both sides of the diagonal.
     """
     shown = with_short_names("pairs", pairs, ["system_a", "system_b"], PAIRS_COME_FROM)
     names = measures_in(shown, measures, PAIRS_COME_FROM)

@@ -109,18 +109,16 @@ def with_interval(value: float, low: float, high: float, digits: int = 2) -> str
 
     Parameters
     ----------
-    value : float
-        The value. For nan the result is ``undefined``, whatever the limits are.
-    low, high : float
-        The lower and the upper limit of its interval. If ``low`` is nan, the value is written without an interval.
-        A limit that would round to zero gets up to two more digits, so that its sign is seen.
+    value, low, high : float
+        The value, and the limits of its interval. If ``low`` is nan, the value is written without an interval. A limit
+        that would round to zero gets up to two more digits, so that its sign is seen.
     digits : int
         How many digits are written after the point.
 
     Returns
     -------
     str
-        The text, for a table or a sentence.
+        The text; ``undefined`` if the value is nan.
 
     Examples
     --------

@@ -264,16 +264,15 @@ def compare_file(
     ----------
     path : path, or sequence of paths
         The file, or several, such as one per person, as for :func:`erralign.read_answers`; or the logs of language
-        models, as for :func:`erralign.read_logs`, which need no more than their paths.
+        models, as for :func:`erralign.read_logs`.
     data_set : str, optional
         A name in :func:`erralign.catalog`.
     trials, columns, missing
-        Which columns are what, and more words for no answer, as for :func:`erralign.read_answers`.
+        As for :func:`erralign.read_answers`.
     measures, with_, unread, level, n_resamples, scheduler
         As for :func:`compare`.
     options : int or str, optional
-        How many options each trial offers, where answers are their letters or places, as for
-        :meth:`erralign.Responses.from_table`; or the column that says it. Default: classes mean the same on all trials.
+        How many options each trial offers, as for :meth:`erralign.Responses.from_table`, or the column that says it.
     people : sequence of str
         Systems of the file that are people.
     classes : sequence of str, optional

@@ -37,13 +37,11 @@ def pairwise_intervals(
 ) -> pd.DataFrame:
     r"""Compute measures of errors, with their default intervals, for all pairs of systems or for those of chosen ones.
 
-    For EC each draw gives every trial a random weight (exponential, the Bayesian bootstrap). A few added pseudo-trials,
-    which nobody was shown, put half a count into each cell of every pair. All pairs share the draws, and the draws of
-    each pair have the same distribution as in :func:`confidence_interval`. MA needs no draws: the limits follow from
-    Wilson's limits of p by :math:`(p - c) / (1 - c)`. CLES resamples the trials once for all pairs.
-
-    With more than 10,000 trials EC draws the four cells of each pair by themselves, from the same distribution, and
-    CLES uses ``leave-one-out`` of :func:`confidence_interval`.
+    For EC each draw gives every trial a random weight (exponential, the Bayesian bootstrap). Pseudo-trials, which
+    nobody was shown, put half a count into each cell of every pair. All pairs share the draws, and those of each pair
+    have the same distribution as in :func:`confidence_interval`. MA needs no draws. CLES resamples the trials once for
+    all pairs. With more than 10,000 trials EC draws the four cells of each pair by themselves, and CLES uses
+    ``leave-one-out`` of :func:`confidence_interval`.
 
     Parameters
     ----------
@@ -57,10 +55,10 @@ def pairwise_intervals(
     n_resamples : int, optional
         How many draws are made. Default: 10,000, and none for CLES with more than 10,000 trials.
     n_jobs : int
-        How many processes of this machine share the work; worth it from many thousands of pairs on.
+        How many processes share the work; worth it from many thousands of pairs on.
     scheduler : str
-        The address of a Dask scheduler, such as ``tcp://scheduler:8786``, whose workers compute instead. It needs the
-        extra ``cluster``, and gives the same intervals.
+        The address of a Dask scheduler, such as ``tcp://scheduler:8786``, whose workers compute the same intervals
+        instead. It needs the extra ``cluster``.
 
     Returns
     -------

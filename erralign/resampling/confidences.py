@@ -26,8 +26,7 @@ def confidence_similarity_interval(
 
     SOC is :math:`1 / (1 + d)`, where d is the mean of a divergence over trials. With the standard deviation s of the
     divergences, d has the limits :math:`d \pm t_{n-1} s / \sqrt{n}`, cut to what is possible. They become limits of SOC
-    by :math:`1 / (1 + d)`. Since few divergences are large, about 92 % of the 95 % intervals contain the value with 20
-    trials, and 94 to 95 % of them with 160.
+    by :math:`1 / (1 + d)`. About 92 % of the 95 % intervals contain the value with 20 trials, and 94 to 95 % with 160.
 
     Parameters
     ----------
@@ -69,14 +68,7 @@ def error_confidence_similarity_interval(
     Returns
     -------
     Interval
-        Limits from 1 / (1 + log 2) to 1; they are nan with fewer than two joint errors. The estimate is nan without
-        joint errors.
-
-    Examples
-    --------
-    >>> p_a, p_b = [[0.1, 0.9], [0.6, 0.4], [0.2, 0.8]], [[0.3, 0.7], [0.6, 0.4], [0.5, 0.5]]
-    >>> error_confidence_similarity_interval([0, 1, 1], p_a, p_b).n_joint_errors
-    2
+        Limits from 1 / (1 + log 2) to 1; they are nan with fewer than two joint errors, the estimate without any.
     """
     check_level(level)
     truth, p_a, p_b = check_truth_of_confidences(y_true, p_a, p_b)
@@ -98,8 +90,7 @@ def capa_interval(
 
     The limits are CAPA ± t standard errors, by the jackknife over trials. In simulations 94 to 97 % of the 95 %
     intervals from probabilities contained the value, and of those from answers if both systems were wrong on seven or
-    more trials on average. With fewer than five joint errors (from probabilities, their expected number) there are no
-    limits.
+    more trials on average.
 
     Parameters
     ----------
@@ -109,7 +100,8 @@ def capa_interval(
     Returns
     -------
     Interval
-        Limits from -1 to 1; they are nan with fewer than five joint errors, and if no trial changes the value.
+        Limits from -1 to 1; they are nan with fewer than five joint errors (from probabilities, their expected number),
+        and if no trial changes the value.
 
     Examples
     --------

@@ -51,14 +51,14 @@ def difference_interval(
     EC and accuracy we draw both values together, with half a count added to each cell. For CLES we resample trials for
     both at once, and subtract the bias that the resamples show; A and B should have about equally many errors.
 
-    For MA we combine the two intervals of :func:`confidence_interval`. Let v be a value with the chance agreement c
-    used there, and l and u its limits; 1 is A with C, and 2 is B with C. The limits of the difference are
+    For MA we combine the two intervals of :func:`confidence_interval`, of values v with the limits l and u; 1 is A with
+    C, and 2 is B with C. The limits of the difference are
 
     .. math::
 
        v_1 - v_2 - \sqrt{(v_1 - l_1)^2 + (u_2 - v_2)^2}, \qquad v_1 - v_2 + \sqrt{(u_1 - v_1)^2 + (v_2 - l_2)^2}.
 
-    These limits take the two values as independent; if they rise and fall together, the interval is too wide.
+    If the two values rise and fall together, this interval is too wide.
 
     Parameters
     ----------

@@ -59,8 +59,7 @@ def confidence_interval(
     method : str
         How the limits are found. EC: ``dirichlet`` (default), ``score``, ``percentile``, ``hdi``, see
         :func:`error_consistency_limits`. MA: ``wilson`` (default), ``percentile``. CLES: ``recentred`` (default),
-        ``percentile``, ``leave-one-out`` (value ± z standard errors by the jackknife); for the estimand ``infinite``
-        only ``jackknife``.
+        ``percentile``, ``leave-one-out`` (value ± z standard errors by the jackknife); for ``infinite`` ``jackknife``.
     estimand : str
         EC and MA: ``population``. CLES: ``at-these-counts`` (default), the value expected with as many errors as here,
         or ``infinite``, the value that endlessly many trials would give.

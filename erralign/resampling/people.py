@@ -69,7 +69,7 @@ class ConsistencyWithPeople:
         Returns
         -------
         Interval
-            Of A minus B, both with the same people on the same pictures. ``n_joint_errors`` is the smaller number.
+            For the same people and pictures.
         """
         estimate, bias, error = self._difference(system_a, system_b)
         half = float(ndtri((1 + self.level) / 2) * error)
@@ -121,8 +121,8 @@ def consistency_with_people(
 ) -> ConsistencyWithPeople:
     r"""Compute each model's mean error consistency with people, with an interval.
 
-    The mean is taken over people, then over conditions, then over data sets. Other measures of errors are averaged in
-    the same way. Accuracy is averaged over conditions and data sets for each model, and for all people together.
+    The mean is taken over people, then over conditions, then over data sets, for other measures in the same way.
+    Accuracy is averaged over conditions and data sets for each model, and for all people together.
 
     The intervals come from the jackknife: each trial in turn is left out of its condition, for all systems at once.
     Let :math:`\theta` be the mean over people in a condition of n trials, :math:`\theta_{(i)}` the same without trial
@@ -137,8 +137,8 @@ def consistency_with_people(
     value at as many errors as here; the jackknife's variance is too large for CLES, so the interval is too wide.
     Accuracy gets Wilson's interval, with a number of trials that is chosen to give the jackknife's variance.
 
-    Several runs of one model may take the place of people. With ``kind="human"`` for the runs, the row ``people`` is
-    the model's mean with itself, and :meth:`ConsistencyWithPeople.difference` sets other models against this ceiling.
+    Several runs of one model may take the place of people: with ``kind="human"`` for the runs, the row ``people`` is
+    the model's mean with itself.
 
     Parameters
     ----------
@@ -152,8 +152,7 @@ def consistency_with_people(
     clusters : names of index levels, or a sequence of Series, DataFrames or None, optional
         What trials share with others, also across conditions: one entry for each data set, as for
         :func:`erralign.design_effect`, or None if its trials share nothing. Equal labels mean the same material, also
-        in different data sets. Each variance, also that of a difference, comes from leaving out each cluster; the bias
-        and the plain resamples take trials as independent.
+        in different data sets. Bias and plain resamples take trials as independent.
 
     Returns
     -------

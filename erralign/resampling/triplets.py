@@ -73,12 +73,6 @@ def mean_interval(values: ArrayLike, triplets: ArrayLike, *, level: float = 0.95
     -------
     Interval
         The mean ± t standard errors, from :func:`erralign.triplets.object_variance`.
-
-    Examples
-    --------
-    >>> triplets = np.arange(12).reshape(4, 3)
-    >>> round(mean_interval([1, 0, 0, 0], triplets).estimate, 2)
-    0.25
     """
     check_level(level)
     values = np.asarray(values, dtype=float)
