@@ -1,7 +1,4 @@
-"""The book's commands. The library's command line finds them as a plug-in (``erralign.commands``, see pyproject.toml).
-
-They work in the book's repository; elsewhere ``erralign --help`` does not list them, and each says where it works.
-"""
+"""The book's commands, a plug-in of the library's command line; they work, and are listed, in the book's repository."""
 
 import errno
 import os

@@ -1,8 +1,4 @@
-"""Execute the book's chapters: MyST text in, clean notebook out.
-
-Two executions of the same chapter give the same bytes, and a chapter that breaks leaves the old notebook alone. Each
-runs in a process of its own, forked from one that has loaded the libraries: a kernel would spend 7 s on loading them.
-"""
+"""Execute the book's chapters, the same bytes each time: MyST text in, clean notebook out."""
 
 from __future__ import annotations
 
@@ -39,7 +35,8 @@ CHAPTERS_ENVIRONMENT = {
     "OPENBLAS_NUM_THREADS": "1",
     "PYTHONWARNINGS": "ignore:IProgress not found",
 }
-# Nothing of ours: a chapter imports that itself, with its own environment.
+# By the process from which those of chapters are forked: a kernel would spend 7 s on it. Nothing of ours: a chapter
+# imports that itself, with its own environment.
 LOADED = ["altair", "IPython.core.interactiveshell", "nbformat", "pandas", "pooch", "scipy.stats"]
 KERNEL = "python3"
 OWN_ANSWERS = "own_answers"  # the parameter of chapters that show a reader's systems

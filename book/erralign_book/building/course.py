@@ -1,8 +1,4 @@
-"""Notebooks to hand out: for students without solutions, for teachers with them, in a folder each.
-
-They are made of the executed chapters: numbers stand in the text, links lead to the site, charts are pictures that
-show without a network, and cells that only compute numbers of the text are gone.
-"""
+"""Notebooks to hand out, made of the executed chapters: for students without solutions, for teachers with them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""``ro-crate-metadata.json``: which result was computed from which archive by which function, for archives to read.
-
-Written anew with  python -m erralign_book.building.crate
-"""
+"""``ro-crate-metadata.json``: what was computed from which archive by which function (``python -m`` this writes it)."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""What a page folds, and what stands in a fold: an answer with its code and output, imports and settings, sources.
-
-Where the tables come from is said at the end of a page.
-
-A chapter only says what a cell is, by its tags; a notebook shows the same cells in the order in which they run.
-"""
+"""What a page folds: answers with their code and output, imports and settings, and at its end the sources of tables."""
 
 import re
 

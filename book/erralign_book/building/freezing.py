@@ -115,10 +115,7 @@ def stale(packages: Packages = PACKAGES) -> dict[str, str]:
 
 
 def is_as_frozen(table: FrozenTable) -> bool:
-    """Say whether the frozen copy is what this code made of these inputs with these versions of libraries.
-
-    Then computing the table again shows nothing that was not seen when it was frozen.
-    """
+    """Say whether the frozen copy is what this code made of these inputs with these versions of libraries."""
     now = origin(table) | _versions()
     then = index().reindex([now["file"]]).iloc[0]
     return all(then.get(what) == now[what] for what in (*MADE_FROM, *LIBRARIES))
@@ -164,20 +161,14 @@ class _Places(NamedTuple):
 def freeze(
     patterns: Iterable[str] = (), n_jobs: int = 2, kept: Path = Path("_build/freeze"), scheduler: str = ""
 ) -> None:
-    """Compute result tables anew and write them to ``data/frozen``, each with its entry in ``index.csv``.
-
-    A table is written as soon as it is whole.
-    """
+    """Compute result tables anew and write each, once it is whole, to ``data/frozen`` and ``index.csv`` there."""
     _freeze(_computable(chosen(patterns)), _Places(n_jobs, kept, scheduler))
 
 
 def freeze_changed(
     patterns: Iterable[str] = (), n_jobs: int = 2, kept: Path = Path("_build/freeze"), scheduler: str = ""
 ) -> None:
-    """Compute the result tables whose code or inputs changed since they were frozen, as :func:`freeze` does.
-
-    Where only the code of a slow table changed, its spot rows are computed first.
-    """
+    """Freeze the tables whose code or inputs changed: of slow ones with new code the spot rows first."""
     found, places = stale(), _Places(n_jobs, kept, scheduler)
     tables = {name: table for name, table in _computable(chosen(patterns)).items() if name in found}
     slow = [table for name, table in tables.items() if table.slow and "inputs" not in found[name]]

@@ -1,7 +1,4 @@
-"""The page "Your own data" in the browser: forms, scripts, published pairs, and the policy that keeps answers there.
-
-A chapter says ``<div data-form="own-answers"></div>`` where a form belongs; the site puts ``book/forms`` there.
-"""
+"""The page "Your own data" in the browser: forms, scripts, published pairs, and the policy that keeps answers there."""
 
 import json
 import re
@@ -22,7 +19,7 @@ from erralign_book.building.stimuli import laboratory
 from erralign_book.charts.looks import SEEN
 from erralign_book.papers import geirhos2020, xu2024
 
-FORM = re.compile(r'<div data-form="([\w-]+)"></div>')
+FORM = re.compile(r'<div data-form="([\w-]+)"></div>')  # a chapter has it where a form of book/forms belongs
 PUBLISHED, FIGURES, LABORATORY = "own-data/published.js", "own-data/figures.js", "sit/laboratory.js"
 _NUMBERS = tuple(f"own-data/{name}.js" for name in ("columns", "table", "measures", "resampling", "planner", "work"))
 _SIT = tuple(f"sit/{name}.js" for name in ("signs", "present", "session", "means", "compare", "result", "class", "sit"))

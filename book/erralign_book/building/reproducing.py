@@ -25,10 +25,7 @@ def parts() -> list[str]:
 
 
 def reproduce(papers: Iterable[str], *, whole: bool) -> Iterator[dict[str, str | int | float]]:
-    """Yield, for each paper or study, how its result tables and printed numbers came out, and what that took.
-
-    Slow tables are computed as a whole only if ``whole``, else at the settings that the tests compute too.
-    """
+    """Yield how the tables (slow ones at spot settings, or ``whole``) and printed numbers of each paper came out."""
     for paper in papers:
         with ProcessPoolExecutor(1) as alone:  # so that its memory is its own
             yield alone.submit(_reproduced, paper, whole=whole).result()

@@ -1,9 +1,4 @@
-"""Build the site with Sphinx alone, in whatever version is installed: the way out of jupyter-book 1.x.
-
-That version is in maintenance and pins Sphinx 7. A weekly workflow calls
-``python -m erralign_book.building.sphinx_alone`` beside the newest Sphinx, myst-nb and sphinx-book-theme, so that the
-book can leave it on any day. Its pages are then compared with those of jupyter-book: text, charts and links.
-"""
+"""Build the site with Sphinx alone, the way out of jupyter-book 1.x (CONTRIBUTING.md); a weekly workflow calls this."""
 
 import re
 import shutil

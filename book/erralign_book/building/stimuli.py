@@ -1,7 +1,4 @@
-"""The pictures of *Sit the experiment*: which are taken, and how they come into ``book/assets/stimuli``.
-
-Run by hand, where the archive is: ``python -m erralign_book.building.stimuli``.
-"""
+"""The pictures of *Sit the experiment*; run by hand, where the archive is, this writes ``book/assets/stimuli``."""
 
 import sys
 from functools import cache
@@ -29,12 +26,10 @@ QUALITY = 80  # of cue conflict, which has all colours; the others have few grey
 
 @cache
 def forms() -> pd.DataFrame:
-    """Return the pictures of the long form, and which of them are in the short one.
-
-    The rule, which looks at nobody's answers: each of the 160 objects occurs once. The ten objects of a class are
-    shuffled; four are shown under cue conflict, with a texture of another class drawn at random, three as edges, three
-    as silhouettes. The short form has the first of each kind in each class.
-    """
+    """Return the pictures of the long form, and which of them are in the short one."""
+    # The rule, which looks at nobody's answers: each of the 160 objects occurs once. The ten objects of a class are
+    # shuffled; four are shown under cue conflict, with a texture of another class drawn at random, three as edges,
+    # three as silhouettes. The short form has the first of each kind in each class.
     rng = np.random.default_rng(36)
     every = {kind: stimuli(f"geirhos2020/{kind}") for kind in KINDS}
     rows = [
@@ -57,11 +52,7 @@ def _picture(pictures: pd.DataFrame, name: str, rng: np.random.Generator) -> str
 
 
 def laboratory() -> dict[str, Any]:
-    """Return the pictures and, where the data are, what the laboratory's people, the networks and newer models said.
-
-    Newer models saw only pictures with a cue conflict. The page that is built from
-    it has it; the repository never does.
-    """
+    """Return the pictures and, where the data are, what people, networks and (on cue conflict) newer models said."""
     table = forms()
     parts = [load(f"geirhos2020/{kind}") for kind in KINDS] if is_there(ERROR_CONSISTENCY) else []
     newer = [load("gavrikov2025/cue-conflict")] if is_there(gavrikov2025.VLM_SHAPEBIAS) else []

@@ -33,10 +33,7 @@ def gains(table: pd.DataFrame, field: str, looks: Looks, axis: str, title: str) 
 
 
 def against_accuracy(values: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw a measure with people against accuracy, each loss by its name; a reader chooses the measure.
-
-    The table has the columns loss, group (a key of ``GROUPS``, or people), accuracy, measure, value, low and high.
-    """
+    """Draw a measure with people against accuracy, each loss by its name; a reader chooses the measure."""
     chosen = selector("measure", MEASURES, MEASURES[0], "measure")
     base = alt.Chart(values.round(4)).transform_filter("datum.measure === measure")
     heads, people = (base.transform_filter(f"datum.group {sign} 'people'") for sign in ("!==", "==="))

@@ -21,10 +21,7 @@ CHOSEN = "datum.network === network && datum.differ === differ"
 def linked_points(
     points: pd.DataFrame, links: pd.DataFrame, title: str, axes: tuple[str, str], *, menu: str | None = None
 ) -> alt.ConcatChart:
-    """Draw points in panels side by side, and lines between some of them; the first of each group has its number.
-
-    With a menu the picture that the reader chooses has its number and its lines, and no other.
-    """
+    """Draw points in panels, and lines between some; numbered is the first of each group, or what a menu chooses."""
     looks = cases(points["group"], CLASSES)
     side = min(SIDE, WIDTH // points["panel"].nunique())
     panels = [

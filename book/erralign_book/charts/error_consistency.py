@@ -52,10 +52,7 @@ WITH = "mean EC with people"
 
 
 def tunnel(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
-    """Draw what EC one system can have with partners of every accuracy, what it has, and a pair that the reader drags.
-
-    Real pairs and the limits are those of the system that the reader chooses; the first one shown is ``start``.
-    """
+    """Draw what EC one system can have with partners of every accuracy, what it has, and a pair that readers drag."""
     partners = _partners_of_each(pairs)
     of_system = partners.groupby("system")["p_a"].first()
     choices = [

@@ -1,7 +1,4 @@
-"""The looks of what single chapters show: one for each meaning, the same on every page.
-
-Those of systems and kinds of pairs are the library's, in :mod:`erralign.plot.theme`.
-"""
+"""The looks of what single chapters show: one for each meaning, beside those of the library's theme."""
 
 from __future__ import annotations
 

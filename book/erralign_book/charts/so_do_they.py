@@ -17,10 +17,7 @@ CLEAR = {"interval leaves out 0": Look(PURPLE), "interval contains 0": Look(GREY
 
 
 def specifications(leads: pd.DataFrame, finding: str, axis: str) -> alt.LayerChart:
-    """Draw leads from the lowest to the highest, with intervals, over a matrix of the choices behind each.
-
-    The title counts where the finding is true. It is a sentence such as "Two people agree more than two networks".
-    """
+    """Draw leads from the lowest to the highest, with intervals, over a matrix of the choices behind each."""
     choices, found = choices_of(leads), tally(leads)
     clear = (leads["low"] > 0) | (leads["high"] < 0)
     shown = leads.drop(columns=["se", "df"]).assign(place=range(len(leads)), clear=list(CLEAR)[1])

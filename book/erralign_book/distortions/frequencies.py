@@ -40,10 +40,7 @@ def phase_scrambling(picture: ArrayLike, width: float, *, rng: int | np.random.G
 
 
 def power_equalisation(picture: ArrayLike) -> np.ndarray:
-    """Give all waves of a picture the heights that they have in photographs on average.
-
-    The experiment took the mean amplitude of its photographs at each frequency.
-    """
+    """Give all waves of a picture the heights that they have in photographs on average."""
     light = grey(picture)
     waves = np.fft.fft2(light)
     frequency = np.hypot(*np.meshgrid(*(np.fft.fftfreq(n) for n in light.shape), indexing="ij"))

@@ -34,11 +34,7 @@ def uniform_noise(picture: ArrayLike, width: float, *, rng: int | np.random.Gene
 
 
 def false_colour(picture: ArrayLike) -> np.ndarray:
-    """Turn every colour into its opponent: red into green, blue into yellow, as light as before.
-
-    With *x* a pixel's red, green and blue in linear light and *Y* how light it is, the new pixel is *2 Y - x*: the
-    colour is mirrored at the grey that is as light.
-    """
+    """Turn every colour into its opponent, mirrored in linear light at the grey that is as light."""
     linear = _linear(check_picture("picture", picture, in_colour=True))
     mirrored = 2 * (linear @ OF_THE_MONITOR)[..., None] - linear
     return _on_screen(np.clip(mirrored, 0, 1))

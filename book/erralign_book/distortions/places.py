@@ -24,10 +24,7 @@ def rotation(picture: ArrayLike, degrees: int) -> np.ndarray:
 def eidolon(
     picture: ArrayLike, reach: float, *, coherence: float, grain: float = 10.0, rng: int | np.random.Generator = 0
 ) -> np.ndarray:
-    """Push the parts of a picture about, coarse and fine ones together or each by itself.
-
-    The picture is the sum of layers from fine to coarse: what one blur leaves and the next one takes.
-    """
+    """Push the parts of a picture about, coarse and fine ones together or each by itself."""
     light = grey(picture)
     check_range("reach", reach, 0, np.inf)
     check_range("coherence", coherence, 0, 1)

@@ -19,21 +19,11 @@ STAGES: Final = (8, 16, 24, 32)  # channels of ResNet's stages, one block each
 
 @dataclass(frozen=True)
 class Family:
-    """A network, and where its representations are.
+    """A network, and where its representations are."""
 
-    Parameters
-    ----------
-    model : torch.nn.Module
-        Pictures in, logits out.
-    blocks : tuple of torch.nn.Module
-        Whose outputs are representations; that of the last one is taken as the classifier gets it.
-    classifier : torch.nn.Module
-        The last linear map.
-    """
-
-    model: Any
-    blocks: tuple[Any, ...]
-    classifier: Any
+    model: Any  # pictures in, logits out
+    blocks: tuple[Any, ...]  # whose outputs are representations; the last one's as the classifier gets it
+    classifier: Any  # the last linear map
 
 
 def family(name: str, side: int, n_classes: int, *, scale: int = 1) -> Family:
@@ -84,10 +74,7 @@ FAMILIES: Final[dict[str, Callable[[int, int, int], Family]]] = {
 
 
 def with_layers(built: Family, pictures: Any) -> tuple[Any, list[Any]]:
-    """Return a network's logits for pictures, and its representations of them.
-
-    A map of features over positions is averaged, a transformer's is its class token: the way to the classifier.
-    """
+    """Return a network's logits for pictures, and its representations of them."""
     found: list[Any] = []
     token = hasattr(built.model, "cls_token")
 
@@ -103,6 +90,7 @@ def with_layers(built: Family, pictures: Any) -> tuple[Any, list[Any]]:
     return logits, [*found[: len(built.blocks) - 1], found[-1]]
 
 
+# A map of features over positions is averaged, a transformer's is its class token: the way to the classifier.
 def _pooled(features: Any, token: bool) -> Any:
     if features.ndim == 4:
         return features.mean(dim=(2, 3))

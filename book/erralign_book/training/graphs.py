@@ -31,26 +31,14 @@ AUGMENTATION: Final = {"none": 0.0, "20% of edges": 0.2, "80% of edges": 0.8}
 
 @dataclass(frozen=True)
 class Recipe:
-    """The settings of one architecture, from the paper's Table 4.
+    """The settings of one architecture, from the paper's Table 4."""
 
-    Parameters
-    ----------
-    model : str
-        The class in ``torch_geometric.nn.models``.
-    layers : int
-        The number of layers, with the classifier.
-    dropout, rate, decay : float
-        Share of activations dropped, learning rate, weight decay.
-    options : tuple of tuple
-        Further arguments of the class.
-    """
-
-    model: str
-    layers: int
-    dropout: float
-    rate: float
-    decay: float
-    options: tuple[tuple[str, Any], ...] = ()
+    model: str  # the class in torch_geometric.nn.models
+    layers: int  # with the classifier
+    dropout: float  # share of activations
+    rate: float  # of learning
+    decay: float  # of weights
+    options: tuple[tuple[str, Any], ...] = ()  # of the class
 
 
 NETWORKS: Final = {
@@ -84,10 +72,7 @@ def random_labels(network: str, seed: int, group: str) -> Trained:
 
 
 def shortcuts(network: str, seed: int, group: str, outside: str = "true") -> Trained:
-    """Train a network on nodes whose features contain a hint: one column per class, with 1 in that of the hint.
-
-    Test nodes always get wrong hints, the same ones for all networks.
-    """
+    """Train a network on nodes whose features hold a hint; test nodes have the same wrong hints for all networks."""
     check_choice("group", group, tuple(SHORTCUTS))
     check_choice("outside", outside, ("true", "wrong"))
     hints = hints_for(cora(), SHORTCUTS[group], seed, outside)
@@ -165,11 +150,9 @@ def _features(graph: Graph, hints: np.ndarray | None) -> sp.csr_matrix:
 
 @dataclass
 class _Network:
-    """A model whose first linear maps are applied outside it, since they take sparse features.
+    """A model whose first linear maps are applied outside it, since they take sparse features."""
 
-    Linear maps and sums over neighbours may change places, so that the model's first layer gets the mapped features.
-    """
-
+    # Linear maps and sums over neighbours may change places, so that the model's first layer gets the mapped features.
     model: Any
     maps: list[Any]  # from words to channels
     bias: Any  # of the last map, or None

@@ -1,9 +1,6 @@
 """A small transformer encoder on SST-2's sentences, trained from scratch, for ReSi's tests of language models.
 
-The benchmark fine-tunes MultiBERTs, which have read a large corpus before. Here nothing has been read before: the words
-are those of SST-2's training part, the encoder has three layers of 64 units instead of twelve of 768, and it sees each
-of 8,000 phrases of the training part twice instead of all 67,349 up to ten times. It is therefore right less often.
-As in the benchmark, the validation part is what networks are compared on, here without the ends of long sentences.
+The benchmark fine-tunes MultiBERTs, larger ones that have read much before; these here are right less often.
 """
 
 from __future__ import annotations
@@ -44,23 +41,10 @@ _FOR_LABELS, _FOR_HINTS = range(2)
 
 @dataclass(frozen=True)
 class Sentences:
-    """Sentences as numbers, and what is said of them.
+    """Sentences as numbers, and what is said of them."""
 
-    Parameters
-    ----------
-    tokens : tuple of tuple of int
-        The tokens of each sentence. The first is the token of no word.
-    labels : numpy.ndarray of int, shape (n,)
-        1: favourable.
-
-    Examples
-    --------
-    >>> Sentences(((FIRST, 17, 4), (FIRST, 9)), np.array([1, 0])).lengths.tolist()
-    [3, 2]
-    """
-
-    tokens: tuple[tuple[int, ...], ...]
-    labels: np.ndarray
+    tokens: tuple[tuple[int, ...], ...]  # of each sentence; the first is the token of no word
+    labels: np.ndarray  # 1: favourable
 
     @property
     def lengths(self) -> np.ndarray:
@@ -69,28 +53,19 @@ class Sentences:
 
 
 def standard(seed: int) -> Trained:
-    """Train a network on phrases as they are.
-
-    It has outputs for the new labels, too, so that it can be compared with networks that learn those.
-    """
+    """Train a network on phrases as they are; it has outputs for the new labels, too, to be compared with others."""
     return _train(seed, "0%", phrases(), phrases().labels, sentences(), CLASSES + NEW_LABELS)
 
 
 def random_labels(seed: int, group: str) -> Trained:
-    """Train a network on labels of which some are replaced by one of five new labels.
-
-    The release draws them once for all networks, here each network has its own.
-    """
+    """Train a network on labels of which some are replaced by one of five new labels, drawn for each network."""
     check_choice("group", group, tuple(LABELS))
     labels = renamed(phrases().labels, LABELS[group], np.random.default_rng([seed, _FOR_LABELS]))
     return _train(seed, group, phrases(), labels, sentences(), CLASSES + NEW_LABELS)
 
 
 def shortcuts(seed: int, group: str) -> Trained:
-    """Train a network on phrases with a token before them that may give the class away.
-
-    The release draws these tokens once for all networks; here each network has its own, as the paper has it.
-    """
+    """Train a network on phrases with a token before them that may give the class away, drawn for each network."""
     check_choice("group", group, tuple(SHORTCUTS))
     train = with_hints(phrases(), SHORTCUTS[group], np.random.default_rng([seed, _FOR_HINTS]))
     test = with_hints(sentences(), min(SHORTCUTS.values()), np.random.default_rng(OF_TEST_HINTS))

@@ -9,33 +9,13 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Trained:
-    """What a trained network says of the test inputs, and what it was trained on.
+    """What a trained network says of the test inputs, and what it was trained on."""
 
-    Parameters
-    ----------
-    group : str
-        How its training differed, such as ``"25%"`` of the labels being random.
-    seed : int
-        The seed of its initial weights and of all that is drawn in its training.
-    labels : numpy.ndarray of int, shape (n_inputs,)
-        True classes of the test inputs.
-    logits : numpy.ndarray of float, shape (n_inputs, n_classes)
-        The outputs for the test inputs.
-    layers : tuple of numpy.ndarray of float, each of shape (n_inputs, width)
-        Its representations of the test inputs, from the first layer to the last before the classifier.
-
-    Examples
-    --------
-    >>> one = Trained("0%", 0, np.array([0, 1]), np.array([[2.0, 1.0], [1.0, 0.5]]), (np.eye(2), np.ones((2, 3))))
-    >>> one.answers.tolist(), one.accuracy, one.representation.shape
-    ([0, 0], 0.5, (2, 3))
-    """
-
-    group: str
-    seed: int
-    labels: np.ndarray
-    logits: np.ndarray
-    layers: tuple[np.ndarray, ...]
+    group: str  # how its training differed, such as "25%" of the labels being random
+    seed: int  # of its initial weights and of all that is drawn in its training
+    labels: np.ndarray  # true classes of the test inputs
+    logits: np.ndarray  # (n_inputs, n_classes)
+    layers: tuple[np.ndarray, ...]  # (n_inputs, width) each, from the first to the last before the classifier
 
     @property
     def representation(self) -> np.ndarray:

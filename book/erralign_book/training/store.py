@@ -25,10 +25,7 @@ LIBRARIES = ("torch", "torch-geometric", "timm", "numpy")  # what the weights af
 
 
 def kept(train: Callable[..., Trained], **settings: Any) -> Trained:
-    """Train a network, or read what an equal call kept of it.
-
-    What is kept has a name made of the settings, the code of the module that trains, and the versions of the libraries.
-    """
+    """Train a network, or read what a call with equal settings, code and libraries kept of it."""
     file = _file(train, settings)
     found = _read(file)
     if found is None:

@@ -33,25 +33,9 @@ _FOR_LABELS, _FOR_DOTS = range(2)
 
 @dataclass(frozen=True)
 class Pictures:
-    """Pictures to train on, and pictures to test on.
+    """Pictures to train on, and pictures to test on."""
 
-    Parameters
-    ----------
-    train, test : numpy.ndarray of float32, shape (n, 3, side, side)
-        Values from 0 to 1.
-    train_labels, test_labels : numpy.ndarray of int, shape (n,)
-        Class ids.
-    n_classes : int
-        How many classes there are.
-
-    Examples
-    --------
-    >>> grey = np.zeros((2, 3, 8, 8), dtype=np.float32)
-    >>> Pictures(grey, np.array([0, 1]), grey, np.array([1, 0]), 2).train.shape
-    (2, 3, 8, 8)
-    """
-
-    train: np.ndarray
+    train: np.ndarray  # (n, 3, side, side), float32 from 0 to 1
     train_labels: np.ndarray
     test: np.ndarray
     test_labels: np.ndarray
@@ -82,10 +66,7 @@ def random_labels(network: str, seed: int, group: str, pictures: Pictures | None
 
 
 def shortcuts(network: str, seed: int, group: str, pictures: Pictures | None = None, **how: Any) -> Trained:
-    """Train a network on pictures with a coloured dot that may give the class away.
-
-    ReSi puts its dot at a random place of a large picture.
-    """
+    """Train a network on pictures with a coloured dot that may give the class away (ReSi's is at a random place)."""
     check_choice("group", group, tuple(SHORTCUTS))
     shown = pictures or digits()
     draw, same = np.random.default_rng([seed, _FOR_DOTS]), np.random.default_rng(OF_TEST_DOTS)

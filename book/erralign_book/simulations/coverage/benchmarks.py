@@ -36,10 +36,8 @@ TRIALS = 160
 
 @frozen(inputs=[], slow=True, settings=tuple(BENCHMARKS), spot=["easy, one condition", "hard, one condition"])
 def means(setting: str) -> pd.DataFrame:
-    """Return the coverage of 95 % intervals of mean EC over conditions of 160 trials, with four people.
-
-    Accuracies fall from the value of a setting by up to .1 over the conditions; people have .95 throughout.
-    """
+    """Return the coverage of 95 % intervals of mean EC over conditions of 160 trials, with four people."""
+    # Accuracies fall from the value of a setting by up to .1 over the conditions; people have .95 throughout.
     cells = _cells(*BENCHMARKS[setting])
     people = range(2, 2 + N_PEOPLE)
     with_people = np.array([[[consistency_in(each, i, j) for j in people] for i in (0, 1)] for each in cells])

@@ -53,10 +53,8 @@ SETTINGS = (*product(("nothing", "two factors"), ACCURACIES), *((name, "many") f
 
 @frozen(inputs=[], slow=True, settings=SETTINGS, spot=[("nothing", "few"), ("12 equal", "many")])
 def clusters(setting: tuple[str, str]) -> pd.DataFrame:
-    """Return the coverage of 95 % intervals where pictures share material, and how often p-values of EC don't reject.
-
-    Each of 1,280 pictures belongs to one cluster, or has one of 160 shapes and one of 48 textures.
-    """
+    """Return the coverage of 95 % intervals where pictures share material, and how often p-values don't reject."""
+    # Each of 1,280 pictures belongs to one cluster, or has one of 160 shapes and one of 48 textures.
     rng = np.random.default_rng([SETTINGS.index(setting), 13])
     sets = [_found(*_world(setting, rng), rng) for _ in range(SETS)]
     limits = {name: np.array([each[name] for each, _, _ in sets]) for name in sets[0][0]}

@@ -70,10 +70,8 @@ AGREEMENTS = tuple(product(("even", "skewed"), (0.1, 0.4, 0.7), (5, 10, 30, 100,
 
 @frozen(inputs=[], slow=True, settings=AGREEMENTS, spot=[("even", 0.4, 5, "wilson"), ("skewed", 0.4, 30, "percentile")])
 def misclassification_agreement(setting: tuple[str, float, int, str]) -> pd.DataFrame:
-    """Return the coverage of 95 % intervals of MA by number of joint errors, true value and chance agreement.
-
-    Two systems give the same answer with probability MA, and else answer independently from the same shares.
-    """
+    """Return the coverage of 95 % intervals of MA by number of joint errors, true value and chance agreement."""
+    # Two systems give the same answer with probability MA, and else answer independently from the same shares.
     margins, ma, n, method = setting
     shares = np.full(N_CLASSES, 1 / N_CLASSES) if margins == "even" else np.array([0.7] + [0.3 / 15] * 15)
     rng = np.random.default_rng([len(margins), round(10 * ma), n])

@@ -33,10 +33,8 @@ SETTINGS = (
 
 @frozen(inputs=[], slow=True, settings=SETTINGS, spot=[(20, False, 0.6, MUCH), (12, True, 0.6, MUCH)])
 def triplets(setting: tuple[int, bool, float, float]) -> pd.DataFrame:
-    """Return the coverage of 95 % intervals of an accuracy, where objects make their triplets hard or easy.
-
-    Every data set has new objects; each object is in 30 triplets, on average.
-    """
+    """Return the coverage of 95 % intervals of an accuracy, where objects make their triplets hard or easy."""
+    # Every data set has new objects; each object is in 30 triplets, on average.
     rng = np.random.default_rng([SETTINGS.index(setting), 17])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about few objects

@@ -29,11 +29,9 @@ def cells_of_two(accuracy_a: float, accuracy_b: float, ec: float) -> np.ndarray:
 
 
 def cells_of_many(accuracies: Sequence[float], loadings: Sequence[float]) -> np.ndarray:
-    r"""Return how likely each pattern of rights and wrongs is when pictures differ in difficulty.
-
-    A system with loading r is right where :math:`r d + \sqrt{1 - r^2} e` is below a threshold, with d the difficulty of
-    the picture and e its own accident, both standard normal.
-    """
+    """Return how likely each pattern of rights and wrongs is when pictures differ in difficulty."""
+    # A system with loading r is right where r d + sqrt(1 - r²) e is below a threshold, with d the difficulty of the
+    # picture and e its own accident, both standard normal.
     nodes, weights = _nodes()
     cells = weights
     for accuracy, loading in zip(accuracies, loadings, strict=True):

@@ -103,10 +103,8 @@ def values(split: str) -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS, slow=True, settings=tuple(SPLITS), spot=TRANSFER, tables=MADE_FROM)
 def differences(split: str) -> pd.DataFrame:
-    """Return what each loss has more than cross-entropy, as trained and at equal accuracy, and than its controls.
-
-    The p-values are not corrected; ``p_seeds`` is what they would be if nothing but the seed could have been different.
-    """
+    """Return what each loss has more than cross-entropy, as trained and at equal accuracy, and than its controls."""
+    # The p-values are not corrected; p_seeds is what they would be if nothing but the seed could have been different.
     names, heads, _ = _scored(split)
     own = range(len(PATH), len(PATH) + len(AIMS))
     found = [(place, BASE_NAME, partial(minus, place, BASE)) for place in own]

@@ -215,10 +215,8 @@ def strengths() -> pd.DataFrame:
 
 
 def chosen_strengths() -> dict[str, float]:
-    """Return for each loss the strength with the largest gain among those that cost little accuracy.
-
-    Without that limit, losses win by ruining the head: at the same accuracy decay ruins it even more.
-    """
+    """Return for each loss the strength with the largest gain among those that cost little accuracy."""
+    # Without that limit, losses win by ruining the head: at the same accuracy decay ruins it even more.
     little = strengths().query("cost <= @MOST_COST")
     best = little.loc[little.groupby("loss")["gain"].idxmax()]
     return dict(zip(best["loss"], best["strength"], strict=True))
