@@ -164,7 +164,7 @@ def squares(own_data, monkeypatch):
 
     def freeze():
         computed.clear()
-        freezing.freeze_changed(n_jobs=1, kept=own_data / "kept")
+        freezing.freeze(changed=True, n_jobs=1, kept=own_data / "kept")
         return sorted(computed), freezing.index().loc[f"{table.name}.csv", ["code", "checked"]].tolist()
 
     return table, freeze

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.metadata import distributions, requires
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -199,9 +199,9 @@ def _server(port: int, handler: Callable[..., SimpleHTTPRequestHandler]) -> Thre
 def freeze(names: tuple[str, ...], changed: bool, scheduler: str) -> None:
     """Recompute frozen results from the raw data: all, or those of NAMES, such as 'xu2024/corr*'."""
     must_be_checkout("data/frozen")
-    from erralign_book.building import freezing
+    from erralign_book.building.freezing import freeze
 
-    (freezing.freeze_changed if changed else freezing.freeze)(names, scheduler=scheduler)
+    freeze(names, changed=changed, scheduler=scheduler)
 
 
 @click.command()
@@ -269,21 +269,10 @@ def must_be_checkout(needed: str) -> None:
 def must_have_extra(extra: str) -> None:
     """Say which extra of the package a command needs, where one is not installed."""
     wanted = (Requirement(line) for line in requires("erralign") or ())
-    missing = [
-        requirement.name
-        for requirement in wanted
-        if requirement.marker and requirement.marker.evaluate({"extra": extra}) and not _is_installed(requirement.name)
-    ]
+    needed = [each.name for each in wanted if each.marker and each.marker.evaluate({"extra": extra})]
+    missing = [name for name in needed if not any(distributions(name=name))]
     if missing:
         raise ModuleNotFoundError(
             f"this command needs the extra {extra!r} (not installed: {', '.join(missing)}); "
             f"get it, in the repository's folder, with  pip install -e '.[{extra}]'"
         )
-
-
-def _is_installed(distribution: str) -> bool:
-    try:
-        version(distribution)
-    except PackageNotFoundError:
-        return False
-    return True

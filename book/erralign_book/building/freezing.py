@@ -10,7 +10,7 @@ import pkgutil
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fnmatch import filter as matching
@@ -159,26 +159,36 @@ class _Places(NamedTuple):
 
 
 def freeze(
-    patterns: Iterable[str] = (), n_jobs: int = 2, kept: Path = Path("_build/freeze"), scheduler: str = ""
+    patterns: Iterable[str] = (),
+    *,
+    changed: bool = False,
+    n_jobs: int = 2,
+    kept: Path = Path("_build/freeze"),
+    scheduler: str = "",
 ) -> None:
-    """Compute result tables anew and write each, once it is whole, to ``data/frozen`` and ``index.csv`` there."""
-    _freeze(_computable(chosen(patterns)), _Places(n_jobs, kept, scheduler))
+    """Compute result tables anew, or only the changed ones, and write each, once it is whole, to ``data/frozen``."""
+    tables, places = _computable(chosen(patterns)), _Places(n_jobs, kept, scheduler)
+    if changed:
+        tables = _changed(tables, places)
+    parts = [part for table in tables.values() for part in _parts(table, kept)]
+    with _announced(parts, places, f"tables: {len(tables)}; parts") as bar:
+        # Quick tables build on the frozen copies of slow ones, and some slow ones on those of others: all these are
+        # computed here, where the copies are new.
+        for turn in sorted({_turn(part.table) for part in parts}):
+            now = [part for part in parts if _turn(part.table) == turn]
+            _compute_all(now, bar, places if turn == FIRST else places._replace(scheduler=""), _finish)
 
 
-def freeze_changed(
-    patterns: Iterable[str] = (), n_jobs: int = 2, kept: Path = Path("_build/freeze"), scheduler: str = ""
-) -> None:
-    """Freeze the tables whose code or inputs changed: of slow ones with new code the spot rows first."""
-    found, places = stale(), _Places(n_jobs, kept, scheduler)
-    tables = {name: table for name, table in _computable(chosen(patterns)).items() if name in found}
-    slow = [table for name, table in tables.items() if table.slow and "inputs" not in found[name]]
-    spots = [_parts(table, kept)[place] for table in slow for place in table.spots()]
-    progress = _announced(spots, places, f"slow tables: {len(slow)}; spot rows")
-    with progress.bar:
+def _changed(tables: dict[str, FrozenTable], places: _Places) -> dict[str, FrozenTable]:
+    """Return the tables whose code or inputs changed; of slow ones with new code, those whose spot rows did, too."""
+    found = stale()
+    slow = [table for name, table in tables.items() if table.slow and "inputs" not in found.get(name, "inputs")]
+    spots = [_parts(table, places.kept)[place] for table in slow for place in table.spots()]
+    with _announced(spots, places, f"slow tables: {len(slow)}; spot rows") as bar:
         # Until it is known whether they come out the same, nothing is written.
-        _compute_all(spots, progress, places, finish=list)
+        _compute_all(spots, bar, places, finish=list)
     standing = {table.name for table in slow if _stands([part for part in spots if part.table is table])}
-    _freeze({name: table for name, table in tables.items() if name not in standing}, places)
+    return {name: table for name, table in tables.items() if name in found and name not in standing}
 
 
 def _stands(spots: list[_Part]) -> bool:
@@ -190,17 +200,6 @@ def _stands(spots: list[_Part]) -> bool:
     return True
 
 
-def _freeze(tables: dict[str, FrozenTable], places: _Places) -> None:
-    parts = [part for table in tables.values() for part in _parts(table, places.kept)]
-    progress = _announced(parts, places, f"tables: {len(tables)}; parts")
-    with progress.bar:
-        # Quick tables build on the frozen copies of slow ones, and some slow ones on those of others: all these are
-        # computed here, where the copies are new.
-        for turn in sorted({_turn(part.table) for part in parts}):
-            now = [part for part in parts if _turn(part.table) == turn]
-            _compute_all(now, progress, places if turn == FIRST else places._replace(scheduler=""), _finish)
-
-
 FIRST = (False, 0)
 
 
@@ -210,12 +209,12 @@ def _turn(table: FrozenTable) -> tuple[bool, int]:
     return not table.slow, max((_turn(each)[1] + 1 for each in read), default=0)
 
 
-def _announced(parts: list[_Part], places: _Places, what: str) -> _Progress:
+def _announced(parts: list[_Part], places: _Places, what: str) -> tqdm:
     todo = [part for part in parts if not part.file.is_file()]
     n_jobs = threads(places.scheduler) if places.scheduler else places.n_jobs
-    minutes = sum(part.expected for part in todo) / n_jobs / 60
-    print(f"{what} to compute: {len(todo)} of {len(parts)}, in about {minutes:.1f} minutes")
-    return _Progress(todo)
+    seconds = sum(part.expected for part in todo)
+    print(f"{what} to compute: {len(todo)} of {len(parts)}, in about {seconds / n_jobs / 60:.1f} minutes")
+    return tqdm(total=seconds, bar_format="{percentage:3.0f}%|{bar:20}| {remaining} left", smoothing=0)
 
 
 def _computable(tables: dict[str, FrozenTable]) -> dict[str, FrozenTable]:
@@ -232,28 +231,22 @@ def _parts(table: FrozenTable, kept: Path) -> list[_Part]:
     calls = len(table.calls())
     seconds = float(index()["seconds"].get(_file(table), SECONDS))
     made_from = " ".join([*origin(table).values(), *map(version, LIBRARIES)])
-    folder = _folder(table, kept) / hashlib.sha256(made_from.encode()).hexdigest()[:12]
+    folder = kept / table.name.replace("/", ".") / _short_hash(made_from.encode())
     return [_Part(table, number, folder / f"{number}.pickle", seconds / calls) for number in range(calls)]
 
 
-def _folder(table: FrozenTable, kept: Path) -> Path:
-    return kept / table.name.replace("/", ".")
-
-
-def _compute_all(
-    parts: list[_Part], progress: _Progress, places: _Places, finish: Callable[[list[_Part]], Any]
-) -> None:
+def _compute_all(parts: list[_Part], bar: tqdm, places: _Places, finish: Callable[[list[_Part]], Any]) -> None:
     """Compute what is not there yet, longest first, and finish each table as soon as its parts are there."""
     todo = sorted((part for part in parts if not part.file.is_file()), key=lambda part: -part.expected)
     waiting = Counter(part.table.name for part in todo)
     for name in {part.table.name for part in parts} - set(waiting):
         finish([part for part in parts if part.table.name == name])
     # Only names go to the other process: the function under a decorator cannot.
-    calls = ((part.table.name, part.number, part.table.function.__module__) for part in progress.started(todo))
+    calls = ((part.table.name, part.number, part.table.function.__module__) for part in todo)
     for place, content in as_finished(_compute, calls, n_jobs=places.n_jobs, scheduler=places.scheduler):
         part, name = todo[place], todo[place].table.name
         write_whole(part.file, content)
-        progress.finished(name, part.number)
+        bar.update(part.expected)
         waiting[name] -= 1
         if not waiting[name]:
             finish([part for part in parts if part.table.name == name])
@@ -273,27 +266,3 @@ def _finish(parts: list[_Part]) -> None:
     table.store(table.form.joined([part for part, _ in found]))
     _record(table, sum(seconds for _, seconds in found), "whole")
     shutil.rmtree(parts[0].file.parents[1])
-
-
-class _Progress:
-    """Shows which tables are under way and how long all will take, by the seconds that the index recorded."""
-
-    def __init__(self, parts: list[_Part]) -> None:
-        self.expected = {(part.table.name, part.number): part.expected for part in parts}
-        self.under_way: list[str] = []
-        form = "{percentage:3.0f}%|{bar:20}| {remaining} left; under way: {desc}"
-        self.bar = tqdm(total=sum(self.expected.values()), bar_format=form, smoothing=0)
-
-    def started(self, parts: Iterable[_Part]) -> Iterator[_Part]:
-        for part in parts:
-            self.under_way.append(part.table.name)
-            self._show()
-            yield part
-
-    def finished(self, name: str, number: int) -> None:
-        self.under_way.remove(name)
-        self.bar.update(self.expected.pop((name, number)))
-        self._show()
-
-    def _show(self) -> None:
-        self.bar.set_description_str(", ".join(dict.fromkeys(self.under_way)))

@@ -19,7 +19,6 @@ from erralign.sources.trials import CATEGORIES
 FOLDER = Path("book/assets/stimuli")
 KINDS = {"cue-conflict": 4, "edges": 3, "silhouettes": 3}  # how many of the ten objects of a class in the long form
 LETTERS = "abcdefghijklmnop-"  # the classes, and no answer
-EXTRA: tuple[str, ...] = ()  # pictures that other pages show, such as "cue-conflict/cat7-elephant1.png"
 MOST_BYTES = 1_200_000
 QUALITY = 80  # of cue conflict, which has all colours; the others have few greys and keep every pixel
 
@@ -88,7 +87,7 @@ def write(folder: Path = FOLDER) -> int:
     from PIL import Image
 
     size = 0
-    for image in (*forms().index, *EXTRA):
+    for image in forms().index:
         kind, name = image.split("/")
         place = (folder / image).with_suffix(".webp")
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -102,4 +101,4 @@ def write(folder: Path = FOLDER) -> int:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(f"{len(forms()) + len(EXTRA)} pictures, {write():,} bytes in {FOLDER}\n")
+    sys.stdout.write(f"{len(forms())} pictures, {write():,} bytes in {FOLDER}\n")
