@@ -8,6 +8,7 @@ import pandas as pd
 from erralign.plot.colours import GREY, PURPLE, SLATE, VERMILION
 from erralign.plot.parts import dots, finish, layer, selector, whisker
 from erralign.plot.theme import BAND, Look, Looks, colour, legend, shape
+from erralign_book.charts.parts import line_through, span
 
 PLACES = {"in-sample": "pictures and people in training", "grouped": "new pictures, new people"}
 WHERE = dict(zip(PLACES.values(), (Look(SLATE, "square"), Look(PURPLE)), strict=True))
@@ -23,13 +24,10 @@ def gains(table: pd.DataFrame, field: str, looks: Looks, axis: str, title: str) 
     entries = legend(columns=1)  # beside each other they are wider than a phone
     scale = alt.YOffset(f"{field}:N", sort=list(looks))
     base = alt.Chart(shown).encode(alt.Y("loss:N", title=None, sort=None), scale, colour(field, looks, legend=entries))
-    x = alt.X("value:Q", title=axis)
-    rule = base.mark_rule(strokeWidth=1.5).encode(alt.X("low:Q", title=axis), x2="high:Q")
-    point = dots(base, 60).encode(
-        x, shape(field, looks, legend=entries), tooltip=["loss", field, "measure", "value", "low", "high"]
-    )
-    zero = alt.Chart(pd.DataFrame({"at": [0]})).mark_rule(color=GREY).encode(alt.X("at:Q", title=axis))
-    return finish(layer(zero, rule, point), title, "Differences with 95 % intervals.", alt.Step(18))
+    x, hover = alt.X("value:Q", title=axis), ["loss", field, "measure", "value", "low", "high"]
+    point = dots(base, 60).encode(x, shape(field, looks, legend=entries), tooltip=hover)
+    drawn = layer(line_through(0, x), span(base, x, strokeWidth=1.5), point)
+    return finish(drawn, title, "Differences with 95 % intervals.", alt.Step(18))
 
 
 def against_accuracy(values: pd.DataFrame, title: str) -> alt.LayerChart:

@@ -21,7 +21,7 @@ def by_number(simulated: pd.DataFrame, number: str, value: str, title: str) -> a
         tooltip=_hover(number, value),
     )
     line = base.mark_line(strokeWidth=2).encode(y=alt.Y("middle:Q", title=value, scale=alt.Scale(zero=False)))
-    point = marked(base, "case", looks, size=80, sort=list(looks), legend=words).encode(alt.Y("middle:Q", title=value))
+    point = marked(base, "case", looks, 80, sort=list(looks), legend=words).encode(alt.Y("middle:Q", title=value))
     about = f"{value} of simulated systems against {number}, a line for each of: {'; '.join(looks)}."
     return finish(layer(line, whisker(base, value, strokeWidth=2), point), title, about, 280, subtitle=OF_DRAWS)
 

@@ -24,12 +24,10 @@ def linked_points(
     """Draw points in panels, and lines between some; numbered is the first of each group, or what a menu chooses."""
     looks = cases(points["group"], CLASSES)
     side = min(SIDE, WIDTH // points["panel"].nunique())
-    panels = [
-        _panel(part, links[links["panel"] == name], looks, axes, chosen=menu is not None).properties(
-            width=side, height=side, title=str(name)
-        )
-        for name, part in points.groupby("panel", sort=False)
-    ]
+    panels: list[alt.LayerChart] = []
+    for name, part in points.groupby("panel", sort=False):
+        panel = _panel(part, links[links["panel"] == name], looks, axes, chosen=menu is not None)
+        panels.append(panel.properties(width=side, height=side, title=str(name)))
     about = f"Points of {points['picture'].nunique()} pictures in {len(panels)} panels, some joined by lines."
     chart = beside_each_other(panels, len(panels))
     if menu:
@@ -45,7 +43,7 @@ def _panel(
     axis = alt.Axis(tickCount=4, grid=False)
     base = alt.Chart(points.drop(columns="panel").round(4))
     base = base.encode(alt.X("x:Q", axis=axis, **across), alt.Y("y:Q", axis=axis, **up))
-    dots = marked(base, "group", looks, size=90).encode(tooltip=["picture", "group"])
+    dots = marked(base, "group", looks, 90).encode(tooltip=["picture", "group"])
     first = points.groupby("group")["picture"].min().tolist()
     some = base.transform_filter("datum.picture === picture" if chosen else alt.FieldOneOfPredicate("picture", first))
     numbers = some.mark_text(dy=-12, fontSize=13, fontWeight="bold", color=INK).encode(text="picture:N")
@@ -79,15 +77,13 @@ def turning(a: np.ndarray, b: np.ndarray, title: str) -> alt.LayerChart:
     lines = base.mark_rule(color=SILVER).encode(x, y, x2="b1:Q", y2="b2:Q")
     of_b = base.transform_calculate(x="datum.b1", y="datum.b2", system="'B'")
     points = [
-        marked(each.encode(x, y), "system", SYSTEMS, size=90).encode(tooltip=["system:N", "picture"])
+        marked(each.encode(x, y), "system", SYSTEMS, 90).encode(tooltip=["system:N", "picture"])
         for each in (base.transform_calculate(system="'A'"), of_b)
     ]
     length = base.transform_calculate(length="hypot(datum.x - datum.b1, datum.y - datum.b2)")
-    length = length.transform_aggregate(mean="mean(length)").transform_calculate(
-        words="'mean length of the lines: ' + format(datum.mean, '.2f')"
-    )
-    words = length.mark_text(align="left", baseline="top", fontSize=13, color=INK)
-    words = words.encode(text="words:N", x=alt.value(0), y=alt.value(0))
+    said = "'mean length of the lines: ' + format(datum.mean, '.2f')"
+    words = length.transform_aggregate(mean="mean(length)").transform_calculate(words=said)
+    words = words.mark_text(x=0, y=0, align="left", baseline="top", fontSize=13, color=INK).encode(text="words:N")
     about = f"Points of {len(a)} pictures in A and in B, joined by lines, with a slider that turns A."
     drawn = layer(lines, *points, words).add_params(turn)
     return finish(drawn, title, about, TURNING, width=TURNING)
@@ -104,11 +100,11 @@ def _square(name: str, matrix: np.ndarray) -> alt.Chart:
     n = len(matrix)
     first, second = np.meshgrid(np.arange(1, n + 1), np.arange(1, n + 1))
     share = (matrix - matrix.min()) / max(float(np.ptp(matrix)), 1e-12)
-    cells = pd.DataFrame({"picture": first.ravel(), "with": second.ravel(), "share": share.ravel().round(3)})
-    cells["product"] = matrix.ravel().round(3)
+    columns = {"picture": first, "with": second, "share": share, "product": matrix}
+    cells = pd.DataFrame({column: values.ravel() for column, values in columns.items()}).round(3)
     scale = alt.Scale(domain=[0, 0.25, 0.5, 0.75, 1], range=list(RAMP), interpolate="rgb")
-    squares = alt.Chart(cells, title=name).mark_rect()
     fifth = alt.Axis(labelAngle=0, values=[1, *range(5, n + 1, 5)])  # there is no room for every number
+    squares = alt.Chart(cells, title=name).mark_rect()
     return squares.encode(
         alt.X("picture:O", title="picture", axis=fifth),
         alt.Y("with:O", title="picture", axis=fifth),
@@ -120,31 +116,21 @@ def _square(name: str, matrix: np.ndarray) -> alt.Chart:
 def agreement_map(agreements: pd.DataFrame, order: Iterable[str], start: tuple[str, str], title: str) -> alt.Chart:
     """Draw how well each two measures agree, for one kind of networks at a time."""
     order = list(order)
+    every: Any = {"sort": order, "title": None, "scale": alt.Scale(domain=order)}
     networks, differ = (agreements[name].unique().tolist() for name in ("network", "differ"))
-    cells = (
-        alt.Chart(agreements[["network", "differ", "measure_a", "measure_b", "r"]].dropna().round(3))
-        .transform_filter(CHOSEN)
-        .transform_calculate(half="[0, 1]")
-        .transform_flatten(["half"])
-        .transform_calculate(
-            row="datum.half ? datum.measure_b : datum.measure_a",
-            column="datum.half ? datum.measure_a : datum.measure_b",
-        )
-        .mark_rect()
-        .encode(
-            alt.X("column:N", sort=order, title=None, scale=alt.Scale(domain=order), axis=alt.Axis(labelAngle=-90)),
-            alt.Y("row:N", sort=order, title=None, scale=alt.Scale(domain=order)),
-            colour_of_correlations(),
-            tooltip=[
-                alt.Tooltip("row:N", title="measure"),
-                alt.Tooltip("column:N", title="with"),
-                alt.Tooltip("r", format=".2f"),
-            ],
-        )
-        .add_params(
-            selector("network", networks, start[0], "networks"),
-            selector("differ", differ, start[1], "that differ in their"),
-        )
+    base = alt.Chart(agreements[["network", "differ", "measure_a", "measure_b", "r"]].dropna().round(3))
+    base = base.transform_filter(CHOSEN).transform_calculate(half="[0, 1]").transform_flatten(["half"])
+    base = base.transform_calculate(
+        row="datum.half ? datum.measure_b : datum.measure_a", column="datum.half ? datum.measure_a : datum.measure_b"
     )
+    named = [alt.Tooltip("row:N", title="measure"), alt.Tooltip("column:N", title="with")]
+    cells = base.mark_rect().encode(
+        alt.X("column:N", axis=alt.Axis(labelAngle=-90), **every),
+        alt.Y("row:N", **every),
+        colour_of_correlations(),
+        tooltip=[*named, alt.Tooltip("r", format=".2f")],
+    )
+    networks_shown = selector("network", networks, start[0], "networks")
+    cells = cells.add_params(networks_shown, selector("differ", differ, start[1], "that differ in their"))
     about = f"Map of Spearman's r between {len(order)} measures, two by two."
     return finish(cells, title, about, alt.Step(CELL), width=alt.Step(CELL))

@@ -29,8 +29,7 @@ def chance_histogram(values: np.ndarray, observed: float, title: str) -> alt.Lay
     )
     seen = alt.Chart(pd.DataFrame({"observed": [round(float(observed), 4)]})).encode(x="observed:Q")
     rule = seen.mark_rule(color=SLATE, strokeWidth=3).encode(tooltip=["observed"])
-    text = seen.mark_text(align="right", dx=-6, fontSize=13, color=SLATE, fontWeight="bold")
-    named = text.encode(y=alt.value(8), text=alt.value("observed"))
+    named = seen.mark_text(align="right", dx=-6, y=8, text="observed", fontSize=13, color=SLATE, fontWeight="bold")
     about = f"Histogram of {len(values)} error consistencies by chance around 0, with a line at the observed "
     return finish(layer(bars, rule, named), title, f"{about}{observed:.2f}.", 240)
 
@@ -50,19 +49,19 @@ def p_values(
     """Draw p-values against error consistency, one point per pair."""
     shown = pairs if by == "trials" else _judged(pairs, level)
     # Four digits are plenty; p near 1e-50 must not become 0.
-    points = alt.Chart(shown.round({"EC": 4}).assign(p=[float(f"{p:.3g}") for p in pairs["p"]]))
-    points = dots(points, 36).encode(
+    rounded = shown.round({"EC": 4}).assign(p=[float(f"{p:.3g}") for p in pairs["p"]])
+    points = dots(alt.Chart(rounded), 36).encode(
         alt.X("EC:Q", title="error consistency (EC)"),
         _upside_down(),
         *_looks_of_p(shown, by),
         tooltip=[*(str(column) for column in shown if column != "p"), alt.Tooltip("p:Q", format=".2g")],
     )
-    label = alt.Chart(pd.DataFrame({"p": [level]})).mark_text(align="right", baseline="top", dy=4, fontSize=12)
-    label = label.encode(_upside_down(), x=alt.value("width"), text=alt.value(f"p = {level:g}"))
-    lines = line_at(level, P_VALUE, strokeDash=DASHED), label
+    label = alt.Chart(pd.DataFrame({"p": [level]})).encode(_upside_down())
+    label = label.mark_text(x="width", dy=4, align="right", baseline="top", fontSize=12, text=f"p = {level:g}")
     about = f"p-values of {len(pairs)} pairs against their error consistency."
     subtitle = "crosses: conditions left out" if by == "significant" and not pairs["used"].all() else None
-    return finish(layer(points, *lines), title, about, 320, subtitle=subtitle)
+    drawn = layer(points, line_at(level, P_VALUE, strokeDash=DASHED), label)
+    return finish(drawn, title, about, 320, subtitle=subtitle)
 
 
 def _upside_down() -> alt.Y:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -11,18 +12,8 @@ from scipy.stats import norm
 
 from erralign.bounds import error_consistency_bounds
 from erralign.plot.colours import GREY, PALE_GREY, PAPER, PURPLE, SILVER, VERMILION
-from erralign.plot.parts import CHOSEN, finish, layer, selector
-from erralign.plot.theme import (
-    BAND,
-    KINDS,
-    PAIRS,
-    PAIRS_OF_KIND,
-    colour_of_kinds,
-    legend,
-    only,
-    shape,
-    shape_of_kinds,
-)
+from erralign.plot.parts import CHOSEN, dots, finish, layer, selector
+from erralign.plot.theme import BAND, KINDS, PAIRS, PAIRS_OF_KIND, colour_of_kinds, shape, shape_of_kinds
 from erralign_book.charts.looks import WITH_PEOPLE
 from erralign_book.charts.parts import DASHED, DRAGGABLE, diagonal, marked, slider
 
@@ -64,10 +55,8 @@ def tunnel(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     ]
     derived = [alt.param(name=name, expr=expression) for name, expression in DERIVED.items()]
     drawn = layer(*_walls(), *_path(), *_partners(partners), *_handle()).add_params(*choices, *derived)
-    about = (
-        "Error consistency of one system with partners of every accuracy: impossible values are filled, real partners "
-        "are points, and a pair that two sliders move says what copying leads to it."
-    )
+    about = "Error consistency of one system with partners of every accuracy: impossible values are filled, real "
+    about += "partners are points, and a pair that two sliders move says what copying leads to it."
     return finish(drawn, title, about, 460, subtitle="filled: impossible; diamond: a pair to drag; line: its way there")
 
 
@@ -123,12 +112,8 @@ def _partners_of_each(pairs: pd.DataFrame) -> pd.DataFrame:
 def _partners(partners: pd.DataFrame) -> list[alt.Chart]:
     """Draw real pairs, and say below them whom they are with."""
     base = alt.Chart(partners).transform_filter("datum.system === system")
-    points = base.mark_point(filled=True, size=60, opacity=1).encode(
-        *_place("p_b:Q", "EC:Q"),
-        colour_of_kinds(legend=None),
-        shape("kind", KINDS, legend=None),
-        tooltip=["system", "partner", alt.Tooltip("p_b", title="accuracy of the partner"), "EC"],
-    )
+    hover: list[Any] = ["system", "partner", alt.Tooltip("p_b", title="accuracy of the partner"), "EC"]
+    points = marked(base, "kind", KINDS, 60, legend=None).encode(*_place("p_b:Q", "EC:Q"), tooltip=hover)
     words = base.transform_aggregate(b="mean(p_b)", least="min(EC)", groupby=["kind", "who"])
     words = words.mark_text(dy=18, fontSize=14, fontWeight="bold").encode(*_place("b:Q", "least:Q"), text="who:N")
     return [points, words]
@@ -156,8 +141,7 @@ def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str) -> alt.LayerCh
     row = alt.Chart(spans.round(4).reset_index()).encode(y)
     whole = row.mark_rule(color=SILVER).encode(alt.X("least:Q", title=x["title"]), x2="most:Q")
     lead = row.mark_rule(strokeWidth=4).encode(colour_of_kinds(), x="people:Q", x2="networks:Q")
-    points = alt.Chart(means).transform_calculate(pairs=PAIRS_OF_KIND).mark_point(filled=True, size=90, opacity=1)
-    points = points.encode(
+    points = dots(alt.Chart(means).transform_calculate(pairs=PAIRS_OF_KIND), 90).encode(
         x,
         y,
         colour_of_kinds(),
@@ -179,22 +163,15 @@ def yardsticks(systems: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     """Draw EC with people against accuracy, with what chance gives, what accuracies allow and what two people have."""
     people = {str(name): rows for name, rows in systems[systems["group"] == "people"].groupby("data_set", sort=False)}
     across = alt.X("accuracy:Q", title="accuracy", scale=alt.Scale(domain=[0, 1]))
-    upright, looks = alt.Y("EC:Q", title=WITH), only(WITH_PEOPLE, systems["group"])
-    points = (
-        alt.Chart(systems.round(4))
-        .transform_filter(CHOSEN)
-        .encode(across, upright, tooltip=["system", "accuracy", "EC", alt.Tooltip("largest", title="at most")])
-    )
-    points = marked(points, "group", looks, size=50, legend=legend(columns=2))
-    data_set = selector("data_set", list(people), start)
-    return finish(
-        layer(*_yardsticks(people, across, upright), points).add_params(data_set),
-        title,
-        f"Mean error consistency with people against accuracy for {systems['system'].nunique()} systems, below a line "
-        "of the largest possible values, with a band of chance and a dashed line for two people.",
-        340,
-        subtitle="purple line: the most that is possible; dashed: two people; grey band: chance",
-    )
+    upright = alt.Y("EC:Q", title=WITH)
+    hover: list[Any] = ["system", "accuracy", "EC", alt.Tooltip("largest", title="at most")]
+    points = marked(alt.Chart(systems.round(4)).transform_filter(CHOSEN), "group", WITH_PEOPLE, 50, columns=2)
+    points = points.encode(across, upright, tooltip=hover)
+    drawn = layer(*_yardsticks(people, across, upright), points)
+    about = f"Mean error consistency with people against accuracy for {systems['system'].nunique()} systems, below a "
+    about += "line of the largest possible values, with a band of chance and a dashed line for two people."
+    under = "purple line: the most that is possible; dashed: two people; grey band: chance"
+    return finish(drawn.add_params(selector("data_set", list(people), start)), title, about, 340, subtitle=under)
 
 
 def _yardsticks(people: Mapping[str, pd.DataFrame], across: alt.X, upright: alt.Y) -> list[alt.Chart]:
@@ -221,21 +198,12 @@ def two_kappas(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     x, y = "kappa of being right (EC)", "kappa of the answers"
     axes = alt.X("EC:Q", title=x), alt.Y("kappa_of_answers:Q", title=y)
     base = alt.Chart(pairs.round(4)).transform_filter(CHOSEN).encode(colour_of_kinds(legend=None))
-    points = base.mark_point(filled=True, size=34, opacity=1).encode(
-        *axes,
-        shape("kind", KINDS, legend=None),
-        tooltip=["system_a", "system_b", alt.Tooltip("EC", title=x), alt.Tooltip("kappa_of_answers", title=y)],
-    )
+    hover: list[Any] = ["system_a", "system_b", alt.Tooltip("EC", title=x), alt.Tooltip("kappa_of_answers", title=y)]
+    points = dots(base, 34).encode(*axes, shape("kind", KINDS, legend=None), tooltip=hover)
     words = base.transform_aggregate(top="argmax(kappa_of_answers)", groupby=["kind"]).transform_calculate(
         pairs=PAIRS_OF_KIND, **{name: f"datum.top.{name}" for name in ("EC", "kappa_of_answers")}
     )
-    words = words.mark_text(dy=-14, fontSize=14, fontWeight="bold")
-    return finish(
-        layer(diagonal(*axes), points, words.encode(*axes, text="pairs:N")).add_params(
-            selector("data_set", names, start)
-        ),
-        title,
-        f"Cohen's kappa of the answers against error consistency, a point per pair, on {', '.join(names)}.",
-        320,
-        subtitle="dashed: both equal",
-    )
+    words = words.mark_text(dy=-14, fontSize=14, fontWeight="bold").encode(*axes, text="pairs:N")
+    about = f"Cohen's kappa of the answers against error consistency, a point per pair, on {', '.join(names)}."
+    drawn = layer(diagonal(*axes), points, words).add_params(selector("data_set", names, start))
+    return finish(drawn, title, about, 320, subtitle="dashed: both equal")

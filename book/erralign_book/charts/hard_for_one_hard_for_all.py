@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import GREY
-from erralign.plot.parts import finish, layer
+from erralign.plot.parts import dots, finish, layer
 from erralign.plot.theme import PAIRS, PAIRS_OF_KIND, colour, colour_of_kinds, shape_of_kinds
 from erralign_book.charts.looks import ACCURACIES, cases
 
@@ -24,18 +24,12 @@ def shared_difficulty(simulated: pd.DataFrame, title: str) -> alt.LayerChart:
     hue = colour("accuracy", cases(map("{:g}".format, levels), ACCURACIES[::2]), legend=None)
     line = alt.Chart(lines.round(4)).mark_line(strokeWidth=2).encode(x, y, hue)
     shown = simulated.assign(accuracy=simulated["accuracy"].map("{:g}".format)).round(4)
-    points = alt.Chart(shown).mark_point(filled=True, size=70, opacity=1)
-    points = points.encode(x, y, hue, tooltip=["accuracy", "spread", "EC"])
+    points = dots(alt.Chart(shown), 70).encode(x, y, hue, tooltip=["accuracy", "spread", "EC"])
     ends = alt.Chart(lines.groupby("accuracy").tail(1).round(4))
     names = ends.mark_text(align="left", dx=10, fontSize=12, fontWeight="bold").encode(x, y, hue, text="accuracy:N")
     about = f"Error consistency against the spread of difficulty, at accuracies of {levels}; it grows."
-    return finish(
-        layer(line, points, names),
-        title,
-        about,
-        260,
-        subtitle="points: simulated; lines: the formula, by the accuracy of both",
-    )
+    under = "points: simulated; lines: the formula, by the accuracy of both"
+    return finish(layer(line, points, names), title, about, 260, subtitle=under)
 
 
 def _formula(accuracy: float, most: float) -> pd.DataFrame:
@@ -59,6 +53,6 @@ def from_points_to_ticks(
     x = alt.X(f"{point}:Q", title=axis, scale=alt.Scale(zero=False))
     line = base.mark_rule(strokeWidth=2).encode(looks, x=x, x2=f"{tick}:Q")
     ticks = base.mark_tick(thickness=2, size=10, color=GREY).encode(x=f"{tick}:Q")
-    points = base.mark_point(filled=True, size=80, opacity=1).encode(x, looks, shape_of_kinds(means["kind"]))
+    points = dots(base, 80).encode(x, looks, shape_of_kinds(means["kind"]))
     about = f"{axis} by data set and kind of pairs, in two ways: {point} and {tick}."
     return finish(layer(line, ticks, points), title, about, 30 * len(order), subtitle=words)

@@ -30,13 +30,12 @@ def two_draws(draws: dict[str, np.ndarray], limits: dict[str, tuple[float, float
     ends = pd.DataFrame([limits[name] for name in draws], columns=["low", "high"]).round(4)
     spans = alt.Chart(ends.assign(method=order, level=0)).encode(looks, **rows)
     spans = spans.mark_rule(strokeWidth=5).encode(alt.X("low:Q"), x2="high:Q", tooltip=["method", "low", "high"])
-    names = alt.Chart(pd.DataFrame({"method": order, "level": highest})).encode(looks, **rows)
+    names = alt.Chart(pd.DataFrame({"method": order, "level": highest}))
     names = names.mark_text(align="right", baseline="top", fontSize=13, fontWeight="bold")
-    names = names.encode(x=alt.value("width"), text="method:N")
+    names = names.encode(looks, x=alt.value("width"), text="method:N", **rows)
     about = f"Heaps of dots by {' and '.join(order)}, each on its interval."
-    words = f"each dot: 1 in {DOTS} draws; bar: the interval"
-    height = ROOM * (highest + 1) * len(order)
-    return finish(layer(heap, spans, names), title, about, height, subtitle=words)
+    under, height = f"each dot: 1 in {DOTS} draws; bar: the interval", ROOM * (highest + 1) * len(order)
+    return finish(layer(heap, spans, names), title, about, height, subtitle=under)
 
 
 def _in_words(methods: Iterable[str]) -> dict[str, Look]:
@@ -55,10 +54,10 @@ def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerC
     )
     width = alt.condition(alt.datum.outcome == "misses it", alt.value(4), alt.value(1.5))
     rule = whisker(base, "error consistency").encode(strokeWidth=width)
-    point = dots(base, 26).encode(y="EC:Q")
     true = line_at(truth, "error consistency", color=SLATE, strokeDash=DASHED)
     about = f"Intervals of {len(held)} experiments; {held.sum()} contain the true value, {truth:.2f}."
-    return finish(layer(rule, point, true), title, about, 240, subtitle="dashed: the true value")
+    drawn = layer(rule, dots(base, 26).encode(y="EC:Q"), true)
+    return finish(drawn, title, about, 240, subtitle="dashed: the true value")
 
 
 def coverage(simulated: pd.DataFrame, number: str, title: str, *, floor: float = 0.0) -> alt.LayerChart:
@@ -74,6 +73,6 @@ def coverage(simulated: pd.DataFrame, number: str, title: str, *, floor: float =
     y = alt.Y("coverage:Q", title=share, scale=alt.Scale(domain=[floor, 1]), axis=alt.Axis(format="%"))
     point = dots(base, 60).encode(y, shape("method", looks, legend=words))
     about = f"Coverage of 95 % intervals in {len(simulated)} simulations by method and {number}."
-    promise = line_at(0.95, share, strokeDash=DASHED)
-    words_for_marks = "dashed: the 95 % that is promised; whiskers: the error of the simulation"
-    return finish(layer(point, whisker(base, share), promise), title, about, 300, subtitle=words_for_marks)
+    drawn = layer(point, whisker(base, share), line_at(0.95, share, strokeDash=DASHED))
+    under = "dashed: the 95 % that is promised; whiskers: the error of the simulation"
+    return finish(drawn, title, about, 300, subtitle=under)

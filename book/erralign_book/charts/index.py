@@ -16,10 +16,11 @@ from erralign.pairs import pairwise
 from erralign.plot.colours import DARK, INK, PAPER, PURPLE
 from erralign.plot.parts import finish, layer
 from erralign.plot.tables import Table
-from erralign.plot.theme import KINDS, Look, colour, colour_of_kinds, shape
+from erralign.plot.theme import KINDS, Look, colour, colour_of_kinds
 from erralign.plot.words import number
 from erralign.responses import Responses
 from erralign_book.charts.looks import ACCESS, ANSWERS, RIGHT, cases, legend_of_tiles
+from erralign_book.charts.parts import marked, span
 
 LEVELS_OF_ACCESS = pd.DataFrame(
     [
@@ -65,12 +66,11 @@ def rows_found(found: Sequence[bool], title: str) -> alt.LayerChart:
     tiles = pd.DataFrame({"row": row + 1, "found": np.where(found, "found", "not found"), "line": row // 20})
     start = row % 20 + 0.5 * (row % 20 // 4)  # with a gap after each four
     tiles = tiles.assign(start=start, end=start + 0.93)
-    looks = {"found": Look(PURPLE), "not found": RIGHT}
     tile = alt.Chart(tiles).mark_rect(stroke=PAPER, strokeWidth=2, cornerRadius=3)
     tile = tile.encode(
         alt.X("start:Q", axis=None, scale=alt.Scale(nice=False)),
         alt.Y("line:O", axis=None),
-        colour("found", looks, legend=legend_of_tiles()),
+        colour("found", {"found": Look(PURPLE), "not found": RIGHT}, legend=legend_of_tiles()),
         x2="end:Q",
         tooltip=["row", "found"],
     )
@@ -83,22 +83,16 @@ def access_map() -> alt.LayerChart:
     """Draw which measures need how much access to a system (Xu et al. 2024, Figure 1, redrawn)."""
     base = alt.Chart(LEVELS_OF_ACCESS).encode(y=alt.Y("place:O", axis=None))
     box = base.mark_bar(cornerRadius=6, height=40).encode(colour("side", ACCESS, legend=legend_of_tiles()))
-    left = base.encode(x=alt.value(0))
-    level = left.mark_text(align="left", dx=12, dy=-8, color=INK, fontSize=14, fontWeight="bold")
-    what = left.mark_text(align="left", dx=12, dy=10, color=INK, fontSize=12, fontWeight="normal")
-    measures = base.mark_text(align="right", dx=-12, color=INK, fontSize=15, fontWeight="bold")
-    return finish(
-        layer(
-            box,
-            level.encode(text="level:N"),
-            what.encode(text="what:N"),
-            measures.encode(x=alt.value("width"), text="measures:N"),
-        ),
-        "The less you can see of a system, the fewer measures are left",
-        "Four levels of access. Features: CKA and others. Confidences: SOC and SOCE. Answers: EC and MA. "
-        "Confusion matrix: CLES. The first two look inside a system, the last two at its behaviour.",
-        190,
-    )
+    level = base.mark_text(x=0, align="left", dx=12, dy=-8, color=INK, fontSize=14, fontWeight="bold")
+    what = base.mark_text(x=0, align="left", dx=12, dy=10, color=INK, fontSize=12, fontWeight="normal")
+    measures = base.mark_text(x="width", align="right", dx=-12, color=INK, fontSize=15, fontWeight="bold")
+    words = [
+        text.encode(text=f"{name}:N") for name, text in {"level": level, "what": what, "measures": measures}.items()
+    ]
+    title = "The less you can see of a system, the fewer measures are left"
+    about = "Four levels of access. Features: CKA and others. Confidences: SOC and SOCE. Answers: EC and MA. "
+    about += "Confusion matrix: CLES. The first two look inside a system, the last two at its behaviour."
+    return finish(layer(box, *words), title, about, 190)
 
 
 def kinds_found(found: pd.DataFrame, title: str, level: float) -> alt.LayerChart:
@@ -116,13 +110,12 @@ def kinds_found(found: pd.DataFrame, title: str, level: float) -> alt.LayerChart
         ],
     )
     x = alt.X("EC:Q", title="mean error consistency (EC)", scale=alt.Scale(domain=[0, 0.8]))
-    marked = base.encode(colour_of_kinds(legend=None))
-    whisker = marked.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q"), x2="high:Q")
-    point = marked.mark_point(size=90, filled=True, opacity=1).encode(x, shape("kind", KINDS, legend=None))
+    bars = span(base, x, strokeWidth=2).encode(colour_of_kinds(legend=None))
+    points = marked(base.encode(x), "kind", KINDS, 90, legend=None)
     words = base.mark_text(dy=-11, fontSize=12).encode(x, text="words:N")
     subtitle = f"By strength of distortion, and with the same strengths pooled; {100 * level:g} % intervals"
     about = "; ".join(f"{row.pairs}, {row.words} ({row.low:.2f} to {row.high:.2f})" for row in marks.itertuples())
-    return finish(layer(whisker, point, words), title, f"{subtitle}: {about}.", 190, subtitle=subtitle)
+    return finish(layer(bars, points, words), title, f"{subtitle}: {about}.", 190, subtitle=subtitle)
 
 
 MEASURES = {short_name(measure): measure for measure in MEASURES_OF_ERRORS}

@@ -6,10 +6,10 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import GREY, PURPLE, VERMILION
+from erralign.plot.colours import PURPLE, VERMILION
 from erralign.plot.parts import dots, finish, layer, line_at
 from erralign.plot.theme import Look
-from erralign_book.charts.parts import marked
+from erralign_book.charts.parts import line_through, marked, span
 
 WRONG = "questions"
 MAKERS = {"two makers": Look(PURPLE), "the same maker": Look(VERMILION, "diamond")}
@@ -38,25 +38,16 @@ def agreement_by_accuracy(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
         tooltip=["system_a", "system_b", "accuracy", alt.Tooltip("ma", title="MA"), "low", "high"],
     )
     about = f"MA of {len(shown)} pairs of language models against their mean accuracy."
-    points = marked(base, "makers", MAKERS, size=36)
-    return finish(
-        layer(line_at(0, "MA"), points),
-        title,
-        about,
-        300,
-        subtitle=f"0: chance; the margin of error is at most ±{widest:.2f}",
-    )
+    drawn = layer(line_at(0, "MA"), marked(base, "makers", MAKERS, 36))
+    return finish(drawn, title, about, 300, subtitle=f"0: chance; the margin of error is at most ±{widest:.2f}")
 
 
 def growth(table: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw by how much MA grows with accuracy, choice by choice."""
     y = alt.Y("choice:N", title=None, sort=list(table["choice"]), axis=alt.Axis(labelLimit=230, grid=True))
     base = alt.Chart(table.round(4)).encode(y, tooltip=["choice", "value", "low", "high"])
-    x = alt.X("low:Q", title="growth of MA per ten points")
-    rule = base.mark_rule(strokeWidth=3, color=PURPLE).encode(x, x2="high:Q")
-    zero = alt.Chart(pd.DataFrame({"value": [0]})).mark_rule(color=GREY).encode(x="value:Q")
-    points = dots(base, 80, color=PURPLE).encode(x="value:Q")
+    x = alt.X("value:Q", title="growth of MA per ten points")
+    rule, points = span(base, x, strokeWidth=3, color=PURPLE), dots(base, 80, color=PURPLE).encode(x)
     about = "Growth of MA with accuracy under several ways to hold difficulty fixed, with intervals."
-    return finish(
-        layer(zero, rule, points), title, about, 36 * len(table), subtitle="bars: intervals over questions and makers"
-    )
+    drawn = layer(line_through(0, x), rule, points)
+    return finish(drawn, title, about, 36 * len(table), subtitle="bars: intervals over questions and makers")

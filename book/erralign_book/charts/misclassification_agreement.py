@@ -16,6 +16,11 @@ SIDE, WIDTH_OF_VALUES = 300, 280  # pixels
 CLASSES = ("cat", "dog", "fox")
 PICTURES = 1000  # in the cloud
 SAID = {"true class": "truth", "A says": "a", "B says": "b"}
+ABOUT = (
+    "A square of data space, coloured by who is right there; from left to right the true class is cat, dog, fox. "
+    "Three sliders move and widen a cloud of data over it; beside it, points show EC, MA and CLES of the cloud, "
+    "and a key says which share of it is in regions of each colour."
+)
 
 
 def decision_regions(regions: pd.DataFrame) -> alt.ConcatChart:
@@ -30,12 +35,7 @@ def decision_regions(regions: pd.DataFrame) -> alt.ConcatChart:
         slider("spread", "spread", 0.12, (0.04, 0.4), 0.02),
     ]
     drawn = beside_each_other([space, alt.vconcat(values, _key(base))], 2).add_params(*sliders)
-    about = (
-        "A square of data space, coloured by who is right there; from left to right the true class is cat, dog, fox. "
-        "Three sliders move and widen a cloud of data over it; beside it, points show EC, MA and CLES of the cloud, "
-        "and a key says which share of it is in regions of each colour."
-    )
-    return entitle(drawn.resolve_scale(color="independent"), "Move the data, and the three measures part ways", about)
+    return entitle(drawn.resolve_scale(color="independent"), "Move the data, and the three measures part ways", ABOUT)
 
 
 def _outcomes(regions: pd.DataFrame) -> np.ndarray:
@@ -49,17 +49,14 @@ _WEIGHT = "exp(-((datum.x - across) * (datum.x - across) + (datum.y - up) * (dat
 
 
 def _map_of_outcomes(base: alt.Chart, cells: int) -> alt.Chart:
-    return (
-        base.transform_calculate(**{name: f"{list(CLASSES)}[datum.{column}]" for name, column in SAID.items()})
-        .mark_rect()
-        .encode(
-            alt.X("x:O", axis=None),
-            alt.Y("y:O", axis=None, sort="descending"),
-            alt.Opacity("w:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[CROWD, 1])),
-            colour("outcome", only(OUTCOMES, base.data["outcome"]), legend=None),
-            tooltip=["outcome", "true class:N", "A says:N", "B says:N"],
-        )
-        .properties(width=SIDE, height=SIDE // cells * cells)
+    said = {name: f"{list(CLASSES)}[datum.{column}]" for name, column in SAID.items()}
+    tiles = base.transform_calculate(**said).mark_rect().properties(width=SIDE, height=SIDE // cells * cells)
+    return tiles.encode(
+        alt.X("x:O", axis=None),
+        alt.Y("y:O", axis=None, sort="descending"),
+        alt.Opacity("w:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[CROWD, 1])),
+        colour("outcome", only(OUTCOMES, base.data["outcome"]), legend=None),
+        tooltip=["outcome", *(f"{name}:N" for name in SAID)],
     )
 
 
@@ -100,19 +97,15 @@ def _key(base: alt.Chart) -> alt.LayerChart:
 
 
 def _measures_in_the_browser(base: alt.Chart) -> alt.LayerChart:
-    measures = (
-        _counts(base)
-        .transform_calculate(EC=_EC, MA=_MA, CLED=_cled())
-        .transform_calculate(CLES="1 / (1 + datum.CLED)")
-        .transform_fold(["EC", "MA", "CLES"], as_=["measure", "value"])
-    )
-    shown = measures.transform_calculate(label="isValid(datum.value) ? format(datum.value, '.2f') : 'no joint errors'")
-    rows = shown.encode(y=alt.Y("measure:N", sort=["EC", "MA", "CLES"], title=None))
+    names: list[Any] = ["EC", "MA", "CLES"]
+    label = "isValid(datum.value) ? format(datum.value, '.2f') : 'no joint errors'"
+    measures = _counts(base).transform_calculate(EC=_EC, MA=_MA, CLED=_cled())
+    measures = measures.transform_calculate(CLES="1 / (1 + datum.CLED)").transform_fold(names, as_=["measure", "value"])
+    rows = measures.transform_calculate(label=label).encode(y=alt.Y("measure:N", sort=names, title=None))
     axis = alt.Axis(values=[-1, -0.5, 0, 0.5, 1])
     x = alt.X("value:Q", title="value", scale=alt.Scale(domain=[-1, 1.6]), axis=axis)
-    point = dots(rows, 110, color=PURPLE).encode(x)
     text = rows.mark_text(align="right", fontSize=13).encode(x=alt.value(WIDTH_OF_VALUES - 4), text="label:N")
-    return layer(point, text)
+    return layer(dots(rows, 110, color=PURPLE).encode(x), text)
 
 
 def _counts(base: alt.Chart) -> alt.Chart:
@@ -125,14 +118,13 @@ def _counts(base: alt.Chart) -> alt.Chart:
 
 def _sums() -> dict[str, str]:
     """Return which cells count where: the four outcomes, equal answers, joint errors and all errors by answer."""
-    both_wrong = "datum.a !== datum.truth && datum.b !== datum.truth"
+    is_right = ("!==", "===")
     sums = {
-        "n11": "datum.a === datum.truth && datum.b === datum.truth",
-        "n00": both_wrong,
-        "n10": "datum.a === datum.truth && datum.b !== datum.truth",
-        "n01": "datum.a !== datum.truth && datum.b === datum.truth",
-        "same": f"{both_wrong} && datum.a === datum.b",
+        f"n{a}{b}": f"datum.a {is_right[a]} datum.truth && datum.b {is_right[b]} datum.truth"
+        for a, b in ((1, 1), (0, 0), (1, 0), (0, 1))
     }
+    both_wrong = sums["n00"]
+    sums["same"] = f"{both_wrong} && datum.a === datum.b"
     for s in "ab":
         sums |= {f"j{s}{k}": f"{both_wrong} && datum.{s} === {k}" for k in range(3)}
     for s in "ab":

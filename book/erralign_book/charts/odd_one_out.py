@@ -10,7 +10,7 @@ from erralign.plot.colours import DARK, GREY, LILAC, PURPLE, VERMILION
 from erralign.plot.parts import dots, finish, layer
 from erralign.plot.tables import Table
 from erralign.plot.theme import BAND
-from erralign_book.charts.parts import DASHED
+from erralign_book.charts.parts import DASHED, span
 
 PLACES = ("first", "second", "third")
 SHARES = [f"people_{place}" for place in PLACES]
@@ -45,8 +45,7 @@ def accuracy_of_systems(systems: pd.DataFrame, ceiling: float, people: pd.Series
     y = alt.Y("system:N", title=None, sort=best_first)
     base = alt.Chart(systems[["system", "accuracy", "low", "high"]].round(4))
     points = dots(base, 60, color=PURPLE).encode(x, y, tooltip=["system", "accuracy", "low", "high"])
-    low = alt.X("low:Q", scale=scale, title=x["title"])
-    bars = base.mark_rule(strokeWidth=2, color=PURPLE).encode(low, y, x2="high:Q")
+    bars = span(base.encode(y), x, strokeWidth=2, color=PURPLE)
     x_of = alt.X("level:Q", scale=scale, title=x["title"])
     ends = pd.DataFrame({"level": [1 / 3, ceiling], "name": ["a guess", "noise ceiling"]}).round(4)
     levels = alt.Chart(ends).mark_rule(color=GREY, strokeDash=DASHED).encode(x_of)

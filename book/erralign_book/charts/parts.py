@@ -11,7 +11,7 @@ from scipy.optimize import isotonic_regression
 
 from erralign.plot.colours import GREY, INK, PAPER
 from erralign.plot.parts import dots, layer
-from erralign.plot.theme import Looks, colour, shape
+from erralign.plot.theme import Looks, colour, legend, only, shape
 from erralign_book.charts.looks import colour_of_correlations
 
 DASHED = [6, 3]
@@ -56,9 +56,22 @@ def logarithmic(field: str, title: str, values: Sequence[float], written: str, *
     return alt.X(f"{field}:Q", title=title, axis=axis, scale=alt.Scale(type="log", nice=False, padding=padding))
 
 
-def marked(base: alt.Chart, field: str, looks: Looks, *, size: float, **options: Any) -> alt.Chart:
-    """Draw points whose colour and shape say the same, in one legend."""
-    return dots(base, size).encode(colour(field, looks, **options), shape(field, looks, **options))
+def marked(base: alt.Chart, field: str, looks: Looks, size: float, columns: int = 0, **options: Any) -> alt.Chart:
+    """Draw points whose colour and shape say the same, in one legend of what occurs."""
+    shown = only(looks, base.data[field]) if field in base.data else looks
+    how = {"legend": legend(columns=columns)} | options if columns else options
+    return dots(base, size).encode(colour(field, shown, **how), shape(field, shown, **how))
+
+
+def span(base: alt.Chart, x: alt.X, low: str = "low", high: str = "high", **looks: Any) -> alt.Chart:
+    """Draw a level line from one limit to the other, on an axis."""
+    return base.mark_rule(**looks).encode(alt.X(f"{low}:Q", title=x["title"], scale=x["scale"]), x2=f"{high}:Q")
+
+
+def line_through(value: float, x: alt.X, **looks: Any) -> alt.Chart:
+    """Draw an upright line through a value of an axis."""
+    ends = pd.DataFrame({x["shorthand"].partition(":")[0]: [value]})
+    return alt.Chart(ends).mark_rule(**{"color": GREY, **looks}).encode(x)
 
 
 def tiles_with_numbers(base: alt.Chart, title: str = "Spearman's r", **looks: Any) -> alt.LayerChart:

@@ -57,5 +57,5 @@ def _correlations(correlations: pd.DataFrame, y: alt.Y) -> alt.Chart:
     looks = cases(["synthetic", "naturalistic"])
     seen = alt.Scale(domain=[min(0, correlations["r"].min()), 1])
     x = alt.X("r:Q", title="Spearman's r over pairs of networks", scale=seen)
-    points = marked(alt.Chart(correlations.round(4)), "kind", looks, size=42, title="data set")
+    points = marked(alt.Chart(correlations.round(4)), "kind", looks, 42, title="data set")
     return points.encode(x, y, tooltip=["pair", "data_set", alt.Tooltip("r", format=".2f")])

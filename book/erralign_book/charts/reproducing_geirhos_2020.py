@@ -1,6 +1,6 @@
 """Charts of Geirhos et al. (2020): overlap by chance, how networks go with people, confusions, distortions, colour."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import altair as alt
 import numpy as np
@@ -9,9 +9,9 @@ import pandas as pd
 from erralign.measures import limit_columns
 from erralign.plot.colours import AMBER, GREY, INK, RAMP
 from erralign.plot.parts import CHOSEN, dots, finish, layer, selector, whisker
-from erralign.plot.theme import BAND, WHOSE, colour, colour_of_values, legend, only, shape
+from erralign.plot.theme import BAND, WHOSE, colour, colour_of_values, legend, only
 from erralign_book.charts.looks import COLOUR_PAIRS, CROWD, DASHES, GROUPS, SHAPE_AND_TEXTURE, cases
-from erralign_book.charts.parts import diagonal, marked
+from erralign_book.charts.parts import diagonal, marked, span
 
 CONDITIONS = alt.Axis(labelAngle=0, labelExpr="datum.label[0] == 'c' ? +slice(datum.label, 1) + ' %' : datum.label")
 STEPS = 41  # of accuracy, from 0 to 1
@@ -26,57 +26,39 @@ def overlap(
     pairs: pd.DataFrame, limits: pd.DataFrame, y: Literal["EC", "observed"], start: str, title: str
 ) -> alt.LayerChart:
     """Draw observed overlap or error consistency against expected overlap, a point per pair, with limits of chance."""
-    axes = _overlap_axes(y)
-    equal = [diagonal(*axes)] if y == "observed" else []
-    words = "; dashed: chance alone" if equal else ""
-    names = list(pairs["data_set"].unique())
-    return finish(
-        layer(_chance(limits, y), *equal, _pairs(pairs, y)).add_params(selector("data_set", names, start)),
-        title,
-        f"{OVERLAPS[y]} against expected overlap for {len(pairs)} pairs on {', '.join(names)}, over a grey band that "
-        "holds 95 % of independent observers.",
-        340,
-        subtitle=f"grey band: 95 % of independent observers{words}",
-    )
-
-
-def _overlap_axes(y: str) -> tuple[alt.X, alt.Y]:
-    share = alt.Scale(domain=[0, 1])
-    across = alt.X("expected:Q", title="overlap expected by chance", scale=share)
-    return across, alt.Y(f"{y}:Q", title=OVERLAPS[y])
-
-
-def _chance(limits: pd.DataFrame, y: str) -> alt.Chart:
+    x = alt.X("expected:Q", title="overlap expected by chance", scale=alt.Scale(domain=[0, 1]))
+    axes = x, alt.Y(f"{y}:Q", title=OVERLAPS[y])
     band = alt.Chart(limits.round(4)).transform_filter(CHOSEN).mark_area(color=GREY, opacity=BAND)
-    return band.encode(x=_overlap_axes(y)[0], y=alt.Y("low:Q", title=OVERLAPS[y]), y2="high:Q")
-
-
-def _pairs(pairs: pd.DataFrame, y: str) -> alt.Chart:
-    """Draw one point per pair."""
-    shown = pairs[["data_set", "system_a", "system_b", "group", "expected", y, "n_joint_errors"]].round(4)
-    looks, words = only(GROUPS, pairs["group"]), legend(columns=1)
-    across, upright = _overlap_axes(y)
-    points = alt.Chart(shown).transform_filter(CHOSEN).mark_point(filled=True, size=34, opacity=1)
-    names = ["system_a", "system_b", "expected", y, alt.Tooltip("n_joint_errors", title="joint errors")]
-    hue = colour("group", looks, legend=words)
-    return points.encode(across, upright, hue, shape("group", looks, legend=words), tooltip=names)
+    band = band.encode(x, alt.Y("low:Q", title=OVERLAPS[y]), y2="high:Q")
+    known = ["system_a", "system_b", "expected", y, "n_joint_errors"]
+    base = alt.Chart(pairs[["data_set", "group", *known]].round(4)).transform_filter(CHOSEN)
+    points = marked(base.encode(*axes, tooltip=known), "group", GROUPS, 34, columns=1)
+    equal = [diagonal(*axes)] if y == "observed" else []
+    names = list(pairs["data_set"].unique())
+    about = (
+        f"{OVERLAPS[y]} against expected overlap for {len(pairs)} pairs on {', '.join(names)}, over a grey band that "
+    )
+    about += "holds 95 % of independent observers."
+    under = f"grey band: 95 % of independent observers{'; dashed: chance alone' if equal else ''}"
+    drawn = layer(band, *equal, points).add_params(selector("data_set", names, start))
+    return finish(drawn, title, about, 340, subtitle=under)
 
 
 def consistency_and_accuracy(
     points: pd.DataFrame, means: pd.DataFrame, start: str, title: str, added: pd.DataFrame | None = None
 ) -> alt.LayerChart:
     """Draw networks' error consistency with people against their accuracy elsewhere, with a straight line."""
-    data_set = selector("data_set", list(points["data_set"].unique()), start)
     x = alt.X("accuracy:Q", title="ImageNet accuracy, top 5 (%)", scale=alt.Scale(domain=[78, 95], nice=False))
-    more = [] if added is None else _added(added, x)
-    words = f", and means of {', '.join(added['network'].unique())}, added to the paper's" if added is not None else ""
     about = f"Error consistency of {points['network'].nunique()} networks with {points['person'].nunique()} people "
-    about += f"against ImageNet accuracy, with bands for two people and two networks{words}."
-    hue = AMBER if added is None else GREY  # what is added stands out
+    about += "against ImageNet accuracy, with bands for two people and two networks"
+    hue, more, under = AMBER, [], OF_NETWORKS
+    if added is not None:
+        hue, more, under = GREY, _added(added, x), f"{OF_NETWORKS}; {OF_ADDED}"  # what is added stands out
+        about += f", and means of {', '.join(added['network'].unique())}, added to the paper's"
     networks = _networks_with_people(points, ["accuracy"], x, hue=hue)
-    drawn = layer(*_mean_bands(means), *networks, *more).add_params(data_set)
-    under = OF_NETWORKS if added is None else f"{OF_NETWORKS}; {OF_ADDED}"
-    return finish(drawn, title, about, 340, subtitle=under)
+    choice = selector("data_set", list(points["data_set"].unique()), start)
+    drawn = layer(*_mean_bands(means), *networks, *more).add_params(choice)
+    return finish(drawn, title, f"{about}.", 340, subtitle=under)
 
 
 def _added(means: pd.DataFrame, x: alt.X) -> list[alt.Chart]:
@@ -139,7 +121,7 @@ def shape_bias(systems: pd.DataFrame, title: str) -> alt.Chart:
     """Draw systems' error consistency with people against their shape bias."""
     looks = only(WHOSE, systems["group"]) or cases(systems["group"])
     shown = alt.Chart(systems[["system", "group", "shape_bias", "EC"]].round(4))
-    chart = marked(shown, "group", looks, size=80, legend=legend(columns=1)).encode(
+    chart = marked(shown, "group", looks, 80, columns=1).encode(
         alt.X("shape_bias:Q", title="shape bias", axis=alt.Axis(format="%")),
         alt.Y("EC:Q", title="mean EC with people"),
         tooltip=["system", "group", alt.Tooltip("shape_bias", format=".1%"), alt.Tooltip("EC", format=".3f")],
@@ -150,8 +132,8 @@ def shape_bias(systems: pd.DataFrame, title: str) -> alt.Chart:
 def shape_bias_by_category(table: pd.DataFrame, title: str) -> alt.Chart:
     """Draw the shape bias of people, CORnet-S and ResNet-50, one row per category."""
     of_people = table[table["observer"] == "people"].sort_values("shape_bias", ascending=False)
-    looks, words = dict(zip(OBSERVERS, SHAPE_AND_TEXTURE.values(), strict=True)), legend(columns=3)
-    points = marked(alt.Chart(table.round(4)), "observer", looks, size=70, legend=words).encode(
+    looks = dict(zip(OBSERVERS, SHAPE_AND_TEXTURE.values(), strict=True))
+    points = marked(alt.Chart(table.round(4)), "observer", looks, 70, columns=3).encode(
         alt.X("shape_bias:Q", title="shape bias", axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 1])),
         alt.Y("category:N", title="category of the shape", sort=list(of_people["category"]), axis=alt.Axis(offset=8)),
         tooltip=[
@@ -171,15 +153,12 @@ def limits_of_chance(curves: pd.DataFrame, cloud: pd.DataFrame, y: str, start: i
     trials = selector("n_trials", [int(n) for n in cloud["n_trials"].unique()], start, "trials")
     x = alt.X("expected:Q", title="overlap expected by chance")
     points, lines = (
-        alt.Chart(each.round(4)).transform_filter("datum.n_trials === n_trials") for each in (cloud, curves)
+        alt.Chart(each.round(4)).transform_filter("datum.n_trials === n_trials").encode(x) for each in (cloud, curves)
     )
-    points = points.mark_point(filled=True, size=6, opacity=CROWD, color=GREY).encode(x, alt.Y("y:Q", title=y))
+    points = points.mark_point(filled=True, size=6, opacity=CROWD, color=GREY).encode(alt.Y("y:Q", title=y))
     dashes = alt.Scale(domain=names, range=DASHES[: len(names)])
-    lines = lines.mark_line(strokeWidth=2, clip=True).encode(
-        x,
-        colour("curve", cases(names), legend=words),
-        alt.StrokeDash("curve:N", title=None, scale=dashes, legend=words),
-    )
+    dashed = alt.StrokeDash("curve:N", title=None, scale=dashes, legend=words)
+    lines = lines.mark_line(strokeWidth=2, clip=True).encode(colour("curve", cases(names), legend=words), dashed)
     ends = [lines.encode(y=alt.Y(f"{end}:Q", title=y)) for end in ("low", "high")]
     about = f"Lower and upper limits of {y} against expected overlap: {'; '.join(names)}; over a grey cloud of "
     return finish(layer(points, *ends).add_params(trials), title, f"{about}simulated independent pairs.", 300)
@@ -206,19 +185,17 @@ def confusion_matrices(table: pd.DataFrame, start: tuple[str, str], title: str) 
 
 def expected_overlap() -> alt.LayerChart:
     """Draw the pairs of accuracies that lead to the same expected overlap, as lines with their numbers."""
-    share, level = alt.Scale(domain=[0, 1]), alt.Scale(domain=[0, 1], range=list(RAMP[1:]))
-    axis = alt.Axis(format="~%", grid=False)
-    x = alt.X("a:Q", title="accuracy of one system", scale=share, axis=axis)
-    y = alt.Y("b:Q", title="accuracy of the other", scale=share, axis=axis)
-    lines = pd.concat([_contour(c, half) for c in np.arange(1, 10) / 10 for half in (0, 1)])
-    base = alt.Chart(lines.round(4)).encode(x, y)
-    drawn = base.mark_line(strokeWidth=2.5).encode(alt.Color("overlap:Q", scale=level, legend=None), detail="half:N")
-    middle = lines[lines["named"]].round(4)
-    names = alt.Chart(middle).mark_text(fontSize=12, fontWeight="bold", color=INK, dx=4, dy=-8)
+    how: Any = {"scale": alt.Scale(domain=[0, 1]), "axis": alt.Axis(format="~%", grid=False)}
+    axes = alt.X("a:Q", title="accuracy of one system", **how), alt.Y("b:Q", title="accuracy of the other", **how)
+    lines = pd.concat([_contour(c, half) for c in np.arange(1, 10) / 10 for half in (0, 1)]).round(4)
+    level = alt.Color("overlap:Q", scale=alt.Scale(domain=[0, 1], range=list(RAMP[1:])), legend=None)
+    drawn = alt.Chart(lines).mark_line(strokeWidth=2.5).encode(*axes, level, detail="half:N")
+    names = alt.Chart(lines[lines["named"]]).mark_text(fontSize=12, fontWeight="bold", color=INK, dx=4, dy=-8)
+    names = names.encode(*axes, alt.Text("overlap:Q", format=".1f"))
     title = "Two systems overlap by chance most when both are good or both are bad"
     about = "Expected overlap for all pairs of accuracies: near 1 where both are near 1 or both near 0, near 0 where "
     about += "one is near 1 and the other near 0, and one half where either accuracy is one half."
-    return finish(layer(drawn, names.encode(x, y, alt.Text("overlap:Q", format=".1f"))), title, about, 340)
+    return finish(layer(drawn, names), title, about, 340)
 
 
 def _contour(overlap: float, half: int) -> pd.DataFrame:
@@ -245,7 +222,7 @@ def distortions(table: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     )
     y = alt.Y("accuracy:Q", scale=alt.Scale(domain=[0, 1]))
     ranges = whisker(base, "accuracy", "people_low", "people_high").transform_filter("isValid(datum.people_low)")
-    point = marked(base, "system", SHAPE_AND_TEXTURE, size=60, legend=words).encode(y, tooltip=["system", "accuracy"])
+    point = marked(base, "system", SHAPE_AND_TEXTURE, 60, legend=words).encode(y, tooltip=["system", "accuracy"])
     drawn = layer(ranges, base.mark_line().encode(y), point).add_params(chosen)
     about = f"Accuracy of {', '.join(SHAPE_AND_TEXTURE)} against the strength of one of several distortions."
     return finish(drawn, title, about, 280, subtitle="upright lines: the range of the people")
@@ -263,16 +240,13 @@ def _by_system(table: pd.DataFrame) -> pd.DataFrame:
 def colour_and_grey(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw error consistency on grey photographs against that on coloured ones, one point per pair."""
     wide = _in_colour_and_grey(pairs)
-    scale, axis, words = alt.Scale(domain=[0, 0.7]), alt.Axis(format=".1f"), legend(columns=1)
-    x = alt.X("EC colour:Q", scale=scale, axis=axis, title="EC in colour")
-    y = alt.Y("EC grey:Q", scale=scale, axis=axis, title="EC in grey")
-    base = alt.Chart(wide).encode(colour("pair", COLOUR_PAIRS, legend=words))
+    how: Any = {"scale": alt.Scale(domain=[0, 0.7]), "axis": alt.Axis(format=".1f")}
+    x, y = alt.X("EC colour:Q", title="EC in colour", **how), alt.Y("EC grey:Q", title="EC in grey", **how)
+    base = alt.Chart(wide).encode(colour("pair", COLOUR_PAIRS, legend=legend(columns=1)))
     low, high, _ = limit_columns("EC")
-    upright = whisker(base, "EC in grey", f"{low} grey", f"{high} grey", opacity=CROWD).encode(x)
-    level = base.mark_rule(opacity=CROWD).encode(
-        alt.X(f"{low} colour:Q", title="EC in colour"), y, x2=f"{high} colour:Q"
-    )
-    point = marked(base, "pair", COLOUR_PAIRS, size=70, legend=words).encode(x, y, tooltip=list(wide.columns[1:]))
+    upright = whisker(base.encode(x), "EC in grey", f"{low} grey", f"{high} grey", opacity=CROWD)
+    level = span(base.encode(y), x, f"{low} colour", f"{high} colour", opacity=CROWD)
+    point = marked(base, "pair", COLOUR_PAIRS, 70, columns=1).encode(x, y, tooltip=list(wide.columns[1:]))
     about = f"Error consistency of {len(wide)} pairs on grey photographs against that on coloured ones, with 95 % "
     drawn = layer(level, upright, point, diagonal(x, y, end=0.7))
     return finish(drawn, title, f"{about}intervals.", 340, subtitle="thin lines: 95 % intervals; dashed: both equal")

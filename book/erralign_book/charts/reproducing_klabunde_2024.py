@@ -5,7 +5,7 @@ import pandas as pd
 
 from erralign.plot.colours import PURPLE
 from erralign.plot.parts import dots, entitle, layer
-from erralign_book.charts.parts import beside_each_other, labels_if
+from erralign_book.charts.parts import beside_each_other, labels_if, span
 
 WIDTH, STEP = 170, 19  # of a panel, and of a row, in pixels
 
@@ -19,12 +19,10 @@ def ranks_by_domain(ranks: pd.DataFrame, title: str) -> alt.ConcatChart:
 
 
 def _domain(name: str, part: pd.DataFrame, order: list[str], *, first: bool) -> alt.LayerChart:
-    scale = alt.Scale(domain=[1, len(order)], nice=False)
-    lower, median = (alt.X(f"{name}:Q", title="rank, 1 is best", scale=scale) for name in ("lower", "median"))
+    x = alt.X("median:Q", title="rank, 1 is best", scale=alt.Scale(domain=[1, len(order)], nice=False))
     axis = alt.Axis(labelExpr=labels_if(first=first), ticks=False, grid=True)
     y = alt.Y("measure:N", sort=order, title=None, scale=alt.Scale(domain=order), axis=axis)
     base = alt.Chart(part.drop(columns="domain")).encode(y)
-    bars = base.mark_rule(strokeWidth=2, color=PURPLE).encode(lower, x2="upper:Q")
-    hover = ["measure", "median", "lower", "upper", "settings"]
-    points = dots(base, 55, color=PURPLE).encode(median, tooltip=hover)
+    points = dots(base, 55, color=PURPLE).encode(x, tooltip=["measure", "median", "lower", "upper", "settings"])
+    bars = span(base, x, "lower", "upper", strokeWidth=2, color=PURPLE)
     return layer(bars, points).properties(width=WIDTH, height=alt.Step(STEP), title=name)

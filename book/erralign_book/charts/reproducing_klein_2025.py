@@ -4,19 +4,12 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import GREY, INK, LEVELS, PAPER
+from erralign.plot.colours import INK, LEVELS, PAPER
 from erralign.plot.parts import dots, finish, layer, line_at, selector
 from erralign.plot.systems import ROW, SHORTER, by_system
-from erralign.plot.theme import colour, colour_of_kinds, legend, only
-from erralign_book.charts.looks import (
-    ACCURACIES,
-    METHODS,
-    TOLD_APART,
-    cases,
-    colour_of_correlations,
-    legend_of_tiles,
-)
-from erralign_book.charts.parts import DASHED, heaps, marked, quantile_dots
+from erralign.plot.theme import colour, colour_of_kinds, legend
+from erralign_book.charts.looks import ACCURACIES, METHODS, TOLD_APART, cases, colour_of_correlations, legend_of_tiles
+from erralign_book.charts.parts import DASHED, heaps, line_through, marked, quantile_dots
 
 DOTS, STEP, HEAP = 50, 0.05, 90  # of accuracies: dots, between two heaps, pixels of a row
 CORRECTED = "paired test, corrected for all pairs"
@@ -32,14 +25,11 @@ def accuracy_differences(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     names = {"human-human": "a person", "model-human": "a model"}
     shown = pd.concat(quantile_dots(each, DOTS, STEP).assign(kind=kind, system=names[kind]) for kind, each in gap)
     x = alt.X("value:Q", title="accuracy minus that of the people", axis=alt.Axis(format="+.1f"))
-    dots = alt.Chart(shown).mark_circle(size=32, opacity=1)
-    dots = dots.encode(
-        x, colour_of_kinds(names, legend=None), **heaps("system", [*names.values()], HEAP, shown["level"].max())
-    )
-    zero = alt.Chart(pd.DataFrame({"value": [0]})).mark_rule(color=GREY, strokeDash=DASHED).encode(x)
+    rows = heaps("system", [*names.values()], HEAP, shown["level"].max())
+    dots = alt.Chart(shown).mark_circle(size=32, opacity=1).encode(x, colour_of_kinds(names, legend=None), **rows)
     about = f"Differences in accuracy from people, {len(pairs)} comparisons by condition."
     words = f"each dot: 1 in {DOTS} comparisons with people in one condition; dashed: equal accuracies"
-    return finish(layer(zero, dots), title, about, 2 * HEAP, subtitle=words)
+    return finish(layer(line_through(0, x, strokeDash=DASHED), dots), title, about, 2 * HEAP, subtitle=words)
 
 
 def limits_by_mismatch(limits: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -63,7 +53,11 @@ def limits_by_mismatch(limits: pd.DataFrame, title: str) -> alt.LayerChart:
 
 def told_apart(differences: pd.DataFrame) -> alt.Chart:
     """Draw which pairs of ranked models a test tells apart, with a choice of the test."""
-    tests = _tests(differences)
+    tests = {
+        "intervals do not overlap": ~differences["overlap"],
+        "paired test, p at most 0.05": differences["p"] <= 0.05,
+        CORRECTED: differences["p_holm"] <= 0.05,
+    }
     counts = {name: int(found.sum()) for name, found in tests.items()}
     higher = alt.Axis(labelLimit=165, labelFontSize=11, grid=False)
     lower = alt.Axis(labelAngle=0, labelOverlap=True, labelSeparation=3, grid=False)
@@ -81,14 +75,6 @@ def told_apart(differences: pd.DataFrame) -> alt.Chart:
     return finish(cells, f"{title}depending on the test", about, 22 * ROW, subtitle=words)
 
 
-def _tests(differences: pd.DataFrame) -> dict[str, pd.Series]:
-    return {
-        "intervals do not overlap": ~differences["overlap"],
-        "paired test, p at most 0.05": differences["p"] <= 0.05,
-        CORRECTED: differences["p_holm"] <= 0.05,
-    }
-
-
 def _judged(differences: pd.DataFrame, tests: dict[str, pd.Series]) -> pd.DataFrame:
     shown = differences.replace({"system_a": SHORTER, "system_b": SHORTER}).round(4)
     first, second = (shown[rank].astype(int) + 1 for rank in ("rank_a", "rank_b"))
@@ -99,7 +85,10 @@ def _judged(differences: pd.DataFrame, tests: dict[str, pd.Series]) -> pd.DataFr
 def rank_correlations(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw how far pairs of data sets rank the models alike, as a triangle, with a choice of the correlation."""
     order = list(pd.unique(pairs[["data_set_a", "data_set_b"]].to_numpy().ravel("F")))
-    shown = pd.concat(_with_one_correlation(pairs, name, *columns) for name, columns in CORRELATIONS.items())
+    named = pairs[["data_set_a", "data_set_b"]]
+    shown = pd.concat(
+        named.assign(correlation=name, r=pairs[value], p=pairs[p]) for name, (value, p) in CORRELATIONS.items()
+    )
     base = alt.Chart(shown.round(3)).transform_filter("datum.correlation === correlation")
     base = base.encode(
         alt.X("data_set_a:N", title=None, sort=order, axis=alt.Axis(labelAngle=-90, labelFontSize=11, grid=False)),
@@ -114,21 +103,15 @@ def rank_correlations(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     return finish(drawn, title, about, 22 * len(order), subtitle="crosses: p above 0.05, uncorrected")
 
 
-def _with_one_correlation(pairs: pd.DataFrame, name: str, value: str, p: str) -> pd.DataFrame:
-    values = {"r": pairs[value], "p": pairs[p]}
-    return pairs[["data_set_a", "data_set_b"]].assign(correlation=name, **values)
-
-
 def relative_widths(widths: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw how wide simulated intervals are, as a share of what the trials give, a row per system."""
-    shown, looks = widths.replace({"system": SHORTER}).round(4), only(METHODS, widths["method"])
+    shown = widths.replace({"system": SHORTER}).round(4)
     x = alt.X("share:Q", title="width, as a share of the bootstrap's", axis=alt.Axis(format="%"))
     base = alt.Chart(shown).encode(x, by_system(shown["system"]), tooltip=["system", "method", "share"])
-    points = marked(base, "method", looks, size=70, legend=legend(columns=1))
-    real = alt.Chart(pd.DataFrame({"share": [1]})).mark_rule(color=GREY, strokeDash=DASHED).encode(x)
-    about = f"Widths of intervals by {len(looks)} methods for each of {shown['system'].nunique()} systems."
-    height = 20 * shown["system"].nunique()
-    return finish(layer(real, points), title, about, height, subtitle="dashed: as wide as with the real trials")
+    drawn = layer(line_through(1, x, strokeDash=DASHED), marked(base, "method", METHODS, 70, columns=1))
+    methods, systems = (shown[name].nunique() for name in ("method", "system"))
+    about = f"Widths of intervals by {methods} methods for each of {systems} systems."
+    return finish(drawn, title, about, 20 * systems, subtitle="dashed: as wide as with the real trials")
 
 
 def offset_by_consistency(offsets: pd.DataFrame, title: str) -> alt.LayerChart:

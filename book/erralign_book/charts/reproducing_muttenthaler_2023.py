@@ -10,7 +10,16 @@ from erralign.plot.colours import GREY, INK, VERMILION
 from erralign.plot.parts import finish, layer, line_at, selector
 from erralign.plot.theme import BAND, colour, legend, only
 from erralign_book.charts.looks import CASES, CHANCE, STUDIES, TRAINED, cases
-from erralign_book.charts.parts import DASHED, diagonal, logarithmic, marked, straight_line, tiles_with_numbers
+from erralign_book.charts.parts import (
+    DASHED,
+    diagonal,
+    line_through,
+    logarithmic,
+    marked,
+    span,
+    straight_line,
+    tiles_with_numbers,
+)
 
 SCORES = {"zero_shot": "zero-shot", "probing": "after the probe"}
 ACCURACY = "odd-one-out accuracy in %"
@@ -27,20 +36,16 @@ def accuracy_by_imagenet(panels: Mapping[str, pd.DataFrame], people: pd.Series, 
     lines = {name: straight_line(part, "imagenet", "accuracy") for name, part in shown.groupby(keys, sort=False)}
     x = alt.X("imagenet:Q", title="accuracy on ImageNet in %", scale=alt.Scale(domain=[45, 95]))
     y = alt.Y("accuracy:Q", title=ACCURACY, scale=alt.Scale(domain=[32, 69], nice=False))
-    looks = only(TRAINED, shown["group"])
-    points = marked(alt.Chart(shown).transform_filter(chosen), "group", looks, size=55, legend=legend(columns=2))
+    points = marked(alt.Chart(shown).transform_filter(chosen), "group", TRAINED, 55, columns=2)
     points = points.encode(x, y, tooltip=["model", "imagenet", "accuracy"])
     fitted = alt.Chart(pd.concat(lines, names=keys).reset_index(keys).round(3)).transform_filter(chosen)
     fitted = fitted.mark_line(color=GREY, strokeDash=DASHED).encode(x, y)
-    choices = [
-        selector("panel", list(panels), next(iter(panels)), "networks"),
-        selector("score", list(SCORES), "zero_shot", "accuracy", words=list(SCORES.values())),
-    ]
+    choice_of_networks = selector("panel", list(panels), next(iter(panels)), "networks")
     about = "Odd-one-out accuracy of networks against their accuracy on ImageNet."
     levels = [line_at(level, ACCURACY, strokeWidth=1) for level in (GUESS, CEILING)]
     between = pd.DataFrame({"accuracy": [people["least"]], "most": [people["most"]]}).mul(100).round(2)
     band = alt.Chart(between).mark_rect(color=VERMILION, opacity=BAND).encode(y, y2="most:Q")
-    drawn = layer(band, fitted, points, *levels).add_params(*choices)
+    drawn = layer(band, fitted, points, *levels).add_params(choice_of_networks, _choice_of_score())
     words = "dashed: least squares; lines across: a guess and the noise ceiling; band: two people"
     return finish(drawn, title, about, 320, subtitle=words)
 
@@ -55,13 +60,16 @@ def accuracy_by_size(part: pd.DataFrame, title: str) -> alt.LayerChart:
     looks = only(TRAINED, shown["group"])
     base = alt.Chart(shown).transform_filter(OF_SCORE).encode(x, y, colour("group", looks, legend=None))
     lines = base.mark_line(strokeWidth=1.5).encode(detail="architecture:N")
-    points = marked(base, "group", looks, size=55, legend=None).encode(tooltip=["model", "parameters", "accuracy"])
+    points = marked(base, "group", looks, 55, legend=None).encode(tooltip=["model", "parameters", "accuracy"])
     last = shown.groupby(["architecture", "score"]).tail(1)
     names = alt.Chart(last).transform_filter(OF_SCORE).mark_text(align="left", dx=8, fontSize=12)
     names = names.encode(x, y, text="architecture:N", color=alt.value(INK))
-    choice = selector("score", list(SCORES), "zero_shot", "accuracy", words=list(SCORES.values()))
     about = "Odd-one-out accuracy of networks against their number of parameters, in four families."
-    return finish(layer(lines, points, names).add_params(choice), title, about, 300)
+    return finish(layer(lines, points, names).add_params(_choice_of_score()), title, about, 300)
+
+
+def _choice_of_score() -> alt.Parameter:
+    return selector("score", list(SCORES), "zero_shot", "accuracy", words=list(SCORES.values()))
 
 
 def before_and_after(table: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -69,12 +77,10 @@ def before_and_after(table: pd.DataFrame, title: str) -> alt.LayerChart:
     shown = table.rename_axis("model").reset_index()[["model", "group", "zero_shot", "probing"]].round(2)
     x = alt.X("zero_shot:Q", title="zero-shot accuracy in %", scale=alt.Scale(domain=[33, 64], nice=False))
     y = alt.Y("probing:Q", title="accuracy after the probe in %", scale=alt.Scale(domain=[33, 64], nice=False))
-    looks = only(TRAINED, shown["group"])
-    points = marked(alt.Chart(shown), "group", looks, size=55, legend=legend(columns=2))
-    points = points.encode(x, y, tooltip=["model", "zero_shot", "probing"])
-    equal = diagonal(x, y, 33, 64)
+    points = marked(alt.Chart(shown), "group", TRAINED, 55, columns=2)
+    drawn = layer(diagonal(x, y, 33, 64), points.encode(x, y, tooltip=["model", "zero_shot", "probing"]))
     about = "Odd-one-out accuracy of networks after a linear probe against the accuracy without it."
-    return finish(layer(equal, points), title, about, 320, subtitle="dashed: the probe adds nothing")
+    return finish(drawn, title, about, 320, subtitle="dashed: the probe adds nothing")
 
 
 def errors_by_entropy(errors: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -83,12 +89,11 @@ def errors_by_entropy(errors: pd.DataFrame, title: str) -> alt.LayerChart:
     looks = cases(shown["system"], LOOKS)
     x = alt.X("entropy:Q", title="entropy of people's choice, by VICE", scale=alt.Scale(domain=[0, 1.1], nice=False))
     y = alt.Y("error:Q", title="share of errors", axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 0.7]))
-    words = legend(columns=1)
-    base = alt.Chart(shown).encode(x, y, colour("system", looks, legend=words))
-    points = marked(base, "system", looks, size=40, legend=words)
-    points = points.encode(tooltip=["system", "entropy", "error", "triplets"])
+    base = alt.Chart(shown).encode(x, y)
+    line = base.mark_line(strokeWidth=1.5).encode(colour("system", looks, legend=legend(columns=1)))
+    points = marked(base, "system", looks, 40, columns=1).encode(tooltip=["system", "entropy", "error", "triplets"])
     about = "Share of triplets on which a system does not choose what people chose, by people's entropy."
-    return finish(layer(base.mark_line(strokeWidth=1.5), points), title, about, 300)
+    return finish(layer(line, points), title, about, 300)
 
 
 def _long(part: pd.DataFrame) -> pd.DataFrame:
@@ -111,32 +116,32 @@ def leads_by_concept(values: pd.DataFrame, system: str, title: str, axis: str) -
     )
     of_first = shown[shown["score"] == scores[0]] if scores else shown
     order = of_first.groupby("concept")["lead"].mean().sort_values(ascending=False).index.tolist()
-    looks, words = cases(f"over {name}" for name in shown["system"]), legend(columns=1)
+    looks = cases(f"over {name}" for name in shown["system"])
     chart = alt.Chart(shown.assign(system="over " + shown["system"]).round(3))
     base = (chart.transform_filter(OF_SCORE) if scores else chart).encode(
         alt.Y("concept:N", title=None, sort=order, axis=alt.Axis(labelLimit=150)),
         *([alt.YOffset("system:N")] if len(looks) > 1 else []),
     )
-    points = marked(base, "system", looks, size=50, legend=words)
-    points = points.encode(alt.X("lead:Q", title=axis), tooltip=["concept", "system", "lead", "low", "high"])
-    bars = base.mark_rule(strokeWidth=1.5).encode(colour("system", looks, legend=words))
-    zero = alt.Chart(pd.DataFrame({"lead": [0]})).mark_rule(color=GREY, strokeDash=DASHED).encode(x="lead:Q")
-    drawn = layer(zero, bars.encode(alt.X("low:Q", title=axis), x2="high:Q"), points)
+    x = alt.X("lead:Q", title=axis)
+    points = marked(base, "system", looks, 50, columns=1).encode(
+        x, tooltip=["concept", "system", "lead", "low", "high"]
+    )
+    bars = span(base, x, strokeWidth=1.5).encode(colour("system", looks, legend=legend(columns=1)))
+    drawn = layer(line_through(0, x, strokeDash=DASHED), bars, points)
     if scores:
         drawn = drawn.add_params(selector("score", scores, scores[0], "accuracy", words=scores))
     about = f"Lead of {system} {' and '.join(looks)} for {len(order)} human concepts, with intervals."
-    words_for_lines = "lines: 95 % intervals, as if the systems had answered different triplets"
-    return finish(drawn, title, about, STEP * len(order), subtitle=words_for_lines)
+    under = "lines: 95 % intervals, as if the systems had answered different triplets"
+    return finish(drawn, title, about, STEP * len(order), subtitle=under)
 
 
 def two_similarities(scores: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw how often systems choose like people by the cosine and by the dot product, one row per system."""
-    axis, looks, words = "zero-shot accuracy in %", cases(scores["similarity"]), legend(columns=2)
-    x = alt.X("accuracy:Q", title=axis, scale=alt.Scale(domain=[32, 66], nice=False))
+    x = alt.X("accuracy:Q", title="zero-shot accuracy in %", scale=alt.Scale(domain=[32, 66], nice=False))
     rows = list(dict.fromkeys(scores["system"]))
     shown = scores[["system", "similarity", "accuracy"]].round(2)
     base = alt.Chart(shown).encode(x, alt.Y("system:N", title=None, sort=rows, axis=alt.Axis(labelLimit=220)))
-    points = marked(base, "similarity", looks, size=60, legend=words)
+    points = marked(base, "similarity", cases(scores["similarity"]), 60, columns=2)
     points = points.encode(tooltip=["system", "similarity", "accuracy"])
     joined = base.mark_line(color=GREY, strokeWidth=1.5).encode(detail="system:N")
     about = f"Zero-shot accuracy of {len(rows)} systems by two similarities."
@@ -146,11 +151,10 @@ def two_similarities(scores: pd.DataFrame, title: str) -> alt.LayerChart:
 def choices_by_cka(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw how often two systems choose alike against the similarity of their representations."""
     shown = pairs[["system_a", "system_b", "pair", "CKA", "same_choice"]].round(4)
-    looks, words = cases(shown["pair"], LOOKS), legend(columns=2)
     x = alt.X("CKA:Q", title="linear CKA", scale=alt.Scale(domain=[0.1, 1], nice=False))
     y = alt.Y("same_choice:Q", title="share of triplets with the same choice", axis=alt.Axis(format="%"))
     y = y.scale(domain=[0.3, 1], nice=False)
-    points = marked(alt.Chart(shown), "pair", looks, size=55, legend=words)
+    points = marked(alt.Chart(shown), "pair", cases(shown["pair"], LOOKS), 55, columns=2)
     points = points.encode(x, y, tooltip=["system_a", "system_b", "CKA", "same_choice"])
     line = alt.Chart(straight_line(shown, "CKA", "same_choice").round(4))
     line = line.mark_line(color=GREY, strokeDash=DASHED).encode(x, y)
@@ -160,10 +164,9 @@ def choices_by_cka(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
 
 def matrix_of_entropies(pairs: pd.DataFrame, systems: list[str], title: str) -> alt.LayerChart:
     """Draw how the entropies of systems correlate, one tile per pair."""
-    there = pairs.rename(columns={"system_a": "row", "system_b": "column"})
-    back = pairs.rename(columns={"system_b": "row", "system_a": "column"})
-    both = pd.concat([there, back]).rename(columns={"pearson": "r"})[["row", "column", "r", "low", "high"]].round(3)
-    base = alt.Chart(both).encode(
+    there = pairs.rename(columns={"system_a": "row", "system_b": "column", "pearson": "r"})
+    both = pd.concat([there, there.rename(columns={"row": "column", "column": "row"})])
+    base = alt.Chart(both[["row", "column", "r", "low", "high"]].round(3)).encode(
         x=alt.X("column:N", sort=systems, title=None, axis=alt.Axis(labelAngle=-90, orient="top", labelLimit=220)),
         y=alt.Y("row:N", sort=systems, title=None, axis=alt.Axis(labelLimit=220)),
         tooltip=["row", "column", "r", "low", "high"],

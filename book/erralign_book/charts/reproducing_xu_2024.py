@@ -33,9 +33,8 @@ def densities(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.ConcatChar
         across, up = np.nonzero(counts)
         sides = {"left": edges[x][across], "right": edges[x][across + 1]}
         sides |= {"bottom": edges[y][up], "top": edges[y][up + 1], "pairs": counts[across, up]}
-        share = 100 * counts[across, up] / counts.sum()
+        cells = pd.DataFrame(sides | {"share": 100 * counts[across, up] / counts.sum()}).round(4)
         name = f"{PAIRS[kind]}: {len(part):,} pairs"
-        cells = pd.DataFrame(sides | {"share": share}).round(4)
         panels.append(_density(cells, edges, kind, first=not panels).properties(title=name, width=SIDE, height=SIDE))
     about = f"{y} against {x} of {len(pairs)} pairs, a panel for each kind of pairs."
     return entitle(beside_each_other(panels, 3), title, about, subtitle="the stronger, the more of its kind's pairs")
@@ -49,7 +48,6 @@ def _density(cells: pd.DataFrame, edges: dict[str, np.ndarray], kind: str, *, fi
     scales = [alt.Scale(domain=[*ends[[0, -1]]], nice=False) for ends in edges.values()]
     axes: list[Any] = [{"title": name, "scale": scale} for name, scale in zip(edges, scales, strict=True)]
     x, y = axes
-    hover = [alt.Tooltip("pairs"), alt.Tooltip("share", title="% of its kind", format=".1f")]
     squares = alt.Chart(cells).mark_rect(color=KINDS[kind].colour)
     return squares.encode(
         alt.X("left:Q", axis=alt.Axis(tickCount=4), **x),
@@ -57,7 +55,7 @@ def _density(cells: pd.DataFrame, edges: dict[str, np.ndarray], kind: str, *, fi
         alt.Opacity("share:Q", legend=None, scale=alt.Scale(type="sqrt", domain=[0, 5], range=[0, 1], clamp=True)),
         x2="right:Q",
         y2="top:Q",
-        tooltip=hover,
+        tooltip=[alt.Tooltip("pairs"), alt.Tooltip("share", title="% of its kind", format=".1f")],
     )
 
 
@@ -65,21 +63,15 @@ def scatter_by_data_set(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.
     """Draw two measures against each other with a regression line for each data set, one of them brought out."""
     names = sorted(pairs["data_set"].unique())
     axes = alt.X(f"{x}:Q"), alt.Y(f"{y}:Q", scale=alt.Scale(zero=False))
-    points = alt.Chart(pairs[["data_set", "system_a", "system_b", x, y]].round(4)).mark_circle()
-    points = points.encode(
-        *axes,
-        color=_if_chosen(BLUE, GREY),
-        opacity=_if_chosen(1, CROWD),
-        size=_if_chosen(22, 7),
-        tooltip=["system_a", "system_b", "data_set", x, y],
-    )
     known = pairs.dropna(subset=[x, y]).groupby("data_set")
-    ends = pd.concat(straight_line(part, x, y).assign(data_set=name) for name, part in known).round(4)
-    lines = (
-        alt.Chart(ends)
-        .mark_line()
-        .encode(*axes, color=_if_chosen(BLUE, GREY), detail="data_set:N", strokeWidth=_if_chosen(3, 1))
+    ends = pd.concat(straight_line(part, x, y).assign(data_set=name) for name, part in known)
+    points, lines = (
+        alt.Chart(rows.round(4)).encode(*axes, color=_if_chosen(BLUE, GREY))
+        for rows in (pairs[["data_set", "system_a", "system_b", x, y]], ends)
     )
+    hover = ["system_a", "system_b", "data_set", x, y]
+    points = points.mark_circle().encode(opacity=_if_chosen(1, CROWD), size=_if_chosen(22, 7), tooltip=hover)
+    lines = lines.mark_line().encode(detail="data_set:N", strokeWidth=_if_chosen(3, 1))
     about = f"{y} against {x} for {len(pairs)} pairs of models, a line for each of {len(names)} data sets."
     return finish(layer(points, lines).add_params(selector("data_set", names, names[0])), title, about, 340)
 
@@ -100,9 +92,10 @@ def correlation_matrix(correlations: pd.DataFrame, measures: list[str], title: s
 
 
 def _both_halves(correlations: pd.DataFrame) -> pd.DataFrame:
-    upper = {"measure_a": "row", "measure_b": "column", "r_average": "r"}
-    lower = {"measure_b": "row", "measure_a": "column", "r_global": "r"}
-    halves = {"mean over data sets": upper, "all pairs together": lower}
+    halves = {
+        "mean over data sets": {"measure_a": "row", "measure_b": "column", "r_average": "r"},
+        "all pairs together": {"measure_b": "row", "measure_a": "column", "r_global": "r"},
+    }
     return pd.concat(
         correlations[list(names)].rename(columns=names).assign(over=over)[["row", "column", "r", "over"]]
         for over, names in halves.items()
@@ -122,14 +115,11 @@ def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) ->
         for measure in measures
     }
     highest = max(int(dots["level"].max()) for dots in heaped.values())
-    panels = [
-        _of_measure(
-            dots,
-            means[measure].rename("value").reset_index(),
-            heaps("families", order, ROW, highest, labelExpr=labels_if(first=i % 3 == 0)),
-        ).properties(width=SIDE, height=ROW * len(order), title=measure)
-        for i, (measure, dots) in enumerate(heaped.items())
-    ]
+    panels: list[alt.LayerChart] = []
+    for measure, dots in heaped.items():
+        rows = heaps("families", order, ROW, highest, labelExpr=labels_if(first=len(panels) % 3 == 0))
+        panel = _of_measure(dots, means[measure].rename("value").reset_index(), rows)
+        panels.append(panel.properties(width=SIDE, height=ROW * len(order), title=measure))
     about = f"z-scores of {', '.join(measures)} for pairs by family."
     words = f"{DOTS} dots share the pairs of a row equally (fewer have one each); diamonds: means"
     return entitle(beside_each_other(panels, 3), title, about, subtitle=words)
@@ -137,7 +127,7 @@ def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) ->
 
 def _of_measure(dots: pd.DataFrame, means: pd.DataFrame, rows: dict[str, Any]) -> alt.LayerChart:
     x = alt.X("value:Q", title="z-score", scale=alt.Scale(nice=False, padding=6))
-    mean = alt.Chart(means.assign(level=0)).mark_point(filled=True, shape="diamond", size=90, opacity=1, color=PURPLE)
     hover = ["families", alt.Tooltip("value:Q", title="mean z-score", format=".2f")]
-    drawn = alt.Chart(dots).mark_circle(size=9, opacity=1, color=GREY).encode(x, **rows)
-    return layer(drawn, mean.encode(x, **rows, tooltip=hover))
+    mean = alt.Chart(means.assign(level=0)).mark_point(filled=True, shape="diamond", size=90, opacity=1, color=PURPLE)
+    drawn = alt.Chart(dots).mark_circle(size=9, opacity=1, color=GREY)
+    return layer(*(each.encode(x, **rows) for each in (drawn, mean.encode(tooltip=hover))))

@@ -6,10 +6,10 @@ import altair as alt
 import pandas as pd
 
 from erralign.plot.colours import GREY, PURPLE
-from erralign.plot.parts import finish, layer, line_at
+from erralign.plot.parts import finish, layer, line_at, whisker
 from erralign.plot.theme import Look, colour, legend
 from erralign_book.charts.looks import SHEER
-from erralign_book.charts.parts import ticks_at
+from erralign_book.charts.parts import line_through, ticks_at
 from erralign_book.papers.leads import choices_of, tally
 
 ABOVE, ROW, GAP = 180, 16, 9  # pixels: the height of the values, of one option, and between two choices
@@ -56,7 +56,7 @@ def _values(shown: pd.DataFrame, choices: list[str], axis: str) -> alt.LayerChar
     )
     y = alt.Y("value:Q", title=axis, scale=alt.Scale(range=[ABOVE, 0]))
     known = [alt.Tooltip("n", title="data sets"), *choices]
-    rule = base.mark_rule(strokeWidth=1.5, opacity=SHEER).encode(y=alt.Y("low:Q", title=axis), y2="high:Q")
+    rule = whisker(base, axis, strokeWidth=1.5, opacity=SHEER)
     point = base.mark_point(filled=True, opacity=1).encode(
         y,
         shape=alt.when(alt.datum.ours).then(alt.value("diamond")).otherwise(alt.value("circle")),
@@ -87,9 +87,8 @@ def strips(findings: pd.DataFrame, title: str) -> alt.LayerChart:
     names = alt.Axis(labelLimit=260)
     y = alt.Y("finding:N", title=None, sort=list(findings["finding"].unique()), axis=names)
     x = alt.X("value:Q", title="difference, by the measure that the row names")
-    zero = alt.Chart(pd.DataFrame({"value": [0]})).mark_rule(color=GREY).encode(x)
     base = alt.Chart(shown).encode(x, y, colour("clear", CLEAR), tooltip=["value", "low", "high"])
     ways = base.transform_filter("!datum.ours").mark_tick(thickness=2, height=16, opacity=0.7)
     ours = base.transform_filter("datum.ours").mark_point(filled=True, shape="diamond", size=190, opacity=1)
     about = "Values of each finding under all choices, and whether their intervals leave out 0."
-    return finish(layer(zero, ways, ours), title, about, alt.Step(44), subtitle="diamond: our choices")
+    return finish(layer(line_through(0, x), ways, ours), title, about, alt.Step(44), subtitle="diamond: our choices")

@@ -7,8 +7,8 @@ import pandas as pd
 
 from erralign.plot.colours import PURPLE, VERMILION
 from erralign.plot.parts import dots, finish, layer, line_at, whisker
-from erralign.plot.theme import Look, colour, legend, shape
-from erralign_book.charts.parts import DASHED
+from erralign.plot.theme import Look
+from erralign_book.charts.parts import DASHED, marked
 
 SIDES = {"the model": Look(PURPLE), "a student in its place": Look(VERMILION, "diamond")}
 TEMPTED = "MA of the tempting option"
@@ -19,13 +19,13 @@ def beside_students(rows: pd.DataFrame, title: str) -> alt.LayerChart:
     y = alt.Y("row:N", title=None, sort=list(rows["row"]), axis=alt.Axis(labelLimit=190, grid=True))
     base = alt.Chart(rows.round(4)).encode(y)
     hover = [*map(alt.Tooltip, ("row", "value", "low", "high")), alt.Tooltip("members", title="a student")]
+    sides = (base.transform_calculate(side=f"'{side}'").encode(tooltip=hover) for side in SIDES)
     x = alt.X("low:Q", title="agreement with a student", scale=alt.Scale(domain=[-0.02, 0.2], nice=False))
     rule = base.mark_rule(strokeWidth=3, color=PURPLE).encode(x, x2="high:Q")
-    points = []
-    for field, side in zip(("value", "members"), SIDES, strict=True):
-        named = base.transform_calculate(side=f"'{side}'")
-        looks = (encode("side", SIDES, legend=legend(columns=2)) for encode in (colour, shape))
-        points.append(dots(named, 80).encode(*looks, x=f"{field}:Q", tooltip=hover))
+    points = [
+        marked(side, "side", SIDES, 80, columns=2).encode(x=f"{field}:Q")
+        for field, side in zip(("value", "members"), sides, strict=True)
+    ]
     about = "EC and MA of two small language models with a student, with intervals, and of another student."
     return finish(layer(rule, *points), title, about, 36 * len(rows), subtitle="bars: intervals")
 

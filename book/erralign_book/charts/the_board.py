@@ -6,7 +6,7 @@ import pandas as pd
 from erralign import plot
 from erralign.measures import limit_columns
 from erralign.plot.parts import finish, layer, selector, whisker
-from erralign.plot.theme import BAND, legend, only
+from erralign.plot.theme import BAND, only
 from erralign_book.charts.looks import ON_THE_BOARD
 from erralign_book.charts.parts import DASHED, marked
 
@@ -26,7 +26,7 @@ def beside_people(systems: pd.DataFrame, start: str, title: str) -> alt.LayerCha
     base = base.transform_filter("family === 'all' || datum.family === family || datum.family === 'people'")
     base = base.encode(alt.X("accuracy:Q", title="accuracy"))
     looks = only(ON_THE_BOARD, systems["family"])
-    points = marked(base, "family", looks, size=50, legend=legend(columns=2))
+    points = marked(base, "family", looks, 50, columns=2)
     numbers = [alt.Tooltip(f"{name}:Q", format=".3f") for name in ("accuracy", *named)]
     points = points.encode(alt.Y("value:Q", title="mean with people"), tooltip=["system", "family", *numbers])
     level = people.mark_rule(strokeDash=DASHED, strokeWidth=1.5, color=looks["people"].colour)

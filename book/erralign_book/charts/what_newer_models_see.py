@@ -7,7 +7,6 @@ import pandas as pd
 
 from erralign.plot.colours import INK, PURPLE, SILVER, VERMILION
 from erralign.plot.parts import dots, finish, layer, line_at, whisker
-from erralign.plot.theme import legend, only
 from erralign_book.charts.looks import SEEN, SHEER
 from erralign_book.charts.parts import DASHED, marked
 
@@ -28,18 +27,14 @@ def through_the_years(systems: pd.DataFrame, two_people: float, title: str) -> a
     y = alt.Y("EC:Q", title=WITH, scale=alt.Scale(domain=[0, 0.85], nice=False))
     base = alt.Chart(shown.assign(zero=0).round(4)).encode(x)
     known = [*map(alt.Tooltip, ("model", "accuracy", "EC")), alt.Tooltip("largest", title="EC at most")]
-    looks = only(SEEN, shown["group"])
-    points = marked(base.encode(y, tooltip=known), "group", looks, size=46, legend=legend(columns=2))
+    points = marked(base.encode(y, tooltip=known), "group", SEEN, 46, columns=2)
     level = line_at(two_people, WITH, color=VERMILION, strokeDash=DASHED)
-    notes = pd.DataFrame(
-        {"at": [2013.8, 2019], "EC": [two_people, 0.43], "words": ["two people", "what accuracies allow"]}
-    )
-    words = alt.Chart(notes.round(4)).encode(x, y, text="words:N")
+    notes = [(2013.8, two_people, "two people"), (2019, 0.43, "what accuracies allow")]
+    words = alt.Chart(pd.DataFrame(notes, columns=["at", "EC", "words"]).round(4)).encode(x, y, text="words:N")
     about = f"EC with people for {len(shown)} systems by year, each on a line up to the largest possible value."
     chart = layer(_room(base, 2), level, points, words.mark_text(align="right", dy=-8, fontSize=12, color=INK))
-    return finish(
-        chart, title, about, 380, subtitle="point: EC with people; grey line: up to what the accuracies allow"
-    )
+    under = "point: EC with people; grey line: up to what the accuracies allow"
+    return finish(chart, title, about, 380, subtitle=under)
 
 
 def _room(base: alt.Chart, width: float, axis: str = WITH) -> alt.Chart:

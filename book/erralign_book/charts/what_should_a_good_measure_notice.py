@@ -9,7 +9,7 @@ import pandas as pd
 from erralign.plot.colours import GREY, PURPLE, SILVER, SLATE
 from erralign.plot.parts import dots, entitle, finish, layer, selector
 from erralign.plot.theme import Look, colour, colour_of_values, only
-from erralign_book.charts.parts import DASHED, beside_each_other, marked
+from erralign_book.charts.parts import DASHED, beside_each_other, marked, span
 
 SIDE = 160  # pixels of a panel: three of them are as wide as the text
 STEP = 21  # pixels from one row to the next
@@ -37,9 +37,9 @@ def six_tests(
     title: str,
 ) -> alt.ConcatChart:
     """Draw what each of the six tests looks at, one panel per test."""
+    of_layers = {"6 Layers": (layers, [str(place + 1) for place in range(len(layers))])}
     panels = [_points(*each) for each in pairs.items()]
-    panels += [_blocks(heading, *each) for heading, each in groups.items()]
-    panels.append(_blocks("6 Layers", layers, [str(place + 1) for place in range(len(layers))]))
+    panels += [_blocks(heading, *each) for heading, each in {**groups, **of_layers}.items()]
     about = (
         f"{len(panels)} panels. Points: how alike pairs of systems are, against their difference. Squares: how alike "
         "each two systems or layers are, in the order of their groups."
@@ -66,17 +66,14 @@ def _blocks(heading: str, ranks: np.ndarray, groups: list[str]) -> alt.LayerChar
     middles = {name: float(np.flatnonzero(names == name).mean() + 0.5) for name in dict.fromkeys(groups)}
     words = " : ".join(f"abs(datum.value - {at:g}) < 0.01 ? '{name}'" for name, at in middles.items())
     axis = alt.Axis(values=list(middles.values()), labelExpr=f"{words} : ''", grid=False, ticks=False, domain=False)
-    squares = (
-        alt.Chart(cells)
-        .mark_rect()
-        .encode(
-            alt.X("column:Q", title=None, axis=axis, scale=alt.Scale(domain=[0, last], nice=False)),
-            alt.Y("row:Q", title=None, axis=axis, scale=alt.Scale(domain=[last, 0], nice=False)),
-            colour_of_values("alike", "rank"),
-            x2="column_end:Q",
-            y2="row_end:Q",
-            tooltip=["first", "second", alt.Tooltip("alike", title=ALIKE, format=".2f")],
-        )
+    squares = alt.Chart(cells).mark_rect()
+    squares = squares.encode(
+        alt.X("column:Q", title=None, axis=axis, scale=alt.Scale(domain=[0, last], nice=False)),
+        alt.Y("row:Q", title=None, axis=axis, scale=alt.Scale(domain=[last, 0], nice=False)),
+        colour_of_values("alike", "rank"),
+        x2="column_end:Q",
+        y2="row_end:Q",
+        tooltip=["first", "second", alt.Tooltip("alike", title=ALIKE, format=".2f")],
     )
     return layer(squares).properties(width=SIDE, height=SIDE, title=heading)
 
@@ -91,22 +88,19 @@ def scores_of_measures(scores: pd.DataFrame, title: str) -> alt.LayerChart:
     of = alt.Chart(shown).transform_filter("datum.test === test && datum.data === data_set")
     ends = shown[["value", "low", "high", "chance"]].clip(-1, 1).to_numpy(dtype=float)
     domain = [float(np.nanmin(ends)) - 0.02, float(np.nanmax(ends)) + 0.02]
-    scale = alt.Scale(domain=domain, clamp=True, nice=False)
-    x = alt.X("value:Q", title="score", scale=scale)
-    best = alt.EncodingSortField("value", order="descending")
-    base = of.encode(y=alt.Y("measure:N", title=None, sort=best))
+    x = alt.X("value:Q", title="score", scale=alt.Scale(domain=domain, clamp=True, nice=False))
+    base = of.encode(y=alt.Y("measure:N", title=None, sort=alt.EncodingSortField("value", order="descending")))
     looks = only(WHAT, shown["compares"])
     hover = (alt.Tooltip(name, format=".2f") for name in ("value", "low", "high", "chance"))
-    points = marked(base, "compares", looks, size=60, title="compares").encode(x, tooltip=["measure", *hover])
-    bars = base.mark_rule(strokeWidth=2).encode(colour("compares", looks, title="compares"), x2="high:Q")
-    bars = bars.encode(alt.X("low:Q", title="score", scale=scale))
+    points = marked(base, "compares", looks, 60, title="compares").encode(x, tooltip=["measure", *hover])
+    bars = span(base, x, strokeWidth=2).encode(colour("compares", looks, title="compares"))
     about = f"Scores of {shown['measure'].nunique()} measures in {len(tests)} tests on {len(data)} data sets."
-    drawn = layer(_level(of, "chance", DASHED, scale), _level(of, "constant", [1, 2], scale), bars, points)
+    drawn = layer(_level(of, "chance", DASHED, x), _level(of, "constant", [1, 2], x), bars, points)
     under = "dashed: chance; dotted: a measure that is the same for all pairs"
     return finish(drawn.add_params(*choices), title, about, STEP * rows, subtitle=under)
 
 
-def _level(of: alt.Chart, column: str, dashes: list[int], scale: alt.Scale) -> alt.Chart:
+def _level(of: alt.Chart, column: str, dashes: list[int], x: alt.X) -> alt.Chart:
     there = of.transform_filter(f"isValid(datum.{column})")  # not all tests have it
-    mean = alt.X(f"mean({column}):Q", title="score", scale=scale)
+    mean = alt.X(f"mean({column}):Q", title=x["title"], scale=x["scale"])
     return there.mark_rule(color=GREY, strokeWidth=1.5, strokeDash=dashes).encode(mean)

@@ -4,7 +4,7 @@ from base64 import b64encode
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import altair as alt
 import numpy as np
@@ -26,6 +26,11 @@ BEGIN: Final = ("weakest", "middle", "strongest")
 GAP: Final = 16  # pixels between the names of lines
 LOWEST: Final = 0.6  # where the axis of slopes begins
 BESIDE: Final = f"Left, a photograph at a chosen strength; right, accuracy of {', '.join(SEEN_BY)} with 95 % intervals."
+WHOLE: Final[dict[str, Any]] = {  # of a panel
+    **dict.fromkeys(("x", "y"), alt.value(0)),
+    "x2": alt.value("width"),
+    "y2": alt.value("height"),
+}
 Pictures = Mapping[str, np.ndarray]  # what a picture is called, from the weakest strength on -> its pixels
 
 
@@ -33,22 +38,28 @@ def distorted(
     pictures: Pictures, accuracy: pd.DataFrame, name: str, unit: str, *, begin: str = "middle"
 ) -> alt.ConcatChart:
     """Show a picture under a distortion whose strength the reader moves, beside how often others like it were named."""
-    panels = beside_each_other(_picture_and_curves(pictures, accuracy, unit, (SIDE, 300, SIDE)), 2)
-    return entitle(panels.add_params(*_strength(pictures, unit, begin)), _title(name, accuracy), BESIDE)
+    panels = beside_each_other(_picture_and_curves(pictures, accuracy, unit, SIDE, 300), 2)
+    by_group = accuracy.sort_values("strength").groupby("group")["accuracy"]
+    words = by_group.agg(["first", "last"]).map(lambda share: f"{100 * share:.0f} %")
+    (first, last), (of_cnn, last_of_cnn) = words.loc[["people", "CNN"]].to_numpy()
+    title = f"{name}: people go from {first} to {last}, CNNs from {of_cnn} to {last_of_cnn}"
+    return entitle(panels.add_params(*_strength(pictures, unit, begin)), title, BESIDE)
 
 
 def dissolving(pictures: Pictures, accuracy: pd.DataFrame, unit: str, title: str) -> alt.HConcatChart:
     """Show the same so small that picture and curves are beside each other on a phone, too."""
-    panels = alt.hconcat(*_picture_and_curves(pictures, accuracy, unit, (180, 210, 180)), spacing=8)
+    panels = alt.hconcat(*_picture_and_curves(pictures, accuracy, unit, 180, 210), spacing=8)
     return entitle(panels.add_params(*_strength(pictures, unit, "middle")), title, BESIDE)
 
 
 def _picture_and_curves(
-    pictures: Pictures, accuracy: pd.DataFrame, unit: str, sizes: tuple[int, int, int]
+    pictures: Pictures, accuracy: pd.DataFrame, unit: str, side: int, width: int
 ) -> list[alt.LayerChart]:
-    side, *size = sizes
-    picture = _picture(pictures, side).transform_filter("datum.strength === step")
-    return [picture, _accuracy(accuracy, pictures, unit, (size[0], size[1]), moves=True)]
+    return [_chosen(pictures, side), _accuracy(accuracy, pictures, unit, (width, side), moves=True)]
+
+
+def _chosen(pictures: Pictures, side: int) -> alt.LayerChart:
+    return _picture(pictures, side).transform_filter("datum.strength === step")
 
 
 def eidolons(
@@ -56,11 +67,12 @@ def eidolons(
 ) -> alt.ConcatChart:
     """Show kinds of eidolons, such as "III", under one slider, each above how often others like it were named."""
     panels: list[alt.VConcatChart] = []
+    of = dict(list(accuracy.groupby("data_set")))
     for kind, pictures in kinds.items():
-        curves = _accuracy(_of(accuracy, f"eidolon{kind}"), pictures, unit, (142, 140), moves=True)
-        picture = _picture(pictures, 142).transform_filter("datum.strength === step")
+        curves = _accuracy(of[f"eidolon{kind}"], pictures, unit, (142, 140), moves=True)
+        picture = _chosen(pictures, 142).properties(title=f"Eidolon {kind}")
         hidden = alt.Y(title=None, axis=alt.Axis(labels=False)) if panels else alt.Y()
-        panels.append(alt.vconcat(picture.properties(title=f"Eidolon {kind}"), curves.encode(hidden), bounds="flush"))
+        panels.append(alt.vconcat(picture, curves.encode(hidden), bounds="flush"))
     shown = beside_each_other(panels, len(panels)).add_params(*_strength(pictures, unit, begin))
     about = f"Above, eidolons {', '.join(kinds)} of a photograph; below, accuracy of {', '.join(SEEN_BY)}."
     return entitle(shown, title, about)
@@ -69,9 +81,10 @@ def eidolons(
 def before_and_after(rows: Mapping[str, Pictures], accuracy: pd.DataFrame, title: str) -> alt.ConcatChart:
     """Show a picture before and after a distortion, with how often others like it were named in between."""
     panels: list[alt.LayerChart] = []
+    of = dict(list(accuracy.groupby("data_set")))
     for data_set, pictures in rows.items():
         before, after = ({label: picture} for label, picture in pictures.items())
-        slopes = _accuracy(_of(accuracy, data_set), pictures, None, (120, 160), lowest=LOWEST)
+        slopes = _accuracy(of[data_set], pictures, None, (120, 160), lowest=LOWEST)
         panels += [_picture(before, 190), slopes, _picture(after, 190)]
     about = f"A photograph before and after; between, accuracy of {', '.join(SEEN_BY)} with 95 % intervals."
     return entitle(beside_each_other(panels, 3), title, about)
@@ -98,8 +111,7 @@ def shared_mistake(said: pd.DataFrame, side: int = SIDE) -> alt.HConcatChart:
 def _stimulus(image: str, side: int) -> alt.LayerChart:
     picture = place(f"stimuli/silhouettes/{Path(image).stem}.webp").read_bytes()
     url = f"data:image/webp;base64,{b64encode(picture).decode()}"
-    start, across, down = alt.value(0), alt.value("width"), alt.value("height")
-    base = alt.Chart(pd.DataFrame({"url": [url]})).encode(x=start, x2=across, y=start, y2=down)
+    base = alt.Chart(pd.DataFrame({"url": [url]})).encode(**WHOLE)
     frame = base.mark_rect(filled=False, stroke=GREY)
     return layer(base.mark_image().encode(url="url:N"), frame).properties(width=side, height=side)
 
@@ -116,21 +128,10 @@ def _unit_tiles(tiles: pd.DataFrame, words: Mapping[str, str], side: int) -> alt
     return layer(squares, first.encode(down, x=alt.value(0), text="words:N")).properties(width=1.25 * side, height=side)
 
 
-def _of(accuracy: pd.DataFrame, data_set: str) -> pd.DataFrame:
-    return accuracy[accuracy["data_set"] == data_set]
-
-
 def _strength(pictures: Pictures, unit: str, begin: str) -> tuple[alt.Parameter, alt.Parameter]:
     check_choice("begin", begin, BEGIN)
     first = round(1 + BEGIN.index(begin) / 2 * (len(pictures) - 1))
     return slider("step", unit, first, (1, len(pictures)), 1), written("step", list(pictures))
-
-
-def _title(name: str, accuracy: pd.DataFrame) -> str:
-    by_group = accuracy.sort_values("strength").groupby("group")["accuracy"]
-    words = by_group.agg(["first", "last"]).map(lambda share: f"{100 * share:.0f} %")
-    (first, last), (of_cnn, last_of_cnn) = words.loc[["people", "CNN"]].to_numpy()
-    return f"{name}: people go from {first} to {last}, CNNs from {of_cnn} to {last_of_cnn}"
 
 
 def _picture(pictures: Pictures, side: int) -> alt.LayerChart:
@@ -139,10 +140,10 @@ def _picture(pictures: Pictures, side: int) -> alt.LayerChart:
         {"strength": place, "url": _jpeg(picture), "label": label if len(pictures) == 1 else ""}
         for place, (label, picture) in enumerate(pictures.items(), start=1)
     ]
-    start, across, down = alt.value(0), alt.value("width"), alt.value("height")
     base = alt.Chart(pd.DataFrame(rows))
-    photograph = base.mark_image().encode(x=start, x2=across, y=start, y2=down, url="url:N")
-    words = base.mark_text(dy=14, fontSize=13, align="left", color=GREY).encode(x=start, y=down, text="label:N")
+    photograph = base.mark_image().encode(url="url:N", **WHOLE)
+    words = base.mark_text(dy=14, fontSize=13, align="left", color=GREY)
+    words = words.encode(x=WHOLE["x"], y=WHOLE["y2"], text="label:N")
     return layer(photograph, words).properties(width=side, height=side)
 
 
@@ -171,13 +172,9 @@ def _accuracy(
     rows = rows.assign(condition=rows["strength"].map(dict(enumerate(labels, start=1))))
     x = alt.X("condition:N", title=unit, sort=labels, axis=alt.Axis(labelAngle=0, labelOverlap=True))
     base = alt.Chart(rows).encode(x, colour("group", SEEN_BY, legend=None))
-    y = alt.Y(
-        "accuracy:Q",
-        title="named correctly",
-        scale=alt.Scale(domain=[lowest, 1], zero=False),
-        axis=alt.Axis(format="%"),
-    )
-    points = marked(base, "group", SEEN_BY, size=50, legend=None)
+    scale = alt.Scale(domain=[lowest, 1], zero=False)
+    y = alt.Y("accuracy:Q", title="named correctly", scale=scale, axis=alt.Axis(format="%"))
+    points = marked(base, "group", SEEN_BY, 50, legend=None)
     points = points.encode(y, tooltip=["group", "condition", "accuracy", "low", "high"])
     here = base.transform_filter("datum.strength === step").mark_rule(strokeDash=DASHED).encode(color=alt.value(GREY))
     lines = [whisker(base, "named correctly"), base.mark_line().encode(y), points, _names(rows, GAP / size[1], lowest)]

@@ -10,12 +10,11 @@ import pandas as pd
 
 from erralign.errors import check_caption
 from erralign.measures import words_of
-from erralign.plot.colours import GREY
-from erralign.plot.parts import dots, entitle, finish, layer, selector
+from erralign.plot.parts import dots, entitle, finish, layer, selector, whisker
 from erralign.plot.tables import Table
 from erralign.plot.theme import WHOSE, colour, shape
 from erralign_book.charts.looks import cases
-from erralign_book.charts.parts import beside_each_other
+from erralign_book.charts.parts import beside_each_other, line_through, span
 
 HEIGHT = 200  # pixels
 ROW = 24
@@ -44,14 +43,12 @@ def changed_by(differences: pd.DataFrame, title: str, *, start: str = "EC") -> a
         colour("changed", looks),
         tooltip=["change", *(alt.Tooltip(column, format=".3f") for column in ("difference", "low", "high"))],
     )
-    x = alt.X("low:Q", title="how much the value moves", scale=alt.Scale(domain=ends))
-    whiskers = base.mark_rule(strokeWidth=3).encode(x, x2="high:Q")
-    points = dots(base, 60).encode(shape("changed", looks), x="difference:Q")
-    zero = alt.Chart(pd.DataFrame({"value": [0]})).mark_rule(color=GREY, strokeWidth=1.5).encode(x="value:Q")
+    x = alt.X("difference:Q", title="how much the value moves")
+    bars, points = span(base, x.scale(domain=ends), strokeWidth=3), dots(base, 60).encode(x, shape("changed", looks))
+    drawn = layer(line_through(0, x, strokeWidth=1.5), bars, points)
     menu = selector("measure", measures, start, "measure", words=[words_of(name) for name in measures])
     about = f"Differences of {', '.join(measures)} with 95 % intervals, one measure at a time."
-    height = ROW * differences["change"].nunique()
-    return finish(layer(zero, whiskers, points).add_params(menu), title, about, height)
+    return finish(drawn.add_params(menu), title, about, ROW * differences["change"].nunique())
 
 
 def with_fewer_pictures(means: pd.DataFrame, title: str) -> alt.ConcatChart:
@@ -70,6 +67,6 @@ def _by_number(rows: pd.DataFrame, measure: str) -> alt.LayerChart:
         color=alt.value(WHOSE["yours"].colour),
         tooltip=["number", *(alt.Tooltip(column, format=".3f") for column in ("mean", "low", "high"))],
     )
-    title, scale = f"mean {measure} with people", alt.Scale(zero=False)
-    spread = base.mark_rule(strokeWidth=3).encode(alt.Y("low:Q", title=title, scale=scale), y2="high:Q")
-    return layer(spread, dots(base, 60).encode(alt.Y("mean:Q", title=title, scale=scale)))
+    title = f"mean {measure} with people"
+    mean = alt.Y("mean:Q", title=title, scale=alt.Scale(zero=False))
+    return layer(whisker(base, title, strokeWidth=3), dots(base, 60).encode(mean))
