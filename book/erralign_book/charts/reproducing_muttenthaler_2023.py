@@ -104,32 +104,27 @@ def _long(part: pd.DataFrame) -> pd.DataFrame:
 
 def leads_by_concept(values: pd.DataFrame, system: str, title: str, axis: str) -> alt.LayerChart:
     """Draw by how much a system leads others on each human concept, the largest lead on top; one score at a time."""
-    scores = list(dict.fromkeys(values["score"])) if "score" in values else []
+    values = values.assign(score=values.get("score", ""))
+    scores = list(dict.fromkeys(values["score"]))
     own, others = values[values["system"] == system], values[values["system"] != system]
-    both = others.merge(own, on=["concept", *(["score"] if scores else [])], suffixes=("", "_own"))
+    both = others.merge(own, on=["concept", "score"], suffixes=("", "_own"))
     lead = both["value_own"] - both["value"]
     # Zou and Donner (2008), without a covariance.
     down = np.hypot(both["value_own"] - both["low_own"], both["high"] - both["value"])
     up = np.hypot(both["high_own"] - both["value_own"], both["value"] - both["low"])
-    shown = both[["system", "concept", *(["score"] if scores else [])]].assign(
-        lead=lead, low=lead - down, high=lead + up
-    )
-    of_first = shown[shown["score"] == scores[0]] if scores else shown
-    order = of_first.groupby("concept")["lead"].mean().sort_values(ascending=False).index.tolist()
-    looks = cases(f"over {name}" for name in shown["system"])
-    chart = alt.Chart(shown.assign(system="over " + shown["system"]).round(3))
-    base = (chart.transform_filter(OF_SCORE) if scores else chart).encode(
-        alt.Y("concept:N", title=None, sort=order, axis=alt.Axis(labelLimit=150)),
-        *([alt.YOffset("system:N")] if len(looks) > 1 else []),
-    )
-    x = alt.X("lead:Q", title=axis)
-    points = marked(base, "system", looks, 50, columns=1).encode(
-        x, tooltip=["concept", "system", "lead", "low", "high"]
-    )
+    shown = both.assign(system="over " + both["system"], lead=lead, low=lead - down, high=lead + up)
+    shown = shown[["system", "concept", "score", "lead", "low", "high"]].round(3)
+    of_first = lead[both["score"] == scores[0]].groupby(both["concept"]).mean()
+    order = of_first.sort_values(ascending=False).index.tolist()
+    looks, x = cases(shown["system"]), alt.X("lead:Q", title=axis)
+    y = alt.Y("concept:N", title=None, sort=order, axis=alt.Axis(labelLimit=150))
+    side_by_side = [alt.YOffset("system:N")] if len(looks) > 1 else []
+    base = alt.Chart(shown).transform_filter(OF_SCORE).encode(y, *side_by_side)
+    hover = ["concept", "system", "lead", "low", "high"]
+    points = marked(base, "system", looks, 50, columns=1).encode(x, tooltip=hover)
     bars = span(base, x, strokeWidth=1.5).encode(colour("system", looks, legend=legend(columns=1)))
     drawn = layer(line_through(0, x, strokeDash=DASHED), bars, points)
-    if scores:
-        drawn = drawn.add_params(selector("score", scores, scores[0], "accuracy", words=scores))
+    drawn = drawn.add_params(selector("score", scores, scores[0], "accuracy", words=scores))
     about = f"Lead of {system} {' and '.join(looks)} for {len(order)} human concepts, with intervals."
     under = "lines: 95 % intervals, as if the systems had answered different triplets"
     return finish(drawn, title, about, STEP * len(order), subtitle=under)
