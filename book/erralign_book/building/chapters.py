@@ -80,7 +80,7 @@ def execute(
 ) -> None:
     """Execute one chapter and put the clean notebook in its place once it is whole."""
     notebook = prepared(text, values)
-    if _has_code(notebook):
+    if any(cell.cell_type == "code" for cell in notebook.cells):
         notebook = run(notebook, text.stem, os.environ if environment is None else environment)
     write_whole(target, finished(notebook))
 
@@ -219,10 +219,6 @@ def finished(notebook: NotebookNode) -> str:
     import nbformat
 
     return f"{nbformat.writes(_clean(notebook))}\n"
-
-
-def _has_code(notebook: NotebookNode) -> bool:
-    return any(cell.cell_type == "code" for cell in notebook.cells)
 
 
 def _clean(notebook: NotebookNode) -> NotebookNode:

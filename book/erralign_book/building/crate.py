@@ -24,25 +24,12 @@ def crate() -> dict[str, Any]:
     archives = [_archive(key) for key in manifest()]
     code = [{"@id": folder, "@type": "Dataset", "name": f"code and text in {folder}"} for folder in CODE]
     makers = [{"@id": "#developers", "@type": "Organization", "name": citation["authors"][0]["name"]}]
-    files = [file for file, _ in results]
-    actions = [action for _, action in results]
-    return {
-        "@context": "https://w3id.org/ro/crate/1.1/context",
-        "@graph": [
-            _descriptor(),
-            _root(citation, code + archives + files, actions),
-            *makers,
-            *code,
-            *archives,
-            *files,
-            *actions,
-        ],
-    }
-
-
-def _descriptor() -> dict[str, Any]:
+    files, actions = (list(each) for each in zip(*results, strict=True))
     conforms = {"@id": "https://w3id.org/ro/crate/1.1"}
-    return {"@id": FILE.name, "@type": "CreativeWork", "conformsTo": conforms, "about": {"@id": "./"}}
+    descriptor = {"@id": FILE.name, "@type": "CreativeWork", "conformsTo": conforms, "about": {"@id": "./"}}
+    root = _root(citation, code + archives + files, actions)
+    graph = [descriptor, root, *makers, *code, *archives, *files, *actions]
+    return {"@context": f"{conforms['@id']}/context", "@graph": graph}
 
 
 def _root(citation: dict, parts: list[dict], actions: list[dict]) -> dict[str, Any]:
