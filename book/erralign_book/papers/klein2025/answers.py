@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from erralign.behaviour.consistency import kappa
 from erralign.resampling import ConsistencyWithPeople, consistency_with_people
 from erralign.responses import Responses
 from erralign.sources import model_vs_human as source
@@ -39,24 +41,29 @@ def consistency_of(
     return consistency_with_people(chosen, level=LEVEL, n_resamples=N_RESAMPLES, rng=rng)
 
 
+@cache
+def every_condition() -> list[tuple[dict[str, Any], pd.DataFrame]]:
+    """Return the 78 conditions: the name of each, and who of the people and the sound models was right on what."""
+    found = []
+    for data_set in DATA_SETS:
+        responses = source.read(data_set)
+        right = responses.answers.eq(responses.truth, axis=0)
+        chosen = right[[*right.filter(like="subject-"), *sound_models()]]
+        for condition, part in chosen.groupby(level="condition", sort=False):
+            used = (data_set, condition) not in source.excluded_conditions()
+            found.append(({"data_set": data_set, "condition": str(condition), "used": used}, part))
+    return found
+
+
+def conditions_in_use() -> list[tuple[dict[str, Any], pd.DataFrame]]:
+    """Return the conditions that the benchmark uses, as :func:`every_condition` does."""
+    return [(name, right) for name, right in every_condition() if name["used"]]
+
+
 @frozen(inputs=ANSWERS)
 def conditions() -> pd.DataFrame:
     """Return the 78 conditions: how many trials and people, how accurate, and how many errors there are to compare."""
-    rows = [
-        {"data_set": name, "condition": condition, "used": (name, condition) not in source.excluded_conditions()}
-        | _condition(right)
-        for name in DATA_SETS
-        for condition, right in right_by_condition(name)
-    ]
-    return pd.DataFrame(rows)
-
-
-def right_by_condition(data_set: str) -> list[tuple[str, pd.DataFrame]]:
-    """Return, condition by condition, who of the people and the sound models was right on what."""
-    responses = source.read(data_set)
-    right = responses.answers.eq(responses.truth, axis=0)
-    chosen = right[[*right.filter(like="subject-"), *sound_models()]]
-    return [(str(condition), part) for condition, part in chosen.groupby(level="condition", sort=False)]
+    return pd.DataFrame([name | _condition(right) for name, right in every_condition()])
 
 
 def _condition(right: pd.DataFrame) -> dict:
@@ -74,14 +81,7 @@ def _condition(right: pd.DataFrame) -> dict:
 @frozen(inputs=ANSWERS)
 def accuracies() -> pd.DataFrame:
     """Return the pairs of accuracies in which a model, or a person, is compared with people (Figure 2b)."""
-    parts = [
-        _accuracies(right).assign(data_set=name, condition=condition)
-        for name in DATA_SETS
-        for condition, right in right_by_condition(name)
-    ]
-    table = pd.concat(parts, ignore_index=True)
-    keys = zip(table["data_set"], table["condition"], strict=True)
-    table["used"] = [key not in source.excluded_conditions() for key in keys]
+    table = pd.concat([_accuracies(right).assign(**name) for name, right in every_condition()], ignore_index=True)
     return table[["data_set", "condition", "used", "kind", "system", "accuracy", "accuracy of people"]]
 
 
@@ -94,10 +94,9 @@ def _accuracies(right: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"kind": kind, "accuracy": accuracy, "accuracy of people": others}).reset_index(names="system")
 
 
-def conditions_in_use(data_set: str) -> list[tuple[str, pd.DataFrame]]:
-    """Return :func:`right_by_condition` for the conditions that the benchmark uses."""
-    return [
-        (name, right)
-        for name, right in right_by_condition(data_set)
-        if (data_set, name) not in source.excluded_conditions()
-    ]
+def consistencies(right: pd.DataFrame) -> np.ndarray:
+    """Return the EC of each sound model, row by row, with each person in a condition."""
+    people, models = right.filter(like="subject-").to_numpy(float), right[sound_models()].to_numpy(float)
+    both = models.T @ people
+    alone_a, alone_b = models.sum(axis=0)[:, None], people.sum(axis=0)[None]
+    return kappa(len(right) - alone_a - alone_b + both, alone_b - both, alone_a - both, both)

@@ -1,6 +1,6 @@
 """The copy model in place of trials: the paper's method for Brain-Score, checked."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -10,8 +10,8 @@ from erralign.bounds import accuracy_bounds
 from erralign.measures.worlds import drawn_kappas
 from erralign.planning import copy_probability, simulate_copies
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.klein2025.answers import TAILS, conditions_in_use
-from erralign_book.papers.klein2025.models import ANSWERS, DATA_SETS, sound_models
+from erralign_book.papers.klein2025.answers import TAILS, conditions_in_use, consistencies
+from erralign_book.papers.klein2025.models import ANSWERS, sound_models
 
 SIMULATIONS = 1000
 REAL_TRIALS = "real trials"
@@ -62,10 +62,7 @@ def copy_intervals(way: str) -> pd.DataFrame:
 
 def copied_models(way: str, rng: np.random.Generator) -> pd.DataFrame:
     """Return the interval of each sound model under the copy model."""
-    facts = pd.concat(
-        [known_facts(name, condition, right) for name in DATA_SETS for condition, right in conditions_in_use(name)],
-        ignore_index=True,
-    )
+    facts = pd.concat([known_facts(name, right) for name, right in conditions_in_use()], ignore_index=True)
     if WAYS[way].known == "data set":
         facts = _by_data_set(facts)
     if WAYS[way].sequence == "all people":
@@ -83,11 +80,12 @@ def _by_data_set(facts: pd.DataFrame) -> pd.DataFrame:
 
 def _anew_for_each_person(rng: np.random.Generator) -> pd.DataFrame:
     """Break nothing but the pictures that people share: a bootstrap of its own for each of them."""
-    models = sound_models()
-    draws = [np.mean([_alone(right, rng) for _, right in conditions_in_use(name)], axis=0) for name in DATA_SETS]
-    score = np.mean(draws, axis=0)
+    draws: dict[str, list[np.ndarray]] = {}
+    for name, right in conditions_in_use():
+        draws.setdefault(name["data_set"], []).append(_alone(right, rng))
+    score = np.mean([np.mean(of_set, axis=0) for of_set in draws.values()], axis=0)
     low, high = np.quantile(score, TAILS, axis=0)
-    return pd.DataFrame({"system": models, "EC": score.mean(axis=0), "low": low, "high": high, "skipped": 0})
+    return pd.DataFrame({"system": sound_models(), "EC": score.mean(axis=0), "low": low, "high": high, "skipped": 0})
 
 
 def _alone(right: pd.DataFrame, rng: np.random.Generator) -> np.ndarray:
@@ -99,20 +97,12 @@ def _alone(right: pd.DataFrame, rng: np.random.Generator) -> np.ndarray:
     return np.nanmean(draws, axis=0, dtype=float)
 
 
-def known_facts(data_set: str, condition: str, right: pd.DataFrame) -> pd.DataFrame:
+def known_facts(name: dict[str, Any], right: pd.DataFrame) -> pd.DataFrame:
     """Return what the method may know: mean EC in a condition, people's accuracies, and the model's, to check."""
-    people, models = right.filter(like="subject-").to_numpy(float), right[sound_models()].to_numpy(float)
-    both = models.T @ people
-    alone_a, alone_b = models.sum(axis=0)[:, None], people.sum(axis=0)[None]
-    n = len(right)
-    ec = kappa(n - alone_a - alone_b + both, alone_b - both, alone_a - both, both)
-    start = {"data_set": data_set, "condition": condition, "n_trials": n}
-    rows = [
-        {"system": system, "EC": np.nanmean(ec[i]), "own": models[:, i].mean(), "person": person, **start}
-        for i, system in enumerate(sound_models())
-        for person in people.mean(axis=0)
-    ]
-    return pd.DataFrame(rows)
+    models = pd.DataFrame({"EC": np.nanmean(consistencies(right), axis=1), "own": right[sound_models()].mean()})
+    people = right.filter(like="subject-").mean().rename("person")
+    every = models.rename_axis("system").reset_index().merge(people, how="cross")
+    return every.assign(**name, n_trials=len(right))
 
 
 def _copied(system: str, facts: pd.DataFrame, way: Way, rng: np.random.Generator) -> dict:

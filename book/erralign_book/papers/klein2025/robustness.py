@@ -47,12 +47,8 @@ def _resolved(found: ConsistencyWithPeople) -> int:
 
 
 def _clip_with_seed(seed: int) -> np.ndarray:
-    found = [
-        clip_and_person(right["clip"], right["subject-01"], seed, DRAWS_OF_FIGURE_10)["p_simulated"]
-        for name in DATA_SETS
-        for _, right in conditions_in_use(name)
-    ]
-    return np.array(found)
+    both = [(right["clip"], right["subject-01"]) for _, right in conditions_in_use()]
+    return np.array([clip_and_person(*each, seed, DRAWS_OF_FIGURE_10)["p_simulated"] for each in both])
 
 
 def _experiments_as_drawn(ecs: Sequence[float], seed: int) -> pd.DataFrame:
