@@ -14,9 +14,8 @@ def test_accuracies_are_in_the_neighbourhood_of_the_printed_ones():
     assert best["SPoSE"] == pytest.approx(0.64, abs=0.01)
     assert best["CLIP ViT-B/32"] == pytest.approx(0.5141, abs=0.02)
     assert best.filter(like="EfficientNet").between(0.42, 0.48).all()
-    ceiling = tables.noise_ceiling().set_index("answers")
-    assert ceiling.loc["100 or more", "low"] < 0.6722 < ceiling.loc["100 or more", "high"]
-    assert ceiling["share"].between(0.67, 0.69).all()
+    ceiling = tables.noise_ceiling().iloc[0]
+    assert ceiling["low"] < 0.6722 < ceiling["high"]
 
 
 def test_two_people_are_two_different_people(requires_data):

@@ -10,18 +10,17 @@ from scipy.stats import kendalltau
 from erralign.resampling import ConsistencyWithPeople, consistency_with_people
 from erralign.responses import Responses
 from erralign.sources import geirhos2020, xu2024
-from erralign.sources import model_vs_human as source
+from erralign.sources.model_vs_human import HERE
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.klein2025.answers import LEVEL, N_RESAMPLES, with_models
 from erralign_book.papers.klein2025.models import ANSWERS, DATA_SETS, sound_models
-from erralign_book.papers.klein2025.ranks import scores
 
 OTHER_ANSWERS = [*ANSWERS, xu2024.ERROR_ALIGN, geirhos2020.ERROR_CONSISTENCY]
 FOURTEEN = tuple(name for name in DATA_SETS if name in xu2024.data_sets().index)
 # As the older repository calls the three others.
 THREE = {"edge": "edges", "silhouette": "silhouettes", "cue-conflict": "cue-conflict"}
 # Models of the paper's Table 2 in public data: ours, and those of two other repositories, by name.
-TABLE_2 = source.HERE / "klein2025-table-2.csv"
+TABLE_2 = HERE / "klein2025-table-2.csv"
 
 
 def with_error_align(data_set: str) -> Responses:
@@ -41,18 +40,8 @@ def _beside(ours: Responses, theirs: Responses) -> Responses:
 @frozen(inputs=OTHER_ANSWERS)
 def ranking_on_fourteen() -> pd.DataFrame:
     """Return error consistency with people on 14 of the 17 data sets, where another repository has more models."""
-    table = scores(_on_fourteen())
-    known = table["system"].isin(source.models().index)
-    table["family"] = table["family"].where(known, table["system"].map(xu2024.systems_of("colour")["family"]))
-    table.loc[table["system"] == "people", "family"] = "Human"
-    table["system"] = table["system"].where(known | (table["system"] == "people"), table["system"] + " (error_align)")
-    return table
-
-
-@cache
-def _on_fourteen() -> ConsistencyWithPeople:
-    chosen = [with_error_align(name) for name in FOURTEEN]
-    return consistency_with_people(chosen, level=LEVEL, n_resamples=1000, rng=0)
+    found = consistency_with_people([with_error_align(name) for name in FOURTEEN], n_resamples=20)
+    return found.table[found.measure].rename("EC").sort_values(ascending=False).rename_axis("system").reset_index()
 
 
 @frozen(inputs=OTHER_ANSWERS)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pandas as pd
-from scipy.stats import levene, pearsonr, spearmanr
+from scipy.stats import levene, pearsonr
 
 from erralign.measures.limits import percentile_limits
 from erralign_book.papers.frozen import frozen
@@ -84,8 +84,8 @@ def sizes() -> pd.DataFrame:
     rows = []
     for (source, architecture), family in part.groupby(["source", "architecture"], sort=False):
         if len(family) > 2:
-            found = {score: spearmanr(family["parameters"], family[score]).statistic for score in SCORES}
-            rows.append({"family": f"{architecture} ({source})", "networks": len(family)} | found)
+            found = family[[*SCORES]].corrwith(family["parameters"], method="spearman")
+            rows.append({"family": f"{architecture} ({source})", "networks": len(family), **found})
     return pd.DataFrame(rows)
 
 

@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 from scipy.special import stdtrit
+from scipy.stats import ttest_1samp
 
 from erralign.sources.multi_arrangement import PERTURBATIONS, RSATOOLBOX, forty_eight, ninety_two
 from erralign.triplets import representational_similarity, similarity_matrix
@@ -91,16 +92,9 @@ def rsa_92() -> pd.DataFrame:
         for kind in ("models", "brains")
         for name, matrix in ninety_two(kind).items()
     ]
-    ranked = np.array(people)
-    means = [(ranked.sum(axis=0) - each) / (len(people) - 1) for each in ranked]
-    others = [representational_similarity(mean, each) for mean, each in zip(means, people, strict=True)]
-    everybody = [representational_similarity(ranked.mean(axis=0), each) for each in people]
-    rows.append({"matrix": "mean of the others", "kind": "people"} | _over_people(others))
-    rows.append({"matrix": "mean of all", "kind": "people"} | _over_people(everybody))
     return pd.DataFrame(rows)
 
 
 def _over_people(values: list[float]) -> dict[str, float]:
-    n, mean = len(values), float(np.mean(values))
-    half = float(stdtrit(n - 1, 0.975) * np.std(values, ddof=1) / np.sqrt(n))
-    return {"spearman": mean, "low": mean - half, "high": mean + half}
+    low, high = ttest_1samp(values, 0).confidence_interval()
+    return {"spearman": float(np.mean(values)), "low": float(low), "high": float(high)}

@@ -34,13 +34,6 @@ def _row(similarity: str, choice: np.ndarray, triplets: np.ndarray) -> dict:
 @frozen(inputs=[things.SEMANTIC])
 def noise_ceiling() -> pd.DataFrame:
     """Return how often the most frequent answer of people is given: what no system can exceed by much."""
-    table = things.repeated_triplets()
-    many = table["answers"] >= ENOUGH
-    parts = {f"{ENOUGH} or more": table[many], f"fewer than {ENOUGH}": table[~many], "all": table}
-    return pd.DataFrame([{"answers": name} | _agreement(part) for name, part in parts.items()])
-
-
-def _agreement(part: pd.DataFrame) -> dict:
-    found = mean_interval(part["most_frequent"], part[["first", "second", "third"]])
-    sizes = {"triplets": len(part), "mean_answers": part["answers"].mean()}
-    return sizes | {"share": found.estimate, "low": found.low, "high": found.high}
+    many = things.repeated_triplets().query("answers >= @ENOUGH")
+    found = mean_interval(many["most_frequent"], many[["first", "second", "third"]])
+    return pd.DataFrame([{"share": found.estimate, "low": found.low, "high": found.high}])

@@ -9,12 +9,11 @@ from scipy.stats import rankdata, spearmanr
 
 from erralign.sources import xu2024 as source
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.xu2024.pair_scores import ANSWERS, BEHAVIOUR, REPRESENTATION
+from erralign_book.papers.xu2024.pair_scores import ANSWERS, BEHAVIOUR, REPRESENTATION, SYNTHETIC
 from erralign_book.papers.xu2024.released import pairs_with_released
 
 MEASURES = (*BEHAVIOUR, *REPRESENTATION)
 MEAN, APART = "accuracy", "apart"
-PARTIAL = {"without mean": [MEAN], "without difference": [APART], "without both": [MEAN, APART]}
 
 
 def _pairs() -> pd.DataFrame:
@@ -35,17 +34,20 @@ def _partial_r(pairs: pd.DataFrame, a: str, b: str, out: Sequence[str]) -> float
 def correlations_without_accuracy() -> pd.DataFrame:
     """Return Spearman's r of two measures over pairs of models with the pair's accuracies taken out, by data set."""
     rows = [
-        {"data_set": name, "measure_a": a, "measure_b": b, **_four_r(pairs, a, b)}
+        {"data_set": name, "measure_a": a, "measure_b": b, **_three_r(pairs, a, b)}
         for name, pairs in _pairs().groupby("data_set", sort=False)
         for a, b in combinations(MEASURES, 2)
     ]
     return pd.DataFrame(rows)
 
 
-def _four_r(pairs: pd.DataFrame, a: str, b: str) -> dict[str, float]:
+def _three_r(pairs: pd.DataFrame, a: str, b: str) -> dict[str, float]:
     apart = pairs[~pairs["near_copies"]]
-    partial = {name: _partial_r(pairs, a, b, out) for name, out in PARTIAL.items()}
-    return {"r": spearmanr(pairs[a], pairs[b])[0], **partial, "without near-copies": spearmanr(apart[a], apart[b])[0]}
+    return {
+        "r": spearmanr(pairs[a], pairs[b])[0],
+        "without both": _partial_r(pairs, a, b, [MEAN, APART]),
+        "without near-copies": spearmanr(apart[a], apart[b])[0],
+    }
 
 
 @frozen(inputs=ANSWERS)
@@ -63,17 +65,7 @@ def accuracy_differences() -> pd.DataFrame:
 def without_difficulty() -> pd.DataFrame:
     """Return global correlations on the synthetic sets with the difficulty of a data set taken out."""
     pairs = _pairs()
-    pairs = pairs[pairs["data_set"].map(source.data_sets()["kind"]) == "synthetic"]
+    pairs = pairs[pairs["data_set"].isin(SYNTHETIC)]
     pairs = pairs.assign(difficulty=pairs.groupby("data_set")[MEAN].transform("mean"))
-    means = pairs.groupby("data_set")[[*BEHAVIOUR]].mean()
-    rows = [
-        {
-            "measure_a": a,
-            "measure_b": b,
-            "r": spearmanr(pairs[a], pairs[b])[0],
-            "without difficulty": _partial_r(pairs, a, b, ["difficulty"]),
-            "r of means": spearmanr(means[a], means[b])[0],
-        }
-        for a, b in combinations(BEHAVIOUR, 2)
-    ]
-    return pd.DataFrame(rows)
+    rows = [(a, b, _partial_r(pairs, a, b, ["difficulty"])) for a, b in combinations(BEHAVIOUR, 2)]
+    return pd.DataFrame(rows, columns=["measure_a", "measure_b", "without difficulty"])

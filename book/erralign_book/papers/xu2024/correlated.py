@@ -8,9 +8,15 @@ import pandas as pd
 from scipy.stats import bootstrap, spearmanr
 
 from erralign.nulls import correlation_interval, mantel_test
-from erralign.sources import xu2024 as source
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.xu2024.pair_scores import ANSWERS, BEHAVIOUR, DATA_SETS, REPRESENTATION, pairwise_scores
+from erralign_book.papers.xu2024.pair_scores import (
+    ANSWERS,
+    BEHAVIOUR,
+    DATA_SETS,
+    REPRESENTATION,
+    SYNTHETIC,
+    pairwise_scores,
+)
 from erralign_book.papers.xu2024.released import pairs_with_released
 
 COMPARED = (*BEHAVIOUR, *REPRESENTATION, "MA exact", "CLES printed", "CLES unnormalised", "CLES random", "accuracy")
@@ -51,13 +57,12 @@ def _matrix(pairs: pd.DataFrame, measure: str) -> pd.DataFrame:
 
 
 def _groups_of_pairs() -> dict[tuple[str, str], pd.DataFrame]:
-    kinds = source.data_sets()["kind"]
     models = pairs_with_released()
     everyone = pairwise_scores().fillna({"MA": 1.0})  # 1 where it is 0/0, as in the tables
-    synthetic = everyone[everyone["data_set"].map(kinds) == "synthetic"]
+    synthetic = everyone[everyone["data_set"].isin(SYNTHETIC)]
     return {
-        ("synthetic", "model-model"): models[models["data_set"].map(kinds) == "synthetic"],
-        ("naturalistic", "model-model"): models[models["data_set"].map(kinds) == "naturalistic"],
+        ("synthetic", "model-model"): models[models["data_set"].isin(SYNTHETIC)],
+        ("naturalistic", "model-model"): models[~models["data_set"].isin(SYNTHETIC)],
         ("synthetic", "all"): synthetic,
         ("synthetic", "with people"): synthetic[synthetic["kind"] != "model-model"],
     }
@@ -80,13 +85,13 @@ def _average_r(pairs: pd.DataFrame, a: str, b: str) -> float:
 
 
 # Kinds of pairs, two measures. The authors released nothing on the representations of people.
-SYNTHETIC = (
+CORRELATED = (
     *(("model-model", a, b) for a, b in combinations((*BEHAVIOUR, *REPRESENTATION), 2)),
     *((kind, a, b) for kind in ("all", "with people") for a, b in combinations(BEHAVIOUR, 2)),
 )
 
 
-@frozen(inputs=ANSWERS, slow=True, settings=SYNTHETIC, spot=[("model-model", "EC", "MA"), ("all", "EC", "CLES")])
+@frozen(inputs=ANSWERS, slow=True, settings=CORRELATED, spot=[("model-model", "EC", "MA"), ("all", "EC", "CLES")])
 def global_intervals(setting: tuple[str, str, str]) -> pd.DataFrame:
     """Return 95 % intervals of the global r on the synthetic sets, from 2,000 resamples of whole data sets.
 
@@ -94,20 +99,16 @@ def global_intervals(setting: tuple[str, str, str]) -> pd.DataFrame:
     what one could draw anew.
     """
     kind, a, b = setting
-    low, high = _interval_over_data_sets(_groups_of_pairs()["synthetic", kind], a, b)
-    return pd.DataFrame([(kind, a, b, low, high)], columns=["pairs", "measure_a", "measure_b", "low", "high"])
-
-
-def _interval_over_data_sets(pairs: pd.DataFrame, a: str, b: str) -> tuple[float, float]:
+    pairs = _groups_of_pairs()["synthetic", kind]
     values = [part[[a, b]].to_numpy() for _, part in pairs.groupby("data_set", sort=False)]
 
     def global_r(chosen: np.ndarray) -> float:
         return float(spearmanr(np.concatenate([values[int(i)] for i in chosen]))[0])
 
-    found = bootstrap(
-        (np.arange(len(values)),), global_r, vectorized=False, n_resamples=2000, method="percentile", rng=0
-    )
-    return found.confidence_interval.low, found.confidence_interval.high
+    every = (np.arange(len(values)),)
+    found = bootstrap(every, global_r, vectorized=False, n_resamples=2000, method="percentile", rng=0)
+    low, high = found.confidence_interval
+    return pd.DataFrame([(kind, a, b, low, high)], columns=["pairs", "measure_a", "measure_b", "low", "high"])
 
 
 @frozen(inputs=ANSWERS)
@@ -125,21 +126,13 @@ def without_resnet50() -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS)
 def inception_among_networks() -> pd.DataFrame:
-    """Return how far pairs of Inception with other CNNs lie below the pairs of those CNNs, on ImageNet-A (Figure 6).
+    """Return which share of Inception's pairs with other CNNs reach the lowest pair of those, on ImageNet-A (Figure 6).
 
     Pairs with resnet50 are left out: it is never right there, so its EC is 0 with everybody.
     """
     pairs = pairs_with_released().query("data_set == 'image_net_a'")
-    measures = [*REPRESENTATION, *BEHAVIOUR]
-    scores = (pairs[measures] - pairs[measures].mean()) / pairs[measures].std(ddof=0)
     never_right, inception = (pairs[["system_a", "system_b"]].isin([x]).any(axis=1) for x in ("resnet50", "inception"))
     networks = (pairs["family_a"] == "CNN") & (pairs["family_b"] == "CNN") & ~never_right
+    scores = pairs[[*REPRESENTATION, *BEHAVIOUR]]
     one, others = scores[networks & inception], scores[networks & ~inception]
-    return pd.DataFrame(
-        {
-            "measure": measures,
-            "with_inception": one.mean().to_numpy(),
-            "others": others.mean().to_numpy(),
-            "overlap": (one >= others.min()).mean().to_numpy(),
-        }
-    )
+    return (one >= others.min()).mean().rename("overlap").rename_axis("measure").reset_index()

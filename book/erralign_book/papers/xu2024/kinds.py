@@ -17,7 +17,7 @@ from erralign.sources.model_vs_human import used_conditions
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.leads import ACCURACIES, COPIES, Lead, by_set, jackknife, lead
 from erralign_book.papers.tables import each_data_set
-from erralign_book.papers.xu2024.pair_scores import ANSWERS, BEHAVIOUR, answers_on
+from erralign_book.papers.xu2024.pair_scores import ANSWERS, BEHAVIOUR, SYNTHETIC, answers_on
 
 Strengths = Literal["used", "all"]
 # Those that the benchmark uses, and all; pooled, they are conditions of the table beside the single ones.
@@ -26,7 +26,6 @@ STRENGTHS: dict[Strengths, str] = {"used": "strengths in use", "all": "all stren
 TOLERANCES = tuple(ACCURACIES)
 OF_KINDS = (*BEHAVIOUR, "WMA")  # the last is MA beyond what the class alone gives
 KINDS = ("human-human", "model-human", "model-model")
-SYNTHETIC = tuple(source.data_sets().query("kind == 'synthetic'").index)
 
 
 @frozen(inputs=ANSWERS)

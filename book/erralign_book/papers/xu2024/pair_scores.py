@@ -19,6 +19,7 @@ from erralign_book.papers.tables import each_data_set
 
 ANSWERS = [ERROR_ALIGN, MODEL_VS_HUMAN]
 DATA_SETS = tuple(source.data_sets().index)
+SYNTHETIC = tuple(source.data_sets().query("kind == 'synthetic'").index)
 BEHAVIOUR = ("EC", "MA", "CLES")
 REPRESENTATION = ("CKA", "SOC", "SOCE")
 RANDOM_REDRAWS = 20
@@ -86,12 +87,7 @@ def accuracies() -> pd.DataFrame:
 def _accuracies(data_set: str) -> pd.DataFrame:
     responses = answers_on(data_set)
     accuracy = responses.answers.eq(responses.truth, axis=0).mean()
-    synthetic = source.data_sets().loc[data_set, "kind"] == "synthetic"
-    no_answer = source.original_answers(data_set).lt(0).sum() if synthetic else pd.Series(dtype=int)
-    table = responses.systems[["kind", "family"]].assign(
-        accuracy=accuracy, no_answer=no_answer.reindex(responses.systems.index, fill_value=0)
-    )
-    return table.rename_axis("system").reset_index()
+    return responses.systems[["kind", "family"]].assign(accuracy=accuracy).rename_axis("system").reset_index()
 
 
 def model_pairs() -> pd.DataFrame:
@@ -106,8 +102,7 @@ def model_pairs() -> pd.DataFrame:
 def kinds_of_pairs() -> pd.DataFrame:
     """Return the mean of each measure over pairs of people, of models, and of one of each, data set by data set."""
     pairs = pairwise_scores()
-    pairs = pairs[pairs["data_set"].map(source.data_sets()["kind"]) == "synthetic"]
-    groups = pairs.groupby(["data_set", "kind"], sort=False)
+    groups = pairs[pairs["data_set"].isin(SYNTHETIC)].groupby(["data_set", "kind"], sort=False)
     means = groups[[*BEHAVIOUR, "CLES printed", "CLES random", "n_joint_errors"]].mean()
     return means.assign(n_pairs=groups.size()).reset_index()
 

@@ -9,14 +9,13 @@ from erralign.pairs import pairwise
 from erralign.sources import xu2024 as source
 from erralign.sources.trials import CATEGORIES
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.xu2024.pair_scores import ANSWERS, BEHAVIOUR, answers_on
+from erralign_book.papers.xu2024.pair_scores import ANSWERS, BEHAVIOUR, SYNTHETIC, answers_on
 
 
 @frozen(inputs=ANSWERS)
 def time_outs() -> pd.DataFrame:
     """Return what became of people's time-outs in the released arrays, and what that does to pairs of people."""
-    synthetic = source.data_sets().query("kind == 'synthetic'").index
-    return pd.DataFrame([_time_outs(data_set) for data_set in synthetic])
+    return pd.DataFrame([_time_outs(data_set) for data_set in SYNTHETIC])
 
 
 def _time_outs(data_set: str) -> dict:
@@ -40,7 +39,7 @@ def time_out_classes() -> pd.DataFrame:
     """Return how often each class stands in the released arrays where the original trial has no answer."""
     classes = [
         answers_on(name).answers[original.columns].to_numpy()[(original < 0).to_numpy()]
-        for name in source.data_sets().query("kind == 'synthetic'").index
+        for name in SYNTHETIC
         for original in [source.original_answers(name)]
     ]
     counts = np.bincount(np.concatenate(classes), minlength=len(CATEGORIES))
