@@ -1,4 +1,4 @@
-"""Two forms that result tables of several papers share."""
+"""Forms that result tables of several papers share."""
 
 from collections.abc import Callable, Iterable
 
@@ -11,6 +11,13 @@ def each_data_set(table: Callable[[str], pd.DataFrame], data_sets: Iterable[str]
     parts = [table(name).assign(data_set=name) for name in names]
     together = pd.concat(parts, ignore_index=True)
     return together[["data_set", *together.columns.drop("data_set")]]
+
+
+def beside_people(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Return the pairs of a person, who comes first, and any system: one of two people counts for both of them."""
+    turned = {f"{name}_{end}": f"{name}_{other}" for name in ("system", "accuracy") for end, other in ("ab", "ba")}
+    two_people = pairs[pairs["kind"] == "human-human"].rename(columns=turned)
+    return pd.concat([pairs[pairs["kind"] != "model-model"], two_people])
 
 
 def printed_form(facts: Iterable[tuple[str, str, float]]) -> pd.DataFrame:

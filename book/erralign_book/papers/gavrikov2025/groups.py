@@ -31,6 +31,7 @@ from erralign_book.papers.gavrikov2025.spread import Mean, lead, less, mean_of_p
 from erralign_book.papers.gavrikov2025.threshold import TETRACHORIC
 from erralign_book.papers.klein2025.models import sound_models
 from erralign_book.papers.leads import Lead
+from erralign_book.papers.tables import beside_people
 
 # Name in charts: measure, and whether wrong answers that name the texture are taken away.
 YARDSTICKS: dict[str, tuple[str | Measure, bool]] = {
@@ -113,9 +114,7 @@ def systems_with_people() -> pd.DataFrame:
 
 
 def _with_each(responses: Responses, people: list[str]) -> pd.DataFrame:
-    pairs = pairwise(responses, ["EC", "MA"], with_=people).rename(columns=short_name)
-    turned = {f"{name}_{end}": f"{name}_{other}" for name in ("system", "accuracy") for end, other in ("ab", "ba")}
-    pairs = pd.concat([pairs, pairs[pairs["kind"] == "human-human"].rename(columns=turned)])
+    pairs = beside_people(pairwise(responses, ["EC", "MA"], with_=people).rename(columns=short_name))
     most = error_consistency_bounds(pairs["accuracy_a"], pairs["accuracy_b"])[1]
     named = pairs.assign(largest=most, system=pairs["system_b"], accuracy=pairs["accuracy_b"])
     return named.groupby("system", sort=False)[["accuracy", "EC", "largest", "MA"]].mean().reset_index()

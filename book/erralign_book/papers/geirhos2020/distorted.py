@@ -1,7 +1,5 @@
 """Networks and people under parametric distortions."""
 
-from itertools import combinations
-
 import numpy as np
 import pandas as pd
 
@@ -29,11 +27,7 @@ def _shared_trials(experiment: str) -> dict:
     seen = {str(name): set(zip(part["condition"], part["image"], strict=True)) for name, part in trials.groupby("subj")}
     of_networks = seen[source.DISTORTED_NETWORKS[0]]
     people = [pictures for name, pictures in seen.items() if name.startswith("subject")]
-    return {
-        "people": len(people),
-        "with_networks": max(len(one & of_networks) / len(one) for one in people),
-        "two_people": max(len(one & other) / len(one) for one, other in combinations(people, 2)),
-    }
+    return {"with_networks": max(len(one & of_networks) / len(one) for one in people)}
 
 
 def _distorted() -> dict[str, pd.DataFrame]:

@@ -1,5 +1,6 @@
 """All pairs of systems, and their means by kind: from all trials, and from part of them."""
 
+from collections.abc import Callable
 from functools import cache
 from itertools import combinations
 
@@ -8,13 +9,13 @@ import pandas as pd
 from scipy.stats import norm, sem
 
 from erralign.behaviour import misclassification_agreement_from_counts
-from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
+from erralign.measures import short_name
 from erralign.pairs import pairwise
-from erralign.resampling import pairwise_intervals
 from erralign.responses import Responses
 from erralign.sources import geirhos2020 as source
 from erralign.sources.geirhos2020 import ERROR_CONSISTENCY
 from erralign_book.papers.frozen import frozen
+from erralign_book.papers.own import limits_beside_others
 from erralign_book.papers.tables import each_data_set
 
 ANSWERS = [ERROR_CONSISTENCY]
@@ -54,13 +55,9 @@ def _scores(data_set: str) -> pd.DataFrame:
 @frozen(inputs=ANSWERS, slow=True, settings=tuple(source.DATA_SETS), spot=["edges", "silhouettes"])
 def pairwise_limits(data_set: str) -> pd.DataFrame:
     """Return EC, MA and CLES of all 1,785 pairs with 95 % intervals, for readers who compare their own systems."""
-    return each_data_set(_limits, [data_set])
-
-
-def _limits(data_set: str) -> pd.DataFrame:
-    table = pairwise_intervals(answers_on(data_set), n_resamples=2000).rename(columns=short_name)
-    values = [column for short in map(short_name, MEASURES_OF_ERRORS) for column in (short, *limit_columns(short)[:2])]
-    return table[["system_a", "system_b", "kind", "n_joint_errors", *values]].round(6)
+    table = limits_beside_others(answers_on(data_set)).drop(columns=["accuracy_a", "accuracy_b"])
+    table.insert(0, "data_set", data_set)
+    return table
 
 
 @frozen(inputs=ANSWERS)
@@ -93,24 +90,23 @@ def groups(pairs: pd.DataFrame) -> pd.Series:
 @frozen(inputs=ANSWERS)
 def kinds_of_pairs() -> pd.DataFrame:
     """Return the mean error consistency over pairs of people, of the sixteen networks, and mixed pairs."""
+    return _of_each_group(spread_of_pairs)
+
+
+def _of_each_group(facts_of: Callable[[pd.DataFrame], dict]) -> pd.DataFrame:
     groups = of_the_paper(pairwise_scores()).groupby(["data_set", "kind"], sort=False)
-    return pd.DataFrame(
-        [dict(zip(("data_set", "kind"), key, strict=True)) | spread_of_pairs(pairs) for key, pairs in groups]
-    )
+    return pd.DataFrame([{"data_set": name, "kind": kind} | facts_of(pairs) for (name, kind), pairs in groups])
 
 
 def spread_of_pairs(pairs: pd.DataFrame) -> dict:
     """Summarise the error consistencies of a group of pairs."""
-    highest = pairs.iloc[pairs["EC"].argmax()]
     return {
         "n_pairs": len(pairs),
         "n_joint_errors": pairs["n_joint_errors"].mean(),
         "EC": pairs["EC"].mean(),
         "width": norm.ppf(0.975) * sem(pairs["EC"]),
         "lowest": pairs["EC"].min(),
-        "highest": highest["EC"],
-        "highest_a": highest["system_a"],
-        "highest_b": highest["system_b"],
+        "highest": pairs["EC"].max(),
     }
 
 
@@ -120,9 +116,7 @@ def widths_by_system() -> pd.DataFrame:
 
     The second leaves out one system at a time, with all its pairs (the jackknife).
     """
-    groups = of_the_paper(pairwise_scores()).groupby(["data_set", "kind"], sort=False)
-    rows = [dict(zip(("data_set", "kind"), key, strict=True)) | _widths(pairs) for key, pairs in groups]
-    return pd.DataFrame(rows)
+    return _of_each_group(_widths)
 
 
 def _widths(pairs: pd.DataFrame) -> dict:

@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 from scipy.stats import PermutationMethod, linregress, pearsonr
-from scipy.stats import f as f_distribution
 
 from erralign.sources import geirhos2020 as source
 from erralign.sources.archives import is_there
@@ -16,6 +15,7 @@ from erralign_book.papers.geirhos2020.pair_means import (
     pairwise_scores,
     parts_of_the_trials,
 )
+from erralign_book.papers.tables import beside_people
 
 ON_STYLIZED = (
     "resnet50-trained-on-SIN-and-IN-then-finetuned-on-IN",
@@ -33,28 +33,21 @@ def regressions() -> pd.DataFrame:
 
 
 def _regress(score: pd.Series, left_out: tuple[str, ...] = ()) -> pd.DataFrame:
-    pairs = of_the_paper(pairwise_scores()).query("kind == 'model-human'")
-    pairs = pairs[~pairs["system_b"].isin(left_out)]
-    pairs = pairs.assign(network=_network(pairs), x=_network(pairs).map(score)).dropna(subset="x")
+    pairs = _with_persons(score.dropna().rename("x"))
+    pairs = pairs[~pairs["network"].isin(left_out)]
     return pd.DataFrame([{"data_set": name} | _line(points) for name, points in pairs.groupby("data_set", sort=False)])
 
 
-def _network(pairs: pd.DataFrame) -> pd.Series:
-    # People come first in the order of systems, so the network of a mixed pair is its second system.
-    return pairs["system_b"]
-
-
 def _line(points: pd.DataFrame) -> dict:
-    line, spare = linregress(points["x"], points["EC"]), len(points) - 2
+    line = linregress(points["x"], points["EC"])
     by_network = points.groupby("network")[["x", "EC"]].mean()
     shuffled = PermutationMethod(n_resamples=9999, rng=np.random.default_rng(0))
-    ratio = line.rvalue**2 / (1 - line.rvalue**2) * spare
     return {
         "points": len(points),
         "slope": line.slope,
         "intercept": line.intercept,
-        "F": ratio,
-        "p": f_distribution.sf(ratio, 1, spare),
+        "F": (line.slope / line.stderr) ** 2,
+        "p": line.pvalue,
         "R2": line.rvalue**2,
         "p_networks": pearsonr(by_network["x"], by_network["EC"], method=shuffled).pvalue,
     }
@@ -63,21 +56,20 @@ def _line(points: pd.DataFrame) -> dict:
 @frozen(inputs=ANSWERS)
 def brain_score_regressions() -> pd.DataFrame:
     """Return the straight lines of error consistency with people against six Brain-Scores (appendix)."""
-    scores = source.brain_scores()
-    tables = [_regress(scores[column]).assign(score=name) for column, name in BRAIN_SCORES.items()]
-    together = pd.concat(tables, ignore_index=True)
-    return together[["score", *together.columns.drop("score")]]
+    return _lines(source.brain_scores()[list(BRAIN_SCORES)].rename(columns=BRAIN_SCORES))
+
+
+def _lines(scores: pd.DataFrame, left_out: tuple[str, ...] = ()) -> pd.DataFrame:
+    tables = {name: _regress(score, left_out) for name, score in scores.items()}
+    return pd.concat(tables, names=["score"]).reset_index("score")
 
 
 @frozen(inputs=ANSWERS)
 def lines_without_squeezenets() -> pd.DataFrame:
     """Return the same straight lines without the two SqueezeNets, the least accurate networks on silhouettes."""
-    brain = source.brain_scores()
-    scores = {"ImageNet": source.imagenet_accuracies()["top5"]}
-    scores |= {name: brain[column] for column, name in BRAIN_SCORES.items()}
-    tables = [_regress(score, SQUEEZENETS).assign(score=name) for name, score in scores.items()]
-    together = pd.concat(tables, ignore_index=True)
-    return together[["score", *together.columns.drop("score")]]
+    brain = source.brain_scores()[list(BRAIN_SCORES)].rename(columns=BRAIN_SCORES)
+    accuracy = source.imagenet_accuracies()["top5"].rename("ImageNet")
+    return _lines(pd.concat([accuracy, brain], axis=1), SQUEEZENETS)
 
 
 @frozen(inputs=ANSWERS)
@@ -96,13 +88,8 @@ def shape_bias() -> pd.DataFrame:
 
 def _mean_with_people() -> pd.DataFrame:
     """Return the mean EC of each system with (other) people: a column per data set."""
-    pairs = pairwise_scores()
-    pairs = pairs[pairs["kind"] != "model-model"]
-    # Both orders of a pair; the partner has to be a person.
-    turned = pairs.rename(columns={"system_a": "system_b", "system_b": "system_a"})
-    both = pd.concat([pairs, turned])
-    both = both[both["system_b"].map(source.systems()["kind"]) == "human"]
-    return both.pivot_table(index="system_a", columns="data_set", values="EC", aggfunc="mean")
+    pairs = beside_people(pairwise_scores())
+    return pairs.pivot_table(index="system_b", columns="data_set", values="EC", aggfunc="mean")
 
 
 @frozen(inputs=ANSWERS)
@@ -146,6 +133,4 @@ def bands_of_pairs(networks: str) -> pd.DataFrame:
 def brain_score_and_imagenet() -> pd.DataFrame:
     """Return how the behavioural Brain-Score goes with accuracy on ImageNet, over all models of the shared table."""
     scores = source.brain_scores()
-    both = scores[["Behavior", "Imagenet"]].dropna()
-    found = {"models": len(scores), "with_both": len(both), "r": both["Behavior"].corr(both["Imagenet"])}
-    return pd.DataFrame([found | {"cornet_s": scores.loc["CORnet-S", "Imagenet"]}])
+    return pd.DataFrame({"r": [scores["Behavior"].corr(scores["Imagenet"])]})

@@ -14,7 +14,7 @@ from erralign_book.papers.frozen import frozen
 from erralign_book.papers.klein2025.elsewhere import FOURTEEN
 from erralign_book.papers.klein2025.models import ANSWERS, DATA_SETS, sound_models
 from erralign_book.papers.leads import Lead, lead
-from erralign_book.papers.tables import each_data_set
+from erralign_book.papers.tables import beside_people, each_data_set
 
 SETS = {"all 17 sets": DATA_SETS, "Xu's 14 sets": FOURTEEN, "Geirhos' 3 sets": tuple({*DATA_SETS} - {*FOURTEEN})}
 PEOPLE = {"people on average": "mean", "least typical person": "min"}
@@ -50,9 +50,7 @@ def _with_people(responses: Responses, people: list[str], within: bool) -> pd.Da
 
 def _mean_with_people(responses: Responses, people: list[str]) -> pd.Series:
     pairs = pairwise(responses, "EC", with_=people).rename(columns=short_name)
-    both = pairs["kind"] == "human-human"  # such a pair counts for both people; people come first
-    turned = pairs[both].assign(system_a=pairs["system_b"], system_b=pairs["system_a"])
-    return pd.concat([pairs, turned]).groupby("system_b")["EC"].mean()
+    return beside_people(pairs).groupby("system_b")["EC"].mean()
 
 
 def leads() -> pd.DataFrame:

@@ -10,6 +10,7 @@ from erralign.sources.geirhos2020 import DATA_SETS
 from erralign_book.papers import geirhos2020
 from erralign_book.papers.klein2025.answers import accuracies
 from erralign_book.papers.klein2025.data_sets import scores_by_data_set
+from erralign_book.papers.tables import beside_people
 
 SETS = {"cue-conflict": "cue-conflict", "edge": "edges", "silhouette": "silhouettes"}
 GROUPS = {"human-human": "people", "model-human": "CNNs of 2020"}
@@ -24,10 +25,8 @@ def systems_with_people() -> pd.DataFrame:
 
 
 def _of_the_paper() -> pd.DataFrame:
-    pairs = geirhos2020.of_the_paper(geirhos2020.pairwise_scores()).query("kind != 'model-model'")
-    turned = {f"{name}_{end}": f"{name}_{other}" for name in ("system", "accuracy") for end, other in ("ab", "ba")}
-    two_people = pairs[pairs["kind"] == "human-human"].rename(columns=turned)
-    return means_with_people(pd.concat([pairs, two_people])).assign(group=lambda rows: rows["kind"].map(GROUPS))
+    pairs = beside_people(geirhos2020.of_the_paper(geirhos2020.pairwise_scores()))
+    return means_with_people(pairs).assign(group=lambda rows: rows["kind"].map(GROUPS))
 
 
 def means_with_people(pairs: pd.DataFrame) -> pd.DataFrame:
