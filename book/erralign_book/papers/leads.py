@@ -69,10 +69,13 @@ def _end(pairs: pd.DataFrame, end: str, *networks: str) -> pd.DataFrame:
 
 def _spread(
     pairs: pd.DataFrame, ends: pd.Series, units: np.ndarray, of_what: tuple[str, str, str]
-) -> tuple[float, int]:
-    """Return the jackknife's variance and its degrees of freedom."""
-    without = [_lead_of(pairs[(ends["a"] != unit) & (ends["b"] != unit)], *of_what) for unit in units]
-    return (len(units) - 1) * float(np.var(without)), len(units) - 1
+) -> tuple[float, float]:
+    return variance_of([_lead_of(pairs[(ends["a"] != unit) & (ends["b"] != unit)], *of_what) for unit in units])
+
+
+def variance_of(without: Sequence[float]) -> tuple[float, float]:
+    """Return the jackknife's variance, from a value without each unit, and its degrees of freedom."""
+    return (len(without) - 1) * float(np.var(without)), len(without) - 1
 
 
 def summed(spreads: Sequence[tuple[float, float]]) -> Lead:

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable
 
 import pandas as pd
 
+Fact = tuple[str, str, float]  # row, column and value
+
 
 def each_data_set(table: Callable[[str], pd.DataFrame], data_sets: Iterable[str]) -> pd.DataFrame:
     """Put the tables of several data sets below each other."""
@@ -20,6 +22,6 @@ def beside_people(pairs: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([pairs[pairs["kind"] != "model-model"], two_people])
 
 
-def printed_form(facts: Iterable[tuple[str, str, float]]) -> pd.DataFrame:
+def printed_form(facts: Iterable[Fact]) -> pd.DataFrame:
     """Arrange single facts in the rows and columns as printed."""
     return pd.DataFrame(facts, columns=["row", "column", "value"]).pivot(index="row", columns="column", values="value")

@@ -11,7 +11,7 @@ from erralign.sources import gavrikov2025, huber2022
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.gavrikov2025.answers import OPTIONS, members
 from erralign_book.papers.gavrikov2025.threshold import tetrachoric
-from erralign_book.papers.leads import Lead, summed
+from erralign_book.papers.leads import Lead, summed, variance_of
 
 INPUTS = [gavrikov2025.VLM_SHAPEBIAS, huber2022.DEVELOPMENT]
 
@@ -38,18 +38,14 @@ def _beside(models: np.ndarray, theirs: np.ndarray, seen: pd.DataFrame) -> Lead:
     values = _consistencies(models, theirs)
     units = [seen["system"].to_numpy(), seen["image"].str.split("-").str[0].to_numpy()]
     parts = [
-        _jackknife([_consistencies(models[of != each], theirs[of != each]).mean() for each in np.unique(of)])
+        variance_of([_consistencies(models[of != each], theirs[of != each]).mean() for each in np.unique(of)])
         for of in units
     ]
-    parts.append(_jackknife([np.delete(values, place).mean() for place in range(len(values))]))
+    parts.append(variance_of([np.delete(values, place).mean() for place in range(len(values))]))
     most = error_consistency_bounds(theirs.mean(), models.mean(axis=0))[1].mean()
     correlations = tetrachoric(len(theirs), theirs.sum(), models.sum(axis=0), theirs @ models)
     facts = {"of_models": models.mean(), "largest": most, "correlation": correlations.mean()}
     return facts | {"value": values.mean()} | summed(parts)
-
-
-def _jackknife(without: list[float]) -> tuple[float, float]:
-    return (len(without) - 1) * float(np.var(without)), len(without) - 1
 
 
 def _consistencies(models: np.ndarray, theirs: np.ndarray) -> np.ndarray:

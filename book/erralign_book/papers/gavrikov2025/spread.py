@@ -13,7 +13,7 @@ from erralign.measures import Measure, measure_of
 from erralign.responses import Responses
 from erralign.responses.arrays import trials_of
 from erralign.sources.geirhos2020 import exemplars
-from erralign_book.papers.leads import Lead, summed
+from erralign_book.papers.leads import Lead, summed, variance_of
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,7 @@ class Mean:
 def mean_of_pairs(
     responses: Responses, measure: str | Measure, rows: list[str], columns: list[str], chosen: np.ndarray | bool = True
 ) -> Mean:
-    """Compute a measure of each of ``rows`` with each of ``columns``, or of the chosen ones of these pairs.
-
-    If rows and columns are the same systems, each pair counts once.
-    """
+    """Compute a measure of each of ``rows`` with each of ``columns``, or of the chosen ones of these pairs."""
     names = list(dict.fromkeys([*rows, *columns]))
     trials, table = trials_of(responses, names), np.full((len(rows), len(columns)), np.nan)
     wanted = np.broadcast_to(chosen, table.shape)
@@ -70,7 +67,7 @@ def lead(pictures: pd.Index, means: Sequence[Mean], units: pd.Series, samples: M
         named = units[list(systems)]
         of_units = [list(named.index[named == unit]) for unit in named.unique()]
         without = [sum(mean.without(left_out) for mean in means) for left_out in of_units if len(of_units) > 1]
-        parts += [((len(without) - 1) * float(np.var(without)), len(without) - 1)] if without else []
+        parts += [variance_of(without)] if without else []
     return {"value": sum(mean.without() for mean in means)} | summed(parts)
 
 

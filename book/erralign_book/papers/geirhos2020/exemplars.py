@@ -32,11 +32,7 @@ def photographs() -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS)
 def shared_material() -> pd.DataFrame:
-    """Return standard errors of error consistency on cue conflict, where pictures or their exemplars are resampled.
-
-    Each picture has its shape from one of 160 photographs and its texture from one of 48: a resample of exemplars takes
-    all pictures that are made of an exemplar, as often as that is drawn.
-    """
+    """Return standard errors of error consistency on cue conflict, where pictures or their exemplars are resampled."""
     pairs = error_consistencies(answers_on("cue-conflict"))
     exemplars = photographs()
     units = {"pictures": np.arange(len(exemplars))}
@@ -71,9 +67,8 @@ def limits_with_material() -> pd.DataFrame:
 def alexnet_less_cornet_by_material() -> pd.DataFrame:
     """Return by how much AlexNet is more consistent with people than CORnet-S, by clusters of pictures."""
     responses, exemplars = answers_on("cue-conflict"), photographs()
-    forms = {"none": None, "shapes": exemplars["shape"], "textures": exemplars["texture"]}
     rows = []
-    for name, clusters in (forms | {"shapes and textures": exemplars}).items():
+    for name, clusters in {"shapes": exemplars["shape"], "shapes and textures": exemplars}.items():
         found = consistency_with_people([responses], n_resamples=20, clusters=clusters)
         interval = found.difference("alexnet", "cornet-s")
         rows.append((name, interval.estimate, interval.low, interval.high))
@@ -82,10 +77,7 @@ def alexnet_less_cornet_by_material() -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS)
 def networks_less_people() -> pd.DataFrame:
-    """Return how far two networks are ahead of two people, with its standard error over pictures.
-
-    On cue conflict the photographs of shapes are resampled, with all pictures made of them.
-    """
+    """Return how far two networks are ahead of two people, with its standard error over pictures."""
     return each_data_set(_networks_less_people, source.DATA_SETS)
 
 
@@ -121,10 +113,7 @@ def _resampled(a: np.ndarray, b: np.ndarray, unit: np.ndarray) -> np.ndarray:
 
 @frozen(inputs=ANSWERS)
 def coinciding_points() -> pd.DataFrame:
-    """Return how many points of CORnet-S and ResNet-50 coincide (Figures 4b and SF.6).
-
-    A point is a network with a person: its expected overlap and its error consistency.
-    """
+    """Return how many points of CORnet-S and ResNet-50 coincide (Figures 4b and SF.6)."""
     return each_data_set(_coinciding_points, source.DATA_SETS)
 
 

@@ -15,6 +15,7 @@ from erralign.responses import Responses
 from erralign.sources import geirhos2020 as source
 from erralign.sources.geirhos2020 import ERROR_CONSISTENCY
 from erralign_book.papers.frozen import frozen
+from erralign_book.papers.leads import variance_of
 from erralign_book.papers.own import limits_beside_others
 from erralign_book.papers.tables import each_data_set
 
@@ -112,10 +113,7 @@ def spread_of_pairs(pairs: pd.DataFrame) -> dict:
 
 @frozen(inputs=ANSWERS)
 def widths_by_system() -> pd.DataFrame:
-    """Return the paper's "±" of mean error consistencies beside one that takes systems, not pairs, for the units.
-
-    The second leaves out one system at a time, with all its pairs (the jackknife).
-    """
+    """Return the paper's "±" of mean error consistencies beside one that takes systems, not pairs, for the units."""
     return _of_each_group(_widths)
 
 
@@ -132,7 +130,7 @@ def _jackknife_variance(pairs: pd.DataFrame, systems: set[str]) -> float:
         pairs.loc[(pairs[["system_a", "system_b"]] != left_out).all(axis=1), "EC"].mean()
         for left_out in sorted(systems)
     ]
-    return (len(systems) - 1) * float(np.var(without))
+    return variance_of(without)[0]
 
 
 @frozen(inputs=ANSWERS)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 import pandas as pd
-from scipy.stats import f, pearsonr
+from scipy.stats import f
 
 from erralign.behaviour import error_consistency_from_counts
 from erralign.sources import geirhos2020 as source
@@ -23,7 +23,7 @@ from erralign_book.papers.geirhos2020.people import (
     shape_bias,
     with_people,
 )
-from erralign_book.papers.tables import printed_form
+from erralign_book.papers.tables import Fact, printed_form
 
 OF_BRAIN_SCORES = {"Figure SF.9": "cue-conflict", "Figure SF.10": "edges", "Figure SF.11": "silhouettes"}
 WIDTHS = {"mean": "EC", "±": "width"}
@@ -53,21 +53,20 @@ def _table_1() -> pd.DataFrame:
 
 
 def _figure_3() -> pd.DataFrame:
-    names = {"human-human": "humans", "model-model": "CNNs"}
-    means = kinds_of_pairs().query("kind != 'model-human'")
-    long = means.assign(row=means["data_set"].map(PRINTED), kind=means["kind"].map(names))
-    long = long.rename(columns={"EC": "mean", "width": "±"}).melt(["row", "kind"], ["mean", "±"], "what")
-    return printed_form(zip(long["row"], long["kind"] + ", " + long["what"], long["value"], strict=True))
+    means = kinds_of_pairs().set_index("data_set")
+    kinds = {"humans": "human-human", "CNNs": "model-model"}
+    return printed_form(fact for name, kind in kinds.items() for fact in _widths(name, means[means["kind"] == kind]))
 
 
 def _people_and_networks(data_set: str, networks: str) -> pd.DataFrame:
-    people = kinds_of_pairs().query("data_set == @data_set and kind == 'human-human'").iloc[0]
-    groups = {"humans": people, "CNNs": _all_trials(networks).loc[[data_set]].iloc[0]}
-    return printed_form(
-        (PRINTED[data_set], f"{name}, {of}", group[column])
-        for name, group in groups.items()
-        for of, column in WIDTHS.items()
-    )
+    people = kinds_of_pairs().query("kind == 'human-human'").set_index("data_set")
+    groups = {"humans": people, "CNNs": _all_trials(networks)}
+    return printed_form(fact for name, group in groups.items() for fact in _widths(name, group.loc[[data_set]]))
+
+
+def _widths(name: str, means: pd.DataFrame) -> list[Fact]:
+    """Name mean and "±" of one group of pairs, data set by data set."""
+    return [(PRINTED[row], f"{name}, {of}", means[column][row]) for row in means.index for of, column in WIDTHS.items()]
 
 
 def _all_trials(networks: str) -> pd.DataFrame:
@@ -76,8 +75,7 @@ def _all_trials(networks: str) -> pd.DataFrame:
 
 
 def _repository() -> pd.DataFrame:
-    four = _all_trials("four").drop(index="edges").rename(index=PRINTED)
-    facts = [(row, f"four CNNs, {of}", four[column][row]) for row in four.index for of, column in WIDTHS.items()]
+    facts = _widths("four CNNs", _all_trials("four").drop(index="edges"))
     r = brain_score_and_imagenet()["r"].item()
     return printed_form([*facts, ("Brain-Score behaviour with ImageNet accuracy", "correlation", r)])
 
@@ -93,38 +91,34 @@ def _section_3() -> pd.DataFrame:
 
 def _section_6() -> pd.DataFrame:
     networks = shape_bias().set_index("system").loc[["resnet50", *ON_STYLIZED]]
-    facts = [(name, "EC with people", value) for name, value in zip(networks.index, networks["EC"], strict=True)]
-    percent = 100 * networks["shape_bias"]
-    facts += [(name, "shape bias in %", value) for name, value in zip(networks.index, percent, strict=True)]
+    table = pd.DataFrame({"EC with people": networks["EC"], "shape bias in %": 100 * networks["shape_bias"]})
     # The paper's correlation is one of rounded numbers.
-    r = pearsonr(networks["EC"].round(3), percent.round(2)).statistic
-    return printed_form([*facts, ("four networks", "correlation of the two", r)])
+    r = table["EC with people"].round(3).corr(table["shape bias in %"].round(2))
+    return pd.concat([table, printed_form([("four networks", "correlation of the two", r)])])
 
 
 def _text() -> pd.DataFrame:
     lines = regressions().set_index("data_set")
     facts = [(printed, of, lines[of][name]) for name, printed in PRINTED.items() for of in ("F", "p", "R2")]
     facts.append(("independent systems", "EC", error_consistency_from_counts([[25, 25], [25, 25]])))
-    return printed_form(
-        facts + _text_on_imagenet() + _text_on_accuracy() + _text_on_consistency() + [_text_on_simulation()]
-    )
+    # What the printed F means: the answers to these pictures are not public.
+    F, residual, row = 8.162, 30, "standard ImageNet images"
+    facts += [(row, "p", f.sf(F, 1, residual)), (row, "R2", F / (F + residual))]
+    files = percentiles_against_released().set_index(["n_trials", "grid"])["experiments"]
+    # An estimate from the scatter of the released values: whole millions are what it can tell.
+    millions = round(files[160, "edges at .15"])
+    facts.append(("simulation of Figure 2, 160 trials", "experiments", 1e6 * millions))
+    return printed_form(facts + _text_on_accuracy() + _text_on_consistency())
 
 
-def _text_on_imagenet() -> list[tuple[str, str, float]]:
-    """Work out what the printed F means: the answers to these pictures are not public."""
-    F, residual = 8.162, 30
-    row = "standard ImageNet images"
-    return [(row, "p", f.sf(F, 1, residual)), (row, "R2", F / (F + residual))]
-
-
-def _text_on_accuracy() -> list[tuple[str, str, float]]:
+def _text_on_accuracy() -> list[Fact]:
     silhouettes = accuracies().query("data_set == 'silhouettes'").set_index("system")
     people = silhouettes.query("kind == 'human'")["accuracy"].mean()
     networks = silhouettes.loc[list(SIXTEEN), "accuracy"].mean()
     return [("silhouette", "human accuracy, mean", people), ("silhouette", "CNN accuracy, mean", networks)]
 
 
-def _text_on_consistency() -> list[tuple[str, str, float]]:
+def _text_on_consistency() -> list[Fact]:
     cue_conflict = with_people().set_index("system")["cue-conflict"]
     names = {"resnet50": "ResNet-50", "cornet-s": "CORnet-S", "alexnet": "AlexNet"}
     facts = [(f"{name}, cue conflict", "EC with people", cue_conflict[system]) for system, name in names.items()]
@@ -134,9 +128,3 @@ def _text_on_consistency() -> list[tuple[str, str, float]]:
     facts.append(("CORnet-S with ResNet-50, cue conflict", "EC", pairs["cue-conflict", "resnet50", "cornet-s"]))
     facts.append(("DenseNet-121 with ResNet-18, edge", "EC", pairs["edges", "densenet121", "resnet18"]))
     return facts
-
-
-def _text_on_simulation() -> tuple[str, str, float]:
-    files = percentiles_against_released().set_index(["n_trials", "grid"])["experiments"]
-    # An estimate from the scatter of the released values: whole millions are what it can tell.
-    return "simulation of Figure 2, 160 trials", "experiments", 1e6 * round(files[160, "edges at .15"])
