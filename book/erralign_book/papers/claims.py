@@ -7,15 +7,7 @@ import pandas as pd
 
 @dataclass
 class Claims:
-    """A list of claims that grows along a chapter.
-
-    Examples
-    --------
-    >>> claims = Claims()
-    >>> claims.add("all networks agree with people", "15 of 16 do", "does not hold")
-    >>> claims.table().loc["all networks agree with people", "verdict"]
-    'does not hold'
-    """
+    """A list of claims that grows along a chapter."""
 
     rows: list[dict[str, str]] = field(default_factory=list)
 

@@ -35,32 +35,10 @@ class ResultTable(Protocol[Result]):
 
 @dataclass(frozen=True)
 class FrozenTable:
-    """A result table: how to compute it, and where its frozen copy lies.
+    """A result table: how to compute it, and where its frozen copy lies; :func:`frozen` says what the fields are."""
 
-    Parameters
-    ----------
-    name : str
-        ``<paper or study>/<function>``.
-    function : callable
-        Gives the table or, where there are settings, the part of one setting.
-    inputs : tuple of str
-        Archives that it reads, ``owner/name@commit``.
-    needs : tuple of str
-        Packages that it imports and plain erralign does not install.
-    slow : bool
-        Whether only ``make freeze`` computes it.
-    rtol : float
-        How far fresh and frozen may differ, relatively.
-    settings : sequence or callable
-        What the parts are computed for, or a function that says it; empty where the table is one piece.
-    spot : tuple
-        Settings that are cheap enough to be recomputed by the tests.
-    tables : tuple of str
-        Files below ``data/frozen`` that it reads: it is stale once one of them has other content.
-    """
-
-    name: str
-    function: Callable[..., Any]
+    name: str  # <paper or study>/<function>
+    function: Callable[..., Any]  # gives the table or, where there are settings, the part of one setting
     inputs: tuple[str, ...]
     needs: tuple[str, ...] = ()
     slow: bool = False
@@ -227,8 +205,7 @@ def frozen(
     inputs : sequence of str
         Archives that the function reads, ``owner/name@commit``.
     needs : sequence of str
-        Packages that it imports and plain erralign does not install, such as ``"torch"``; where one is missing, the
-        frozen copy is read.
+        Packages that it imports and plain erralign does not install; where one is missing, the frozen copy is read.
     slow : bool
         Read the frozen copy even where the data are; only ``make freeze`` computes it.
     rtol : float
@@ -238,13 +215,7 @@ def frozen(
     spot : sequence
         At least two settings of a slow table that take seconds: the tests recompute them.
     tables : sequence of str
-        Frozen files that the function reads because they are slow to make, such as
-        ``"geirhos2020/efficientnets.npz"``. The index records their content beside that of the inputs.
-
-    Returns
-    -------
-    callable
-        A decorator; the decorated function takes no argument and has the attribute ``table``, a :class:`FrozenTable`.
+        Frozen files that the function reads because they are slow to make: it is stale once one has other content.
     """
 
     def decorate(function: Callable[..., Result]) -> ResultTable[Result]:

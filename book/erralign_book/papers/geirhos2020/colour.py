@@ -66,10 +66,7 @@ def _colour_pairs(pictures: str, colour: str) -> pd.DataFrame:
 
 @frozen(inputs=COLOUR_ANSWERS)
 def colour_contrasts() -> pd.DataFrame:
-    """Return what colour changes: accuracies and error consistencies in colour, in grey, and their difference.
-
-    The pictures in colour and in grey are different ones, so the two values are independent.
-    """
+    """Return what colour changes: accuracies and error consistencies in colour, in grey, and their difference."""
     tables = [_colour_contrasts(pictures) for pictures in (TWO_PEOPLE, FIVE_PEOPLE)]
     return pd.concat(tables, ignore_index=True)
 

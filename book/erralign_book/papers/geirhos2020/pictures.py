@@ -73,10 +73,7 @@ def _shared_mistake(data_set: str) -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS)
 def easy_for_one_side() -> pd.DataFrame:
-    """Return the pictures that are easiest for people and hardest for networks, and the reverse (Figure SF.4).
-
-    First come the pictures that most of one side get right, and among these the ones that fewest of the other side do.
-    """
+    """Return the pictures that are easiest for people and hardest for networks, and the reverse (Figure SF.4)."""
     return each_data_set(_easy_for_one_side, source.DATA_SETS)
 
 

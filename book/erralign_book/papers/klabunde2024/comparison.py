@@ -40,10 +40,7 @@ def _if_shuffled(column: pd.DataFrame) -> pd.Series:
 
 
 def half_width(table: pd.DataFrame) -> pd.Series:
-    """Return how far the score of one further set of seeds may lie from the mean of those at hand.
-
-    Few sets say little about how much a score varies.
-    """
+    """Return how far the score of one further set of seeds may lie from the mean of those at hand."""
     freedom = table["sets"] - 1
     sums = table.assign(freedom=freedom, squares=freedom * table["sd"] ** 2)
     pooled = sums.groupby(["test", "score", "measure"])[["freedom", "squares"]].transform("sum")
@@ -74,11 +71,7 @@ PRINTED = {"vision": "ImageNet100"}
 
 
 def patterns() -> pd.DataFrame:
-    """Compare how measures rank in our networks on digits with how they rank in the paper's on ImageNet100.
-
-    Pictures, networks, their training and the numbers of test pictures all differ, so that only the order of the
-    measures can be compared.
-    """
+    """Compare how measures rank in our networks on digits with how they rank in the paper's on ImageNet100."""
     ours = scores("vision").query("reading == 'released'")
     ours = ours[ours["score"] == ours["test"].map(TESTS)]
     printed = main_scores().query("domain == 'vision' and data == @PRINTED['vision']")

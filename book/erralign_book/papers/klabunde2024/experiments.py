@@ -35,11 +35,7 @@ def experiment_pairs(setting: Setting) -> dict[str, np.ndarray]:
 
 
 def seed_sharing() -> pd.DataFrame:
-    """Set scores of tests of groups with equal seeds in all groups, as released, beside those with other seeds in each.
-
-    Networks of one seed and architecture begin with equal weights in all groups, which may make pairs across groups
-    more alike than they would be otherwise.
-    """
+    """Set scores of tests of groups with equal seeds in all groups, as released, beside other seeds in each."""
     return _beside("equal", "disjoint", OTHER_SEEDS)
 
 

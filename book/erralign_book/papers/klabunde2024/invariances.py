@@ -51,10 +51,7 @@ DECLARED: Final[dict[str, tuple[str, ...]]] = {
 
 
 def invariances(*, rng: int | np.random.Generator = 0) -> pd.DataFrame:
-    """Change random features in six ways, and see which measures notice.
-
-    A change concerns both systems, each by its own draw.
-    """
+    """Change random features in six ways, and see which measures notice."""
     draws = [_values(np.random.default_rng(each)) for each in np.random.default_rng(rng).integers(2**32, size=DRAWS)]
     rows = []
     for short in OF_REPRESENTATIONS:

@@ -30,10 +30,7 @@ SPOT = (Setting(NETWORK, 0, "layers"), Setting(NETWORK, 0, BOTH_CORRELATIONS))
 
 @frozen(inputs=[SST2], needs=NEEDS, slow=True, rtol=1e-2, settings=SETTINGS, spot=SPOT)
 def language_pairs(setting: Setting) -> dict[str, np.ndarray]:
-    """Return what the measures say of all pairs of networks trained on SST-2, test by test.
-
-    The benchmark's test of augmentation is left out.
-    """
+    """Return what the measures say of all pairs of networks trained on SST-2, test by test."""
     return scored.compared(WORLD, setting, scored.trained(WORLD, setting, _one))
 
 

@@ -41,42 +41,20 @@ MODEL_KEYS = ("domain", "data", "network", "seed_set", "test", "group", "seed", 
 
 
 class Setting(NamedTuple):
-    """One part of a table: networks of one architecture and one set of seeds, made for one test.
-
-    Parameters
-    ----------
-    network : str
-        The architecture.
-    seed_set : int
-        From 0; sets have no seed in common.
-    part : str
-        One of ``PARTS``.
-    """
+    """One part of a table: networks of one architecture and one set of seeds, made for one test."""
 
     network: str
-    seed_set: int
-    part: str
+    seed_set: int  # from 0
+    part: str  # one of PARTS
 
 
 class World(NamedTuple):
-    """Data and what is trained on them.
+    """Data and what is trained on them."""
 
-    Parameters
-    ----------
-    domain : {"graphs", "language", "vision"}
-        As in the paper.
-    data : str
-        The data set's name.
-    settings : tuple of Setting
-        What is trained.
-    groups : mapping of str to sequence of str
-        The names of the groups of each part.
-    """
-
-    domain: str
+    domain: str  # as in the paper: graphs, language or vision
     data: str
     settings: tuple[Setting, ...]
-    groups: Mapping[str, Sequence[str]]
+    groups: Mapping[str, Sequence[str]]  # of each part, by name
 
 
 def trained(world: World, setting: Setting, one: Callable[[str, int, str, str], Trained]) -> list[Trained]:

@@ -10,14 +10,9 @@ SHARES = {"AUPRC", "Conformity Rate"}  # from 0 to 1; correlations are from -1 t
 
 
 def seed_intervals(scores: pd.DataFrame) -> pd.DataFrame:
-    r"""Average scores over architectures and sets of seeds, with an interval for other seeds of these architectures.
+    """Average scores over architectures and sets of seeds, with a t interval for other seeds of these architectures.
 
-    With k scores of m architectures and mean :math:`\bar x`, :math:`s^2` the squared deviations from the means of the
-    architectures over k - m, and t the quantile of Student's distribution with k - m degrees of freedom,
-
-    .. math:: \bar x \pm t \, s / \sqrt{k},
-
-    cut at the ends of the score's range. It takes the spread to be alike in all architectures.
+    It takes the spread to be alike in all architectures, and is cut at the ends of the score's range.
     """
     known = scores.dropna(subset="value")
     of_network = known.groupby([*OF_ONE_SCORE, "network"], sort=False)["value"]

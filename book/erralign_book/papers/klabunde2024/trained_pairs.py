@@ -23,22 +23,12 @@ Rows = dict[str, np.ndarray]
 
 @dataclass(frozen=True)
 class Compared:
-    """Systems that were all compared with each other.
+    """Systems that were all compared with each other."""
 
-    Parameters
-    ----------
-    groups, seeds : numpy.ndarray of int, shape (n_systems,)
-        Place of each system's group, and its seed.
-    accuracies : numpy.ndarray of float, shape (n_systems,)
-        Share of right answers.
-    values : dict of str to numpy.ndarray of float, shape (n_systems, n_systems)
-        By measure or kind of difference; nan on the diagonal.
-    """
-
-    groups: np.ndarray
+    groups: np.ndarray  # their places
     seeds: np.ndarray
     accuracies: np.ndarray
-    values: dict[str, np.ndarray]
+    values: dict[str, np.ndarray]  # a square by measure or kind of difference; nan on the diagonal
 
 
 def pairs_of(models: Sequence[Trained], groups: Sequence[str], setting: int) -> Rows:

@@ -17,11 +17,7 @@ WORLDS: dict[str, tuple[World, ResultTable[dict[str, np.ndarray]]]] = {
 
 
 def scores(*domains: str) -> pd.DataFrame:
-    """Return the score of every measure in every test, in all domains or in some.
-
-    In the test of layers the first representation of a sentence, the embedding at the first place, is the same for all
-    sentences, as in the benchmark.
-    """
+    """Return the score of every measure in every test, in all domains or in some."""
     return pd.concat([_scores(domain) for domain in domains or WORLDS], ignore_index=True)
 
 

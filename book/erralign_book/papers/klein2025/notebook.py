@@ -36,10 +36,7 @@ SETTINGS = tuple(product(TRIALS_AS_DRAWN, sorted({*EC_AS_DRAWN, *FINER_EC})))
 
 @frozen(inputs=[], slow=True, settings=SETTINGS, spot=[(100, 0.5), (400, 0.25)])
 def experiments(setting: tuple[int, float]) -> pd.DataFrame:
-    """Return how error consistency comes out in experiments of the copy model (Figures 3 and 6).
-
-    Both systems have the same accuracy, and exactly ``EC * n_trials`` outcomes are copied.
-    """
+    """Return how error consistency comes out in experiments of the copy model (Figures 3 and 6)."""
     n_trials, ec = setting
     return simulated_experiments(n_trials, ec, EXPERIMENTS, np.random.default_rng([n_trials, round(1000 * ec)]))
 
@@ -78,10 +75,7 @@ def pooled_widths(table: pd.DataFrame | None = None) -> pd.DataFrame:
 
 @frozen(inputs=[], slow=True, settings=TRIALS_AS_DRAWN, spot=TRIALS_AS_DRAWN[:2])
 def widest_by_seed(n_trials: int) -> pd.DataFrame:
-    """Return in how many of 40 simulations with the notebook's 5,000 experiments the largest width is not at .5.
-
-    Of the six values of Figure 6 only .25 comes near the width at .5, so only these two are simulated.
-    """
+    """Return in how many of 40 simulations with the notebook's 5,000 experiments the largest width is not at .5."""
     rngs = [np.random.default_rng([n_trials, seed]) for seed in range(SEEDS)]
     tables = [[simulated_experiments(n_trials, ec, EXPERIMENTS_AS_DRAWN, rng) for ec in (0.25, 0.5)] for rng in rngs]
     widths = pd.concat([pooled_widths(pd.concat(pair)) for pair in tables])

@@ -10,10 +10,7 @@ from erralign_book.papers.klein2025.models import ANSWERS, sound_models
 
 @frozen(inputs=ANSWERS)
 def perfect_models() -> pd.DataFrame:
-    """Return what three rules for a model that is always right do to its error consistency with people.
-
-    The formula gives 0 beside anyone who errs.
-    """
+    """Return what three rules for a model that is always right do to its error consistency with people."""
     every = pd.concat([_rules(right).assign(**name) for name, right in conditions_in_use()])
     scores = every.groupby(["system", "data_set"])[["as_0", "as_1", "left_out"]].mean().groupby("system").mean()
     counts = every.groupby("system")[["perfect", "alike"]].sum()

@@ -82,10 +82,7 @@ ITEMS: dict[tuple[str, str], Callable[[int], ArrayLike]] = {
 
 @frozen(inputs=ANSWERS, slow=True, settings=tuple(ITEMS), spot=[("Figure 8", "mean width"), ("Figure 3", "mean width")])
 def seeds(setting: tuple[str, str]) -> pd.DataFrame:
-    """Return what another seed changes, figure by figure.
-
-    Simulations have as many experiments here as in the released notebook; :func:`experiments` has more.
-    """
+    """Return what another seed changes, figure by figure."""
     first, second = (np.asarray(ITEMS[setting](seed), dtype=float) for seed in (0, 1))
     row = (*setting, np.nanmean(first), np.nanmean(second), np.nanmax(np.abs(first - second)))
     return pd.DataFrame([row], columns=["item", "quantity", "seed_0", "seed_1", "largest"])

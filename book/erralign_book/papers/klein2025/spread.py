@@ -15,10 +15,7 @@ TRIALS = (40, 80, 160, 320, 400, 640, 1000, 1280, 2500, 5000, 10_000)
 
 @frozen(inputs=[])
 def widths() -> pd.DataFrame:
-    """Return how wide 95 % of error consistency spreads over experiments, or a bootstrap interval is.
-
-    Both systems have one accuracy and a true error consistency of .5.
-    """
+    """Return how wide 95 % of error consistency spreads over experiments, or a bootstrap interval is."""
     draws = np.random.default_rng(0)
     return pd.DataFrame([row for accuracy in ACCURACIES for n in TRIALS for row in _widths_at(accuracy, n, draws)])
 

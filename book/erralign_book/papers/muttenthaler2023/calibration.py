@@ -61,10 +61,7 @@ QUICK = (("SPoSE", "VICE"), ("CLIP ViT-B/32", "word2vec"))
 
 @frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=PAIRS, spot=QUICK, tables=TEMPERED)
 def entropies_of_pairs(pair: tuple[str, str]) -> pd.DataFrame:
-    """Return how the entropies of two systems go together: whether they are undecided on the same triplets.
-
-    Each system's probabilities are those at the temperature with the lowest calibration error; dot products.
-    """
+    """Return how the entropies of two systems go together: whether they are undecided on the same triplets."""
     triplets, seen = things.triplets(), [_seen(system) for system in pair]
     both = seen[0] & seen[1]
     a, b = (_standardised(_entropies(system)[both]) for system in pair)

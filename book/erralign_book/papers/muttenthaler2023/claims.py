@@ -32,10 +32,7 @@ def _correlated(part: pd.DataFrame, score: str) -> dict[str, float]:
 
 @frozen(inputs=[])
 def limits_by_unit() -> pd.DataFrame:
-    """Return intervals for the correlation over all networks, by what is drawn again.
-
-    Networks of one source share data, objective and training; where they are drawn together, there are few units.
-    """
+    """Return intervals for the correlation over all networks, by what is drawn again."""
     table = table_b1().dropna(subset=["imagenet", "zero_shot", "probing"])
     units = {"networks": np.arange(len(table)), "sources": pd.factorize(table["source"])[0]}
     return pd.DataFrame(

@@ -106,20 +106,14 @@ def dimensions_explained(system: str) -> pd.DataFrame:
 
 
 def leading_dimension(embedding: np.ndarray, triplets: np.ndarray) -> np.ndarray:
-    r"""Return the dimension in which the two objects that belong together have most, in all.
-
-    :math:`\arg\max_j \, (x_{aj} + x_{bj})` for the pair {a, b} that was not the odd one out.
-    """
+    """Return the dimension in which the two objects that belong together have most, in all."""
     rows = check_features("embedding", embedding)
     triplets = check_triplets("triplets", triplets, len(rows))
     return np.argmax(rows[triplets[:, 0]] + rows[triplets[:, 1]], axis=1)
 
 
 def explained(Y: ArrayLike, predicted: ArrayLike) -> np.ndarray:
-    r"""Return the share of the variance of each dimension that predictions explain: :math:`R^2`.
-
-    .. math:: R^2 = 1 - \sum_i (y_i - \hat y_i)^2 / \sum_i (y_i - \bar y)^2
-    """
+    """Return the share of the variance of each dimension that predictions explain."""
     Y, predicted = np.asarray(Y, dtype=float), np.asarray(predicted, dtype=float)
     whole = ((Y - Y.mean(axis=0)) ** 2).sum(axis=0)
     left = ((Y - predicted) ** 2).sum(axis=0)

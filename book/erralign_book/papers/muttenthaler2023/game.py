@@ -14,10 +14,7 @@ PLACES = ("first", "second", "third")
 
 @frozen(inputs=[things.SEMANTIC])
 def game() -> pd.DataFrame:
-    """Return twelve of the 440 triplets that 200 people judged, easy and hard ones, and their choices.
-
-    Sorted by how far people agree, the triplets are cut into six parts.
-    """
+    """Return twelve of the 440 triplets that 200 people judged, easy and hard ones, and their choices."""
     answers = things.answers_of_people()
     counts = np.stack([(answers == place).sum(axis=1) for place in range(3)], axis=1)
     triplets = np.array(answers.index.tolist())

@@ -71,10 +71,7 @@ def _agreement(table: pd.DataFrame, measure: str, level: float, choice: str = CH
 
 @frozen(inputs=ARCHIVE)
 def agreement_of_small() -> pd.DataFrame:
-    """Return EC, MA and accuracy of the small models with a student, and of two students, choice by choice.
-
-    A further system always gives the answer that most students gave.
-    """
+    """Return EC, MA and accuracy of the small models with a student, and of two students, choice by choice."""
     table = answers(SMALL).assign(**{FAVOURITE: students().shares.to_numpy().argmax(axis=1)})
     parts = []
     for level in LEVELS:
@@ -87,11 +84,7 @@ def agreement_of_small() -> pd.DataFrame:
 
 @frozen(inputs=ARCHIVE)
 def agreement_of_all() -> pd.DataFrame:
-    """Return MA of all models with a student: of their answers, and of the wrong option that tempts each most.
-
-    ``order`` is the rank correlation of the odds that a model gives to the right option with the share of students who
-    are right.
-    """
+    """Return MA of all models with a student: of their answers, and of the wrong option that tempts each most."""
     models, crowd = naep.models(), students()
     right = answers(models).eq(crowd.truth, axis=0).groupby(["subject", "item"]).first()
     parts = []

@@ -93,11 +93,7 @@ CORRELATED = (
 
 @frozen(inputs=ANSWERS, slow=True, settings=CORRELATED, spot=[("model-model", "EC", "MA"), ("all", "EC", "CLES")])
 def global_intervals(setting: tuple[str, str, str]) -> pd.DataFrame:
-    """Return 95 % intervals of the global r on the synthetic sets, from 2,000 resamples of whole data sets.
-
-    Pairs of one data set share its pictures, and pairs share systems, so pairs are no independent draws; data sets are
-    what one could draw anew.
-    """
+    """Return 95 % intervals of the global r on the synthetic sets, from 2,000 resamples of whole data sets."""
     kind, a, b = setting
     pairs = _groups_of_pairs()["synthetic", kind]
     values = [part[[a, b]].to_numpy() for _, part in pairs.groupby("data_set", sort=False)]

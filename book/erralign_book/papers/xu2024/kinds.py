@@ -78,10 +78,7 @@ def kinds_compared(
     near_copies: bool = True,
     kinds: Sequence[str] = KINDS,
 ) -> pd.DataFrame:
-    """Compare kinds of pairs, by default people, networks and mixed pairs, where all of them are found.
-
-    The strengths, all or those that the benchmark uses, are pooled, or taken one at a time and then averaged.
-    """
+    """Compare kinds of pairs, by default people, networks and mixed pairs, where all of them are found."""
     if tolerance not in TOLERANCES:
         raise ValueError(f"tolerance is {tolerance}; expected one of {', '.join(map(str, TOLERANCES))}")
     table = kinds_by_condition()
