@@ -111,11 +111,15 @@ def _bound(statement: ast.stmt) -> Iterator[tuple[str, str | ast.stmt]]:
     if isinstance(statement, DEFINITIONS):
         yield statement.name, statement
         return
+    # What a comprehension counts with is its own; from 3.12 on `symtable` lists it with the module's names.
+    comprehensions = (node for node in ast.walk(statement) if isinstance(node, ast.comprehension))
+    own = {id(name) for node in comprehensions for name in ast.walk(node.target)}
     for node in ast.walk(statement):
         yield from _imported(node)
+        stored = isinstance(node, ast.Name | ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store)
         if isinstance(node, DEFINITIONS):
             yield node.name, statement
-        elif isinstance(node, ast.Name | ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store):
+        elif stored and id(node) not in own:
             yield next(_words(node)), statement
 
 
