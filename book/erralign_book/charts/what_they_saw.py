@@ -1,10 +1,11 @@
 """Charts of the chapter on the pictures: a photograph under distortions, and how often others like it were named."""
 
+import json
 from base64 import b64encode
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import altair as alt
 import numpy as np
@@ -13,7 +14,7 @@ import pandas as pd
 from erralign.errors import check_choice, check_same_length
 from erralign.plot.assets import place
 from erralign.plot.colours import GREY
-from erralign.plot.parts import entitle, layer, whisker
+from erralign.plot.parts import CHOSEN, entitle, layer, selector, whisker
 from erralign.plot.theme import FAMILIES, WHOSE, colour
 from erralign_book.charts.looks import OUTCOMES, RIGHT
 from erralign_book.charts.parts import DASHED, beside_each_other, marked, slider, spread, written
@@ -24,42 +25,48 @@ SIDE: Final = 224  # pixels of the picture on the page
 QUALITY: Final = 72  # of JPEG: noise takes half the bytes of a PNG, and the rest far less
 BEGIN: Final = ("weakest", "middle", "strongest")
 GAP: Final = 16  # pixels between the names of lines
-LOWEST: Final = 0.6  # where the axis of slopes begins
+HERE: Final = "datum.strength === min(step, datum.last)"  # what a slider shows
 BESIDE: Final = f"Left, a photograph at a chosen strength; right, accuracy of {', '.join(SEEN_BY)} with 95 % intervals."
-WHOLE: Final[dict[str, Any]] = {  # of a panel
-    **dict.fromkeys(("x", "y"), alt.value(0)),
-    "x2": alt.value("width"),
-    "y2": alt.value("height"),
-}
 Pictures = Mapping[str, np.ndarray]  # what a picture is called, from the weakest strength on -> its pixels
 
 
 def distorted(
-    pictures: Pictures, accuracy: pd.DataFrame, name: str, unit: str, *, begin: str = "middle"
+    pictures: Pictures, accuracy: pd.DataFrame, unit: str, title: str, *, begin: str = "middle"
 ) -> alt.ConcatChart:
     """Show a picture under a distortion whose strength the reader moves, beside how often others like it were named."""
-    panels = beside_each_other(_picture_and_curves(pictures, accuracy, unit, SIDE, 300), 2)
-    by_group = accuracy.sort_values("strength").groupby("group")["accuracy"]
-    words = by_group.agg(["first", "last"]).map(lambda share: f"{100 * share:.0f} %")
-    (first, last), (of_cnn, last_of_cnn) = words.loc[["people", "CNN"]].to_numpy()
-    title = f"{name}: people go from {first} to {last}, CNNs from {of_cnn} to {last_of_cnn}"
+    panels = beside_each_other(_picture_and_curves(pictures, accuracy, unit, (SIDE, 300, SIDE)), 2)
     return entitle(panels.add_params(*_strength(pictures, unit, begin)), title, BESIDE)
+
+
+def menu(
+    kinds: Mapping[str, Pictures], accuracy: pd.DataFrame, title: str, *, begin: str = "middle"
+) -> alt.ConcatChart:
+    """Show the same for the distortion that the reader chooses: each is a data set, with pictures of its own."""
+    shown = pd.concat([_shown(pictures).assign(data_set=name) for name, pictures in kinds.items()])
+    rows = pd.concat([_rows(_of(accuracy, name), pictures) for name, pictures in kinds.items()])
+    names = pd.concat([_places(_of(rows, name), SIDE).assign(data_set=name) for name in kinds])
+    picture, curves, ends = (alt.Chart(frame).transform_filter(CHOSEN) for frame in (shown, rows, names))
+    written_on = f"{json.dumps({name: list(kinds[name]) for name in kinds}, ensure_ascii=False)}[data_set]"
+    panels = [_drawn(picture, SIDE), _curves(curves, ends, "strength", written_on, (300, SIDE))]
+    most = max(map(len, kinds.values()))
+    params = [
+        selector("data_set", list(kinds), next(iter(kinds)), "distortion"),
+        slider("step", "strength", _first(most, begin), (1, most), 1),
+    ]
+    return entitle(beside_each_other(panels, 2).add_params(*params), title, BESIDE)
 
 
 def dissolving(pictures: Pictures, accuracy: pd.DataFrame, unit: str, title: str) -> alt.HConcatChart:
     """Show the same so small that picture and curves are beside each other on a phone, too."""
-    panels = alt.hconcat(*_picture_and_curves(pictures, accuracy, unit, 180, 210), spacing=8)
+    panels = alt.hconcat(*_picture_and_curves(pictures, accuracy, unit, (180, 210, 180)), spacing=8)
     return entitle(panels.add_params(*_strength(pictures, unit, "middle")), title, BESIDE)
 
 
 def _picture_and_curves(
-    pictures: Pictures, accuracy: pd.DataFrame, unit: str, side: int, width: int
+    pictures: Pictures, accuracy: pd.DataFrame, unit: str, sizes: tuple[int, int, int]
 ) -> list[alt.LayerChart]:
-    return [_chosen(pictures, side), _accuracy(accuracy, pictures, unit, (width, side), moves=True)]
-
-
-def _chosen(pictures: Pictures, side: int) -> alt.LayerChart:
-    return _picture(pictures, side).transform_filter("datum.strength === step")
+    side, *size = sizes
+    return [_drawn(alt.Chart(_shown(pictures)), side), _accuracy(accuracy, pictures, unit, (size[0], size[1]))]
 
 
 def eidolons(
@@ -67,27 +74,14 @@ def eidolons(
 ) -> alt.ConcatChart:
     """Show kinds of eidolons, such as "III", under one slider, each above how often others like it were named."""
     panels: list[alt.VConcatChart] = []
-    of = dict(list(accuracy.groupby("data_set")))
     for kind, pictures in kinds.items():
-        curves = _accuracy(of[f"eidolon{kind}"], pictures, unit, (142, 140), moves=True)
-        picture = _chosen(pictures, 142).properties(title=f"Eidolon {kind}")
+        curves = _accuracy(_of(accuracy, f"eidolon{kind}"), pictures, unit, (142, 140))
+        picture = _drawn(alt.Chart(_shown(pictures)), 142)
         hidden = alt.Y(title=None, axis=alt.Axis(labels=False)) if panels else alt.Y()
-        panels.append(alt.vconcat(picture, curves.encode(hidden), bounds="flush"))
+        panels.append(alt.vconcat(picture.properties(title=f"Eidolon {kind}"), curves.encode(hidden), bounds="flush"))
     shown = beside_each_other(panels, len(panels)).add_params(*_strength(pictures, unit, begin))
     about = f"Above, eidolons {', '.join(kinds)} of a photograph; below, accuracy of {', '.join(SEEN_BY)}."
     return entitle(shown, title, about)
-
-
-def before_and_after(rows: Mapping[str, Pictures], accuracy: pd.DataFrame, title: str) -> alt.ConcatChart:
-    """Show a picture before and after a distortion, with how often others like it were named in between."""
-    panels: list[alt.LayerChart] = []
-    of = dict(list(accuracy.groupby("data_set")))
-    for data_set, pictures in rows.items():
-        before, after = ({label: picture} for label, picture in pictures.items())
-        slopes = _accuracy(of[data_set], pictures, None, (120, 160), lowest=LOWEST)
-        panels += [_picture(before, 190), slopes, _picture(after, 190)]
-    about = f"A photograph before and after; between, accuracy of {', '.join(SEEN_BY)} with 95 % intervals."
-    return entitle(beside_each_other(panels, 3), title, about)
 
 
 def shared_mistake(said: pd.DataFrame, side: int = SIDE) -> alt.HConcatChart:
@@ -111,7 +105,8 @@ def shared_mistake(said: pd.DataFrame, side: int = SIDE) -> alt.HConcatChart:
 def _stimulus(image: str, side: int) -> alt.LayerChart:
     picture = place(f"stimuli/silhouettes/{Path(image).stem}.webp").read_bytes()
     url = f"data:image/webp;base64,{b64encode(picture).decode()}"
-    base = alt.Chart(pd.DataFrame({"url": [url]})).encode(**WHOLE)
+    start, across, down = alt.value(0), alt.value("width"), alt.value("height")
+    base = alt.Chart(pd.DataFrame({"url": [url]})).encode(x=start, x2=across, y=start, y2=down)
     frame = base.mark_rect(filled=False, stroke=GREY)
     return layer(base.mark_image().encode(url="url:N"), frame).properties(width=side, height=side)
 
@@ -128,23 +123,30 @@ def _unit_tiles(tiles: pd.DataFrame, words: Mapping[str, str], side: int) -> alt
     return layer(squares, first.encode(down, x=alt.value(0), text="words:N")).properties(width=1.25 * side, height=side)
 
 
+def _of(accuracy: pd.DataFrame, data_set: str) -> pd.DataFrame:
+    return accuracy[accuracy["data_set"] == data_set]
+
+
 def _strength(pictures: Pictures, unit: str, begin: str) -> tuple[alt.Parameter, alt.Parameter]:
+    first, last = _first(len(pictures), begin), len(pictures)
+    return slider("step", unit, first, (1, last), 1), written("step", list(pictures))
+
+
+def _first(last: int, begin: str) -> int:
     check_choice("begin", begin, BEGIN)
-    first = round(1 + BEGIN.index(begin) / 2 * (len(pictures) - 1))
-    return slider("step", unit, first, (1, len(pictures)), 1), written("step", list(pictures))
+    return round(1 + BEGIN.index(begin) / 2 * (last - 1))
 
 
-def _picture(pictures: Pictures, side: int) -> alt.LayerChart:
-    """Draw pictures, as large as their panel, with the name of a single one below it."""
-    rows = [
-        {"strength": place, "url": _jpeg(picture), "label": label if len(pictures) == 1 else ""}
-        for place, (label, picture) in enumerate(pictures.items(), start=1)
-    ]
-    base = alt.Chart(pd.DataFrame(rows))
-    photograph = base.mark_image().encode(url="url:N", **WHOLE)
-    words = base.mark_text(dy=14, fontSize=13, align="left", color=GREY)
-    words = words.encode(x=WHOLE["x"], y=WHOLE["y2"], text="label:N")
-    return layer(photograph, words).properties(width=side, height=side)
+def _shown(pictures: Pictures) -> pd.DataFrame:
+    """Return the address of each picture by its strength, and the last strength, beyond which no slider leads."""
+    urls = [_jpeg(picture) for picture in pictures.values()]
+    return pd.DataFrame({"strength": range(1, len(urls) + 1), "last": len(urls), "url": urls})
+
+
+def _drawn(base: alt.Chart, side: int) -> alt.LayerChart:
+    start, across, down = alt.value(0), alt.value("width"), alt.value("height")
+    photograph = base.transform_filter(HERE).mark_image().encode(x=start, x2=across, y=start, y2=down, url="url:N")
+    return layer(photograph).properties(width=side, height=side)
 
 
 def _jpeg(picture: np.ndarray) -> str:
@@ -157,35 +159,35 @@ def _jpeg(picture: np.ndarray) -> str:
     return f"data:image/jpeg;base64,{b64encode(file.getvalue()).decode()}"
 
 
-def _accuracy(
-    accuracy: pd.DataFrame,
-    pictures: Pictures,
-    unit: str | None,
-    size: tuple[int, int],
-    *,
-    moves: bool = False,
-    lowest: float = 0,
-) -> alt.LayerChart:
-    labels = list(pictures)
-    check_same_length(pictures=np.array(labels), conditions=accuracy["strength"].unique())
-    rows = accuracy[["strength", "group", "accuracy", "low", "high"]].round(3)
-    rows = rows.assign(condition=rows["strength"].map(dict(enumerate(labels, start=1))))
-    x = alt.X("condition:N", title=unit, sort=labels, axis=alt.Axis(labelAngle=0, labelOverlap=True))
-    base = alt.Chart(rows).encode(x, colour("group", SEEN_BY, legend=None))
-    scale = alt.Scale(domain=[lowest, 1], zero=False)
-    y = alt.Y("accuracy:Q", title="named correctly", scale=scale, axis=alt.Axis(format="%"))
-    points = marked(base, "group", SEEN_BY, 50, legend=None)
+def _accuracy(accuracy: pd.DataFrame, pictures: Pictures, unit: str, size: tuple[int, int]) -> alt.LayerChart:
+    rows = _rows(accuracy, pictures)
+    written_on = json.dumps(list(pictures), ensure_ascii=False)
+    return _curves(alt.Chart(rows), alt.Chart(_places(rows, size[1])), unit, written_on, size)
+
+
+def _rows(accuracy: pd.DataFrame, pictures: Pictures) -> pd.DataFrame:
+    labels = dict(enumerate(pictures, start=1))
+    check_same_length(pictures=np.array(list(labels)), conditions=accuracy["strength"].unique())
+    rows = accuracy[["data_set", "strength", "group", "accuracy", "low", "high"]].round(3)
+    return rows.assign(condition=rows["strength"].map(labels), last=len(labels))
+
+
+def _curves(rows: alt.Chart, names: alt.Chart, unit: str, written_on: str, size: tuple[int, int]) -> alt.LayerChart:
+    """Draw accuracy against strength; what is written on the axis, an expression lists by strength."""
+    axis = alt.Axis(labelAngle=0, labelOverlap=True, labelExpr=f"{written_on}[datum.value - 1]")
+    base = rows.encode(alt.X("strength:O", title=unit, axis=axis), colour("group", SEEN_BY, legend=None))
+    y = alt.Y("accuracy:Q", title="named correctly", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%"))
+    points = marked(base, "group", SEEN_BY, size=50, legend=None)
     points = points.encode(y, tooltip=["group", "condition", "accuracy", "low", "high"])
-    here = base.transform_filter("datum.strength === step").mark_rule(strokeDash=DASHED).encode(color=alt.value(GREY))
-    lines = [whisker(base, "named correctly"), base.mark_line().encode(y), points, _names(rows, GAP / size[1], lowest)]
-    return layer(*([here] if moves else []), *lines).properties(width=size[0], height=size[1])
+    here = base.transform_filter(HERE).mark_rule(strokeDash=DASHED).encode(color=alt.value(GREY))
+    names = names.mark_text(align="left", dx=6, fontSize=12, fontWeight="bold")
+    names = names.encode(colour("group", SEEN_BY, legend=None), x=alt.value("width"), y="place:Q", text="group:N")
+    lines = [whisker(base, "named correctly"), base.mark_line().encode(y), points, names]
+    return layer(here, *lines).properties(width=size[0], height=size[1])
 
 
-def _names(rows: pd.DataFrame, gap: float, lowest: float) -> alt.Chart:
-    """Write the name of each line at its right end; lines that meet there come in the order in which they came."""
+def _places(rows: pd.DataFrame, height: int) -> pd.DataFrame:
+    """Place the name of each line at its right end; lines that meet there come in the order in which they came."""
     by_group = rows.sort_values("strength").groupby("group")["accuracy"]
     order = (by_group.last() + 0.2 * by_group.mean()).sort_values().index
-    places = spread(by_group.last()[order], gap * (1 - lowest), (lowest, 1))
-    names = alt.Chart(pd.DataFrame({"group": order, "place": places.round(3)}))
-    names = names.mark_text(align="left", dx=6, fontSize=12, fontWeight="bold")
-    return names.encode(colour("group", SEEN_BY, legend=None), x=alt.value("width"), y="place:Q", text="group:N")
+    return pd.DataFrame({"group": order, "place": spread(by_group.last()[order], GAP / height).round(3)})
