@@ -55,9 +55,12 @@ def tunnel(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     ]
     derived = [alt.param(name=name, expr=expression) for name, expression in DERIVED.items()]
     drawn = layer(*_walls(), *_path(), *_partners(partners), *_handle()).add_params(*choices, *derived)
-    about = "Error consistency of one system with partners of every accuracy: impossible values are filled, real "
-    about += "partners are points, and a pair that two sliders move says what copying leads to it."
-    return finish(drawn, title, about, 460, subtitle="filled: impossible; diamond: a pair to drag; line: its way there")
+    about = (
+        "Error consistency of one system with partners of every accuracy: impossible values are filled, real partners "
+        "are points, and a pair that two sliders move says what copying leads to it."
+    )
+    words = "grey: impossible; diamond: a partner to drag; line: its way as it copies more"
+    return finish(drawn, title, about, 460, subtitle=words)
 
 
 def _place(x: str, y: str) -> tuple[alt.X, alt.Y]:
