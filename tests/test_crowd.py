@@ -115,17 +115,3 @@ def test_few_missed_items_give_no_limits():
     assert found["n_items"] == 4
     assert found[["low", "high", "gap_low", "gap_high"]].isna().all()
     assert np.isfinite(found["value"])
-
-
-def test_what_cannot_be_is_refused_by_name():
-    with pytest.raises(ValueError, match="shares of item 1 are no shares"):
-        Crowd([0, 0], [[0.5, 0.5], [-0.1, 1.1]])
-    with pytest.raises(ValueError, match="truth names option 2 of item 1, which has only 2 options"):
-        Crowd([0, 2], [[0.2, 0.2, 0.6], [0.5, 0.5, np.nan]])
-    beyond = np.where(np.arange(N_ITEMS) == 3, 3, TRUTH)
-    with pytest.raises(ValueError, match="model names option 3 of item 3, which has only 3 options"):
-        agreement(CROWD, {"model": beyond})
-    with pytest.raises(ValueError, match="model has no trial 29"):
-        agreement(CROWD, {"model": pd.Series(TRUTH).iloc[:-1]})
-    with pytest.raises(ValueError, match="strata has 3"):
-        agreement(CROWD, {"model": MODEL}, strata=[0, 1, 2])

@@ -59,24 +59,17 @@ def test_a_worker_that_dies_loses_nothing_and_nothing_is_computed_twice(cluster,
     assert times(tmp_path, "begun", 5) == 2
 
 
-def die(item, shared):
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def test_a_task_at_which_one_worker_after_another_dies(cluster):
-    with pytest.raises(
-        ConnectionError, match=r"several workers of tcp://.* died at the same task, perhaps for want of"
-    ):
-        list(machines.as_finished(die, [1], scheduler=cluster))
-
-
 def fail(item, shared):
+    if item == "die":
+        os.kill(os.getpid(), signal.SIGKILL)
     raise ValueError(f"{item} is wrong")
 
 
-def test_an_error_on_a_worker_is_the_callers(cluster):
+def test_an_error_on_a_worker_is_the_callers_and_a_task_at_which_all_die_is_named(cluster):
     with pytest.raises(ValueError, match="7 is wrong"):
         list(machines.as_finished(fail, [7], scheduler=cluster))
+    with pytest.raises(ConnectionError, match=r"several workers of tcp://.* died at the same task, perhaps for"):
+        list(machines.as_finished(fail, ["die"], scheduler=cluster))
 
 
 def test_a_worker_with_another_version(cluster, monkeypatch):
@@ -105,12 +98,6 @@ def test_without_the_extra_the_error_says_how_to_get_it_and_the_options_old_name
         found = CliRunner().invoke(main, ["compare", "answers.csv", option, "tcp://there:8786"])
         assert found.exit_code == 1
         assert [words for words in (*needed, *said) if words not in found.output] == []
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_on_the_cores_of_this_machine(tmp_path, jobs):
-    found = list(machines.as_finished(pow, [2, 3, 4], 2, n_jobs=jobs))
-    assert sorted(found) == [(0, 4), (1, 9), (2, 16)]
 
 
 # --- all pairs --------------------------------------------------------------------------------------------------------

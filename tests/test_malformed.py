@@ -15,6 +15,7 @@ from builders import guessers, make_responses, mixed_systems, refused_otherwise,
 
 import erralign
 from erralign import Responses, behaviour, read_answers
+from erralign.crowd import Crowd, agreement
 from erralign.measures import OF_REPRESENTATIONS
 from erralign.resampling import error_consistency_limits
 from erralign.sources import things
@@ -47,7 +48,7 @@ def read(text, encoding="utf-8", **options):
     return read_answers("mine.csv", **options)
 
 
-ROOMS = ("bounds", "clusters", "grounding", "nulls", "planning", "similarity", "triplets")
+ROOMS = ("bounds", "clusters", "grounding", "nulls", "planning", "reports", "similarity", "triplets")
 NAMES = {
     **{name: getattr(erralign, name) for name in erralign.__all__},
     **{room: import_module(f"erralign.{room}") for room in ROOMS},
@@ -70,6 +71,8 @@ NAMES = {
     "LOPSIDED": LINE + np.triu(np.ones((6, 6))),
     "GROUPED": [pd.Series(np.arange(40) % k, index=pd.RangeIndex(40, name="picture")) for k in (2, 3, 4)],
     "CROSSED": [pd.DataFrame({"a": GROUPS, "b": np.arange(40) % 12}), pd.Series(GROUPS)],
+    "CROWD": Crowd([0, 1, 0], [[0.5, 0.3, 0.2], [0.5, 0.5, np.nan], [0.4, 0.4, 0.2]]),
+    "agreement": agreement,
     "GUESSERS": guessers(60),
     "ALONE": mixed_systems(8, n_systems=1),
     "MINE": Responses.from_table(PICTURES.truth, {"mine": PICTURES.truth}, classes=PICTURES.classes),
@@ -112,10 +115,3 @@ def test_a_missing_name_is_named_alone():
     with pytest.raises(ValueError, match="no system 'system 99'; did you mean") as found:
         many.select(systems=["system 99"])
     assert len(str(found.value)) < 100
-
-
-def test_what_is_not_here_can_be_downloaded(monkeypatch, tmp_path):
-    assert not issubclass(erralign.DataError, (ValueError, TypeError))
-    monkeypatch.setattr("erralign.sources.archives._places", lambda key: [tmp_path / "none.tar.gz"])
-    with pytest.raises(erralign.DataError, match=r"is missing: .*load\(..., download=True\)"):
-        erralign.load("geirhos2020/edges")
