@@ -15,7 +15,7 @@ def make_responses(truth, answers, n_classes, kinds="model", name="made up"):
     return Responses.from_table(truth, answers, classes=range(n_classes), kind=kind, name=name)
 
 
-def guessers(n_trials=300, n_systems=4, n_classes=5, known=0.7, seed=0):
+def guessers(n_trials=300, n_systems=4, n_classes=5, known=0.7, seed=0, time_outs=0.0):
     """Draw systems that know the answer or guess among all classes and no answer."""
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, n_classes, n_trials)
@@ -23,6 +23,8 @@ def guessers(n_trials=300, n_systems=4, n_classes=5, known=0.7, seed=0):
         f"s{i}": np.where(rng.random(n_trials) < known, truth, rng.integers(-1, n_classes, n_trials))
         for i in range(n_systems)
     }
+    for said in answers.values():
+        said[rng.random(n_trials) < time_outs] = -1
     return make_responses(truth, answers, n_classes)
 
 

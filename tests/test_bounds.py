@@ -1,13 +1,18 @@
-"""Bounds against every table of 30 trials, and the estimator of chance agreement against its exact expectation."""
+"""Bounds of overlap and EC, and Loevinger's H, which is EC over its bound, against every table of some trials."""
 
 import itertools
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import binomtest
+from textbook import kappa as textbook_kappa
 
+import erralign
 from erralign import bounds
+from erralign.behaviour import loevingers_h_from_counts
 from erralign.behaviour.consistency import kappa
+from erralign.planning import expected_table
 
 N = 30
 
@@ -72,3 +77,46 @@ def test_range_of_accuracies_against_every_table():
         cells = N - right_a - right_b + both, right_b - both, right_a - both, both
         most = kappa(*(cell.astype(float) for cell in cells))
         np.testing.assert_array_equal(most >= ec - 1e-9, (low - 1e-9 <= right_b / N) & (right_b / N <= high + 1e-9))
+
+
+# --- Loevinger's H ----------------------------------------------------------------------------------------------------
+
+
+def test_it_is_ec_over_the_largest_ec_of_all_tables_with_these_accuracies():
+    n, largest = 12, {}
+    tables = [cells for cells in every_table(n) if 0 < cells[2] + cells[3] < n and 0 < cells[1] + cells[3] < n]
+    for cells in tables:
+        margins = (cells[2] + cells[3], cells[1] + cells[3])
+        largest[margins] = max(largest.get(margins, -1), textbook_kappa(cells))
+    for cells in tables:
+        most = largest[cells[2] + cells[3], cells[1] + cells[3]]
+        assert loevingers_h_from_counts(cells.reshape(2, 2)) == pytest.approx(textbook_kappa(cells) / most, abs=1e-12)
+
+
+def test_it_is_undefined_where_no_other_ec_than_0_is_possible():
+    for table in ([[0, 0], [3, 7]], [[0, 4], [0, 6]], [[5, 0], [5, 0]], [[3, 7], [0, 0]], [[0, 0], [0, 9]]):
+        assert np.isnan(loevingers_h_from_counts(table))
+        assert loevingers_h_from_counts(table, replace_undefined_by=0) == 0
+    perfect = erralign.confidence_interval([0] * 9, [0] * 9, [0] * 6 + [1] * 3, "H", n_resamples=50)
+    assert np.isnan([perfect.low, perfect.estimate, perfect.high]).all()
+
+
+def test_a_system_whose_failures_lie_within_those_of_the_other_may_be_so_always():
+    found = erralign.confidence_interval([0] * 100, [0] * 80 + [1] * 20, [0] * 95 + [1] * 5, "H")
+    assert (found.estimate, found.high) == (1, 1)
+    assert found.low < 0.9
+
+
+# Equal accuracies, where luck makes the largest EC look smaller than 1: draws that let the two systems change places
+# contain the true value in 88 %.
+@pytest.mark.slow
+def test_nineteen_of_twenty_intervals_contain_the_true_value():
+    rng, n, accuracies, h = np.random.default_rng(0), 160, (0.5, 0.5), 0.9
+    most = erralign.bounds.error_consistency_bounds(*accuracies)[1]
+    cells = expected_table(h * most, *accuracies).ravel()
+    held = 0
+    for counts in rng.multinomial(n, cells, size=400):
+        a, b = np.repeat([[1, 1, 0, 0], [1, 0, 1, 0]], counts, axis=1)
+        found = erralign.confidence_interval(np.zeros(n, int), a, b, "H", n_resamples=500, rng=rng)
+        held += found.low <= h <= found.high
+    assert binomtest(held, 400, 0.95).pvalue > 0.01

@@ -1,7 +1,6 @@
 """One's own answers: text or numbers, in any order of trials, from tables and from files."""
 
 from functools import partial
-from io import StringIO
 
 import numpy as np
 import pandas as pd
@@ -11,8 +10,6 @@ from builders import make_responses
 import erralign
 from erralign import Responses, behaviour, nulls, read_answers
 from erralign.sources import examples
-from erralign.sources.archives import open_member
-from erralign.sources.trials import MODEL_VS_HUMAN, person_file
 
 CLASSES = ["bear", "cat", "dog", "fox"]
 
@@ -56,6 +53,9 @@ OF_PAIRS = {
     "MA": erralign.misclassification_agreement,
     "CLES": erralign.class_level_error_similarity,
     "interval": erralign.confidence_interval,
+    "difference": lambda truth, a, b: erralign.difference_interval(truth, a, b, b),
+    "test of a difference": lambda truth, a, b: erralign.difference_test(truth, a, b, b, n_permutations=99),
+    "design effect": partial(erralign.design_effect, clusters=np.arange(200) // 5),
     "p-value": erralign.p_value_from_answers,
     "test": partial(nulls.misclassification_agreement_test, n_permutations=99),
 }
@@ -195,20 +195,6 @@ def test_files_say_what_kind_their_systems_are(tmp_path):
     assert found.truth.index.tolist() == [(0, "a.png")]
 
 
-@pytest.mark.usefixtures("requires_data")
-def test_published_files_are_read_as_the_package_reads_them(tmp_path):
-    people = [f"subject-{i:02d}" for i in (1, 2, 3)]
-    files = [open_member(MODEL_VS_HUMAN, person_file("colour", i)).read().decode() for i in (1, 2, 3)]
-    tables = [pd.read_csv(StringIO(text), dtype=str, keep_default_na=False).rename(columns=str.lower) for text in files]
-    pd.concat(tables).to_csv(tmp_path / "colour.csv", index=False)
-    published = erralign.load("model-vs-human/colour").select(systems=people)
-    found = read_answers(tmp_path / "colour.csv")
-    assert set(found.systems["kind"]) == {"human"}
-    own = {f"{name} again": found.answers[name] for name in people}
-    both = published.join(Responses.from_table(found.truth, own, classes=found.classes))
-    assert (both.answers[people].to_numpy() == both.answers[list(own)].to_numpy()).all()
-
-
 # --- parts of responses: which systems, which trials, in which order --------------------------------------------------
 
 
@@ -217,31 +203,18 @@ def five():
     return make_responses([0, 1, 2, 0, 1], {"a": [0, 1, 2, 0, 1], "b": [0, 0, 0, 0, 0], "c": [-1, 1, 1, 1, 1]}, 3)
 
 
-def test_systems_come_in_the_order_wanted_and_nothing_named_is_everything(five):
-    everything, fewer = five.select(), five.select(systems=["c", "a"])
-    pd.testing.assert_frame_equal(everything.answers, five.answers)
-    assert list(fewer.answers) == list(fewer.systems.index) == ["c", "a"]
-    for each in (everything, fewer):
-        pd.testing.assert_series_equal(each.truth, five.truth)
-        assert each.classes == five.classes
-
-
-def test_trials_by_mask_or_label(five):
+def test_systems_in_the_order_wanted_and_trials_by_mask_or_label(five):
+    pd.testing.assert_frame_equal(five.select().answers, five.answers)
+    turned = five.select(systems=["c", "a"])
+    assert list(turned.answers) == list(turned.systems.index) == ["c", "a"]
     mask = [False, True, False, True, False]
     moved = pd.Series([True, False, True, False, False], index=[3, 2, 1, 0, 4])
     labels = [1, 3], pd.Index([1, 3]), pd.Series([1, 3], index=[7, 8])
     for trials in (mask, np.array(mask), pd.Series(mask), moved, *labels):
         fewer = five.select(trials=trials)
         assert fewer.truth.to_dict() == {1: 1, 3: 0}
+        assert fewer.classes == five.classes
         assert fewer.answers["c"].to_dict() == {1: 1, 3: 1}
-
-
-def test_trials_with_two_names():
-    index = pd.MultiIndex.from_product([["clear", "noisy"], [1, 2]], names=["condition", "image"])
-    both = make_responses(pd.Series([0, 1, 0, 1], index=index), pd.DataFrame({"a": [0, 1, 1, 1]}, index=index), 2)
-    noisy = both.select(trials=both.truth.index.get_level_values("condition") == "noisy")
-    assert noisy.answers["a"].tolist() == [1, 1]
-    assert both.select(trials=[("noisy", 2), ("clear", 1)]).truth.index.tolist() == [("noisy", 2), ("clear", 1)]
 
 
 # --- as people have them ----------------------------------------------------------------------------------------------

@@ -1,6 +1,5 @@
-"""All pairs at once, and without each trial: the same values as pair by pair, as scikit-learn and the authors have."""
+"""All pairs at once, and without each trial: values as pair by pair and as the authors have; names of measures."""
 
-import warnings
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
@@ -9,15 +8,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from builders import make_responses, mixed_systems
-from sklearn.metrics import cohen_kappa_score
-from test_behaviour import UNDEFINED
-from textbook import textbook_cles, textbook_ec, textbook_ma
 
 import erralign
 from erralign import pairwise
 from erralign.behaviour.class_level import CLES_VARIANTS
 from erralign.behaviour.counting import joint_answers
-from erralign.measures import ACCURACY, MEASURES, MEASURES_OF_ERRORS, measure_of
+from erralign.measures import ACCURACY, MEASURES, MEASURES_OF_ERRORS, measure_of, measures_of
 from erralign.measures import class_level_pairs as cles
 from erralign.measures import trials as shared
 from erralign.measures.measure import steadied
@@ -87,16 +83,6 @@ def test_borders_of_blocks_do_not_show(monkeypatch, n_systems):
             pd.testing.assert_frame_equal(together, values, rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("variant", CLES_VARIANTS)
-def test_undefined_cases_follow_the_documented_rule(variant):
-    for n_classes, truth, a, b, ec, ma, cles_is_defined in UNDEFINED.values():
-        responses = make_responses(truth, {"a": a, "b": b}, n_classes)
-        undefined = pairwise(responses, variant=variant)[[EC, MA, CLES]].isna().iloc[0]
-        assert undefined.tolist() == [ec is None, ma is None, not cles_is_defined]
-        assert_equals_one_by_one(responses, variant=variant)
-        assert_equals_one_by_one(responses, variant=variant, replace_undefined_by=7.0)
-
-
 def test_perfect_and_silent_systems_among_others():
     responses = mixed_systems(4, n_systems=6, n_trials=50)
     answers = responses.answers.to_numpy().T.copy()
@@ -130,27 +116,9 @@ def test_measures_stand_in_the_order_asked_for_and_the_responses_are_left_as_the
 # Real data: 5,020 pairs on 17 data sets.
 
 
-def kappa(a, b):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # scikit-learn warns where kappa is undefined; nan says the same
-        return cohen_kappa_score(a, b)
-
-
 @pytest.mark.parametrize("data_set", DATA_SETS)
-def test_real_pairs_equal_textbook_scikit_learn_pair_by_pair_and_the_released_matrices(requires_data, data_set):
-    responses = erralign.load(f"xu2024/{data_set}")
-    table, ours = pairwise(responses), pairwise(responses, replace_undefined_by=1)
-    truth, answers = responses.truth.to_numpy(), responses.answers.to_numpy().T
-    for (a, b), ec, ma in zip(combinations(answers, 2), table[EC], table[MA], strict=True):
-        joint = (a != truth) & (b != truth)
-        np.testing.assert_allclose([textbook_ec(truth, a, b), kappa(a == truth, b == truth)], ec, rtol=0, atol=1e-12)
-        assert ma == pytest.approx(kappa(a[joint], b[joint]), abs=1e-12, nan_ok=True)
-        assert np.isnan(ma) or ma == pytest.approx(textbook_ma(truth, a, b), abs=1e-12)
-    middle = len(table) // 2
-    a, b = list(combinations(answers, 2))[middle]
-    assert table[CLES][middle] == pytest.approx(textbook_cles(truth, a, b, len(responses.classes)), abs=1e-12)
-    for variant in CLES_VARIANTS:
-        assert_equals_one_by_one(responses.select(systems=responses.systems.index[::5]), variant=variant)
+def test_real_pairs_have_the_released_values(requires_data, data_set):
+    ours = pairwise(erralign.load(f"xu2024/{data_set}"), replace_undefined_by=1)
     released = xu2024.released_pairs(data_set)
     assert (ours[["system_a", "system_b"]].to_numpy() == released[["system_a", "system_b"]].to_numpy()).all()
     for name, column, tolerance in ((EC, "ec", 1e-12), (MA, "ma", 1e-12), (CLES, "cles", 1e-7)):
@@ -208,3 +176,57 @@ def test_accuracy_without_each_trial():
     found = ACCURACY.leave_one_out(truth, answers, np.arange(3), np.arange(3), 6)
     for trial in range(20):
         np.testing.assert_allclose(found.without[:, found.place[trial]], np.delete(right, trial, axis=1).mean(axis=1))
+
+
+# --- measures, systems and options by the same words ------------------------------------------------------------------
+
+
+few = partial(erralign.pairwise_intervals, n_resamples=200)
+
+
+@pytest.fixture
+def responses():
+    return mixed_systems(1, n_systems=5, n_trials=200, time_outs=0.05)
+
+
+@pytest.mark.parametrize("function", [erralign.pairwise, few])
+def test_measures_are_a_name_an_abbreviation_or_a_list(function, responses):
+    expected = function(responses, ["misclassification_agreement"])
+    for measures in ("MA", ["MA"], ("misclassification_agreement",), "misclassification_agreement"):
+        pd.testing.assert_frame_equal(function(responses, measures), expected)
+    assert [each.short for each in measures_of(["EC", "error_consistency"])] == ["EC"]
+
+
+# --- pairs with some systems only -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("function", [erralign.pairwise, few])
+def test_pairs_with_some_systems_are_rows_of_all_pairs(function, responses):
+    table = function(responses)
+    for chosen in ([0], [4], [1, 3], [0, 1, 2, 3, 4]):
+        names = responses.answers.columns[chosen].tolist()
+        held = table["system_a"].isin(names) | table["system_b"].isin(names)
+        expected = table[held].reset_index(drop=True)
+        pd.testing.assert_frame_equal(function(responses, with_=names), expected, rtol=0, atol=1e-12)
+
+
+def test_differences_with_some_systems_are_rows_of_all_differences(responses):
+    *others, last = responses.answers.columns
+    for measure, reference in (("EC", last), ("MA", last), ("CLES", last), ("accuracy", None)):
+        table = erralign.pairwise_differences(responses, reference, measure, n_resamples=200)
+        held = (table["system_a"] == others[1]) | (table["system_b"] == others[1])
+        part = erralign.pairwise_differences(responses, reference, measure, n_resamples=200, with_=others[1])
+        pd.testing.assert_frame_equal(part, table[held].reset_index(drop=True))
+
+
+# --- accuracy ---------------------------------------------------------------------------------------------------------
+
+
+def test_differences_of_accuracy_are_those_of_two_systems(responses):
+    table = erralign.pairwise_differences(responses, measure="accuracy", n_resamples=20_000)
+    assert len(table) == 10
+    for row in table.itertuples():
+        answers = (responses.answers[system] for system in (row.system_a, row.system_b))
+        alone = erralign.difference_interval(responses.truth, *answers, measure="accuracy", n_resamples=20_000)
+        assert (row.difference, row.n_joint_errors) == pytest.approx((alone.estimate, alone.n_joint_errors))
+        np.testing.assert_allclose([row.low, row.high], [alone.low, alone.high], atol=0.006)

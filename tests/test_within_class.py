@@ -66,15 +66,6 @@ def test_the_blind_value_is_the_mean_under_shuffles_within_classes_and_the_three
     assert ma - blind > 0.1
 
 
-def test_options_of_each_question_are_labelled_by_their_place():
-    rng, k = np.random.default_rng(0), 4
-    truth = rng.integers(k, size=20_000)
-    a, b = ((truth + rng.integers(1, k, len(truth))) % k for _ in "ab")
-    b = np.where(rng.random(len(truth)) < 0.4, a, b)
-    chance = 1 / (k - 1)
-    assert agreement(truth, a, b) == pytest.approx(((a == b).mean() - chance) / (1 - chance), abs=0.005)
-
-
 def test_undefined_without_two_joint_errors_of_a_class_or_without_a_choice():
     for truth, a, b in (
         ([0, 1], [0, 1], [0, 1]),
@@ -87,28 +78,10 @@ def test_undefined_without_two_joint_errors_of_a_class_or_without_a_choice():
     assert agreement([0, 0, 1], [1, 2, 2], [1, 2, 0]) == 1  # the third is alone in its class
 
 
-def test_all_roads_agree_with_the_function():
-    responses = mixed_systems(3, n_systems=4, n_trials=400)
-    table = erralign.pairwise_intervals(responses, ["WMA", "MA_blind"], n_resamples=20)
-    truth = responses.truth
-    for row in table.itertuples():
-        pair = [responses.answers[name] for name in (row.system_a, row.system_b)]
-        one = erralign.confidence_interval(truth, *pair, "WMA")
-        limits = row.within_class_misclassification_agreement_low, row.within_class_misclassification_agreement_high
-        assert (one.low, one.high) == limits
-        assert one.estimate == pytest.approx(agreement(truth, *pair), abs=1e-12)
-        assert one.low < one.estimate < one.high
-        assert row.blind_misclassification_agreement == blind_agreement(truth, *pair)
-    a, b, c, _ = responses.answers.to_numpy().T
-    gap = erralign.difference_interval(truth, a, b, c, "WMA")
-    assert gap.estimate == pytest.approx(agreement(truth, a, c) - agreement(truth, b, c), abs=1e-12)
-    assert gap.low < gap.estimate < gap.high
-
-
-# Few classes; and many, so that a joint error has one or two others of its class.
 @pytest.mark.slow
-@pytest.mark.parametrize(("n_classes", "n", "copied"), [(4, 200, 0.0), (100, 250, 0.3)])
-def test_nineteen_of_twenty_intervals_contain_the_true_value(n_classes, n, copied):
+def test_nineteen_of_twenty_intervals_contain_the_true_value():
+    """With so many classes that a joint error has one or two others of its class."""
+    n_classes, n, copied = 100, 250, 0.3
     rng = np.random.default_rng(0)
     of_a, of_b = habits(rng, n_classes, 1.0), habits(rng, n_classes, 1.0)
     shares, never = rng.dirichlet(np.full(n_classes, 5.0)), np.zeros(n_classes)
@@ -144,13 +117,10 @@ def test_with_two_classes_ma_and_cles_are_not_given_and_the_reason_is(tmp_path):
             refused()
     names = responses.answers.replace({0: "wrong", 1: "right"}).assign(truth="right")
     names.iloc[:, [-1, 0, 1, 2]].rename_axis("trial").to_csv(tmp_path / "right.csv")
-    report = tmp_path / "report.html"
-    found = CliRunner().invoke(main, ["compare", str(tmp_path / "right.csv"), "--json", "--report", str(report)])
-    pairs, notes = (json.loads(found.stdout)[part] for part in ("pairs", "notes"))
-    assert {"EC", "EC_low"} <= pairs[0].keys()
-    assert not {"MA", "MA_blind", "CLES"} & pairs[0].keys()
-    assert f"MA and CLES: {NOT_GIVEN}." in notes
-    assert "MA and CLES: not given" in report.read_text()
+    found = json.loads(CliRunner().invoke(main, ["compare", str(tmp_path / "right.csv"), "--json"]).stdout)
+    assert "EC_low" in found["pairs"][0]
+    assert not {"MA", "MA_blind", "CLES"} & found["pairs"][0].keys()
+    assert f"MA and CLES: {NOT_GIVEN}." in found["notes"]
 
 
 def test_a_report_of_few_classes_says_where_chance_is(tmp_path):
@@ -161,8 +131,4 @@ def test_a_report_of_few_classes_says_where_chance_is(tmp_path):
     assert blind == blind_agreement(truth, a, b)
     assert 0.2 < blind < 0.4
     assert f"would score {blind:.2f} (MA blind)" in comparison.notes[-1]
-    assert f"{blind:.2f}" in erralign.reports.as_text(comparison)
     assert "blind values of MA" in erralign.reports.page(comparison)
-    many = erralign.reports.compare(mixed_systems(1, n_classes=40, n_systems=2, n_trials=3000), n_resamples=50)
-    assert "MA_blind" in many.pairs
-    assert not many.notes
