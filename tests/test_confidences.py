@@ -1,17 +1,17 @@
-"""SOC and SOCE: SciPy's divergence, bounds, undefined cases, and their intervals."""
+"""SOC, SOCE and CAPA: SciPy's divergence, the values of released code, undefined cases, and their intervals."""
 
 from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
-from builders import refused_otherwise
+from builders import mixed_systems, refused_otherwise
 from scipy.spatial.distance import jensenshannon
 from scipy.stats import ttest_1samp
 
+import erralign
 from erralign import confidence_similarity, error_confidence_similarity
-from erralign.resampling import confidence_similarity_interval, error_confidence_similarity_interval
-from erralign_book.papers import geirhos2020
+from erralign.resampling import capa_interval, confidence_similarity_interval, error_confidence_similarity_interval
 
 LOWEST = 1 / (1 + np.log(2))
 
@@ -156,15 +156,62 @@ def test_what_is_undefined_and_what_is_at_an_end():
     assert [apart.low, apart.high] == pytest.approx([LOWEST] * 2)
 
 
-@pytest.mark.parametrize("data_set", ["cue-conflict", "edges"])
-def test_table_of_the_three_networks(data_set):
-    """Pictures of shared material widen the intervals of cue conflict."""
-    truth = geirhos2020.efficientnet_answers(data_set).truth.to_numpy()
-    for row in geirhos2020.efficientnet_similarities(data_set).to_dict("records"):
-        systems = row["system_a"], row["system_b"]
-        pair = [geirhos2020.efficientnet_confidences(name, data_set).to_numpy() for name in systems]
-        expected = confidence_similarity(*pair), error_confidence_similarity(truth, *pair)
-        assert (row["SOC"], row["SOCE"]) == pytest.approx(expected, abs=1e-12)
-        assert all(row[f"{name}_low"] < row[name] < row[f"{name}_high"] for name in ("EC", "MA", "SOC", "SOCE"))
-        wider = (row["SOC_high"] - row["SOC_low"]) / width(confidence_similarity_interval(*pair))
-        assert wider > 1.5 if data_set == "cue-conflict" else wider == pytest.approx(1)
+# --- CAPA -------------------------------------------------------------------------------------------------------------
+
+
+OPTIONS, TRUTH = [2, 3, 4, 4, 5, 3, 4, 2], [0, 2, 1, 3, 4, 0, 2, 1]
+
+
+def probabilities(*shifts):
+    """Return one distribution per trial, over as many options as it has, and zeros up to five."""
+    rows = [np.exp(np.sin(np.arange(k) * 1.7 + shift)) for k, shift in zip(OPTIONS, shifts, strict=True)]
+    return np.stack([np.pad(row / row.sum(), (0, 5 - len(row))) for row in rows])
+
+
+A, B = probabilities(*range(8)), probabilities(*range(1, 16, 2))
+
+
+# lmsim/metrics.py of model-similarity/lm-similarity at 3ac0c64, with a = [row[:k] for row, k in zip(A, OPTIONS)], b
+# likewise from B, and one-hot rows of their largest places:
+#   CAPA().compute_k(a, b, TRUTH); CAPA(prob=False).compute_k(hot_a, hot_b, TRUTH)
+def test_values_are_those_of_the_released_code():
+    assert erralign.capa(TRUTH, A, B, n_options=OPTIONS) == pytest.approx(-0.053942811309394205, abs=1e-14)
+    answers = A.argmax(axis=1), B.argmax(axis=1)
+    assert erralign.capa(TRUTH, *answers, n_options=OPTIONS) == pytest.approx(-0.007874015748031496, abs=1e-14)
+    hot = (np.eye(5)[each] for each in answers)
+    assert erralign.capa(TRUTH, *hot, n_options=OPTIONS) == pytest.approx(-0.007874015748031496, abs=1e-14)
+
+
+def test_with_two_options_it_is_error_consistency():
+    truth, a, b = np.random.default_rng(0).integers(0, 2, (3, 90))
+    assert erralign.capa(truth, a, b) == pytest.approx(erralign.error_consistency(truth, a, b), abs=1e-14)
+
+
+def test_it_adds_up_error_consistency_and_agreement_on_wrong_answers():
+    responses, c = mixed_systems(1, n_systems=2, n_trials=120), 1 / 5
+    truth, (a, b) = responses.truth.to_numpy(), responses.answers.to_numpy().T.copy()
+    right_a, right_b, wrong = a == truth, b == truth, (a != truth) & (b != truth)
+    both, p_a, p_b = np.mean(right_a & right_b), right_a.mean(), right_b.mean()
+    agreement = (np.mean((a == b)[wrong]) - c) / (1 - c)
+    expected = (1 + c) * (both - p_a * p_b) + (1 - c) * wrong.mean() * agreement
+    found = erralign.capa(truth, a, b, n_options=6)
+    assert found * (1 - p_a * p_b - (1 - p_a) * (1 - p_b) * c) == pytest.approx(expected)
+    a[:5], b[3:8] = -1, -1
+    rest = erralign.capa(truth[8:], a[8:], b[8:], n_options=6)
+    assert erralign.capa(truth, a, b, n_options=6) == pytest.approx(rest)
+
+
+def test_where_it_is_undefined():
+    assert np.isnan(erralign.capa([0, 1], [0, 1], [0, 1]))
+    assert erralign.capa([0, 1], [0, 1], [0, 1], replace_undefined_by=1) == 1
+    assert np.isnan(erralign.capa([0, 1], [-1, -1], [0, 1]))
+
+
+def test_the_interval_is_a_jackknife():
+    truth, (p_a, p_b) = np.zeros(40, int), np.random.default_rng(1).dirichlet([3, 1, 1, 1], size=(2, 40))
+    found = capa_interval(truth, p_a, p_b)
+    rest = [np.arange(40) != trial for trial in range(40)]
+    without = np.array([erralign.capa(truth[kept], p_a[kept], p_b[kept]) for kept in rest])
+    error = np.sqrt(39 / 40 * ((without - without.mean()) ** 2).sum())
+    assert 2 * error < found.high - found.estimate < 2.5 * error
+    assert np.isnan(capa_interval([0, 0, 0, 0], [0, 1, 1, 2], [0, 1, 2, 1], n_options=4).low)

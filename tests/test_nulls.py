@@ -1,4 +1,4 @@
-"""Permutation tests: against SciPy and brute force, right size under the null, never p = 0."""
+"""Permutation tests and McNemar's: against SciPy and brute force, right size under the null, never p = 0."""
 
 from functools import partial
 from itertools import permutations, product
@@ -6,9 +6,11 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 from builders import guessers
-from scipy.stats import binomtest, chi2_contingency, spearmanr, t
+from scipy.stats import binom, binomtest, chi2_contingency, spearmanr, t
 
-from erralign import class_level_error_similarity, misclassification_agreement, nulls, pairwise
+import erralign
+from erralign import class_level_error_similarity, misclassification_agreement, nulls
+from erralign.nulls import mcnemar_test
 from erralign_book.simulations.coverage import correlation as simulated_correlations
 
 
@@ -78,9 +80,7 @@ def test_random_errors_keep_the_trials_and_the_time_outs_and_spread_evenly():
     step = (after.answers["s0"] - after.truth)[~right["s0"] & (after.answers["s0"] >= 0)] % 6
     counts = step.value_counts().reindex(range(1, 6)).to_numpy()
     assert binomtest(int(counts.max()), int(counts.sum()), 0.2).pvalue > 0.001
-    agreement = pairwise(after, ["misclassification_agreement"])["misclassification_agreement"][0]
-    assert abs(agreement) < 0.1
-    assert abs(agreement - misclassification_agreement(after.truth, after.answers["s0"], after.answers["s1"])) < 1e-12
+    assert abs(misclassification_agreement(after.truth, after.answers["s0"], after.answers["s1"])) < 0.1
 
 
 def test_likelihood_ratio_is_that_of_scipy():
@@ -151,30 +151,23 @@ def of_one_class(*data, **options):
     return nulls.error_distribution_test(*data, **options).rename(columns={"p_value": "p"}).iloc[0]
 
 
-# Where each null is true.
+# Where each null is true; the p-values of the other tests are enumerated below.
 NULLS = {
-    "agreement, common habits": (nulls.misclassification_agreement_test, alike, 400),
-    "agreement, habits of their own": (nulls.misclassification_agreement_test, apart, 400),
-    "one distribution": (nulls.same_error_distribution_test, alike, 400),
-    "one distribution, with copying": (nulls.same_error_distribution_test, partial(alike, copying=0.5), 400),
     "one class, with copying": (of_one_class, partial(alike, copying=0.6), 400),
     "habits drawn apart": (nulls.common_habits_test, apart, 300),
     "random errors": (partial(nulls.common_habits_test, null="random-errors"), even, 300),
 }
 BY_MARGINS = partial(nulls.misclassification_agreement_test, within_class=False)
 FOUND = {
-    "copied answers": (nulls.misclassification_agreement_test, partial(alike, copying=0.5), 40),
     "common habits, given the margins only": (BY_MARGINS, alike, 20),
     "less agreement than chance": (nulls.misclassification_agreement_test, avoid, 40),
     "common habits without any copying": (nulls.common_habits_test, alike, 45),
-    "other habits": (nulls.same_error_distribution_test, apart, 40),
     "other habits with copying": (nulls.same_error_distribution_test, partial(apart, copying=0.5), 40),
 }
 
 
-@pytest.mark.parametrize(
-    "case", [pytest.param(case, marks=[pytest.mark.slow] * (NULLS[case][2] == 300)) for case in NULLS]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("case", NULLS)
 def test_a_test_keeps_its_size_where_its_null_is_true(case):
     test, make, number = NULLS[case]
     assert binomtest(rejected(test, number, make), number, 0.05).pvalue > 0.001
@@ -249,3 +242,42 @@ def test_habits_test_of_short_integers():
     data = np.random.default_rng(0).integers(0, 7, size=(3, 400))
     test = partial(nulls.common_habits_test, n_permutations=19)
     assert test(*data.astype(np.uint8)) == test(*data)
+
+
+# --- which of two is more accurate ------------------------------------------------------------------------------------
+
+
+def rights(both, only_a, only_b, none):
+    cells = np.repeat([[1, 1], [1, 0], [0, 1], [0, 0]], [both, only_a, only_b, none], axis=0)
+    return np.ones(len(cells), int), *cells.T
+
+
+@pytest.mark.parametrize(("only_a", "only_b"), [(8, 2), (2, 8), (5, 5), (0, 7), (0, 0), (3100, 2900)])
+def test_exact_is_the_binomial_test_and_mid_p_takes_half_of_what_was_seen(only_a, only_b):
+    n, trials = only_a + only_b, rights(20, only_a, only_b, 10)
+    expected = binomtest(only_a, n).pvalue if n else 1.0
+    found = mcnemar_test(*trials)
+    assert (found.p, found.statistic) == pytest.approx((expected, (only_a - only_b) / (n + 30)), rel=1e-9)
+    # Fagerland, Lydersen & Laake (2013): less the probability of what was seen, or half of it where both are equal.
+    seen = (binom.pmf(only_a, n, 0.5) if only_a != only_b else binom.pmf(only_a, n, 0.5) / 2) if n else 0
+    assert mcnemar_test(*trials, method="mid-p").p == pytest.approx(expected - seen, rel=1e-9)
+    assert erralign.difference_test(*trials, measure="accuracy") == found
+
+
+@pytest.mark.filterwarnings("ignore:clusters are worth")
+def test_clusters_change_sign_as_a_whole_in_all_possible_ways():
+    rng = np.random.default_rng(3)
+    cluster = np.repeat(np.arange(11), [1, 1, 2, 2, 2, 3, 3, 4, 5, 6, 7])
+    a, b = (rng.random((2, len(cluster))) < np.array([[0.8], [0.5]])).astype(int)
+    sums = np.bincount(cluster, a - b)
+    every = np.abs([np.dot(signs, sums) for signs in product((-1, 1), repeat=11)])
+    expected, seen = np.mean(every >= abs(sums.sum())), np.mean(every == abs(sums.sum()))
+    truth = np.ones(len(cluster), int)
+    assert mcnemar_test(truth, a, b, clusters=cluster).p == pytest.approx(expected)
+    assert mcnemar_test(truth, a, b, method="mid-p", clusters=cluster).p == pytest.approx(expected - seen / 2)
+
+
+def test_p_is_never_zero_and_two_factors_are_refused():
+    assert mcnemar_test(*rights(0, 4000, 0, 0)).p > 0
+    with pytest.raises(ValueError, match="expected one"):
+        mcnemar_test(*rights(5, 5, 5, 5), clusters=[np.arange(20) // 2, np.arange(20) % 10])

@@ -1,4 +1,4 @@
-"""One's own models: callables, networks, checkpoints, ONNX files, a hub; and runs that are stopped.
+"""One's own models: callables, networks, checkpoints, ONNX files, a hub; runs that are stopped; many models at once.
 
 All of them see plain colours and answer with the colour of which there is most, so that every answer is known.
 """
@@ -9,17 +9,26 @@ import multiprocessing
 import os
 import random
 import resource
+import shlex
+import shutil
 import signal
 import time
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
-from test_command_line import assert_one_line, erralign
+from builders import refused_otherwise
+from click.testing import CliRunner
+from distributed import LocalCluster
+from test_command_line import erralign
 
 from erralign import models
+from erralign.cli import main
+from erralign.cli.models import _write
 from erralign.errors import DataError
 from erralign.models import inference, libraries
+from erralign.models.many import run_many
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 COLOURS = {"red": (220, 30, 20), "green": (10, 200, 60), "blue": (30, 60, 210)}
@@ -90,24 +99,25 @@ def test_probabilities_are_taken_as_they_are_or_asked_about(colours):
     assert (said(*np.eye(1000)[954], classes=None).answers.answers["net"] == -1).all()  # a banana is none of the 16
 
 
-def test_what_outputs_mean_has_to_be_said(colours):
+def test_what_outputs_and_pictures_are_has_to_be_said(colours):
     def three(pictures):
         return np.zeros((len(pictures), 3))
 
     (colours / "blue").rename(colours / "cat")
-    for classes, n_classes in ((None, 1000), (["cat", "green"], 2)):
-        pictures = models.open_images(colours).keep(np.arange(21) < 7)
-        with pytest.raises(
-            ValueError, match=f"three has 3 outputs, and {n_classes} classes; name what its outputs mean"
-        ):
-            models.answers(models.load(three, classes=classes), pictures)
+    first = models.open_images(colours).keep(np.arange(21) < 7)
+    unsaid = partial(models.answers, models.load(three, classes=None), first)
+    two = partial(models.answers, models.load(three, classes=["cat", "green"]), first)
+    net = partial(models.load, mean_colour())
+    cases = {
+        "three has 3 outputs, and 1000 classes; name what its outputs mean": unsaid,
+        "three has 3 outputs, and 2 classes; name what its outputs mean": two,
+        "a network does not say how pictures are .*; name with architecture": partial(net, classes=COLOURS),
+        "device is 'cuda:77', which is not on": partial(net, architecture="resnet18", device="cuda:77"),
+    }
+    assert not refused_otherwise(cases.items())
 
 
 def test_a_network_of_torch(colours):
-    with pytest.raises(ValueError, match=r"a network does not say how pictures are .*; name with architecture"):
-        models.load(mean_colour(), classes=COLOURS)
-    with pytest.raises(ValueError, match="device is 'cuda:77', which is not on this machine"):
-        models.load(mean_colour(), architecture="resnet18", device="cuda:77")
     found = models.load(mean_colour(), architecture="resnet18", classes=COLOURS, name="mean colour", device="cpu")
     assert all_right(models.answers(found, colours))
 
@@ -164,19 +174,20 @@ def test_from_ones_own_checkpoint_to_the_report_in_two_commands(colours, trained
 def test_a_checkpoint_with_something_wrong(trained, tmp_path):
     import torch
 
-    torch.save(trained.state_dict(), tmp_path / "w.pth")
-    with pytest.raises(ValueError, match=r"w.pth holds weights only; name its network with architecture"):
-        models.load(tmp_path / "w.pth")
-    with pytest.raises(ValueError, match="timm has no model 'test_resnt'; did you mean 'test_resnet'"):
-        models.load(tmp_path / "w.pth", architecture="test_resnt")
-    with pytest.raises(DataError, match=r"w.pth does not hold weights of test_vit .*; name another architecture or"):
-        models.load(tmp_path / "w.pth", architecture="test_vit", classes=COLOURS)
-    (tmp_path / "w.pth").write_bytes(b"no weights")
-    with pytest.raises(DataError, match=r"w.pth does not hold weights of test_resnet"):
-        models.load(tmp_path / "w.pth", architecture="test_resnet", classes=COLOURS)
-    torch.save({"state_dict": os.system}, tmp_path / "w.pth")  # would run code
-    with pytest.raises(DataError, match=r"w.pth does not hold weights of test_resnet \(.*[Ww]eights"):
-        models.load(tmp_path / "w.pth", architecture="test_resnet")
+    for name, content in {"w": trained.state_dict(), "code": {"state_dict": os.system}}.items():  # which would run
+        torch.save(content, tmp_path / f"{name}.pth")
+    (tmp_path / "text.pth").write_bytes(b"no weights")
+    load = {name: partial(models.load, tmp_path / f"{name}.pth") for name in ("w", "text", "code")}
+    cases = {
+        "w.pth holds weights only; name its network with architecture": load["w"],
+        "no model 'test_resnt'; did you mean 'test_resnet'": partial(load["w"], architecture="test_resnt"),
+        "w.pth does not hold weights of test_vit .*; name another architecture or": partial(
+            load["w"], architecture="test_vit", classes=COLOURS
+        ),
+        "text.pth does not hold weights of test_resnet": partial(load["text"], architecture="test_resnet"),
+        r"code.pth does not hold weights .*\(.*[Ww]eights": partial(load["code"], architecture="test_resnet"),
+    }
+    assert not refused_otherwise(cases.items())
 
 
 def test_a_model_on_the_hub_at_a_commit_without_a_network(colours, trained, tmp_path):
@@ -196,19 +207,6 @@ def test_a_model_on_the_hub_at_a_commit_without_a_network(colours, trained, tmp_
     facts = pd.read_csv(tmp_path / "answers.models.csv").iloc[0]
     assert (facts["model"], facts["source"], facts["revision"]) == (f"me/mine@{commit}", "me/mine", commit)
     assert "input_size 3 64 64" in facts["preprocessing"]
-
-
-def test_of_several_models_those_that_are_here_are_run(colours, tmp_path):
-    pictures = tmp_path / "cats" / "cat"
-    pictures.parent.mkdir()
-    (colours / "red").rename(pictures)
-    words = ("tf_efficientnet_lite[02]", "resnet10t", "--images", "cats", "--device", "cpu")
-    said = erralign("run", *words, cwd=tmp_path, ERRALIGN_OFFLINE="1")
-    assert_one_line(said, 1, "1 of 3 models did not run: the weights of resnet10t are not on this machine")
-    written = pd.read_csv(tmp_path / "answers.csv")
-    assert list(written) == ["image", "truth", "tf_efficientnet_lite0", "tf_efficientnet_lite2"]
-    with pytest.raises(ValueError, match=r"no model in timm that has trained weights fits 'resnt\*'"):
-        models.loading.names("resnt*")
 
 
 # --- runs that are stopped --------------------------------------------------------------------------------------------
@@ -248,6 +246,8 @@ def test_a_run_that_is_killed_ten_times_loses_nothing_and_computes_nothing_twice
     assert all_right(found.answers)
     assert parts(own_cache).items() >= before.items()
     assert len(parts(own_cache)) == 11
+    next(own_cache.rglob("*.npy")).write_bytes(b"")  # as a power cut leaves it
+    pd.testing.assert_frame_equal(models.run(model, colours).confidences, found.confidences)
     monkeypatch.setenv("XDG_CACHE_HOME", str(own_cache.parent / "another"))
     pd.testing.assert_frame_equal(models.run(model, colours).confidences, found.confidences)
 
@@ -265,13 +265,6 @@ def test_a_disk_without_room_leaves_what_is_there_and_a_second_run_goes_on(colou
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert [path for path in own_cache.rglob("*") if path.is_file()] == []
     assert all_right(models.answers(model, colours))
-
-
-def test_a_part_that_a_power_cut_left_empty_is_computed_anew(colours, own_cache):
-    model = slow_model()
-    first = models.confidences(model, colours)
-    next(own_cache.rglob("*.npy")).write_bytes(b"")
-    pd.testing.assert_frame_equal(models.confidences(model, colours), first)
 
 
 def test_what_was_computed_is_found_by_what_it_depends_on(colours, own_cache):
@@ -294,3 +287,65 @@ def test_pictures_of_which_none_can_be_read_and_numbers_that_are_none(colours):
         path.write_text("no picture")
     with pytest.raises(DataError, match="none of the 21 pictures of colours can be read"):
         models.run(slow_model(), colours, skip_broken=True)
+
+
+# --- many models on many sets of pictures -----------------------------------------------------------------------------
+
+LOADING = {"architecture": "test_resnet", "classes": tuple(COLOURS), "device": "cpu"}
+
+
+@pytest.fixture
+def work(colours, trained, tmp_path):
+    """Two small networks, and two folders of pictures."""
+    import torch
+
+    for seed in range(2):
+        trained.get_classifier().bias.data[0] = 9.0 * seed
+        torch.save(trained.state_dict(), tmp_path / f"net{seed}.pth")
+    shutil.copytree(colours / "red", tmp_path / "some" / "red")
+    return [str(tmp_path / f"net{seed}.pth") for seed in range(2)], [str(colours), str(tmp_path / "some")]
+
+
+def test_a_cluster_says_what_one_machine_says(work, tmp_path, monkeypatch):
+    """That one of its workers may die is for test_machines.py."""
+    models, images = work
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as both:
+        found = run_many(models, images, loading=LOADING, scheduler=both.scheduler_address)
+    parts = {path: path.stat().st_mtime_ns for path in (tmp_path / "cache").rglob("*.npy")}
+    assert len(parts) == 4  # two networks, two folders, one part each
+    assert [len(done.runs) for done in found] == [2, 2]
+    run_many(models, images, loading=LOADING)
+    assert {path: path.stat().st_mtime_ns for path in parts} == parts  # all was there: nothing is computed again
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "another"))
+    alone = run_many(models, images, loading=LOADING)
+    for there, here in zip(found, alone, strict=True):
+        for one, other in zip(there.runs, here.runs, strict=True):
+            pd.testing.assert_frame_equal(one.confidences, other.confidences, rtol=1e-5)
+
+
+def test_a_model_that_is_not_there_stops_no_other_and_each_data_set_gets_its_files(work, tmp_path, capsys):
+    models, images = work
+    (tmp_path / "damaged.pth").write_text("no weights")
+    found = run_many([*models, str(tmp_path / "damaged.pth")], images, loading=LOADING)
+    assert [len(done.runs) for done in found] == [2, 2]
+    assert all("damaged.pth does not hold weights of test_resnet" in done.failed[0] for done in found)
+    _write(dict(zip(["paper/one", "paper/two"], found, strict=True)), tmp_path / "answers.csv", one_of_ours=True)
+    assert {path.name for path in tmp_path.glob("*.csv")} == {
+        f"answers-paper-{each}{what}.csv" for each in ("one", "two") for what in ("", ".confidences", ".models")
+    }
+
+
+def test_a_run_that_is_stopped_says_how_to_go_on_and_one_that_ends_what_works_next(work, tmp_path, monkeypatch):
+    models, _ = work
+    monkeypatch.chdir(tmp_path)
+    words = ["--architecture", "test_resnet", "--classes", ",".join(COLOURS), "--images", "colours"]
+    words += ["--out", "an swers.csv"]
+    alone = CliRunner().invoke(main, ["run", models[0], *words])
+    assert "run two or more models at once, or add a column per system" in alone.stderr
+    several = CliRunner().invoke(main, ["run", *models, *words])
+    suggested = shlex.split(several.stderr.partition("compare them: erralign ")[2])
+    assert CliRunner().invoke(main, suggested).exit_code == 0
+    monkeypatch.setattr("erralign.models.many.run", lambda *given, **how: signal.raise_signal(signal.SIGINT))
+    stopped = CliRunner().invoke(main, ["run", *models, *words])
+    assert stopped.exit_code == 130
+    assert "what was computed is kept: the same command goes on from there" in stopped.stderr
