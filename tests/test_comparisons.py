@@ -105,22 +105,6 @@ def test_consistency_by_choice_is_that_of_the_benchmark():
     np.testing.assert_allclose(both["EC_x"], both["EC_y"], rtol=0, atol=1e-12)
 
 
-def test_conditions_are_all_and_those_in_use():
-    table = xu2024.kinds_by_condition()
-    assert set(table["data_set"]) == set(source.data_sets().query("kind == 'synthetic'").index)
-    single = table[~table["condition"].isin(["all", "used"])]
-    keys = pd.MultiIndex.from_frame(single[["data_set", "condition"]])
-    every, used = set(keys), set(keys[single["used"]])
-    assert every - used == every & model_vs_human.excluded_conditions()
-    assert (len(every), len(used)) == (75, 43)  # 46 less those of edge, silhouette and cue-conflict
-
-
-def test_all_pairs_together_are_the_kinds_of_pairs():
-    for measure in ("EC", "MA", "CLES"):
-        means = xu2024.kinds_of_pairs().pivot(index="data_set", columns="kind", values=measure)
-        pd.testing.assert_frame_equal(xu2024.kinds_compared(measure), means, check_like=True)
-
-
 # --- what the front page and the chapters on EC and MA say in words ---------------------------------------------------
 
 EQUAL = [tolerance for tolerance in xu2024.TOLERANCES if tolerance < 1]
@@ -144,31 +128,22 @@ def test_people_agree_more_with_people_than_with_networks_however_compared():
     assert not [choice for choice in EVERY_CHOICE if lead(PEOPLE, MIXED, **choice)[1] <= 0]
 
 
-def test_one_strength_at_a_time_the_lead_over_mixed_pairs_grows():
-    together, apart = (xu2024.kinds_compared(strengths="used", within=within) for within in (False, True))
-    growth = (apart[PEOPLE] - apart[MIXED]) - (together[PEOPLE] - together[MIXED])
-    assert ttest_1samp(growth, 0).confidence_interval().low > 0
-    assert (apart.mean() < together.mean()).all()
-    assert together.mean()[NETWORKS] - apart.mean()[NETWORKS] > together.mean()[PEOPLE] - apart.mean()[PEOPLE]
-
-
-def test_one_strength_at_a_time_neither_club_leads_clearly_among_equals():
+def test_one_strength_at_a_time_networks_lose_most_and_neither_club_leads_clearly_among_equals():
+    together, apart = (xu2024.kinds_compared(strengths="used", within=within).mean() for within in (False, True))
+    assert apart[PEOPLE] - apart[MIXED] > together[PEOPLE] - together[MIXED]
+    assert together[NETWORKS] - apart[NETWORKS] > together[PEOPLE] - apart[PEOPLE] > 0
     for tolerance, near_copies, rule in product(EQUAL, [True, False], [xu2024.KINDS, (PEOPLE, NETWORKS)]):
         choice = {"tolerance": tolerance, "near_copies": near_copies, "kinds": rule}
         _, low, high = lead(PEOPLE, NETWORKS, **APART, **choice)
         assert low < 0 < high, choice
 
 
-def test_who_leads_over_all_pairs_depends_on_strengths_pooling_and_near_copies():
+def test_who_leads_over_all_pairs_depends_on_strengths_pooling_near_copies_and_measure():
     level = [lead(PEOPLE, NETWORKS, strengths=strengths) for strengths in ("all", "used")]
     level += [lead(PEOPLE, NETWORKS, **APART), lead(PEOPLE, NETWORKS, within=True, near_copies=False)]
     assert all(low < 0 < high for _, low, high in level)
     assert lead(PEOPLE, NETWORKS, **APART, near_copies=False)[1] > 0
-    assert lead(NETWORKS, PEOPLE, tolerance=0.01)[1] > 0
-    assert lead(NETWORKS, PEOPLE, tolerance=0.01, near_copies=False)[1] < 0
-
-
-def test_the_lead_of_networks_in_misclassification_agreement():
+    assert lead(NETWORKS, PEOPLE, tolerance=0.01)[1] > 0 > lead(NETWORKS, PEOPLE, tolerance=0.01, near_copies=False)[1]
     for within in (False, True):
         choice = {"strengths": "used", "within": within}
         assert lead(NETWORKS, PEOPLE, "MA", **choice)[1] > 0
@@ -187,15 +162,6 @@ def test_limits_of_joint_errors_are_where_p_crosses_the_level(requires_data):
         for joint in range(max(0, a + b - 160), min(a, b) + 1):
             p = erralign.p_value([[joint, a - joint], [b - joint, 160 - a - b + joint]])
             assert (p <= 0.05) == (joint <= few or joint >= many)
-
-
-@pytest.mark.slow
-def test_unshuffled_pairs_are_found_as_often_as_their_p_values_say(requires_data):
-    people, networks = shuffled.wrong_on("edges")
-    few, many = shuffled.found_from(people, networks)
-    joint = people @ networks.T
-    p = erralign.pairwise_p_values(erralign.load("geirhos2020/edges")).query("kind == 'model-human'")["p_value"]
-    assert ((joint <= few) | (joint >= many)).sum() == (p <= 0.05).sum() == 65
 
 
 def test_more_are_found_than_nearly_every_shuffle_finds():

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from conftest import ROOT
-from textbook import textbook_cles, textbook_ec, textbook_ma
 
 import erralign
 
@@ -25,7 +24,6 @@ FUNCTIONS = {
 }
 NAMES = {"truth": "y_true", "a": "y_a", "b": "y_b"}
 SAID = {"name", "measure", "why", "value"}
-TEXTBOOK = {"EC": textbook_ec, "MA": textbook_ma, "CLES": textbook_cles}
 
 
 def expected(case):
@@ -40,17 +38,6 @@ def test_the_package_gives_the_value_of_each_case(case):
         most = max(given["n_options"])
         given |= {name: [row + [0] * (most - len(row)) for row in case[name]] for name in ("p_a", "p_b")}
     assert FUNCTIONS[case["measure"]](**given) == pytest.approx(expected(case), abs=1e-12, nan_ok=True)
-
-
-@pytest.mark.parametrize(
-    "case",
-    [case for case in CASES if case["measure"] in TEXTBOOK and case["value"] is not None],
-    ids=lambda case: case["name"],
-)
-def test_the_textbook_forms_give_the_value_of_each_case_that_is_defined(case):
-    options = {name: case[name] for name in ("n_classes", "alpha", "variant") if name in case}
-    answers = [np.array(case[name]) for name in NAMES]
-    assert TEXTBOOK[case["measure"]](*answers, **options) == pytest.approx(expected(case), abs=1e-12)
 
 
 def test_other_packages_give_what_is_recorded_where_they_are_installed():

@@ -12,14 +12,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.metrics import average_precision_score
 
 from erralign import grounding
 
 EXAMPLES = json.loads(Path(__file__).with_name("resi_scoring.json").read_text())
 STATISTICS = {"spearman": "spearman", "pearson": "pearson", "kendall": "kendall_tau_b"}
 DIFFERENCES = {"Disagreement": "disagreement", "JSD": "jsd", "AbsoluteAccDiff": "accuracy_difference"}
-RNG = np.random.default_rng(1)
 
 
 def array(rows):
@@ -68,14 +66,6 @@ def test_correlations_to_differences(example):
         assert found == same("nan" if released is None else released[name][stored])
 
 
-def test_differences_of_systems():
-    outputs = [array(logits) for logits in EXAMPLES["systems"]["logits"]]
-    for key, function in {"disagreement": grounding.disagreement, "jsd": grounding.output_divergence}.items():
-        found = [[function(a, b) for b in outputs] for a in outputs]
-        np.testing.assert_allclose(found, EXAMPLES["systems"]["functional"][key], rtol=0, atol=1e-12)
-    assert math.isnan(grounding.output_divergence([[math.nan, 0]], [[1, 0]]))
-
-
 @pytest.mark.parametrize("example", EXAMPLES["outputs"], ids=itemgetter("name"))
 def test_differences_of_outputs(example):
     outputs = array(example["logits_a"]), array(example["logits_b"])
@@ -94,23 +84,6 @@ def test_chance_of_precision(layout):
     assert pooled.constant == same(expected["pooled"]["prevalence"])
 
 
-def symmetric(values):
-    return np.triu(values, 1) + np.triu(values, 1).T
-
-
 def test_a_group_of_one_has_no_chance_level():
     assert all(map(math.isnan, grounding.precision_by_chance([0, 1, 1])))
     assert not math.isnan(grounding.precision_by_chance([0, 1, 1], reading="pooled").random)
-
-
-def test_precision_is_that_of_scikit_learn():
-    values, groups = symmetric(RNG.integers(0, 5, (9, 9)) / 4), np.repeat([0, 1, 2], 3)
-    i, j = np.triu_indices(9, 1)
-    pooled = average_precision_score(groups[i] == groups[j], values[i, j])
-    assert grounding.group_precision(values, groups, reading="pooled") == pytest.approx(pooled, abs=1e-12)
-
-
-def test_a_tie_violates_between_groups_and_conforms_between_layers():
-    constant = np.ones((4, 4))
-    assert grounding.group_conformity(constant, [0, 0, 1, 1]) == 0
-    assert grounding.layer_conformity(constant) == 1

@@ -11,7 +11,6 @@ from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 from builders import refused_otherwise
 
@@ -145,19 +144,6 @@ def test_each_log_is_read_right_or_refused_by_name(monkeypatch, tmp_path):
             wrong[call] = found
     assert not wrong
     assert len(refused) >= 30 <= len(CASES) - len(refused)
-
-
-def test_the_measures_are_those_of_the_answers(monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    rng = np.random.default_rng(0)
-    a, b = ("".join(rng.choice(list("ABC"), 200)) for _ in range(2))
-    read(mc(a), mc(b)[::-1])
-    comparison = compare_file(["a.jsonl", "b.jsonl"], n_resamples=20)
-    truth = [_key(i) for i in range(200)]
-    answers = erralign.Responses.from_table(truth, {"a": list(a), "b": list(b)}, options=3)
-    assert comparison.pairs["EC"].tolist() == erralign.pairwise(answers, "EC")["error_consistency"].tolist()
-    assert comparison.pairs["MA"].tolist() == erralign.pairwise(answers, "MA").iloc[:, -1].tolist()
-    assert comparison.responses.systems["family"].tolist() == ["a", "b"]
 
 
 def test_one_line_compares_logs(monkeypatch, tmp_path, capsys):

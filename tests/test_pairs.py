@@ -87,7 +87,8 @@ def test_perfect_and_silent_systems_among_others():
     responses = mixed_systems(4, n_systems=6, n_trials=50)
     answers = responses.answers.to_numpy().T.copy()
     answers[0], answers[2], answers[5] = responses.truth, -1, responses.truth
-    assert_equals_one_by_one(make_responses(responses.truth, answers.T, 6))
+    for replacement in (np.nan, 0.5):
+        assert_equals_one_by_one(make_responses(responses.truth, answers.T, 6), replace_undefined_by=replacement)
 
 
 def test_the_table_describes_each_pair():

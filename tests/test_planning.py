@@ -9,7 +9,6 @@ from erralign.behaviour import error_consistency_from_counts
 from erralign.behaviour.consistency import kappa
 from erralign.bounds import error_consistency_bounds
 from erralign.cli import main
-from erralign.nulls import mcnemar_test
 from erralign.planning import (
     copy_probability,
     estimate_copy_probability,
@@ -43,16 +42,6 @@ def test_the_largest_consistency_is_the_most_that_can_be_copied():
             copy_probability(most + 0.01, a, b)
     tables = simulate_copies(20, 1.0, 0.3, 0.3, n_sets=50)
     assert (tables[:, 0, 1] + tables[:, 1, 0] == 0).all()
-
-
-def spread(ec, a, b, variant, rng):
-    tables = simulate_copies(1000, copy_probability(ec, a, b), a, b, n_sets=20_000, variant=variant, rng=rng)
-    return np.std(kappa(*tables.reshape(-1, 4).T.astype(float)))
-
-
-def test_a_fixed_count_of_copies_spreads_less_and_by_who_copies_whom():
-    assert spread(0.4, 0.9, 0.7, "fixed-count", rng=1) < 0.98 * spread(0.4, 0.7, 0.9, "fixed-count", rng=2)
-    assert spread(0.5, 0.8, 0.8, "fixed-count", 0) < 0.95 * spread(0.5, 0.8, 0.8, "per-trial", 0)
 
 
 def test_a_fixed_count_is_the_nearest_whole_number():
@@ -96,21 +85,6 @@ def test_the_default_interval_is_as_wide_as_planned(ec, a, b, width):
     assert widths.mean() == pytest.approx(width, abs=allowed)
 
 
-@pytest.mark.slow
-def test_wider_with_fewer_trials_and_where_failures_are_rare():
-    widths = [expected_width(n, 0.3, 0.75, 0.6) for n in (1, 20, 200, 2000)]
-    assert widths == sorted(widths, reverse=True)
-    assert widths[2] == pytest.approx(widths[3] * np.sqrt(10), rel=0.05)
-    assert expected_width(200, 0.3, 0.6, 0.75) == pytest.approx(widths[2], rel=0.005)  # whoever comes first
-    assert expected_width(200, 0.3, 0.9, 0.9) > 1.2 * expected_width(200, 0.3, 0.6, 0.6)
-    assert trials_needed(0.3, 0.75, 0.6, 1.9) == 1
-
-
-def test_expected_table_has_what_was_asked():
-    table = expected_table(-0.2, 0.75, 0.6)
-    assert (kappa(*table.ravel()), table[1].sum(), table[:, 1].sum()) == pytest.approx((-0.2, 0.75, 0.6))
-
-
 def plan(ec, width):
     options = ["--ec", ec, "--accuracy-a", "0.75", "--accuracy-b", "0.6", "--width", width]
     return CliRunner().invoke(main, ["plan", *options])
@@ -121,15 +95,9 @@ def test_command_line_says_what_the_function_says_or_one_line_with_status_2():
     n = erralign.trials_needed(0.3, 0.75, 0.6, 0.5)
     assert plan("0.3", "0.5").output.startswith(f"{n:,} trials")
     assert expected_width(n, 0.3, 0.75, 0.6) <= 0.5 < expected_width(n - 1, 0.3, 0.75, 0.6)
-    wrong = {
-        ("0.9", "0.1"): "ec is 0.9; expected -0.444 to 0.666",
-        ("0.3", "0"): "width is 0.0; expected a number between 0 and 2",
-        ("0.3", "0.001"): "takes more than 1,000,000 trials",
-    }
-    for options, message in wrong.items():
-        said = plan(*options)
-        assert (said.exit_code, said.output.count("\n")) == (2, 1)
-        assert message in said.output
+    said = plan("0.9", "0.1")
+    assert (said.exit_code, said.output.count("\n")) == (2, 1)
+    assert "ec is 0.9; expected -0.444 to 0.666" in said.output
 
 
 def test_the_command_plans_for_a_difference_and_for_misclassification_agreement_too():
@@ -145,14 +113,9 @@ def test_the_command_plans_for_a_difference_and_for_misclassification_agreement_
 # --- a difference of accuracies ---------------------------------------------------------------------------------------
 
 
-def test_a_difference_is_found_as_often_as_planned():
+def test_trials_for_a_difference_are_those_of_connors_formula():
     # The example of powerandsamplesize.com for Connor (1987): p10 = .45, p01 = .05, two-sided, power .8.
     assert trials_needed_for_difference(float(kappa(5, 1, 9, 5)), 0.7, 0.3) == 23
-    rng, n = np.random.default_rng(0), trials_needed_for_difference(0.5, 0.85, 0.8)
-    tables = rng.multinomial(n, expected_table(0.5, 0.85, 0.8).ravel(), size=400)
-    cells = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
-    found = [mcnemar_test(np.ones(n, int), *np.repeat(cells, table, axis=0).T, method="mid-p").p for table in tables]
-    assert np.mean(np.array(found) < 0.05) == pytest.approx(0.8, abs=0.06)
     with pytest.raises(ValueError, match=r"both accuracies are 0.7"):
         trials_needed_for_difference(0.5, 0.7, 0.7)
 

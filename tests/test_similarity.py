@@ -4,17 +4,10 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from scipy.stats import rankdata
 
 from erralign import cka, similarity
 from erralign.measures import OF_REPRESENTATIONS
-from erralign.similarity.profiles import average_ranks, cosines
-
-
-def textbook_hsic(X, Y):
-    n = len(X)
-    H = np.eye(n) - 1 / n
-    return np.trace(X @ X.T @ H @ Y @ Y.T @ H) / (n - 1) ** 2
+from erralign.similarity.profiles import cosines
 
 
 def quadruple_hsic(X, Y):
@@ -32,13 +25,6 @@ def features(seed, n_trials, *sizes):
     rng = np.random.default_rng(seed)
     common = rng.normal(size=(n_trials, 2))
     return [common @ rng.normal(size=(2, size)) + rng.normal(size=(n_trials, size)) + 1 for size in sizes]
-
-
-# Fewer features than trials, as many, and more: the package takes another road for each.
-@pytest.mark.parametrize("sizes", [(3, 5), (3, 12), (12, 3), (20, 30), (12, 12)])
-def test_biased_cka_equals_the_traces(sizes):
-    X, Y = features(0, 12, *sizes)
-    assert cka(X, Y) == pytest.approx(textbook_cka(textbook_hsic, X, Y), abs=1e-12)
 
 
 @pytest.mark.parametrize("n_trials", [4, 5, 7])
@@ -89,14 +75,6 @@ def test_a_sequence_and_names_of_functions_do_as_well(tables):
     assert list(found) == ["RankSim", "CKA"]
     for short, table in found.items():
         np.testing.assert_array_equal(table, tables[short])
-
-
-def test_ranks_are_those_of_scipy():
-    ties = RNG.integers(0, 9, 5000).astype(float)
-    neighbouring = 1 + 1e-15 * RNG.integers(0, 100, 5000)
-    ends = np.r_[1e300, RNG.standard_normal(500), -0.0, 0.0]
-    for values in (RNG.standard_normal(5000), ties, neighbouring, ends):
-        np.testing.assert_array_equal(average_ranks(values), rankdata(values) - 1)
 
 
 def test_cosines_of_long_vectors_are_taken_in_blocks():

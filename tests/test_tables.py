@@ -117,7 +117,6 @@ def test_wrong_use_says_what_to_do():
     table = partial(plot.table, pd.DataFrame({"EC": [1]}))
     cases = {
         "caption is ' '; expected text: say what the table shows": partial(table, " "),
-        "caption is a NoneType; expected text": partial(table, None),
         "the table is of type list; expected a DataFrame or a Series": partial(plot.table, [1], "Caption"),
         "digits or pages is 'MA'; expected one of EC": partial(table, "Caption", digits={"MA": 2}),
         "digits or pages is 'note'": partial(table, "Caption", pages="note"),
