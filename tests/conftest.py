@@ -37,8 +37,7 @@ from erralign_book.papers.frozen import FrozenTable
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # What tests share: a paper's result tables, an installation, answers of the package, a page that was parsed.
 SHARED = re.compile(
-    r"xu2024|geirhos2020|klein2025|muttenthaler2023"
-    r"|test_(?:installed|explorer|folds|machines|own_data_page|command_line)"
+    r"xu2024|geirhos2020|klein2025|muttenthaler2023|test_(?:installed|folds|machines|own_data_page|command_line)"
 )
 SLOW = {"requires_data", "requires_browser", "requires_models", "requires_gpu", "site", "built"}
 NEEDS = {"requires_data": "data", "requires_browser": "browser", "requires_models": "models", "requires_gpu": "gpu"}
@@ -96,9 +95,8 @@ def sample():
     """Name, of the tables that read an archive, the quickest: computed anew every time, for the road to the data."""
     seconds = freezing.index()["seconds"].astype(float)
     quick = [table for table in TABLES.values() if not (table.slow or table.needs)]
-    quick.sort(key=lambda table: seconds[f"{table.name}{table.form.ending}"])
-    keys = {key for table in quick for key in table.inputs}
-    return {next(table.name for table in quick if key in table.inputs) for key in keys}
+    quick.sort(key=lambda table: seconds[f"{table.name}{table.form.ending}"], reverse=True)
+    return set({key: table.name for table in quick for key in table.inputs}.values())
 
 
 SAMPLE = sample()
@@ -132,15 +130,16 @@ def installed():
     return " ".join([sys.version, *packages]).encode() + Path(__file__).read_bytes()
 
 
+def digest(*parts):
+    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
+
+
 @pytest.fixture
 def unless_passed(request):
     """Return a context that skips the test if all that it depends on is as it was when the test last passed.
 
     What that was is remembered in ``_build/passed``; a clean checkout remembers nothing.
     """
-
-    def digest(*parts):
-        return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
 
     @contextmanager
     def remembered(*parts):

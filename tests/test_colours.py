@@ -10,8 +10,7 @@ from conftest import ROOT
 from erralign.plot import colours, theme
 from erralign_book.charts import looks
 
-MODULES = sorted([*(ROOT / "erralign/plot").glob("*.py"), *(ROOT / "book/erralign_book/charts").glob("*.py")])
-OF_KINDS = {colours.VERMILION, colours.AMBER, colours.BLUE, colours.SKY}
+MODULES = [*(ROOT / "erralign/plot").glob("*.py"), *(ROOT / "book/erralign_book/charts").glob("*.py")]
 RAMPS = (colours.RAMP, colours.TWO_SIDED)
 # A condition of an experiment may be called grey.
 NAME_OF_A_COLOUR = re.compile(
@@ -80,41 +79,13 @@ def test_low_values_recede_and_high_ones_stand_out(name):
     assert min(steps[-1], least, most) > 8
 
 
-def all_looks():
-    """Yield each meaning of the library and the book, what it shows, and the colour it has there."""
-    for name, given in (vars(theme) | vars(looks)).items():
-        if isinstance(given, dict) and name != "DARK":
-            yield from ((name, what, look.colour) for what, look in given.items() if isinstance(look, theme.Look))
-
-
-def test_kinds_of_pairs_have_their_colours_alone():
-    elsewhere = {
-        each
-        for each in all_looks()
-        if each[2] in OF_KINDS and each[0] not in {"FAMILIES", "KINDS", "GROUPS", "SEEN", "ON_THE_BOARD"}
-    }
-    assert {name for name, *_ in elsewhere} == {"WITH_PEOPLE", "WHOSE", "COLOUR_PAIRS", "SHAPE_AND_TEXTURE"}
-    assert not OF_KINDS & {
-        look.colour for look in (*looks.CASES, *looks.ANSWERS, *looks.CLASSES, *looks.STUDIES, looks.CHANCE)
-    }
-    of_families = {theme.FAMILIES[name].colour for name in ("CNN", "ViT", "Large")}
-    assert len(of_families) == 3
-    assert {name for name, _, colour in all_looks() if colour in of_families} == {
-        *("FAMILIES", "TRAINED", "WITH_PEOPLE", "SEEN")
-    }
-
-
 def test_no_chart_names_a_colour_or_an_opacity_by_itself_nor_makes_a_legend_a_control():
     """A menu can be reached by keyboard and read aloud, a legend cannot."""
-    text = {path.relative_to(ROOT).as_posix(): path.read_text() for path in MODULES}
-    words = {
-        name: [node.value for node in ast.walk(ast.parse(each)) if isinstance(node, ast.Constant)]
-        for name, each in text.items()
-    }
-    named = {name for name, found in words.items() if any(NAME_OF_A_COLOUR.fullmatch(str(word)) for word in found)}
-    assert named == {"erralign/plot/colours.py"}
-    literal = re.compile(r"scheme=|opacity=0\.\d+|bind=.legend")
-    assert {name: found for name, each in text.items() if (found := literal.findall(each))} == {}
+    for path in MODULES:
+        text = path.read_text()
+        words = [str(node.value) for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant)]
+        assert any(map(NAME_OF_A_COLOUR.fullmatch, words)) == (path.name == "colours.py"), path
+        assert not re.search(r"scheme=|opacity=0\.\d+|bind=.legend", text), path
 
 
 def test_each_chart_carries_the_colours_of_a_dark_page():

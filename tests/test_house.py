@@ -2,13 +2,11 @@
 
 import ast
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
 from collections import Counter, defaultdict
 from graphlib import TopologicalSorter
-from pathlib import Path
 from statistics import median
 
 import jupytext
@@ -37,7 +35,6 @@ FLOORS = [
 ]
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS, start=1) for room in rooms}
 GROUND_FLOOR_LIBRARIES = {"numpy", "scipy", "erralign"} | sys.stdlib_module_names
-OTHER_MACHINES = {"joblib", "distributed"}  # what machines.py hands tasks to
 
 
 def dotted(path):
@@ -97,31 +94,28 @@ def test_imports_have_no_circle():
 
 
 def test_ground_floor_needs_numpy_and_scipy_only():
-    allowed = {
-        name: GROUND_FLOOR_LIBRARIES | (OTHER_MACHINES if name == "erralign.machines" else set()) for name in INSIDE
+    others = {
+        name: {found.split(".")[0] for found in imports(TREES[name])} - GROUND_FLOOR_LIBRARIES
+        for name in INSIDE
+        if floor(name) == 1
     }
-    ground = [name for name in INSIDE if floor(name) == 1]
-    others = {name: {found.split(".")[0] for found in imports(TREES[name])} - allowed[name] for name in ground}
+    assert others.pop("erralign.machines") <= {"joblib", "distributed"}  # what it hands tasks to
     assert {name: found for name, found in others.items() if found} == {}
 
 
-def test_imports_by_name_at_run_time_are_seen():
-    by_name = ast.parse('import_module(f"erralign_book.charts.{chapter}"), entry_point("erralign.cli:main")')
-    assert {"erralign_book.charts", "erralign_book.charts.index", "erralign.cli"} <= set(imports(by_name))
-
-
 @pytest.mark.slow
-def test_importing_the_package_leaves_out_what_is_slow_to_import():
-    every = "; [getattr(erralign, name) for name in erralign.__all__]"
-    course = "; import erralign.course"
-    for use, slow in (
-        ("", "numpy pandas scipy"),
-        (every, "scipy.stats altair joblib pooch torch"),
-        (course, "pandas scipy.stats altair joblib"),
-    ):
-        code = f"import sys, erralign{use}; print(sorted(set({slow.split()}) & set(sys.modules)))"
-        found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-        assert found.stdout.strip() == "[]"
+@pytest.mark.parametrize(
+    ("use", "slow"),
+    {
+        "": "numpy pandas scipy",
+        "[getattr(erralign, name) for name in erralign.__all__]": "scipy.stats altair joblib pooch torch",
+        "import erralign.course": "pandas scipy.stats altair joblib",
+    }.items(),
+)
+def test_importing_the_package_leaves_out_what_is_slow_to_import(use, slow):
+    code = f"import sys, erralign; {use}\nprint(sorted(set({slow.split()}) & set(sys.modules)))"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert found.stdout.strip() == "[]"
 
 
 # --- short, and nothing twice -----------------------------------------------------------------------------------------
@@ -129,22 +123,17 @@ def test_importing_the_package_leaves_out_what_is_slow_to_import():
 CODE = [*MODULES.values(), *(ROOT / "tests").glob("*.py"), *(ROOT / "benchmarks").glob("*.py"), ROOT / "dodo.py"]
 
 
-def test_functions_are_short():
+def test_functions_and_files_are_short():
     lengths = {}
     for name, tree in TREES.items():
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef):
                 body = node.body[ast.get_docstring(node) is not None :]
                 lengths[f"{name}.{node.name}"] = body[-1].end_lineno - body[0].lineno + 1 if body else 0
-    ordered = sorted(lengths.values())
-    assert median(ordered) <= 8
-    assert ordered[int(0.9 * len(ordered))] <= 18
+    assert median(lengths.values()) <= 8
+    assert sum(length > 18 for length in lengths.values()) <= 0.1 * len(lengths)
     assert {name: length for name, length in lengths.items() if length > 40} == {}
-
-
-def test_files_are_short():
-    lengths = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in CODE}
-    assert {path: length for path, length in lengths.items() if length > 400} == {}
+    assert [path for path in CODE if len(path.read_text().splitlines()) > 400] == []
 
 
 def code_lines(path, *, signatures=True):
@@ -193,52 +182,33 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 
 
-def test_the_locks_hold_what_the_package_asks_for_and_the_plain_one_nothing_that_runs_networks():
-    locked, lacking = {}, {}
-    for lock, extras in {"": ["book", "cluster", "test", "lint"], "-models": ["models", "graphs"]}.items():
-        pairs = (line.split("==") for line in (ROOT / f"requirements{lock}.lock").read_text().split())
-        locked[lock] = {canonicalize_name(name): version for name, version in pairs}
-        asked = map(
-            Requirement, PROJECT["dependencies"] * (not lock) + [each for extra in extras for each in EXTRAS[extra]]
-        )
-        there = {each: locked[lock].get(canonicalize_name(each.name), "0") for each in asked}
-        lacking[lock] = [str(each) for each, version in there.items() if not each.specifier.contains(version)]
-    assert lacking == {"": [], "-models": []}
-    assert [name for name in locked[""] if re.match("torch|timm|onnx|nvidia|cuda|triton", name)] == []
-
-
-@pytest.mark.skipif(not shutil.which("make"), reason="needs make")
-def test_make_installs_what_runs_networks_only_where_it_is_asked_to():
-    for target in ("env", "book", "test"):
-        command = ["make", "--dry-run", "--always-make", target]
-        plain, models = (
-            subprocess.run([*command, *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-            for words in ([], ["MODELS=1"])
-        )
-        assert "-r requirements.lock" in plain
-        assert "requirements-models.lock" not in plain
-        assert "-c requirements.lock -r requirements-models.lock" in models
+@pytest.mark.parametrize(
+    ("lock", "extras"), [("", ["book", "cluster", "test", "lint"]), ("-models", ["models", "graphs"])]
+)
+def test_the_locks_hold_what_the_package_asks_for_and_the_plain_one_nothing_that_runs_networks(lock, extras):
+    pairs = (line.split("==") for line in (ROOT / f"requirements{lock}.lock").read_text().split())
+    locked = {canonicalize_name(name): version for name, version in pairs}
+    asked = [*(PROJECT["dependencies"] if not lock else []), *(each for extra in extras for each in EXTRAS[extra])]
+    there = {each: locked.get(canonicalize_name(each.name), "0") for each in map(Requirement, asked)}
+    assert [str(each) for each, version in there.items() if not each.specifier.contains(version)] == []
+    assert lock or [name for name in locked if re.match("torch|timm|onnx|nvidia|cuda|triton", name)] == []
 
 
 def test_chapters_are_clean(tmp_path):
     for path in (ROOT / "notebooks").glob("*.md"):
         jupytext.write(jupytext.read(path), tmp_path / f"{path.stem}.ipynb")
-    ruff = [sys.executable, "-m", "ruff", "check", "--no-cache", "--config", str(ROOT / "pyproject.toml")]
-    result = subprocess.run([*ruff, str(tmp_path)], capture_output=True, text=True)
+    command = ["ruff", "check", "--no-cache", "--config", str(ROOT / "pyproject.toml"), str(tmp_path)]
+    result = subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True)
     assert result.returncode == 0, result.stdout + result.stderr
 
 
-def tracked_files():
+def test_no_file_names_a_machine_or_a_registry():
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     if listed.returncode:
         pytest.skip("needs git: this is not a checkout")
-    return [path for path in listed.stdout.splitlines() if (ROOT / path).is_file()]
-
-
-def test_no_file_names_a_machine_or_a_registry():
     # Brackets around one letter, so that this file passes its own test.
     machine = re.compile("/[r]oot/|/[h]ome/[a-z]|/[w]ork/|/[o]pt/|inde[x]-url|find-link[s]")
-    text_files = [Path(path) for path in tracked_files() if not path.endswith((".png", ".webp", ".npz", ".woff2"))]
-    named = {str(path): machine.findall((ROOT / path).read_text()) for path in text_files}
-    assert {path: found for path, found in named.items() if found} == {}
+    texts = [path for path in listed.stdout.splitlines() if not path.endswith((".png", ".webp", ".npz", ".woff2"))]
+    texts = [path for path in texts if (ROOT / path).is_file()]
+    assert [path for path in texts if machine.search((ROOT / path).read_text())] == []

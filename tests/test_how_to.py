@@ -1,4 +1,4 @@
-"""The how-to pages: their commands work as a reader types them, and each page fits on two screens."""
+"""The how-to pages: their commands work as a reader types them."""
 
 import json
 import re
@@ -9,17 +9,13 @@ import click
 import pytest
 from test_chapters import HOW_TO, prose
 from test_logs import mc
-from test_site import opened
 
 from erralign.cli import main
 from erralign.sources.examples import my_answers
 
-SCREEN = 800
 COMMAND = re.compile(r"(?:^|`)(erralign [^`\n]+)", flags=re.M)
 COMMANDS = sorted({words for name in HOW_TO for words in COMMAND.findall(prose(name))})
 HERE = [words for words in COMMANDS if "--data" not in words and words.split()[1] in {"compare", "plan"}]
-BOTTOM = """() => Math.max(...[...document.querySelectorAll('article section > *')].map(
-    part => part.getBoundingClientRect().bottom + scrollY))"""
 
 
 def test_every_option_exists_and_takes_what_the_page_gives_it(tmp_path, monkeypatch):
@@ -42,11 +38,3 @@ def test_what_needs_no_download_runs(tmp_path, monkeypatch, capsys):
         typed = [each for word in shlex.split(words)[1:] for each in (sorted(glob(word)) or [word])]  # as a shell does
         assert not main(typed, standalone_mode=False)
         assert re.search("both (are )?wrong", capsys.readouterr().out), words
-
-
-def test_a_page_fits_on_two_screens(browser, site):
-    for page in HOW_TO:
-        with opened(browser, site, page, "light", 1280) as (view, troubles):
-            view.set_viewport_size({"width": 1280, "height": SCREEN})
-            assert view.evaluate(BOTTOM) < 2 * SCREEN, page
-        assert troubles == []
