@@ -30,43 +30,30 @@ def spot_rows():
             yield pytest.param(name, setting, marks=[pytest.mark.weekly] if weekly else [])
 
 
-QUICK = [name for name in TABLES if name not in SLOW]
-
-
-@pytest.mark.parametrize("name", [name for name in QUICK if "torch" not in TABLES[name].needs])
-def test_frozen_equals_fresh(requires_data, pytestconfig, name):
-    assert_fresh(TABLES[name], pytestconfig)
-
-
-@pytest.mark.parametrize("name", [name for name in QUICK if "torch" in TABLES[name].needs])
-def test_frozen_equals_what_networks_say_here(requires_data, requires_models, pytestconfig, name):
-    assert_fresh(TABLES[name], pytestconfig)
-
-
-def skip_if_unchanged(table, config):
-    if not config.option.all and is_unchanged(table.name):
+def changed(name, request):
+    """Return a table that has to be computed here; skip the test of one that has not, or cannot be."""
+    table = TABLES[name]
+    if not request.config.option.all and is_unchanged(name):
         pytest.skip("code, inputs, content and libraries are those of data/frozen/index.csv (--all computes it)")
-
-
-def assert_fresh(table, config):
-    skip_if_unchanged(table, config)
+    if "torch" in table.needs:
+        request.getfixturevalue("requires_models")
     if not all(map(archives.is_complete, table.inputs)):
         pytest.skip("an offline copy lacks members that it reads; `erralign fetch` brings them")
+    return table
+
+
+@pytest.mark.parametrize("name", [name for name in TABLES if name not in SLOW])
+def test_frozen_equals_fresh(requires_data, request, name):
+    """What a caller gets where the data are is computed, once per process."""
+    table = changed(name, request)
     assert table.can_be_computed()
-    assert table.difference(computed(table), table.stored()) == ""
-
-
-def computed(table):
-    """Return what a caller gets where the data are: computed, once per process."""
-    return getattr(sys.modules[table.function.__module__], table.function.__name__)()
+    computed = getattr(sys.modules[table.function.__module__], table.function.__name__)()
+    assert table.difference(computed, table.stored()) == ""
 
 
 @pytest.mark.parametrize(("name", "setting"), list(spot_rows()))
 def test_spot_rows_of_a_slow_table_equal_fresh_ones(requires_data, request, name, setting):
-    table = TABLES[name]
-    skip_if_unchanged(table, request.config)
-    if "torch" in table.needs:
-        request.getfixturevalue("requires_models")
+    table = changed(name, request)
     assert table.spot_difference(table.function(setting)) == ""
 
 
@@ -98,12 +85,6 @@ def test_a_missing_frozen_file_is_named(monkeypatch, tmp_path):
         TABLES["xu2024/accuracies"].stored()
     with pytest.raises(DataError, match=r"frozen/benchmarks/pairs.csv is missing"):
         frozen.measured("benchmarks", "pairs")
-
-
-def test_both_roads_give_equal_types(requires_data):
-    for name in ("pairwise_scores", "time_outs", "kinds_of_pairs"):
-        table = TABLES[f"xu2024/{name}"]
-        assert (table.fresh().dtypes == table.stored().dtypes).all()
 
 
 # ---- the decorator -----------------------------------------------------------------------------------------------
@@ -180,8 +161,3 @@ def test_a_missing_member_is_an_error_unless_copies_may_lack_it(requires_data, m
         archives.is_complete(key)
     entry["not_in_copy"] = True
     assert not archives.is_complete(key)
-
-
-def test_without_the_archive_nothing_is_complete(monkeypatch):
-    monkeypatch.setattr(archives, "_places", lambda key: [])
-    assert not any(map(archives.is_complete, archives.manifest()))

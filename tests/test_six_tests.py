@@ -51,27 +51,23 @@ def test_accuracy_alone_finds_groups_that_differ_in_nothing_else():
     values = symmetric(RNG.random((15, 15)))
     found = precision_by_group(world, rows_of(values)).set_index(["measure", "group"])["value"]
     assert found["accuracy"].tolist() == [1, 1, 1]
-    expected = grounding.precision_of_each(values, GROUPS)
-    assert found["CKA"].tolist() == pytest.approx(list(expected.values()))
-    distance = grounding.precision_of_each(values, GROUPS, larger_is_more_similar=False)
-    assert found["OrthProc"].tolist() == pytest.approx(list(distance.values()))
+    for measure, larger in (("CKA", True), ("OrthProc", False)):
+        expected = grounding.precision_of_each(values, GROUPS, larger_is_more_similar=larger)
+        assert found[measure].tolist() == pytest.approx(list(expected.values()))
 
 
 # --- seeds -----------------------------------------------------------------------------------------------------------
 
 
-def scored(values, networks):
+def interval(values, networks):
     table = pd.DataFrame({"value": values, "network": networks, "seed_set": range(len(values))})
-    return table.assign(measure="CKA", chance=0.2186, constant=1 / 6, **ONE)
+    return seed_intervals(table.assign(measure="CKA", chance=0.2186, constant=1 / 6, **ONE)).iloc[0]
 
 
 def test_interval_is_that_of_students_test_and_architectures_may_differ():
-    values = np.array([0.41, 0.47, 0.52])
-    networks = ["GCN"] * 3 + ["GAT"] * 3
-    one, near, far = (
-        seed_intervals(scored(all_values, networks[: len(all_values)])).iloc[0]
-        for all_values in (values, [*values, *values], [*values, *(values + 0.3)])
-    )
+    values, networks = np.array([0.41, 0.47, 0.52]), ["GCN"] * 3 + ["GAT"] * 3
+    one = interval(values, networks[:3])
+    near, far = (interval([*values, *others], networks) for others in (values, values + 0.3))
     expected = stats.ttest_1samp(values, 0).confidence_interval()
     assert (one["low"], one["high"]) == pytest.approx(tuple(expected), abs=1e-12)
     assert far["high"] - far["low"] == pytest.approx(near["high"] - near["low"])
@@ -79,13 +75,9 @@ def test_interval_is_that_of_students_test_and_architectures_may_differ():
 
 
 def test_intervals_end_where_scores_do_and_need_two_seed_sets():
-    values = [0.9, 1.0, 1.0], [0.5, 0.6], [0.5, np.nan, 0.6]
-    ended, alone, known = (
-        seed_intervals(scored(each, networks)).iloc[0]
-        for each, networks in zip(values, (["GCN"] * 3, ["GCN", "GAT"], ["GCN"] * 3), strict=True)
-    )
-    assert ended["high"] == 1
-    assert np.isnan(alone["low"])
+    assert interval([0.9, 1.0, 1.0], ["GCN"] * 3)["high"] == 1
+    assert np.isnan(interval([0.5, 0.6], ["GCN", "GAT"])["low"])
+    known = interval([0.5, np.nan, 0.6], ["GCN"] * 3)
     assert (known["n_scores"], known["value"]) == (2, pytest.approx(0.55))
 
 
@@ -98,6 +90,4 @@ def test_ranks_go_from_the_least_alike_to_the_most():
         assert (np.nanmin(ranks), np.nanmax(ranks)) == (0, 1)
         assert np.isnan(ranks.diagonal()).all()
     for values in (np.ones((4, 4)), np.full((4, 4), np.nan)):  # of a constant or undefined measure too
-        ranks = ranks_of_pairs(values)
-        assert ranks.shape == (4, 4)
-        assert not np.isinf(ranks).any()
+        assert not np.isinf(ranks_of_pairs(values)).any()

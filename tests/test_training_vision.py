@@ -26,13 +26,6 @@ def test_larger_pictures_and_wider_networks(requires_models):
         assert trained.logits.shape == (7, 3)
 
 
-def test_unknown_groups_and_families_are_refused(requires_models):
-    with pytest.raises(ValueError, match="group is '30%'"):
-        vision.random_labels("plain", 0, "30%")
-    with pytest.raises(ValueError, match="name is 'AlexNet'"):
-        families.family("AlexNet", 8, 10)
-
-
 def test_labels_are_drawn_anew_with_the_true_ones_among_them():
     labels = np.zeros(10_000, dtype=int)
     drawn = vision.redrawn(labels, 0.5, 10, np.random.default_rng(0))

@@ -89,10 +89,3 @@ def test_partial_r_is_the_textbook_formula_for_one_ranking():
     x_y, x_z, y_z = (spearmanr(pairs[a], pairs[b])[0] for a, b in ("xy", "xz", "yz"))
     expected = (x_y - x_z * y_z) / np.sqrt((1 - x_z**2) * (1 - y_z**2))
     assert accuracy._partial_r(pairs, "x", "y", ["z"]) == pytest.approx(expected)
-
-
-def test_the_correlations_are_those_of_the_other_table():
-    keys = ["data_set", "measure_a", "measure_b"]
-    both = xu2024.correlations_without_accuracy().merge(xu2024.correlations(), on=keys, validate="one_to_one")
-    assert len(both) == 255
-    np.testing.assert_allclose(both["r_x"], both["r_y"], rtol=0, atol=1e-12)
