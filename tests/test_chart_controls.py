@@ -6,12 +6,11 @@ import pytest
 from browsing import shown
 from conftest import ROOT
 
-from erralign.plot import parts, theme
+from erralign.plot import parts
 from erralign.plot.assets import OF_CHARTS, asset
 from erralign.plot.html import figure
 from erralign.sources.examples import decision_regions
 from erralign_book.charts import parts as book_parts
-from erralign_book.charts.looks import cases
 from erralign_book.charts.misclassification_agreement import decision_regions as chart_of_regions
 
 MANY = 2500  # rows: drawn as pixels
@@ -42,30 +41,23 @@ def in_panels():
     )
 
 
-@pytest.fixture(scope="module")
-def page(tmp_path_factory):
+@pytest.fixture
+def page(tmp_path):
     """Write a chart into a page of its own."""
     style = (ROOT / "book/assets/style.css").read_text()
     scripts = "".join(f"<script>{asset(name)}</script>" for name in OF_CHARTS)
 
     def write(chart):
-        path = tmp_path_factory.mktemp("page") / "chart.html"
-        body = figure(chart.to_dict(), "a page")
-        head = f'<meta charset="utf-8"><title>t</title><style>{style}</style>'
-        path.write_text(
-            f'<!doctype html><html data-theme="light"><head>{head}</head><body>{body}{scripts}</body></html>'
-        )
-        return path.as_uri()
+        head = f'<html data-theme="light"><head><meta charset="utf-8"><title>t</title><style>{style}</style></head>'
+        body = f"<body>{figure(chart.to_dict(), 'a page')}{scripts}</body></html>"
+        (tmp_path / "chart.html").write_text(f"<!doctype html>{head}{body}")
+        return (tmp_path / "chart.html").as_uri()
 
     return write
 
 
-def box(locator):
-    return locator.bounding_box()
-
-
 def middle(locator):
-    place = box(locator)
+    place = locator.bounding_box()
     return place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
 
 
@@ -73,7 +65,9 @@ def middle(locator):
 def test_controls_stand_between_title_and_chart_and_say_their_values(browser, page, width):
     with shown(browser, page(with_controls()), width) as view:
         group = view.get_by_role("group", name="Try it", exact=True)
-        title, controls, chart = (box(each) for each in (view.locator("figcaption"), group, view.locator("svg.marks")))
+        title, controls, chart = (
+            each.bounding_box() for each in (view.locator("figcaption"), group, view.locator("svg.marks"))
+        )
         assert title["y"] + title["height"] <= controls["y"] <= chart["y"] - controls["height"]
         assert controls["x"] + controls["width"] <= width
         for slider, value in zip(view.locator(".vega-bindings input").all(), ("1.5", "1"), strict=True):
@@ -87,12 +81,12 @@ def test_a_click_or_tap_on_a_mark_shows_its_value_below_the_chart(browser, page,
     with shown(browser, page(with_controls()), 390, touch=touch) as view:
         mark, words = view.locator(".mark-symbol.role-mark path").first, view.locator(".reading-words")
         press = view.touchscreen.tap if touch else view.mouse.click
+        place = view.locator("svg.marks").bounding_box()
         press(*middle(mark))
         view.wait_for_function("document.querySelector('.reading-words').textContent")
         assert words.inner_text() == "first system: net 0 · EC: −0.25 · joint errors: 0"
-        assert box(words)["y"] > box(view.locator("svg.marks"))["y"] + 200
+        assert words.bounding_box()["y"] > place["y"] + 200
         assert middle(view.locator(".ring")) == pytest.approx(middle(mark), abs=2)
-        place = box(view.locator("svg.marks"))
         press(place["x"] + place["width"] - 3, place["y"] + 3)
         view.wait_for_function("!document.querySelector('.reading-words').textContent")
         assert not view.locator(".ring").is_visible()
@@ -133,7 +127,7 @@ def test_a_change_of_the_chart_takes_what_was_read_and_one_of_colours_keeps_the_
 def test_panels_stand_in_a_row_and_on_a_phone_in_a_column(browser, page, width, same):
     """Without controls a chart has no room for them; a ring is around a mark in a panel."""
     with shown(browser, page(in_panels()), width) as view:
-        one, other = (box(each) for each in view.locator(".role-axis-domain line").all()[::2][:2])
+        one, other = (each.bounding_box() for each in view.locator(".role-axis-domain line").all()[::2][:2])
         assert one[same] == pytest.approx(other[same], abs=1)
         assert view.evaluate("document.documentElement.scrollWidth") <= width
         assert not view.locator(".vega-bindings").is_visible()
@@ -141,16 +135,6 @@ def test_panels_stand_in_a_row_and_on_a_phone_in_a_column(browser, page, width, 
         view.mouse.click(*middle(mark))
         view.locator(".ring").wait_for()
         assert middle(view.locator(".ring")) == pytest.approx(middle(mark), abs=2)
-
-
-def test_a_legend_of_long_names_fits_a_phone(browser, page):
-    looks = cases(["a first long name", "a second long name", "a third long name"])
-    table = pd.DataFrame({"x": [1, 2, 3], "case": list(looks)})
-    colour = theme.colour("case", looks, legend=theme.legend(columns=1))
-    chart = alt.Chart(table).mark_point().encode(x="x:Q", color=colour)
-    with shown(browser, page(parts.finish(chart, "A title", "Points.", 100)), 390) as view:
-        assert view.evaluate("document.documentElement.scrollWidth") <= 390
-        assert view.locator(".role-legend-label text").count() == 3
 
 
 def test_the_cloud_of_decision_regions_can_be_dragged(browser, page):

@@ -52,13 +52,10 @@ def in_words(text, values):
     """Put the numbers of the cells into a sentence, as the site does."""
 
     def word(found):
-        name, form = found.groups()
-        value = values[name]
-        return (
-            value.strip("'\"")
-            if form is None
-            else format(float(value) if re.search("[.e]", value) else int(value), form)
-        )
+        value, form = values[found[1]], found[2]
+        if form is None:
+            return value.strip("'\"")
+        return format(float(value) if re.search("[.e]", value) else int(value), form)
 
     return GLUED.sub(word, text)
 
@@ -156,12 +153,6 @@ def test_no_cell_warns():
     assert {name: warnings_of(name) for name in WITH_CODE if warnings_of(name)} == {}
 
 
-@pytest.mark.usefixtures("site", "requires_models")
-def test_no_cell_that_runs_networks_warns():
-    running = [name for name in WITH_CODE if dependencies.runs_networks(dependencies.cells(name, ROOT))]
-    assert {name: warnings_of(name) for name in running if warnings_of(name)} == {}
-
-
 def execute_one_cell(folder, *lines):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("\n".join(lines))])
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
@@ -171,21 +162,16 @@ def execute_one_cell(folder, *lines):
 
 
 @pytest.mark.slow
-def test_what_a_cell_prints_is_one_output_however_slowly_it_comes(tmp_path):
-    (printed,) = execute_one_cell(tmp_path, "import time", "print(1)", "time.sleep(0.5)", "print(2)")
+def test_what_a_cell_prints_is_one_output_and_what_its_process_says_as_it_ends_stays_off_the_screen(tmp_path, capfd):
+    late = ["import atexit, os, time", "atexit.register(lambda: os.write(2, b'Traceback'))"]
+    (printed,) = execute_one_cell(tmp_path, *late, "print(1)", "time.sleep(0.5)", "print(2)")
     assert printed["text"] == "1\n2\n"
-
-
-@pytest.mark.slow
-def test_what_a_process_says_as_it_ends_stays_off_the_screen(tmp_path, capfd):
-    execute_one_cell(tmp_path, "import atexit, os", "atexit.register(lambda: os.write(2, b'Traceback'))")
     assert "Traceback" not in capfd.readouterr().err
 
 
 @pytest.mark.slow
 def test_a_process_that_dies_is_named_with_its_last_words(tmp_path):
+    dying = ["import os, signal", "os.write(2, b'no more room')", "os.kill(os.getpid(), signal.SIGKILL)"]
     with pytest.raises(ChapterError, match=r"^one: its process died, perhaps for lack of memory\. .*no more room$"):
-        execute_one_cell(
-            tmp_path, "import os, signal", "os.write(2, b'no more room')", "os.kill(os.getpid(), signal.SIGKILL)"
-        )
+        execute_one_cell(tmp_path, *dying)
     assert not (tmp_path / "one.ipynb").exists()

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import subprocess
 
 import numpy as np
 import pandas as pd
@@ -44,18 +43,15 @@ def stylized(requires_data, tmp_path_factory):
 
 
 def test_every_chapter_that_has_the_parameter_gets_the_file(file):
-    first, second = ON_CUE_CONFLICT
+    (first, second), own = ON_CUE_CONFLICT, {"own_answers": str(file)}
     found = chapters.requests_with_answers({"index": {"level": 0.9}, first: {"seed": 1}}, file)
-    own = {"own_answers": str(file)}
-    first_values = {"seed": 1, "experiment": "cue-conflict"} | own
-    assert found == {"index": {"level": 0.9}, first: first_values, second: own}
+    of_first = {"seed": 1, "experiment": "cue-conflict"} | own
+    assert found == {"index": {"level": 0.9}, first: of_first, second: own}
     assert chapters.check_requests(found, ROOT) == found
-    of_xu = {"data_set": "stylized", "own_answers": str(file)}
-    assert chapters.requests_with_answers({}, file, "xu2024/stylized") == {"reproducing-xu-2024": of_xu}
-    of_edges = {"experiment": "edges", "own_answers": str(file)}
-    assert chapters.requests_with_answers({}, file, "geirhos2020/edges") == {first: of_edges}
-    having = {name for name in VALUES if "own_answers" in VALUES[name]}
-    assert having == set(chapters.SHOWING)
+    of_xu = chapters.requests_with_answers({}, file, "xu2024/stylized")
+    assert of_xu == {"reproducing-xu-2024": {"data_set": "stylized"} | own}
+    assert chapters.requests_with_answers({}, file, "geirhos2020/edges") == {first: {"experiment": "edges"} | own}
+    assert {name for name in VALUES if "own_answers" in VALUES[name]} == set(chapters.SHOWING)
 
 
 def test_answers_to_something_else_are_refused_before_anything_is_executed(requires_data, file, tmp_path, monkeypatch):
@@ -66,18 +62,9 @@ def test_answers_to_something_else_are_refused_before_anything_is_executed(requi
             chapters.check_requests(chapters.requests_with_answers({}, few, data), ROOT)
     with pytest.raises(ValueError, match=r"data is 'geirhos2020/edge'; .*geirhos2020/edges"):
         chapters.requests_with_answers({}, file, "geirhos2020/edge")
-    with pytest.raises(ValueError, match=r"data is 'model-vs-human/sketch'; expected"):
-        chapters.requests_with_answers({}, file, "model-vs-human/sketch")
     monkeypatch.chdir(ROOT)
     failed = CliRunner().invoke(book, ["--data", "geirhos2020/edges"])
-    assert isinstance(failed.exception, ValueError)
     assert re.search(r"--data is geirhos2020/edges, .*expected .*: add  --with", str(failed.exception))
-
-
-def test_make_hands_the_file_on(file):
-    words = ["make", "--dry-run", "book", f"WITH={file}", "DATA=xu2024/stylized"]
-    said = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert f"book  --with {file} --data xu2024/stylized" in said
 
 
 def test_own_pairs_on_a_set_of_xu_are_those_of_the_same_answers_under_their_own_name(stylized):

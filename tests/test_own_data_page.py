@@ -1,15 +1,13 @@
 """The page "Your own data": what it computes in the browser equals the package, and nothing leaves it."""
 
 import functools
-import os
 import re
-import time
 from contextlib import nullcontext
 
 import numpy as np
 import pandas as pd
 import pytest
-from browsing import READY, serving, violations, visited
+from browsing import READY, serving, shown, violations, visited
 from builders import mixed_systems
 
 import erralign
@@ -42,17 +40,12 @@ def apart(n=120):
     return frame(truth, first=first, second=second, perfect=truth)
 
 
-def one_class(n=200):
-    rng = np.random.default_rng(3)
-    return frame(["cat"] * n, a=rng.choice(["cat", "dog", "fox"], n), b=rng.choice(["cat", "dog", "fox", "na"], n))
-
-
 FILES = {
     "random": as_csv(mixed_systems(1)),
     "time-outs": as_csv(mixed_systems(2, time_outs=0.3)),
     "many classes": as_csv(mixed_systems(3, n_systems=4, n_trials=500, n_classes=40)),
     "twenty systems": as_csv(mixed_systems(4, n_systems=20, n_trials=1280, n_classes=16, time_outs=0.02)),
-    "one true class": one_class(),
+    "one true class": frame(["cat"] * 60, a=["cat", "dog", "fox"] * 20, b=["dog", "fox", "na", "cat"] * 15),
     "one class at all": frame(["cat"] * 5, a=["cat"] * 5, b=["cat", "na", "cat", "cat", "na"]),
     "no errors": frame([0, 1, 2] * 20, a=[0, 1, 2] * 20, b=[0, 1, 2] * 20),
     "no joint errors": apart(),
@@ -80,38 +73,26 @@ def both(numerics, tmp_path_factory):
     return analyse
 
 
-def from_the_page(result, short):
-    return np.array([pair.get(short, [np.nan] * 3) for pair in result["pairs"]], dtype=float)
-
-
 @pytest.mark.parametrize("name", FILES)
 def test_values_and_limits_are_those_of_the_package(name, both):
     """Limits in closed form are the same; those that are drawn agree within what draws allow."""
     result, mine, pairs = both(name)
     assert result["nClasses"] == len(mine.classes)
     assert [pair["jointErrors"] for pair in result["pairs"]] == pairs["n_joint_errors"].tolist()
-    accuracies = erralign.accuracy_intervals(mine)
-    for place, end in enumerate(("low", "high"), start=1):
-        found = [system["accuracy"][place] for system in result["systems"]]
-        np.testing.assert_allclose(found, accuracies[end], rtol=0, atol=1e-12)
-    blind = [pair.get("blind", np.nan) for pair in result["pairs"]]
-    np.testing.assert_allclose(np.array(blind, float), pairs["blind_misclassification_agreement"], rtol=0, atol=1e-12)
+    accuracies = [system["accuracy"][1:] for system in result["systems"]]
+    np.testing.assert_allclose(accuracies, erralign.accuracy_intervals(mine)[["low", "high"]], rtol=0, atol=1e-12)
+    blind = np.array([pair.get("blind", np.nan) for pair in result["pairs"]], float)
+    np.testing.assert_allclose(blind, pairs["blind_misclassification_agreement"], rtol=0, atol=1e-12)
     for measure in MEASURES_OF_ERRORS:
         short = short_name(measure)
-        values, *limits = from_the_page(result, short).T
+        values, *limits = np.array([pair.get(short, [np.nan] * 3) for pair in result["pairs"]], dtype=float).T
         np.testing.assert_allclose(values, pairs[measure], rtol=0, atol=1e-12, err_msg=measure)
         expected = pairs[[f"{measure}_low", f"{measure}_high"]].to_numpy().T
+        np.testing.assert_array_equal(np.isnan(limits), np.isnan(expected))
         # Six standard deviations, since there are hundreds of limits; and single precision.
         draws = 1 + DEFAULT_DRAWS / (result["draws"].get(short) or np.inf)
         allowed = 6 * QUANTILE_ERROR * np.sqrt(draws) * (expected[1] - expected[0]) + 1e-6
-        for ours, theirs in zip(limits, expected, strict=True):
-            np.testing.assert_array_equal(np.isnan(ours), np.isnan(theirs))
-            assert not (np.abs(ours - theirs) > (1e-12 if short == "MA" else allowed)).any()
-
-
-def test_the_same_file_gives_the_same_numbers_again(numerics, both):
-    again = numerics.evaluate(ANALYSE, [FILES["time-outs"], ""])
-    np.testing.assert_equal(again, both("time-outs")[0])
+        assert not (np.abs(limits - expected) > (1e-12 if short == "MA" else allowed)).any()
 
 
 def test_declared_classes_are_part_of_similarity(numerics, tmp_path):
@@ -146,7 +127,7 @@ def address(request, site):
         yield address
 
 
-def opened(browser, address, **options):
+def opened(browser, address, visited=shown, **options):
     """Open the page before all that is on it is drawn."""
     return visited(browser, f"{address}/your-own-data.html", ready="() => true", **options)
 
@@ -158,13 +139,11 @@ def choose(view, name, text):
     view.wait_for_function(DRAWN, timeout=20_000)
 
 
-def test_twenty_systems_take_less_than_five_seconds_and_nothing_can_leave_the_page(browser, address, both):
+def test_a_reader_of_twenty_systems_sees_the_packages_values_and_nothing_can_leave_the_page(browser, address, both):
     """The rest of the page still works under its policy: charts and search."""
     result, _, pairs = both("twenty systems")
-    with opened(browser, address) as (view, troubles):
-        began = time.perf_counter()
+    with opened(browser, address, visited) as (view, troubles):
         choose(view, "twenty.csv", FILES["twenty systems"])
-        seconds = time.perf_counter() - began
         rows = view.locator(".own-table").nth(1).locator("tbody tr").all_inner_texts()
         assert view.locator("#own-results figure").count() == 3
         view.wait_for_function(READY, timeout=20_000)
@@ -181,24 +160,26 @@ def test_twenty_systems_take_less_than_five_seconds_and_nothing_can_leave_the_pa
     assert len(rows) == len(pairs)
     low, high = result["pairs"][0]["EC"][1:]
     assert f"{pairs['error_consistency'][0]:z.2f} ({low:z.2f} to {high:z.2f})".replace("-", "−") in rows[0]
-    # Five seconds on a machine that has nothing else to do; whatever waits beside this test takes its share.
-    assert seconds < 5 * max(1, os.getloadavg()[0] / os.cpu_count())
 
 
-def test_every_theme_and_a_phone(browser, site):
-    with opened(browser, site.as_uri(), width=390) as (view, troubles):
-        choose(view, "time-outs.csv", FILES["time-outs"])
+def test_a_malformed_file_is_named_and_a_good_one_shown_on_a_phone_in_every_theme(browser, site):
+    with opened(browser, site.as_uri(), width=390) as view:
+        choose(view, "bad.csv", "trial,truth,a,b\n1,0,0,1\n2,1,-3,1\n")
+        assert view.locator("#own-status").inner_text().startswith("bad.csv: row 3, column “a” holds")
+        assert not view.locator("#own-results").is_visible()
+        choose(view, "good.csv", FILES["no joint errors"])
+        assert "3 classes (0, 1, 2), assumed" in view.locator("#own-results").inner_text()
+        assert "undefined" in view.locator(".own-table").nth(1).inner_text()
         assert view.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
         assert violations(view) == {}
         view.evaluate("document.documentElement.dataset.theme = 'dark'")
         view.locator("#own-results figure").first.scroll_into_view_if_needed()
         view.wait_for_function("() => document.querySelector('#own-results figure').dataset.drawn === 'dark'")
         assert violations(view) == {}
-    assert troubles == []
 
 
 def test_by_keyboard_alone(browser, site):
-    with opened(browser, site.as_uri()) as (view, troubles):
+    with opened(browser, site.as_uri()) as view:
         view.locator("#own-file").focus()
         view.keyboard.press("Tab")
         view.keyboard.press("Enter")  # the example
@@ -216,15 +197,3 @@ def test_by_keyboard_alone(browser, site):
         view.keyboard.press("ArrowRight")
         view.wait_for_function("before => document.getElementById('own-plan').innerText !== before", arg=before)
         assert "With 180 trials it is about" in view.locator("#own-plan").inner_text()
-    assert troubles == []
-
-
-def test_a_malformed_file_is_named_and_a_good_one_after_it_is_shown(browser, site):
-    with opened(browser, site.as_uri()) as (view, troubles):
-        choose(view, "bad.csv", "trial,truth,a,b\n1,0,0,1\n2,1,-3,1\n")
-        assert view.locator("#own-status").inner_text().startswith("bad.csv: row 3, column “a” holds")
-        assert not view.locator("#own-results").is_visible()
-        choose(view, "good.csv", FILES["no joint errors"])
-        assert "3 classes (0, 1, 2), assumed" in view.locator("#own-results").inner_text()
-        assert "undefined" in view.locator(".own-table").nth(1).inner_text()
-    assert troubles == []

