@@ -125,3 +125,14 @@ def test_a_slow_table_that_no_longer_fits_the_quick_ones_is_found():
     assert seeds["Figure 6", "mean width"] == pytest.approx(klein2025.pooled_widths().mean(axis=None), rel=0.01)
     middle = klein2025.experiments().query("EC == 0.5 and accuracy != 'pooled'")["width"]
     assert seeds["Figure 3", "mean width"] == pytest.approx(middle.mean(), rel=0.01)
+
+
+def test_the_band_of_chance_is_that_of_a_mean_over_ten_people(requires_data):
+    edges = erralign.load("geirhos2020/edges")
+    right = (edges.truth.to_numpy() == edges.answers.to_numpy().T)[edges.systems["kind"] == "human"]
+    wrong = np.random.default_rng(0).permuted(np.tile(np.arange(160) < 40, (20_000, 1)), axis=1)
+    cells = [(wrong & ~each, wrong & each, ~wrong & ~each, ~wrong & each) for each in right]
+    ours = np.mean([kappa(*(cell.sum(axis=1) for cell in four)) for four in cells], axis=0)
+    limits = klein2025.limits_with_people().query("data_set == 'edges'").set_index("accuracy")
+    assert limits.index[74] == pytest.approx(0.75)
+    assert limits["high"].iloc[74] == pytest.approx(1.96 * ours.std(), rel=0.03)

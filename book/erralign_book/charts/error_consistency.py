@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
 
-from erralign.bounds import error_consistency_bounds
 from erralign.plot.colours import GREY, PALE_GREY, PAPER, PURPLE, SILVER, VERMILION
 from erralign.plot.parts import CHOSEN, dots, finish, layer, selector
 from erralign.plot.theme import BAND, KINDS, PAIRS, PAIRS_OF_KIND, colour_of_kinds, shape, shape_of_kinds
@@ -162,37 +159,27 @@ def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str) -> alt.LayerCh
     return finish(layer(whole, lead, points), title, about, 22 * len(order), subtitle=words)
 
 
-def yardsticks(systems: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
+def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     """Draw EC with people against accuracy, with what chance gives, what accuracies allow and what two people have."""
-    people = {str(name): rows for name, rows in systems[systems["group"] == "people"].groupby("data_set", sort=False)}
     across = alt.X("accuracy:Q", title="accuracy", scale=alt.Scale(domain=[0, 1]))
     upright = alt.Y("EC:Q", title=WITH)
     hover: list[Any] = ["system", "accuracy", "EC", alt.Tooltip("largest", title="at most")]
     points = marked(alt.Chart(systems.round(4)).transform_filter(CHOSEN), "group", WITH_PEOPLE, 50, columns=2)
     points = points.encode(across, upright, tooltip=hover)
-    drawn = layer(*_yardsticks(people, across, upright), points)
-    about = f"Mean error consistency with people against accuracy for {systems['system'].nunique()} systems, below a "
-    about += "line of the largest possible values, with a band of chance and a dashed line for two people."
-    under = "purple line: the most that is possible; dashed: two people; grey band: chance"
-    return finish(drawn.add_params(selector("data_set", list(people), start)), title, about, 340, subtitle=under)
-
-
-def _yardsticks(people: Mapping[str, pd.DataFrame], across: alt.X, upright: alt.Y) -> list[alt.Chart]:
-    limits = pd.concat([_limits(rows).assign(data_set=name) for name, rows in people.items()])
-    two = pd.DataFrame({"data_set": list(people), "EC": [rows["EC"].mean() for rows in people.values()]})
+    two = systems[systems["group"] == "people"].groupby("data_set", sort=False)["EC"].mean().reset_index()
     lines, level = (alt.Chart(rows.round(4)).transform_filter(CHOSEN) for rows in (limits, two))
     band = lines.mark_area(color=GREY, opacity=BAND).encode(across, y=alt.Y("low:Q", title=WITH), y2="high:Q")
     possible = lines.mark_line(color=PURPLE, strokeWidth=2).encode(across, y="largest:Q")
-    return [band, possible, level.mark_rule(color=VERMILION, strokeWidth=1.5, strokeDash=DASHED).encode(y=upright)]
-
-
-def _limits(people: pd.DataFrame) -> pd.DataFrame:
-    """Return for each accuracy the largest EC with people, and between what 95 % of independent pairs lie."""
-    n_trials, theirs = people["n_trials"].iloc[0], people["accuracy"].to_numpy()
-    a, b = np.linspace(0.01, 0.99, 99), theirs.mean()
-    far = norm.ppf(0.975) * 2 * np.sqrt(a * (1 - a) * b * (1 - b) / n_trials) / (a * (1 - b) + b * (1 - a))
-    largest = error_consistency_bounds(a[:, None], theirs)[1].mean(axis=1)
-    return pd.DataFrame({"accuracy": a, "largest": largest, "low": -far, "high": np.minimum(far, largest)})
+    dashed = level.mark_rule(color=VERMILION, strokeWidth=1.5, strokeDash=DASHED).encode(y=upright)
+    data_set = selector("data_set", list(two["data_set"]), start)
+    return finish(
+        layer(band, possible, dashed, points).add_params(data_set),
+        title,
+        f"Mean error consistency with people against accuracy for {systems['system'].nunique()} systems, below a line "
+        "of the largest possible means, with a band of chance for means and a dashed line for two people.",
+        340,
+        subtitle="purple line: the most that is possible; dashed: two people; grey band: chance, for such means",
+    )
 
 
 def two_kappas(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
