@@ -126,7 +126,7 @@ def leads_by_concept(values: pd.DataFrame, system: str, title: str, axis: str) -
     drawn = layer(line_through(0, x, strokeDash=DASHED), bars, points)
     drawn = drawn.add_params(selector("score", scores, scores[0], "accuracy", words=scores))
     about = f"Lead of {system} {' and '.join(looks)} for {len(order)} human concepts, with intervals."
-    under = "lines: 95 % intervals, as if the systems had answered different triplets"
+    under = "lines: 95 % intervals that ignore that both answered the same triplets"
     return finish(drawn, title, about, STEP * len(order), subtitle=under)
 
 
