@@ -84,11 +84,12 @@ def strips(findings: pd.DataFrame, title: str) -> alt.LayerChart:
     clear = (findings["low"] > 0) | (findings["high"] < 0)
     shown = findings[["finding", "value", "low", "high", "ours"]].round(4)
     shown = shown.assign(clear=clear.map(dict(zip((True, False), CLEAR, strict=True))))
-    names = alt.Axis(labelLimit=260)
-    y = alt.Y("finding:N", title=None, sort=list(findings["finding"].unique()), axis=names)
-    x = alt.X("value:Q", title="difference, by the measure that the row names")
-    base = alt.Chart(shown).encode(x, y, colour("clear", CLEAR), tooltip=["value", "low", "high"])
-    ways = base.transform_filter("!datum.ours").mark_tick(thickness=2, height=16, opacity=0.7)
+    y = alt.Y("finding:N", title=None, sort=list(findings["finding"].unique()), axis=alt.Axis(labelLimit=190))
+    x = alt.X("value:Q", title="difference")
+    base = alt.Chart(shown).encode(
+        x, y, colour("clear", CLEAR, legend=legend(columns=1)), tooltip=["value", "low", "high"]
+    )
+    ways = base.transform_filter("!datum.ours").mark_tick(thickness=2, height=16, opacity=SHEER)
     ours = base.transform_filter("datum.ours").mark_point(filled=True, shape="diamond", size=190, opacity=1)
     about = "Values of each finding under all choices, and whether their intervals leave out 0."
     return finish(layer(line_through(0, x), ways, ours), title, about, alt.Step(44), subtitle="diamond: our choices")
