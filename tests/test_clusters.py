@@ -1,5 +1,7 @@
 """Trials that share material: design effects, and what every interval and p-value makes of them."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -150,6 +152,12 @@ def test_limits_move_by_the_square_root_of_the_effect_also_with_four_counts():
     assert erralign.p_value_from_answers(truth, a, b, clusters=group) == pytest.approx(p, rel=1e-12)
 
 
+def test_a_difference_turned_round_has_its_limits_turned_round():
+    truth, (a, b, c, _), group = answers_by_group(2)
+    of = partial(erralign.difference_interval, truth, y_c=c, measure="MA", n_classes=CLASSES, clusters=group)
+    assert (of(a, b).low, of(a, b).high) == pytest.approx((-of(b, a).high, -of(b, a).low))
+
+
 def test_limits_of_a_difference_stay_in_their_range():
     group = np.repeat(np.arange(20), 2)
     c = group % 2
@@ -207,6 +215,16 @@ def test_accuracies_have_wilsons_limits_of_fewer_trials():
         assert (found["low"], found["high"]) == pytest.approx(
             wilson_interval(right.mean(), N / effect, level), abs=1e-12
         )
+
+
+def test_the_level_widens_a_difference_of_accuracies_too():
+    truth, (a, b, *_), group = answers_by_group(2)
+    alone, shared = (
+        erralign.difference_interval(truth, a, b, measure="accuracy", level=0.6, clusters=by) for by in (None, group)
+    )
+    gain = (a == truth) - (b == truth).astype(float)
+    effect = Clusters((group,)).effect(gain - gain.mean(), level=0.6)
+    assert shared.high - shared.estimate == pytest.approx(np.sqrt(effect) * (alone.high - alone.estimate))
 
 
 # --- what says who shares what ----------------------------------------------------------------------------------------

@@ -47,25 +47,24 @@ def means(data_sets, measure, **options):
 @pytest.mark.parametrize("measure", FUNCTIONS)
 def test_the_mean_is_that_of_people_then_conditions_then_data_sets(measure):
     """Brute force: every value by the scalar function."""
-    function, of_sets = FUNCTIONS[measure], []
-    for responses in benchmark():
+    (one, other), function, of_sets = benchmark(), FUNCTIONS[measure], []
+    data_sets = [one, in_one_condition(other)]
+    for responses in data_sets:
         of_conditions = []
-        for condition in (0, 1):
+        for condition in responses.truth.index.unique("condition"):
             truth, answers = responses.truth.loc[condition], responses.answers.loc[condition]
             pairs = [(0, 1), (0, 2), (1, 2)] if measure != "accuracy" else [(i, i) for i in range(3)]
             with_people = [function(truth, answers["m1"], answers[f"p{i}"]) for i in range(3)]
             together = [function(truth, answers[f"p{i}"], answers[f"p{j}"]) for i, j in pairs]
             of_conditions.append([np.mean(with_people), np.mean(together)])
         of_sets.append(np.mean(of_conditions, axis=0))
-    found = means(benchmark(), measure, n_resamples=100)
+    found, *alone = (means(each, measure, n_resamples=100) for each in (data_sets, *data_sets))
     assert found.measure == measure_of(measure, ACCURACY).name
     np.testing.assert_allclose(found.table.loc[["m1", "people"], found.measure], np.mean(of_sets, axis=0), atol=1e-12)
-    assert found.table.loc["m1", "n_conditions"] == 4
+    np.testing.assert_allclose(found.covariance, (alone[0].covariance + alone[1].covariance) / 4, atol=1e-12)
+    assert found.table.loc["m1", "n_conditions"] == 3
     assert found.percentile_draws.empty == (measure != "EC")
-    one = benchmark()[0]
-    pd.testing.assert_frame_equal(
-        means(one, measure, n_resamples=100).table, means([one], measure, n_resamples=100).table
-    )
+    pd.testing.assert_frame_equal(alone[0].table, means([one], measure, n_resamples=100).table)
 
 
 @pytest.mark.parametrize("measure", FUNCTIONS)

@@ -121,6 +121,8 @@ def test_options_are_matched_by_name_and_kept():
     assert mine.options.to_dict() == {"q1": 4, "q2": 3, "q3": 5}
     assert mine.select(trials=["q3", "q1"]).options.to_list() == [5, 4]
     assert mine.with_system("more", ["A", "C", "E"]).options.equals(mine.options)
+    plain = Responses.from_table(truth, {"other": truth}, classes=mine.classes)
+    assert plain.join(mine).options.equals(mine.options)
     with pytest.raises(ValueError, match="more, names option E on trial 'q1'"):
         mine.with_system("more", ["E", "C", "E"])
     other = Responses.from_table(truth[::-1], {"other": truth[::-1]}, options=[5, 4, 4])

@@ -10,6 +10,7 @@ from builders import make_responses
 import erralign
 from erralign import Responses, behaviour, nulls, read_answers
 from erralign.sources import examples
+from erralign.sources.own.answers import agreement
 
 CLASSES = ["bear", "cat", "dog", "fox"]
 
@@ -250,6 +251,10 @@ def test_answers_that_agree_with_the_truth_less_than_chance_are_refused(own):
     numbers.where(numbers < 0, (numbers + 1) % 6).to_csv("own.csv")
     with pytest.raises(ValueError, match=r"own.csv: 'mine-old' is right on .* of .* fewer than by chance .*numbered"):
         read_answers("own.csv", **THEIRS)
+
+
+def test_chance_is_how_often_the_classes_that_are_said_are_true():
+    assert [*agreement(Responses.from_table([*"aaab"], {"net": [*"aaba"]}))] == [("net", 2, 4, 0.625)]
 
 
 def test_columns_and_words_for_no_answer_may_be_named(own):

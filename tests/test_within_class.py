@@ -78,6 +78,11 @@ def test_undefined_without_two_joint_errors_of_a_class_or_without_a_choice():
     assert agreement([0, 0, 1], [1, 2, 2], [1, 2, 0]) == 1  # the third is alone in its class
 
 
+def test_chance_may_be_above_what_two_errors_show_of_it():
+    found = erralign.confidence_interval([0, 0], [1, 2], [3, 4], "WMA")
+    assert found.low < found.estimate == 0
+
+
 @pytest.mark.slow
 def test_nineteen_of_twenty_intervals_contain_the_true_value():
     """With so many classes that a joint error has one or two others of its class."""
