@@ -49,7 +49,7 @@ def _positions(found: Sequence[str], most: int) -> list[Any]:
     for letters in (ascii_uppercase, ascii_lowercase):
         if set(found) <= set(letters):
             return list(letters[: max(most, letters.index(max(found)) + 1)])
-    odd = next(name for name in found if name not in ascii_uppercase)
+    odd = next(name for name in found if name not in list(ascii_uppercase))
     raise ValueError(
         f"with options, classes are positions, such as A, B, C; {odd!r} is none: name all positions in order by classes"
     )
