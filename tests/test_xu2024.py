@@ -1,71 +1,42 @@
-"""Findings on the data of Xu et al. (2024): what one habit would give, and what accuracy explains."""
+"""Findings on the data of Xu et al. (2024): confusions at equal numbers of errors, and what accuracy explains."""
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import spearmanr
 
-from erralign.behaviour import class_level_error_similarity_from_counts
-from erralign.sources import xu2024 as source
+from erralign.responses import Responses
 from erralign_book.charts.hard_for_one_hard_for_all import from_points_to_ticks
-from erralign_book.papers import xu2024
 from erralign_book.papers.xu2024 import accuracy, habits
 
 INSIDE, OUTSIDE = ["CKA", "SOC", "SOCE"], ["EC", "MA", "CLES"]
 KINDS = ["human-human", "model-human", "model-model"]
+SYSTEMS = (("p", 0.5, 0), ("q", 0.3, 0), ("m", 0.5, 1), ("n", 0.2, 1), ("few", 0.05, 0))
 
 
-def answers(seed, n_trials=400):
-    rng = np.random.default_rng(seed)
-    truth = rng.integers(0, 16, n_trials)
-    systems = [np.where(rng.random(n_trials) < 0.4, rng.integers(0, 16, n_trials), truth) for _ in range(2)]
-    return truth, *systems
+# ---- confusions at equal numbers of errors -----------------------------------------------------------------------
 
 
-def errors_of(truth, answers):
-    matrix = np.zeros((16, 16), dtype=int)
-    wrong = answers != truth
-    np.add.at(matrix, (truth[wrong], answers[wrong]), 1)
-    return matrix
+def test_equal_numbers_show_whose_habits_are_the_same():
+    rng = np.random.default_rng(0)
+    truth = np.repeat(np.arange(16), 40)
+    favourite = (truth + 1) % 16, (truth + 5) % 16
+    said = {name: np.where(rng.random(640) < share, favourite[habit], truth) for name, share, habit in SYSTEMS}
+    kinds = dict.fromkeys(["p", "q"], "human") | dict.fromkeys(["m", "n", "few"], "model")
+    responses = Responses.from_table(truth, pd.DataFrame(said), kind=kinds)
+    found = habits._compared(responses, 60).set_index("kind")
+    assert len(found) == 6  # "few" made fewer errors
+    assert found.loc["human-human", "CLES"] == pytest.approx(found.loc["human-human", "shared"], abs=0.01)
+    assert (found.loc["model-human", "CLES"] < found.loc["model-human", "shared"] - 0.05).all()
 
 
-# ---- one habit ---------------------------------------------------------------------------------------------------
-
-
-def test_deals_keep_the_numbers_of_errors_and_the_heap():
-    truth, a, b = answers(0)
-    errors_a, errors_b = errors_of(truth, a), errors_of(truth, b)
-    deals = list(habits._deals(truth, a, b, np.random.default_rng(1)))
-    assert len(deals) == habits.DEALS
-    for dealt_a, dealt_b in deals:
-        np.testing.assert_array_equal(dealt_a.sum(axis=1), errors_a.sum(axis=1))
-        np.testing.assert_array_equal(dealt_a + dealt_b, errors_a + errors_b)
-    assert len({dealt_a.tobytes() for dealt_a, _ in deals}) == habits.DEALS
-
-
-def plainly_shared(truth, a, b, rng):
-    """Deal by shuffling the answers themselves, class by class: another way to the same values."""
-    dealt_a, dealt_b = a.copy(), b.copy()
-    swapped = (a != truth) & (b != truth) & (rng.random(len(truth)) < 0.5)
-    dealt_a[swapped], dealt_b[swapped] = b[swapped], a[swapped]
-    for label in range(16):
-        only_a, only_b = (np.flatnonzero((truth == label) & (x != truth) & (y == truth)) for x, y in ((a, b), (b, a)))
-        heap = rng.permutation(np.concatenate([a[only_a], b[only_b]]))
-        dealt_a[only_a], dealt_b[only_b] = np.split(heap, [len(only_a)])
-    return class_level_error_similarity_from_counts(errors_of(truth, dealt_a), errors_of(truth, dealt_b))
-
-
-def test_one_habit_is_what_plain_shuffling_gives(requires_data):
-    responses = source.read("colour")
-    truth, rng = responses.truth.to_numpy(), np.random.default_rng(3)
-    table = xu2024.shared_habits().query("data_set == 'colour'")
-    for kind in KINDS:
-        row = table[table["kind"] == kind].iloc[0]
-        a, b = (responses.answers[row[system]].to_numpy() for system in ("system_a", "system_b"))
-        shuffled = [plainly_shared(truth, a, b, rng) for _ in range(60)]
-        # Both means have an error.
-        margin = 4 * np.std(shuffled) * np.sqrt(1 / 60 + 1 / habits.DEALS)
-        assert row["shared"] == pytest.approx(np.mean(shuffled), abs=margin)
+def test_shuffling_keeps_the_heap_and_the_numbers_of_errors():
+    rng = np.random.default_rng(1)
+    a, b = rng.integers(0, 5, size=(2, 3, 16, 16))
+    dealt_a, dealt_b = habits._shuffled(a, b, rng)
+    np.testing.assert_array_equal(dealt_a.sum(axis=2), a.sum(axis=2))
+    np.testing.assert_array_equal(dealt_a + dealt_b, a + b)
+    assert not np.array_equal(dealt_a, a)
 
 
 def test_each_kind_has_its_own_reference_in_the_chart():

@@ -10,7 +10,7 @@ from erralign_book.papers.xu2024.correlated import (
     mantel_tests,
     without_resnet50,
 )
-from erralign_book.papers.xu2024.habits import habits_within_conditions, shared_habits
+from erralign_book.papers.xu2024.habits import habits_at_equal_numbers
 from erralign_book.papers.xu2024.kinds import (
     KINDS,
     TOLERANCES,

@@ -1,96 +1,64 @@
-"""What would class-level error similarity be if two systems had one and the same habit, at their numbers of errors?"""
+"""Whose confusions are alike, once all systems make equally many errors?"""
 
-from collections.abc import Iterable
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
-from erralign.behaviour import class_level_error_similarity_from_counts
-from erralign.nulls import same_error_distribution_test, with_random_errors
-from erralign.pairs import pairwise
+from erralign.behaviour import class_level_error_similarity_from_counts as cles
+from erralign.behaviour.counting import error_matrix
 from erralign.responses import Responses
 from erralign.sources.trials import CATEGORIES
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.xu2024.pair_scores import ANSWERS, SYNTHETIC, answers_on, pairwise_scores
+from erralign_book.papers.xu2024.pair_scores import ANSWERS, SYNTHETIC, answers_on
 
-DEALS = 20
-SHUFFLES = 199
-# Two systems err about equally often where neither makes this many times the other's errors.
-SIMILAR = 1.3
-FEWEST = 30
+DRAWS = 10
+FEWEST = 3  # pairs of a kind, for their mean to be shown
+AT_ONE_STRENGTH = (30, 60)
+POOLED = 100
+KINDS = ("model-model", "model-human", "human-human")  # by how many of the two are people
 
 
 @frozen(inputs=ANSWERS, slow=True, settings=SYNTHETIC, spot=("colour", "power-equalisation"))
-def shared_habits(data_set: str) -> pd.DataFrame:
-    """Return the CLES of every pair on a synthetic set, and the value that one shared habit would give.
+def habits_at_equal_numbers(data_set: str) -> pd.DataFrame:
+    """Return mean CLES by kind of pairs if each system makes ``n_errors``: at one strength at a time, and over all.
 
-    The answers on errors are dealt anew between the two systems, in each class, so that both draw them from one heap
-    and keep their numbers of errors; the two answers to one picture stay together and change sides by the toss of a
-    coin, as in :func:`erralign.nulls.same_error_distribution_test`, which gives the p-value.
+    Of each system so many errors are drawn at random, without replacement; systems with fewer are left out. *shared* is
+    the value of the two tables after their errors were shuffled class by class.
     """
-    responses = answers_on(data_set)
-    pairs = pairwise_scores().query("data_set == @data_set").reset_index(drop=True)
-    wrong = responses.answers.ne(responses.truth, axis=0).sum()
-    table = pairs[["data_set", "system_a", "system_b", "kind"]].assign(
-        errors_a=pairs["system_a"].map(wrong), errors_b=pairs["system_b"].map(wrong), CLES=pairs["CLES"]
-    )
-    return table.assign(shared=_shared(responses, pairs), p=_p_values(responses, pairs))
-
-
-def _p_values(responses: Responses, pairs: pd.DataFrame) -> list[float]:
-    truth, answers = responses.truth.to_numpy(), responses.answers
-    return [
-        same_error_distribution_test(truth, answers[a], answers[b], n_permutations=SHUFFLES).p
-        for a, b in zip(pairs["system_a"], pairs["system_b"], strict=True)
-    ]
-
-
-def _shared(responses: Responses, pairs: pd.DataFrame) -> np.ndarray:
-    rng = np.random.default_rng(0)
-    truth, answers = responses.truth.to_numpy(), {name: y.to_numpy() for name, y in responses.answers.items()}
-    found = [
-        np.mean([class_level_error_similarity_from_counts(*two) for two in _deals(truth, answers[a], answers[b], rng)])
-        for a, b in zip(pairs["system_a"], pairs["system_b"], strict=True)
-    ]
-    return np.round(found, 6)
-
-
-def _deals(
-    truth: np.ndarray, y_a: np.ndarray, y_b: np.ndarray, rng: np.random.Generator
-) -> Iterable[tuple[np.ndarray, np.ndarray]]:
-    """Return error matrices of two systems whose wrong answers come from one heap for each class."""
-    size = len(CATEGORIES)
-    one_hot, wrong_a, wrong_b = np.eye(size, dtype=int), y_a != truth, y_b != truth
-    dealt_a, pooled = np.zeros((DEALS, size, size), dtype=int), np.zeros((size, size), dtype=int)
-    for label in np.unique(truth[wrong_a | wrong_b]):
-        here = truth == label
-        joint = here & wrong_a & wrong_b
-        said_a, said_b = one_hot[y_a[joint]], one_hot[y_b[joint]]
-        heap = one_hot[y_a[here & wrong_a & ~wrong_b]].sum(axis=0), one_hot[y_b[here & wrong_b & ~wrong_a]].sum(axis=0)
-        singles = rng.multivariate_hypergeometric(sum(heap), heap[0].sum(), size=DEALS, method="marginals")
-        swaps = rng.integers(0, 2, size=(DEALS, len(said_a)))
-        dealt_a[:, label] = said_a.sum(axis=0) + swaps @ (said_b - said_a) + singles
-        pooled[label] = said_a.sum(axis=0) + said_b.sum(axis=0) + sum(heap)
-    return zip(dealt_a, pooled - dealt_a, strict=True)
-
-
-@frozen(inputs=ANSWERS, slow=True, settings=SYNTHETIC, spot=("colour", "power-equalisation"))
-def habits_within_conditions(data_set: str) -> pd.DataFrame:
-    """Return CLES, blind errors and one shared habit within conditions, for pairs that err about equally often."""
     every = answers_on(data_set)
-    conditions = every.truth.index.get_level_values("condition")
-    parts = pd.concat([_compared(every.select(trials=conditions == name)) for name in conditions.unique()])
-    kinds = parts.groupby("kind")
-    means = kinds[["CLES", "blind", "shared"]].mean().assign(n_pairs=kinds.size(), data_set=data_set).reset_index()
-    return means[["data_set", "kind", "n_pairs", "CLES", "blind", "shared"]]
+    strengths = every.truth.index.get_level_values("condition")
+    parts = [
+        _compared(every.select(trials=strengths == each), n).assign(strength=each)
+        for each in strengths.unique()
+        for n in AT_ONE_STRENGTH
+    ]
+    pairs = pd.concat([*parts, _compared(every, POOLED).assign(strength="all")])
+    kinds = pairs.groupby(["n_errors", "strength", "kind"], sort=False)
+    means = kinds[["CLES", "shared"]].mean().round(6).assign(n_pairs=kinds.size()).reset_index()
+    return means[means["n_pairs"] >= FEWEST].assign(data_set=data_set)[["data_set", *means.columns]]
 
 
-def _compared(responses: Responses) -> pd.DataFrame:
-    measure, rng = "class_level_error_similarity", np.random.default_rng(0)
-    pairs = pairwise(responses, [measure])
-    redrawn = [pairwise(with_random_errors(responses, rng=rng), [measure])[measure] for _ in range(DEALS)]
-    wrong = responses.answers.ne(responses.truth, axis=0).sum()
-    errors = pd.concat([pairs["system_a"].map(wrong), pairs["system_b"].map(wrong)], axis=1)
-    similar = (errors.max(axis=1) < SIMILAR * errors.min(axis=1)) & (errors.min(axis=1) >= FEWEST)
-    chosen = pairs.assign(CLES=pairs[measure], blind=np.mean(redrawn, axis=0))[similar]
-    return chosen.assign(shared=_shared(responses, chosen))
+def _compared(responses: Responses, n_errors: int) -> pd.DataFrame:
+    rng = np.random.default_rng(0)
+    truth, size = responses.truth.to_numpy(), len(CATEGORIES)
+    tables = {name: error_matrix(truth, said.to_numpy(), size) for name, said in responses.answers.items()}
+    thinned = {
+        name: rng.multivariate_hypergeometric(table.ravel(), n_errors, size=DRAWS).reshape(DRAWS, size, size)
+        for name, table in tables.items()
+        if table.sum() >= n_errors
+    }
+    people = responses.systems["kind"].eq("human")
+    rows = []
+    for a, b in combinations(thinned, 2):
+        ways = {"CLES": (thinned[a], thinned[b]), "shared": _shuffled(thinned[a], thinned[b], rng)}
+        values = {way: np.mean([cles(*two) for two in zip(*both, strict=True)]) for way, both in ways.items()}
+        rows.append({"n_errors": n_errors, "kind": KINDS[int(people[a]) + int(people[b])], **values})
+    return pd.DataFrame(rows, columns=["n_errors", "kind", "CLES", "shared"])
+
+
+def _shuffled(a: np.ndarray, b: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    heap, numbers = a + b, a.sum(axis=2)
+    cells = zip(heap.reshape(-1, heap.shape[-1]), numbers.ravel(), strict=True)
+    dealt = np.array([rng.multivariate_hypergeometric(row, n) for row, n in cells]).reshape(heap.shape)
+    return dealt, heap - dealt
