@@ -140,9 +140,11 @@ const chartControls = (() => {
   }
 
   /** What a control says: words, if the chart has them in a parameter "<name>_words", else its value. */
-  function meaning(spec, view, { name, bind }, value) {
-    if (spec.params.some((param) => param.name === `${name}_words`)) return view.signal(`${name}_words`);
-    return bind.labels?.[bind.options.indexOf(value)] ?? value;
+  const hasWords = (spec, { name }) => spec.params.some((param) => param.name === `${name}_words`);
+  function meaning(spec, view, param, value) {
+    if (hasWords(spec, param)) return view.signal(`${param.name}_words`);
+    const { labels, options } = param.bind;
+    return labels?.[options.indexOf(value)] ?? value;
   }
 
   /** The place beside a slider shows what the slider means. */
@@ -180,6 +182,7 @@ const chartControls = (() => {
         clearTimeout(pause);
         pause = setTimeout(say, 300, param.bind.name ?? param.name, mean(value));
       });
+      if (hasWords(spec, param)) view.addSignalListener(`${param.name}_words`, (_, words) => write(figure, param, words));
       write(figure, param, mean(param.value));
     }
   }

@@ -1,6 +1,5 @@
 """What several chapters' charts have beyond the library's parts: panels, sliders, lines to compare with."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -32,11 +31,6 @@ def slider(name: str, label: str, start: float, ends: tuple[float, float], step:
     """Let the reader move a number under the chart's title."""
     low, high = ends
     return alt.param(name=name, value=start, bind=alt.binding_range(min=low, max=high, step=step, name=f"{label} "))
-
-
-def written(name: str, words: Sequence[str]) -> alt.Parameter:
-    """Name the places 1, 2, … of a slider: the page shows these words in place of its number."""
-    return alt.param(name=f"{name}_words", expr=f"{json.dumps(list(words), ensure_ascii=False)}[{name} - 1]")
 
 
 def spread(values: pd.Series, gap: float, ends: tuple[float, float] = (0, 1)) -> np.ndarray:

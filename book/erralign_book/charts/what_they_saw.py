@@ -17,7 +17,7 @@ from erralign.plot.colours import GREY
 from erralign.plot.parts import CHOSEN, entitle, layer, selector, whisker
 from erralign.plot.theme import FAMILIES, WHOSE, colour
 from erralign_book.charts.looks import OUTCOMES, RIGHT
-from erralign_book.charts.parts import DASHED, beside_each_other, marked, slider, spread, written
+from erralign_book.charts.parts import DASHED, beside_each_other, marked, slider, spread
 from erralign_book.distortions.light import check_picture
 
 SEEN_BY: Final = {"people": WHOSE["people"], **{family: FAMILIES[family] for family in ("CNN", "ViT", "Large")}}
@@ -25,7 +25,7 @@ SIDE: Final = 224  # pixels of the picture on the page
 QUALITY: Final = 72  # of JPEG: noise takes half the bytes of a PNG, and the rest far less
 BEGIN: Final = ("weakest", "middle", "strongest")
 GAP: Final = 16  # pixels between the names of lines
-HERE: Final = "datum.strength === min(step, datum.last)"  # what a slider shows
+HERE: Final = "datum.strength === ceil(step * datum.last / steps)"  # what a slider of so many steps shows
 BESIDE: Final = f"Left, a photograph at a chosen strength; right, accuracy of {', '.join(SEEN_BY)} with 95 % intervals."
 Pictures = Mapping[str, np.ndarray]  # what a picture is called, from the weakest strength on -> its pixels
 
@@ -35,7 +35,7 @@ def distorted(
 ) -> alt.ConcatChart:
     """Show a picture under a distortion whose strength the reader moves, beside how often others like it were named."""
     panels = beside_each_other(_picture_and_curves(pictures, accuracy, unit, (SIDE, 300, SIDE)), 2)
-    return entitle(panels.add_params(*_strength(pictures, unit, begin)), title, BESIDE)
+    return entitle(panels.add_params(*_strength(_written(pictures), len(pictures), unit, begin)), title, BESIDE)
 
 
 def menu(
@@ -50,8 +50,8 @@ def menu(
     panels = [_drawn(picture, SIDE), _curves(curves, ends, "strength", written_on, (300, SIDE))]
     most = max(map(len, kinds.values()))
     params = [
-        selector("data_set", list(kinds), next(iter(kinds)), "distortion"),
-        slider("step", "strength", _first(most, begin), (1, most), 1),
+        selector("data_set", list(kinds), next(iter(kinds)), "distortion", words=[_apart(name) for name in kinds]),
+        *_strength(written_on, most, "strength", begin),
     ]
     return entitle(beside_each_other(panels, 2).add_params(*params), title, BESIDE)
 
@@ -59,7 +59,7 @@ def menu(
 def dissolving(pictures: Pictures, accuracy: pd.DataFrame, unit: str, title: str) -> alt.HConcatChart:
     """Show the same so small that picture and curves are beside each other on a phone, too."""
     panels = alt.hconcat(*_picture_and_curves(pictures, accuracy, unit, (180, 210, 180)), spacing=8)
-    return entitle(panels.add_params(*_strength(pictures, unit, "middle")), title, BESIDE)
+    return entitle(panels.add_params(*_strength(_written(pictures), len(pictures), unit, "middle")), title, BESIDE)
 
 
 def _picture_and_curves(
@@ -67,21 +67,6 @@ def _picture_and_curves(
 ) -> list[alt.LayerChart]:
     side, *size = sizes
     return [_drawn(alt.Chart(_shown(pictures)), side), _accuracy(accuracy, pictures, unit, (size[0], size[1]))]
-
-
-def eidolons(
-    kinds: Mapping[str, Pictures], accuracy: pd.DataFrame, unit: str, title: str, *, begin: str = "middle"
-) -> alt.ConcatChart:
-    """Show kinds of eidolons, such as "III", under one slider, each above how often others like it were named."""
-    panels: list[alt.VConcatChart] = []
-    for kind, pictures in kinds.items():
-        curves = _accuracy(_of(accuracy, f"eidolon{kind}"), pictures, unit, (142, 140))
-        picture = _drawn(alt.Chart(_shown(pictures)), 142)
-        hidden = alt.Y(title=None, axis=alt.Axis(labels=False)) if panels else alt.Y()
-        panels.append(alt.vconcat(picture.properties(title=f"Eidolon {kind}"), curves.encode(hidden), bounds="flush"))
-    shown = beside_each_other(panels, len(panels)).add_params(*_strength(pictures, unit, begin))
-    about = f"Above, eidolons {', '.join(kinds)} of a photograph; below, accuracy of {', '.join(SEEN_BY)}."
-    return entitle(shown, title, about)
 
 
 def shared_mistake(said: pd.DataFrame, side: int = SIDE) -> alt.HConcatChart:
@@ -123,13 +108,24 @@ def _unit_tiles(tiles: pd.DataFrame, words: Mapping[str, str], side: int) -> alt
     return layer(squares, first.encode(down, x=alt.value(0), text="words:N")).properties(width=1.25 * side, height=side)
 
 
+def _apart(name: str) -> str:
+    """Write the name of a data set as prose does: eidolon III."""
+    return name.replace("nI", "n I")
+
+
 def _of(accuracy: pd.DataFrame, data_set: str) -> pd.DataFrame:
     return accuracy[accuracy["data_set"] == data_set]
 
 
-def _strength(pictures: Pictures, unit: str, begin: str) -> tuple[alt.Parameter, alt.Parameter]:
-    first, last = _first(len(pictures), begin), len(pictures)
-    return slider("step", unit, first, (1, last), 1), written("step", list(pictures))
+def _strength(written_on: str, steps: int, unit: str, begin: str) -> list[alt.Parameter]:
+    """Let the reader move the strength; the page shows what is written on the axis in place of the slider's number."""
+    words = f"{written_on}[ceil(step * length({written_on}) / steps) - 1]"
+    move = slider("step", unit, _first(steps, begin), (1, steps), 1)
+    return [move, alt.param(name="steps", value=steps), alt.param(name="step_words", expr=words)]
+
+
+def _written(pictures: Pictures) -> str:
+    return json.dumps(list(pictures), ensure_ascii=False)
 
 
 def _first(last: int, begin: str) -> int:
@@ -161,8 +157,7 @@ def _jpeg(picture: np.ndarray) -> str:
 
 def _accuracy(accuracy: pd.DataFrame, pictures: Pictures, unit: str, size: tuple[int, int]) -> alt.LayerChart:
     rows = _rows(accuracy, pictures)
-    written_on = json.dumps(list(pictures), ensure_ascii=False)
-    return _curves(alt.Chart(rows), alt.Chart(_places(rows, size[1])), unit, written_on, size)
+    return _curves(alt.Chart(rows), alt.Chart(_places(rows, size[1])), unit, _written(pictures), size)
 
 
 def _rows(accuracy: pd.DataFrame, pictures: Pictures) -> pd.DataFrame:
