@@ -2,21 +2,15 @@
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
 
 from erralign.resampling.triplets import mean_interval
 from erralign.sources import things
 from erralign.triplets import odd_one_out
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.leads import Lead
-from erralign_book.papers.muttenthaler2023.probing import probing
-from erralign_book.papers.muttenthaler2023.zero_shot import noise_ceiling, zero_shot
 
 ENOUGH = 100
 OBJECTS = ["first", "second", "third"]
 CLIP = "CLIP ViT-B/32"
-YARDSTICKS = ("two people, at least", "two people, at most", "the majority")
-NORMAL = float(norm.ppf(0.975))
 
 
 @frozen(inputs=[things.SEMANTIC])
@@ -69,38 +63,3 @@ def clip_beside_people() -> pd.DataFrame:
     found = {name: mean_interval(like_clip - yardstick, objects) for name, yardstick in yardsticks.items()}
     rows = [(name, like_clip.mean(), each.estimate, each.low, each.high) for name, each in found.items()]
     return pd.DataFrame(rows, columns=["beside", "accuracy", "lead", "low", "high"])
-
-
-def leads() -> pd.DataFrame:
-    """Return how far CLIP is ahead of two people in choosing as people do, choice by choice."""
-    tables = {"as released": zero_shot().query("similarity == 'cosine'"), "with a probe": probing()}
-    rows = [
-        {"CLIP": version, "beside": yardstick, "triplets": "other triplets"} | _lead(_limits(table), value, half)
-        for version, table in tables.items()
-        for yardstick, (value, half) in _yardsticks().items()
-    ]
-    same = clip_beside_people()[["lead", "low", "high"]].to_numpy(float)
-    for yardstick, (value, low, high) in zip((YARDSTICKS[0], YARDSTICKS[-1]), same, strict=True):
-        words = {"CLIP": "as released", "beside": yardstick, "triplets": "the same triplets"}
-        rows.append(words | {"value": value, "se": (high - low) / 2 / NORMAL})
-    ours = {"CLIP": "as released", "beside": YARDSTICKS[0], "triplets": "other triplets"}
-    table = pd.DataFrame(rows).assign(df=np.inf, n=1)
-    return table.assign(ours=(table[list(ours)] == pd.Series(ours)).all(axis=1))
-
-
-def _limits(table: pd.DataFrame) -> np.ndarray:
-    return table.loc[table["system"] == CLIP, ["accuracy", "low", "high"]].to_numpy(float)[0]
-
-
-def _yardsticks() -> dict[str, np.ndarray]:
-    """Return the agreement of two people, at least and at most, and of the majority's choice, with half widths."""
-    least, least_low, most, most_high = two_people()[["least", "least_low", "most", "most_high"]].to_numpy(float)[0]
-    share, low, high = noise_ceiling()[["share", "low", "high"]].to_numpy(float)[0]
-    values = [(least, least - least_low), (most, most_high - most), (share, (high - low) / 2)]
-    return dict(zip(YARDSTICKS, np.array(values), strict=True))
-
-
-def _lead(limits: np.ndarray, value: float, half: float) -> Lead:
-    """Take a yardstick from CLIP's accuracy; the two come from other triplets, so their errors are independent."""
-    accuracy, low, high = limits
-    return {"value": accuracy - value, "se": np.hypot((high - low) / 2, half) / NORMAL}
