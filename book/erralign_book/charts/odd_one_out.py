@@ -6,7 +6,7 @@ from html import escape
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import DARK, GREY, LILAC, PURPLE, VERMILION
+from erralign.plot.colours import DARK, GREY, LILAC, PAPER, PURPLE, VERMILION
 from erralign.plot.parts import dots, finish, layer
 from erralign.plot.tables import Table
 from erralign.plot.theme import BAND
@@ -37,15 +37,22 @@ def _row(row: dict) -> str:
     return f'<li data-people="{people}" data-model="{row["network"]}"><div>{buttons}</div></li>'
 
 
-def accuracy_of_systems(systems: pd.DataFrame, ceiling: float, people: pd.Series, title: str) -> alt.LayerChart:
-    """Draw how often systems choose the odd one out that a person chose, beside two people and the noise ceiling."""
+def accuracy_of_systems(
+    systems: pd.DataFrame, ceiling: float, people: pd.Series, title: str, *, before: str | None = None
+) -> alt.LayerChart:
+    """Draw how often systems choose like a person, beside two people and the noise ceiling, and what it was before."""
     scale = alt.Scale(domain=[0.3, 0.72], nice=False)
     x = alt.X("accuracy:Q", title="triplets answered as a person did", axis=alt.Axis(format="%"), scale=scale)
     best_first = systems.sort_values("accuracy", ascending=False)["system"].tolist()
     y = alt.Y("system:N", title=None, sort=best_first)
-    base = alt.Chart(systems[["system", "accuracy", "low", "high"]].round(4))
-    points = dots(base, 60, color=PURPLE).encode(x, y, tooltip=["system", "accuracy", "low", "high"])
-    bars = span(base.encode(y), x, strokeWidth=2, color=PURPLE)
+    known = ["system", "accuracy", "low", "high", *([before] if before else [])]
+    base = alt.Chart(systems[known].round(4)).encode(y)
+    points = dots(base, 60, color=PURPLE).encode(x, tooltip=known)
+    drawn = [span(base, x, strokeWidth=2, color=PURPLE), points]
+    if before:
+        x_before = alt.X(f"{before}:Q", title=x["title"], scale=scale)
+        rings = base.mark_point(size=60, color=GREY, fill=PAPER, opacity=1).encode(x_before)
+        drawn = [span(base, x, before, "accuracy", color=GREY), rings, *drawn]
     x_of = alt.X("level:Q", scale=scale, title=x["title"])
     ends = pd.DataFrame({"level": [1 / 3, ceiling], "name": ["a guess", "noise ceiling"]}).round(4)
     levels = alt.Chart(ends).mark_rule(color=GREY, strokeDash=DASHED).encode(x_of)
@@ -54,4 +61,5 @@ def accuracy_of_systems(systems: pd.DataFrame, ceiling: float, people: pd.Series
     middle = pd.DataFrame({"level": [people[["least", "most"]].mean()], "name": ["two people"]}).round(4)
     names = alt.Chart(pd.concat([ends, middle])).mark_text(y=-8, fontSize=12, color=GREY).encode(x_of, text="name:N")
     about = "Share of triplets on which a system chooses what a person chose, with 95 % intervals."
-    return finish(layer(band, levels, bars, points, names), title, about, alt.Step(34))
+    words = "ring: before; point: after" if before else None
+    return finish(layer(band, levels, *drawn, names), title, about, alt.Step(34), subtitle=words)
