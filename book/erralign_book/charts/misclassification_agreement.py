@@ -18,7 +18,7 @@ PICTURES = 1000  # in the cloud
 SAID = {"true class": "truth", "A says": "a", "B says": "b"}
 ABOUT = (
     "A square of data space, coloured by who is right there; from left to right the true class is cat, dog, fox. "
-    "Three sliders move and widen a cloud of data over it; beside it, points show EC, MA and CLES of the cloud, "
+    "Three sliders move and widen a cloud of data over it; beside it, points show EC and MA of the cloud, "
     "and a key says which share of it is in regions of each colour."
 )
 
@@ -28,14 +28,14 @@ def decision_regions(regions: pd.DataFrame) -> alt.ConcatChart:
     base = alt.Chart(regions.assign(outcome=_outcomes(regions))).transform_calculate(w=_WEIGHT)
     cells = round(len(regions) ** 0.5)
     space = layer(_map_of_outcomes(base, cells), *_true_bands(regions, cells), *_cloud())
-    values = _measures_in_the_browser(base).properties(width=WIDTH_OF_VALUES, height=96)
+    values = _measures_in_the_browser(base).properties(width=WIDTH_OF_VALUES, height=64)
     sliders = [
         slider("across", "left to right", 0.5, (0, 1), 0.02),
         slider("up", "down to up", 0.14, (0, 1), 0.02),
         slider("spread", "spread", 0.12, (0.04, 0.4), 0.02),
     ]
     drawn = beside_each_other([space, alt.vconcat(values, _key(base))], 2).add_params(*sliders)
-    return entitle(drawn.resolve_scale(color="independent"), "Move the data, and the three measures part ways", ABOUT)
+    return entitle(drawn.resolve_scale(color="independent"), "The same two systems: MA depends on the pictures", ABOUT)
 
 
 def _outcomes(regions: pd.DataFrame) -> np.ndarray:
@@ -97,10 +97,9 @@ def _key(base: alt.Chart) -> alt.LayerChart:
 
 
 def _measures_in_the_browser(base: alt.Chart) -> alt.LayerChart:
-    names: list[Any] = ["EC", "MA", "CLES"]
+    names: list[Any] = ["EC", "MA"]
     label = "isValid(datum.value) ? format(datum.value, '.2f') : 'no joint errors'"
-    measures = _counts(base).transform_calculate(EC=_EC, MA=_MA, CLED=_cled())
-    measures = measures.transform_calculate(CLES="1 / (1 + datum.CLED)").transform_fold(names, as_=["measure", "value"])
+    measures = _counts(base).transform_calculate(EC=_EC, MA=_MA).transform_fold(names, as_=["measure", "value"])
     rows = measures.transform_calculate(label=label).encode(y=alt.Y("measure:N", sort=names, title=None))
     axis = alt.Axis(values=[-1, -0.5, 0, 0.5, 1])
     x = alt.X("value:Q", title="value", scale=alt.Scale(domain=[-1, 1.6]), axis=axis)
@@ -117,7 +116,7 @@ def _counts(base: alt.Chart) -> alt.Chart:
 
 
 def _sums() -> dict[str, str]:
-    """Return which cells count where: the four outcomes, equal answers, joint errors and all errors by answer."""
+    """Return which cells count where: the four outcomes, equal answers, and joint errors by answer."""
     is_right = ("!==", "===")
     sums = {
         f"n{a}{b}": f"datum.a {is_right[a]} datum.truth && datum.b {is_right[b]} datum.truth"
@@ -127,12 +126,7 @@ def _sums() -> dict[str, str]:
     sums["same"] = f"{both_wrong} && datum.a === datum.b"
     for s in "ab":
         sums |= {f"j{s}{k}": f"{both_wrong} && datum.{s} === {k}" for k in range(3)}
-    for s in "ab":
-        sums |= {f"f{s}{c}{k}": f"datum.truth === {c} && datum.{s} === {k}" for c, k in _ERRORS}
     return sums
-
-
-_ERRORS = [(c, k) for c in range(3) for k in range(3) if k != c]  # true class, wrong answer
 
 
 _EC = (
@@ -146,21 +140,3 @@ _CHANCE = " + ".join(f"datum.ja{k} * datum.jb{k}" for k in range(3))
 
 # Fewer than half a joint error among the expected pictures: nothing that MA could be about.
 _MA = f"datum.n00 < 0.5 ? null : (datum.n00 * datum.same - ({_CHANCE})) / (datum.n00 * datum.n00 - ({_CHANCE}))"
-
-
-def _cled() -> str:
-    """Write the released form of the class-level error distance of three classes, α = ½, for the browser."""
-    errors = " + ".join(f"datum.f{s}{c}{k}" for s in "ab" for c, k in _ERRORS)
-    return f"({' + '.join(_divergence(c) for c in range(3))}) / ({errors})"
-
-
-def _divergence(c: int) -> str:
-    wrong = [k for k in range(3) if k != c]
-    n = {s: "(" + " + ".join(f"datum.f{s}{c}{k}" for k in wrong) + ")" for s in "ab"}
-    terms = [
-        f"(datum.f{s}{c}{k} + 0.5) / ({n[s]} + 1) * log((datum.f{s}{c}{k} + 0.5) / ({n[s]} + 1)"
-        f" / ((datum.fa{c}{k} + datum.fb{c}{k} + 0.5) / ({n['a']} + {n['b']} + 1)))"
-        for s in "ab"
-        for k in wrong
-    ]
-    return f"({n['a']} + {n['b']}) * ({' + '.join(terms)}) / 2"
