@@ -6,36 +6,28 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import SLATE
+from erralign.plot.colours import GREY, SLATE
 from erralign.plot.parts import dots, finish, layer, line_at, whisker
 from erralign.plot.theme import Look, colour, legend, only, shape
 from erralign_book.charts.looks import HELD, INTERVALS, METHODS
-from erralign_book.charts.parts import DASHED, heaps, logarithmic, quantile_dots
+from erralign_book.charts.parts import DASHED, logarithmic, quantile_dots
 
 DOTS, STEP, ROOM = 100, 0.02, 14  # in a heap; of EC, between two columns; pixels, between two dots of a column
 
 
-def two_draws(draws: dict[str, np.ndarray], limits: dict[str, tuple[float, float]], title: str) -> alt.LayerChart:
-    """Draw how values of a measure spread under methods that draw: a heap of dots each, on the interval it leaves."""
-    order = [INTERVALS[name] for name in draws]
-    shown = [quantile_dots(pd.Series(values), DOTS, STEP) for values in draws.values()]
-    dots = pd.concat(heap.assign(method=name, level=heap["level"] + 1) for name, heap in zip(order, shown, strict=True))
-    highest = int(dots["level"].max()) + 1
-    rows = heaps("method", order, ROOM * (highest + 1), highest, labels=False, domain=False)
+def resamples(values: np.ndarray, limits: tuple[float, float], title: str) -> alt.LayerChart:
+    """Draw how a measure spreads over resamples: a heap of dots on the interval that remains."""
+    shown = quantile_dots(pd.Series(values), DOTS, STEP)
+    room = ROOM * (shown["level"].max() + 2)
     x = alt.X("value:Q", title="error consistency", scale=alt.Scale(nice=False, padding=8), axis=alt.Axis(grid=False))
-    looks = colour("method", _in_words(draws), legend=None)
+    y = alt.Y("level:Q", axis=None, scale=alt.Scale(domain=[-1, shown["level"].max() + 1]))
     # A dot is as wide as a step, on a phone, too.
-    size = alt.expr(f"pow(min({ROOM}, 0.9 * width * {STEP / np.ptp(dots['value']):.4f}), 2)")
-    heap = alt.Chart(dots).mark_point(filled=True, opacity=1, size=size).encode(x, looks, **rows)
-    ends = pd.DataFrame([limits[name] for name in draws], columns=["low", "high"]).round(4)
-    spans = alt.Chart(ends.assign(method=order, level=0)).encode(looks, **rows)
-    spans = spans.mark_rule(strokeWidth=5).encode(alt.X("low:Q"), x2="high:Q", tooltip=["method", "low", "high"])
-    names = alt.Chart(pd.DataFrame({"method": order, "level": highest}))
-    names = names.mark_text(align="right", baseline="top", fontSize=13, fontWeight="bold")
-    names = names.encode(looks, x=alt.value("width"), text="method:N", **rows)
-    about = f"Heaps of dots by {' and '.join(order)}, each on its interval."
-    under, height = f"each dot: 1 in {DOTS} draws; bar: the interval", ROOM * (highest + 1) * len(order)
-    return finish(layer(heap, spans, names), title, about, height, subtitle=under)
+    size = alt.expr(f"pow(min({ROOM}, 0.9 * width * {STEP / np.ptp(shown['value']):.4f}), 2)")
+    heap = alt.Chart(shown).mark_point(filled=True, opacity=1, size=size, color=GREY).encode(x, y)
+    span = alt.Chart(pd.DataFrame([limits], columns=["low", "high"]).round(4).assign(level=-1))
+    span = span.mark_rule(strokeWidth=5, color=SLATE).encode(alt.X("low:Q"), y, x2="high:Q", tooltip=["low", "high"])
+    about = "A heap of dots on the interval that they leave."
+    return finish(layer(heap, span), title, about, room, subtitle=f"each dot: 1 in {DOTS} draws; bar: the interval")
 
 
 def _in_words(methods: Iterable[str]) -> dict[str, Look]:
