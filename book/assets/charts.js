@@ -66,7 +66,9 @@
   const follow = new ResizeObserver((entries) => {
     for (const { target, contentRect } of entries) {
       const chart = drawn.get(target.parentElement);
-      if (chart && Math.abs(chart.signal("width") - contentRect.width) > 1) chart.signal("width", contentRect.width).runAsync();
+      // The signal is the frame's width once the chart is drawn: what is as wide as the page is the whole drawing.
+      const wide = target.querySelector(".marks")?.getBoundingClientRect().width;
+      if (chart && Math.abs(wide - contentRect.width) > 1) chart.signal("width", contentRect.width).resize().runAsync();
     }
   });
 
@@ -119,7 +121,7 @@
     if (!spec.concat || width >= NARROW) return;
     spec.columns = 1;
     const room = width - BESIDE;
-    for (const panel of spec.concat) if (panel.width > room && panel.width !== panel.height) panel.width = room;
+    for (const panel of spec.concat) if (panel.width !== panel.height) panel.width = room;
     for (const param of spec.params ?? []) if (param.name === "stacked") param.value = true;
   }
 

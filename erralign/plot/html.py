@@ -30,7 +30,8 @@ def figure(chart: dict[str, Any], page: str) -> str:
 def _room(chart: dict[str, Any]) -> str:
     """Guess the room of a chart: its tallest panel, then title, axes, legend, control; rows of panels on a phone."""
     panels = chart.get("concat", [])
-    heights = [part["height"] for part in (chart, *panels) if isinstance(part.get("height"), int | float)]
+    parts = (chart, *panels, *chart.get("hconcat", []))
+    heights = [part["height"] for part in parts if isinstance(part.get("height"), int | float)]
     around = 150 if any("bind" in param for param in chart.get("params", [])) else 100
     return f"--height:{max(heights, default=240) + around:.0f}px;--rows:{len(panels) or 1}"
 
