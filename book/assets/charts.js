@@ -112,6 +112,7 @@
   async function copied(drawing) {
     const source = await drawing.toCanvas(2);
     const copy = source.cloneNode();
+    copy.style.width = `${source.width / 2}px`;
     copy.getContext("2d").drawImage(source, 0, 0);
     return copy;
   }
