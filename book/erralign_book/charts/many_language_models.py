@@ -6,13 +6,13 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import PURPLE, VERMILION
+from erralign.plot.colours import GREY, PURPLE, SLATE
 from erralign.plot.parts import dots, finish, layer, line_at
 from erralign.plot.theme import Look
 from erralign_book.charts.parts import line_through, marked, span
 
 WRONG = "questions"
-MAKERS = {"two makers": Look(PURPLE), "the same maker": Look(VERMILION, "diamond")}
+MAKERS = {"two makers": Look(GREY), "the same maker": Look(PURPLE, "diamond")}
 PAIR = "mean accuracy of the two models"
 
 
@@ -22,7 +22,7 @@ def wrong_together(table: pd.DataFrame, title: str) -> alt.LayerChart:
     x = alt.X("wrong:O", title="models that fail on a question", axis=alt.Axis(labelAngle=0, labelOverlap=True))
     hover = ["wrong", "items", alt.Tooltip("independent", title="if independent")]
     bars = base.mark_bar(color=PURPLE).encode(x, alt.Y("items:Q", title=WRONG), tooltip=hover)
-    curve = base.mark_line(color=VERMILION, strokeWidth=3).encode(x, alt.Y("independent:Q", title=WRONG), tooltip=hover)
+    curve = base.mark_line(color=SLATE, strokeWidth=3).encode(x, alt.Y("independent:Q", title=WRONG), tooltip=hover)
     about = f"How many of {table['items'].sum():,} questions are failed by 0, 1, 2, … of {len(table) - 1} models."
     return finish(layer(bars, curve), title, about, 280, subtitle="line: independent models with the same accuracies")
 

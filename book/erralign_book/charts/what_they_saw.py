@@ -84,7 +84,7 @@ def shared_mistake(said: pd.DataFrame, side: int = SIDE) -> alt.HConcatChart:
     shown = alt.hconcat(_stimulus(image, side), _unit_tiles(tiles, words, side), spacing=16)
     title = f"Most people and most networks call this {shows} a {mistake}"
     about = f"A black silhouette; a tile per person and network; {', '.join(words.values())}."
-    return entitle(shown, title, about, subtitle="a tile each; lilac: wrong in another way; pale: right")
+    return entitle(shown, title, about, subtitle="a tile each; fainter: wrong in another way; grey: right")
 
 
 def _stimulus(image: str, side: int) -> alt.LayerChart:
