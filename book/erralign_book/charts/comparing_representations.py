@@ -7,7 +7,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import GREY, INK, SILVER
+from erralign.plot.colours import GREY, INK, PAPER, SILVER
 from erralign.plot.parts import entitle, finish, layer, selector
 from erralign.plot.theme import RAMP
 from erralign_book.charts.looks import CLASSES, SYSTEMS, cases, colour_of_correlations
@@ -46,12 +46,18 @@ def _panel(
     dots = marked(base, "group", looks, 90).encode(tooltip=["picture", "group"])
     first = points.groupby("group")["picture"].min().tolist()
     some = base.transform_filter("datum.picture === picture" if chosen else alt.FieldOneOfPredicate("picture", first))
-    numbers = some.mark_text(dy=-12, fontSize=13, fontWeight="bold", color=INK).encode(text="picture:N")
+    # Outlined in the colour of the page, a number is read on marks, too.
+    outlines = {PAPER: 3, INK: 0}
+    numbers = [
+        some.mark_text(dy=-12, fontSize=13, fontWeight="bold", color=ink, stroke=ink, strokeWidth=width)
+        for ink, width in outlines.items()
+    ]
+    numbers = [number.encode(text="picture:N") for number in numbers]
     if links.empty:
-        return layer(dots, numbers)
+        return layer(dots, *numbers)
     lines = alt.Chart(links.drop(columns="panel").round(4)).mark_rule(color=GREY, strokeWidth=1.5)
     lines = lines.encode(alt.X("x:Q", **across), alt.Y("y:Q", **up), x2="x2:Q", y2="y2:Q")
-    return layer(lines.transform_filter("datum.of === picture") if chosen else lines, dots, numbers)
+    return layer(lines.transform_filter("datum.of === picture") if chosen else lines, dots, *numbers)
 
 
 def _square_axes(places: pd.DataFrame, titles: tuple[str, str]) -> list[dict[str, Any]]:

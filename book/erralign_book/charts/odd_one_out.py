@@ -59,7 +59,11 @@ def accuracy_of_systems(
     between = pd.DataFrame({"level": [people["least"]], "most": [people["most"]]}).round(4)
     band = alt.Chart(between).mark_rect(color=VERMILION, opacity=BAND).encode(x_of, x2="most:Q")
     middle = pd.DataFrame({"level": [people[["least", "most"]].mean()], "name": ["two people"]}).round(4)
-    names = alt.Chart(pd.concat([ends, middle])).mark_text(y=-8, fontSize=12, color=GREY).encode(x_of, text="name:N")
+    # On a phone the names of neighbours would touch on one line.
+    names = [
+        alt.Chart(rows).mark_text(y=y, fontSize=12, color=hue).encode(x_of, text="name:N")
+        for rows, y, hue in ((ends, -8, GREY), (middle, -24, VERMILION))
+    ]
     about = "Share of triplets on which a system chooses what a person chose, with 95 % intervals."
     words = "ring: before; point: after" if before else None
-    return finish(layer(band, levels, *drawn, names), title, about, alt.Step(34), subtitle=words)
+    return finish(layer(band, levels, *drawn, *names), title, about, alt.Step(34), subtitle=words)

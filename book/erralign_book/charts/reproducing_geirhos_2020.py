@@ -88,7 +88,7 @@ def _mean_bands(means: pd.DataFrame) -> list[alt.Chart]:
     groups = colour("group", only(GROUPS, means["group"]), legend=None)
     band = base.mark_rect(opacity=BAND).encode(groups, y="low:Q", y2="high:Q")
     rule = base.mark_rule(strokeWidth=2).encode(groups, y="EC:Q")
-    text = base.mark_text(align="left", dx=6, dy=-9, fontSize=12).encode(x=alt.value(0), y="EC:Q", text="group:N")
+    text = base.mark_text(align="left", dx=6, dy=-8, fontSize=12).encode(x=alt.value(0), y="high:Q", text="group:N")
     return [band, rule, text]
 
 
