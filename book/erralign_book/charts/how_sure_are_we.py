@@ -10,7 +10,7 @@ from erralign.plot.colours import GREY, SLATE
 from erralign.plot.parts import dots, finish, layer, line_at, whisker
 from erralign.plot.theme import Look, colour, legend, only, shape
 from erralign_book.charts.looks import HELD, INTERVALS, METHODS
-from erralign_book.charts.parts import DASHED, logarithmic, quantile_dots
+from erralign_book.charts.parts import DASHED, logarithmic, quantile_dots, ticks_at
 
 DOTS, STEP, ROOM = 100, 0.02, 14  # in a heap; of EC, between two columns; pixels, between two dots of a column
 
@@ -36,13 +36,17 @@ def _in_words(methods: Iterable[str]) -> dict[str, Look]:
 
 
 def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerChart:
-    """Draw the intervals of repeated experiments against the true value that they should contain."""
+    """Draw the intervals of repeated experiments, sorted by joint errors, against the value that each should hold."""
+    intervals = intervals.sort_values(["joint_errors", "EC"])
     held = (intervals["low"] <= truth) & (truth <= intervals["high"])
     shown = intervals.assign(experiment=range(1, len(held) + 1), outcome=np.where(held, *HELD)).round(4)
+    middle = shown.groupby("joint_errors")["experiment"].median().astype(int)
+    numbers = f"({ {place: n for n, place in middle.items()} })[datum.value]"
+    x = alt.X("experiment:Q", title="joint errors", scale=alt.Scale(nice=False, padding=6))
     base = alt.Chart(shown).encode(
-        alt.X("experiment:Q", scale=alt.Scale(nice=False, padding=6), axis=alt.Axis(grid=False, tickMinStep=1)),
+        x.axis(ticks_at(middle.tolist(), labelExpr=numbers, labelOverlap="greedy", grid=False, ticks=False)),
         colour("outcome", HELD),
-        tooltip=["experiment", "joint_errors", "EC", "low", "high", "outcome"],
+        tooltip=["joint_errors", "EC", "low", "high", "outcome"],
     )
     width = alt.condition(alt.datum.outcome == "misses it", alt.value(4), alt.value(1.5))
     rule = whisker(base, "error consistency").encode(strokeWidth=width)
