@@ -7,20 +7,19 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLUE, GREY, PURPLE
-from erralign.plot.parts import CHOSEN, entitle, finish, layer, selector
+from erralign.plot.parts import CHOSEN, dots, entitle, finish, layer, selector
 from erralign.plot.theme import KINDS, PAIRS, only
 from erralign_book.charts.looks import CROWD
 from erralign_book.charts.parts import (
     beside_each_other,
-    heaps,
     labels_if,
-    quantile_dots,
+    span,
     straight_line,
     tiles_with_numbers,
 )
 
-SIDE, ROW = 165, 32  # pixels: of a panel, and of a row of families
-DOTS, STEP = 20, 0.3  # in a row, and the z-scores between two heaps
+SIDE, ROW = 165, 26  # pixels: of a panel, and of a row of families
+SHARES = {"low": 0.025, "first_quarter": 0.25, "third_quarter": 0.75, "high": 0.975}  # of pairs that lie below
 
 
 def densities(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.ConcatChart:
@@ -103,31 +102,27 @@ def _both_halves(correlations: pd.DataFrame) -> pd.DataFrame:
 
 
 def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) -> alt.ConcatChart:
-    """Draw z-scores of each measure for pairs within and across families: a heap of dots for each, and their mean."""
+    """Draw z-scores of each measure for pairs within and across families: their mean, and where most of them lie."""
     table = pairs[measures]
     scores = (table - table.mean()) / table.std(ddof=0)
     families = (pairs["family_a"] + " – " + pairs["family_b"]).str.replace("Human", "People")
     groups = scores.groupby(families.rename("families"))
-    means = groups.mean().round(3)
-    order = means.mean(axis=1).sort_values(ascending=False).index.tolist()
-    heaped = {
-        measure: pd.concat(quantile_dots(each[measure], DOTS, STEP).assign(families=name) for name, each in groups)
-        for measure in measures
-    }
-    highest = max(int(dots["level"].max()) for dots in heaped.values())
+    cuts = {"mean": groups.mean()} | {name: groups.quantile(share) for name, share in SHARES.items()}
+    order = cuts["mean"].mean(axis=1).sort_values(ascending=False).index.tolist()
     panels: list[alt.LayerChart] = []
-    for measure, dots in heaped.items():
-        rows = heaps("families", order, ROW, highest, labelExpr=labels_if(first=len(panels) % 3 == 0))
-        panel = _of_measure(dots, means[measure].rename("value").reset_index(), rows)
+    for measure in measures:
+        rows = pd.DataFrame({name: cut[measure] for name, cut in cuts.items()}).round(3).reset_index()
+        names = alt.Axis(labelExpr=labels_if(first=len(panels) % 3 == 0))
+        panel = _of_measure(rows, alt.Y("families:N", title=None, sort=order, axis=names))
         panels.append(panel.properties(width=SIDE, height=ROW * len(order), title=measure))
     about = f"z-scores of {', '.join(measures)} for pairs by family."
-    words = f"{DOTS} dots share the pairs of a row equally (fewer have one each); diamonds: means"
+    words = "diamonds: means; thick and thin lines: the middle half and the middle 95 % of the pairs"
     return entitle(beside_each_other(panels, 3), title, about, subtitle=words)
 
 
-def _of_measure(dots: pd.DataFrame, means: pd.DataFrame, rows: dict[str, Any]) -> alt.LayerChart:
-    x = alt.X("value:Q", title="z-score", scale=alt.Scale(nice=False, padding=6))
-    hover = ["families", alt.Tooltip("value:Q", title="mean z-score", format=".2f")]
-    mean = alt.Chart(means.assign(level=0)).mark_point(filled=True, shape="diamond", size=90, opacity=1, color=PURPLE)
-    drawn = alt.Chart(dots).mark_circle(size=9, opacity=1, color=GREY)
-    return layer(*(each.encode(x, **rows) for each in (drawn, mean.encode(tooltip=hover))))
+def _of_measure(rows: pd.DataFrame, y: alt.Y) -> alt.LayerChart:
+    hover = [alt.Tooltip("families"), *(alt.Tooltip(name, format=".2f") for name in ("mean", *SHARES))]
+    base = alt.Chart(rows).encode(y, tooltip=hover)
+    x = alt.X("mean:Q", title="z-score", scale=alt.Scale(nice=False, padding=6))
+    most, half = span(base, x, color=GREY), span(base, x, "first_quarter", "third_quarter", color=GREY, strokeWidth=5)
+    return layer(most, half, dots(base, 90, shape="diamond", color=PURPLE).encode(x))
