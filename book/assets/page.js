@@ -4,6 +4,7 @@
   const MISLABELLED = ".search-button, .search-button__button, .theme-switch-button";
 
   const LONG = 12; // characters of a name that may break
+  const SENTENCE = 40; // characters of a cell that is read rather than compared
 
   function relabel() {
     // A bibliography is a list; the theme's role wants a parent that it does not have.
@@ -27,6 +28,16 @@
     document.querySelectorAll("dl.py .sig-paren").forEach((bracket) => bracket.after(document.createElement("wbr")));
   }
 
+  /** Let each cell of a written table of sentences know its column's head: on a phone rows are cards (tables.css). */
+  function nameCells() {
+    for (const table of document.querySelectorAll(".pst-scrollable-table-container table")) {
+      const [head, ...rows] = [...table.rows].map(({ cells }) => [...cells]);
+      if (!rows.flat().some((cell) => cell.textContent.length > SENTENCE)) continue;
+      table.classList.add("sentences");
+      for (const [, ...cells] of rows) cells.forEach((cell, i) => (cell.dataset.head = head[i + 1].textContent.trim()));
+    }
+  }
+
   // All functions were on one page once; it lists where each is now.
   const { hash, pathname } = location;
   if (hash.startsWith("#erralign.") && !document.getElementById(hash.slice(1))) {
@@ -36,5 +47,6 @@
 
   relabel();
   breakNames();
+  nameCells();
   addEventListener("load", relabel);
 })();
