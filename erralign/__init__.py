@@ -9,8 +9,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from erralign.renamed import warn_of_name
-
 if TYPE_CHECKING:
     from erralign.behaviour import (
         blind_misclassification_agreement,
@@ -105,18 +103,12 @@ _HOMES = {name: room for room, names in _NAMES.items() for name in names.split()
 _BESIDE = {"bounds", "course", "crowd", "diversity", "grounding", "models", "plot", "reports", "training", "triplets"}
 _WITHIN = {"clusters", "confidences", "errors", "measures", "pairs", "results", "sources"}
 
-# Names that work for one release, with a warning.
-_MOVED = {"charts": "plot"}
-
 
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
         return getattr(import_module(f"erralign.{_HOMES[name]}"), name)
     if name in _NAMES or name in _BESIDE:
         return import_module(f"erralign.{name}")
-    if name in _MOVED:
-        warn_of_name(f"erralign.{name}", f"erralign.{_MOVED[name]}")
-        return import_module(f"erralign.{_MOVED[name]}")
     raise AttributeError(f"module 'erralign' has no attribute {name!r}")
 
 

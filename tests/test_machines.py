@@ -88,16 +88,15 @@ def test_nobody_there(monkeypatch):
         machines.threads(empty.scheduler_address)
 
 
-def test_without_the_extra_the_error_says_how_to_get_it_and_the_options_old_name_works(tmp_path, monkeypatch):
+def test_without_the_extra_the_error_says_how_to_get_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "distributed", None)
     machines._distributed.cache_clear()
     Path("answers.csv").write_text("truth,a,b\n0,0,1\n1,1,0\n2,2,2\n0,0,0\n")
+    found = CliRunner().invoke(main, ["compare", "answers.csv", "--scheduler", "tcp://there:8786"])
+    assert found.exit_code == 1
     needed = "needs the extra 'cluster' (distributed is not installed)", "pip install 'erralign[cluster]'"
-    for option, *said in (("--scheduler",), ("--cluster", "note: --cluster is now --scheduler")):
-        found = CliRunner().invoke(main, ["compare", "answers.csv", option, "tcp://there:8786"])
-        assert found.exit_code == 1
-        assert [words for words in (*needed, *said) if words not in found.output] == []
+    assert [words for words in needed if words not in found.output] == []
 
 
 # --- all pairs --------------------------------------------------------------------------------------------------------

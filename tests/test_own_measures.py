@@ -167,21 +167,3 @@ def test_a_measure_is_added_to_the_package_as_contributing_says(tmp_path):
     done = subprocess.run(command, cwd=tmp_path, env=there, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
     assert re.search(r"[1-9] passed", done.stdout)
-
-
-# --- names of before --------------------------------------------------------------------------------------------------
-
-
-def test_old_names_work_and_name_the_new_ones(responses):
-    few = {"n_resamples": 50}
-    with pytest.warns(DeprecationWarning, match=r"jobs=... of pairwise_intervals is now n_jobs=...; the old name goes"):
-        old = erralign.pairwise_intervals(responses, "EC", jobs=1, **few)
-    pd.testing.assert_frame_equal(old, erralign.pairwise_intervals(responses, "EC", n_jobs=1, **few))
-    with pytest.warns(DeprecationWarning, match="cluster=... of compare is now scheduler="):
-        reports.compare(with_people(responses), cluster="", **few)
-    truth, (a, b) = responses.truth, responses.answers.to_numpy().T[:2]
-    with pytest.warns(DeprecationWarning, match=r"p_value\(y_true, y_a, y_b\) is now p_value_from_answers"):
-        assert erralign.p_value(truth, a, b) == erralign.p_value_from_answers(truth, a, b)
-    with pytest.warns(DeprecationWarning, match="erralign.charts is now erralign.plot") as warned:
-        assert erralign.charts is plot
-    assert warned[0].filename == __file__

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import wraps
-from typing import Any, TypeVar, cast
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,27 +17,13 @@ from erralign.measures.error_consistency import ERROR_CONSISTENCY
 from erralign.nulls.corrections import holm, less_extreme
 from erralign.nulls.exact import exact_p, log_factorials_below, log_weights
 from erralign.pairs import pairwise
-from erralign.renamed import warn_of_name
 from erralign.responses import Responses
 from erralign.responses.arrays import trials_of
 
-Function = TypeVar("Function", bound=Callable[..., float])
 METHODS = ("exact", "simulated", "as-printed")
 PRIORS = ("uniform", "as-printed")
 
 
-def _answers_have_a_function(function: Function) -> Function:
-    @wraps(function)
-    def either(table: ArrayLike, y_a: ArrayLike | None = None, y_b: ArrayLike | None = None, **options: Any) -> float:
-        if y_a is None and y_b is None:
-            return function(table, **options)
-        warn_of_name("p_value(y_true, y_a, y_b)", "p_value_from_answers(y_true, y_a, y_b)")
-        return p_value_from_answers(table, y_a, y_b, **options)  # type: ignore[arg-type]
-
-    return cast(Function, either)
-
-
-@_answers_have_a_function
 def p_value(
     table: ArrayLike,
     *,

@@ -14,7 +14,6 @@ from erralign.errors import NO_ANSWER, check_choices
 from erralign.measures import MEASURES_OF_ERRORS, Measure, measures_of
 from erralign.measures.measure import UNREAD
 from erralign.pairs import pairwise
-from erralign.renamed import renamed
 from erralign.reports.averages import (
     NETWORKS,
     OTHERWISE,
@@ -111,7 +110,6 @@ class Comparison:
         return _whose(self.responses, self.own)
 
 
-@renamed(cluster="scheduler")
 def compare(
     mine: Responses,
     theirs: Responses | None = None,
@@ -236,7 +234,6 @@ def _whose(responses: Responses, own: Sequence[str]) -> pd.Series:
     return kinds.mask(kinds.index.isin(own), YOURS)
 
 
-@renamed(cluster="scheduler")
 def compare_file(
     path: Paths,
     data_set: str | None = None,

@@ -14,13 +14,11 @@ from erralign.measures import MEASURES_OF_ERRORS, Draws, Measure, checked_option
 from erralign.measures.limits import wilson_interval
 from erralign.measures.measure import UNREAD
 from erralign.pairs import pairwise
-from erralign.renamed import renamed
 from erralign.resampling.blocks import Asked, limits_of_all_pairs
 from erralign.responses import Responses
 from erralign.responses.arrays import trials_of
 
 
-@renamed(jobs="n_jobs", cluster="scheduler")
 def pairwise_intervals(
     responses: Responses,
     measures: str | Measure | Iterable[str | Measure] = MEASURES_OF_ERRORS,
