@@ -5,13 +5,11 @@ import pytest
 from click.testing import CliRunner
 
 import erralign
-from erralign.behaviour import error_consistency_from_counts
 from erralign.behaviour.consistency import kappa
 from erralign.bounds import error_consistency_bounds
 from erralign.cli import main
 from erralign.planning import (
     copy_probability,
-    estimate_copy_probability,
     expected_similarity,
     expected_table,
     expected_width,
@@ -55,16 +53,6 @@ def test_per_trial_copies_are_a_multinomial_whoever_copies(a, b):
     tables = simulate_copies(50, copy_probability(0.3, a, b), a, b, n_sets=20_000).reshape(-1, 4)
     shares = expected_table(0.3, a, b).ravel()
     assert np.cov(tables.T) == pytest.approx(50 * (np.diag(shares) - np.outer(shares, shares)), abs=0.35)
-
-
-def test_estimated_copies_in_both_directions():
-    for a, b in [(0.75, 0.6), (0.9, 0.7)]:
-        table = simulate_copies(10**7, 0.4, a, b, n_sets=1)[0]
-        b_copies, a_copies = estimate_copy_probability(table)
-        assert b_copies == pytest.approx(0.4, abs=0.003)
-        assert a_copies == pytest.approx(copy_probability(error_consistency_from_counts(table), b, a), abs=0.003)
-    assert np.isnan(estimate_copy_probability([[0, 0], [3, 5]])[0])
-    assert estimate_copy_probability([[0, 5], [5, 0]]) == (-1, -1)
 
 
 # --- trials for error consistency -------------------------------------------------------------------------------------

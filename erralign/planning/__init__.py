@@ -6,12 +6,11 @@ The copy model, in which one system copies part of another's failures, gives dat
 from erralign.planning.accuracies import trials_needed_for_difference
 from erralign.planning.answers import agreement_width, expected_similarity, joint_errors_needed
 from erralign.planning.consistency import expected_width, trials_needed
-from erralign.planning.copies import copy_probability, estimate_copy_probability, expected_table, simulate_copies
+from erralign.planning.copies import copy_probability, expected_table, simulate_copies
 
 __all__ = [
     "agreement_width",
     "copy_probability",
-    "estimate_copy_probability",
     "expected_similarity",
     "expected_table",
     "expected_width",

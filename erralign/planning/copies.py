@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from erralign.bounds import error_consistency_bounds
-from erralign.errors import check_choice, check_counts, check_number, check_rng, check_shares, check_whole
+from erralign.errors import check_choice, check_number, check_rng, check_shares, check_whole
 
 VARIANTS = ("per-trial", "fixed-count")
 
@@ -52,39 +51,6 @@ def copy_probability(ec: float, accuracy_a: float, accuracy_b: float) -> float:
         )
     different = accuracy_a * (1 - accuracy_b) + accuracy_b * (1 - accuracy_a)
     return float(min(ec * different / (2 * accuracy_a * (1 - accuracy_a)), 1.0))
-
-
-def estimate_copy_probability(table: ArrayLike) -> tuple[float, float]:
-    r"""Estimate from four counts how much B copies A, and how much A copies B, if only one of them copies.
-
-    .. math:: \hat p_{copy} = P(\text{B right} \mid \text{A right}) - P(\text{B right} \mid \text{A wrong}),
-
-    which is EC divided by the factor in :func:`copy_probability`. Nothing in the table tells which direction is true.
-
-    Parameters
-    ----------
-    table : array_like of int, shape (2, 2)
-        ``table[a right][b right]``, as in :func:`erralign.behaviour.error_consistency_from_counts`.
-
-    Returns
-    -------
-    tuple of float
-        Two shares, from -1 to 1: if B copies A, and if A copies B. One below 0 is nothing that copying can explain; nan
-        if the copied system is always right or always wrong.
-
-    Examples
-    --------
-    >>> [round(share, 4) for share in estimate_copy_probability([[20, 5], [20, 55]])]
-    [0.5333, 0.4167]
-    """
-    table = check_counts("table", table, size=2).astype(float)
-    return _copied(table), _copied(table.T)
-
-
-def _copied(table: np.ndarray) -> float:
-    times = table.sum(axis=1)
-    wrong, right = np.divide(table[:, 1], times, out=np.full(2, np.nan), where=times > 0)
-    return float(right - wrong)
 
 
 def simulate_copies(
