@@ -1,6 +1,6 @@
 """Draws of class-level error similarity at these error counts, and the jackknife at infinite errors."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -25,11 +25,9 @@ def drawn_similarities(
     n_classes: int,
     n_resamples: int,
     rng: np.random.Generator,
-    *,
-    variant: str = "released",
     alpha: float = 0.5,
 ) -> np.ndarray:
-    """Resample the trials, once for all pairs, and compute CLES in every resample."""
+    """Resample the trials, once for all pairs, and compute the released form of CLES in every resample."""
     wrong = wrong_answers(truth, answers)
     cells = np.unique((truth * n_classes + answers)[wrong])
     draws = np.full((n_resamples, len(first)), np.nan, dtype=np.float32)
@@ -39,14 +37,15 @@ def drawn_similarities(
         _incidence(truth * n_classes + own, is_wrong, cells) for own, is_wrong in zip(answers, wrong, strict=True)
     ]
     starts = np.flatnonzero(np.diff(cells // n_classes, prepend=-1))
-    rows = _Rows(starts, np.diff(starts, append=len(cells)), n_classes, alpha)
+    rows = _Rows(starts, np.diff(starts, append=len(cells)), np.float32(max(n_classes - 1, 1) * alpha), alpha)
     block = int(np.clip(HELD // (len(cells) * len(answers)), 1, BLOCK))
     for start in range(0, n_resamples, block):
         here = draws[start : start + block]
         counts = resampled_trials(len(truth), len(here), rng).T
-        compare = _FORMS[variant]((incidence @ counts for incidence in incidences), rows)
+        parts = [_part(incidence @ counts, rows) for incidence in incidences]
+        logs = _logs(2 * max(int(errors.max()) for errors, *_ in parts), alpha)
         for pair, (a, b) in enumerate(zip(first, second, strict=True)):
-            here[:, pair] = _similarity(*compare(a, b), variant)
+            here[:, pair] = _similarity(parts[a], parts[b], logs, rows)
     return draws
 
 
@@ -61,7 +60,7 @@ class _Rows(NamedTuple):
 
     starts: np.ndarray
     lengths: np.ndarray
-    n_classes: int
+    smoothing: np.float32
     alpha: float
 
     def total(self, cells: np.ndarray) -> np.ndarray:
@@ -71,77 +70,30 @@ class _Rows(NamedTuple):
         return np.repeat(rows, self.lengths, axis=0)
 
 
-def _similarity(n: np.ndarray, divergence: np.ndarray, variant: str) -> np.ndarray:
-    total = n.sum(axis=0)
-    weight = np.sign(total) if variant == "printed-unnormalised" else total
-    distance = np.divide((n * divergence).sum(axis=0) / 2, weight, out=np.full(len(total), np.nan), where=total > 0)
-    return 1 / (1 + distance)
-
-
-# From two systems: errors of both by row, and twice the divergence by row.
-_Compared = Callable[[int, int], tuple[np.ndarray, np.ndarray]]
-
-
-def _released(drawn: Iterable[np.ndarray], rows: _Rows) -> _Compared:
-    smoothing = np.float32(max(rows.n_classes - 1, 1) * rows.alpha)
-    parts = [_released_part(errors, rows, smoothing) for errors in drawn]
-    logs = _logs(2 * max(int(errors.max()) for errors, *_ in parts), rows.alpha)
-
-    def compare(a: int, b: int) -> tuple[np.ndarray, np.ndarray]:
-        (errors_a, shares_a, n_a, entropy_a), (errors_b, shares_b, n_b, entropy_b) = parts[a], parts[b]
-        cross = logs[errors_a + errors_b]
-        cross *= shares_a + shares_b
-        n = n_a + n_b
-        return n, entropy_a + entropy_b - rows.total(cross) + 2 * np.log(n + smoothing)
-
-    return compare
-
-
-def _released_part(errors: np.ndarray, rows: _Rows, smoothing: np.float32) -> tuple:
+def _part(errors: np.ndarray, rows: _Rows) -> tuple:
     """Return what the pairs of a system share: errors by cell, smoothed shares, errors by row, entropy by row."""
     n = rows.total(errors)
-    m = n + smoothing
+    m = n + rows.smoothing
     shares = (errors + np.float32(rows.alpha)) / rows.spread(m)
     whole = errors.astype(np.min_scalar_type(2 * int(errors.max())))
     entropy = rows.total(shares * _logs(int(whole.max()), rows.alpha)[whole]) - np.log(m)
     return whole, shares, n, entropy
 
 
+def _similarity(part_a: tuple, part_b: tuple, logs: np.ndarray, rows: _Rows) -> np.ndarray:
+    (errors_a, shares_a, n_a, entropy_a), (errors_b, shares_b, n_b, entropy_b) = part_a, part_b
+    cross = logs[errors_a + errors_b]
+    cross *= shares_a + shares_b
+    n = n_a + n_b
+    divergence = entropy_a + entropy_b - rows.total(cross) + 2 * np.log(n + rows.smoothing)
+    total = n.sum(axis=0)
+    distance = np.divide((n * divergence).sum(axis=0) / 2, total, out=np.full(len(total), np.nan), where=total > 0)
+    return 1 / (1 + distance)
+
+
 def _logs(largest: int, alpha: float) -> np.ndarray:
     """Return log(count + α) - log α, which is 0 where there is no error: such cells drop out of all sums."""
     return np.log1p(np.arange(largest + 1) / alpha).astype(np.float32)
-
-
-def _printed(drawn: Iterable[np.ndarray], rows: _Rows) -> _Compared:
-    r"""Compare by :math:`\sum_k φ(π^A_k) + φ(π^B_k) - 2 φ((π^A_k + π^B_k) / 2)` with :math:`φ(x) = x \log x`."""
-    parts = [_printed_part(errors, rows) for errors in drawn]
-    n_empty = (rows.n_classes - rows.lengths)[:, None].astype(np.float32)
-
-    def compare(a: int, b: int) -> tuple[np.ndarray, np.ndarray]:
-        (shares_a, empty_a, n_a, entropy_a), (shares_b, empty_b, n_b, entropy_b) = parts[a], parts[b]
-        middle = rows.total(_phi((shares_a + shares_b) / 2)) + n_empty * _phi((empty_a + empty_b) / 2)
-        return n_a + n_b, entropy_a + entropy_b - 2 * middle
-
-    return compare
-
-
-def _printed_part(errors: np.ndarray, rows: _Rows) -> tuple:
-    """Return shares by cell, the share of a cell without errors of any system, errors by row, entropy by row."""
-    n, alpha = rows.total(errors), np.float32(rows.alpha)
-    m = n + np.float32(rows.n_classes * rows.alpha)
-    shares, empty = (errors + alpha) / rows.spread(m), alpha / m
-    return shares, empty, n, rows.total(_phi(shares)) + (rows.n_classes - rows.lengths)[:, None] * _phi(empty)
-
-
-def _phi(shares: np.ndarray) -> np.ndarray:
-    return shares * np.log(shares)
-
-
-_FORMS: dict[str, Callable[[Iterable[np.ndarray], _Rows], _Compared]] = {
-    "released": _released,
-    "printed": _printed,
-    "printed-unnormalised": _printed,
-}
 
 
 # ---- each trial left out -----------------------------------------------------------------------------------------
@@ -182,7 +134,7 @@ def standard_errors(
     smooth, n_trials = _smooth(errors.values(), n_classes, alpha), len(truth)
     found = []
     for a, b in zip(first.tolist(), second.tolist(), strict=True):
-        distance, without = _left_out(truth, errors[a], errors[b], smooth)
+        distance, without, _ = _left_out(truth, errors[a], errors[b], smooth)
         moved = 1 / (1 + without) - 1 / (1 + distance)  # without a trial that holds no error nothing moves
         found.append(np.sqrt((n_trials - 1) * (moved @ moved / n_trials - (moved.sum() / n_trials) ** 2)))
     return np.array(found)
@@ -197,8 +149,19 @@ def _errors_of(truth: np.ndarray, answers: np.ndarray, n_classes: int) -> _Error
     return _Errors(cells, counts, places)
 
 
-def _left_out(truth: np.ndarray, a: _Errors, b: _Errors, smooth: _Smooth) -> tuple[float, np.ndarray]:
-    """Return D, and D without each trial that holds an error; only cells with errors are looked at."""
+def similarity_without_each(
+    truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int, *, alpha: float = 0.5
+) -> tuple[float, np.ndarray]:
+    """Return the released form of two systems, and again without each trial."""
+    of_a, of_b = (_errors_of(truth, answers, n_classes) for answers in (a, b))
+    distance, fewer, held = _left_out(truth, of_a, of_b, _smooth([of_a, of_b], n_classes, alpha))
+    without = np.full(len(truth), 1 / (1 + distance))
+    without[held] = 1 / (1 + fewer)
+    return 1 / (1 + distance), without
+
+
+def _left_out(truth: np.ndarray, a: _Errors, b: _Errors, smooth: _Smooth) -> tuple[float, np.ndarray, np.ndarray]:
+    """Return D, D without each trial that holds an error, and which these are; only cells with errors are looked at."""
     n = np.stack([np.bincount(each.cells // smooth.n_classes, each.counts, smooth.n_classes) for each in (a, b)])
     weights, of_a, of_b = n.sum(axis=0), _counts_of_partner(b, a), _counts_of_partner(a, b)
     sums = _sums(a, of_b, smooth) + _sums(b, of_a, smooth)[::-1]
@@ -211,7 +174,7 @@ def _left_out(truth: np.ndarray, a: _Errors, b: _Errors, smooth: _Smooth) -> tup
     less[:, same] += _changes_of_both(a.counts, of_b, smooth)[:, at_a[same]]
     left = fewer.sum(axis=0)
     without = parts.sum() - parts[row] + left * smooth.divergence(less, fewer)
-    return float(ratio(parts.sum(), total)), ratio(without, total - weights[row] + left)
+    return float(ratio(parts.sum(), total)), ratio(without, total - weights[row] + left), held
 
 
 def _counts_of_partner(own: _Errors, partner: _Errors) -> np.ndarray:
@@ -255,7 +218,7 @@ def similarity_at_infinite_errors(
     a, b = (_errors_of(y_true, answers, n_classes) for answers in (y_a, y_b))
     if min(a.counts.sum(), b.counts.sum()) < ENOUGH_ERRORS_A_CLASS * len(np.unique(y_true)):
         return np.nan, np.nan, np.nan
-    distance, without = _left_out(y_true, a, b, _smooth([a, b], n_classes, 0))
+    distance, without, _ = _left_out(y_true, a, b, _smooth([a, b], n_classes, 0))
     n = len(without)
     mended = n * distance - (n - 1) * without.mean()
     error = np.sqrt((n - 1) * without.var())
