@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.behaviour import error_consistency, error_consistency_from_counts
+from erralign.behaviour import error_consistency
 from erralign.behaviour.consistency import kappa
 from erralign.behaviour.counting import four_cells, right_table
 from erralign.errors import check_choice, check_design_effect, check_level, check_rng, check_table
@@ -198,7 +198,6 @@ ERROR_CONSISTENCY = Measure(
     "error_consistency",
     "EC",
     error_consistency,
-    from_counts=error_consistency_from_counts,
     all_pairs=error_consistencies,
     left_out=left_out_of_counts(lambda *counts: kappa(*four_cells(*counts))),
     intervals=Intervals({"population": METHODS}, _of_pair, _of_all_pairs, _of_differences),

@@ -1,4 +1,4 @@
-"""What serves a measure that brings nothing but a function of two systems: a loop, the jackknife, resampling.
+"""What serves a measure that brings nothing but a function of two systems: a loop, the jackknife.
 
 The function is only asked to give the same value for trials in another order.
 """
@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtri
 
-from erralign.measures.limits import LimitsOfDifference, limits_of_difference, percentile_limits
+from erralign.measures.limits import LimitsOfDifference, limits_of_difference
 from erralign.measures.trials import Draws, Intervals, LeftOut, Trials, pair_by_pair
 
 Value = Callable[..., float]
 # How a result says that no method of the measure's own was at work.
-JACKKNIFE, PERCENTILE = "generic jackknife", "generic percentile"
+JACKKNIFE = "generic jackknife"
 
 
 def all_pairs(value: Value) -> Callable[..., np.ndarray]:
@@ -43,16 +43,12 @@ def left_out(value: Value) -> Callable[..., LeftOut]:
     return pair_by_pair(of_pair)
 
 
-def intervals(value: Value, of_left_out: Callable[..., LeftOut], within: tuple[float, float]) -> Intervals:
-    """Return how limits of a measure are found by the jackknife, or from resampled trials."""
+def intervals(of_left_out: Callable[..., LeftOut], within: tuple[float, float]) -> Intervals:
+    """Return how limits of a measure are found by the jackknife."""
 
-    def of_pair(trials: Trials, method: str, draws: Draws, **options: Any) -> tuple[float, float, float, int]:
-        if method == JACKKNIFE:
-            values, errors = _errors(of_left_out, trials, trials.pairs, options)
-            return *_limits(values[0], errors[:, :1], draws, within), float(values[0]), 0
-        estimate = value(*trials.of_pair(0, 1), trials.n_classes, **options)
-        low, high, undefined = percentile_limits(_resampled(value, trials, draws, options), draws.level)
-        return low, high, estimate, undefined
+    def of_pair(trials: Trials, _: str, draws: Draws, **options: Any) -> tuple[float, float, float, int]:
+        values, errors = _errors(of_left_out, trials, trials.pairs, options)
+        return *_limits(values[0], errors[:, :1], draws, within), float(values[0]), 0
 
     def of_all_pairs(trials: Trials, values: np.ndarray, draws: Draws, **options: Any) -> tuple:
         _, moved = _errors(of_left_out, trials, trials.pairs, options)
@@ -70,7 +66,7 @@ def intervals(value: Value, of_left_out: Callable[..., LeftOut], within: tuple[f
 
         return values, of_difference
 
-    return Intervals({"population": (JACKKNIFE, PERCENTILE)}, of_pair, of_all_pairs, of_differences)
+    return Intervals({"population": (JACKKNIFE,)}, of_pair, of_all_pairs, of_differences)
 
 
 def closed_form(
@@ -123,10 +119,3 @@ def _limits(value: float, moved: np.ndarray, draws: Draws, within: tuple[float, 
     half = ndtri((1 + draws.level) / 2) * np.sqrt((n - 1) / n * float((moved**2).sum()))
     low, high = np.clip([value - half, value + half], *within)
     return float(low), float(high)
-
-
-def _resampled(value: Value, trials: Trials, draws: Draws, options: dict[str, Any]) -> np.ndarray:
-    n = len(trials.truth)
-    drawn = (draws.rng.integers(n, size=n) for _ in range(draws.n_resamples))
-    pair = np.stack(trials.of_pair(0, 1))
-    return np.array([value(*pair[:, chosen], trials.n_classes, **options) for chosen in drawn])

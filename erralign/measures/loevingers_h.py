@@ -7,7 +7,7 @@ from copy import deepcopy
 import numpy as np
 
 from erralign.behaviour.counting import four_cells
-from erralign.behaviour.loevinger import loevingers_h, loevingers_h_from_counts, share_of_largest
+from erralign.behaviour.loevinger import loevingers_h, share_of_largest
 from erralign.measures.limits import LimitsOfDifference, differences_of_draws, tails
 from erralign.measures.measure import ORDER_AND_NAMES, Measure
 from erralign.measures.registry import register
@@ -50,7 +50,6 @@ register(
         "loevingers_h",
         "H",
         loevingers_h,
-        from_counts=loevingers_h_from_counts,
         all_pairs=lambda trials: share_of_largest(*trials.tables.T),
         left_out=left_out_of_counts(lambda *counts: share_of_largest(*four_cells(*counts))),
         intervals=Intervals({"population": ("dirichlet",)}, _of_pair, _of_all_pairs, _of_differences),

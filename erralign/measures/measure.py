@@ -66,8 +66,6 @@ class Measure:
         arrays of class ids of shape (n_trials,), where -1 is "no answer in time".
     reads : {"answers", "confidences", "features"}
         What is compared: the answers of two systems, their confidences or their features.
-    from_counts : callable, optional
-        The same from counts.
     all_pairs : callable, optional
         From :class:`~erralign.measures.Trials`: the values of all pairs of many systems, in the order of ``pairs``.
     left_out, unbiased : callable, optional
@@ -116,7 +114,6 @@ class Measure:
     function: Callable[..., float]
     reads: str = ANSWERS
     _: KW_ONLY
-    from_counts: Callable[..., float] | None = None
     # Filled in below, unless it reads something else than answers.
     all_pairs: Callable[..., np.ndarray] = None  # type: ignore[assignment]
     left_out: Callable[..., LeftOut] = None  # type: ignore[assignment]
@@ -144,7 +141,7 @@ class Measure:
         if self.reads == ANSWERS:
             self._fill("all_pairs", generic.all_pairs(self.value))
             self._fill("left_out", generic.left_out(self.value))
-            self._fill("intervals", generic.intervals(self.value, self.left_out, self.range))
+            self._fill("intervals", generic.intervals(self.left_out, self.range))
 
     def _fill(self, name: str, generic_form: Any) -> None:
         object.__setattr__(self, name, getattr(self, name) or generic_form)

@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 from scipy.sparse import csc_array
 
-from erralign.behaviour import misclassification_agreement, misclassification_agreement_from_counts
+from erralign.behaviour import misclassification_agreement
 from erralign.behaviour.agreement import same_and_chance
 from erralign.behaviour.counting import joint_answers, ratio, wrong_answers
 from erralign.measures.generic import closed_form
@@ -211,7 +211,6 @@ MISCLASSIFICATION_AGREEMENT = Measure(
     "misclassification_agreement",
     "MA",
     misclassification_agreement,
-    from_counts=misclassification_agreement_from_counts,
     all_pairs=misclassification_agreements,
     left_out=pair_by_pair(_left_out),
     intervals=closed_form(_value, _limits, _resampled_limits),
