@@ -72,18 +72,14 @@ def intervals(of_left_out: Callable[..., LeftOut], within: tuple[float, float]) 
 def closed_form(
     value: Callable[[Trials, int, int], float],
     limits: Callable[[Trials, int, int, float], tuple[float, float, float]],
-    percentile: Callable[[Trials, Draws], tuple[float, float, int]] | None = None,
 ) -> Intervals:
     """Return how limits are found without draws, from functions of two systems: the value; its limits at a level.
 
-    The limits come with the value that they are around; ``percentile`` gives limits by drawing, if asked for.
+    The limits come with the value that they are around.
     """
 
-    def of_pair(trials: Trials, method: str, draws: Draws) -> tuple[float, float, float, int]:
-        low, high, undefined = *limits(trials, 0, 1, draws.level)[:2], 0
-        if percentile and method == "percentile":
-            low, high, undefined = percentile(trials, draws)
-        return low, high, value(trials, 0, 1), undefined
+    def of_pair(trials: Trials, _: str, draws: Draws) -> tuple[float, float, float, int]:
+        return *limits(trials, 0, 1, draws.level)[:2], value(trials, 0, 1), 0
 
     def of_all_pairs(trials: Trials, values: np.ndarray, draws: Draws) -> tuple:
         found = [limits(trials, a, b, draws.level)[:2] for a, b in zip(*trials.pairs, strict=True)]
@@ -100,8 +96,7 @@ def closed_form(
 
         return np.array([value(trials, *pair) for pair in pairs]), of_difference
 
-    methods = ("wilson", "percentile") if percentile else ("wilson",)
-    return Intervals({"population": methods}, of_pair, of_all_pairs, of_differences)
+    return Intervals({"population": ("wilson",)}, of_pair, of_all_pairs, of_differences)
 
 
 def _errors(

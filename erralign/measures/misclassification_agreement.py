@@ -14,9 +14,9 @@ from erralign.behaviour import misclassification_agreement
 from erralign.behaviour.agreement import same_and_chance
 from erralign.behaviour.counting import joint_answers, ratio, wrong_answers
 from erralign.measures.generic import closed_form
-from erralign.measures.limits import percentile_limits, wilson_interval
+from erralign.measures.limits import wilson_interval
 from erralign.measures.measure import ORDER_AND_NAMES, Measure
-from erralign.measures.trials import Draws, Trials, blocks, pair_by_pair
+from erralign.measures.trials import Trials, blocks, pair_by_pair
 
 # From about this many joint errors on, the design effect is taken from the data rather than kept near 1.
 STEADYING_ERRORS = 20
@@ -86,30 +86,6 @@ def limits_by_options(same: np.ndarray, chance: np.ndarray, level: float) -> tup
     squares = (moved @ moved + (1 - steady) ** 2 + steady**2) / (n + 2)
     effect = (n * squares / (steady * (1 - steady)) + STEADYING_ERRORS) / (n + STEADYING_ERRORS)
     return _beyond_chance(share, n / effect, by_chance, level)
-
-
-# ---- limits by drawing -------------------------------------------------------------------------------------------
-
-
-def _resampled_limits(trials: Trials, draws: Draws) -> tuple[float, float, int]:
-    """Return the percentile limits of resampled trials; how many joint errors a resample has is random too."""
-    pair, agreement = trials.of_pair(0, 1), _agreement if trials.n_options is None else _agreement_by_options
-    joint = joint_answers(*pair) if trials.n_options is None else same_and_chance(*pair, trials.n_options)
-    kinds, counts = np.unique(np.stack(joint), axis=1, return_counts=True)
-    n_trials = len(trials.truth)
-    shares = np.append(counts, n_trials - counts.sum()) / n_trials
-    drawn = draws.rng.multinomial(n_trials, shares, size=draws.n_resamples)[:, :-1]
-    return percentile_limits(agreement(drawn, *kinds), draws.level)
-
-
-def _agreement(drawn: np.ndarray, said_a: np.ndarray, said_b: np.ndarray) -> np.ndarray:
-    one_hot = np.eye(1 + max(said_a.max(initial=0), said_b.max(initial=0)))
-    total, chance = drawn.sum(axis=1), ((drawn @ one_hot[said_a]) * (drawn @ one_hot[said_b])).sum(axis=1)
-    return ratio(total * drawn[:, said_a == said_b].sum(axis=1) - chance, total**2 - chance)
-
-
-def _agreement_by_options(drawn: np.ndarray, same: np.ndarray, chance: np.ndarray) -> np.ndarray:
-    return ratio(drawn @ (same - chance), drawn @ (1 - chance))
 
 
 # ---- pairs of systems --------------------------------------------------------------------------------------------
@@ -213,7 +189,7 @@ MISCLASSIFICATION_AGREEMENT = Measure(
     misclassification_agreement,
     all_pairs=misclassification_agreements,
     left_out=pair_by_pair(_left_out),
-    intervals=closed_form(_value, _limits, _resampled_limits),
+    intervals=closed_form(_value, _limits),
     range=(-1.0, 1.0),
     invariances=ORDER_AND_NAMES | {"correct trials", "trials without joint errors"},
     meaning="where both fail, do they give the same wrong answer? 1: always. Chance is not at 0 but at MA blind, "

@@ -64,19 +64,19 @@ def _limits(table: np.ndarray, method: str, rng: np.random.Generator) -> tuple[f
     return error_consistency_limits(table.reshape(2, 2), method=method, n_resamples=RESAMPLES, rng=rng)[:2]
 
 
-# How the shares of classes fall, MA, joint errors, method.
-AGREEMENTS = tuple(product(("even", "skewed"), (0.1, 0.4, 0.7), (5, 10, 30, 100, 400), ("wilson", "percentile")))
+# How the shares of classes fall, MA, joint errors.
+AGREEMENTS = tuple(product(("even", "skewed"), (0.1, 0.4, 0.7), (5, 10, 30, 100, 400)))
 
 
-@frozen(inputs=[], slow=True, settings=AGREEMENTS, spot=[("even", 0.4, 5, "wilson"), ("skewed", 0.4, 30, "percentile")])
-def misclassification_agreement(setting: tuple[str, float, int, str]) -> pd.DataFrame:
+@frozen(inputs=[], slow=True, settings=AGREEMENTS, spot=[("even", 0.4, 5), ("skewed", 0.4, 30)])
+def misclassification_agreement(setting: tuple[str, float, int]) -> pd.DataFrame:
     """Return the coverage of 95 % intervals of MA by number of joint errors, true value and chance agreement."""
     # Two systems give the same answer with probability MA, and else answer independently from the same shares.
-    margins, ma, n, method = setting
+    margins, ma, n = setting
     shares = np.full(N_CLASSES, 1 / N_CLASSES) if margins == "even" else np.array([0.7] + [0.3 / 15] * 15)
     rng = np.random.default_rng([len(margins), round(10 * ma), n])
-    limits = np.array([_agreement_limits(shares, ma, n, method, rng) for _ in range(DATA_SETS)])
-    world = {"chance": shares @ shares, "MA": ma, "joint_errors": n, "method": method}
+    limits = np.array([_agreement_limits(shares, ma, n, rng) for _ in range(DATA_SETS)])
+    world = {"chance": shares @ shares, "MA": ma, "joint_errors": n, "method": "wilson"}
     found = {"coverage": held(limits, ma)["coverage"], "undefined": np.isnan(limits[:, 0]).mean()}
     return pd.DataFrame([world | found])
 
@@ -91,15 +91,13 @@ def agreement_near_the_ends(setting: tuple[str, float, int]) -> pd.DataFrame:
     margins, ma, n = setting
     shares = np.full(N_CLASSES, 1 / N_CLASSES) if margins == "even" else np.array([0.7] + [0.3 / 15] * 15)
     rng = np.random.default_rng([len(margins), round(100 * ma), n])
-    limits = np.array([_agreement_limits(shares, ma, n, "wilson", rng) for _ in range(DATA_SETS)])
+    limits = np.array([_agreement_limits(shares, ma, n, rng) for _ in range(DATA_SETS)])
     world = {"chance": shares @ shares, "MA": ma, "joint_errors": n, "method": "wilson"}
     found = {"coverage": held(limits, ma)["coverage"], "undefined": np.isnan(limits[:, 0]).mean()}
     return pd.DataFrame([world | found])
 
 
-def _agreement_limits(
-    shares: np.ndarray, ma: float, n: int, method: str, rng: np.random.Generator
-) -> tuple[float, float]:
+def _agreement_limits(shares: np.ndarray, ma: float, n: int, rng: np.random.Generator) -> tuple[float, float]:
     a, other = rng.choice(N_CLASSES, p=shares, size=(2, n))
     b = np.where(rng.random(n) < ma, a, other)
     interval = confidence_interval(
@@ -107,10 +105,7 @@ def _agreement_limits(
         a,
         b,
         "misclassification_agreement",
-        method=method,
         n_classes=N_CLASSES + 1,
-        n_resamples=FEWER_RESAMPLES,
-        rng=rng,
     )
     return interval.low, interval.high
 
