@@ -1,6 +1,5 @@
 """Logs of language models, made to the schemas that erralign/sources/logs names, as they should be and not."""
 
-import gzip
 import json
 import re
 import sys
@@ -61,13 +60,12 @@ def words(said, **changes):
     return rows
 
 
-def read(*logs, names=None, folders=None, encoding="utf-8", packed=False, drop_end=0, **how):
+def read(*logs, names=None, folders=None, encoding="utf-8", drop_end=0, **how):
     paths = []
     for place, log in enumerate(logs):
         path = Path(folders[place] if folders else ".", names[place] if names else f"{'abc'[place]}.jsonl")
         path.parent.mkdir(exist_ok=True)
         text = "".join(json.dumps(row) + "\n" for row in log).encode(encoding)
-        text = gzip.compress(text) if packed else text
         path.write_bytes(text[: len(text) - drop_end])
         paths.append(path)
     return summary(*read_and_note(paths, **how))

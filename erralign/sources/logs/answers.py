@@ -42,9 +42,9 @@ def read_logs(
     Parameters
     ----------
     path : path, or sequence of paths
-        ``samples_*.jsonl`` of lm-evaluation-harness, which gzip may have compressed, or ``.eval`` and ``.json`` logs of
-        Inspect. A system is called as the model of an Inspect log, the folder of the harness's files, or the file;
-        several epochs, or logs of a model and a task, are its runs: ``model#1``, ….
+        ``samples_*.jsonl`` of lm-evaluation-harness, or ``.eval`` and ``.json`` logs of Inspect. A system is called as
+        the model of an Inspect log, the folder of the harness's files, or the file; several epochs, or logs of a model
+        and a task, are its runs: ``model#1``, ….
     metric : str, optional
         Which metric, or which scorer, says what is right. Default: ``acc``, ``exact_match`` or the only one. With
         ``acc_norm`` the answer is the option that is best by that.

@@ -1,6 +1,5 @@
-"""Files of logs: what is in them, compressed or not, and where one is broken."""
+"""Files of logs: what is in them, and where one is broken."""
 
-import gzip
 import json
 import re
 import struct
@@ -9,9 +8,10 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 ZSTANDARD = 93  # the number of this compression in the zip format
+TEXT = "utf-8-sig"  # some programs begin a file with a mark
 HEAD = 2**20  # characters of a line, after which it is not looked at further
 START, HEADER, SUMMARIES, SAMPLES = "_journal/start.json", "header.json", "summaries.json", "samples/"
 
@@ -26,28 +26,21 @@ def kind_of(path: Path) -> str:
         with zipfile.ZipFile(path) as archive:
             return "" if {START, HEADER}.isdisjoint(archive.namelist()) else "inspect"
     try:
-        with opened(path) as file:
+        with path.open(encoding=TEXT) as file:
             head = file.readline(HEAD).lstrip()
             head = head if len(head) > 2 else head + file.readline(HEAD)  # of a log that is indented
-    except (UnicodeError, EOFError, OSError, zlib.error):
+    except (UnicodeError, OSError):
         return ""
     if re.match(r'\{\s*"(version|status|eval)"\s*:', head):
         return "inspect"
     return "harness" if re.match(r'\{.*"(doc_id|filtered_resps|resps)"\s*:', head) else ""
 
 
-def opened(path: Path) -> IO[str]:
-    """Open a file as text, unpacked if gzip has compressed it."""
-    with path.open("rb") as file:
-        is_packed = file.read(2) == b"\x1f\x8b"
-    return (gzip.open if is_packed else open)(path, "rt", encoding="utf-8-sig")
-
-
 def lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield each line of a file, as JSON, and where it is."""
     number = 0
     try:
-        with opened(path) as file:
+        with path.open(encoding=TEXT) as file:
             for number, line in enumerate(file, 1):
                 if line.strip():
                     yield f"{path.name}, line {number}", _object(line)
@@ -55,7 +48,7 @@ def lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         raise ValueError(
             f"{path.name}, line {number} is no whole JSON ({error.msg}): was the run or the copy cut short?"
         ) from None
-    except (UnicodeError, EOFError, gzip.BadGzipFile, zlib.error):
+    except UnicodeError:
         raise ValueError(f"{path.name} is damaged after line {number}: it is no text in UTF-8; copy it again") from None
 
 
@@ -69,9 +62,8 @@ def _object(line: str) -> dict[str, Any]:
 def whole(path: Path) -> dict[str, Any]:
     """Return what a JSON file holds."""
     try:
-        with opened(path) as file:
-            return _object(file.read())
-    except (json.JSONDecodeError, UnicodeError, EOFError, gzip.BadGzipFile, zlib.error) as error:
+        return _object(path.read_text(encoding=TEXT))
+    except (json.JSONDecodeError, UnicodeError) as error:
         raise ValueError(f"{path.name} is no whole JSON ({error}): was the run or the copy cut short?") from None
 
 

@@ -19,7 +19,7 @@ from erralign.errors import expected
 from erralign.sources.logs.files import lines
 from erralign.sources.logs.samples import MISSHAPEN, NONE, NOWHERE, Log, Sample, misshapen, places, share_right
 
-NAME = re.compile(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d:.-]+\.jsonl(\.gz)?")
+NAME = re.compile(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d:.-]+\.jsonl")
 OF_NO_METRIC = {"doc_id", "resps", "filtered_resps", "filter", "target", "doc_hash"}  # some of which may be numbers
 PREFERRED = ("acc", "exact_match")  # of several metrics
 LENGTHS = {"acc_norm": len, "acc_bytes": lambda option: len(option.encode())}  # these divide by them
