@@ -186,9 +186,7 @@ def test_numbers_in_a_file_are_ids_and_columns_of_trials_can_be_named(drawn, tmp
     assert (mine.truth.index.tolist(), list(mine.answers)) == ([(1, "a"), (2, "a")], ["net"])
 
 
-def test_files_say_what_kind_their_systems_are(tmp_path):
-    (tmp_path / "long.csv").write_text("system,kind,image,truth,answer\nann,human,1,cat,cat\nnet,model,1,cat,dog\n")
-    assert read_answers(tmp_path / "long.csv").systems["kind"].to_dict() == {"ann": "human", "net": "model"}
+def test_files_of_model_vs_human_say_what_kind_their_systems_are(tmp_path):
     rows = ["subject-01,0001_x_s01_0_cat_00_a.png,cat,cat,0", "net,0007_x_dnn_0_cat_00_a.png,cat,dog,0"]
     (tmp_path / "mvh.csv").write_text("\n".join(["subj,imagename,category,object_response,condition", *rows]))
     found = read_answers(tmp_path / "mvh.csv")

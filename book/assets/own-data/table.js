@@ -72,8 +72,8 @@ function ownTable({ quoted, wrong, plain, isMissing, isWhole, isFraction, checkT
     if (has([LONG.system]) && !has([LONG.answer]))
       throw wrong(`the file has a column “system”, but none called “answer”; its header is ${sheet.header.join(", ")}`);
     if (!has([LONG.system])) return wide(sheet);
-    const known = new Set([...Object.values(LONG), "kind"]);
-    const candidates = sheet.header.filter((name) => !known.has(name));
+    const known = Object.values(LONG);
+    const candidates = sheet.header.filter((name) => !known.includes(name));
     if (!candidates.length)
       throw wrong(`the file has no column that names the trial, beside ${sheet.header.join(", ")}`);
     const { trials, notes } = ofLong(sheet, LONG.system, candidates);

@@ -45,8 +45,7 @@ def read_answers(
     r"""Read your own answers from a CSV file, whose header says which of three forms it has.
 
     * wide, with one row per trial: columns that name the trial, ``truth``, and one column per system;
-    * long, with one row per answer: ``system``, columns that name the trial, ``truth``, ``answer``, and ``kind`` if you
-      like;
+    * long, with one row per answer: ``system``, columns that name the trial, ``truth`` and ``answer``;
     * that of model-vs-human: ``subj``, ``imagename``, ``category``, ``object_response``, and ``condition`` if it is
       there. A prefix such as ``0001_cue_dnn_0_knife_00_`` is removed from the names of images.
 
@@ -74,8 +73,8 @@ def read_answers(
     missing : iterable of str
         More words that mean that a system gave no answer.
     kind : str, or mapping of str to str, optional
-        ``human`` or ``model``, one for all systems or by system. Default: what the file says, else ``model``. In the
-        form of model-vs-human, systems such as ``subject-01`` are human.
+        ``human`` or ``model``, one for all systems or by system. Default: ``model``, but in the form of model-vs-human
+        systems such as ``subject-01`` are human.
     name : str, optional
         What to call the data set. Default: the name of the (first) file.
     subset : bool

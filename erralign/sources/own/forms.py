@@ -159,12 +159,11 @@ def _from_wide(cells: Cells, trials, true: str | None, systems: list[str], truth
 
 
 def _from_long(cells: Cells, trials, system: str, true: str | None, answer: str) -> Answers:
-    known = {system, answer, true, "kind"}
-    candidates = [column for column in cells.header if column not in known]
+    candidates = [column for column in cells.header if column not in {system, answer, true}]
     if not (trials or candidates):
         raise ValueError(f"{cells.file} has no column that names the trial, beside {', '.join(cells.header)}")
     named, notes = (list(trials), []) if trials else of_long(cells, system, candidates)
-    return _by_trial(cells, _index(cells, named), system, true, answer, _kinds(cells, system), notes)
+    return _by_trial(cells, _index(cells, named), system, true, answer, {}, notes)
 
 
 def _from_model_vs_human(cells: Cells, trials: Sequence[str] | None) -> Answers:
@@ -220,17 +219,6 @@ def _check_complete(cells: Cells, places: np.ndarray, trials: pd.Index, names: l
                 f"{cells.at(of_system.max(), system)}: {name!r} has no answer on trial {lacking}, which "
                 f"others have{by * (trials.nlevels > 1)}; write a row with na where a system gave no answer"
             )
-
-
-def _kinds(cells: Cells, system: str) -> dict[str, str]:
-    if "kind" not in cells.header:
-        return {}
-    kinds: dict[str, str] = {}
-    for place, (name, kind) in enumerate(zip(cells.text(system), cells.text("kind"), strict=True)):
-        if kind not in ("human", "model") or kinds.setdefault(name, kind) != kind:
-            before = f"{kinds[name]!r} as above" if name in kinds else "'human' or 'model'"
-            raise ValueError(f"{cells.at(place, 'kind')} holds {kind!r}; expected {before}")
-    return kinds
 
 
 def _index(cells: Cells, trials: list[str], **more: np.ndarray) -> pd.Index:
