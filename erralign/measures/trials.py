@@ -184,9 +184,5 @@ def pair_by_pair(of_pair: Callable[..., tuple[float, np.ndarray]]) -> Callable[.
 
 def patterns_of(right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the distinct columns in order, and each column's place among them."""
-    if len(right) > 62:
-        patterns, place = np.unique(right, axis=1, return_inverse=True)
-        return patterns, place.ravel()
-    # Much faster: a column is a whole number, whose highest bit is the first system.
-    _, at, place = np.unique(2 ** np.arange(len(right))[::-1] @ right, return_index=True, return_inverse=True)
-    return right[:, at], place
+    patterns, place = np.unique(right, axis=1, return_inverse=True)
+    return patterns, place.ravel()
