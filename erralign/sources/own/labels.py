@@ -37,11 +37,12 @@ def read_labels(
     }
     for name, words in present.items():
         _check_whole(columns[name], counted[name], [word for word in words if word not in names])
-    every = set().union(*present.values())
-    as_numbers = all(WHOLE.fullmatch(plain(word)) for word in every) and not every <= set(names)
-    if not as_numbers and not is_listed:
-        _check_kinds(columns, counted, present, truths)
-    labels = {word: int(plain(word)) if as_numbers else word for word in every}
+    whole = {word: bool(WHOLE.fullmatch(plain(word))) for word in set().union(*present.values())}
+    if all(whole.values()):
+        as_numbers = not whole.keys() <= set(names)
+    else:  # one kind in a system and the other in the truth are refused when classes are numbered, with their rows
+        as_numbers = not is_listed and len({whole[word] for name in truths for word in present[name]}) < 2
+    labels = {word: int(plain(word)) if whole[word] and as_numbers else word for word in whole}
     return {name: _labelled(each, labels) for name, each in counted.items()}, _note(systems, counted, absent)
 
 
@@ -62,21 +63,6 @@ def _check_whole(column: Column, counted: Counted, words: list[str]) -> None:
         raise ValueError(
             f"{_first(column, counted, fractions[0])}, a fraction; expected a class, as a word or a whole number: "
             "leave out a column that holds no answers, or list classes that are written so (--classes, classes=[...])"
-        )
-
-
-def _check_kinds(columns, counted, present, truths: Collection[str]) -> None:
-    """Refuse numbers where true classes are words, and words where they are numbers."""
-    seen: dict[bool, str] = {}
-    for name in columns:
-        for word in present[name]:
-            if (is_whole := bool(WHOLE.fullmatch(plain(word)))) not in seen:
-                seen[is_whole] = _first(columns[name], counted[name], word)
-        if name in truths and len(seen) == 2:
-            return
-    if len(seen) == 2:
-        raise ValueError(
-            f"{seen[False]}, {seen[True]}: write all classes as text or all as numbers, or list the classes"
         )
 
 
