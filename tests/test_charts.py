@@ -95,7 +95,7 @@ def test_tables_of_the_package_become_charts_as_they_are(pictures):
 
 
 MISSING = [
-    (plot.heatmap, "pairs is a Responses; expected a table"),
+    (plot.heatmap, "pairs is of type Responses; expected a table"),
     (lambda r: plot.heatmap(erralign.accuracy_intervals(r)), "pairs has no column 'system_a', 'system_b'"),
     (lambda r: plot.beside(erralign.pairwise(r), "A"), "as erralign.pairwise_intervals returns it"),
     (lambda r: plot.beside(erralign.pairwise_intervals(r, n_resamples=20), "B"), "no pair of 'B'"),

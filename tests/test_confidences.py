@@ -71,7 +71,7 @@ def test_what_is_no_distribution_is_told_apart():
     others = [
         (100 * q, "these are percentages: divide by 100"),
         ((100 * q).round(1), "these are percentages: divide by 100"),
-        (np.log(q), "these are log probabilities: take np.exp"),
+        (np.log(q), "apply a softmax if these are logits"),  # which gives back what their logarithms are of
         (np.log(q) + 1, "apply a softmax if these are logits"),
         (1000 * q, "apply a softmax if these are logits, or divide counts"),
         (q.clip(0, 0.3), "give every class its probability"),

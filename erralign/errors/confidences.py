@@ -57,8 +57,6 @@ def _from_rounding(array: np.ndarray) -> float:
 
 def _what_it_is(array: np.ndarray, sums: np.ndarray, worst: int) -> str:
     trial = f"trial {worst}: it sums to {sums[worst]:.6g}, expected 1"
-    if array.max() <= 0 and np.abs(np.exp(array).sum(axis=1) - 1).max() < MOST_ROUNDED:
-        return f"{trial}; these are log probabilities: take np.exp first"
     if array.min() < 0:
         first = int((array < 0).any(axis=1).argmax())
         return f"trial {first}, which holds {array[first].min():.6g}; apply a softmax if these are logits"

@@ -19,7 +19,7 @@ def check_responses(name: str, responses: Any) -> None:
 def check_columns(name: str, table: Any, needed: Iterable[str], origin: str) -> None:
     """Say which columns a table lacks, and which function returns one that has them."""
     if not hasattr(table, "columns"):
-        raise TypeError(f"{name} is {_with_article(type(table).__name__)}; expected a table as {origin} returns it")
+        raise TypeError(f"{name} is of type {type(table).__name__}; expected a table as {origin} returns it")
     present = list(table.columns)
     missing = [column for column in needed if column not in present]
     if missing:
@@ -32,10 +32,6 @@ def check_columns(name: str, table: Any, needed: Iterable[str], origin: str) -> 
 
 def _listed(names: Iterable[object]) -> str:
     return ", ".join(map(repr, names))
-
-
-def _with_article(word: str) -> str:
-    return f"{'an' if word[0].lower() in 'aeiou' else 'a'} {word}"
 
 
 def check_rows(name: str, n_rows: int) -> None:
@@ -51,9 +47,7 @@ def check_rows(name: str, n_rows: int) -> None:
 
 def check_caption(caption: Any) -> None:
     """Refuse a table without a caption."""
-    if not isinstance(caption, str):
-        raise TypeError(f"caption is {_with_article(type(caption).__name__)}; expected text: say what the table shows")
-    if not caption.strip():
+    if not isinstance(caption, str) or not caption.strip():
         raise ValueError(f"caption is {caption!r}; expected text: say what the table shows")
 
 
