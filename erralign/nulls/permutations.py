@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from scipy.special import chdtrc, xlogy
 from erralign.behaviour import class_level_error_similarity_from_counts, misclassification_agreement
 from erralign.behaviour.counting import count_classes, wrong_answers
 from erralign.clusters import clusters_of
-from erralign.errors import check_answers, check_choice, check_rng, check_shuffles
+from erralign.errors import check_answers, check_rng, check_shuffles
 from erralign.nulls.corrections import effect_on_agreements, less_extreme
 from erralign.results import TestResult
 
@@ -25,26 +25,21 @@ def misclassification_agreement_test(
     y_a: ArrayLike,
     y_b: ArrayLike,
     *,
-    within_class: bool = True,
     clusters: Any = None,
     n_permutations: int = 9999,
     rng: int | np.random.Generator = 0,
 ) -> TestResult:
     r"""Test whether two systems that are both wrong give the same answer more or less often than independent ones.
 
-    The test is ours. The null shuffles B's answers on joint errors, of the same true class or all together. How
-    often each system gives each answer does not change, so MA depends only on the number of joint errors with matching
-    answers. The test is two-sided: if b of m shuffles have this number at least as far from its mean under the null as
-    the data, :math:`p = (b + 1) / (m + 1)`.
+    The test is ours. The null shuffles B's answers among joint errors of the same true class, so that only agreement
+    that depends on the individual picture counts. How often each system gives each answer does not change, so MA
+    depends only on the number of joint errors with matching answers. The test is two-sided: if b of m shuffles have
+    this number at least as far from its mean under the null as the data, :math:`p = (b + 1) / (m + 1)`.
 
     Parameters
     ----------
     y_true, y_a, y_b
         As for :func:`erralign.confidence_interval`. Only joint errors in which both answered count.
-    within_class : bool
-        True: answers are shuffled among joint errors of the same true class, so that only agreement that depends on the
-        individual picture counts. False: among all joint errors, the null of Cohen's kappa, which is wrong for two
-        systems that share nothing but the true classes.
     clusters : array_like of labels, shape (n_trials,), or two of them, optional
         What each trial shares with others. The normal deviate of p is divided by the square root of the design effect
         of the number of agreements.
@@ -72,7 +67,7 @@ def misclassification_agreement_test(
         return TestResult(np.nan, np.nan, np.nan)
     joint = wrong_answers(y_true, y_a) & wrong_answers(y_true, y_b)
     said_a, said_b = y_a[joint], y_b[joint]
-    group = y_true[joint] if within_class else np.zeros(len(said_a), dtype=int)
+    group = y_true[joint]
     rng, expected, dealt = check_rng(rng), 0.0, np.zeros(n_permutations, dtype=int)
     for label in np.unique(group):
         here = group == label
@@ -220,7 +215,6 @@ def common_habits_test(
     y_a: ArrayLike,
     y_b: ArrayLike,
     *,
-    null: str = "own-habits",
     n_classes: int | None = None,
     n_permutations: int = 999,
     rng: int | np.random.Generator = 0,
@@ -228,19 +222,15 @@ def common_habits_test(
     r"""Test whether two systems confuse the same classes more than systems that err as often without common habits.
 
     Class-level error similarity (CLES) has no zero of its own, since its value depends on the numbers of errors. The
-    statistic is CLES, and under the null each system has as many errors in each true class as in the data. If b of m
-    values under the null are at least as large, :math:`p = (b + 1) / (m + 1)`. The test is one-sided. It shuffles names
-    of classes and not trials, so trials that share material need no correction here.
+    statistic is CLES. The null permutes the names of B's wrong classes within each true class: B has as many errors
+    there, and habits of the same strength, but for other classes. If b of m values are at least as large,
+    :math:`p = (b + 1) / (m + 1)`. The test is one-sided. It shuffles names of classes and not trials, so trials that
+    share material need no correction here.
 
     Parameters
     ----------
     y_true, y_a, y_b, n_classes
         As for :func:`erralign.confidence_interval`; trials with -1 are left out.
-    null : {"own-habits", "random-errors"}
-        ``own-habits`` permutes the names of B's wrong classes within each true class: B keeps habits of the same
-        strength, but for other classes. ``random-errors`` lets both systems give each wrong class with equal
-        probability, as :func:`with_random_errors` does, to see what a value would be without any habits; it is often
-        above that of systems with strong but different habits.
     n_permutations, rng
         As for :func:`misclassification_agreement_test`.
 
@@ -257,15 +247,13 @@ def common_habits_test(
     (0.99, 0.72, 0.01)
     """
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
-    check_choice("null", null, tuple(_NULL_ERRORS))
     n_permutations = check_shuffles("n_permutations", n_permutations)
     size = int(n_classes or count_classes(y_true, y_a, y_b))
-    errors = [_error_counts(y_true, answers, size) for answers in (y_a, y_b)]
-    measured = _similarity(*errors)
+    errors_a, errors_b = (_error_counts(y_true, answers, size) for answers in (y_a, y_b))
+    measured, rng = _similarity(errors_a, errors_b), check_rng(rng)
     if np.isnan(measured):
         return TestResult(np.nan, np.nan, np.nan)
-    draw, rng = _NULL_ERRORS[null], check_rng(rng)
-    drawn = np.array([_similarity(*draw(*errors, rng)) for _ in range(n_permutations)])
+    drawn = np.array([_similarity(errors_a, rng.permuted(errors_b, axis=1)) for _ in range(n_permutations)])
     return TestResult(_share_as_large(np.append(measured, drawn)), measured, float(drawn.mean()))
 
 
@@ -283,15 +271,3 @@ def _similarity(*errors: np.ndarray) -> float:
     squares = np.zeros((2, size, size), dtype=np.int64)
     squares[:, ~np.eye(size, dtype=bool)] = [each[:, : size - 1].ravel() for each in errors]
     return class_level_error_similarity_from_counts(*squares)
-
-
-def _relabelled(errors_a: np.ndarray, errors_b: np.ndarray, rng: np.random.Generator) -> tuple:
-    return errors_a, rng.permuted(errors_b, axis=1)
-
-
-def _random_errors(errors_a: np.ndarray, errors_b: np.ndarray, rng: np.random.Generator) -> tuple:
-    even = np.full(errors_a.shape[1], 1 / errors_a.shape[1])
-    return tuple(rng.multinomial(errors.sum(axis=1), even) for errors in (errors_a, errors_b))
-
-
-_NULL_ERRORS: dict[str, Callable[..., tuple]] = {"own-habits": _relabelled, "random-errors": _random_errors}
