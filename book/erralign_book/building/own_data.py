@@ -76,7 +76,7 @@ def published() -> dict[str, Any]:
 def _look() -> dict[str, Any]:
     """Return how charts look that scripts draw."""
     chart = alt.Chart().to_dict(validate=False)
-    looks = {**KINDS, **WHOSE, "newer models": SEEN["vision-language, options"], "blind": Look(GREY)}
+    looks = {**KINDS, **WHOSE, "newer models": SEEN["vision-language models"], "blind": Look(GREY)}
     colours = {kind: look.colour for kind, look in looks.items()}
     return {"config": chart["config"], "usermeta": chart["usermeta"], "colours": colours, "label": SHORT_LABEL}
 

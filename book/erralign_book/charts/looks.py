@@ -52,17 +52,17 @@ WITH_PEOPLE = {
 }
 SEEN = {  # on the pictures with a cue conflict
     "CNNs of 2020": FAMILIES["CNN"],
-    "stylised ResNet-50": Look(SLATE, "triangle-up"),
+    "ResNet-50 of 2019": Look(SLATE, "triangle-up"),
     "other networks": Look(GREY, "cross"),
     "CLIP": Look(LILAC, "diamond"),
-    "vision-language, options": Look(PURPLE),
+    "vision-language models": Look(PURPLE),
     "people": FAMILIES["Human"],
 }
 ON_THE_BOARD = {
     "people": SEEN["people"],
     "classifier": Look(GREY, "square"),  # CNNs and others
     "CLIP": SEEN["CLIP"],
-    "vision-language": SEEN["vision-language, options"],
+    "vision-language": SEEN["vision-language models"],
     "other": Look(SILVER, "cross"),
 }
 COLOUR_PAIRS = {

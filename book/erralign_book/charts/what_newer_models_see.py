@@ -1,46 +1,27 @@
-"""Agreement with people through the years, and with people of all ages, under what accuracies allow."""
+"""Agreement with people by accuracy, and with people of all ages, under what accuracies allow."""
 
 from __future__ import annotations
 
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import INK, PURPLE, SILVER, VERMILION
-from erralign.plot.parts import dots, finish, layer, line_at, whisker
+from erralign.plot.colours import INK, PURPLE, SILVER
+from erralign.plot.parts import dots, finish, layer, whisker
 from erralign_book.charts.looks import SEEN, SHEER
-from erralign_book.charts.parts import DASHED, marked
+from erralign_book.charts.parts import marked
 
-PEOPLE_AT = 2026.5  # their place on the axis, behind the years
-SPREAD = 0.8  # how much of a year its systems take
-WITH, MODELS = "mean EC with people", "mean EC with the models"
+MODELS = "mean EC with the models"
 
 
-def through_the_years(systems: pd.DataFrame, two_people: float, title: str) -> alt.LayerChart:
-    """Draw each system in its year: a point for its EC with people, on a line up to what accuracies allow."""
-    shown = systems.assign(year=systems["year"].fillna(PEOPLE_AT))
-    shown = shown.sort_values(["year", "accuracy"], ignore_index=True)
-    of_year = shown.groupby("year")["model"]
-    shown["at"] = shown["year"] + SPREAD * ((of_year.cumcount() + 0.5) / of_year.transform("size") - 0.5)
-    labels = f"datum.value == {PEOPLE_AT} ? 'people' : format(datum.value, 'd')"
-    axis = alt.Axis(values=[*range(2012, 2025, 4), PEOPLE_AT], grid=False, labelOverlap=False, labelExpr=labels)
-    x = alt.X("at:Q", title="published", axis=axis, scale=alt.Scale(domain=[2011.4, PEOPLE_AT + 0.6], nice=False))
-    y = alt.Y("EC:Q", title=WITH, scale=alt.Scale(domain=[0, 0.85], nice=False))
-    base = alt.Chart(shown.assign(zero=0).round(4)).encode(x)
-    known = [*map(alt.Tooltip, ("model", "accuracy", "EC")), alt.Tooltip("largest", title="EC at most")]
-    points = marked(base.encode(y, tooltip=known), "group", SEEN, 46, columns=2)
-    level = line_at(two_people, WITH, color=VERMILION, strokeDash=DASHED)
-    notes = [(2013.8, two_people, "two people"), (2019, 0.43, "what accuracies allow")]
-    words = alt.Chart(pd.DataFrame(notes, columns=["at", "EC", "words"]).round(4)).encode(x, y, text="words:N")
-    about = f"EC with people for {len(shown)} systems by year, each on a line up to the largest possible value."
-    chart = layer(_room(base, 2), level, points, words.mark_text(align="right", dy=-8, fontSize=12, color=INK))
-    under = "point: EC with people; grey line: up to what the accuracies allow"
-    return finish(chart, title, about, 380, subtitle=under)
-
-
-def _room(base: alt.Chart, width: float, axis: str = WITH) -> alt.Chart:
-    """Draw from 0 to the largest EC."""
-    mark = base.mark_rule(color=SILVER, opacity=SHEER, strokeWidth=width)
-    return mark.encode(y=alt.Y("zero:Q", title=axis), y2="largest:Q")
+def by_accuracy(systems: pd.DataFrame, old: str, title: str) -> alt.LayerChart:
+    """Draw each system's EC with people over its accuracy, and name one that is among the others for its year."""
+    x = alt.X("accuracy:Q", axis=alt.Axis(format="%", grid=False), scale=alt.Scale(domain=[0, 0.9], nice=False))
+    y = alt.Y("EC:Q", title="mean EC with people", scale=alt.Scale(domain=[0, 0.42], nice=False))
+    base = alt.Chart(systems.fillna({"year": "–"}).round(4)).encode(x, y, tooltip=["model", "year", "accuracy", "EC"])
+    points = marked(base, "group", SEEN, 60, columns=2)
+    name = base.transform_filter(alt.datum.group == old).mark_text(align="left", dx=4, dy=16, fontSize=12, color=INK)
+    about = f"EC with people for {len(systems)} systems by accuracy."
+    return finish(layer(points, name.encode(text=alt.value(old))), title, about, 330)
 
 
 def by_age(ages: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -51,6 +32,8 @@ def by_age(ages: pd.DataFrame, title: str) -> alt.LayerChart:
     y = alt.Y("value:Q", title=MODELS, scale=alt.Scale(domain=[0, 1]))
     points = dots(base, 90, color=PURPLE).encode(y, tooltip=[*known, alt.Tooltip("largest", title="EC at most")])
     whiskers = whisker(base, MODELS, color=PURPLE, strokeWidth=2)
+    room = base.mark_rule(color=SILVER, opacity=SHEER, strokeWidth=14)
+    room = room.encode(alt.Y("zero:Q", title=MODELS), y2="largest:Q")
     about = "EC of vision-language models with people of five ages, with intervals, and the largest possible value."
-    chart = layer(_room(base, 14, MODELS), whiskers, points)
-    return finish(chart, title, about, 260, subtitle="whiskers: intervals; grey bar: up to what the accuracies allow")
+    under = "whiskers: intervals; grey bar: up to what the accuracies allow"
+    return finish(layer(room, whiskers, points), title, about, 260, subtitle=under)
