@@ -3,12 +3,10 @@
 from erralign_book.simulations.training.comparisons import (
     BASE_NAME,
     EQUAL,
-    beside_accuracy,
     differences,
     elsewhere,
     planned,
     values,
-    wrong_on_purpose,
 )
 from erralign_book.simulations.training.heads import (
     AIMS,

@@ -16,7 +16,6 @@ from erralign.sources import geirhos2020 as source
 from erralign.training.alignment import BASE, PATH, halves, truth_and_people
 from erralign.training.scores import (
     COLUMNS,
-    SHORT,
     Scores,
     Statistic,
     at,
@@ -164,26 +163,6 @@ def planned() -> pd.DataFrame:
 
 def _text(row: pd.Series, digits: int = 2) -> str:
     return with_interval(row["value"], row["low"], row["high"], digits)
-
-
-def beside_accuracy(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the measures of people, losses and cross-entropy with their accuracies, on new pictures."""
-    new = table[(table["split"] == "grouped") & ~table["loss"].str.contains("shuffled|relabelled|random|λ")]
-    accuracy = new[new["measure"] == "accuracy"].set_index("loss")["value"]
-    new = new[new["measure"] != "accuracy"]
-    group = np.where(new["loss"].str.startswith(BASE_NAME), "cross-entropy, other decays", "a loss")
-    return new.assign(accuracy=new["loss"].map(accuracy), group=np.where(new["loss"] == "people", "people", group))
-
-
-def wrong_on_purpose() -> pd.DataFrame:
-    """Return the measures of heads with the largest strength, in-sample and on new pictures."""
-    table = values()
-    table = table[table["split"].isin(["in-sample", "grouped"])]
-    forced = table[table["loss"].str.contains("λ") | (table["loss"] == "people")]
-    wide = forced.pivot(index="loss", columns=["split", "measure"], values="value")
-    wanted = [("grouped", "accuracy"), *((split, name) for name in SHORT for split in ("in-sample", "grouped"))]
-    told = {"in-sample": "in training", "grouped": "new"}
-    return wide[wanted].set_axis([f"{measure}, {told[split]}" for split, measure in wanted], axis=1).reset_index()
 
 
 def elsewhere(*splits: str) -> pd.DataFrame:
