@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 from erralign.sources.planetoid import cora
-from erralign_book.training import Trained, graphs, store
-
-CALLS = []
+from erralign_book.training import graphs
 
 
 def plain(network, seed):
@@ -85,22 +83,3 @@ def test_without_the_extra_the_error_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch_geometric", None)
     with pytest.raises(ModuleNotFoundError, match=r"needs the extra 'graphs'.*pip install -e '\.\[models,graphs\]'"):
         graphs.geometric()
-
-
-def counted(seed):
-    CALLS.append(seed)
-    return Trained("all", seed, np.arange(2), np.eye(2), (np.ones((2, 3)), np.zeros((2, 1))))
-
-
-def test_what_was_trained_is_kept_and_what_is_cut_off_is_not_read(monkeypatch, tmp_path):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    CALLS.clear()
-    first, second = store.kept(counted, seed=3), store.kept(counted, seed=3)
-    assert CALLS == [3]
-    assert (second.group, second.seed, second.accuracy) == ("all", 3, 1.0)
-    for one, other in zip(first.layers, second.layers, strict=True):
-        np.testing.assert_array_equal(one, other)
-    (file,) = tmp_path.rglob("*.npz")
-    file.write_bytes(file.read_bytes()[:100])
-    store.kept(counted, seed=3)
-    assert CALLS == [3, 3]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
@@ -17,6 +15,7 @@ import scipy.sparse as sp
 from erralign.errors import check_choice
 from erralign.models.libraries import torch
 from erralign.sources.planetoid import Graph, cora
+from erralign_book.training.fitting import one_thread
 from erralign_book.training.record import Trained
 
 WIDTH: Final = 64
@@ -123,21 +122,10 @@ def _train(
 ) -> Trained:
     check_choice("network", network, tuple(NETWORKS))
     recipe = NETWORKS[network]
-    with _one_thread():
+    with one_thread():
         model = _made(recipe, graph, _features(graph, hints), layers or recipe.layers, seed)
         _fit(model, recipe, graph, graph.labels if labels is None else labels, dropped)
         return _record(model, graph, group, seed)
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """Let sums come out the same on machines with any number of cores, and networks train side by side."""
-    before = torch().get_num_threads()
-    torch().set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch().set_num_threads(before)
 
 
 def _features(graph: Graph, hints: np.ndarray | None) -> sp.csr_matrix:

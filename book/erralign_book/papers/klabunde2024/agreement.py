@@ -12,7 +12,6 @@ from erralign.similarity import pairwise
 from erralign.sources.planetoid import PLANETOID
 from erralign_book.papers.frozen import frozen
 from erralign_book.training import Trained, graphs
-from erralign_book.training.store import kept
 
 SEED_ONLY, TRAINING = "seed only", "training"
 ALIKE, PER_GROUP = 10, 5
@@ -38,12 +37,12 @@ def agreement(world: tuple[str, str]) -> pd.DataFrame:
 
 def _networks(network: str, *, everything: bool) -> Iterator[Trained]:
     for seed in range(ALIKE):
-        yield kept(graphs.standard, network=network, seed=seed)
+        yield graphs.standard(network, seed)
     for seed in range(PER_GROUP if everything else 0):
         for group in ("25%", "100%"):
-            yield kept(graphs.random_labels, network=network, seed=seed, group=group)
-        yield kept(graphs.shortcuts, network=network, seed=seed, group="100%")
-        yield kept(graphs.augmentation, network=network, seed=seed, group="80% of edges")
+            yield graphs.random_labels(network, seed, group)
+        yield graphs.shortcuts(network, seed, "100%")
+        yield graphs.augmentation(network, seed, "80% of edges")
 
 
 def _similarities(representations: list[np.ndarray]) -> dict[str, np.ndarray]:

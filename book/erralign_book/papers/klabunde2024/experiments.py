@@ -12,7 +12,6 @@ from erralign_book.papers.klabunde2024.graphs import NEEDS, SEED_SETS, WORLD, on
 from erralign_book.papers.klabunde2024.scored import IN_A_GROUP, SEEDS_APART, Setting
 from erralign_book.papers.klabunde2024.worlds import scores
 from erralign_book.training import Trained, graphs
-from erralign_book.training.store import kept
 
 NETWORK = "GCN"
 OTHER_SEEDS, WRONG_OUTSIDE = f"{NETWORK}, other seeds", f"{NETWORK}, wrong outside"
@@ -57,7 +56,7 @@ def _of_other_seeds(setting: Setting) -> list[Trained]:
 def _with_wrong_hints_outside(setting: Setting) -> list[Trained]:
     first = setting.seed_set * SEEDS_APART
     return [
-        kept(graphs.shortcuts, network=NETWORK, seed=seed, group=group, outside="wrong")
+        graphs.shortcuts(NETWORK, seed, group, outside="wrong")
         for group in graphs.SHORTCUTS
         for seed in range(first, first + IN_A_GROUP)
     ]

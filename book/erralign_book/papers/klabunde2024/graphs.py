@@ -10,7 +10,6 @@ from erralign_book.papers.frozen import frozen
 from erralign_book.papers.klabunde2024 import scored
 from erralign_book.papers.klabunde2024.scored import BOTH_CORRELATIONS, PARTS, Setting, World
 from erralign_book.training import Trained, graphs
-from erralign_book.training.store import kept
 
 # Sets of seeds for each architecture; they share no seed.
 SEED_SETS = {"GCN": 3, "SAGE": 3, "GAT": 3}
@@ -41,12 +40,12 @@ def graph_pairs(setting: Setting) -> dict[str, np.ndarray]:
 
 
 def one(network: str, seed: int, part: str, group: str) -> Trained:
-    """Train one network, or read what an earlier call kept of it."""
-    common = {"network": network, "seed": seed}
+    """Train one network."""
     if part == "layers":
-        return kept(graphs.deep, **common)
+        return graphs.deep(network, seed)
     if part == "shortcuts":
-        return kept(graphs.shortcuts, **common, group=group)
+        return graphs.shortcuts(network, seed, group)
     if group == WORLD.groups[part][0]:
-        return replace(kept(graphs.standard, **common), group=group)
-    return kept(graphs.random_labels if part == "random labels" else graphs.augmentation, **common, group=group)
+        return replace(graphs.standard(network, seed), group=group)
+    train = graphs.random_labels if part == "random labels" else graphs.augmentation
+    return train(network, seed, group)

@@ -12,7 +12,6 @@ from erralign_book.papers.frozen import frozen
 from erralign_book.papers.klabunde2024 import scored
 from erralign_book.papers.klabunde2024.scored import BOTH_CORRELATIONS, Setting, World
 from erralign_book.training import Trained, language
-from erralign_book.training.store import kept
 
 NETWORK = "encoder"
 SEED_SETS = (0, 1)
@@ -37,7 +36,7 @@ def language_pairs(setting: Setting) -> dict[str, np.ndarray]:
 def _one(_network: str, seed: int, part: str, group: str) -> Trained:
     """Train one network; those on phrases as they are serve three tests."""
     if part == "shortcuts":
-        return kept(language.shortcuts, seed=seed, group=group)
+        return language.shortcuts(seed, group)
     if group == GROUPS[part][0]:
-        return kept(language.standard, seed=seed)
-    return kept(language.random_labels, seed=seed, group=group)
+        return language.standard(seed)
+    return language.random_labels(seed, group)

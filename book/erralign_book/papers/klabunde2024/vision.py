@@ -9,7 +9,6 @@ from erralign_book.papers.frozen import frozen
 from erralign_book.papers.klabunde2024 import scored
 from erralign_book.papers.klabunde2024.scored import BOTH_CORRELATIONS, PARTS, Setting, World
 from erralign_book.training import Trained, vision
-from erralign_book.training.store import kept
 
 FAMILIES = ("plain", "ResNet", "ViT", "Mixer")  # of those in erralign_book.training.families
 SEED_SETS = (0, 1)
@@ -38,9 +37,9 @@ def vision_pairs(setting: Setting) -> dict[str, np.ndarray]:
 def _one(network: str, seed: int, part: str, group: str) -> Trained:
     """Train one network; those on the pictures as they are serve three tests."""
     if part == "augmentation":
-        return kept(vision.augmentation, network=network, seed=seed, group=group)
+        return vision.augmentation(network, seed, group)
     if part == "shortcuts":
-        return kept(vision.shortcuts, network=network, seed=seed, group=group)
+        return vision.shortcuts(network, seed, group)
     if group == WORLD.groups[part][0]:
-        return replace(kept(vision.standard, network=network, seed=seed), group=group)
-    return kept(vision.random_labels, network=network, seed=seed, group=group)
+        return replace(vision.standard(network, seed), group=group)
+    return vision.random_labels(network, seed, group)
