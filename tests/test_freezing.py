@@ -74,13 +74,11 @@ def test_other_content_of_a_frozen_file_makes_the_tables_that_read_it_stale(own_
 def test_a_slow_table_that_builds_on_another_says_so():
     """The slow ones are computed side by side, those that read another's frozen copy after all that read none."""
     places = {name: tuple(freezing.origin(TABLES[name])["function"].rsplit(".", 1)) for name in SLOW}
-    # Named in a default that they never use: they simulate experiments of their own.
-    unused = {f"klein2025/{name}": {"klein2025/experiments"} for name in ("seeds", "widest_by_seed")}
     for name, place in places.items():
         _, reached = code._closure(code.PACKAGES, {place}, outside=code.DATA_ROAD)
         said = {file.rpartition(".")[0] for file in TABLES[name].tables}
         said |= {file.rpartition(".")[0] for other in said for file in TABLES[other].tables}
-        assert {other for other in SLOW if places[other] in reached} - unused.get(name, set()) == {name} | said
+        assert {other for other in SLOW if places[other] in reached} == {name} | said
         assert all(freezing._turn(TABLES[other]) < freezing._turn(TABLES[name]) for other in said)
 
 

@@ -116,17 +116,6 @@ def by_the_benchmark(a, b):
     return 1.0 if observed == 1 else (observed - expected) / (1 - expected)
 
 
-def test_a_slow_table_that_no_longer_fits_the_quick_ones_is_found():
-    seeds = klein2025.seeds().set_index(["item", "quantity"])["seed_0"]
-    tau = klein2025.rank_stability().set_index("models").loc["sound", "tau"]
-    assert seeds["Figure 4", "mean tau"] == pytest.approx(tau, abs=1e-9)
-    resolved = (klein2025.differences()["p_holm"] <= klein2025.ALPHA).sum()
-    assert seeds["Figure 4", "pairs resolved after correction"] == resolved
-    assert seeds["Figure 6", "mean width"] == pytest.approx(klein2025.pooled_widths().mean(axis=None), rel=0.01)
-    middle = klein2025.experiments().query("EC == 0.5 and accuracy != 'pooled'")["width"]
-    assert seeds["Figure 3", "mean width"] == pytest.approx(middle.mean(), rel=0.01)
-
-
 def test_the_band_of_chance_is_that_of_a_mean_over_ten_people(requires_data):
     edges = erralign.load("geirhos2020/edges")
     right = (edges.truth.to_numpy() == edges.answers.to_numpy().T)[edges.systems["kind"] == "human"]

@@ -33,12 +33,10 @@ def with_models(data_set: str, models: Sequence[str]) -> Responses:
 
 
 @cache
-def consistency_of(
-    models: tuple[str, ...], data_sets: tuple[str, ...] = DATA_SETS, rng: int = 0
-) -> ConsistencyWithPeople:
+def consistency_of(models: tuple[str, ...], data_sets: tuple[str, ...] = DATA_SETS) -> ConsistencyWithPeople:
     """Return error consistency with people of the given models."""
     chosen = [with_models(name, models) for name in data_sets]
-    return consistency_with_people(chosen, level=LEVEL, n_resamples=N_RESAMPLES, rng=rng)
+    return consistency_with_people(chosen, level=LEVEL, n_resamples=N_RESAMPLES)
 
 
 @cache

@@ -16,7 +16,7 @@ DRAWS_OF_FIGURE_10 = 50_000
 def clip_p_values() -> pd.DataFrame:
     """Return p-values of the error consistency between CLIP and each person in each condition (Figure 10)."""
     rows = [
-        name | clip_and_person(right["clip"], right[person])
+        name | _clip_and_person(right["clip"], right[person], N_RESAMPLES)
         for name, right in every_condition()
         for person in right.filter(like="subject-")
     ]
@@ -27,13 +27,13 @@ def clip_p_values() -> pd.DataFrame:
 def clip_and_subject_01() -> pd.DataFrame:
     """Return the p-values that Figure 10 draws: CLIP and one person in the conditions that the benchmark uses."""
     rows = [
-        name | clip_and_person(right["clip"], right["subject-01"], n_samples=DRAWS_OF_FIGURE_10)
+        name | _clip_and_person(right["clip"], right["subject-01"], DRAWS_OF_FIGURE_10)
         for name, right in conditions_in_use()
     ]
     return pd.DataFrame(rows).assign(p_holm=lambda table: holm(table["p"]))
 
 
-def clip_and_person(clip: pd.Series, person: pd.Series, rng: int = 0, n_samples: int = N_RESAMPLES) -> dict:
+def _clip_and_person(clip: pd.Series, person: pd.Series, n_samples: int) -> dict:
     """Return error consistency and p-values of CLIP and a person in one condition."""
     counts = np.bincount(2 * clip.to_numpy() + person.to_numpy(), minlength=4).reshape(2, 2)
     return {
@@ -42,5 +42,5 @@ def clip_and_person(clip: pd.Series, person: pd.Series, rng: int = 0, n_samples:
         "EC": float(kappa(*counts.ravel().astype(float))),
         "p": p_value(counts),
         "p_printed": p_value(counts, prior="as-printed"),
-        "p_simulated": p_value(counts, method="as-printed", n_samples=n_samples, rng=rng),
+        "p_simulated": p_value(counts, method="as-printed", n_samples=n_samples),
     }

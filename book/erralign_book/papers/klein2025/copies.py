@@ -57,10 +57,10 @@ def copy_intervals(way: str) -> pd.DataFrame:
     and not the model's accuracy.
     """
     rng = np.random.default_rng(0)
-    return (copied_models(way, rng) if way in WAYS else _anew_for_each_person(rng)).assign(way=way)
+    return (_copied_models(way, rng) if way in WAYS else _anew_for_each_person(rng)).assign(way=way)
 
 
-def copied_models(way: str, rng: np.random.Generator) -> pd.DataFrame:
+def _copied_models(way: str, rng: np.random.Generator) -> pd.DataFrame:
     """Return the interval of each sound model under the copy model."""
     facts = pd.concat([known_facts(name, right) for name, right in conditions_in_use()], ignore_index=True)
     if WAYS[way].known == "data set":

@@ -68,11 +68,7 @@ def _least_significant(n: int) -> float:
 @frozen(inputs=ANSWERS)
 def differences() -> pd.DataFrame:
     """Return the difference of each pair of sound models, tested on the trials that both saw."""
-    return tested_differences(consistency_of(tuple(sound_models())))
-
-
-def tested_differences(found: ConsistencyWithPeople) -> pd.DataFrame:
-    """Return :func:`differences` for any models, data sets and seed."""
+    found = consistency_of(tuple(sound_models()))
     table = scores(found).dropna(subset="rank").reset_index(drop=True)
     better, worse = np.triu_indices(len(table), k=1)
     a, b = table.iloc[better].reset_index(drop=True), table.iloc[worse].reset_index(drop=True)
