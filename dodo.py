@@ -17,7 +17,7 @@ from erralign.course import checking
 from erralign.models import libraries
 from erralign.plot import html
 from erralign.sources import archives
-from erralign_book.building import chapters, course, dependencies, own_data, pages, slicing, slides
+from erralign_book.building import chapters, course, dependencies, own_data, pages, slides
 from erralign_book.building.progress import OneLine
 from erralign_book.building.site import LIBRARIES, commit
 
@@ -77,7 +77,7 @@ def task_chapter():
 
 def task_course():
     """Make the notebooks of a chapter that are handed out."""
-    how = [checking.WORDS, *(Path(module.__file__) for module in (course, slicing))]
+    how = [checking.WORDS, *(Path(module.__file__) for module in (course,))]
     for name in course.handed_out():
         yield {
             "name": name,

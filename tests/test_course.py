@@ -7,7 +7,6 @@ import pytest
 from conftest import ROOT
 
 from erralign_book.building import chapters, course
-from erralign_book.building.slicing import pruned
 
 RAW = re.compile(r"\{[a-z:]+\}`|^:::|^\([\w-]+\)=$", re.M)
 ASKED = re.compile(r"^\*\*\d+\.\*\*", re.M)
@@ -54,19 +53,3 @@ def test_a_students_notebook_runs_with_its_exercises_unsolved(without_data, unle
     with unless_passed("\n".join(cell.source for cell in cells).encode()):
         monkeypatch.chdir(tmp_path)
         chapters.run(notebook, name, without_data)
-
-
-@pytest.mark.parametrize(
-    ("hidden", "left"),
-    [
-        ("b = 2\nc = b\nglue(b=b)\nassert b", "b = 2\nc = b"),
-        ("t = {}\nt['x'] = 1\nc = 3\nt.clear()", "c = 3"),
-        ("s = []\ns.append(1)\nc = s[0]", "s = []\ns.append(1)\nc = s[0]"),
-        ("c = 1\nif b:\n    c = 2", "c = 1\nif b:\n    c = 2"),
-        ("c = {}\nfor t in (c, d):\n    t['x'] = 1", "c = {}\nfor t in (c, d):\n    t['x'] = 1"),
-        ("import os\nfrom re import sub as c", "from re import sub as c"),
-        ("check_choice('x', 1)\nprint(2)", ""),
-    ],
-)
-def test_of_hidden_cells_stays_what_a_later_cell_reads(hidden, left):
-    assert pruned([hidden, "table.query('a > @c')"], [True, False])[0] == left

@@ -16,13 +16,13 @@ from erralign.files import write_whole
 from erralign_book.building import chapters
 from erralign_book.building.pages import BOOK, SITE
 from erralign_book.building.site import CHART, commit
-from erralign_book.building.slicing import pruned
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
 STUDENTS, TEACHERS = Path("_build/course/students"), Path("_build/course/teachers")
 FOLDED = {"remove-cell", "hide-input", "hide-cell", "remove-input", "road"}
+SOLVING = {"hide-cell", "remove-cell"}  # in exercises: solutions, and what is said of them
 FIRST_CELL = """\
 # In Colab this installs the package as it was when this notebook was made. Elsewhere it only sees to the charts.
 import sys
@@ -95,8 +95,10 @@ def without_solutions(cells: list[NotebookNode]) -> list[NotebookNode]:
             text = ANSWER.sub("", cell.source).strip()
             exercising = ([exercising, *(heading == "Exercises" for heading in SECTION.findall(text))])[-1]
             kept += [new_markdown_cell(text)] if text else []
-        elif not exercising or "hide-cell" not in _tags(cell):
+        elif not exercising or not _tags(cell) & SOLVING:
             kept.append(cell)
+        elif "remove-cell" in _tags(cell):
+            continue
         elif found := CHECK.search(cell.source):
             kept.append(new_code_cell(PLACE.format(exercise=found[1], asks=exercises()[found[1]]["asks"])))
         else:
@@ -105,17 +107,10 @@ def without_solutions(cells: list[NotebookNode]) -> list[NotebookNode]:
 
 
 def _to_run(cells: list[NotebookNode], root: Path) -> list[NotebookNode]:
-    """Drop what only served the site, and fold what is not to be read first."""
+    """Fold what is not to be read first, and put before all the code what gets the package."""
     from nbformat.v4 import new_code_cell
 
-    sources = [cell.source for cell in cells if cell.cell_type == "code"]
-    unseen = ["remove-cell" in _tags(cell) for cell in cells if cell.cell_type == "code"]
-    needed = iter(pruned(sources, unseen))
-    kept = []
-    for cell in cells:
-        source = next(needed) if cell.cell_type == "code" else cell.source
-        if source:
-            kept.append(_folded(cell.copy() | {"source": source}))
+    kept = [_folded(cell.copy()) for cell in cells]
     described = commit(root).removeprefix("commit ").removesuffix("-dirty")
     first = new_code_cell(FIRST_CELL.format(commit=described), metadata={"jupyter": {"source_hidden": True}})
     place = [cell.cell_type for cell in kept].index("code")
