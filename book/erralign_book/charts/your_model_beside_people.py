@@ -10,13 +10,12 @@ import pandas as pd
 
 from erralign.errors import check_caption
 from erralign.measures import words_of
-from erralign.plot.parts import dots, entitle, finish, layer, selector, whisker
+from erralign.plot.parts import dots, finish, layer, selector
 from erralign.plot.tables import Table
-from erralign.plot.theme import WHOSE, colour, shape
+from erralign.plot.theme import colour, shape
 from erralign_book.charts.looks import cases
-from erralign_book.charts.parts import beside_each_other, line_through, span
+from erralign_book.charts.parts import line_through, span
 
-HEIGHT = 200  # pixels
 ROW = 24
 
 
@@ -49,24 +48,3 @@ def changed_by(differences: pd.DataFrame, title: str, *, start: str = "EC") -> a
     menu = selector("measure", measures, start, "measure", words=[words_of(name) for name in measures])
     about = f"Differences of {', '.join(measures)} with 95 % intervals, one measure at a time."
     return finish(drawn.add_params(menu), title, about, ROW * differences["change"].nunique())
-
-
-def with_fewer_pictures(means: pd.DataFrame, title: str) -> alt.ConcatChart:
-    """Draw how a mean with people varies with the number of pictures, one panel per measure."""
-    panels = [
-        _by_number(rows.round(4), str(measure)).properties(width=150, height=HEIGHT, title=str(measure))
-        for measure, rows in means.groupby("measure", sort=False)
-    ]
-    about = f"Mean and middle 95 % of {', '.join(means['measure'].unique())} with people by number of pictures."
-    return entitle(beside_each_other(panels, 3), title, about)
-
-
-def _by_number(rows: pd.DataFrame, measure: str) -> alt.LayerChart:
-    base = alt.Chart(rows).encode(
-        alt.X("number:O", title="pictures", axis=alt.Axis(labelAngle=0, labelExpr="format(datum.value, ',')")),
-        color=alt.value(WHOSE["yours"].colour),
-        tooltip=["number", *(alt.Tooltip(column, format=".3f") for column in ("mean", "low", "high"))],
-    )
-    title = f"mean {measure} with people"
-    mean = alt.Y("mean:Q", title=title, scale=alt.Scale(zero=False))
-    return layer(whisker(base, title, strokeWidth=3), dots(base, 60).encode(mean))

@@ -65,7 +65,6 @@ from erralign_book.papers.geirhos2020.variants import (
     camps,
     efficientnet_pairs,
     efficientnets_with_people,
-    fewer_pictures,
     pictures_of_camps,
     variant_differences,
     variants,

@@ -10,7 +10,6 @@ from erralign.measures import MEASURES_OF_ERRORS, short_name
 from erralign.measures.limits import wilson_interval
 from erralign.models.categories import MAPPINGS
 from erralign.models.networks import PREPROCESSING
-from erralign.pairs import pairwise
 from erralign.resampling import consistency_with_people
 from erralign.resampling.people import ConsistencyWithPeople
 from erralign.responses import Responses
@@ -29,8 +28,6 @@ NETWORKS = "geirhos2020/efficientnets.npz"
 CHOICES = ("network", "preprocessing", "mapping")
 VARIANTS = tuple(product(EFFICIENTNETS, PREPROCESSING, MAPPINGS))
 MEASURES = ("accuracy", *map(short_name, MEASURES_OF_ERRORS))
-NUMBERS = (40, 80, 160, 320)
-SUBSETS = 200
 SHOWN = 4  # pictures of the camps
 
 
@@ -159,22 +156,3 @@ def _variants_of(preprocessing: str, mapping: str) -> Responses:
 def _people() -> Responses:
     every = answers_on("cue-conflict")
     return every.select(systems=list(every.systems.query("kind == 'human'").index))
-
-
-@frozen(inputs=ANSWERS, slow=True, tables=[NETWORKS], settings=NUMBERS, spot=NUMBERS[:2])
-def fewer_pictures(number: int) -> pd.DataFrame:
-    """Return how the means with people vary if at most a quarter of the 1,280 pictures of cue conflict are shown."""
-    rng, both = np.random.default_rng(number), _people().join(efficientnet_answers("cue-conflict"))
-    subsets = (np.sort(rng.choice(len(both.truth), number, replace=False)) for _ in range(SUBSETS))
-    drawn = pd.concat([_means(both.select(trials=both.truth.index[subset])) for subset in subsets], axis=1)
-    low, high = drawn.quantile(0.025, axis=1), drawn.quantile(0.975, axis=1)
-    table = pd.DataFrame({"mean": drawn.mean(axis=1), "low": low, "high": high}).reset_index()
-    return table.assign(number=number)[["number", "measure", "what", "mean", "low", "high"]]
-
-
-def _means(both: Responses) -> pd.Series:
-    """Return each network's mean with people, and the differences between networks."""
-    pairs = pairwise(both, with_=EFFICIENTNETS).rename(columns=short_name).query("kind == 'model-human'")
-    of_each = pairs.groupby("system_b")[list(MEASURES[1:])].mean().T
-    gaps = {f"{b} less {a}": of_each[b] - of_each[a] for a, b in combinations(EFFICIENTNETS, 2)}
-    return pd.Series(of_each.assign(**gaps).rename_axis(index="measure", columns="what").stack())
