@@ -17,7 +17,7 @@ from erralign_book.papers.klein2025.notebook import (
 )
 from erralign_book.papers.klein2025.perfect import perfect_models
 from erralign_book.papers.klein2025.printed import table
-from erralign_book.papers.klein2025.ranks import benchmark_scores, phase_scrambling, ranking
+from erralign_book.papers.klein2025.ranks import phase_scrambling, ranking
 from erralign_book.papers.klein2025.shuffled import found_by_chance
 from erralign_book.papers.klein2025.spread import ACCURACIES, explained_in_bootstraps, limits_by_mismatch, widths
 from erralign_book.papers.klein2025.stability import ALPHA, differences, rank_stability
