@@ -14,7 +14,6 @@ MOMENTS: dict[str, tuple[Callable[..., Any], ...]] = {
     "doctree-resolved": (site.finish_tables, numbering.number, formulas.set_names, functions.list_all),
     "html-collect-pages": (finding.not_found, frame.all_lessons),
     "html-page-context": (frame.gather, site.finish_page, finding.entitle, finding.cite, frame.keep_together),
-    "build-finished": (frame.leave_out_icons,),
 }
 STYLES = ("style.css", "type.css", "tables.css", "folds.css", "access.css", "print.css")
 SCRIPTS = ("page.js", "print.js", "scrolling.js", "access.js")

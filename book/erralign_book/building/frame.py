@@ -10,8 +10,6 @@ from sphinx.application import Sphinx
 
 from erralign_book.building.chapters import road
 
-ICON = re.compile(r"fa-[a-z0-9-]+")
-ICON_RULE = re.compile(r"(?:\.fa-[a-z0-9-]+:before,?)+\{content:\"[^\"]*\"\}")
 # What a line of text may not part: a number and its per cent, a kind of thing and its number. Code stays as it is.
 AS_WRITTEN = re.compile(
     r"(<(?:pre|code|script|style|textarea)\b.*?</(?:pre|code|script|style|textarea)>|<[^>]*>)", re.S
@@ -81,15 +79,3 @@ def folded(contents: str) -> str:
     for toggle in soup.select("summary:has(> .toctree-toggle)"):
         toggle["aria-label"] = "Pages of this chapter"
     return str(soup)
-
-
-def leave_out_icons(app: Sphinx, _problem: Exception | None) -> None:
-    """Take the names of icons that no page shows out of the theme's style sheet: a fifth of it."""
-    sheet = Path(app.outdir, "_static", "styles", "pydata-sphinx-theme.css")
-    if sheet.is_file():
-        pages = "".join(page.read_text(encoding="utf-8") for page in Path(app.outdir).glob("*.html"))
-        used = set(ICON.findall(pages))
-        text = ICON_RULE.sub(
-            lambda rule: rule[0] if used & set(ICON.findall(rule[0])) else "", sheet.read_text("utf-8")
-        )
-        sheet.write_text(text, encoding="utf-8")
