@@ -18,7 +18,6 @@ from erralign.models import libraries
 from erralign.plot import html
 from erralign.sources import archives
 from erralign_book.building import chapters, course, dependencies, own_data, pages, slides
-from erralign_book.building.progress import OneLine
 from erralign_book.building.site import LIBRARIES, commit
 
 Path("_build").mkdir(exist_ok=True)
@@ -27,7 +26,7 @@ DOIT_CONFIG = {
     "dep_file": "_build/doit.json",
     "backend": "json",
     "default_tasks": ["site"],
-    "reporter": OneLine,
+    "reporter": "executed-only",
     "num_process": 2,
     "par_type": "thread",
     "continue": True,  # all broken chapters are reported, not only the first

@@ -1,4 +1,4 @@
-"""What stands around the text of every page: lines that hold together, scripts, icons."""
+"""What stands around the text of every page: scripts, contents, and one page of all lessons."""
 
 import re
 from collections.abc import Iterator
