@@ -6,7 +6,6 @@ that its cells reach (not on all of the package) and on the data that they may r
 
 import platform
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 
 from doit.tools import config_changed
@@ -14,7 +13,6 @@ from doit.tools import config_changed
 import erralign
 import erralign_book
 from erralign.course import checking
-from erralign.models import libraries
 from erralign.plot import html
 from erralign.sources import archives
 from erralign_book.building import chapters, course, dependencies, own_data, pages, slides
@@ -47,12 +45,6 @@ def road():
     return {key: archives.is_there(key) for key in archives.manifest()}
 
 
-def networks(cells):
-    """Say what runs networks here: a chapter that can run one is executed again when torch comes or goes."""
-    here = find_spec("timm") and dependencies.runs_networks(cells)
-    return {"networks": libraries.versions() if here else ""}
-
-
 def notebook(name):
     """Return where a chapter's executed notebook lies."""
     return Path("book", f"{name}.ipynb")
@@ -68,7 +60,7 @@ def task_chapter():
             "name": name,
             "actions": [(chapters.execute, [chapters.source(name), notebook(name)])],
             "file_dep": [chapters.source(name), *dependencies.data(cells, DATA)],
-            "uptodate": [code is not None, config_changed(same_for_all | networks(cells) | {"code": code})],
+            "uptodate": [code is not None, config_changed(same_for_all | {"code": code})],
             "targets": [notebook(name)],
             "io": {"capture": False},
         }

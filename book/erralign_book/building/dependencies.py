@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from erralign_book.building.chapters import source
-from erralign_book.building.freezing import all_tables, full_name
 from erralign_book.papers.code import PACKAGES, Packages, code_of_text, names_of_text
 
 STUDIES = ("papers", "simulations")  # the packages of result tables
@@ -24,15 +23,6 @@ def code(text: str, packages: Packages = PACKAGES) -> str | None:
         return code_of_text(text, packages)
     except SyntaxError:
         return None
-
-
-def runs_networks(text: str, packages: Packages = PACKAGES) -> bool:
-    """Say whether cells show a result table that is computed anew where torch is installed, and is read elsewhere."""
-    live = {full_name(table) for table in all_tables().values() if table.needs and not table.slow}
-    try:
-        return not live.isdisjoint(names_of_text(text, packages))
-    except SyntaxError:
-        return True
 
 
 def data(text: str, files: Iterable[Path], packages: Packages = PACKAGES) -> list[Path]:
