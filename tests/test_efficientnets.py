@@ -35,8 +35,6 @@ def test_confidences_belong_to_the_answers_which_stand_beside_people_and_network
         np.testing.assert_allclose(sure.sum(axis=1), 1)
         assert (sure.to_numpy().argmax(axis=1) == answers.answers[network]).mean() > 0.995  # ties of rounding
     assert load(f"geirhos2020/{data_set}").join(answers).answers.shape == (DATA_SETS[data_set], 38)
-    with pytest.raises(ValueError, match="network is 'tf_efficientnet_lite3'; expected one of tf_efficientnet_lite0,"):
-        efficientnet_confidences("tf_efficientnet_lite3", data_set)
 
 
 def test_what_is_computed_here_is_what_was_frozen(requires_data, requires_models, tmp_path, monkeypatch):

@@ -6,13 +6,6 @@ import pytest
 from erralign_book.training import language
 
 
-def test_unknown_groups_are_refused():
-    with pytest.raises(ValueError, match="group is '25%'"):
-        language.random_labels(0, "25%")
-    with pytest.raises(ValueError, match="group is '0%'"):
-        language.shortcuts(0, "0%")
-
-
 def test_the_share_of_new_labels_is_as_wanted_and_they_are_equally_frequent():
     labels = np.arange(20_000) % 2
     drawn = language.renamed(labels, 0.75, np.random.default_rng(0))

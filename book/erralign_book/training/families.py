@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final
 
-from erralign.errors import check_choice
 from erralign.models.libraries import timm, torch
 
 PATCH: Final = 4  # pixels to a side, of ViT and Mixer
@@ -28,7 +27,6 @@ class Family:
 
 def family(name: str, side: int, n_classes: int, *, scale: int = 1) -> Family:
     """Build a network with new weights, by torch's generator."""
-    check_choice("name", name, tuple(FAMILIES))
     timm()  # before its parts are imported: this sees to torchvision
     return FAMILIES[name](side, n_classes, scale)
 

@@ -12,7 +12,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from erralign.errors import check_choice
 from erralign.models.libraries import torch
 from erralign.sources.sst2 import sst2
 from erralign_book.training.fitting import fit, one_thread
@@ -59,14 +58,12 @@ def standard(seed: int) -> Trained:
 
 def random_labels(seed: int, group: str) -> Trained:
     """Train a network on labels of which some are replaced by one of five new labels, drawn for each network."""
-    check_choice("group", group, tuple(LABELS))
     labels = renamed(phrases().labels, LABELS[group], np.random.default_rng([seed, _FOR_LABELS]))
     return _train(seed, group, phrases(), labels, sentences(), CLASSES + NEW_LABELS)
 
 
 def shortcuts(seed: int, group: str) -> Trained:
     """Train a network on phrases with a token before them that may give the class away, drawn for each network."""
-    check_choice("group", group, tuple(SHORTCUTS))
     train = with_hints(phrases(), SHORTCUTS[group], np.random.default_rng([seed, _FOR_HINTS]))
     test = with_hints(sentences(), min(SHORTCUTS.values()), np.random.default_rng(OF_TEST_HINTS))
     return _train(seed, group, train, train.labels, test, CLASSES)

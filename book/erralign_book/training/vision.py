@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from erralign.errors import check_choice
 from erralign.models.libraries import torch
 from erralign_book.training.families import family, with_layers
 from erralign_book.training.fitting import fit, one_thread
@@ -59,7 +58,6 @@ def standard(network: str, seed: int, pictures: Pictures | None = None, **how: A
 
 def random_labels(network: str, seed: int, group: str, pictures: Pictures | None = None, **how: Any) -> Trained:
     """Train a network on labels of which some are drawn at random."""
-    check_choice("group", group, tuple(LABELS))
     shown = pictures or digits()
     labels = redrawn(shown.train_labels, LABELS[group], shown.n_classes, np.random.default_rng([seed, _FOR_LABELS]))
     return _train(network, seed, group, replace(shown, train_labels=labels), **how)
@@ -67,7 +65,6 @@ def random_labels(network: str, seed: int, group: str, pictures: Pictures | None
 
 def shortcuts(network: str, seed: int, group: str, pictures: Pictures | None = None, **how: Any) -> Trained:
     """Train a network on pictures with a coloured dot that may give the class away (ReSi's is at a random place)."""
-    check_choice("group", group, tuple(SHORTCUTS))
     shown = pictures or digits()
     draw, same = np.random.default_rng([seed, _FOR_DOTS]), np.random.default_rng(OF_TEST_DOTS)
     named = redrawn(shown.train_labels, 1 - SHORTCUTS[group], shown.n_classes, draw)
@@ -78,7 +75,6 @@ def shortcuts(network: str, seed: int, group: str, pictures: Pictures | None = N
 
 def augmentation(network: str, seed: int, group: str, pictures: Pictures | None = None, **how: Any) -> Trained:
     """Train a network on pictures with noise, other noise in each epoch."""
-    check_choice("group", group, tuple(AUGMENTATION))
     return _train(network, seed, group, pictures or digits(), variance=AUGMENTATION[group] / 255**2, **how)
 
 

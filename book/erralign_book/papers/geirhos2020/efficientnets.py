@@ -5,7 +5,6 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 
-from erralign.errors import check_choice
 from erralign.measures import limit_columns, short_name
 from erralign.models import category_confidences, features, load
 from erralign.models.categories import MAPPINGS
@@ -47,16 +46,12 @@ def efficientnets(setting: tuple[str, str, str]) -> dict[str, np.ndarray]:
 
 
 def _rows(name: str, network: str, preprocessing: str, data_set: str) -> np.ndarray:
-    check_choice("network", network, EFFICIENTNETS)
-    check_choice("preprocessing", preprocessing, PREPROCESSING)
-    check_choice("data_set", data_set, source.DATA_SETS)
     arrays = efficientnets()
     return arrays[name][arrays["setting"] == SETTINGS.index((network, preprocessing, data_set))]
 
 
 def efficientnet_answers(data_set: str, *, preprocessing: str = "own", mapping: str = "mean") -> Responses:
     """Return the answers of the three EfficientNets, to join with those of people and networks."""
-    check_choice("mapping", mapping, MAPPINGS)
     pictures = stimuli(f"geirhos2020/{data_set}")
     column = MAPPINGS.index(mapping)
     answers = {name: _rows("answers", name, preprocessing, data_set)[:, column] for name in EFFICIENTNETS}

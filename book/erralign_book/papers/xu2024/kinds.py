@@ -79,8 +79,6 @@ def kinds_compared(
     kinds: Sequence[str] = KINDS,
 ) -> pd.DataFrame:
     """Compare kinds of pairs, by default people, networks and mixed pairs, where all of them are found."""
-    if tolerance not in TOLERANCES:
-        raise ValueError(f"tolerance is {tolerance}; expected one of {', '.join(map(str, TOLERANCES))}")
     table = kinds_by_condition()
     chosen = table[(table["tolerance"] == tolerance) & (table["near_copies"] == near_copies)]
     single = ~chosen["condition"].isin(list(STRENGTHS)) & (chosen["used"] | (strengths == "all"))
