@@ -1,6 +1,5 @@
-"""Freezing: what is stale is named, what was asked for is computed, what was interrupted goes on."""
+"""Freezing: what is stale is named, and what was asked for is computed."""
 
-import pickle
 import shutil
 
 import pandas as pd
@@ -105,26 +104,13 @@ def own_data(monkeypatch, tmp_path):
 
 def test_just_what_was_asked_for_is_frozen(requires_data, own_data, tmp_path, capsys):
     expected, before = pd.read_csv(data_folder() / "frozen" / f"{QUICK}.csv"), freezing.index()
-    freezing.freeze(["xu2024/similarity*"], kept=tmp_path / "kept")
+    freezing.freeze(["xu2024/similarity*"])
     pd.testing.assert_frame_equal(TABLES[QUICK].stored(), expected, rtol=1e-9)
     assert sorted(path.name for path in tmp_path.rglob("*.csv")) == ["index.csv", "similarity_with_itself.csv"]
-    assert "tables: 1; parts to compute: 1 of 1, in about" in capsys.readouterr().out
+    assert "tables: 1; parts to compute: 1, in about" in capsys.readouterr().out
     after = freezing.index()
     assert after.loc[f"{QUICK}.csv", "code"] == freezing.origin(TABLES[QUICK])["code"]
     pd.testing.assert_frame_equal(after.drop(f"{QUICK}.csv"), before.drop(f"{QUICK}.csv"))
-
-
-def test_an_interrupted_table_goes_on_with_what_was_finished_with_the_same_code(own_data, monkeypatch, tmp_path):
-    table = TABLES["geirhos2020/percentiles"]
-    parts = freezing._parts(table, tmp_path / "kept")
-    for part in parts:
-        write_whole(part.file, pickle.dumps((pd.DataFrame({"number": [part.number]}), 100.0)))
-    freezing.freeze([table.name], kept=tmp_path / "kept")
-    assert table.stored()["number"].tolist() == [0, 1, 2, 3, 4, 5]
-    assert freezing.index().loc[f"{table.name}.csv", "seconds"] == "600.0"
-    assert not any((tmp_path / "kept").iterdir())
-    monkeypatch.setattr(freezing, "code_of", lambda *_: "other")
-    assert {part.file for part in parts}.isdisjoint(part.file for part in freezing._parts(table, tmp_path / "kept"))
 
 
 @pytest.fixture
@@ -143,14 +129,14 @@ def squares(own_data, monkeypatch):
     for name, known in (("all_tables", lambda: {table.name: table}), ("FROZEN", {table.name: table})):
         monkeypatch.setattr(freezing, name, known)
     monkeypatch.setattr(freezing, "code_of", lambda *_: "old")
-    freezing.freeze(n_jobs=1, kept=own_data / "kept")
+    freezing.freeze(n_jobs=1)
     monkeypatch.setattr(freezing, "code_of", lambda *_: "new")
     assert list(freezing.stale()) == [table.name]
 
     def freeze():
         computed.clear()
-        freezing.freeze(changed=True, n_jobs=1, kept=own_data / "kept")
-        return sorted(computed), freezing.index().loc[f"{table.name}.csv", ["code", "checked"]].tolist()
+        freezing.freeze(changed=True, n_jobs=1)
+        return sorted(set(computed)), freezing.index().loc[f"{table.name}.csv", ["code", "checked"]].tolist()
 
     return table, freeze
 

@@ -136,6 +136,6 @@ def test_a_table_is_frozen_on_a_cluster(cluster, monkeypatch, tmp_path):
         monkeypatch.setattr(module, "data_folder", lambda: tmp_path)
     monkeypatch.setattr(freezing, "all_tables", lambda: {processes.table.name: processes.table})
     monkeypatch.setattr(freezing, "code_of", lambda *_: "any")
-    freezing.freeze(kept=tmp_path / "kept", scheduler=cluster)
+    freezing.freeze(scheduler=cluster)
     assert processes.table.stored()["number"].tolist() == list(range(4))
     assert os.getpid() not in set(processes.table.stored()["process"])

@@ -5,13 +5,10 @@ from __future__ import annotations
 import hashlib
 import importlib
 import json
-import pickle
 import pkgutil
-import shutil
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from fnmatch import filter as matching
 from importlib.metadata import version
@@ -140,64 +137,41 @@ def _record(table: FrozenTable, seconds: float, checked: str) -> None:
 # ---- the work ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Part:
+class _Part(NamedTuple):
     """What is computed in one go: a table, or its rows of one setting."""
 
     table: FrozenTable
     number: int
-    file: Path
     expected: float
 
 
-class _Places(NamedTuple):
-    """Where the work is done, and where finished parts are kept."""
-
-    n_jobs: int
-    kept: Path
-    scheduler: str
-
-
-def freeze(
-    patterns: Iterable[str] = (),
-    *,
-    changed: bool = False,
-    n_jobs: int = 2,
-    kept: Path = Path("_build/freeze"),
-    scheduler: str = "",
-) -> None:
+def freeze(patterns: Iterable[str] = (), *, changed: bool = False, n_jobs: int = 2, scheduler: str = "") -> None:
     """Compute result tables anew, or only the changed ones, and write each, once it is whole, to ``data/frozen``."""
-    tables, places = _computable(chosen(patterns)), _Places(n_jobs, kept, scheduler)
+    tables = _computable(chosen(patterns))
     if changed:
-        tables = _changed(tables, places)
-    parts = [part for table in tables.values() for part in _parts(table, kept)]
-    with _announced(parts, places, f"tables: {len(tables)}; parts") as bar:
+        tables = _changed(tables, n_jobs, scheduler)
+    parts = [part for table in tables.values() for part in _parts(table)]
+    with _announced(parts, threads(scheduler) if scheduler else n_jobs, f"tables: {len(tables)}; parts") as bar:
         # Quick tables build on the frozen copies of slow ones, and some slow ones on those of others: all these are
         # computed here, where the copies are new.
         for turn in sorted({_turn(part.table) for part in parts}):
             now = [part for part in parts if _turn(part.table) == turn]
-            _compute_all(now, bar, places if turn == FIRST else places._replace(scheduler=""), _finish)
+            for table, found in _computed(now, bar, n_jobs, scheduler if turn == FIRST else ""):
+                table.store(table.form.joined([part for part, _ in found]))
+                _record(table, sum(seconds for _, seconds in found), "whole")
 
 
-def _changed(tables: dict[str, FrozenTable], places: _Places) -> dict[str, FrozenTable]:
+def _changed(tables: dict[str, FrozenTable], n_jobs: int, scheduler: str) -> dict[str, FrozenTable]:
     """Return the tables whose code or inputs changed; of slow ones with new code, those whose spot rows did, too."""
-    found = stale()
-    slow = [table for name, table in tables.items() if table.slow and "inputs" not in found.get(name, "inputs")]
-    spots = [_parts(table, places.kept)[place] for table in slow for place in table.spots()]
-    with _announced(spots, places, f"slow tables: {len(slow)}; spot rows") as bar:
-        # Until it is known whether they come out the same, nothing is written.
-        _compute_all(spots, bar, places, finish=list)
-    standing = {table.name for table in slow if _stands([part for part in spots if part.table is table])}
-    return {name: table for name, table in tables.items() if name in found and name not in standing}
-
-
-def _stands(spots: list[_Part]) -> bool:
-    table = spots[0].table
-    if any(table.spot_difference(pickle.loads(part.file.read_bytes())[0]) for part in spots):
-        return False
-    _record(table, float(index()["seconds"][_file(table)]), "spot")
-    shutil.rmtree(spots[0].file.parents[1])
-    return True
+    stale_ones, standing = stale(), set()
+    slow = [table for name, table in tables.items() if table.slow and "inputs" not in stale_ones.get(name, "inputs")]
+    spots = [_parts(table)[place] for table in slow for place in table.spots()]
+    with _announced(spots, threads(scheduler) if scheduler else n_jobs, f"slow tables: {len(slow)}; spot rows") as bar:
+        for table, found in _computed(spots, bar, n_jobs, scheduler):
+            if not any(table.spot_difference(part) for part, _ in found):
+                _record(table, float(index()["seconds"][_file(table)]), "spot")
+                standing.add(table.name)
+    return {name: table for name, table in tables.items() if name in stale_ones and name not in standing}
 
 
 FIRST = (False, 0)
@@ -209,11 +183,9 @@ def _turn(table: FrozenTable) -> tuple[bool, int]:
     return not table.slow, max((_turn(each)[1] + 1 for each in read), default=0)
 
 
-def _announced(parts: list[_Part], places: _Places, what: str) -> tqdm:
-    todo = [part for part in parts if not part.file.is_file()]
-    n_jobs = threads(places.scheduler) if places.scheduler else places.n_jobs
-    seconds = sum(part.expected for part in todo)
-    print(f"{what} to compute: {len(todo)} of {len(parts)}, in about {seconds / n_jobs / 60:.1f} minutes")
+def _announced(parts: list[_Part], n_jobs: int, what: str) -> tqdm:
+    seconds = sum(part.expected for part in parts)
+    print(f"{what} to compute: {len(parts)}, in about {seconds / n_jobs / 60:.1f} minutes")
     return tqdm(total=seconds, bar_format="{percentage:3.0f}%|{bar:20}| {remaining} left", smoothing=0)
 
 
@@ -227,42 +199,32 @@ def _computable(tables: dict[str, FrozenTable]) -> dict[str, FrozenTable]:
     return found
 
 
-def _parts(table: FrozenTable, kept: Path) -> list[_Part]:
+def _parts(table: FrozenTable) -> list[_Part]:
     calls = len(table.calls())
     seconds = float(index()["seconds"].get(_file(table), SECONDS))
-    made_from = " ".join([*origin(table).values(), *map(version, LIBRARIES)])
-    folder = kept / table.name.replace("/", ".") / _short_hash(made_from.encode())
-    return [_Part(table, number, folder / f"{number}.pickle", seconds / calls) for number in range(calls)]
+    return [_Part(table, number, seconds / calls) for number in range(calls)]
 
 
-def _compute_all(parts: list[_Part], bar: tqdm, places: _Places, finish: Callable[[list[_Part]], Any]) -> None:
-    """Compute what is not there yet, longest first, and finish each table as soon as its parts are there."""
-    todo = sorted((part for part in parts if not part.file.is_file()), key=lambda part: -part.expected)
+def _computed(
+    parts: list[_Part], bar: tqdm, n_jobs: int, scheduler: str
+) -> Iterator[tuple[FrozenTable, list[tuple[Any, float]]]]:
+    """Compute parts, longest first, and yield each table with its parts and their seconds as soon as all are there."""
+    todo = sorted(parts, key=lambda part: -part.expected)
     waiting = Counter(part.table.name for part in todo)
-    for name in {part.table.name for part in parts} - set(waiting):
-        finish([part for part in parts if part.table.name == name])
+    found: dict[str, dict[int, tuple[Any, float]]] = defaultdict(dict)
     # Only names go to the other process: the function under a decorator cannot.
     calls = ((part.table.name, part.number, part.table.function.__module__) for part in todo)
-    for place, content in as_finished(_compute, calls, n_jobs=places.n_jobs, scheduler=places.scheduler):
-        part, name = todo[place], todo[place].table.name
-        write_whole(part.file, content)
-        bar.update(part.expected)
-        waiting[name] -= 1
-        if not waiting[name]:
-            finish([part for part in parts if part.table.name == name])
+    for place, result in as_finished(_compute, calls, n_jobs=n_jobs, scheduler=scheduler):
+        table, number, expected = todo[place]
+        found[table.name][number] = result
+        bar.update(expected)
+        if len(found[table.name]) == waiting[table.name]:
+            yield table, [part for _, part in sorted(found.pop(table.name).items())]
 
 
-def _compute(call: tuple[str, int, str], _: None) -> bytes:
+def _compute(call: tuple[str, int, str], _: None) -> tuple[Any, float]:
     name, number, module = call
     importlib.import_module(module)
     start = time.perf_counter()
     part = FROZEN[name].calls()[number]()
-    return pickle.dumps((part, time.perf_counter() - start))
-
-
-def _finish(parts: list[_Part]) -> None:
-    table = parts[0].table
-    found = [pickle.loads(part.file.read_bytes()) for part in parts]
-    table.store(table.form.joined([part for part, _ in found]))
-    _record(table, sum(seconds for _, seconds in found), "whole")
-    shutil.rmtree(parts[0].file.parents[1])
+    return part, time.perf_counter() - start
