@@ -28,7 +28,7 @@ def of(pairs, network, seed_set, part):
 
 def test_every_test_has_a_score_of_every_measure(scores):
     assert scores["test"].unique().tolist() == list(klabunde2024.TESTS)
-    for (test, _, _), part in scores.groupby(["test", "score", "reading"]):
+    for (test, _), part in scores.groupby(["test", "score"]):
         expected = set(OF_REPRESENTATIONS) | (set() if test == "layers" else set(OF_BEHAVIOUR))
         assert set(part["measure"]) == expected
         assert len(part) == len(expected) * sum(SEED_SETS.values())

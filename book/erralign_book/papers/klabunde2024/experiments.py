@@ -69,7 +69,6 @@ def _beside(name: str, other: str, experiment: str) -> pd.DataFrame:
     released = released[released["test"].isin(changed["test"])]
     columns = []
     for what, table in ((name, released), (other, changed)):
-        read = table[table["reading"] == "released"]
-        values = read.groupby(["test", "score", "measure"], sort=False)["value"]
+        values = table.groupby(["test", "score", "measure"], sort=False)["value"]
         columns += [values.mean().rename(what), values.std().rename(f"{what}_sd")]
     return pd.concat(columns, axis=1)[[name, other, f"{name}_sd", f"{other}_sd"]].reset_index()

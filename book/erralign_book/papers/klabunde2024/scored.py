@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -35,8 +35,7 @@ BOTH_CORRELATIONS = "correlations"
 PARTS = (BOTH_CORRELATIONS, *list(TESTS)[2:])
 SEEDS_APART = 10  # sets of seeds have none in common; the first has the benchmark's
 IN_A_GROUP = 5
-READINGS = ("released", "pooled")
-KEYS = ("domain", "data", "network", "seed_set", "test", "score", "reading", "measure", "value", "chance", "constant")
+KEYS = ("domain", "data", "network", "seed_set", "test", "score", "measure", "value", "chance", "constant")
 MODEL_KEYS = ("domain", "data", "network", "seed_set", "test", "group", "seed", "accuracy")
 
 
@@ -111,38 +110,36 @@ def _correlations(parts: list[Compared]) -> Iterator[tuple]:
                 larger_is_more_similar=MEASURES[short].larger_is_more_similar,
                 is_symmetric=short not in ASYMMETRIC,
             )
-            yield test, score, "released", short, value, 0.0, float("nan")
+            yield test, score, short, value, 0.0, float("nan")
 
 
 def _groups(parts: list[Compared], test: str) -> Iterator[tuple]:
     (systems,) = parts
-    for reading in READINGS:
-        for score, (function, chance) in _OF_GROUPS.items():
-            by_chance = chance(systems.groups, reading)
-            for short in (*OF_REPRESENTATIONS, *OF_BEHAVIOUR):
-                larger: dict[str, Any] = {"larger_is_more_similar": MEASURES[short].larger_is_more_similar}
-                value = function(systems.values[short], systems.groups, reading=reading, **larger)
-                yield test, score, reading, short, value, *by_chance
+    for score, (function, chance) in _OF_GROUPS.items():
+        by_chance = chance(systems.groups)
+        for short in (*OF_REPRESENTATIONS, *OF_BEHAVIOUR):
+            larger = MEASURES[short].larger_is_more_similar
+            value = function(systems.values[short], systems.groups, larger_is_more_similar=larger)
+            yield test, score, short, value, *by_chance
 
 
 def _layers(parts: list[Compared]) -> Iterator[tuple]:
-    for (score, reading), (function, by_chance) in _OF_LAYERS.items():
+    for score, (function, by_chance) in _OF_LAYERS.items():
         for short in OF_REPRESENTATIONS:
             larger = MEASURES[short].larger_is_more_similar
             found = [function(each.values[short], larger_is_more_similar=larger) for each in parts]
             known = [value for value in found if not np.isnan(value)]
-            yield "layers", score, reading, short, float(np.mean(known)) if known else float("nan"), *by_chance
+            yield "layers", score, short, float(np.mean(known)) if known else float("nan"), *by_chance
 
 
 _OF_GROUPS: dict[str, tuple[Callable, Callable]] = {
-    "AUPRC": (group_precision, lambda groups, reading: precision_by_chance(groups, reading=reading)),
-    "Conformity Rate": (group_conformity, lambda _, __: Chance(0.5, 0.0)),
+    "AUPRC": (group_precision, precision_by_chance),
+    "Conformity Rate": (group_conformity, lambda _: Chance(0.5, 0.0)),
 }
 # Without ties half of the comparisons conform by chance; a constant measure has nothing but ties, which conform.
-_OF_LAYERS: dict[tuple[str, str], tuple[Callable, Chance]] = {
-    ("Conformity Rate", "released"): (layer_conformity, Chance(0.5, 1.0)),
-    ("Spearman", "released"): (layer_correlation, Chance(0.0, float("nan"))),
-    ("Spearman", "pooled"): (partial(layer_correlation, reading="pooled"), Chance(0.0, float("nan"))),
+_OF_LAYERS: dict[str, tuple[Callable, Chance]] = {
+    "Conformity Rate": (layer_conformity, Chance(0.5, 1.0)),
+    "Spearman": (layer_correlation, Chance(0.0, float("nan"))),
 }
 _SCORED: dict[str, Callable[[list[Compared]], Iterator[tuple]]] = {
     BOTH_CORRELATIONS: _correlations,

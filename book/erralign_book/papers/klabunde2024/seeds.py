@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t as student
 
-OF_ONE_SCORE = ["domain", "data", "test", "score", "reading", "measure"]
+OF_ONE_SCORE = ["domain", "data", "test", "score", "measure"]
 LEVEL = 0.95
 SHARES = {"AUPRC", "Conformity Rate"}  # from 0 to 1; correlations are from -1 to 1
 
