@@ -8,6 +8,7 @@ import platform
 from importlib.metadata import version
 from pathlib import Path
 
+from doit.reporter import ExecutedOnlyReporter
 from doit.tools import config_changed
 
 import erralign
@@ -20,11 +21,21 @@ from erralign_book.building.site import LIBRARIES, commit
 
 Path("_build").mkdir(exist_ok=True)
 
+
+class OneLine(ExecutedOnlyReporter):
+    """A reporter that says of a failure what broke, without the traceback."""
+
+    def add_failure(self, task, fail):
+        """Write one line."""
+        last = " ".join((fail.traceback[-1] if fail.traceback else fail.message).split())
+        self.write(f"failed: {task.name}: {last}\n")
+
+
 DOIT_CONFIG = {
     "dep_file": "_build/doit.json",
     "backend": "json",
     "default_tasks": ["site"],
-    "reporter": "executed-only",
+    "reporter": OneLine,
     "num_process": 2,
     "par_type": "thread",
     "continue": True,  # all broken chapters are reported, not only the first
