@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -46,7 +45,6 @@ SHOWING = {
     "reproducing-xu-2024": ("xu2024/*", "data_set"),
     "your-model-beside-people": ("geirhos2020/cue-conflict", None),
 }
-STYLER = re.compile(r"\bT_[0-9a-f]{5}(?=_|\b)")  # a styled table of pandas is named at random
 
 
 def names(root: Path = Path()) -> list[str]:
@@ -229,7 +227,4 @@ def _clean(notebook: NotebookNode) -> NotebookNode:
         cell.metadata.pop("papermill", None)
         if "injected-parameters" in cell.metadata.get("tags", []):
             cell.source = cell.source.replace("# Parameters", "# your values", 1)
-        for place, output in enumerate(cell.get("outputs", [])):
-            if "text/html" in output.get("data", {}):
-                output.data["text/html"] = STYLER.sub(f"T_{number}_{place}", output.data["text/html"])
     return notebook

@@ -15,7 +15,6 @@ BOOK = Path("book")
 SITE = Path("_build/html")
 WITH_PARAMETERS = Path("_build/with-parameters")
 BESIDE = Path("_build/rendering")
-SHOWN = 5  # complaints in an error message
 
 
 def render(root: Path = Path(), book: Path = BOOK, site: Path = SITE) -> None:
@@ -46,7 +45,7 @@ def build(command: Sequence[str], root: Path) -> None:
     """Call a builder of pages that takes warnings as errors."""
     result = subprocess.run(command, cwd=root, capture_output=True, text=True)
     if result.returncode:
-        raise ChapterError(_complaints(result.stdout + result.stderr, root))
+        raise ChapterError(click.unstyle(result.stdout + result.stderr))
 
 
 def check_pages(html: Path, root: Path) -> None:
@@ -54,15 +53,6 @@ def check_pages(html: Path, root: Path) -> None:
     missing = [name for name in names(root) if not (html / f"{name}.html").is_file()]
     if missing:
         raise ChapterError(f"the site lacks the pages {', '.join(missing)}; _toc.yml promises them")
-
-
-def _complaints(output: str, root: Path) -> str:
-    """Keep the lines that say what is wrong; Sphinx surrounds them with many that don't."""
-    lines = [line.replace(f"{root}/", "") for line in click.unstyle(output).splitlines() if line.strip()]
-    telling = [line for line in lines if any(word in line for word in ("WARNING:", "ERROR:", "CRITICAL:", "Error: "))]
-    distinct = list(dict.fromkeys(telling)) or lines[-3:]
-    more = f"; and {len(distinct) - SHOWN} more" if len(distinct) > SHOWN else ""
-    return "; ".join(distinct[:SHOWN]) + more
 
 
 def _swap(new: Path, place: Path) -> None:

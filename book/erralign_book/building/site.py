@@ -100,17 +100,15 @@ def _fonts(folder: Path) -> str:
 
 
 def finish_tables(_app: Sphinx, doctree: nodes.document, _page: str) -> None:
-    """Give the tables of pandas a head of one row."""
+    """Make the tables of cells fit for readers who listen, and for phones."""
     for node in doctree.findall(nodes.raw):
         if "<thead" in node.astext():
-            node.children = [nodes.Text(one_header_row(node.astext()))]
+            node.children = [nodes.Text(accessible(node.astext()))]
 
 
-def one_header_row(html: str) -> str:
-    """Return the tables of pandas as axe-core wants them: the head is one row, and an empty cell is no heading."""
+def accessible(html: str) -> str:
+    """Return tables as axe-core wants them, in which an empty cell is no heading, with cells that know their column."""
     soup = BeautifulSoup(html, "html.parser")
-    for head in soup("thead"):
-        _merge_rows(head)
     for cell in soup("th"):
         if not cell.contents:
             cell.name = "td"
@@ -125,20 +123,6 @@ def _name_cells(table: Tag) -> None:
     for row in table.select("tbody tr"):
         for name, cell in zip(names, row(["th", "td"]), strict=True):
             cell["data-head"] = name
-
-
-def _merge_rows(head: Tag) -> None:
-    rows = head("tr")
-    cells = [row("th") for row in rows]
-    if len(rows) != 2 or len(cells[0]) != len(cells[1]):
-        return
-    pairs = list(zip(*cells, strict=True))
-    if any(above.contents and below.contents for above, below in pairs):
-        return
-    for above, below in pairs:
-        above.extend(below.contents)
-    del rows[0]["style"]
-    rows[1].decompose()
 
 
 def finish_page(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:

@@ -28,7 +28,7 @@ from erralign_book.building import chapters
 from erralign_book.building.course import numbers, plain, titles
 from erralign_book.building.formulas import upright
 from erralign_book.building.pages import BOOK, SITE
-from erralign_book.building.site import CHART, lay_out_libraries, one_header_row
+from erralign_book.building.site import CHART, accessible, lay_out_libraries
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -138,7 +138,7 @@ def _shows(cell: NotebookNode, name: str) -> list[tuple[str, str]]:
         return [(formula, markdown().render(formula)) for formula in FORMULA.findall(cell.source)]
     shown = [output["data"] for output in cell.get("outputs", []) if "data" in output]
     charts = [figure(_less_high(data[CHART]), name) for data in shown if CHART in data]
-    tables = [one_header_row(data["text/html"]) for data in shown if "text/html" in data]
+    tables = [accessible(data["text/html"]) for data in shown if "text/html" in data]
     return [(cell.source, each) for each in charts + tables]
 
 
