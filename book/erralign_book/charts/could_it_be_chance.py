@@ -9,7 +9,6 @@ import pandas as pd
 from erralign.plot.colours import SLATE
 from erralign.plot.parts import dots, finish, layer, line_at
 from erralign.plot.theme import colour, legend, shape
-from erralign.plot.words import RAISED
 from erralign_book.charts.looks import FAR, SIGNIFICANT, USED, cases
 from erralign_book.charts.parts import DASHED
 
@@ -66,16 +65,7 @@ def p_values(
 
 def _upside_down() -> alt.Y:
     scale = alt.Scale(type="log", reverse=True, nice=False, padding=6)
-    return alt.Y("p:Q", title=P_VALUE, axis=alt.Axis(format=".0e", tickCount=6, labelExpr=_power()), scale=scale)
-
-
-def _power() -> str:
-    """Write the label of a tick as prose writes it: 10⁻²⁰, 5 × 10⁻² or 1."""
-    exponent = "slice(split(datum.label, 'e')[1], 1)"
-    for digit in "0123456789":
-        exponent = f"replace({exponent}, /{digit}/g, '{digit.translate(RAISED)}')"
-    mantissa = "datum.label[0] === '1' ? '' : datum.label[0] + ' × '"
-    return f"datum.value === 1 ? '1' : ({mantissa}) + '10⁻' + {exponent}"
+    return alt.Y("p:Q", title=P_VALUE, axis=alt.Axis(format=".0e", tickCount=6), scale=scale)
 
 
 def _judged(pairs: pd.DataFrame, level: float) -> pd.DataFrame:
