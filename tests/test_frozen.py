@@ -81,9 +81,9 @@ def test_a_slow_table_that_no_longer_fits_the_quick_ones_is_found():
 
 def test_a_missing_frozen_file_is_named(monkeypatch, tmp_path):
     monkeypatch.setattr(frozen, "data_folder", lambda: tmp_path)
-    with pytest.raises(DataError, match=r"frozen/xu2024/accuracies.csv is missing"):
+    with pytest.raises(FileNotFoundError, match=r"frozen/xu2024/accuracies.csv"):
         TABLES["xu2024/accuracies"].stored()
-    with pytest.raises(DataError, match=r"frozen/benchmarks/pairs.csv is missing"):
+    with pytest.raises(FileNotFoundError, match=r"frozen/benchmarks/pairs.csv"):
         frozen.measured("benchmarks", "pairs")
 
 
