@@ -8,7 +8,7 @@ from erralign.plot.parts import finish, layer
 from erralign.plot.theme import colour
 from erralign.responses import Responses
 from erralign_book.charts.looks import ANSWERS, cases
-from erralign_book.charts.parts import marked, ticks_at
+from erralign_book.charts.parts import ticks_at
 
 
 def shares(responses: Responses, confidences: dict[str, np.ndarray], title: str) -> alt.LayerChart:
@@ -37,25 +37,3 @@ def _shared_out(system: str, confidence: np.ndarray, responses: Responses) -> pd
     names = np.tile(responses.classes, len(confidence))
     tiles = {"picture": picture, "class": names, "confidence": confidence.ravel(), "start": start, "end": end}
     return pd.DataFrame({"system": system} | tiles)
-
-
-def correlations_by_data_set(correlations: pd.DataFrame, means: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw how two measures go together, data set by data set, a row for each two measures."""
-    y = alt.Y("pair:N", sort=list(means.sort_values("mean", ascending=False)["pair"]), title=None)
-    base = alt.Chart(means.round(4)).encode(y)
-    rule = base.mark_rule(strokeWidth=2).encode(x="low:Q", x2="high:Q")
-    mean = base.mark_tick(thickness=4, size=18, opacity=1).encode(
-        x="mean:Q", tooltip=["pair", *(alt.Tooltip(column, format=".2f") for column in ("mean", "low", "high"))]
-    )
-    about = f"Spearman's r between measures for {correlations['data_set'].nunique()} data sets, with means and "
-    words = "upright bar: the mean over the synthetic data sets, with its 95 % interval"
-    drawn = layer(_correlations(correlations, y), rule, mean)
-    return finish(drawn, title, f"{about}95 % intervals.", 26 * len(means), subtitle=words)
-
-
-def _correlations(correlations: pd.DataFrame, y: alt.Y) -> alt.Chart:
-    looks = cases(["synthetic", "naturalistic"])
-    seen = alt.Scale(domain=[min(0, correlations["r"].min()), 1])
-    x = alt.X("r:Q", title="Spearman's r over pairs of networks", scale=seen)
-    points = marked(alt.Chart(correlations.round(4)), "kind", looks, 42, title="data set")
-    return points.encode(x, y, tooltip=["pair", "data_set", alt.Tooltip("r", format=".2f")])
