@@ -5,9 +5,10 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 
 WIDTHS = {"desktop": 1280, "phone": 390}
+HERE = ("file:", "http://127.0.0.1:", "data:", "blob:")
 ENTRIES = 15  # of a page of functions: the others are made of the same parts
 # A chart is drawn when it comes near and charts.js says so, and a formula when MathJax's promise is kept.
 READY = """() => {
@@ -15,24 +16,64 @@ READY = """() => {
     waiting?.scrollIntoView();
     return !waiting && (!document.querySelector('.math') || document.querySelector('mjx-container'));
 }"""
+# What of axe-core may differ between light and dark.
+COLOURS = ["color-contrast", "link-in-text-block"]
+# Marks the first text of each look that is not known: colour on its grounds, large or not, and how a link stands out.
+LOOKS = """known => {
+    const grounds = element => {
+        if (!element) return '';
+        const { backgroundColor, backgroundImage, opacity } = getComputedStyle(element);
+        const own = `${backgroundColor} ${backgroundImage} ${opacity}`;
+        return (own === 'rgba(0, 0, 0, 0) none 1' ? '' : own) + grounds(element.parentElement);
+    };
+    const seen = new Set(known);
+    for (const element of document.querySelectorAll('body *')) {
+        delete element.dataset.look;
+        const says = element.matches('input, select') || [...element.childNodes].some(({ nodeType, data }) =>
+            nodeType === Node.TEXT_NODE && data.trim());
+        if (!says || !element.checkVisibility() || element.getBoundingClientRect().width < 2) continue;
+        const { color, fontSize, fontWeight, textDecorationLine } = getComputedStyle(element);
+        const isLarge = parseFloat(fontSize) >= (fontWeight < 700 ? 24 : 18.66);
+        const beside = getComputedStyle(element.parentElement);
+        const link = element.matches('a') && [textDecorationLine, fontWeight, beside.color, beside.fontWeight];
+        const look = [color, isLarge, link, grounds(element)].join();
+        if (!seen.has(look)) element.dataset.look = '';
+        seen.add(look);
+    }
+    return [...seen];
+}"""
+# It would fetch the styles once more, which a browser refuses on file://.
+# The marks of a chart, up to 5,000, would keep it busy for minutes: the figure around them carries the text.
+SERIOUS = """async options => {
+    const rules = { 'color-contrast': '[data-look]', 'link-in-text-block': 'a[href][data-look]' };
+    axe.configure({ rules: Object.entries(rules).map(([id, selector]) => ({ id, selector })) });
+    const { violations } = await axe.run({ exclude: [['figure.vl svg'], ['[data-alike]']] },
+        { preload: false, resultTypes: ['violations'], ...options });
+    return violations.filter(({ impact }) => ['serious', 'critical'].includes(impact));
+}"""
 
 
 @contextmanager
-def visited(browser, address, width=1280, theme="light", *, touch=False, ready=READY, loaded=None):
-    """Open a page, wait until it is drawn, and collect what went wrong on the way."""
+def window(browser, width=1280, theme="light", *, touch=False):
+    """Open a window, and collect what it loads and what goes wrong in it."""
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme, has_touch=touch)
-    view = context.new_page()
-    troubles = []
-    here = (address.partition(":")[0] + "://" + address.split("/")[2], "data:", "blob:")
-    view.on("request", lambda request: request.url.startswith(here) or troubles.append(f"foreign: {request.url}"))
-    view.on("requestfinished", lambda request: loaded is not None and loaded.add(request.url))
+    view, loaded, troubles = context.new_page(), set(), []
+    view.on("request", lambda request: request.url.startswith(HERE) or troubles.append(f"foreign: {request.url}"))
+    view.on("requestfinished", lambda request: loaded.add(request.url))
     view.on("requestfailed", lambda request: troubles.append(f"failed: {request.url}"))
     view.on("console", lambda message: message.type in {"error", "warning"} and troubles.append(message.text))
     view.on("pageerror", lambda error: troubles.append(str(error)))
-    view.goto(address)
-    view.wait_for_function(ready, timeout=30_000)
-    yield view, troubles
+    yield view, loaded, troubles
     context.close()
+
+
+@contextmanager
+def visited(browser, address, width=1280, theme="light", *, touch=False, ready=READY):
+    """Open a page in a window of its own, wait until it is drawn, and collect what went wrong on the way."""
+    with window(browser, width, theme, touch=touch) as (view, _, troubles):
+        view.goto(address)
+        view.wait_for_function(ready, timeout=30_000)
+        yield view, troubles
 
 
 @contextmanager
@@ -53,16 +94,21 @@ def serving(folder):
     server.shutdown()
 
 
-def violations(view, **options):
-    """Ask axe-core for what is serious: it takes longer than the rest together."""
+def violations(view, known=None, **options):
+    """Ask axe-core for what is serious: it takes longer than the rest together, and longest for colours.
+
+    For these it looks at one text of each look only, and at none whose look is known from other pages.
+    """
     # Colours that are still on their way from light to dark would be judged half-way.
     view.add_style_tag(content="*, *::before, *::after { transition: none !important; animation: none !important; }")
     view.evaluate(f"[...document.querySelectorAll('dl.py')].slice({ENTRIES}).forEach(each => each.dataset.alike = '')")
-    # axe would fetch the styles once more, which a browser refuses on file://.
-    # The marks of a chart, up to 5,000, would keep it busy for minutes: the figure around them carries the text.
-    options |= {"preload": False, "resultTypes": ["violations"]}
+    known = set() if known is None else known
+    new = set(view.evaluate(LOOKS, [*known])) - known
+    known |= new
     if "runOnly" not in options:
         options["rules"] = {"label-content-name-mismatch": {"enabled": True}}  # axe calls it experimental
-    found = Axe().run(view, {"exclude": [["figure.vl svg"], ["[data-alike]"]]}, options).response["violations"]
-    serious = [each for each in found if each["impact"] in {"serious", "critical"}]
+    elif not new:
+        return {}
+    view.evaluate(AXE_SCRIPT)
+    serious = view.evaluate(SERIOUS, options)
     return {each["id"]: [node["html"][:200] for node in each["nodes"]] for each in serious}

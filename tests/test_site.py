@@ -5,7 +5,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import yaml
-from browsing import READY, shown
+from browsing import shown
 from bs4 import BeautifulSoup
 from conftest import ROOT
 
@@ -21,9 +21,9 @@ def parsed(site, page):
     return BeautifulSoup((site / f"{page}.html").read_text(), "html.parser")
 
 
-def opened(browser, site, page, theme, width, loaded=None, ready=READY):
+def opened(browser, site, page, theme, width):
     """Open a page of the site, and close it without complaints."""
-    return shown(browser, (site / f"{page}.html").as_uri(), width, theme, loaded=loaded, ready=ready)
+    return shown(browser, (site / f"{page}.html").as_uri(), width, theme)
 
 
 def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
