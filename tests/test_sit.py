@@ -5,7 +5,7 @@ from contextlib import nullcontext
 import numpy as np
 import pandas as pd
 import pytest
-from browsing import serving, shown, violations
+from browsing import serving, shown, violations, window
 from click.testing import CliRunner
 from conftest import ROOT
 
@@ -16,7 +16,6 @@ from erralign_book.building import stimuli
 PICTURES = ROOT / stimuli.FOLDER
 PAGE = "sit-the-experiment.html"
 TRUTH = stimuli.forms()["truth"]
-STATE = "state => document.querySelector('#sit').dataset.state === state"
 ASKED = """() => {
     const [screen, answers] = ['screen', 'answers'].map(id => document.getElementById(`sit-${id}`));
     return 'resting' in screen.dataset ? 'resting' : 'open' in answers.dataset ? 'open' : !screen.open && 'closed';
@@ -50,7 +49,7 @@ def test_each_object_occurs_once_and_the_files_are_those_of_the_rule():
 
 
 class Participant:
-    """Presses keys as a plan says, and remembers what it did."""
+    """Presses keys as a plan says, and remembers what it did; time stands still but for what it waits."""
 
     def __init__(self, view):
         self.view, self.said, self.n_pauses = view, {}, 0
@@ -65,8 +64,12 @@ class Participant:
         self.n_pauses += 1
         self.view.keyboard.press("Enter")
 
-    def wait(self):
-        return self.view.wait_for_function(ASKED, timeout=20_000, polling=20).json_value()
+    def wait(self, condition=ASKED, step=150):
+        for _ in range(200):
+            if found := self.view.evaluate(condition):
+                return found
+            self.view.clock.run_for(step)
+        raise AssertionError(f"half a minute passed, and still not {condition}")
 
     def press(self, word):
         self.view.keyboard.press(self.view.locator(f"#sit-answers [value={word}]").get_attribute("data-key"))
@@ -87,7 +90,7 @@ class Participant:
                 self.said[image] = word or "na"
                 if word:
                     self.press(word)
-            self.view.wait_for_function("() => !('open' in document.querySelector('#sit-answers').dataset)")
+            self.wait("!('open' in document.querySelector('#sit-answers').dataset)")
 
 
 def saved(view, name="answers.csv"):
@@ -105,17 +108,20 @@ def test_the_file_equals_what_a_participant_did(browser, site, tmp_path):
     def answer(truth):
         how = plan.pop()
         if how == "slow":
-            view.wait_for_timeout(700)
+            view.clock.run_for(700)
         return {"none": None, "wrong": "dog" if truth != "dog" else "cat"}.get(how, truth)
 
-    with shown(browser, (site / PAGE).as_uri(), theme="dark", ready="() => true") as view:
+    with window(browser, theme="dark") as (view, _, troubles):
+        view.clock.install(time=0)
+        view.goto((site / PAGE).as_uri())
+        view.clock.pause_at(60_000)
         ann = Participant(view)
         ann.begin()
         assert ann.wait() == "resting"
         view.keyboard.press("Escape")  # leaves
         view.locator("#sit-again").click()
         ann.sit(answer, n=8 + 20)  # of which 8 to practise
-        view.wait_for_function("() => document.querySelector('#sit-stage').dataset.now === 'picture'", polling=10)
+        ann.wait("document.querySelector('#sit-stage').dataset.now === 'picture'", step=50)
         missed = view.evaluate(SHOWN)
         view.evaluate(HIDE, True)
         assert ann.wait() == "resting"
@@ -127,7 +133,8 @@ def test_the_file_equals_what_a_participant_did(browser, site, tmp_path):
         assert view.locator("#sit-how-many").inner_text() == "ann: 25 of 48 pictures are done."
         view.locator("#sit-again").click()
         ann.sit(answer)
-        view.wait_for_function(STATE, arg="done", timeout=60_000)
+        ann.wait("document.querySelector('#sit').dataset.state === 'done'")
+        view.clock.resume()
         view.locator("#sit-results .sit-missed").wait_for(timeout=60_000)
         assert violations(view) == {}
         table = saved(view)
@@ -138,6 +145,7 @@ def test_the_file_equals_what_a_participant_did(browser, site, tmp_path):
         view.on("dialog", lambda question: question.accept())
         view.locator("#sit-delete").click()
         assert view.evaluate("localStorage.getItem('erralign-sit')") is None
+    assert troubles == []
     # Newer models saw one kind of pictures; the order is random, and so is whether both kinds were missed.
     assert tiles
     assert tiles <= ({35, 35 + 19} if stimuli.laboratory()["systems"] else {0})
@@ -153,8 +161,7 @@ def test_the_file_equals_what_a_participant_did(browser, site, tmp_path):
     assert (ms["response_ms"].isna() == (table["ann"] == "na")).all()
     assert ms["response_ms"].max() < 400 + 1500 + 200
     assert (ms["away_ms"] > 0).sum() == 1
-    in_time = (ms["shown_ms"] - 200).abs().le(17) & (ms["mask_ms"] - 200).abs().le(17)
-    assert in_time.mean() > 0.5  # of a machine with other work; see the report of the issue for quiet ones
+    assert (ms[["shown_ms", "mask_ms"]] - 200).abs().le(17).all(axis=None)  # a frame
 
 
 # --- results and a class ----------------------------------------------------------------------------------------------
