@@ -55,9 +55,9 @@ def erralign(*arguments, cwd=ROOT, **environment):
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    """Build the book with two small chapters, of which one uses the package."""
-    folder = tmp_path_factory.mktemp("built")
+def written(tmp_path_factory):
+    """Write a book of two small chapters, of which one uses the package."""
+    folder = tmp_path_factory.mktemp("written")
     for name in ("_config.yml", "dodo.py", "CITATION.cff"):
         shutil.copy(ROOT / name, folder)
     shutil.copytree(ROOT / "book", folder / "book", ignore=shutil.ignore_patterns("*.ipynb", "erralign_book"))
@@ -66,6 +66,13 @@ def built(tmp_path_factory):
     uses = CHAPTER.replace("import math", "from erralign import bounds")
     write(folder, "index", uses.replace("math.sqrt(seed)", "bounds.overlap_bounds(0.7)"))
     write(folder, "second", CHAPTER)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def built(written, tmp_path_factory):
+    """Build that book."""
+    folder = shutil.copytree(written, tmp_path_factory.mktemp("built"), dirs_exist_ok=True)
     assert_one_line(erralign("book", cwd=folder), 0, "the book: ")
     return folder
 
@@ -92,6 +99,7 @@ def assert_one_line(result, status, *parts):
         assert part in result.stdout + result.stderr
 
 
+@pytest.mark.weekly
 def test_broken_cells_and_warnings_of_sphinx_are_named_and_the_old_book_stays(small_book):
     before = state(small_book)
     write(small_book, "second", CHAPTER.replace("Why?", "Why? {ref}`nowhere`"))
@@ -105,6 +113,7 @@ def test_broken_cells_and_warnings_of_sphinx_are_named_and_the_old_book_stays(sm
     assert state(small_book) == before
 
 
+@pytest.mark.weekly
 def test_a_change_of_code_reruns_just_the_chapters_that_use_it(small_book):
     code = small_book / "code"
     for package in PACKAGES:
@@ -119,6 +128,7 @@ def test_a_change_of_code_reruns_just_the_chapters_that_use_it(small_book):
         assert set(re.findall(r"R chapter:(\w+)", said.stdout)) == rerun
 
 
+@pytest.mark.weekly
 def test_sphinx_alone_renders_the_same_pages(small_book):
     html, built = sphinx_alone.render(small_book), small_book / "_build/html"
     page = (html / "second.html").read_text()
@@ -129,6 +139,7 @@ def test_sphinx_alone_renders_the_same_pages(small_book):
     assert sphinx_alone.differences(built, html, ["index", "second"]) == ["second: other text"]
 
 
+@pytest.mark.weekly
 def test_parameters_give_a_page_of_its_own(small_book):
     before = state(small_book)
     (small_book / "params.yml").write_text("second: {seed: 16}")
@@ -140,8 +151,8 @@ def test_parameters_give_a_page_of_its_own(small_book):
     assert state(small_book) == before
 
 
-def test_wrong_parameters(built, monkeypatch, tmp_path):
-    monkeypatch.chdir(built)
+def test_wrong_parameters(written, monkeypatch, tmp_path):
+    monkeypatch.chdir(written)
     for params, words in {
         "second: {sede: 16}\nindex: {seed: 1}": "second.*'sede'.*it has seed",
         "seconds: {seed: 16}": "'seconds'.*index, second",
@@ -153,7 +164,7 @@ def test_wrong_parameters(built, monkeypatch, tmp_path):
         said = CliRunner().invoke(main, ["book", "--params", str(tmp_path / "params.yml")])
         assert (said.exit_code, said.output.count("\n")) == (2, 1)
         assert re.search(words, said.output)
-    assert not (built / "_build/with-parameters").exists()
+    assert not (written / "_build/with-parameters").exists()
 
 
 @pytest.mark.slow
