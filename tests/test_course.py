@@ -1,6 +1,8 @@
 """The notebooks that are handed out: whole without solutions, and readable in any notebook program."""
 
 import re
+import subprocess
+import sys
 
 import nbformat
 import pytest
@@ -11,6 +13,10 @@ from erralign_book.building import chapters, course
 RAW = re.compile(r"\{[a-z:]+\}`|^:::|^\([\w-]+\)=$", re.M)
 ASKED = re.compile(r"^\*\*\d+\.\*\*", re.M)
 SHOWN = {"text/plain", "text/html", "image/png"}
+ONE_AND_NIGHTLY_ALL = [
+    pytest.param(name, marks=[] if name == "error-consistency" else [pytest.mark.weekly])
+    for name in course.handed_out(ROOT)
+]
 
 
 def read(folder, name):
@@ -42,9 +48,17 @@ def test_a_students_notebook_lacks_only_solutions_and_any_program_can_show_it(na
     assert offered.read_bytes() == (ROOT / course.STUDENTS / f"{name}.ipynb").read_bytes()
 
 
+@pytest.mark.usefixtures("site")
+def test_what_is_left_of_a_students_notebook_uses_no_unknown_name():
+    notebooks = [ROOT / course.STUDENTS / f"{name}.ipynb" for name in course.handed_out(ROOT)]
+    ruff = [sys.executable, "-m", "ruff", "check", "--isolated", "--no-cache", "--select", "F821", *notebooks]
+    found = subprocess.run(ruff, capture_output=True, text=True)
+    assert found.returncode == 0, found.stdout + found.stderr
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("site")
-@pytest.mark.parametrize("name", course.handed_out(ROOT))
+@pytest.mark.parametrize("name", ONE_AND_NIGHTLY_ALL)
 def test_a_students_notebook_runs_with_its_exercises_unsolved(without_data, unless_passed, name, tmp_path, monkeypatch):
     notebook = read(course.STUDENTS, name)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
