@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 from pathlib import Path
 
 import nbformat
@@ -268,7 +267,13 @@ HANDED_IN = {
     "emptied": (nbformat.writes(nbformat.v4.new_notebook()), 0, "xu-1 xu-2", "", "ran to its end"),
     "stripped": (stripped(notebook(*SOLVED.values())), 2, "", "", "ran to its end"),
     "torn": ('{"cells": [', 0, "xu-1 xu-2", "", "this is no notebook"),
-    "loops": (notebook(SOLVED["xu-2"], "while True:\n    pass", SOLVED["xu-1"]), 1, "", "", "20 s, in code cell 3"),
+    "loops": (
+        notebook(SOLVED["xu-2"], "import time\ntime.sleep(999)", SOLVED["xu-1"]),
+        1,
+        "",
+        "",
+        "12 s, in code cell 3",
+    ),
     "fails": (notebook("1 / 0", *SOLVED.values()), 2, "", "", "code cell 2: ZeroDivisionError: division by zero"),
     "leaves": (notebook("import sys; sys.exit()", *SOLVED.values()), 2, "", "", "code cell 2: SystemExit"),
     "dies": (notebook(SOLVED["xu-2"], "import os; os._exit(3)"), 1, "xu-1", "", "died (status 3), in code cell 3"),
@@ -290,9 +295,7 @@ def test_a_folder_is_graded_whatever_was_handed_in(tmp_path, monkeypatch):
     for name, (text, *_) in HANDED_IN.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "xu.ipynb").write_text(text)
-    began = time.perf_counter()
-    marks = grade(tmp_path, seconds=20).set_index("file")
-    assert time.perf_counter() - began < 120
+    marks = grade(tmp_path, seconds=12).set_index("file")
     assert len(marks) == len(HANDED_IN) + 1
     of, ended = marks.loc["essay.docx", ["of", "ended"]]
     assert (of, ended) == (0, "this is no notebook (.ipynb), and was not run")

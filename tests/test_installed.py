@@ -1,6 +1,7 @@
 """The package installed alone, as a wheel in an empty environment: each command works or says what it needs."""
 
 import ast
+import json
 import os
 import re
 import shutil
@@ -82,21 +83,37 @@ IN_THE_REPOSITORY["benchmarks"] = "benchmarks"
 OF_THE_BOOK = (*IN_THE_REPOSITORY, "course", "slides", "freeze", "reproduce")
 
 
+ONE_BY_ONE = """
+import json, sys
+from click.testing import CliRunner
+from erralign.cli import main
+said = [CliRunner().invoke(main, line.split()) for line in sys.argv[1:]]
+print(json.dumps([[each.exit_code, each.stdout, each.stderr] for each in said]))
+"""
+
+
+def said(installed, folder, *lines):
+    """Return status, output and errors of commands, all from one process: most of each is the start of Python."""
+    found = installed("python", "-c", ONE_BY_ONE, *lines, cwd=folder)
+    assert found.returncode == 0, found.stderr
+    return json.loads(found.stdout)
+
+
 def test_a_command_outside_the_repository_works_or_says_in_a_line_what_it_needs(installed, tmp_path):
     asked = NOWHERE | dict.fromkeys(OF_THE_BOOK, ("", 2, "the book's repository"))
     assert set(asked) - {"--version"} == set(main.list_commands(Context(main)))
-    for command, (words, status, part) in asked.items():
-        found = installed("erralign", command, *words.split(), cwd=tmp_path)
-        assert (found.returncode, found.stderr.count("\n")) == (status, int(status > 0)), found.stderr
-        assert part in found.stdout + found.stderr
-        assert list(tmp_path.iterdir()) == []
+    lines = [f"{command} {words}" for command, (words, _, _) in asked.items()]
+    for answer, (_, status, part) in zip(said(installed, tmp_path, *lines), asked.values(), strict=True):
+        assert (answer[0], answer[2].count("\n")) == (status, int(status > 0)), answer
+        assert part in answer[1] + answer[2]
+    assert list(tmp_path.iterdir()) == []
+    assert installed("erralign", "--version", cwd=tmp_path).returncode == 0  # as a program of its own
 
 
 def test_a_command_in_the_repository_names_the_extra_that_it_needs(installed):
-    for command, extra in IN_THE_REPOSITORY.items():
-        found = installed("erralign", command, cwd=ROOT)
-        assert (found.returncode, found.stdout, found.stderr.count("\n")) == (1, "", 1), found.stderr
-        assert f"pip install -e '.[{extra}]'" in found.stderr
+    for answer, extra in zip(said(installed, ROOT, *IN_THE_REPOSITORY), IN_THE_REPOSITORY.values(), strict=True):
+        assert (answer[0], answer[1], answer[2].count("\n")) == (1, "", 1), answer
+        assert f"pip install -e '.[{extra}]'" in answer[2]
 
 
 def test_from_a_file_to_a_page_with_charts_in_two_commands(installed, tmp_path):
