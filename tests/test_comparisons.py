@@ -30,12 +30,13 @@ def strengths_of(data_set, strengths):
 def pairs_in(data_set, conditions):
     """Return every pair in some conditions, looped over: kind, difference of accuracies, near-copies or not, EC."""
     responses = source.read(data_set)
-    right = responses.answers.eq(responses.truth, axis=0).loc[list(conditions)]
+    table = responses.answers.eq(responses.truth, axis=0).loc[list(conditions)]
+    right = {name: table[name].to_numpy() for name in table}
     network, architecture = responses.systems["kind"] == "model", source.architectures()
     rows = [
         (
             xu2024.KINDS[int(network[a]) + int(network[b])],
-            abs(int(right[a].sum()) - int(right[b].sum())) / len(right),
+            abs(int(right[a].sum()) - int(right[b].sum())) / len(table),
             bool(network[a] and network[b] and architecture[a] == architecture[b]),
             textbook_ec(True, right[a], right[b]),
         )

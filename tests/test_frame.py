@@ -1,4 +1,4 @@
-"""What stands around the text of every page: its weight and speed, type, paper, search, keyboard and touch."""
+"""What stands around the text of every page: type, paper, search, keyboard and touch."""
 
 import re
 
@@ -15,21 +15,6 @@ from erralign_book.building.formulas import LABELS, NAMES, upright
 
 PAGES = names(ROOT)
 HEAVIEST = "reproducing-xu-2024"
-
-
-# --- weight and speed -------------------------------------------------------------------------------------------------
-
-
-RENDERED = """() => [...document.querySelectorAll('figure.vl')].map(figure =>
-    [figure.dataset.renderer, figure.querySelectorAll('.vl-view *').length])"""
-
-
-def test_charts_of_many_marks_are_pixels_and_those_of_few_are_not(browser, site):
-    """What makes a page slow is its number of elements."""
-    with shown(browser, (site / f"{HEAVIEST}.html").as_uri()) as view:
-        found = view.evaluate(RENDERED)
-    assert {renderer for renderer, _ in found} == {"svg", "canvas"}
-    assert max(elements for _, elements in found) < 5_000
 
 
 # --- type -------------------------------------------------------------------------------------------------------------

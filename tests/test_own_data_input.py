@@ -132,7 +132,7 @@ def test_what_only_the_page_refuses_is_named_too(numerics):
 
 # --- the planner ------------------------------------------------------------------------------------------------------
 
-PLANS = [(0.3, 0.75, 0.6, 0.1, 160), (0.2, 0.95, 0.9, 0.2, 1280), (0.5, 0.98, 0.98, 0.6, 30), (-0.1, 0.9, 0.8, 0.4, 75)]
+PLANS = [(0.3, 0.75, 0.6, 0.1, 160), (0.5, 0.98, 0.98, 0.6, 30), (-0.1, 0.9, 0.8, 0.4, 75)]
 
 
 def test_the_planner_agrees_with_the_package_and_knows_what_accuracies_allow(numerics):

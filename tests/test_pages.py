@@ -29,6 +29,8 @@ FOUND = """() => ({
             return found.width > 0 && (found.right > right + 1 || found.left < left - 1);
         }).map(label => label.textContent);
     }),
+    elements: Math.max(0, ...[...document.querySelectorAll('figure.vl')].map(figure =>
+        figure.querySelectorAll('.vl-view *').length)),
     unlabelledCharts: [...document.querySelectorAll('figure.vl')].filter(figure => !figure.ariaLabel).length,
     formulas: document.querySelectorAll('.math').length,
     typeset: document.querySelectorAll('.math mjx-container').length,
@@ -163,6 +165,7 @@ def assert_good(found, theme, serious=()):
     assert found["theme"] == theme
     assert found["emptyCharts"] == found["unlabelledCharts"] == found["badFormulas"] == 0
     assert found["cutLabels"] == []
+    assert found["elements"] < 5_000  # of a chart: more make a page slow, and are drawn as pixels
     assert found["typeset"] >= found["formulas"]
     assert not LEFTOVER_TEX.search(found["text"]), LEFTOVER_TEX.search(found["text"])
     assert found["sideways"] <= 0, f"the page scrolls sideways by {found['sideways']} pixels"

@@ -284,7 +284,7 @@ def test_the_page_makes_no_request_shows_the_numbers_of_the_functions_and_a_menu
         for width in (390, 1280):
             view.set_viewport_size({"width": width, "height": 900})
             assert view.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
-            assert violations(view) == {}
+        assert violations(view) == {}
         assert view.evaluate("document.documentElement.dataset.theme") == theme
         figure = view.locator("figure.vl").nth(2)
         for menu, option in enumerate(("CLES", "mine-new")):
