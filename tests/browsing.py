@@ -67,6 +67,18 @@ def window(browser, width=1280, theme="light", *, touch=False):
     context.close()
 
 
+def turned_to(opened, page, width=1280, height=900):
+    """Open a page in a window that showed others, as if it were new."""
+    view, loaded, troubles = opened
+    view.goto("about:blank")  # so that the page before is not drawn again
+    loaded.clear()
+    troubles.clear()
+    view.set_viewport_size({"width": width, "height": height})
+    view.emulate_media(color_scheme="light")
+    view.goto(page.as_uri())
+    return opened
+
+
 @contextmanager
 def visited(browser, address, width=1280, theme="light", *, touch=False, ready=READY):
     """Open a page in a window of its own, wait until it is drawn, and collect what went wrong on the way."""

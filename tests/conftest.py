@@ -22,6 +22,7 @@ if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"), "1")
 
 import pytest
+from browsing import window
 from executing import ROOT, executing
 from filelock import FileLock
 from xdist.scheduler import LoadScopeScheduling
@@ -37,7 +38,7 @@ from erralign_book.papers.frozen import FrozenTable
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # What tests share: a paper's result tables, an installation, answers of the package, a page that was parsed.
 SHARED = re.compile(
-    r"xu2024|geirhos2020|klein2025|muttenthaler2023|test_(?:installed|folds|machines|own_data_page|command_line)"
+    r"xu2024|geirhos2020|klein2025|muttenthaler2023|test_(?:installed|markup|machines|own_data_page|command_line)"
 )
 SLOW = {"requires_data", "requires_browser", "requires_models", "requires_gpu", "site", "built"}
 NEEDS = {"requires_data": "data", "requires_browser": "browser", "requires_models": "models", "requires_gpu": "gpu"}
@@ -208,6 +209,13 @@ def browser(requires_browser):
         chromium = playwright.chromium.launch(executable_path=requires_browser, args=["--no-sandbox"])
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="module")
+def one_window(browser):
+    """Open a window for all pages of a module: what the first has loaded, the others need not."""
+    with window(browser) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from browsing import shown
 from conftest import ROOT
-from test_site import opened
 
 from erralign import plot
 from erralign.cli import main
@@ -123,7 +123,7 @@ def test_what_others_wrote_reaches_a_page_as_text(board):
 
 def test_a_reader_sorts_the_table_and_keeps_some_rows(browser, site):
     assert (site / "the-board.html").stat().st_size < 1_500_000
-    with opened(browser, site, "the-board", "light", 1280) as view:
+    with shown(browser, (site / "the-board.html").as_uri()) as view:
         table = view.locator(".tag_sortable table")
         first = table.locator("tbody tr:visible th").first
         for expected in systems().query("family != 'people'").set_index("system")["MA"].agg(["idxmax", "idxmin"]):

@@ -5,9 +5,8 @@ import re
 from pathlib import Path
 
 import pytest
-from browsing import COLOURS, READY, WIDTHS, violations, window
+from browsing import COLOURS, READY, WIDTHS, turned_to, violations
 from conftest import ROOT
-from test_site import opened
 
 from erralign_book.building.chapters import names
 
@@ -94,23 +93,11 @@ def assets(site):
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).digest()
 
 
-@pytest.fixture(scope="module")
-def one_window(browser):
-    """Open a window for all pages: what the first has loaded, the others need not."""
-    with window(browser) as opened:
-        yield opened
-
-
 @pytest.mark.parametrize("page", [*PAGES, "404"])
 def test_page(browser, one_window, site, assets, unless_passed, page):
     html = (site / f"{page}.html").read_bytes()
     with unless_passed(browser.version.encode(), assets, COMMIT.sub(b"", html)):
-        view, loaded, troubles = one_window
-        loaded.clear()
-        troubles.clear()
-        view.set_viewport_size({"width": WIDTHS["desktop"], "height": 900})
-        view.emulate_media(color_scheme="light")
-        view.goto((site / f"{page}.html").as_uri())
+        view, loaded, troubles = turned_to(one_window, site / f"{page}.html")
         assert view.evaluate(MOVED) < 0.05
         view.wait_for_function(READY, timeout=30_000)
         found = on_a_desktop(view, page)
@@ -141,13 +128,9 @@ def on_a_phone_in_the_dark(view, page):
     assert_good(found, "dark", violations(view, LOOKED_AT, runOnly=COLOURS))
     assert_frames(found, page, "phone")
     assert [table for table in view.evaluate(CUT_TABLES) if not table["fades"]] == []
-
-
-def test_what_stands_beside_the_text_is_readable_in_the_dark(browser, site):
-    """On a phone it is hidden, and on a desktop alike on all pages."""
-    for page in ("error-consistency", "search"):
-        with opened(browser, site, page, "dark", WIDTHS["desktop"]) as view:
-            assert_good(asked(view), "dark", violations(view, runOnly=COLOURS))
+    if page in {"error-consistency", "search"}:  # what stands beside the text, alike on all pages, a phone hides
+        view.set_viewport_size({"width": WIDTHS["desktop"], "height": 900})
+        assert violations(view, LOOKED_AT, runOnly=COLOURS) == {}
 
 
 def asked(view):

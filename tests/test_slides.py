@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browsing import shown
+from browsing import READY, shown, turned_to
 from conftest import ROOT
 
 from erralign.errors import ChapterError
@@ -32,16 +32,18 @@ def decks(site):
 
 
 @pytest.mark.parametrize("name", DECKS)
-def test_a_deck_shows_all_in_its_frames_and_asks_nothing_of_the_network(browser, decks, unless_passed, name):
+def test_a_deck_shows_all_in_its_frames_and_asks_nothing_of_the_network(one_window, decks, unless_passed, name):
     deck = decks / f"{name}.html"
-    loaded = sorted(path for path in (decks / "_static").glob("*.*") if path.is_file())
-    with unless_passed(*(path.read_bytes() for path in (deck, *loaded))):
-        with shown(browser, deck.as_uri()) as view:
-            for width, height in ((1280, 720), (1024, 768), (1920, 1080)):
-                view.set_viewport_size({"width": width, "height": height})
-                view.wait_for_function(FITS, timeout=15_000)
-            found = view.evaluate(FOUND)
-            paper = view.pdf(prefer_css_page_size=True)
+    needed = sorted(path for path in (decks / "_static").glob("*.*") if path.is_file())
+    with unless_passed(*(path.read_bytes() for path in (deck, *needed))):
+        view, _, troubles = turned_to(one_window, deck, 1024, 768)
+        view.wait_for_function(READY, timeout=30_000)
+        view.wait_for_function(FITS, timeout=15_000)
+        view.set_viewport_size({"width": 1920, "height": 1080})
+        view.wait_for_function(FITS, timeout=15_000)
+        found = view.evaluate(FOUND)
+        paper = view.pdf(prefer_css_page_size=True)
+        assert troubles == []
         assert len(re.findall(rb"/Type\s*/Page\b", paper)) == len(found)
         assert 6 <= len(found) <= 8
         for slide in found:
