@@ -1,19 +1,13 @@
 """What stands around the text of every page: type, paper, search, keyboard and touch."""
 
-import re
-
 import numpy as np
 import pytest
 from browsing import WIDTHS, serving, shown
 from conftest import ROOT
 from PIL import Image
-from test_site import parsed
 
 from erralign_book.building import pictures
-from erralign_book.building.chapters import names
-from erralign_book.building.formulas import LABELS, NAMES, upright
 
-PAGES = names(ROOT)
 HEAVIEST = "reproducing-xu-2024"
 
 
@@ -33,21 +27,6 @@ def test_a_cell_has_80_columns(browser, site):
     scroll_bar = 15  # pixels, where it takes room of its own
     with shown(browser, (site / "which-test.html").as_uri(), WIDTHS["desktop"] - scroll_bar) as view:
         assert view.evaluate(ROOM) >= 80
-
-
-def test_words_and_formulas_are_set_as_they_should_be(site):
-    """Names in formulas are upright, and no line ends before a per cent sign."""
-    word = re.compile(r"\\(?:text|mathrm|operatorname|boldsymbol)\{[^{}]*\}|\\[A-Za-z]+")
-    name, wrong = re.compile(rf"\b(?:{'|'.join((*NAMES, *LABELS))})\b"), {}
-    for page in PAGES:
-        article = parsed(site, page).article
-        wrong[page] = [part for math in article(class_="math") for part in name.findall(word.sub(" ", math.get_text()))]
-        for code in article(["pre", "code", "script", "style"]):
-            code.decompose()
-        wrong[page] += re.findall(r".{20}\d[ \n]%", article.get_text())
-    assert {page: found for page, found in wrong.items() if found} == {}
-    for tex in (r"\operatorname{EC}", r"\text{EC of two}", r"\mathrm{obs}", r"\exp(x)", "x = AMAZE"):
-        assert upright(tex) == tex  # what is upright already
 
 
 # --- paper ------------------------------------------------------------------------------------------------------------
@@ -127,24 +106,6 @@ def test_over_http_results_show_what_they_are_about(browser, site):
         view.wait_for_function(f"document.querySelectorAll('{RESULTS} .context').length > 3", timeout=30_000)
         definition = view.locator(RESULTS, has=view.get_by_text("interval – glossary", exact=True)).inner_text()
     assert len(definition) > 60
-
-
-def test_every_page_has_a_title_of_its_own_a_description_and_a_card(site):
-    pages = {page: parsed(site, page) for page in PAGES}
-    titles = {page: soup.head.title.get_text() for page, soup in pages.items()}
-    descriptions = {soup.head.find("meta", attrs={"name": "description"})["content"] for soup in pages.values()}
-    assert len(set(titles.values())) == len(descriptions) == len(PAGES)
-    assert min(map(len, descriptions)) > 30
-    for page, soup in pages.items():
-        parts = titles[page].split(" — ")
-        assert len(parts) == len(set(parts)), f"{page}: its title repeats itself"
-        card = soup.head.find("meta", property="og:image")["content"]
-        assert card.startswith("https://")
-        assert (site / "_static" / card.rpartition("/")[2]).is_file()
-        cited = {tag["name"]: tag["content"] for tag in soup.head("meta", attrs={"name": re.compile("^citation_")})}
-        day = cited.pop("citation_publication_date")
-        bibtex = soup.select_one(".cite pre").get_text()
-        assert [text for text in (*cited.values(), day[:4]) if text not in bibtex] == []
 
 
 def test_the_readmes_picture_and_the_card_are_current(browser, site, tmp_path):

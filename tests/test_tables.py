@@ -1,6 +1,5 @@
-"""The one function for tables: what a reader sees of names, numbers and verdicts; and tables as pages show them."""
+"""The one function for tables: what a reader sees of names, numbers and verdicts."""
 
-import re
 from collections import Counter
 from functools import partial
 
@@ -9,13 +8,11 @@ import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
 from builders import refused_otherwise
-from conftest import ROOT
 
 from erralign import plot
 from erralign.measures import MEASURES
 from erralign.plot import words
 from erralign.plot.html import numbered
-from erralign_book.building.chapters import names
 
 
 def parsed(frame, caption="Caption", **options):
@@ -131,32 +128,3 @@ def test_figures_and_tables_are_counted_apart_and_can_be_linked_to():
     for part in ('<span class="number">Figure 4.1.</span> Title', 'id="table-4-1"', 'id="figure-4-2"'):
         assert part in both
     assert ">Table 1.</span> Caption" in numbered(table, Counter())
-
-
-def troubles_of(soup):
-    """Yield what is wrong with a page's tables; the live strips are a figure whose cells are buttons."""
-    yield from soup.select("table:not(figure table, :has(caption), .docutils.field-list, .live-strips)")
-    yield from soup.select(".caption-number")  # Sphinx's own, a second one
-    for table in soup.select(".cell_output table:not(.live-strips table)"):
-        number = "".join(each.get_text() for each in table.find_parent("figure").select("figcaption .number"))
-        if not table.find_parent("figure", class_="table") or not re.fullmatch(r"Table\s(\d+\.)?\d+\.", number):
-            yield table
-        yield from (cell for cell in table.select("thead *") if "_" in cell.get_text())
-        yield from (cell for cell in table(["td", "th"]) if cell.get_text() in {"nan", "NaN", "None", "<NA>"})
-    captions = soup.select("figure.table > figcaption, table > caption")
-    numbers = [caption.select_one(".number").get_text().rpartition(".")[0] for caption in captions]
-    if [int(number.split(".")[-1].split()[-1]) for number in numbers] != list(range(1, len(numbers) + 1)):
-        yield numbers
-
-
-def test_every_table_of_a_page_is_in_words_and_has_one_number(site):
-    pages = {
-        page: BeautifulSoup((site / f"{page}.html").read_text(encoding="utf-8"), "html.parser") for page in names(ROOT)
-    }
-    found = {page: [*troubles_of(soup.article)] for page, soup in pages.items()}
-    assert {page: each for page, each in found.items() if each} == {}
-    links = pages["reproduction"].select("td.pages a")
-    assert links
-    for link in links:
-        assert (site / link["href"]).is_file()
-        assert link.get_text() not in pages

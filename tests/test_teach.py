@@ -27,7 +27,7 @@ def test_homework_exists_and_on_each_page_an_exercise_needs_python():
 
 
 def test_the_page_links_every_deck_of_slides():
-    """That no link of the site is dead, tests/test_site.py sees to."""
+    """That no link of the site is dead, tests/test_markup.py sees to."""
     assert sorted(re.findall(r'href="slides-([\w-]+)\.html"', prose("teach"))) == sorted(slides.names(ROOT))
 
 
