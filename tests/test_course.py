@@ -12,7 +12,7 @@ from erralign_book.building import chapters, course
 RAW = re.compile(r"\{[a-z:]+\}`|^:::|^\([\w-]+\)=$", re.M)
 ASKED = re.compile(r"^\*\*\d+\.\*\*", re.M)
 SHOWN = {"text/plain", "text/html", "image/png"}
-ONE_AND_NIGHTLY_ALL = [
+ONE_AND_WEEKLY_ALL = [
     pytest.param(name, marks=[] if name == "error-consistency" else [pytest.mark.weekly])
     for name in course.handed_out(ROOT)
 ]
@@ -55,7 +55,7 @@ def test_what_is_left_of_a_students_notebook_uses_no_unknown_name():
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("site")
-@pytest.mark.parametrize("name", ONE_AND_NIGHTLY_ALL)
+@pytest.mark.parametrize("name", ONE_AND_WEEKLY_ALL)
 def test_a_students_notebook_runs_with_its_exercises_unsolved(without_data, unless_passed, name, tmp_path, monkeypatch):
     notebook = read(course.STUDENTS, name)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]

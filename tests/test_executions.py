@@ -105,7 +105,7 @@ def with_place(name, place):
     return {parameter: values[place] for parameter, values in VALUES[name].items()}
 
 
-# Where no sentence is known to change with the values, to run is all that they can show: nightly.
+# Where no sentence is known to change with the values, to run is all that they can show.
 IN_WORDS = [pytest.param(name, marks=[] if any(SAYS[name]) else [pytest.mark.weekly]) for name in VALUES]
 
 

@@ -8,7 +8,7 @@ from PIL import Image
 
 from erralign_book.building import pictures
 
-HEAVIEST = "reproducing-xu-2024"
+ON_PAPER_TOO = ["error-consistency", "your-own-data", pytest.param("reproducing-xu-2024", marks=pytest.mark.weekly)]
 
 
 # --- type -------------------------------------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ ALL_DRAWN_IN = """theme => document.documentElement.dataset.theme === theme
     && [...document.querySelectorAll('figure.vl')].every(figure => figure.dataset.drawn === theme)"""
 
 
-@pytest.mark.parametrize("page", ["error-consistency", "your-own-data", HEAVIEST])
+@pytest.mark.parametrize("page", ON_PAPER_TOO)
 def test_paper_is_light_from_dark_pages_and_has_nothing_to_click_but_all_answers(browser, site, page):
     with shown(browser, (site / f"{page}.html").as_uri(), 720, "dark", ready="() => true") as view:  # nobody scrolled
         view.wait_for_load_state("load")

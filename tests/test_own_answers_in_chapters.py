@@ -92,7 +92,7 @@ def test_own_pairs_and_shape_bias_are_those_of_the_same_answers_under_their_own_
     assert bias.to_dict() == {"my-net": usual.set_index("network").loc[LITE0, "shape_bias"]}
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @pytest.mark.parametrize("name", chapters.SHOWING)
 def test_the_charts_of_a_chapter_show_the_model(execute, file, stylized, tmp_path, name):
     of_xu = chapters.requests_with_answers({}, stylized, "xu2024/stylized")
