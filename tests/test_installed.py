@@ -99,6 +99,7 @@ def said(installed, folder, *lines):
     return json.loads(found.stdout)
 
 
+@pytest.mark.weekly
 def test_a_command_outside_the_repository_works_or_says_in_a_line_what_it_needs(installed, tmp_path):
     asked = NOWHERE | dict.fromkeys(OF_THE_BOOK, ("", 2, "the book's repository"))
     assert set(asked) - {"--version"} == set(main.list_commands(Context(main)))
@@ -110,12 +111,14 @@ def test_a_command_outside_the_repository_works_or_says_in_a_line_what_it_needs(
     assert installed("erralign", "--version", cwd=tmp_path).returncode == 0  # as a program of its own
 
 
+@pytest.mark.weekly
 def test_a_command_in_the_repository_names_the_extra_that_it_needs(installed):
     for answer, extra in zip(said(installed, ROOT, *IN_THE_REPOSITORY), IN_THE_REPOSITORY.values(), strict=True):
         assert (answer[0], answer[1], answer[2].count("\n")) == (1, "", 1), answer
         assert f"pip install -e '.[{extra}]'" in answer[2]
 
 
+@pytest.mark.weekly
 def test_from_a_file_to_a_page_with_charts_in_two_commands(installed, tmp_path):
     """The first command was ``pip install``; the page is the one that a checkout writes."""
     my_answers().to_csv(tmp_path / "answers.csv", index=False)
@@ -131,6 +134,7 @@ def without_versions(page):
     return re.sub('<p class="made-with">.*?</p>|vl-convert [0-9.]*', "", page)
 
 
+@pytest.mark.weekly
 def test_a_chapter_in_colab_finds_all_that_it_imports(installed, tmp_path):
     """What a chapter imports comes with the package: its first cell installs nothing else."""
     cells = [ast.parse(cell.source) for name in NAMES for cell in code(name)]

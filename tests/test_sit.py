@@ -64,12 +64,12 @@ class Participant:
         self.n_pauses += 1
         self.view.keyboard.press("Enter")
 
-    def wait(self, condition=ASKED, step=150):
-        for _ in range(200):
+    def wait(self, condition=ASKED, step=150, most=30_000):
+        for _ in range(most // step):
             if found := self.view.evaluate(condition):
                 return found
             self.view.clock.run_for(step)
-        raise AssertionError(f"half a minute passed, and still not {condition}")
+        raise AssertionError(f"{most} ms passed, and still not {condition}")
 
     def press(self, word):
         self.view.keyboard.press(self.view.locator(f"#sit-answers [value={word}]").get_attribute("data-key"))
@@ -90,7 +90,7 @@ class Participant:
                 self.said[image] = word or "na"
                 if word:
                     self.press(word)
-            self.wait("!('open' in document.querySelector('#sit-answers').dataset)")
+            self.wait("!('open' in document.querySelector('#sit-answers').dataset)", most=1800)  # of 1500
 
 
 def saved(view, name="answers.csv"):
