@@ -52,6 +52,7 @@ def square(item, folder):
     return item**2
 
 
+@pytest.mark.weekly
 def test_a_worker_that_dies_loses_nothing_and_nothing_is_computed_twice(cluster, tmp_path):
     found = list(machines.as_finished(square, range(12), tmp_path, scheduler=cluster))
     assert sorted(found) == [(item, item**2) for item in range(12)]
@@ -65,9 +66,13 @@ def fail(item, shared):
     raise ValueError(f"{item} is wrong")
 
 
-def test_an_error_on_a_worker_is_the_callers_and_a_task_at_which_all_die_is_named(cluster):
+def test_an_error_on_a_worker_is_the_callers(cluster):
     with pytest.raises(ValueError, match="7 is wrong"):
         list(machines.as_finished(fail, [7], scheduler=cluster))
+
+
+@pytest.mark.weekly
+def test_a_task_at_which_all_workers_die_is_named(cluster):
     with pytest.raises(ConnectionError, match=r"several workers of tcp://.* died at the same task, perhaps for"):
         list(machines.as_finished(fail, ["die"], scheduler=cluster))
 
