@@ -10,27 +10,25 @@ from erralign.plot.parts import finish, layer, line_at, whisker
 from erralign.plot.theme import Look, colour, legend
 from erralign_book.charts.looks import SHEER
 from erralign_book.charts.parts import line_through, ticks_at
-from erralign_book.papers.leads import choices_of, tally
+from erralign_book.papers.leads import choices_of
 
 ABOVE, ROW, GAP = 180, 16, 9  # pixels: the height of the values, of one option, and between two choices
 CLEAR = {"interval leaves out 0": Look(PURPLE), "interval contains 0": Look(GREY)}
 
 
-def specifications(leads: pd.DataFrame, finding: str, axis: str) -> alt.LayerChart:
-    """Draw leads from the lowest to the highest, with intervals, over a matrix of the choices behind each."""
-    choices, found = choices_of(leads), tally(leads)
+def specifications(leads: pd.DataFrame, fair: pd.Series, title: str, axis: str) -> alt.LayerChart:
+    """Draw leads from the lowest to the highest, fair ones large, with intervals, over the choices behind each."""
+    choices = choices_of(leads)
     clear = (leads["low"] > 0) | (leads["high"] < 0)
-    shown = leads.drop(columns=["se", "df"]).assign(place=range(len(leads)), clear=list(CLEAR)[1])
+    shown = leads.drop(columns=["se", "df"]).assign(place=range(len(leads)), fair=fair, clear=list(CLEAR)[1])
     shown["clear"] = shown["clear"].mask(clear, next(iter(CLEAR)))
-    title = f"{finding} in {found['above']} of {found['n']} specifications, clearly in {found['clearly_above']}"
-    if found["clearly_below"]:
-        title += f"; the opposite is clear in {found['clearly_below']}"
     own = " and ".join(shown.loc[shown["ours"], "value"].map("{:.2f}".format))
-    about = f"Values from {found['least']:.2f} to {found['most']:.2f}, ours {own}, over marks of their choices."
+    least, most = leads["value"].min(), leads["value"].max()
+    about = f"Values from {least:.2f} to {most:.2f}, ours {own}, over marks of their choices."
     rows = _rows(shown, choices)
     bottom = max(rows.values()) + ROW / 2
     chart = layer(_values(shown, choices, axis), _matrix(shown, choices, rows, bottom))
-    words = "diamond: our choices; whiskers: intervals; below: the choices behind each value"
+    words = "diamond: our choices; large points: like with like; lines: intervals"
     return finish(chart.resolve_scale(y="independent"), title, about, bottom, subtitle=words)
 
 
@@ -60,7 +58,11 @@ def _values(shown: pd.DataFrame, choices: list[str], axis: str) -> alt.LayerChar
     point = base.mark_point(filled=True, opacity=1).encode(
         y,
         shape=alt.when(alt.datum.ours).then(alt.value("diamond")).otherwise(alt.value("circle")),
-        size=alt.when(alt.datum.ours).then(alt.value(190)).otherwise(alt.value(26)),
+        size=alt.when(alt.datum.ours)
+        .then(alt.value(190))
+        .when(alt.datum.fair)
+        .then(alt.value(110))
+        .otherwise(alt.value(26)),
         tooltip=["value", "low", "high", *known],
     )
     return layer(line_at(0, axis), rule, point)

@@ -34,13 +34,6 @@ def with_limits(leads: pd.DataFrame, level: float) -> pd.DataFrame:
     return limits.dropna(subset="value").sort_values("value", kind="stable", ignore_index=True)
 
 
-def tally(leads: pd.DataFrame) -> dict[str, Any]:
-    """Count the specifications in which a lead is above 0, and those in which its interval leaves out 0."""
-    counts = {"n": len(leads), "above": (leads["value"] > 0).sum(), "below": (leads["value"] < 0).sum()}
-    counts |= {"clearly_above": (leads["low"] > 0).sum(), "clearly_below": (leads["high"] < 0).sum()}
-    return counts | {"least": leads["value"].min(), "most": leads["value"].max()}
-
-
 def jackknife(pairs: pd.DataFrame, measure: str, of: str, over: str) -> pd.DataFrame:
     """Return the lead of one kind of pair, with standard errors over other people, over other networks, and over both.
 
