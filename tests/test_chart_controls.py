@@ -11,7 +11,7 @@ from erralign.plot.assets import OF_CHARTS, asset
 from erralign.plot.html import figure
 from erralign.sources.examples import decision_regions
 from erralign_book.charts import parts as book_parts
-from erralign_book.charts.misclassification_agreement import decision_regions as chart_of_regions
+from erralign_book.charts.decision_regions import decision_regions as chart_of_regions
 
 MANY = 2500  # rows: drawn as pixels
 

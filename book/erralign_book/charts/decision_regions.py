@@ -1,4 +1,4 @@
-"""The chart of the chapter on misclassification agreement: data to move over two systems' decisions."""
+"""The chart of decision regions (Xu et al. 2024, Figure 2): data to move over two systems' decisions."""
 
 from typing import Any
 
