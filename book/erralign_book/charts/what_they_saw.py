@@ -26,6 +26,7 @@ QUALITY: Final = 72  # of JPEG: noise takes half the bytes of a PNG, and the res
 BEGIN: Final = ("weakest", "middle", "strongest")
 GAP: Final = 16  # pixels between the names of lines
 HERE: Final = "datum.strength === ceil(step * datum.last / steps)"  # what a slider of so many steps shows
+UNITS: Final = {"contrast": "contrast", "low-pass": "blur", "high-pass": "blur of the copy that is taken away"}
 BESIDE: Final = f"Left, a photograph at a chosen strength; right, accuracy of {', '.join(SEEN_BY)} with 95 % intervals."
 Pictures = Mapping[str, np.ndarray]  # what a picture is called, from the weakest strength on -> its pixels
 
@@ -47,11 +48,15 @@ def menu(
     names = pd.concat([_places(_of(rows, name), SIDE).assign(data_set=name) for name in kinds])
     picture, curves, ends = (alt.Chart(frame).transform_filter(CHOSEN) for frame in (shown, rows, names))
     written_on = f"{json.dumps({name: list(kinds[name]) for name in kinds}, ensure_ascii=False)}[data_set]"
-    panels = [_drawn(picture, SIDE), _curves(curves, ends, "strength", written_on, (300, SIDE))]
+    units = pd.DataFrame({"data_set": list(kinds), "unit": [UNITS.get(name, "strength") for name in kinds]})
+    unit = alt.Chart(units).transform_filter(CHOSEN).mark_text(fontSize=12, baseline="top")
+    unit = unit.encode(x=alt.value(150), y=alt.value(SIDE + 27), text="unit:N")
+    drawn = layer(_curves(curves, ends, " ", written_on, (300, SIDE)), unit)
+    panels = [_drawn(picture, SIDE), drawn]
     most = max(map(len, kinds.values()))
     params = [
         selector("data_set", list(kinds), next(iter(kinds)), "distortion", words=[_apart(name) for name in kinds]),
-        *_strength(written_on, most, "strength", begin),
+        *_strength(written_on, most, "setting", begin),
     ]
     return entitle(beside_each_other(panels, 2).add_params(*params), title, BESIDE)
 
