@@ -51,7 +51,7 @@ WITH_PEOPLE = {
     "yours": Look(PURPLE, "diamond"),
 }
 SEEN = {  # on the pictures with a cue conflict
-    "CNNs of 2020": FAMILIES["CNN"],
+    "older CNNs": FAMILIES["CNN"],
     "ResNet-50 of 2019": Look(SLATE, "triangle-up"),
     "other networks": Look(GREY, "cross"),
     "CLIP": Look(LILAC, "diamond"),

@@ -87,11 +87,14 @@ def strips(findings: pd.DataFrame, title: str) -> alt.LayerChart:
     shown = findings[["finding", "value", "low", "high", "ours"]].round(4)
     shown = shown.assign(clear=clear.map(dict(zip((True, False), CLEAR, strict=True))))
     y = alt.Y("finding:N", title=None, sort=list(findings["finding"].unique()), axis=alt.Axis(labelLimit=190))
-    x = alt.X("value:Q", title="difference")
+    x = alt.X("value:Q", title="difference", scale=alt.Scale(padding=8))  # so that no mark is cut
     base = alt.Chart(shown).encode(
         x, y, colour("clear", CLEAR, legend=legend(columns=1)), tooltip=["value", "low", "high"]
     )
     ways = base.transform_filter("!datum.ours").mark_tick(thickness=2, height=16, opacity=SHEER)
     ours = base.transform_filter("datum.ours").mark_point(filled=True, shape="diamond", size=190, opacity=1)
     about = "Values of each finding under all choices, and whether their intervals leave out 0."
-    return finish(layer(line_through(0, x), ways, ours), title, about, alt.Step(44), subtitle="diamond: our choices")
+    drawn, under = [line_through(0, x), ways], None
+    if shown["ours"].any():  # the page cannot draw a mark without rows
+        drawn, under = [*drawn, ours], "diamond: our choices"
+    return finish(layer(*drawn), title, about, alt.Step(44), subtitle=under)

@@ -13,15 +13,16 @@ from erralign_book.charts.parts import marked
 MODELS = "mean EC with the models"
 
 
-def by_accuracy(systems: pd.DataFrame, old: str, title: str) -> alt.LayerChart:
-    """Draw each system's EC with people over its accuracy, and name one that is among the others for its year."""
+def by_accuracy(systems: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw each system's EC with people over its accuracy, and name those that have a label."""
     x = alt.X("accuracy:Q", axis=alt.Axis(format="%", grid=False), scale=alt.Scale(domain=[0, 0.9], nice=False))
     y = alt.Y("EC:Q", title="mean EC with people", scale=alt.Scale(domain=[0, 0.42], nice=False))
-    base = alt.Chart(systems.fillna({"year": "–"}).round(4)).encode(x, y, tooltip=["model", "year", "accuracy", "EC"])
+    drawn = systems.fillna({"year": "–", "label": ""}).sort_values("label").round(4)  # those with a label on top
+    base = alt.Chart(drawn).encode(x, y, tooltip=["model", "year", "accuracy", "EC"])
     points = marked(base, "group", SEEN, 60, columns=2)
-    name = base.transform_filter(alt.datum.group == old).mark_text(align="left", dx=4, dy=16, fontSize=12, color=INK)
+    name = base.mark_text(align="left", dx=4, dy=16, fontSize=12, color=INK).encode(text="label:N")
     about = f"EC with people for {len(systems)} systems by accuracy."
-    return finish(layer(points, name.encode(text=alt.value(old))), title, about, 330)
+    return finish(layer(points, name), title, about, 330)
 
 
 def by_age(ages: pd.DataFrame, title: str) -> alt.LayerChart:
