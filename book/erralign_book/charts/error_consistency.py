@@ -15,6 +15,7 @@ from erralign_book.charts.looks import WITH_PEOPLE
 from erralign_book.charts.parts import DASHED, DRAGGABLE, diagonal, marked, slider
 
 STEP = 0.005  # of accuracy, along the limits
+DIAMOND = 0.7, 0.28  # accuracy and EC of the partner to drag, at first
 # What the reader has set, worked out by the browser. A pair that is dragged stops at the limits; above 0 the copy model
 # says how it comes about.
 DERIVED = {
@@ -27,7 +28,8 @@ DERIVED = {
     "both_wrong": "(1 - p_a) * (1 - across) + ec_now * apart / 2",
 }
 SAID = (  # in lines that fit on a phone
-    "[ec_now < 0 ? 'No copying leads below 0:' : 'B copies A on ' + format(copied, '.0%') + ' of the pictures'"
+    "['A is right on ' + format(p_a, '.0%') + ' of the pictures, B on ' + format(across, '.0%') + '.',"
+    " ec_now < 0 ? 'No copying leads below 0:' : 'B copies A on ' + format(copied, '.0%') + ' of the pictures'"
     " + (copied > 0.995 ? '.' : ';'),"
     " ec_now < 0 ? 'B fails where A does not.' : copied > 0.995 ? ''"
     " : 'on the others it is right on ' + format(alone, '.0%') + '.',"
@@ -45,8 +47,8 @@ def tunnel(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     of_system = partners.groupby("system")["p_a"].first()
     choices = [
         selector("system", list(of_system.index), start, "A is"),
-        slider("across", "accuracy of B", 0.7, (0.02, 0.98), 0.01),
-        slider("up", "EC of A and B", 0.64, (0, 1), 0.01),
+        slider("across", "accuracy of B", DIAMOND[0], (0.02, 0.98), 0.01),
+        slider("up", "EC of A and B", (1 + DIAMOND[1]) / 2, (0, 1), 0.01),
         alt.param(name="up_words", expr="replace(format(ec_now, '.2f'), '-', '−')"),
         alt.param(name="p_a", expr=f"({of_system.round(5).to_dict()})[system]"),
     ]
@@ -106,7 +108,7 @@ def _partners_of_each(pairs: pd.DataFrame) -> pd.DataFrame:
     both = pd.concat([pairs.rename(columns=names) for names in columns], ignore_index=True)
     person = both["partner"].str.startswith("person")
     both = both.assign(who=np.where(person, "with people", "with networks"))
-    return both[["system", "partner", "kind", "who", "p_a", "p_b", "EC"]].round(4)
+    return both[["system", "partner", "kind", "who", "p_a", "p_b", "EC"]].round(5)
 
 
 def _partners(partners: pd.DataFrame) -> list[alt.Chart]:
@@ -123,7 +125,7 @@ def _handle() -> list[alt.Chart]:
     here = _computed(alt.sequence(0, 1, 1, as_="only"), b="across", EC="ec_now", words=SAID)
     point = here.mark_point(shape="diamond", size=260, opacity=1, fill=PURPLE, stroke=PAPER, strokeWidth=2)
     words = here.mark_text(align="left", baseline="bottom", fontSize=13, lineHeight=19)
-    words = words.encode(x=alt.value(12), y=alt.value(360), text="words:N")
+    words = words.encode(x=alt.value(12), y=alt.value(341), text="words:N")
     return [words, point.encode(*_place("b:Q", "EC:Q")).properties(name=DRAGGABLE)]
 
 
@@ -155,7 +157,7 @@ def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str) -> alt.LayerCh
         ],
     )
     about = f"Mean {measure} by data set for pairs of people, of networks, and mixed pairs."
-    words = "thick line: from people to networks, in the colour of those ahead"
+    words = "thick line: between people and networks; its colour says who is ahead"
     return finish(layer(whole, lead, points), title, about, 22 * len(order), subtitle=words)
 
 
