@@ -14,8 +14,7 @@ from erralign_book.papers.xu2024.pair_scores import ANSWERS, SYNTHETIC, answers_
 
 DRAWS = 10
 FEWEST = 3  # pairs of a kind, for their mean to be shown
-AT_ONE_STRENGTH = (30, 60)
-POOLED = 100
+ONE_BY_ONE, APART, POOLED = 60, 30, 100  # errors of each system
 KINDS = ("model-model", "model-human", "human-human")  # by how many of the two are people
 
 
@@ -24,37 +23,47 @@ def habits_at_equal_numbers(data_set: str) -> pd.DataFrame:
     """Return mean CLES by kind of pairs if each system makes ``n_errors``: at one strength at a time, and over all.
 
     Of each system so many errors are drawn at random, without replacement; systems with fewer are left out. *shared* is
-    the value of the two tables after their errors were shuffled class by class.
+    the value of the two tables after their errors were shuffled class by class. The errors of a pair come from the same
+    pictures, or, on pictures *apart*, from one random half for the first system and from the other for the second.
     """
     every = answers_on(data_set)
     strengths = every.truth.index.get_level_values("condition")
-    parts = [
-        _compared(every.select(trials=strengths == each), n).assign(strength=each)
-        for each in strengths.unique()
-        for n in AT_ONE_STRENGTH
-    ]
-    pairs = pd.concat([*parts, _compared(every, POOLED).assign(strength="all")])
-    kinds = pairs.groupby(["n_errors", "strength", "kind"], sort=False)
+    halves = np.random.default_rng(0).permutation(len(strengths)) % 2 == 0
+    parts = []
+    for each in strengths.unique():
+        chosen = every.select(trials=strengths == each)
+        one, other = (every.select(trials=(strengths == each) & (halves == half)) for half in (True, False))
+        parts.append(_compared(chosen, chosen, ONE_BY_ONE).assign(strength=each, pictures="the same"))
+        parts.append(_compared(one, other, APART).assign(strength=each, pictures="apart"))
+    pairs = pd.concat([*parts, _compared(every, every, POOLED).assign(strength="all", pictures="the same")])
+    kinds = pairs.groupby(["n_errors", "strength", "pictures", "kind"], sort=False)
     means = kinds[["CLES", "shared"]].mean().round(6).assign(n_pairs=kinds.size()).reset_index()
     return means[means["n_pairs"] >= FEWEST].assign(data_set=data_set)[["data_set", *means.columns]]
 
 
-def _compared(responses: Responses, n_errors: int) -> pd.DataFrame:
+def _compared(first: Responses, second: Responses, n_errors: int) -> pd.DataFrame:
     rng = np.random.default_rng(0)
+    of_first = _thinned(first, n_errors, rng)
+    of_second = of_first if second is first else _thinned(second, n_errors, rng)
+    people = first.systems["kind"].eq("human")
+    rows = []
+    for a, b in combinations([name for name in of_first if name in of_second], 2):
+        two = of_first[a], of_second[b]
+        ways = {"CLES": two, "shared": _shuffled(*two, rng)}
+        values = {way: np.mean([cles(*both) for both in zip(*tables, strict=True)]) for way, tables in ways.items()}
+        rows.append({"n_errors": n_errors, "kind": KINDS[int(people[a]) + int(people[b])], **values})
+    return pd.DataFrame(rows, columns=["n_errors", "kind", "CLES", "shared"])
+
+
+def _thinned(responses: Responses, n_errors: int, rng: np.random.Generator) -> dict[str, np.ndarray]:
+    """Draw so many errors of each system that made them, as tables of true classes and answers."""
     truth, size = responses.truth.to_numpy(), len(CATEGORIES)
     tables = {name: error_matrix(truth, said.to_numpy(), size) for name, said in responses.answers.items()}
-    thinned = {
-        name: rng.multivariate_hypergeometric(table.ravel(), n_errors, size=DRAWS).reshape(DRAWS, size, size)
+    return {
+        str(name): rng.multivariate_hypergeometric(table.ravel(), n_errors, size=DRAWS).reshape(DRAWS, size, size)
         for name, table in tables.items()
         if table.sum() >= n_errors
     }
-    people = responses.systems["kind"].eq("human")
-    rows = []
-    for a, b in combinations(thinned, 2):
-        ways = {"CLES": (thinned[a], thinned[b]), "shared": _shuffled(thinned[a], thinned[b], rng)}
-        values = {way: np.mean([cles(*two) for two in zip(*both, strict=True)]) for way, both in ways.items()}
-        rows.append({"n_errors": n_errors, "kind": KINDS[int(people[a]) + int(people[b])], **values})
-    return pd.DataFrame(rows, columns=["n_errors", "kind", "CLES", "shared"])
 
 
 def _shuffled(a: np.ndarray, b: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
