@@ -82,7 +82,7 @@ def test_specifications_equal_a_loop(requires_data):
 def test_our_options_come_first_below_a_specification_curve():
     facts = {"value": [0.5, -1, 1], "se": [0.4, 0.1, 0.1], "df": 13, "n": 14, "ours": [False, False, True]}
     table = leads.with_limits(pd.DataFrame(facts | {"strengths": ["all", "all", "used"], "copies": None}), 0.95)
-    chart = specifications(table, table["ours"], "A is ahead", "A − B")
+    chart = specifications(table, "A is ahead", "A − B")
     (labels,) = re.findall(r'"labelExpr": "\(\{(.*?)\}\)', chart.to_json(indent=None))
     assert re.findall("[a-z]+", labels) == ["used", "all"]
 

@@ -16,11 +16,11 @@ ABOVE, ROW, GAP = 180, 16, 9  # pixels: the height of the values, of one option,
 CLEAR = {"interval leaves out 0": Look(PURPLE), "interval contains 0": Look(GREY)}
 
 
-def specifications(leads: pd.DataFrame, fair: pd.Series, title: str, axis: str) -> alt.LayerChart:
-    """Draw leads from the lowest to the highest, fair ones large, with intervals, over the choices behind each."""
+def specifications(leads: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
+    """Draw leads from the lowest to the highest, with intervals, over the choices behind each."""
     choices = choices_of(leads)
     clear = (leads["low"] > 0) | (leads["high"] < 0)
-    shown = leads.drop(columns=["se", "df"]).assign(place=range(len(leads)), fair=fair, clear=list(CLEAR)[1])
+    shown = leads.drop(columns=["se", "df"]).assign(place=range(len(leads)), clear=list(CLEAR)[1])
     shown["clear"] = shown["clear"].mask(clear, next(iter(CLEAR)))
     own = " and ".join(shown.loc[shown["ours"], "value"].map("{:.2f}".format))
     least, most = leads["value"].min(), leads["value"].max()
@@ -28,7 +28,7 @@ def specifications(leads: pd.DataFrame, fair: pd.Series, title: str, axis: str) 
     rows = _rows(shown, choices)
     bottom = max(rows.values()) + ROW / 2
     chart = layer(_values(shown, choices, axis), _matrix(shown, choices, rows, bottom))
-    words = "diamond: our choices; large points: like with like; lines: intervals"
+    words = "diamond: our choices; points: like with like; lines: intervals"
     return finish(chart.resolve_scale(y="independent"), title, about, bottom, subtitle=words)
 
 
@@ -58,11 +58,7 @@ def _values(shown: pd.DataFrame, choices: list[str], axis: str) -> alt.LayerChar
     point = base.mark_point(filled=True, opacity=1).encode(
         y,
         shape=alt.when(alt.datum.ours).then(alt.value("diamond")).otherwise(alt.value("circle")),
-        size=alt.when(alt.datum.ours)
-        .then(alt.value(190))
-        .when(alt.datum.fair)
-        .then(alt.value(110))
-        .otherwise(alt.value(26)),
+        size=alt.when(alt.datum.ours).then(alt.value(190)).otherwise(alt.value(110)),
         tooltip=["value", "low", "high", *known],
     )
     return layer(line_at(0, axis), rule, point)
