@@ -65,6 +65,6 @@ def accuracy_of_systems(
         for rows, y, hue in ((ends, -8, GREY), (middle, -24, VERMILION))
     ]
     about = "Share of triplets on which a system chooses what a person chose, with 95 % intervals."
-    words = f"band and ceiling: {people['triplets']:.0f} other triplets"
+    words = f"band and ceiling: {people['triplets']:.0f} triplets only"
     words = f"ring: before; point: after; {words}" if before else words
     return finish(layer(band, levels, *drawn, *names), title, about, alt.Step(34), subtitle=words)
