@@ -5,7 +5,7 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import PURPLE, SLATE
+from erralign.plot.colours import GREY, PURPLE, SLATE
 from erralign.plot.parts import dots, finish, layer
 from erralign.plot.theme import Look, Looks, colour, legend, shape
 from erralign_book.charts.parts import line_through, span
@@ -13,7 +13,7 @@ from erralign_book.charts.parts import line_through, span
 PLACES = {"in-sample": "pictures and people in training", "grouped": "new pictures, new people"}
 WHERE = dict(zip(PLACES.values(), (Look(SLATE, "square"), Look(PURPLE)), strict=True))
 PLACE_OF = {"EC": "1", "MA": "2", "CLES": "3"}  # among the rows, which go by measure
-MORE = {"than cross-entropy at equal accuracy": Look(PURPLE), "than its control": Look(SLATE, "square")}
+MORE = {"than cross-entropy at equal accuracy": Look(PURPLE), "than its control": Look(GREY, "triangle-up")}
 
 
 def gains(table: pd.DataFrame, field: str, looks: Looks, axis: str, title: str) -> alt.LayerChart:
