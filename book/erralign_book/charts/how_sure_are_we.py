@@ -27,7 +27,8 @@ def resamples(values: np.ndarray, limits: tuple[float, float], title: str) -> al
     span = alt.Chart(pd.DataFrame([limits], columns=["low", "high"]).round(4).assign(level=-1))
     span = span.mark_rule(strokeWidth=5, color=SLATE).encode(alt.X("low:Q"), y, x2="high:Q", tooltip=["low", "high"])
     about = "A heap of dots on the interval that they leave."
-    return finish(layer(heap, span), title, about, room, subtitle=f"each dot: 1 in {DOTS} draws; bar: the interval")
+    words = f"each dot stands for {len(values) / DOTS:,.0f} of the {len(values):,} draws; bar: the interval"
+    return finish(layer(heap, span), title, about, room, subtitle=words)
 
 
 def _in_words(methods: Iterable[str]) -> dict[str, Look]:
@@ -53,12 +54,14 @@ def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerC
     true = line_at(truth, "error consistency", color=SLATE, strokeDash=DASHED)
     about = f"Intervals of {len(held)} experiments; {held.sum()} contain the true value, {truth:.2f}."
     drawn = layer(rule, dots(base, 26).encode(y="EC:Q"), true)
-    return finish(drawn, title, about, 240, subtitle="dashed: the true value")
+    return finish(drawn, title, about, 240, subtitle="sorted by joint errors, then by EC; dashed: the true value")
 
 
 def coverage(simulated: pd.DataFrame, number: str, title: str, *, floor: float = 0.0) -> alt.LayerChart:
     """Draw how often intervals contain the true value, against how many errors there are to learn from."""
     share, looks, words = "intervals that contain the true value", _in_words(simulated["method"]), legend(columns=2)
+    # The first method, which is the default, is drawn last, so that no other covers it.
+    simulated = simulated.sort_values("method", key=lambda names: -names.map(list(METHODS).index), kind="stable")
     low, high = simulated["coverage"] - simulated["error"], simulated["coverage"] + simulated["error"]
     shown = simulated.assign(low=low, high=high.clip(upper=1), method=simulated["method"].replace(INTERVALS)).round(4)
     base = alt.Chart(shown).encode(
