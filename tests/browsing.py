@@ -13,6 +13,7 @@ ENTRIES = 15  # of a page of functions: the others are made of the same parts
 # A chart is drawn when it comes near and charts.js says so, and a formula when MathJax's promise is kept.
 READY = """() => {
     const waiting = [...document.querySelectorAll('figure.vl')].find(figure => !figure.dataset.drawn);
+    waiting?.closest('details')?.setAttribute('open', '');
     waiting?.scrollIntoView();
     return !waiting && (!document.querySelector('.math') || document.querySelector('mjx-container'));
 }"""
