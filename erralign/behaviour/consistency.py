@@ -14,9 +14,12 @@ def error_consistency(
 ) -> float:
     r"""Measure whether two systems err on the same trials, beyond what their accuracies alone would give.
 
-    This is Cohen's kappa of right and wrong, :math:`EC = (p_{obs} - p_{exp}) / (1 - p_{exp})`: the share of trials on
-    which both are right or both are wrong, beyond :math:`p_{exp} = p_a p_b + (1 - p_a)(1 - p_b)`, the share to expect
-    of systems with these accuracies that err independently.
+    This is Cohen's kappa of right and wrong,
+
+    .. math:: EC = \frac{p_{obs} - p_{exp}}{1 - p_{exp}},
+
+    where :math:`p_{obs}` is the share of trials on which both are right or both are wrong. If systems with these
+    accuracies err independently, the share to expect is :math:`p_{exp} = p_a p_b + (1 - p_a)(1 - p_b)`.
 
     Parameters
     ----------

@@ -11,9 +11,16 @@ from erralign_book.building import finding, folds, formulas, frame, functions, n
 MOMENTS: dict[str, tuple[Callable[..., Any], ...]] = {
     "config-inited": (site.lay_out_assets,),
     "doctree-read": (folds.fold, functions.describe_once),
-    "doctree-resolved": (site.finish_tables, numbering.number, formulas.set_names, functions.list_all),
+    "doctree-resolved": (numbering.number, formulas.set_names, functions.list_all),
     "html-collect-pages": (finding.not_found, frame.all_lessons),
-    "html-page-context": (frame.gather, site.finish_page, finding.entitle, finding.cite, frame.keep_together),
+    "html-page-context": (
+        frame.gather,
+        site.finish_page,
+        functions.break_names,
+        finding.entitle,
+        finding.cite,
+        frame.keep_together,
+    ),
 }
 STYLES = ("style.css", "type.css", "tables.css", "folds.css", "access.css", "print.css")
 SCRIPTS = ("page.js", "print.js", "scrolling.js", "access.js")

@@ -1,5 +1,6 @@
 """The pages of functions: what many say alike of an argument is said once, and one page lists where each stands."""
 
+import re
 from collections import Counter
 from typing import Any
 
@@ -9,6 +10,8 @@ from sphinx.application import Sphinx
 
 PAGE = "functions"  # lists what the pages below it describe
 OFTEN = 3  # functions of a page
+SIGNATURE = re.compile(r'<dt class="sig .*?</dt>', re.S)
+LONG_NAME = re.compile(r"[\w.]{13,}(?=</span>)")
 
 
 def describe_once(app: Sphinx, page: Any) -> None:
@@ -43,6 +46,17 @@ def _arguments(page: Any) -> list[Any]:
 
 def _name(argument: Any) -> str:
     return argument[0][0].astext()
+
+
+def break_names(_app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
+    """Let signatures break where a reader would break them: after an underscore, a point, a bracket."""
+    if page.startswith(f"{PAGE}-"):
+        context["body"] = SIGNATURE.sub(lambda signature: _breakable(signature[0]), context["body"])
+
+
+def _breakable(signature: str) -> str:
+    broken = LONG_NAME.sub(lambda name: re.sub(r"(?<=[_.])(?=\w)", "<wbr>", name[0]), signature)
+    return broken.replace(">(</span>", ">(</span><wbr>")
 
 
 def list_all(app: Sphinx, page: Any, name: str) -> None:

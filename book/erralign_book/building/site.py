@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import platform
+import re
 import subprocess
 from functools import cache
 from importlib.metadata import version
@@ -31,6 +32,8 @@ FONTS = {
     "text-italic": ("Erralign Sans", "italic"),
     "code": ("Erralign Code", "normal"),
 }
+TABLE = re.compile(r"<table\b.*?</table>", re.S)
+SENTENCE = 40  # letters of a cell that is read rather than compared
 # From a style sheet a font comes after the text is laid out, and lines break anew.
 BRING_FONTS = """\
 for (const [family, style, data] of %s) {
@@ -99,13 +102,6 @@ def _fonts(folder: Path) -> str:
     return BRING_FONTS % json.dumps(faces)
 
 
-def finish_tables(_app: Sphinx, doctree: nodes.document, _page: str) -> None:
-    """Make the tables of cells fit for readers who listen, and for phones."""
-    for node in doctree.findall(nodes.raw):
-        if "<thead" in node.astext():
-            node.children = [nodes.Text(accessible(node.astext()))]
-
-
 def accessible(html: str) -> str:
     """Return tables as axe-core wants them, in which an empty cell is no heading, with cells that know their column."""
     soup = BeautifulSoup(html, "html.parser")
@@ -113,15 +109,15 @@ def accessible(html: str) -> str:
         if not cell.contents:
             cell.name = "td"
     for table in soup("table"):
-        if table.select_one("td.words, td.pages"):  # on a phone a row is a card: tables.css
-            _name_cells(table)
+        if table.select_one("td.words, td.pages") or any(len(cell.get_text()) > SENTENCE for cell in table("td")):
+            _name_cells(table)  # on a phone a row is a card: tables.css
     return str(soup)
 
 
 def _name_cells(table: Tag) -> None:
-    names = [cell.get_text() for cell in table.select("thead tr")[-1](["th", "td"])]
+    names = [cell.get_text(strip=True) for cell in table.select("thead tr")[-1](["th", "td"])]
     for row in table.select("tbody tr"):
-        for name, cell in zip(names, row(["th", "td"]), strict=True):
+        for name, cell in zip(names[1:], row(["th", "td"])[1:], strict=True):
             cell["data-head"] = name
 
 
@@ -129,6 +125,7 @@ def finish_page(app: Sphinx, page: str, _template: str, context: dict[str, Any],
     """Give a page its foot, its forms, and the styles and scripts that its parts need."""
     body = context.get("body", "")
     styles, scripts = own_data.live_parts(body)
+    body = TABLE.sub(lambda table: accessible(table[0]), body)
     body = body.replace(' aria-label="Toggle hidden content"', "")  # myst-nb's, of folds that say what they hold
     context["body"] = own_data.with_forms(body, Path(app.srcdir)) + foot(Path(app.srcdir))
     context["metatags"] = own_data.policy(body) + context.get("metatags", "")
