@@ -11,7 +11,6 @@ from erralign_book.papers.klein2025.notebook import (
     EC_AS_DRAWN,
     EC_OF_FIGURE_3,
     FINER_EC,
-    LITERATURE,
     experiments,
     pooled_widths,
 )

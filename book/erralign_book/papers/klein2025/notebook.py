@@ -18,13 +18,6 @@ TRIALS_AS_DRAWN = (100, 200, 400, 800, 1600)
 ACCURACIES_AS_DRAWN = (0.05, 0.25, 0.5, 0.75, 0.95)
 EC_AS_DRAWN = (0.0, 0.25, 0.5, 0.75, 0.95, 0.999)
 EC_OF_FIGURE_3 = 0.5
-# Numbers of trials that Figure 3 marks on its axis.
-LITERATURE = {
-    "Geirhos et al. 2021": (160, 320, 560, 640, 800, 1280),
-    "Li et al. 2025": (600,),
-    "Wiles et al. 2024": (3222,),
-    "Ollikka et al. 2024": (147,),
-}
 # Between the values that the figure draws there may be larger ones.
 FINER_EC = tuple(step / 20 for step in range(20))
 # Ten times as many as in the notebook: at 5,000 the widest value of Figure 6 depends on the seed.
