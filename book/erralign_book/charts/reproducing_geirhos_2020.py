@@ -147,20 +147,21 @@ def shape_bias_by_category(table: pd.DataFrame, title: str) -> alt.Chart:
     return finish(points, title, f"{about}Points farther right name the shape more often.", 22 * len(of_people))
 
 
-def limits_of_chance(curves: pd.DataFrame, cloud: pd.DataFrame, y: str, start: int, title: str) -> alt.LayerChart:
+def limits_of_chance(curves: pd.DataFrame, cloud: pd.DataFrame, start: int, title: str) -> alt.LayerChart:
     """Draw lower and upper limits against expected overlap, two lines per curve, over a cloud of simulated pairs."""
     names, words = list(curves["curve"].unique()), legend(columns=1, labelLimit=420)
+    cloud = cloud[["n_trials", "expected", "EC"]].dropna()
     trials = selector("n_trials", [int(n) for n in cloud["n_trials"].unique()], start, "trials")
     x = alt.X("expected:Q", title="overlap expected by chance")
     points, lines = (
         alt.Chart(each.round(4)).transform_filter("datum.n_trials === n_trials").encode(x) for each in (cloud, curves)
     )
-    points = points.mark_point(filled=True, size=6, opacity=CROWD, color=GREY).encode(alt.Y("y:Q", title=y))
+    points = points.mark_point(filled=True, size=6, opacity=CROWD, color=GREY).encode(alt.Y("EC:Q", title=CONSISTENCY))
     dashes = alt.Scale(domain=names, range=DASHES[: len(names)])
     dashed = alt.StrokeDash("curve:N", title=None, scale=dashes, legend=words)
     lines = lines.mark_line(strokeWidth=2, clip=True).encode(colour("curve", cases(names), legend=words), dashed)
-    ends = [lines.encode(y=alt.Y(f"{end}:Q", title=y)) for end in ("low", "high")]
-    about = f"Lower and upper limits of {y} against expected overlap: {'; '.join(names)}; over a grey cloud of "
+    ends = [lines.encode(y=alt.Y(f"{end}:Q", title=CONSISTENCY)) for end in ("low", "high")]
+    about = f"Lower and upper limits of EC against expected overlap: {'; '.join(names)}; over a grey cloud of "
     return finish(layer(points, *ends).add_params(trials), title, f"{about}simulated independent pairs.", 300)
 
 
