@@ -27,7 +27,7 @@ from erralign.plot.colours import (
     TWO_SIDED,
     VERMILION,
 )
-from erralign.plot.theme import FAMILIES, KINDS, Look, colour, legend
+from erralign.plot.theme import FAMILIES, KINDS, Look, legend
 
 # Networks, by what they are and were trained on.
 TRAINED = {
@@ -121,7 +121,6 @@ ACCURACIES = tuple(map(Look, LEVELS))
 # Measures, data sets and simulations have no look of their own.
 CASES = (Look(PURPLE, "circle"), Look(SLATE, "diamond"), Look(LILAC, "square"))
 CHANCE = Look(GREY, "triangle-up")
-STUDIES = (Look(GREY, "triangle-down"), Look(GREY, "triangle-up"), Look(GREY, "diamond"), Look(GREY, "circle"))
 DASHES = ([1, 0], [8, 3], [2, 2])
 
 # How much of a mark is seen, as in the library: crowds of marks, and marks that others shine through.
@@ -136,13 +135,6 @@ def cases(names: Iterable[str], looks: Sequence[Look] = CASES) -> dict[str, Look
 def legend_of_tiles(**options: Any) -> alt.Legend:
     """Outline a legend's symbols, since some tiles have the colour of the page."""
     return legend(symbolStrokeColor=GREY, symbolStrokeWidth=1, **options)
-
-
-def colour_of_accuracies(accuracies: Iterable[object]) -> alt.Color:
-    """Encode levels of accuracy as colours, the higher the stronger."""
-    levels = cases((str(level) for level in accuracies if level != "pooled"), ACCURACIES)
-    pooled = {"pooled": Look(GREY)} if "pooled" in set(accuracies) else {}
-    return colour("accuracy", levels | pooled, title="accuracy of both", legend=legend(columns=3))
 
 
 def colour_of_correlations(title: str = "Spearman's r") -> alt.Color:

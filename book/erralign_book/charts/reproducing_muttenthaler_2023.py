@@ -9,7 +9,7 @@ import pandas as pd
 from erralign.plot.colours import GREY, INK, VERMILION
 from erralign.plot.parts import finish, layer, line_at, selector
 from erralign.plot.theme import BAND, colour, legend, only
-from erralign_book.charts.looks import CASES, CHANCE, STUDIES, TRAINED, cases
+from erralign_book.charts.looks import CASES, CHANCE, TRAINED, cases
 from erralign_book.charts.parts import (
     DASHED,
     diagonal,
@@ -25,7 +25,6 @@ SCORES = {"zero_shot": "zero-shot", "probing": "after the probe"}
 ACCURACY = "odd-one-out accuracy in %"
 OF_SCORE = "datum.score === score"
 GUESS, CEILING = 100 / 3, 67.22
-LOOKS = (*CASES, CHANCE, STUDIES[0])
 STEP = 22  # pixels from one row to the next
 
 
@@ -86,7 +85,7 @@ def before_and_after(table: pd.DataFrame, title: str) -> alt.LayerChart:
 def errors_by_entropy(errors: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw how often systems err, by how sure people are."""
     shown = errors[["system", "entropy", "error", "triplets"]].round(4)
-    looks = cases(shown["system"], LOOKS)
+    looks = cases(shown["system"])
     x = alt.X("entropy:Q", title="entropy of people's choice, by VICE", scale=alt.Scale(domain=[0, 1.1], nice=False))
     y = alt.Y("error:Q", title="share of errors", axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 0.7]))
     base = alt.Chart(shown).encode(x, y)
@@ -149,7 +148,7 @@ def choices_by_cka(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     x = alt.X("CKA:Q", title="linear CKA", scale=alt.Scale(domain=[0.1, 1], nice=False))
     y = alt.Y("same_choice:Q", title="share of triplets with the same choice", axis=alt.Axis(format="%"))
     y = y.scale(domain=[0.3, 1], nice=False)
-    points = marked(alt.Chart(shown), "pair", cases(shown["pair"], LOOKS), 55, columns=2)
+    points = marked(alt.Chart(shown), "pair", cases(shown["pair"], (*CASES, CHANCE)), 55, columns=2)
     points = points.encode(x, y, tooltip=["system_a", "system_b", "CKA", "same_choice"])
     line = alt.Chart(straight_line(shown, "CKA", "same_choice").round(4))
     line = line.mark_line(color=GREY, strokeDash=DASHED).encode(x, y)
