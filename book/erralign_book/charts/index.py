@@ -36,7 +36,7 @@ ENDS = {"EC": "mean EC", "low": "interval from", "high": "interval to"}
 
 
 def strips(responses: Responses, systems: Iterable[str], title: str) -> alt.LayerChart:
-    """Draw what systems called each picture, a strip per system: right tiles pale, wrong ones in their colour."""
+    """Draw what systems called each picture, a strip per system: right tiles empty, wrong ones in their colour."""
     order = ["true class", *systems]
     tiles = _tiles(responses, order)
     looks = cases(responses.classes, ANSWERS) | {"right": RIGHT}
@@ -46,7 +46,7 @@ def strips(responses: Responses, systems: Iterable[str], title: str) -> alt.Laye
         tooltip=["picture", "system", "answer", alt.Tooltip("said", title="right, or the wrong answer")],
     )
     tile = base.mark_rect(stroke=PAPER, strokeWidth=2, cornerRadius=3).encode(colour("said", looks, legend=None))
-    name = base.mark_text(fontSize=10, color=INK).encode(text="answer:N")
+    name = base.mark_text(fontSize=10, color=INK).encode(text="word:N")
     wrong = tiles[tiles["said"] != "right"].groupby("system")["picture"].agg(lambda places: ", ".join(map(str, places)))
     words = "; ".join(f"{system} is wrong on pictures {wrong.get(system, 'none')}" for system in order[1:])
     return finish(layer(tile, name), title, f"Strips of {len(responses.truth)} tiles. {words}.", 34 * len(order))
@@ -57,7 +57,9 @@ def _tiles(responses: Responses, order: list[str]) -> pd.DataFrame:
     tiles = answers.rename_axis("picture").reset_index().melt("picture", var_name="system", value_name="label")
     truth = responses.truth.to_numpy()[tiles["picture"].to_numpy() - 1]
     named = np.array([*responses.classes, "(none)"])[tiles["label"]]
-    return tiles.assign(answer=named, said=np.where(tiles["label"] == truth, "right", named)).drop(columns="label")
+    right = tiles["label"] == truth
+    word = np.where(right & (tiles["system"] != "true class"), "", named)
+    return tiles.assign(answer=named, word=word, said=np.where(right, "right", named)).drop(columns="label")
 
 
 def rows_found(found: Sequence[bool], title: str) -> alt.LayerChart:
