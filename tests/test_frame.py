@@ -29,6 +29,11 @@ def test_a_cell_has_80_columns(browser, site):
         assert view.evaluate(ROOM) >= 80
 
 
+def test_nothing_leaves_a_window_in_which_the_text_has_no_column_beside_it(browser, site):
+    with shown(browser, (site / "error-consistency.html").as_uri(), 1100) as view:
+        assert view.evaluate("document.documentElement.scrollWidth") <= 1100
+
+
 # --- paper ------------------------------------------------------------------------------------------------------------
 
 ON_PAPER = """() => {
