@@ -10,9 +10,9 @@ import pandas as pd
 
 from erralign.plot.colours import GREY, PALE_GREY, PAPER, PURPLE, SILVER, VERMILION
 from erralign.plot.parts import CHOSEN, dots, finish, layer, selector
-from erralign.plot.theme import BAND, KINDS, PAIRS, PAIRS_OF_KIND, colour_of_kinds, shape, shape_of_kinds
+from erralign.plot.theme import BAND, KINDS, PAIRS, PAIRS_OF_KIND, colour_of_kinds, shape_of_kinds
 from erralign_book.charts.looks import WITH_PEOPLE
-from erralign_book.charts.parts import DASHED, DRAGGABLE, diagonal, marked, slider
+from erralign_book.charts.parts import DASHED, DRAGGABLE, marked, slider
 
 STEP = 0.005  # of accuracy, along the limits
 DIAMOND = 0.7, 0.28  # accuracy and EC of the partner to drag, at first
@@ -58,7 +58,7 @@ def tunnel(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
         "Error consistency of one system with partners of every accuracy: impossible values are filled, real partners "
         "are points, and a pair that two sliders move says what copying leads to it."
     )
-    words = "grey: impossible; diamond: a partner to drag; line: its way as it copies more"
+    words = "grey: impossible; diamond: a partner to drag; line: B as it copies more"
     return finish(drawn, title, about, 460, subtitle=words)
 
 
@@ -173,29 +173,20 @@ def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, start: str, title: s
     band = lines.mark_area(color=GREY, opacity=BAND).encode(across, y=alt.Y("low:Q", title=WITH), y2="high:Q")
     possible = lines.mark_line(color=PURPLE, strokeWidth=2).encode(across, y="largest:Q")
     dashed = level.mark_rule(color=VERMILION, strokeWidth=1.5, strokeDash=DASHED).encode(y=upright)
+    at_left = lines.transform_filter("abs(datum.accuracy - 0.75) < 0.001")
+    names = [  # each where no points are
+        base.mark_text(align="right", dy=dy, fontSize=12, color=hue).encode(alt.XDatum(at), y, text=alt.value(name))
+        for base, at, y, dy, name, hue in (
+            (at_left, 0.73, alt.Y("largest:Q", title=WITH), 0, "the most that is possible", PURPLE),
+            (level, 0.16, upright, -8, "two people", VERMILION),
+            (level, 0.95, alt.YDatum(0), 0, "chance", GREY),
+        )
+    ]
     data_set = selector("data_set", list(two["data_set"]), start)
     return finish(
-        layer(band, possible, dashed, points).add_params(data_set),
+        layer(band, possible, dashed, points, *names).add_params(data_set),
         title,
         f"Mean error consistency with people against accuracy for {systems['system'].nunique()} systems, below a line "
         "of the largest possible means, with a band of chance for means and a dashed line for two people.",
         340,
-        subtitle="purple line: the most that is possible; dashed: two people; grey band: chance, for such means",
     )
-
-
-def two_kappas(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
-    """Draw Cohen's kappa of the answers against Cohen's kappa of being right."""
-    names = list(pairs["data_set"].unique())
-    x, y = "kappa of being right (EC)", "kappa of the answers"
-    axes = alt.X("EC:Q", title=x), alt.Y("kappa_of_answers:Q", title=y)
-    base = alt.Chart(pairs.round(4)).transform_filter(CHOSEN).encode(colour_of_kinds(legend=None))
-    hover: list[Any] = ["system_a", "system_b", alt.Tooltip("EC", title=x), alt.Tooltip("kappa_of_answers", title=y)]
-    points = dots(base, 34).encode(*axes, shape("kind", KINDS, legend=None), tooltip=hover)
-    words = base.transform_aggregate(top="argmax(kappa_of_answers)", groupby=["kind"]).transform_calculate(
-        pairs=PAIRS_OF_KIND, **{name: f"datum.top.{name}" for name in ("EC", "kappa_of_answers")}
-    )
-    words = words.mark_text(dy=-14, fontSize=14, fontWeight="bold").encode(*axes, text="pairs:N")
-    about = f"Cohen's kappa of the answers against error consistency, a point per pair, on {', '.join(names)}."
-    drawn = layer(diagonal(*axes), points, words).add_params(selector("data_set", names, start))
-    return finish(drawn, title, about, 320, subtitle="dashed: both equal")

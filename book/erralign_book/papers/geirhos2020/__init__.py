@@ -38,7 +38,6 @@ from erralign_book.papers.geirhos2020.pair_means import (
     pairwise_limits,
     pairwise_scores,
     parts_of_the_trials,
-    two_kappas,
     widths_by_system,
 )
 from erralign_book.papers.geirhos2020.people import (

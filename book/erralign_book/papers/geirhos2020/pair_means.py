@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm, sem
 
-from erralign.behaviour import misclassification_agreement_from_counts
 from erralign.measures import short_name
 from erralign.pairs import pairwise
 from erralign.responses import Responses
@@ -131,22 +130,6 @@ def _jackknife_variance(pairs: pd.DataFrame, systems: set[str]) -> float:
         for left_out in sorted(systems)
     ]
     return variance_of(without)[0]
-
-
-@frozen(inputs=ANSWERS)
-def two_kappas() -> pd.DataFrame:
-    """Return Cohen's kappa of being right, which is EC, beside Cohen's kappa of the answers themselves."""
-    pairs = of_the_paper(pairwise_scores())[["data_set", "kind", "system_a", "system_b", "EC"]]
-    rows = zip(pairs["data_set"], pairs["system_a"], pairs["system_b"], strict=True)
-    return pairs.assign(kappa_of_answers=[_kappa_of_answers(*row) for row in rows]).reset_index(drop=True)
-
-
-def _kappa_of_answers(data_set: str, system_a: str, system_b: str) -> float:
-    responses = answers_on(data_set)
-    size = len(responses.classes) + 1
-    a, b = (responses.answers[system].to_numpy() + 1 for system in (system_a, system_b))
-    # Misclassification agreement is Cohen's kappa of a table of answers; this one holds all trials.
-    return misclassification_agreement_from_counts(np.bincount(size * a + b, minlength=size**2).reshape(size, size))
 
 
 # ---- part of the trials, as the authors' comparison of columns kept them -------------------------------------------
