@@ -1,14 +1,28 @@
-"""The chart of the chapter on class-level error similarity: how a measure moves with the number of errors."""
+"""Charts of the chapter on class-level error similarity: values by luck, and by the number of errors."""
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
+from erralign.plot.colours import SLATE
 from erralign.plot.parts import finish, layer, whisker
 from erralign.plot.theme import colour, legend
+from erralign_book.charts.how_sure_are_we import DOTS, heap_of
 from erralign_book.charts.looks import CHANCE, cases
 from erralign_book.charts.parts import logarithmic, marked
 
-OF_DRAWS = "points: means of the draws; upright lines: 95 % of them"
+OF_DRAWS = "points: means; upright lines: the middle 95 % of the simulations"
+
+
+def beside_luck(values: np.ndarray, observed: float, name: str, title: str) -> alt.LayerChart:
+    """Draw the values of shuffled tables as a heap of dots, and the observed one beside it."""
+    heap, _, room = heap_of(values, np.ptp(values) / 40, "CLES")
+    seen = alt.Chart(pd.DataFrame({"observed": [round(float(observed), 4)]})).encode(x="observed:Q")
+    rule = seen.mark_rule(color=SLATE, strokeWidth=3).encode(tooltip=["observed"])
+    words = seen.mark_text(align="left", dx=6, y=8, text=name, fontSize=13, color=SLATE, fontWeight="bold")
+    about = f"A heap of {DOTS} values of shuffled tables, and a line at the observed {observed:.3f}."
+    under = f"each dot stands for {len(values) / DOTS:,.0f} of {len(values):,} pairs of shuffled tables"
+    return finish(layer(heap, rule, words), title, about, room, subtitle=under)
 
 
 def by_number(simulated: pd.DataFrame, number: str, value: str, title: str) -> alt.LayerChart:
