@@ -38,9 +38,9 @@ def _row(row: dict) -> str:
 
 
 def accuracy_of_systems(
-    systems: pd.DataFrame, ceiling: float, people: pd.Series, title: str, *, before: str | None = None
+    systems: pd.DataFrame, people: pd.Series, title: str, *, before: str | None = None
 ) -> alt.LayerChart:
-    """Draw how often systems choose like a person, beside two people and the noise ceiling, and what it was before."""
+    """Draw how often systems choose like a person, beside another person and the ceiling, and what it was before."""
     scale = alt.Scale(domain=[0.3, 0.72], nice=False)
     x = alt.X("accuracy:Q", title="triplets answered as a person did", axis=alt.Axis(format="%"), scale=scale)
     best_first = systems.sort_values("accuracy", ascending=False)["system"].tolist()
@@ -54,17 +54,18 @@ def accuracy_of_systems(
         rings = base.mark_point(size=60, color=GREY, fill=PAPER, opacity=1).encode(x_before)
         drawn = [span(base, x, before, "accuracy", color=GREY), rings, *drawn]
     x_of = alt.X("level:Q", scale=scale, title=x["title"])
-    ends = pd.DataFrame({"level": [1 / 3, ceiling], "name": ["a guess", "noise ceiling"]}).round(4)
+    ends = pd.DataFrame({"level": [1 / 3, people["majority"]], "name": ["a guess", "noise ceiling"]}).round(4)
     levels = alt.Chart(ends).mark_rule(color=GREY, strokeDash=DASHED).encode(x_of)
-    between = pd.DataFrame({"level": [people["least"]], "most": [people["most"]]}).round(4)
-    band = alt.Chart(between).mark_rect(color=VERMILION, opacity=BAND).encode(x_of, x2="most:Q")
-    middle = pd.DataFrame({"level": [people[["least", "most"]].mean()], "name": ["two people"]}).round(4)
+    of_people = pd.DataFrame({"level": people[["least", "most"]].astype(float)}).round(4)
+    whole = alt.X("min(level):Q", scale=scale, title=x["title"])
+    band = alt.Chart(of_people).mark_rect(color=VERMILION, opacity=BAND).encode(whole, x2="max(level):Q")
+    edges = alt.Chart(of_people).mark_rule(color=VERMILION, strokeWidth=1.5).encode(x_of)
+    middle = pd.DataFrame({"level": [people[["least", "most"]].mean()], "name": ["another person"]}).round(4)
     # On a phone the names of neighbours would touch on one line.
     names = [
         alt.Chart(rows).mark_text(y=y, fontSize=12, color=hue).encode(x_of, text="name:N")
         for rows, y, hue in ((ends, -8, GREY), (middle, -24, VERMILION))
     ]
     about = "Share of triplets on which a system chooses what a person chose, with 95 % intervals."
-    words = f"band and ceiling: {people['triplets']:.0f} triplets only"
-    words = f"ring: before; point: after; {words}" if before else words
-    return finish(layer(band, levels, *drawn, *names), title, about, alt.Step(34), subtitle=words)
+    words = "ring: before; point: after, with 95 % intervals" if before else "lines: 95 % intervals"
+    return finish(layer(band, edges, levels, *drawn, *names), title, about, alt.Step(34), subtitle=words)

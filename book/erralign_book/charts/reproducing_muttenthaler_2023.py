@@ -103,7 +103,6 @@ def _long(part: pd.DataFrame) -> pd.DataFrame:
 
 def leads_by_concept(values: pd.DataFrame, system: str, title: str, axis: str) -> alt.LayerChart:
     """Draw by how much a system leads others on each human concept, the largest lead on top; one score at a time."""
-    values = values.assign(score=values.get("score", ""))
     scores = list(dict.fromkeys(values["score"]))
     own, others = values[values["system"] == system], values[values["system"] != system]
     both = others.merge(own, on=["concept", "score"], suffixes=("", "_own"))
@@ -117,8 +116,7 @@ def leads_by_concept(values: pd.DataFrame, system: str, title: str, axis: str) -
     order = of_first.sort_values(ascending=False).index.tolist()
     looks, x = cases(shown["system"]), alt.X("lead:Q", title=axis)
     y = alt.Y("concept:N", title=None, sort=order, axis=alt.Axis(labelLimit=150))
-    side_by_side = [alt.YOffset("system:N")] if len(looks) > 1 else []
-    base = alt.Chart(shown).transform_filter(OF_SCORE).encode(y, *side_by_side)
+    base = alt.Chart(shown).transform_filter(OF_SCORE).encode(y, alt.YOffset("system:N"))
     hover = ["concept", "system", "lead", "low", "high"]
     points = marked(base, "system", looks, 50, columns=1).encode(x, tooltip=hover)
     bars = span(base, x, strokeWidth=1.5).encode(colour("system", looks, legend=legend(columns=1)))

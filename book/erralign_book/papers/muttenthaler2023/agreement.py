@@ -1,16 +1,19 @@
 """How often two people choose the same odd one out: what a system's accuracy is to be set beside."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 
 from erralign.resampling.triplets import mean_interval
+from erralign.results import Interval
 from erralign.sources import things
 from erralign.triplets import odd_one_out
+from erralign.triplets.choices import SIMILARITIES
 from erralign_book.papers.frozen import frozen
 
 ENOUGH = 100
 OBJECTS = ["first", "second", "third"]
-CLIP = "CLIP ViT-B/32"
 
 
 @frozen(inputs=[things.SEMANTIC])
@@ -51,15 +54,21 @@ def _same(counts: list) -> np.ndarray:
     return (each * (each - 1)).sum(axis=0) / (of_all * (of_all - 1))
 
 
-@frozen(inputs=[things.SEMANTIC])
-def clip_beside_people() -> pd.DataFrame:
-    """Return how far CLIP is ahead of two people, and of the majority's choice, on the same 440 triplets."""
+@frozen(inputs=[things.SEMANTIC, things.VICE])
+def embeddings_beside_people() -> pd.DataFrame:
+    """Return how often embeddings choose like a person on the same 440 triplets, and their lead over two people."""
     answers = things.answers_of_people()
     objects = answers.index.to_frame(index=False)[OBJECTS].to_numpy()
     counts = np.array([(answers == place).sum(axis=1) for place in range(3)])
-    shares = counts / counts.sum(axis=0)
-    like_clip = np.take_along_axis(shares, odd_one_out(things.embedding(CLIP), objects)[None], axis=0)[0]
-    yardsticks = {"two people": _same(list(counts)), "majority": shares.max(axis=0)}
-    found = {name: mean_interval(like_clip - yardstick, objects) for name, yardstick in yardsticks.items()}
-    rows = [(name, like_clip.mean(), each.estimate, each.low, each.high) for name, each in found.items()]
-    return pd.DataFrame(rows, columns=["beside", "accuracy", "lead", "low", "high"])
+    rows = []
+    for system, similarity in product(things.EMBEDDINGS, SIMILARITIES):
+        choices = odd_one_out(things.embedding(system), objects, similarity=similarity)
+        alike = np.take_along_axis(counts / counts.sum(axis=0), choices[None], axis=0)[0]
+        share, lead = (mean_interval(each, objects) for each in (alike, alike - _same(list(counts))))
+        rows.append((system, similarity, *_numbers(share), *_numbers(lead)))
+    limits = ["accuracy", "low", "high", "lead", "lead_low", "lead_high"]
+    return pd.DataFrame(rows, columns=["system", "similarity", *limits])
+
+
+def _numbers(found: Interval) -> tuple[float, float, float]:
+    return found.estimate, found.low, found.high
