@@ -11,7 +11,6 @@ import pandas as pd
 
 from erralign.clusters import clusters_of
 from erralign.nulls import holm
-from erralign.plot import with_interval
 from erralign.sources import geirhos2020 as source
 from erralign.training.alignment import BASE, PATH, halves, truth_and_people
 from erralign.training.scores import (
@@ -159,16 +158,3 @@ def planned() -> pd.DataFrame:
     ]
     found = pd.concat(parts, ignore_index=True)
     return found.assign(p_holm=holm(found["p"]))
-
-
-def _text(row: pd.Series, digits: int = 2) -> str:
-    return with_interval(row["value"], row["low"], row["high"], digits)
-
-
-def elsewhere(*splits: str) -> pd.DataFrame:
-    """Return what each loss has more of its target than cross-entropy, in some splits."""
-    table = differences()
-    aims = table["loss"].map({name: aim.target for name, aim in AIMS.items()})
-    table = table[(table["minus"] == BASE_NAME) & (table["measure"] == aims)]
-    wide = table.assign(text=table.apply(_text, axis=1)).pivot(index="loss", columns="split", values="text")
-    return wide[list(splits)].rename_axis(columns=None).reset_index()
