@@ -1,6 +1,5 @@
 """People, networks and mixed pairs: tables against loops, and the findings that the pages state in words."""
 
-import re
 from itertools import combinations, product
 
 import numpy as np
@@ -12,7 +11,6 @@ from textbook import textbook_ec
 import erralign
 from erralign.sources import model_vs_human
 from erralign.sources import xu2024 as source
-from erralign_book.charts.so_do_they import specifications
 from erralign_book.papers import geirhos2020, klein2025, leads, xu2024
 from erralign_book.papers.klein2025 import shuffled
 
@@ -77,14 +75,6 @@ def test_specifications_equal_a_loop(requires_data):
         row = table.loc[(*names, "near-copies in" if copies else "near-copies out")]
         assert row["value"] == pytest.approx(np.mean(gaps), abs=1e-12)
         assert row["se"] == pytest.approx(np.std(gaps, ddof=1) / 14**0.5)
-
-
-def test_our_options_come_first_below_a_specification_curve():
-    facts = {"value": [0.5, -1, 1], "se": [0.4, 0.1, 0.1], "df": 13, "n": 14, "ours": [False, False, True]}
-    table = leads.with_limits(pd.DataFrame(facts | {"strengths": ["all", "all", "used"], "copies": None}), 0.95)
-    chart = specifications(table, "A is ahead", "A − B")
-    (labels,) = re.findall(r'"labelExpr": "\(\{(.*?)\}\)', chart.to_json(indent=None))
-    assert re.findall("[a-z]+", labels) == ["used", "all"]
 
 
 def test_leaving_out_single_systems_is_another_papers_jackknife():

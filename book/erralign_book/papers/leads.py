@@ -13,18 +13,11 @@ Lead = dict[str, Any]
 # What charts call a choice: by how much two accuracies may differ, and whether near-copies count.
 ACCURACIES = {0.01: "within 0.01", 0.02: "within 0.02", 0.05: "within 0.05", np.inf: "any accuracies"}
 COPIES = {False: "near-copies out", True: "near-copies in"}
-FACTS = ["value", "se", "df", "n", "ours"]
-"""The columns of a table of leads that are no choices; ``ours`` marks the choices that the book's text makes."""
 
 
 def lead(differences: pd.Series) -> Lead:
     """Return the mean of differences, one per data set, with its standard error over data sets."""
     return {"value": differences.mean(), "se": sem(differences), "df": len(differences) - 1, "n": len(differences)}
-
-
-def choices_of(leads: pd.DataFrame) -> list[str]:
-    """Return the columns that are choices, and matter to this lead."""
-    return list(leads.dropna(axis=1, how="all").columns.drop([*FACTS, "low", "high"], errors="ignore"))
 
 
 def with_limits(leads: pd.DataFrame, level: float) -> pd.DataFrame:
