@@ -194,7 +194,7 @@ def test_exercises_have_folded_solutions():
         count = len(re.findall(r"^\*\*\d+\.\*\* [●○]{3} \d+ min\. ", text, flags=re.M))
         solved = [cell.source for cell in cells if "hide-cell" in tags(cell)]
         return {
-            "four, one to program": (count >= 4 and "(Programming.)" in text) or name not in LESSONS,
+            "three, one to program": (count >= 3 and "(Programming.)" in text) or name not in LESSONS,
             "level and minutes": len(re.findall(r"^\*\*\d+\.\*\*", text, flags=re.M)) == count,
             "solutions, executed": text.count("{dropdown}") >= count <= len(solved),
             "a check of what is programmed": bool(course.CHECK.findall("\n".join(solved))),

@@ -98,19 +98,19 @@ ANSWERS = yaml.safe_load(Path(__file__).with_name("checks.yml").read_text(encodi
         "overlap": (6 + 2 * JOINT) / 12,
         "number": [error_consistency(TRUTH, A, RNG.permutation(TRUTH)) for _ in range(100)],
     },
-    "ma-4": {
+    "ma-3": {
         "right": changed(p3=2),
         "unchanged": TWIN,
         "outcome": changed(p3=0),
         "several": changed(p3=2, p7=0),
     },
-    "cles-4": {
+    "cles-3": {
         "right": BY_ALPHA.T,
         "fixed": BY_ALPHA[[2] * 5],
         "columns": BY_ALPHA[:, ::-1],
         "rows": BY_ALPHA[::-1],
     },
-    "against-5": {
+    "against-4": {
         "right": [LARGEST, LOWEST],
         "order": [LOWEST, LARGEST],
         "overlap": [0.7, 0.5],

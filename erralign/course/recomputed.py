@@ -287,8 +287,8 @@ def _pooled(answer: ArrayLike) -> str:
 
 RECOMPUTED: dict[str, Callable[[Any], str]] = {
     "ec-2": _luck,
-    "ma-4": _one_change,
-    "cles-4": _smoothing,
+    "ma-3": _one_change,
+    "cles-3": _smoothing,
     "odd-4": _score,
     "newer-4": _threshold_model,
     "students-4": _tempted,
