@@ -8,7 +8,7 @@ import jupytext
 
 from erralign_book.building.chapters import road, source
 
-LIMITS = {"open words": 2200, "words": 4000, "folds": 6, "visible cells": 12, "tables": 6}
+LIMITS = {"open words": 1500, "words": 2000, "folds": 2, "visible cells": 8, "tables": 4}
 FOLD = re.compile(r"^(:{3,})\{dropdown\} ([^\n]*)\n(.*?)^\1$", re.S | re.M)
 ANSWER = ("Answer", "Solution")  # what the folds of exercises are called
 FOLDED = {"parameters", "road", "hide-input", "hide-cell", "remove-input", "remove-cell"}
