@@ -1,22 +1,17 @@
 // The game "Which is the odd one out?" (book/erralign_book/charts/odd_one_out.py): the reader presses one of three words, then sees
-// how many people chose each and what the network chose. The page counts, and compares the reader with both.
+// how many people chose each and what the network chose. The page tells both scores.
 (() => {
   const percent = (share) => `${Math.round(100 * share)} %`;
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const most = (shares) => shares.indexOf(Math.max(...shares));
 
-  /** Compare choices with people's: how often they are those of most people, and what share of people chose the same. */
-  const score = (choices, shares) => ({
-    hits: choices.filter((choice, row) => choice === most(shares[row])).length,
-    alike: mean(choices.map((choice, row) => shares[row][choice])),
-  });
+  /** Return what share of people chose the same, on average over rows. */
+  const score = (choices, shares) => mean(choices.map((choice, row) => shares[row][choice]));
 
   function start(figure) {
     const network = figure.dataset.network;
     const rows = [...figure.querySelectorAll("li")].map((item) => ({
       item,
       buttons: [...item.querySelectorAll("button")],
-      words: [...item.querySelectorAll("button")].map((button) => button.firstChild.textContent),
       people: JSON.parse(item.dataset.people),
       model: Number(item.dataset.model),
       choice: null,
@@ -39,13 +34,10 @@
       const shares = done.map((row) => row.people);
       const mine = score(done.map((row) => row.choice), shares);
       const model = score(done.map((row) => row.model), shares);
-      const same = done.filter((row) => row.choice === row.model).length;
-      Object.assign(figure.dataset, { done: done.length, hits: mine.hits, alike: mine.alike, same });
-      Object.assign(figure.dataset, { modelHits: model.hits, modelAlike: model.alike });
+      Object.assign(figure.dataset, { done: done.length, alike: mine, modelAlike: model });
       status.textContent =
-        `${done.length} of ${rows.length} rows. What most people chose: you on ${mine.hits}, ${network} on ${model.hits}. ` +
-        `People who chose the same, on average: ${percent(mine.alike)} as you, ${percent(model.alike)} as ${network}. ` +
-        `You and ${network} agree on ${same}.`;
+        `${done.length} of ${rows.length} rows. On average ${percent(mine)} of people chose like you, ` +
+        `and ${percent(model)} like ${network}.`;
     }
 
     function reveal(row, choice) {
@@ -81,7 +73,7 @@
     );
     again.addEventListener("click", () => {
       rows.forEach(hide);
-      ["done", "hits", "alike", "same", "modelHits", "modelAlike"].forEach((name) => delete figure.dataset[name]);
+      ["done", "alike", "modelAlike"].forEach((name) => delete figure.dataset[name]);
       tell();
       rows[0].buttons[0].focus();
     });
