@@ -86,14 +86,6 @@ def test_leaving_out_single_systems_is_another_papers_jackknife():
     assert 1.959964 * found["se"] == pytest.approx(np.hypot(widths[PEOPLE], widths[NETWORKS]))
 
 
-def test_consistency_by_choice_is_that_of_the_benchmark():
-    table = klein2025.consistency_by_choice().query("strengths == 'used' and within and not person")
-    known = klein2025.scores_by_data_set.table.stored()
-    both = table.merge(known, on=["data_set", "system"])
-    assert len(both) == len(table) == 17 * 25
-    np.testing.assert_allclose(both["EC_x"], both["EC_y"], rtol=0, atol=1e-12)
-
-
 # --- what the front page and the chapters on EC and MA say in words ---------------------------------------------------
 
 EQUAL = [tolerance for tolerance in xu2024.TOLERANCES if tolerance < 1]

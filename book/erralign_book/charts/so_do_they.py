@@ -6,28 +6,40 @@ import altair as alt
 import pandas as pd
 
 from erralign.plot.colours import GREY, PURPLE
-from erralign.plot.parts import finish, layer
+from erralign.plot.parts import dots, finish, layer
 from erralign.plot.theme import Look, colour, legend
 from erralign_book.charts.looks import SHEER
-from erralign_book.charts.parts import line_through
+from erralign_book.charts.parts import line_through, span
 
-CLEAR = {"interval leaves out 0": Look(PURPLE), "contains 0, or unknown": Look(GREY)}
+CLEAR = {"interval leaves out 0": Look(PURPLE), "interval contains 0": Look(GREY)}
 
 
-def strips(findings: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw one row a finding: a point for each way of computing it, dark where it is clear, ours a diamond."""
-    clear = (findings["low"] > 0) | (findings["high"] < 0)
-    shown = findings[["finding", "value", "low", "high", "ours"]].round(4)
-    shown = shown.assign(clear=clear.map(dict(zip((True, False), CLEAR, strict=True))))
-    y = alt.Y("finding:N", title=None, sort=list(findings["finding"].unique()), axis=alt.Axis(labelLimit=190))
-    x = alt.X("value:Q", title="difference", scale=alt.Scale(padding=8))  # so that no mark is cut
-    base = alt.Chart(shown).encode(
-        x, y, colour("clear", CLEAR, legend=legend(columns=1)), tooltip=["value", "low", "high"]
-    )
-    ways = base.transform_filter("!datum.ours").mark_tick(thickness=2, height=16, opacity=SHEER)
-    ours = base.transform_filter("datum.ours").mark_point(filled=True, shape="diamond", size=190, opacity=1)
+LEAD = "lead of two people, as a difference of EC"
+
+
+def strips(findings: pd.DataFrame, title: str, axis: str = "difference") -> alt.LayerChart:
+    """Draw one row a finding: a mark for each way of computing it, dark where it is clear."""
+    base, x = _rows(findings, axis)
+    ways = base.mark_tick(thickness=2, height=16, opacity=SHEER)
     about = "Values of each finding under all choices, and whether their intervals leave out 0."
-    drawn, under = [line_through(0, x), ways], None
-    if shown["ours"].any():  # the page cannot draw a mark without rows
-        drawn, under = [*drawn, ours], "diamond: our choices"
-    return finish(layer(*drawn), title, about, alt.Step(44), subtitle=under)
+    return finish(layer(line_through(0, x), ways), title, about, alt.Step(44))
+
+
+def leads(findings: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw one row a finding: its value and its interval."""
+    base, x = _rows(findings, LEAD)
+    drawn = layer(line_through(0, x), span(base, x, strokeWidth=2), dots(base, 70))
+    about = "Leads of two people with 95 % intervals, over a person and a network and over two networks."
+    return finish(drawn, title, about, alt.Step(44), subtitle="lines: 95 % intervals")
+
+
+def _rows(findings: pd.DataFrame, axis: str) -> tuple[alt.Chart, alt.X]:
+    clear = (findings["low"] > 0) | (findings["high"] < 0)
+    shown = findings[["finding", "value", "low", "high"]].round(4)
+    shown = shown.assign(clear=clear.map(dict(zip((True, False), CLEAR, strict=True))))
+    # The part of a name after a colon is on a second line.
+    labels = alt.Axis(labelLimit=190, labelExpr="split(datum.label, ': ')")
+    y = alt.Y("finding:N", title=None, sort=list(findings["finding"].unique()), axis=labels)
+    x = alt.X("value:Q", title=axis, scale=alt.Scale(padding=8))  # so that no mark is cut
+    hue = colour("clear", CLEAR, legend=legend(columns=1))
+    return alt.Chart(shown).encode(x, y, hue, tooltip=["value", "low", "high"]), x

@@ -30,4 +30,4 @@ def leads(measure: str = "EC", of: str = "human-human", over: str = "model-human
 def _lead(pairs: pd.DataFrame, measure: str, of: str, over: str) -> Lead:
     """Return the lead with its standard error over other people and other networks."""
     both = jackknife(pairs, measure, of, over).set_index("others").loc["people and networks", ["value", "se", "df"]]
-    return dict(both) | {"n": 1, "ours": False}
+    return dict(both) | {"n": 1}

@@ -1,7 +1,6 @@
 """Result tables of Klein et al. (2025), "Quantifying uncertainty in error consistency"."""
 
 from erralign_book.papers.klein2025.answers import N_RESAMPLES, accuracies, conditions
-from erralign_book.papers.klein2025.choices import consistency_by_choice, leads
 from erralign_book.papers.klein2025.clip import DRAWS_OF_FIGURE_10, clip_and_subject_01, clip_p_values
 from erralign_book.papers.klein2025.copies import IN_WORDS, copy_intervals
 from erralign_book.papers.klein2025.data_sets import correlations, people_less_models, scores_by_data_set

@@ -17,7 +17,6 @@ from erralign_book.papers.xu2024.kinds import (
     kinds_by_condition,
     kinds_compared,
     leads,
-    leads_over_others,
 )
 from erralign_book.papers.xu2024.order import neighbours
 from erralign_book.papers.xu2024.own import check_own_answers, own_pairs

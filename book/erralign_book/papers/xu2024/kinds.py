@@ -15,7 +15,7 @@ from erralign.responses import Responses
 from erralign.sources import xu2024 as source
 from erralign.sources.model_vs_human import used_conditions
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.leads import ACCURACIES, COPIES, Lead, by_set, jackknife, lead
+from erralign_book.papers.leads import ACCURACIES, COPIES, Lead, lead
 from erralign_book.papers.tables import each_data_set
 from erralign_book.papers.xu2024.pair_scores import ANSWERS, BEHAVIOUR, SYNTHETIC, answers_on
 
@@ -105,26 +105,4 @@ def _lead(measure: str, of: str, over: str, strengths: Strengths, within: bool, 
         "accuracies": ACCURACIES[tolerance],
         "near-copies": COPIES[copies] if "model-model" in (of, over) else None,
     }
-    ours = strengths == "used" and within and tolerance == np.inf and not copies
-    return lead(means[of] - means[over]) | {"ours": ours} | words
-
-
-@frozen(inputs=ANSWERS)
-def leads_over_others() -> pd.DataFrame:
-    """Return leads under our own choices with standard errors over other sets, other people and other networks."""
-    parts = [
-        _pairs(strength, ["EC", "MA"]).assign(data_set=data_set, condition=condition)
-        for data_set in SYNTHETIC
-        for condition, used, strength in _strengths(answers_on(data_set))
-        if used
-    ]
-    pairs = pd.concat(parts, ignore_index=True)
-    pairs = pairs[~pairs["copies"]]
-    compared = [("EC", *KINDS[:2]), ("EC", KINDS[0], KINDS[2]), ("MA", *KINDS[:2]), ("MA", KINDS[2], KINDS[1])]
-    return pd.concat([_over_others(pairs, *each) for each in compared], ignore_index=True)
-
-
-def _over_others(pairs: pd.DataFrame, measure: str, of: str, over: str) -> pd.DataFrame:
-    sets = {"others": "sets"} | lead(by_set(pairs, measure, of, over))
-    table = pd.concat([pd.DataFrame([sets]), jackknife(pairs, measure, of, over)])
-    return table.assign(measure=measure, of=of, over=over)[["measure", "of", "over", "others", "value", "se", "df"]]
+    return lead(means[of] - means[over]) | words
