@@ -25,12 +25,12 @@ def strips(findings: pd.DataFrame, title: str, axis: str = "difference") -> alt.
     return finish(layer(line_through(0, x), ways), title, about, alt.Step(44))
 
 
-def leads(findings: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw one row a finding: its value and its interval."""
+def leads(findings: pd.DataFrame, title: str, level: float) -> alt.LayerChart:
+    """Draw one row a finding: its value and its interval of a level."""
     base, x = _rows(findings, LEAD)
     drawn = layer(line_through(0, x), span(base, x, strokeWidth=2), dots(base, 70))
-    about = "Leads of two people with 95 % intervals, over a person and a network and over two networks."
-    return finish(drawn, title, about, alt.Step(44), subtitle="lines: 95 % intervals")
+    about = "Leads of two people with intervals, over a person and a network and over two networks."
+    return finish(drawn, title, about, alt.Step(44), subtitle=f"lines: {100 * level:g} % intervals")
 
 
 def _rows(findings: pd.DataFrame, axis: str) -> tuple[alt.Chart, alt.X]:
