@@ -20,11 +20,26 @@ def lead(differences: pd.Series) -> Lead:
     return {"value": differences.mean(), "se": sem(differences), "df": len(differences) - 1, "n": len(differences)}
 
 
+def limits(leads: pd.DataFrame, level: float) -> pd.DataFrame:
+    """Add the limits of t intervals to leads with a standard error; others have their own, of 95 %."""
+    if "se" not in leads:
+        if level != 0.95:
+            raise ValueError(f"level is {level:g}; these intervals are known at 0.95 only")
+        return leads
+    half = t.ppf((1 + level) / 2, leads["df"]) * leads["se"]
+    return leads.assign(low=leads["value"] - half, high=leads["value"] + half)
+
+
 def with_limits(leads: pd.DataFrame, level: float) -> pd.DataFrame:
     """Put leads in the order of their values, with the limits of t intervals."""
-    half = t.ppf((1 + level) / 2, leads["df"]) * leads["se"]
-    limits = leads.assign(low=leads["value"] - half, high=leads["value"] + half)
-    return limits.dropna(subset="value").sort_values("value", kind="stable", ignore_index=True)
+    found = limits(leads, level).dropna(subset="value")
+    return found.sort_values("value", kind="stable", ignore_index=True)
+
+
+def verdicts(leads: pd.DataFrame) -> np.ndarray:
+    """Say of each interval which side of 0 it lies on, if it leaves out 0."""
+    known = leads[["low", "high"]].notna().all(axis=1)
+    return np.select([~known, leads["low"] > 0, leads["high"] < 0], ["no interval", "more", "less"], "not clear")
 
 
 def jackknife(pairs: pd.DataFrame, measure: str, of: str, over: str) -> pd.DataFrame:

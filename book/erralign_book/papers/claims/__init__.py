@@ -1,0 +1,1 @@
+"""Our own claims: the sentences of the book that a reader would repeat, one object each."""

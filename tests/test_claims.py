@@ -1,0 +1,34 @@
+"""Our own claims: each says what its table says, and its sign is that of three rows written by hand."""
+
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+
+import pandas as pd
+import pytest
+import yaml
+
+from erralign_book.papers import claims
+from erralign_book.papers.claims.claim import Claim
+
+HERE = Path(__file__).parent
+MODULES = [import_module(f"{claims.__name__}.{found.name}") for found in iter_modules(claims.__path__)]
+CLAIMS = {claim.name: claim for module in MODULES for claim in getattr(module, "CLAIMS", ())}
+BY_HAND = {name: rows for file in sorted((HERE / "claims").glob("*.yml")) for name, rows in yaml.safe_load(file.read_text()).items()}
+
+
+def test_each_claim_has_rows_by_hand_and_a_page():
+    assert set(BY_HAND) == set(CLAIMS)
+    assert all((HERE.parent / "notebooks" / f"{claim.page}.md").is_file() for claim in CLAIMS.values())
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_the_first_arm_comes_first(name):
+    tables = [pd.DataFrame(rows) for rows in BY_HAND[name]["tables"]]
+    assert CLAIMS[name].rows(*tables)["value"].iloc[0] == pytest.approx(BY_HAND[name]["value"])
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_a_claim_says_what_its_table_says(name):
+    assert isinstance(CLAIMS[name], Claim)
+    assert CLAIMS[name].said()["verdict"] == CLAIMS[name].says
