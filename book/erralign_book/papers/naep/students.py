@@ -31,19 +31,25 @@ def students() -> Crowd:
     return Crowd(truth, shares)
 
 
+def in_four_orders(crowd: Crowd) -> Crowd:
+    """Return a crowd that meets each question four times, below each other."""
+    orders = range(len(naep.OPTIONS))
+    truth = pd.concat([crowd.truth for _ in orders], keys=orders, names=["order"])
+    return Crowd(truth, pd.concat([crowd.shares for _ in orders], keys=orders, names=["order"]))
+
+
 @cache
-def in_each_order(model: str) -> list[pd.DataFrame]:
+def in_each_order(model: str) -> pd.DataFrame:
     """Return the probability that a model gives to each option, for each order of the options and trial."""
-    parts = {subject: naep.asked_once(subject, model) for subject in naep.SUBJECTS}
-    each, truth = pd.concat(parts, names=["subject"]), students().truth
-    orders = each.index.unique("order")
-    rows = truth.droplevel("grade").index
-    return [each.xs(order, level="order").loc[rows].set_axis(truth.index) for order in orders]
+    each = pd.concat({subject: naep.asked_once(subject, model) for subject in naep.SUBJECTS}, names=["subject"])
+    trials = in_four_orders(students()).truth
+    rows = trials.droplevel("grade").index
+    return each.reorder_levels(["order", "subject", "item"]).loc[rows].set_axis(trials.index)
 
 
 def probabilities(model: str) -> pd.DataFrame:
     """Return the mean over the orders."""
-    return sum(in_each_order(model)) / len(naep.OPTIONS)
+    return in_each_order(model).groupby(["subject", "item", "grade"], sort=False).mean()
 
 
 def answers(models: list[str]) -> pd.DataFrame:
@@ -52,9 +58,8 @@ def answers(models: list[str]) -> pd.DataFrame:
 
 
 def asked_once(models: list[str]) -> pd.DataFrame:
-    """Return the option that each model holds likeliest in each order, the orders below each other."""
-    parts = {model: pd.concat(dict(enumerate(in_each_order(model))), names=["order"]) for model in models}
-    return pd.DataFrame({model: each.idxmax(axis=1) for model, each in parts.items()})
+    """Return the option that each model holds likeliest in each order."""
+    return pd.DataFrame({model: in_each_order(model).idxmax(axis=1) for model in models})
 
 
 def tempting(models: list[str]) -> pd.DataFrame:
@@ -71,11 +76,6 @@ def _chosen(choice: str) -> pd.Index:
     grades = index.to_frame(index=False).sort_values("grade", ascending=choice == "youngest grade", kind="stable")
     once = ~grades.duplicated(["subject", "item"])
     return index[np.sort(grades.index[once])] if choice in CHOICES[2:] else index
-
-
-def _times(crowd: Crowd, n: int) -> Crowd:
-    parts = (pd.concat(dict.fromkeys(range(n), part), names=["order"]) for part in (crowd.truth, crowd.shares))
-    return Crowd(*parts)
 
 
 def most_like(crowd: Crowd, given: pd.Series, measure: str, strata: np.ndarray) -> np.ndarray:
@@ -101,10 +101,10 @@ def _agreement(table: pd.DataFrame, measure: str, choice: str = CHOICES[0]) -> p
     kept, crowd = _chosen(choice), students()
     crowd = Crowd(crowd.truth[kept], crowd.shares.loc[kept])
     if "order" in table.index.names:
-        crowd = _times(crowd, len(naep.OPTIONS))
+        crowd = in_four_orders(crowd)
     table, strata = table.loc[crowd.truth.index], _strata(crowd.truth.index, choice)
     found = agreement(crowd, table, measure, strata=strata, clusters="item")
-    best = {name: most_like(crowd, table[name], measure, strata) for name in table}
+    best = pd.DataFrame({name: most_like(crowd, table[name], measure, strata) for name in table}, table.index)
     largest = agreement(crowd, best, measure, strata=strata)["value"].drop(MEMBERS)
     return found.assign(largest=largest).rename({MEMBERS: STUDENTS})
 
@@ -135,15 +135,14 @@ def _each_other(measure: str, choice: str) -> pd.DataFrame:
 
 @frozen(inputs=ARCHIVE)
 def orders() -> pd.DataFrame:
-    """Return how often a small model names one option in all orders, and one letter, and how often its favourite."""
+    """Return how often a small model chooses one option in all orders, and how often its favourite letter."""
     rows = []
     for model in SMALL:
         given = asked_once([model])[model].unstack("order").groupby(["subject", "item"]).first()
         letters = (given - given.columns.to_numpy()) % len(naep.OPTIONS)
-        same, one_letter = (each.nunique(axis=1).eq(1).mean() for each in (given, letters))
-        share = letters.stack().value_counts(normalize=True)
-        rows.append({"system": model, "same_option": same, "same_letter": one_letter})
-        rows[-1] |= {"letter": "ABCD"[share.idxmax()], "of_letter": share.max()}
+        shares = np.bincount(letters.to_numpy().ravel()) / letters.size
+        facts = {"system": model, "same_option": given.nunique(axis=1).eq(1).mean()}
+        rows.append(facts | {"letter": "ABCD"[shares.argmax()], "of_letter": shares.max()})
     return pd.DataFrame(rows)
 
 
