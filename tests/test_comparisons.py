@@ -11,8 +11,11 @@ from textbook import textbook_ec
 import erralign
 from erralign.sources import model_vs_human
 from erralign.sources import xu2024 as source
-from erralign_book.papers import geirhos2020, klein2025, leads, xu2024
+from erralign_book.charts import so_do_they
+from erralign_book.charts.error_consistency import kinds_of_pairs
+from erralign_book.papers import geirhos2020, kinds, klein2025, leads, xu2024
 from erralign_book.papers.klein2025 import shuffled
+from erralign_book.papers.xu2024.kinds import by_strength_alone
 
 PEOPLE, MIXED, NETWORKS = xu2024.KINDS
 
@@ -86,49 +89,60 @@ def test_leaving_out_single_systems_is_another_papers_jackknife():
     assert 1.959964 * found["se"] == pytest.approx(np.hypot(widths[PEOPLE], widths[NETWORKS]))
 
 
-# --- what the front page and the chapters on EC and MA say in words ---------------------------------------------------
+# --- who is ahead: rows by hand ---------------------------------------------------------------------------------------
 
-EQUAL = [tolerance for tolerance in xu2024.TOLERANCES if tolerance < 1]
-EVERY_CHOICE = [
-    {"strengths": strengths, "within": within, "tolerance": tolerance, "near_copies": copies}
-    for strengths, within, tolerance, copies in product(
-        ["all", "used"], [False, True], xu2024.TOLERANCES, [True, False]
+
+def test_a_lead_is_that_of_the_kind_named_first():
+    by_hand = pd.DataFrame({"data_set": "x", "condition": "", "kind": [PEOPLE, PEOPLE, MIXED], "EC": [0.4, 0.6, 0.2]})
+    assert leads.by_set(by_hand, "EC", PEOPLE, MIXED)["x"] == pytest.approx(0.3)
+    sets = pd.DataFrame({"data_set": ["x", "x", "y", "y"], "kind": [PEOPLE, MIXED] * 2, "EC": [0.5, 0.2, 0.4, 0.3]})
+    choices = product(["used", "all", "c1"], kinds.TOLERANCES, [True, False])
+    columns = ["condition", "tolerance", "near_copies"]
+    every = sets.merge(pd.DataFrame(choices, columns=columns), how="cross").assign(used=True)
+    found = kinds.leads_over_sets(every, "EC", PEOPLE, MIXED)
+    assert found[["value", "first", "second", "n"]].to_numpy() == pytest.approx(np.tile([0.2, 0.45, 0.25, 2], (16, 1)))
+
+
+def test_equal_accuracies_are_kept_and_copies_left_out_on_a_single_set():
+    rows = [("a", "b", PEOPLE, 0.6), ("a", "m", MIXED, 0.1), ("b", "m", MIXED, 0.3), ("m", "n", NETWORKS, 0.9)]
+    pairs = pd.DataFrame(rows, columns=["system_a", "system_b", "kind", "EC"])
+    pairs = pairs.assign(
+        data_set="x", accuracy_a=0.8, accuracy_b=[0.8, 0.8, 0.5, 0.8], architecture_a="V", architecture_b="V"
     )
-]
-APART = {"strengths": "used", "within": True}
+    over_mixed = kinds.leads_on_each_set(pairs, "EC", PEOPLE, MIXED).set_index("accuracies")["value"]
+    assert over_mixed["any accuracies"] == pytest.approx(0.4)
+    assert over_mixed["within 0.05"] == pytest.approx(0.5)
+    assert set(kinds.leads_on_each_set(pairs, "EC", PEOPLE, NETWORKS)["near-copies"]) == {"near-copies in"}
 
 
-def lead(of, over, measure="EC", **choice):
-    means = xu2024.kinds_compared(measure, **choice)
-    difference = means[of] - means[over]
-    limits = ttest_1samp(difference, 0).confidence_interval()
-    return difference.mean(), limits.low, limits.high
+def test_limits_are_two_sided_and_a_negative_interval_is_clear():
+    differences = pd.Series([-0.1, -0.2, -0.4])
+    row = leads.limits(pd.DataFrame([leads.lead(differences)]), 0.9).iloc[0]
+    assert (row["low"], row["high"]) == pytest.approx(ttest_1samp(differences, 0).confidence_interval(0.9))
+    by_hand = pd.DataFrame({"low": [0.1, -0.2, -0.1, np.nan], "high": [0.2, -0.1, 0.1, np.nan], "value": 0.0})
+    assert leads.verdicts(by_hand).tolist() == ["more", "less", "not clear", "no interval"]
+    drawn = so_do_they.strips(by_hand.dropna().assign(finding="x"), "A title").to_dict()
+    marks = [row["clear"] for rows in drawn["datasets"].values() for row in rows if "clear" in row]
+    assert marks == ["interval leaves out 0", "interval leaves out 0", "interval contains 0"]
 
 
-def test_people_agree_more_with_people_than_with_networks_however_compared():
-    assert not [choice for choice in EVERY_CHOICE if lead(PEOPLE, MIXED, **choice)[1] <= 0]
+def test_the_chart_of_kinds_names_who_is_ahead():
+    by_hand = pd.DataFrame({PEOPLE: [0.5, 0.2], MIXED: [0.1, 0.1], NETWORKS: [0.3, 0.4]}, index=["x", "y"])
+    drawn = kinds_of_pairs(by_hand.rename_axis("data_set").rename_axis("kind", axis=1), "EC", "A title").to_dict()
+    winners = {row["data_set"]: row["kind"] for rows in drawn["datasets"].values() for row in rows if "most" in row}
+    assert winners == {"x": PEOPLE, "y": NETWORKS}
 
 
-def test_one_strength_at_a_time_networks_lose_most_and_neither_club_leads_clearly_among_equals():
-    together, apart = (xu2024.kinds_compared(strengths="used", within=within).mean() for within in (False, True))
-    assert apart[PEOPLE] - apart[MIXED] > together[PEOPLE] - together[MIXED]
-    assert together[NETWORKS] - apart[NETWORKS] > together[PEOPLE] - apart[PEOPLE] > 0
-    for tolerance, near_copies, rule in product(EQUAL, [True, False], [xu2024.KINDS, (PEOPLE, NETWORKS)]):
-        choice = {"tolerance": tolerance, "near_copies": near_copies, "kinds": rule}
-        _, low, high = lead(PEOPLE, NETWORKS, **APART, **choice)
-        assert low < 0 < high, choice
-
-
-def test_who_leads_over_all_pairs_depends_on_strengths_pooling_near_copies_and_measure():
-    level = [lead(PEOPLE, NETWORKS, strengths=strengths) for strengths in ("all", "used")]
-    level += [lead(PEOPLE, NETWORKS, **APART), lead(PEOPLE, NETWORKS, within=True, near_copies=False)]
-    assert all(low < 0 < high for _, low, high in level)
-    assert lead(PEOPLE, NETWORKS, **APART, near_copies=False)[1] > 0
-    assert lead(NETWORKS, PEOPLE, tolerance=0.01)[1] > 0 > lead(NETWORKS, PEOPLE, tolerance=0.01, near_copies=False)[1]
-    for within in (False, True):
-        choice = {"strengths": "used", "within": within}
-        assert lead(NETWORKS, PEOPLE, "MA", **choice)[1] > 0
-        assert -0.02 < lead(NETWORKS, PEOPLE, "MA", **choice, near_copies=False)[1] < 0
+def test_what_strength_alone_gives_is_the_mean_over_shuffles(requires_data):
+    """Right answers shuffled within each strength, of two systems, a thousand times."""
+    responses = source.read("colour").select(systems=["s1", "vgg11"])
+    right = responses.answers.eq(responses.truth, axis=0)
+    rng, found = np.random.default_rng(0), []
+    for _ in range(1000):
+        mixed = right.groupby(level="condition")["vgg11"].transform(rng.permutation)
+        found.append(textbook_ec(True, right["s1"].to_numpy(), mixed.to_numpy()))
+    expected = by_strength_alone(responses).set_index("kind").loc[MIXED, "EC"]
+    assert expected == pytest.approx(np.mean(found), abs=4 * np.std(found) / 1000**0.5)
 
 
 # --- how many pairs a shuffle finds -----------------------------------------------------------------------------------

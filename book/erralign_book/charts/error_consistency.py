@@ -129,10 +129,10 @@ def _handle() -> list[alt.Chart]:
     return [words, point.encode(*_place("b:Q", "EC:Q")).properties(name=DRAGGABLE)]
 
 
-def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str) -> alt.LayerChart:
+def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str) -> alt.LayerChart:
     """Draw one measure's mean over three kinds of pairs, a row per data set: those where people lead networks first."""
-    values = means.pivot(index="data_set", columns="kind", values=measure)[list(PAIRS)]
     people, _, networks = PAIRS
+    means = values.stack().rename(measure).round(4).reset_index()
     spans = pd.DataFrame({"people": values[people], "networks": values[networks]})
     spans = spans.assign(
         least=values.min(axis=1), most=values.max(axis=1), kind=values[[people, networks]].idxmax(axis=1)
@@ -148,13 +148,7 @@ def kinds_of_pairs(means: pd.DataFrame, measure: str, title: str) -> alt.LayerCh
         y,
         colour_of_kinds(),
         shape_of_kinds(),
-        tooltip=[
-            "data_set",
-            "pairs:N",
-            alt.Tooltip(measure, format=".3f"),
-            alt.Tooltip("n_pairs", title="number of pairs"),
-            alt.Tooltip("n_joint_errors", format=".1f", title="joint errors, mean"),
-        ],
+        tooltip=["data_set", "pairs:N", alt.Tooltip(measure, format=".3f")],
     )
     about = f"Mean {measure} by data set for pairs of people, of networks, and mixed pairs."
     words = "thick line: between people and networks; its colour says who is ahead"

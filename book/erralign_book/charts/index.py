@@ -98,26 +98,18 @@ def access_map() -> alt.LayerChart:
 
 
 def kinds_found(found: pd.DataFrame, title: str, level: float) -> alt.LayerChart:
-    """Draw the mean error consistency of three kinds of pairs, asked in more than one way, with intervals."""
-    ways, kinds = (list(dict.fromkeys(found[column])) for column in ("way", "pairs"))
-    marks = found.round(4).assign(words=found["way"] + found["EC"].map(": {:.2f}".format))
-    bare = alt.Axis(ticks=False, domain=False)
-    base = alt.Chart(marks).encode(
-        y=alt.Y("pairs:N", sort=kinds, title=None, axis=bare),
-        yOffset=alt.YOffset("way:N", sort=ways),
-        tooltip=[
-            alt.Tooltip("pairs", title="pairs"),
-            alt.Tooltip("way", title="strengths of distortion"),
-            *(alt.Tooltip(f"{end}:Q", title=words, format=".2f") for end, words in ENDS.items()),
-        ],
-    )
-    x = alt.X("EC:Q", title="mean error consistency (EC)", scale=alt.Scale(domain=[0, 0.8]))
+    """Draw the mean error consistency of three kinds of pairs, with intervals."""
+    marks = found.round(4).assign(words=found["EC"].map("{:.2f}".format))
+    hover = [alt.Tooltip(f"{end}:Q", title=words, format=".2f") for end, words in ENDS.items()]
+    y = alt.Y("pairs:N", sort=list(found["pairs"]), title=None, axis=alt.Axis(ticks=False, domain=False))
+    base = alt.Chart(marks).encode(y, tooltip=["pairs", *hover])
+    x = alt.X("EC:Q", title="mean error consistency (EC)", scale=alt.Scale(domain=[0, 0.6]))
     bars = span(base, x, strokeWidth=2).encode(colour_of_kinds(legend=None))
     points = marked(base.encode(x), "kind", KINDS, 90, legend=None)
     words = base.mark_text(dy=-11, fontSize=12).encode(x, text="words:N")
-    subtitle = f"By strength of distortion, and with the same strengths pooled; {100 * level:g} % intervals"
+    subtitle = f"Pairs of equal accuracy, one strength of a distortion at a time; {100 * level:g} % intervals"
     about = "; ".join(f"{row.pairs}, {row.words} ({row.low:.2f} to {row.high:.2f})" for row in marks.itertuples())
-    return finish(layer(bars, points, words), title, f"{subtitle}: {about}.", 190, subtitle=subtitle)
+    return finish(layer(bars, points, words), title, f"{subtitle}: {about}.", 150, subtitle=subtitle)
 
 
 MEASURES = {short_name(measure): measure for measure in MEASURES_OF_ERRORS}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import GREY, PURPLE
@@ -10,6 +11,7 @@ from erralign.plot.parts import dots, finish, layer
 from erralign.plot.theme import Look, colour, legend
 from erralign_book.charts.looks import SHEER
 from erralign_book.charts.parts import line_through, span
+from erralign_book.papers.leads import verdicts
 
 CLEAR = {"interval leaves out 0": Look(PURPLE), "interval contains 0": Look(GREY)}
 
@@ -34,9 +36,9 @@ def leads(findings: pd.DataFrame, title: str, level: float) -> alt.LayerChart:
 
 
 def _rows(findings: pd.DataFrame, axis: str) -> tuple[alt.Chart, alt.X]:
-    clear = (findings["low"] > 0) | (findings["high"] < 0)
+    clear = np.isin(verdicts(findings), ("more", "less"))
     shown = findings[["finding", "value", "low", "high"]].round(4)
-    shown = shown.assign(clear=clear.map(dict(zip((True, False), CLEAR, strict=True))))
+    shown = shown.assign(clear=np.where(clear, *CLEAR))
     # The part of a name after a colon is on a second line.
     labels = alt.Axis(labelLimit=190, labelExpr="split(datum.label, ': ')")
     y = alt.Y("finding:N", title=None, sort=list(findings["finding"].unique()), axis=labels)

@@ -1,5 +1,6 @@
 """Result tables of Xu et al. (2024), "Measuring Error Alignment for Decision-Making Systems"."""
 
+from erralign_book.papers.kinds import KINDS, TOLERANCES
 from erralign_book.papers.xu2024.accuracy import accuracy_differences, correlations_without_accuracy, without_difficulty
 from erralign_book.papers.xu2024.classes import error_distribution_tests, similarity_with_itself
 from erralign_book.papers.xu2024.correlated import (
@@ -11,18 +12,11 @@ from erralign_book.papers.xu2024.correlated import (
     without_resnet50,
 )
 from erralign_book.papers.xu2024.habits import habits_at_equal_numbers
-from erralign_book.papers.xu2024.kinds import (
-    KINDS,
-    TOLERANCES,
-    kinds_by_condition,
-    kinds_compared,
-    leads,
-)
+from erralign_book.papers.xu2024.kinds import kinds_by_condition, kinds_by_strength_alone, kinds_compared, leads
 from erralign_book.papers.xu2024.order import neighbours
 from erralign_book.papers.xu2024.own import check_own_answers, own_pairs
 from erralign_book.papers.xu2024.pair_scores import (
     accuracies,
-    kinds_of_pairs,
     model_pairs,
     pairwise_limits,
     pairwise_scores,

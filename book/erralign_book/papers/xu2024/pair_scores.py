@@ -99,15 +99,6 @@ def model_pairs() -> pd.DataFrame:
 
 
 @frozen(inputs=ANSWERS)
-def kinds_of_pairs() -> pd.DataFrame:
-    """Return the mean of each measure over pairs of people, of models, and of one of each, data set by data set."""
-    pairs = pairwise_scores()
-    groups = pairs[pairs["data_set"].isin(SYNTHETIC)].groupby(["data_set", "kind"], sort=False)
-    means = groups[[*BEHAVIOUR, "CLES printed", "CLES random", "n_joint_errors"]].mean()
-    return means.assign(n_pairs=groups.size()).reset_index()
-
-
-@frozen(inputs=ANSWERS)
 def people_less_networks() -> pd.DataFrame:
     """Return by how much a person is closer to another person than to a network on *colour*, with intervals."""
     responses = answers_on("colour")

@@ -1,0 +1,56 @@
+"""All claims in the order of the book, under all their choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from erralign.plot.words import with_interval
+from erralign_book.papers.claims import errors
+from erralign_book.papers.claims.claim import LESS, MORE, Claim
+
+LEDGER: tuple[Claim, ...] = (*errors.CLAIMS,)
+SAME, UNCLEAR, OPPOSITE = "says the same", "cannot tell", "says the opposite"
+NUMBERS = ["value", "low", "high", "first", "second", "se", "df", "n", "verdict"]
+
+
+def under_all_choices(chosen: Sequence[Claim] = LEDGER) -> pd.DataFrame:
+    """Return the value of each claim under each of its choices, ours first, with what it says there beside ours.
+
+    ``of_largest`` is the value as a share of the claim's largest, since claims have different units.
+    """
+    return pd.concat([_under_choices(claim) for claim in chosen], ignore_index=True)
+
+
+def _under_choices(claim: Claim) -> pd.DataFrame:
+    found = claim.found()
+    choices = found.drop(columns=NUMBERS, errors="ignore")
+    words = (
+        choices.apply(lambda row: ", ".join(str(each) for each in row.dropna()), axis=1) if len(choices.columns) else ""
+    )
+    opposite = {MORE: LESS, LESS: MORE}.get(claim.says)
+    beside = [SAME if said == claim.says else OPPOSITE if said == opposite else UNCLEAR for said in found["verdict"]]
+    of_largest = found["value"] / found["value"].abs().max()
+    shown = found[["value", "low", "high", "verdict"]]
+    return shown.assign(claim=claim.name, choice=words, beside=beside, of_largest=of_largest, ours=found.index == 0)
+
+
+def listed(chosen: Sequence[Claim] = LEDGER) -> pd.DataFrame:
+    """Return one row per claim: what it says, its number, and how many choices say otherwise."""
+    return pd.DataFrame([_listed(claim) for claim in chosen])
+
+
+def _listed(claim: Claim) -> dict:
+    ours, every = claim.said(), claim.found()["verdict"]
+    differ = every[every != claim.says].value_counts()
+    words = "; ".join(f"{count} {verdict}" for verdict, count in differ.items())
+    return {
+        "claim": claim.sentence,
+        "arms": " less ".join(claim.arms) + f" ({claim.unit})",
+        "value and 95 % interval": with_interval(ours["value"], ours["low"], ours["high"]),
+        "drawn again": claim.drawn_again,
+        "by chance": claim.chance,
+        "within reach": claim.reach,
+        "of other choices": words or ("none differs" if len(every) > 1 else "none was tried"),
+    }

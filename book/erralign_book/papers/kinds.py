@@ -1,0 +1,132 @@
+"""People, networks and mixed pairs: their means choice by choice, and how far one kind is ahead of another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from erralign.measures import short_name
+from erralign.pairs import pairwise
+from erralign.responses import Responses
+from erralign.sources.model_vs_human import used_conditions
+from erralign_book.papers.leads import ACCURACIES, COPIES, Lead, jackknife, lead
+
+Strengths = Literal["used", "all"]
+# Those that the benchmark uses, and all; pooled, they are conditions of the table beside the single ones.
+STRENGTHS: dict[Strengths, str] = {"used": "strengths in use", "all": "all strengths"}
+# Two accuracies that differ by less count as equal; with the last one any two do.
+TOLERANCES = tuple(ACCURACIES)
+OF_KINDS = ("EC", "MA", "CLES", "WMA")  # the last is MA beyond what the class alone gives
+KINDS = ("human-human", "model-human", "model-model")
+FOURTEEN = "fourteen sets"
+
+
+def by_condition(every: Responses, architectures: pd.Series) -> pd.DataFrame:
+    """Return the mean of each measure over three kinds of pairs of one set, pooled over conditions and within each."""
+    pooled = [("all", False, every), ("used", True, used_conditions(every))]
+    table = pd.concat(
+        _means(pairs_of(part, architectures)).assign(condition=condition, used=used)
+        for condition, used, part in [*pooled, *_strengths(every)]
+    )
+    return table[["condition", "used", "tolerance", "near_copies", "kind", "n_pairs", *OF_KINDS]]
+
+
+def _strengths(responses: Responses) -> Iterator[tuple[str, bool, Responses]]:
+    shown = responses.truth.index.get_level_values("condition")
+    used = set(used_conditions(responses).truth.index.get_level_values("condition"))
+    for condition in shown.unique():
+        yield condition, condition in used, responses.select(trials=shown == condition)
+
+
+def pairs_of(responses: Responses, architectures: pd.Series, measures: Sequence[str] = OF_KINDS) -> pd.DataFrame:
+    """Return all pairs with the architectures of both."""
+    pairs = pairwise(responses, measures).rename(columns=short_name)
+    first, second = (pairs[system].map(architectures) for system in ("system_a", "system_b"))
+    return pairs.assign(architecture_a=first, architecture_b=second)
+
+
+def _compared_under(pairs: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
+    """Return how far accuracies are apart, and which pairs are near-copies."""
+    apart = (pairs["accuracy_a"] - pairs["accuracy_b"]).abs().round(9)  # equal shares, equal floats
+    return apart, (pairs["kind"] == KINDS[-1]) & (pairs["architecture_a"] == pairs["architecture_b"])
+
+
+def _means(pairs: pd.DataFrame) -> pd.DataFrame:
+    apart, copies = _compared_under(pairs)
+    parts = []
+    for tolerance, near_copies in product(TOLERANCES, (True, False)):
+        kinds = pairs[(apart < tolerance) & (near_copies | ~copies)].groupby("kind", sort=False)
+        means = kinds[list(OF_KINDS)].mean().assign(n_pairs=kinds.size())
+        parts.append(means.assign(tolerance=tolerance, near_copies=near_copies).reset_index())
+    return pd.concat(parts)
+
+
+def compared(
+    table: pd.DataFrame,
+    measure: str = "EC",
+    *,
+    strengths: Strengths = "all",
+    within: bool = False,
+    tolerance: float = np.inf,
+    near_copies: bool = True,
+    kinds: Sequence[str] = KINDS,
+) -> pd.DataFrame:
+    """Compare kinds of pairs, by default people, networks and mixed pairs, on the sets where all of them are found."""
+    chosen = table[(table["tolerance"] == tolerance) & (table["near_copies"] == near_copies)]
+    single = ~chosen["condition"].isin(list(STRENGTHS)) & (chosen["used"] | (strengths == "all"))
+    chosen = chosen[single if within else chosen["condition"] == strengths]
+    means = chosen.pivot(index=["data_set", "condition"], columns="kind", values=measure)
+    return means[list(kinds)].dropna().groupby("data_set").mean()
+
+
+def leads_over_sets(table: pd.DataFrame, measure: str, of: str, over: str) -> pd.DataFrame:
+    """Return how far one kind of pair is ahead of another over fourteen sets, under all choices crossed."""
+    choices = product(STRENGTHS, (True, False), TOLERANCES, (False, True))
+    matter = KINDS[-1] in (of, over)  # near-copies are pairs of networks
+    return pd.DataFrame([_lead(table, measure, of, over, *choice) for choice in choices if matter or not choice[-1]])
+
+
+def _lead(
+    table: pd.DataFrame,
+    measure: str,
+    of: str,
+    over: str,
+    strengths: Strengths,
+    within: bool,
+    tolerance: float,
+    copies: bool,
+) -> Lead:
+    means = compared(
+        table, measure, strengths=strengths, within=within, tolerance=tolerance, near_copies=copies, kinds=(of, over)
+    )
+    words = {
+        "sets": FOURTEEN,
+        "strengths": STRENGTHS[strengths],
+        "pooling": "one at a time" if within else "pooled",
+        "accuracies": ACCURACIES[tolerance],
+        "near-copies": COPIES[copies] if KINDS[-1] in (of, over) else None,
+    }
+    return lead(means[of] - means[over]) | words | {"first": means[of].mean(), "second": means[over].mean()}
+
+
+def leads_on_each_set(pairs: pd.DataFrame, measure: str, of: str, over: str) -> pd.DataFrame:
+    """Return how far one kind of pair is ahead of another on each set of pairs, where pairs of both are found.
+
+    The standard error is over other people and other networks.
+    """
+    pairs = pairs[pairs["kind"].isin([of, over])].assign(condition="")
+    rows = []
+    for (name, every), (tolerance, near_copies) in product(pairs.groupby("data_set"), product(ACCURACIES, COPIES)):
+        apart, copies = _compared_under(every)
+        chosen = every[(apart < tolerance) & (near_copies | ~copies)]
+        if chosen["kind"].nunique() == 2 and (copies.any() or near_copies):
+            both = jackknife(chosen, measure, of, over).set_index("others").loc["people and networks"]
+            means = chosen.groupby("kind")[measure].mean()
+            words = {"accuracies": ACCURACIES[tolerance], "near-copies": COPIES[near_copies] if copies.any() else None}
+            arms = {"first": means[of], "second": means[over], "n": 1}
+            rows.append(dict(both[["value", "se", "df"]]) | arms | {"sets": name} | words)
+    return pd.DataFrame(rows)
