@@ -7,8 +7,8 @@ from sklearn.metrics import cohen_kappa_score
 
 from erralign.sources import gavrikov2025 as source
 from erralign_book.papers import gavrikov2025
-from erralign_book.papers.gavrikov2025 import spread, threshold
-from erralign_book.papers.gavrikov2025.answers import everybody, members
+from erralign_book.papers.gavrikov2025 import path, spread, threshold
+from erralign_book.papers.gavrikov2025.answers import everybody, everyone, members
 from erralign_book.papers.leads import with_limits
 from erralign_book.papers.published import tally, verdicts
 
@@ -47,6 +47,34 @@ def test_a_threshold_that_moves_leaves_the_correlation_and_not_the_share():
         assert found == pytest.approx(r, abs=0.025)  # the approximation's error
     few, many = (threshold.expected_consistency(0.32, 0.78, p) for p in (0.18, 0.51))
     assert few * 2 < many
+
+
+def test_the_path_is_numpys_and_each_form_finds_what_lies_above_it():
+    """Older networks on a parabola, newer ones 0.1 above it: every form but the straight line says about 0.1."""
+    accuracy = np.linspace(0.05, 0.6, 40)
+    at, curve = np.array([0.3, 0.5]), np.poly1d([0.2, 0.3, 0])
+    for form in set(path.FORMS) - {"straight line"}:
+        found = curve(at) + 0.1 - path.height(form, accuracy, curve(accuracy), at)
+        assert found == pytest.approx(0.1, abs=0.003), form
+    line = np.poly1d(np.polyfit(accuracy, curve(accuracy), 1))
+    assert path.height("straight line", accuracy, curve(accuracy), at) == pytest.approx(line(at))
+    assert np.isnan(path.height(path.NEAR, accuracy, curve(accuracy), np.array([0.9]))).all()
+
+
+def test_models_above_the_path_are_those_of_plain_numpy(requires_data):
+    """EC and the parabola are computed anew; as found with other code, five older networks are as accurate."""
+    right = everyone().answers.eq(everyone().truth, axis=0)
+    people, new, old = right[members()["people"]], right[members()[NEW]], right[path.older()]
+    assert (old.shape[1], old.mean().between(new.mean().min(), new.mean().max()).sum()) == (44, 5)
+
+    def ec(networks):
+        return np.array(
+            [np.mean([cohen_kappa_score(each, people[name]) for name in people]) for _, each in networks.items()]
+        )
+
+    above = ec(new) - np.polyval(np.polyfit(old.mean(), ec(old), 2), new.mean())
+    ours = gavrikov2025.above_older().iloc[0]
+    assert (ours["value"], ours["n_above"]) == (pytest.approx(above.mean()), (above > 0).sum())
 
 
 def test_leaving_out_a_trial_is_computed_for_all_pairs_as_for_one():

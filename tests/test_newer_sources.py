@@ -1,15 +1,27 @@
 """Vision-language models, children, students and language models: every answer and share is that of its file."""
 
 import io
+from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import erralign
+from erralign.crowd import Crowd, agreement
 from erralign.sources import gavrikov2025, huber2022, naep
 from erralign.sources.archives import DataError, manifest, open_member
-from erralign_book.papers.naep import SMALL, STUDENTS, agreement_of_all, agreement_of_small
+from erralign_book.papers.naep import (
+    AVERAGED,
+    ONCE,
+    SMALL,
+    STUDENTS,
+    TOGETHER,
+    agreement_of_all,
+    agreement_of_small,
+    orders,
+)
+from erralign_book.papers.naep.students import most_like
 
 CUE_CONFLICT = "geirhos2020/cue-conflict"
 
@@ -123,12 +135,39 @@ def test_shares_are_those_of_the_file(requires_data):
 
 def test_two_small_models_fail_elsewhere_and_choose_as_students_do():
     """The values that were found with other code, where a question counts in the oldest grade only."""
-    table = agreement_of_small().query("level == 0.95 and choice == 'oldest grade'").set_index(["measure", "system"])
+    table = (
+        agreement_of_small().query("choice == 'oldest grade' and asked == @AVERAGED").set_index(["measure", "system"])
+    )
     ec, ma = table.loc["EC"], table.loc["MA"]
     assert ec["value"][[*SMALL, STUDENTS]].round(3).tolist() == [0.04, 0.05, 0.128]
     assert ma["value"][SMALL].round(3).tolist() == [0.1, 0.112]
     assert ma["gap"][SMALL].round(3).tolist() == [-0.04, -0.022]
     assert (ec["gap_high"][SMALL] < 0).all()
+
+
+def test_asked_once_models_answer_by_the_letter_and_less_like_students():
+    """As found with other code: means over the four orders, which pooling changes in the third digit only."""
+    table = agreement_of_small().query("choice == 'all questions'").set_index(["asked", "measure", "system"])
+    table = table["value"].sort_index()
+    assert table.loc[ONCE, "EC"][[*SMALL, STUDENTS]].round(3).tolist() == [0.024, 0.013, 0.127]
+    assert table.loc[ONCE, "MA"][SMALL].round(2).tolist() == [0.03, 0.03]
+    assert table.loc[AVERAGED, "EC"][TOGETHER].round(2) == 0.42
+    assert table.loc[AVERAGED, "MA"][TOGETHER].round(2) == 0.46
+    habits = orders().set_index("system")
+    assert habits["letter"][SMALL].tolist() == ["A", "D"]
+    assert habits["same_option"][SMALL].round(3).tolist() == [0.151, 0.097]
+
+
+def test_no_answers_of_an_accuracy_agree_more_with_a_crowd():
+    """Against all 243 ways to answer five questions."""
+    crowd = Crowd([0, 1, 2, 0, 1], np.random.default_rng(0).dirichlet([1, 1, 1], 5))
+    every = pd.DataFrame(list(product(range(3), repeat=5))).T
+    given = every[100]
+    right = (crowd.truth == every.T).T
+    as_right = every.loc[:, right.sum() == right[100].sum()], every.loc[:, right.eq(right[100], axis=0).all()]
+    for measure, others in zip(("EC", "MA"), as_right, strict=True):
+        best = agreement(crowd, {"best": most_like(crowd, given, measure, np.zeros(5))}, measure)["value"]["best"]
+        assert best == pytest.approx(agreement(crowd, others, measure)["value"].drop("two members").max())
 
 
 def test_no_model_is_tempted_more_than_students():

@@ -14,7 +14,8 @@ from erralign.sources.archives import manifest, open_member
 
 PSYCHOMETRICS = "mainlp/llm-psychometrics@09f1c8a34ed4a46b946d1364deda7f8bb56cca95"
 OPTIONS = ("first", "second", "third", "fourth")
-# Subject to its number of questions. Passages of reading questions are not in the archive, but models read them.
+# Subject to its number of questions. By the authors' README and prompts/with-passage.yaml models read each reading
+# question below its passage; the texts of the passages are not in the archive.
 SUBJECTS = {"economics": 93, "history": 204, "reading": 252}
 _ANSWERS = "llm-responses/output/naep-{}-responses-"
 
@@ -44,14 +45,22 @@ def models() -> list[str]:
 
 
 @cache
-def probabilities(subject: str, model: str) -> pd.DataFrame:
-    """Return the probability that a model gives to each option: the mean over four prompts.
+def asked_once(subject: str, model: str) -> pd.DataFrame:
+    """Return the probability that a model gives to each option in each of four prompts, by their order of options.
 
-    The options stood in another order in each prompt; the released logits are in the order of the question. In history
-    the files have ten questions more, whose text and answer are not released.
+    In order k option k stands first, and k - 1 last (``debiased_respond`` in the authors' generate_responses.py); the
+    released logits are in the order of the question. In history the files have ten questions more, whose text and
+    answer are not released.
     """
     table = _lines(f"{_ANSWERS.format(subject)}{model}.jsonl").set_index("item")["logits"].loc[questions(subject).index]
-    return pd.DataFrame(softmax(np.array(table.to_list()), axis=2).mean(axis=1), index=table.index)
+    each = softmax(np.array(table.to_list()), axis=2)
+    orders = {order: pd.DataFrame(each[:, order], table.index) for order in range(each.shape[1])}
+    return pd.concat(orders, names=["order"])
+
+
+def probabilities(subject: str, model: str) -> pd.DataFrame:
+    """Return the probability that a model gives to each option: the mean over four prompts."""
+    return asked_once(subject, model).groupby("item", sort=False).mean()
 
 
 def read(subject: str) -> Responses:

@@ -53,7 +53,7 @@ WITH_PEOPLE = {
 SEEN = {  # on the pictures with a cue conflict
     "older CNNs": FAMILIES["CNN"],
     "ResNet-50 of 2019": Look(SLATE, "triangle-up"),
-    "other networks": Look(GREY, "cross"),
+    "other older networks": Look(GREY, "cross"),
     "CLIP": Look(LILAC, "diamond"),
     "vision-language models": Look(PURPLE),
     "people": FAMILIES["Human"],

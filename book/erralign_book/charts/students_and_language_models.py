@@ -5,29 +5,39 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import PURPLE, VERMILION
+from erralign.plot.colours import GREY, PURPLE, SLATE, VERMILION
 from erralign.plot.parts import dots, finish, layer, line_at, whisker
 from erralign.plot.theme import Look
 from erralign_book.charts.parts import DASHED, marked
 
-SIDES = {"the model": Look(PURPLE), "a student in its place": Look(VERMILION, "diamond")}
+ONE, SECOND, MOST, OTHER = "the model", "a second student", "the largest possible", "the two models with each other"
+SIDES = {
+    ONE: Look(PURPLE),
+    SECOND: Look(VERMILION, "diamond"),
+    MOST: Look(GREY, "square"),
+    OTHER: Look(SLATE, "triangle-up"),
+}
 TEMPTED = "MA of the tempting option"
 
 
-def beside_students(rows: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw agreement with a student, row by row, of a model and of another student on the same questions."""
-    y = alt.Y("row:N", title=None, sort=list(rows["row"]), axis=alt.Axis(labelLimit=190, grid=True))
-    base = alt.Chart(rows.round(4)).encode(y)
-    hover = [*map(alt.Tooltip, ("row", "value", "low", "high")), alt.Tooltip("members", title="a student")]
-    sides = (base.transform_calculate(side=f"'{side}'").encode(tooltip=hover) for side in SIDES)
-    x = alt.X("low:Q", title="agreement with a student", scale=alt.Scale(domain=[-0.02, 0.2], nice=False))
-    rule = base.mark_rule(strokeWidth=3, color=PURPLE).encode(x, x2="high:Q")
-    points = [
-        marked(side, "side", SIDES, 80, columns=2).encode(x=f"{field}:Q")
-        for field, side in zip(("value", "members"), sides, strict=True)
-    ]
-    about = "EC and MA of two small language models with a student, with intervals, and of another student."
-    return finish(layer(rule, *points), title, about, 36 * len(rows), subtitle="bars: intervals")
+def beside_students(models: pd.DataFrame, together: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw agreement of models with a student, beside what to compare it with, and of the models with each other."""
+    models = models[models["measure"] != "accuracy"]
+    models = models.assign(row=models["measure"] + ", " + models["asked"] + ": " + models["system"])
+    alone = models["asked"] == "asked once"
+    second = models[alone][["row", "members"]].set_axis(["row", "value"], axis=1)
+    most = models[~alone][["row", "largest"]].set_axis(["row", "value"], axis=1)
+    other = together.assign(row=together["measure"] + ", " + together["asked"] + ": with each other")
+    parts = pd.concat({ONE: models, SECOND: second, MOST: most, OTHER: other}, names=["side"]).reset_index("side")
+    order = [row for each in ("EC", "MA") for row in parts["row"].unique() if row.startswith(each)]
+    labels = alt.Axis(labelLimit=190, labelExpr="split(datum.label, ': ')", grid=True)
+    y = alt.Y("row:N", title=None, sort=order, axis=labels)
+    base = alt.Chart(parts[["row", "side", "value", "low", "high"]].round(4)).encode(y)
+    x = alt.X("value:Q", title="agreement with a student, or of the two models")
+    points = marked(base, "side", SIDES, 80, columns=2).encode(x, tooltip=["row", "side", "value", "low", "high"])
+    rule = base.mark_rule(strokeWidth=2, color=PURPLE).encode(alt.X("low:Q"), x2="high:Q")
+    about = "EC and MA of two small language models with a student, of another student, and of the two models."
+    return finish(layer(rule, points), title, about, 36 * len(order), subtitle="bars: 95 % intervals")
 
 
 def tempting_options(models: pd.DataFrame, title: str) -> alt.LayerChart:

@@ -13,16 +13,17 @@ from erralign_book.charts.parts import marked
 MODELS = "mean EC with the models"
 
 
-def by_accuracy(systems: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw each system's EC with people over its accuracy, and name those that have a label."""
+def by_accuracy(systems: pd.DataFrame, path: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw each system's EC with people over its accuracy, name those that have a label, and draw a path."""
     x = alt.X("accuracy:Q", axis=alt.Axis(format="%", grid=False), scale=alt.Scale(domain=[0, 0.9], nice=False))
     y = alt.Y("EC:Q", title="mean EC with people", scale=alt.Scale(domain=[0, 0.42], nice=False))
     drawn = systems.fillna({"year": "–", "label": ""}).sort_values("label").round(4)  # those with a label on top
     base = alt.Chart(drawn).encode(x, y, tooltip=["model", "year", "accuracy", "EC"])
     points = marked(base, "group", SEEN, 60, columns=2)
     name = base.mark_text(align="left", dx=4, dy=16, fontSize=12, color=INK).encode(text="label:N")
-    about = f"EC with people for {len(systems)} systems by accuracy."
-    return finish(layer(points, name), title, about, 330)
+    line = alt.Chart(path.round(4)).mark_line(color=INK, strokeWidth=1, clip=True).encode(x, y)
+    about = f"EC with people for {len(systems)} systems by accuracy, and a path through the older networks."
+    return finish(layer(line, points, name), title, about, 330, subtitle="line: path through the older networks")
 
 
 def by_age(ages: pd.DataFrame, title: str) -> alt.LayerChart:

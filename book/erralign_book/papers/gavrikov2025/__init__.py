@@ -16,5 +16,6 @@ from erralign_book.papers.gavrikov2025.groups import (
     newer_less_older,
     systems_with_people,
 )
+from erralign_book.papers.gavrikov2025.path import FORMS, above_older, height, older
 from erralign_book.papers.gavrikov2025.printed import table
 from erralign_book.papers.gavrikov2025.threshold import expected_consistency

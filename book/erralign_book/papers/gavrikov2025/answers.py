@@ -10,8 +10,10 @@ import pandas as pd
 
 from erralign.responses import Responses
 from erralign.sources import gavrikov2025 as source
-from erralign.sources import geirhos2020
+from erralign.sources import geirhos2020, model_vs_human
+from erralign.sources.years import years
 from erralign_book.papers.geirhos2020 import SIXTEEN
+from erralign_book.papers.klein2025.models import sound_models
 
 ANSWERS = [geirhos2020.ERROR_CONSISTENCY, source.VLM_SHAPEBIAS]
 CNNS, STYLISED, CLIP = "CNNs of 2020", "stylised ResNet-50", "CLIP"
@@ -23,6 +25,16 @@ OLDER, NEWER = (CNNS, STYLISED), (CLIP, OPTIONS, DESCRIPTION)
 def everybody() -> Responses:
     """Return all 105 systems on the 1,280 pictures."""
     return geirhos2020.read("cue-conflict").join(source.read("cue-conflict"))
+
+
+@cache
+def everyone() -> Responses:
+    """Return them and the networks of 2020 to 2022 that only the benchmark model-vs-human has."""
+    other = model_vs_human.read("cue-conflict")
+    known = years().index.intersection(sound_models()).difference(everybody().answers.columns)
+    more = other.select(systems=list(known))
+    by_picture = {part: getattr(more, part).droplevel("condition") for part in ("truth", "answers")}
+    return everybody().join(replace(more, **by_picture))
 
 
 @cache

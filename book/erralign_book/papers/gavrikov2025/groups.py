@@ -16,11 +16,13 @@ from erralign.sources.years import years
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.gavrikov2025.answers import (
     ANSWERS,
+    CLIP,
     CNNS,
     NEWER,
     OLDER,
     OPTIONS,
     everybody,
+    everyone,
     members,
     texture_shares,
     units,
@@ -29,7 +31,6 @@ from erralign_book.papers.gavrikov2025.answers import (
 )
 from erralign_book.papers.gavrikov2025.spread import Mean, lead, less, mean_of_pairs
 from erralign_book.papers.gavrikov2025.threshold import TETRACHORIC
-from erralign_book.papers.klein2025.models import sound_models
 from erralign_book.papers.leads import Lead
 from erralign_book.papers.tables import beside_people
 
@@ -97,24 +98,17 @@ def _difference(name: str, pictures: str, newer: str, older: str) -> Lead:
 def systems_with_people() -> pd.DataFrame:
     """Return each network's year, accuracy, mean EC with people and the mean of the largest that accuracies allow.
 
-    Networks of 2020 to 2022 are those of the benchmark model-vs-human. CLIP with its three prompts counts once.
+    Networks of 2020 to 2022 are those of the benchmark model-vs-human. CLIP with its three prompts counts once; a
+    classifier that began as CLIP is one of its group.
     """
-    other = model_vs_human.read("cue-conflict")
-    known = years().index.intersection(sound_models())
-    people = members()["people"]
-    more = other.select(systems=[*people, *known])
-    parts = [_with_each(each, people) for each in (everybody(), more)]
-    table = pd.concat([parts[0], parts[1][parts[1]["system"].isin(known)]], ignore_index=True)
-    group = {system: name for name, systems in members().items() for system in systems}
-    groups = table["system"].map(group).fillna("other networks")
-    model = table["system"].map(units()).where(groups == "CLIP", table["system"])
+    people, found = members()["people"], everyone()
+    pairs = beside_people(pairwise(found, ["EC", "MA"], with_=people).rename(columns=short_name))
+    most = error_consistency_bounds(pairs["accuracy_a"], pairs["accuracy_b"])[1]
+    named = pairs.assign(largest=most, system=pairs["system_b"], accuracy=pairs["accuracy_b"])
+    table = named.groupby("system", sort=False)[["accuracy", "EC", "largest", "MA"]].mean().reset_index()
+    groups = table["system"].map({system: name for name, systems in members().items() for system in systems})
+    groups = groups.fillna("other older networks").mask(table["system"].str.startswith("CLIP "), CLIP)
+    model = table["system"].map(units()).where(groups == CLIP, table["system"])
     kept = table.assign(group=groups, model=model, year=table["system"].map(years()))
     columns = ["year", "accuracy", "EC", "largest", "MA"]
     return kept.groupby(["group", "model"], sort=False)[columns].mean().reset_index()
-
-
-def _with_each(responses: Responses, people: list[str]) -> pd.DataFrame:
-    pairs = beside_people(pairwise(responses, ["EC", "MA"], with_=people).rename(columns=short_name))
-    most = error_consistency_bounds(pairs["accuracy_a"], pairs["accuracy_b"])[1]
-    named = pairs.assign(largest=most, system=pairs["system_b"], accuracy=pairs["accuracy_b"])
-    return named.groupby("system", sort=False)[["accuracy", "EC", "largest", "MA"]].mean().reset_index()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,17 @@ from erralign.responses import Responses
 from erralign.responses.arrays import trials_of
 from erralign.sources.geirhos2020 import exemplars
 from erralign_book.papers.leads import Lead, summed, variance_of
+
+
+class Moving(Protocol):
+    """A mean that knows what each picture does to it, and what it is without some people or models."""
+
+    @property
+    def moved(self) -> np.ndarray:
+        """Return what each picture does to the mean."""
+
+    def without(self, left_out: Sequence[str] = ()) -> float:
+        """Return the mean without some people or models."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +68,7 @@ def less(mean: Mean) -> Mean:
     return Mean(mean.values, -mean.moved, -mean.weight)
 
 
-def lead(pictures: pd.Index, means: Sequence[Mean], units: pd.Series, samples: Mapping[str, Sequence[str]]) -> Lead:
+def lead(pictures: pd.Index, means: Sequence[Moving], units: pd.Series, samples: Mapping[str, Sequence[str]]) -> Lead:
     """Return a sum of means, with its standard error over pictures, people and models.
 
     A picture goes with all that have its shape or its texture. ``samples`` are the people and the groups of models; of

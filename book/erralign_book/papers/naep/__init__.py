@@ -1,3 +1,13 @@
 """Result tables about language models beside the students of NAEP."""
 
-from erralign_book.papers.naep.students import FAVOURITE, SMALL, STUDENTS, agreement_of_all, agreement_of_small
+from erralign_book.papers.naep.students import (
+    AVERAGED,
+    FAVOURITE,
+    ONCE,
+    SMALL,
+    STUDENTS,
+    TOGETHER,
+    agreement_of_all,
+    agreement_of_small,
+    orders,
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -14,9 +15,9 @@ from erralign_book.papers.frozen import frozen
 
 ARCHIVE = [naep.PSYCHOMETRICS]
 SMALL = ["Llama-3.2-1B", "Qwen2.5-0.5B"]  # about as accurate as students; all others are right on 89 % and more
-STUDENTS, FAVOURITE = "two students", "the students' favourite"
-LEVELS = (0.95, 0.99)
+STUDENTS, FAVOURITE, TOGETHER = "two students", "the students' favourite", "the two models"
 CHOICES = ("all questions", "within grade and subject", "youngest grade", "oldest grade")
+ONCE, AVERAGED = "asked once", "four orders averaged"
 
 
 @cache
@@ -30,12 +31,25 @@ def students() -> Crowd:
     return Crowd(truth, shares)
 
 
+def in_four_orders(crowd: Crowd) -> Crowd:
+    """Return a crowd that meets each question four times, below each other."""
+    orders = range(len(naep.OPTIONS))
+    truth = pd.concat([crowd.truth for _ in orders], keys=orders, names=["order"])
+    return Crowd(truth, pd.concat([crowd.shares for _ in orders], keys=orders, names=["order"]))
+
+
 @cache
+def in_each_order(model: str) -> pd.DataFrame:
+    """Return the probability that a model gives to each option, for each order of the options and trial."""
+    each = pd.concat({subject: naep.asked_once(subject, model) for subject in naep.SUBJECTS}, names=["subject"])
+    trials = in_four_orders(students()).truth
+    rows = trials.droplevel("grade").index
+    return each.reorder_levels(["order", "subject", "item"]).loc[rows].set_axis(trials.index)
+
+
 def probabilities(model: str) -> pd.DataFrame:
-    """Return the probability that a model gives to each option, for each trial of the students."""
-    parts = {subject: naep.probabilities(subject, model) for subject in naep.SUBJECTS}
-    truth = students().truth
-    return pd.concat(parts, names=["subject"]).loc[truth.droplevel("grade").index].set_axis(truth.index)
+    """Return the mean over the orders."""
+    return in_each_order(model).groupby(["subject", "item", "grade"], sort=False).mean()
 
 
 def answers(models: list[str]) -> pd.DataFrame:
@@ -43,10 +57,18 @@ def answers(models: list[str]) -> pd.DataFrame:
     return pd.DataFrame({model: probabilities(model).idxmax(axis=1) for model in models})
 
 
+def asked_once(models: list[str]) -> pd.DataFrame:
+    """Return the option that each model holds likeliest in each order."""
+    return pd.DataFrame({model: in_each_order(model).idxmax(axis=1) for model in models})
+
+
 def tempting(models: list[str]) -> pd.DataFrame:
     """Return the wrong option that each model holds likeliest, also where it holds the right one likelier."""
-    is_right = np.arange(len(naep.OPTIONS)) == students().truth.to_numpy()[:, None]
-    return pd.DataFrame({model: probabilities(model).mask(is_right).idxmax(axis=1) for model in models})
+    return pd.DataFrame({model: probabilities(model).mask(_is_right(students())).idxmax(axis=1) for model in models})
+
+
+def _is_right(crowd: Crowd) -> np.ndarray:
+    return np.arange(crowd.shares.shape[1]) == crowd.truth.to_numpy()[:, None]
 
 
 def _chosen(choice: str) -> pd.Index:
@@ -56,30 +78,72 @@ def _chosen(choice: str) -> pd.Index:
     return index[np.sort(grades.index[once])] if choice in CHOICES[2:] else index
 
 
-def _agreement(table: pd.DataFrame, measure: str, level: float, choice: str = CHOICES[0]) -> pd.DataFrame:
+def most_like(crowd: Crowd, given: pd.Series, measure: str, strata: np.ndarray) -> np.ndarray:
+    """Return answers, as often right as those given, that agree most with a crowd.
+
+    For EC they are right where most of the crowd is; for MA where those given are. Else they are its favourite wrong
+    option.
+    """
+    right = given == crowd.truth
+    if measure == "EC":
+        rank = pd.Series(-crowd.accuracies, given.index).groupby(strata).rank(method="first")
+        right = rank <= right.groupby(strata).transform("sum")
+    return np.where(right, crowd.truth, np.argmax(crowd.shares.mask(_is_right(crowd), -1), axis=1))
+
+
+def _strata(index: pd.Index, choice: str) -> np.ndarray:
+    grades = index.get_level_values("subject") + index.get_level_values("grade").astype(str)
+    return np.asarray(grades) if choice == CHOICES[1] else np.zeros(len(index))
+
+
+def _agreement(table: pd.DataFrame, measure: str, choice: str = CHOICES[0]) -> pd.DataFrame:
+    """Return agreement with a student, and the largest that answers of this accuracy can have."""
     kept, crowd = _chosen(choice), students()
-    strata = kept.get_level_values("subject") + kept.get_level_values("grade").astype(str)
-    return agreement(
-        Crowd(crowd.truth[kept], crowd.shares.loc[kept]),
-        table.loc[kept],
-        measure,
-        level=level,
-        strata=strata if choice == CHOICES[1] else None,
-        clusters="item",
-    ).rename({MEMBERS: STUDENTS})
+    crowd = Crowd(crowd.truth[kept], crowd.shares.loc[kept])
+    if "order" in table.index.names:
+        crowd = in_four_orders(crowd)
+    table, strata = table.loc[crowd.truth.index], _strata(crowd.truth.index, choice)
+    found = agreement(crowd, table, measure, strata=strata, clusters="item")
+    best = pd.DataFrame({name: most_like(crowd, table[name], measure, strata) for name in table}, table.index)
+    largest = agreement(crowd, best, measure, strata=strata)["value"].drop(MEMBERS)
+    return found.assign(largest=largest).rename({MEMBERS: STUDENTS})
 
 
 @frozen(inputs=ARCHIVE)
 def agreement_of_small() -> pd.DataFrame:
     """Return EC, MA and accuracy of the small models with a student, and of two students, choice by choice."""
-    table = answers(SMALL).assign(**{FAVOURITE: students().shares.to_numpy().argmax(axis=1)})
-    parts = []
-    for level in LEVELS:
-        for measure in ("accuracy", "EC", "MA"):
-            for choice in CHOICES:
-                found = _agreement(table, measure, level, choice).reset_index()
-                parts.append(found.assign(measure=measure, choice=choice, level=level))
+    favourite = students().shares.to_numpy().argmax(axis=1)
+    tables = {ONCE: asked_once(SMALL), AVERAGED: answers(SMALL).assign(**{FAVOURITE: favourite})}
+    parts = [_each_other(*each) for each in (("EC", CHOICES[0]), ("MA", CHOICES[0]), ("EC", CHOICES[1]))]
+    choices = [("accuracy", CHOICES[0]), *product(("EC", "MA"), CHOICES)]
+    choices.remove(("MA", CHOICES[1]))  # its chance is from the number of options
+    for (measure, choice), asked in product(choices, tables):
+        found = _agreement(tables[asked], measure, choice)
+        parts.append(found.assign(measure=measure, choice=choice, asked=asked).reset_index())
     return pd.concat(parts, ignore_index=True)
+
+
+def _each_other(measure: str, choice: str) -> pd.DataFrame:
+    """Return agreement of the two models, the second in the place of the students."""
+    table, truth = answers(SMALL), students().truth
+    second = pd.get_dummies(table[SMALL[1]]).reindex(columns=range(len(naep.OPTIONS)), fill_value=0)
+    strata = _strata(truth.index, choice)
+    found = agreement(Crowd(truth, second), table[SMALL[:1]], measure, strata=strata, clusters="item")
+    facts = {"system": TOGETHER, "measure": measure, "choice": choice, "asked": AVERAGED}
+    return found.iloc[:1][["value", "low", "high", "n_items"]].assign(**facts)
+
+
+@frozen(inputs=ARCHIVE)
+def orders() -> pd.DataFrame:
+    """Return how often a small model chooses one option in all orders, and how often its favourite letter."""
+    rows = []
+    for model in SMALL:
+        given = asked_once([model])[model].unstack("order").groupby(["subject", "item"]).first()
+        letters = (given - given.columns.to_numpy()) % len(naep.OPTIONS)
+        shares = np.bincount(letters.to_numpy().ravel()) / letters.size
+        facts = {"system": model, "same_option": given.nunique(axis=1).eq(1).mean()}
+        rows.append(facts | {"letter": "ABCD"[shares.argmax()], "of_letter": shares.max()})
+    return pd.DataFrame(rows)
 
 
 @frozen(inputs=ARCHIVE)
@@ -87,18 +151,14 @@ def agreement_of_all() -> pd.DataFrame:
     """Return MA of all models with a student: of their answers, and of the wrong option that tempts each most."""
     models, crowd = naep.models(), students()
     right = answers(models).eq(crowd.truth, axis=0).groupby(["subject", "item"]).first()
-    parts = []
-    for level in LEVELS:
-        for what, table in {"answers": answers(models), "tempting": tempting(models)}.items():
-            found = _agreement(table, "MA", level).drop(STUDENTS).reset_index()
-            parts.append(found.assign(what=what, level=level))
+    tables = {"answers": answers(models), "tempting": tempting(models)}
+    parts = [_agreement(table, "MA").drop(STUDENTS).assign(what=what) for what, table in tables.items()]
     odds = {model: _odds(model) for model in models}
     order = {model: spearmanr(each, crowd.accuracies).statistic for model, each in odds.items()}
     facts = {"accuracy": right.mean(), "n_missed": (~right).sum(), "order": pd.Series(order)}
-    return pd.concat(parts, ignore_index=True).join(pd.DataFrame(facts), on="system")
+    return pd.concat(parts).reset_index().join(pd.DataFrame(facts), on="system")
 
 
 def _odds(model: str) -> np.ndarray:
-    chance, truth = probabilities(model).to_numpy(), students().truth.to_numpy()
-    right = np.arange(chance.shape[1]) == truth[:, None]
+    chance, right = probabilities(model).to_numpy(), _is_right(students())
     return (chance * right).sum(axis=1) / (chance * ~right).sum(axis=1)
