@@ -132,7 +132,7 @@ def _handle() -> list[alt.Chart]:
 def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str) -> alt.LayerChart:
     """Draw one measure's mean over three kinds of pairs, a row per data set: those where people lead networks first."""
     people, _, networks = PAIRS
-    means = values.stack().rename(measure).round(4).reset_index()
+    means = values.round(4).reset_index().melt("data_set", var_name="kind", value_name=measure).dropna()
     spans = pd.DataFrame({"people": values[people], "networks": values[networks]})
     spans = spans.assign(
         least=values.min(axis=1), most=values.max(axis=1), kind=values[[people, networks]].idxmax(axis=1)
