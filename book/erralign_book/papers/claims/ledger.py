@@ -11,10 +11,16 @@ from erralign_book.papers.claims import errors, newer, students
 from erralign_book.papers.claims.claim import Claim
 
 LEDGER: tuple[Claim, ...] = (*errors.CLAIMS, *newer.CLAIMS, *students.CLAIMS)
+PAGES = ["all", *dict.fromkeys(claim.page for claim in LEDGER)]
 NUMBERS = ["value", "low", "high", "first", "second", "se", "df", "n", "verdict"]
 
 
-def under_all_choices(chosen: Sequence[Claim] = LEDGER) -> pd.DataFrame:
+def met_on(page: str) -> list[Claim]:
+    """Return the claims that a reader meets first on a page, or all."""
+    return [claim for claim in LEDGER if page in ("all", claim.page)]
+
+
+def under_all_choices(chosen: Sequence[Claim]) -> pd.DataFrame:
     """Return the value of each claim under each of its choices, ours first, with what it says there.
 
     ``of_largest`` is the value as a share of the claim's largest, since claims have different units.
@@ -31,7 +37,7 @@ def _under_choices(claim: Claim) -> pd.DataFrame:
     return shown.assign(of_largest=of_largest, ours=found.index == 0)
 
 
-def listed(chosen: Sequence[Claim] = LEDGER) -> pd.DataFrame:
+def listed(chosen: Sequence[Claim]) -> pd.DataFrame:
     """Return one row per claim: what it says, its number, and how many choices say otherwise."""
     return pd.DataFrame([_listed(claim) for claim in chosen])
 
