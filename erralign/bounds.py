@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from erralign.behaviour.consistency import kappa
-from erralign.behaviour.counting import count_classes, four_cells, wrong_answers
+from erralign.behaviour.counting import count_classes, cross_table, four_cells, wrong_answers
 from erralign.errors import check_all_answers, check_n_options, check_same_length, check_shares
 
 __all__ = [
@@ -262,12 +262,12 @@ def favourites(
     """Return a system's answers with people's favourite wrong ones in the place of its own."""
     classes = np.arange(count_classes(truth, people, system))
     missed, wrong = wrong_answers(truth, system), wrong_answers(truth, people)
-    chosen = (people[:, :, None] == classes) & wrong[:, :, None]
-    n_joint = np.maximum((wrong & missed).sum(axis=1), 1)
-    votes = (chosen / n_joint[:, None, None]).sum(axis=0)
+    person, trial = wrong.nonzero()
+    said, n_joint = people[person, trial], np.maximum((wrong & missed).sum(axis=1), 1)
+    votes = np.bincount(trial * len(classes) + said, 1 / n_joint[person], truth.size * len(classes))
+    votes = votes.reshape(-1, len(classes))
     if n_options is None:  # else a place means nothing on other trials
-        habits = np.stack([chosen[:, truth == each].sum(axis=(0, 1)) for each in classes])
-        votes += habits[truth] / (1e6 * chosen.size)
+        votes += cross_table(truth[trial], said, len(classes))[truth] / (1e9 * people.size)
     votes[(classes == truth[:, None]) | (classes >= (np.inf if n_options is None else n_options[:, None]))] = -1
     return np.where(missed, votes.argmax(axis=1), system)
 
