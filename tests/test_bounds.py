@@ -79,6 +79,63 @@ def test_range_of_accuracies_against_every_table():
         np.testing.assert_array_equal(most >= ec - 1e-9, (low - 1e-9 <= right_b / N) & (right_b / N <= high + 1e-9))
 
 
+# --- with people's answers --------------------------------------------------------------------------------------------
+
+
+def of_three(seed, n=9, n_people=3, n_classes=4):
+    """Answers of people who share some errors, since one more is added to what they were asked."""
+    rng = np.random.default_rng(seed)
+    truth, shared = rng.integers(n_classes, size=(2, n))
+    people = np.where(rng.random((n_people, n)) < 0.5, truth, rng.integers(n_classes, size=(n_people, n)))
+    return truth, np.where(rng.random((n_people, n)) < 0.3, shared, people)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_answers_of_an_accuracy_agree_more_with_people(seed):
+    truth, people = of_three(seed)
+    every = np.array(list(itertools.product([0, 1], repeat=len(truth))))
+    right = (people == truth).astype(int)
+    of_all = np.mean([[textbook_kappa(cells_of(one, each)) for each in right] for one in every], axis=1)
+    for n_right in range(1, len(truth)):
+        found = bounds.largest_mean_error_consistency(right, n_right / len(truth))
+        assert found == pytest.approx(of_all[every.sum(axis=1) == n_right].max(), abs=1e-12)
+
+
+def cells_of(a, b):
+    return np.bincount(2 * a + b, minlength=4)
+
+
+def test_by_other_people_ties_are_broken_by_lot():
+    """Of those who are right where most others are, the mean: two of four trials that all others name."""
+    right, others = [[1, 0, 0, 1, 0, 1]], [[1, 1, 1, 1, 0, 0], [1, 1, 1, 1, 0, 0]]
+    lots = [[int(trial in two) for trial in range(6)] for two in itertools.combinations(range(4), 2)]
+    expected = np.mean([textbook_kappa(cells_of(np.array(lot), np.array(right[0]))) for lot in lots])
+    assert bounds.largest_mean_error_consistency(right, 1 / 3, known=others) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_wrong_options_agree_more_with_people_than_their_favourites(seed):
+    truth, people = of_three(seed, n=5)
+    missed = (truth + 1) % 4
+    every = [np.array(each) for each in itertools.product(range(4), repeat=5) if not (np.array(each) == truth).any()]
+    best = max(mean_ma(truth, each, people, n_options=4) for each in every)
+    favourites = bounds.favourite_wrong_answers(truth, people, missed, n_options=4)
+    assert mean_ma(truth, favourites, people, n_options=4) == pytest.approx(best)
+
+
+def mean_ma(truth, answers, people, **options):
+    values = [erralign.misclassification_agreement(truth, answers, each, **options) for each in people]
+    return np.nanmean(values) if np.isfinite(values).any() else -np.inf
+
+
+def test_a_favourite_is_no_option_that_a_trial_lacks_and_right_answers_stay():
+    people = [[0, 1, -1], [0, 1, -1]]
+    answers = bounds.favourite_wrong_answers([0, 0, 1], people, [1, 0, -1], n_options=[2, 3, 2])
+    assert answers.tolist() == [1, 0, -1]
+    habit = bounds.favourite_wrong_answers([0, 0, 0], [[0, 3, 3], [0, 2, 0]], [1, 0, 1])  # nobody errs on the first
+    assert habit.tolist() == [3, 0, 3]
+
+
 # --- Loevinger's H ----------------------------------------------------------------------------------------------------
 
 

@@ -1,6 +1,6 @@
 """How similar systems are to people and to networks on average, condition by condition."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from erralign.measures import Measure, limit_columns, short_name
 from erralign.measures.measure import UNREAD
 from erralign.pairs import pairwise
 from erralign.resampling import consistency_with_people
+from erralign.resampling.conditions import strata
 from erralign.responses import Responses
 
 PEOPLE, NETWORKS, YOURS = "people", "networks", "yours"
@@ -58,7 +59,8 @@ def averages(
     columns = [column for each in short for column in columns_of(each)]
     if (whose == YOURS).all():
         return pd.DataFrame(columns=columns).rename_axis(GROUP)
-    conditions = ((each, pairwise(each, measures, unread=unread[0])) for each in _conditions(responses))
+    parts = (responses.select(trials=responses.truth.index[here]) for here in strata(responses.truth.index))
+    conditions = ((each, pairwise(each, measures, unread=unread[0])) for each in parts)
     tables = [with_yardsticks(pairs, each, unread=unread) for each, pairs in conditions]
     beside = [column for column in YARDSTICKS if column in tables[0]]
     of_conditions = [_means(each, short + beside, whose) for each in tables]
@@ -100,12 +102,3 @@ def _means(pairs: pd.DataFrame, columns: list[str], whose: pd.Series) -> pd.Data
     kept = ~(own_a & own_b)
     order = np.argsort(~(own_a | own_b)[kept], kind="stable")  # one's own first
     return pairs[kept].iloc[order].groupby(group[kept].iloc[order].rename(GROUP), sort=False)[columns].mean()
-
-
-def _conditions(responses: Responses) -> Iterator[Responses]:
-    if "condition" not in responses.truth.index.names:
-        yield responses
-        return
-    conditions = responses.truth.index.get_level_values("condition")
-    for condition in conditions.unique():
-        yield responses.select(trials=conditions == condition)
