@@ -81,12 +81,12 @@ def errors_with_people(system: str) -> pd.DataFrame:
 
 def _means_with_people(measure: str, trials: Trials, triplets: np.ndarray) -> list[dict[str, float]]:
     """Return the means over people of the one model, then of the people, with limits for other objects."""
-    found = jackknife(measure, trials, 1, by_trial=True)
+    found = jackknife(measure, trials, 1)
     rows = []
-    for place, moved in enumerate(found.influences.T):  # type: ignore[union-attr]  # by_trial gives them
+    for place, moved in enumerate(found.influences.T):
         around = mean_interval(moved * len(triplets), triplets)
         centre = float(found.values[place] - found.bias[place])
-        alone = float(ndtri(0.975) * np.sqrt(found.covariance[place, place]))
+        alone = float(ndtri(0.975) * np.sqrt(moved @ moved))
         limits = {"": float(found.values[place]), "_low": centre + around.low, "_high": centre + around.high}
         rows.append(limits | {"_narrow": around.high / alone})
     return rows
