@@ -40,7 +40,10 @@ def error_consistency_limits(
       kappas, or are the shortest interval that contains enough of them (highest density). Both are too narrow if joint
       errors are few, since an error that was not observed cannot be resampled.
 
-    If no disagreement was observed, the upper limit of the first two is set to 1.
+    If no disagreement was observed, the upper limit of the first two is set to 1. If one system fails wherever the
+    other does and on nearly all other trials too (accuracies 0.97 and 0.04), EC is as large as it can be, and hardly
+    above 0; in simulations of 160 trials ``dirichlet`` contained it in 88 to 89 % of the experiments and ended a little
+    below it in all others, and ``score`` contained it in 97 %.
 
     Parameters
     ----------
