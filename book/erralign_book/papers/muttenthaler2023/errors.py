@@ -57,10 +57,10 @@ def errors_with_people() -> pd.DataFrame:
     choices = models | {str(name): column.to_numpy() for name, column in things.answers_of_people().items()}
     responses = responses_of_triplets(triplets, counts.argmax(axis=1), choices)
     trials = trials_of(responses, responses.answers.columns)  # type: ignore[arg-type]
-    found = jackknife("error_consistency", trials, len(models), by_trial=True)
+    found = jackknife("error_consistency", trials, len(models))
     centres = found.values - found.bias
     rows = []
-    for place, moved in enumerate(found.influences.T):  # type: ignore[union-attr]  # by_trial gives them
+    for place, moved in enumerate(found.influences.T):
         around = mean_interval(moved * len(triplets), triplets)
         limits = {"EC_low": centres[place] + around.low, "EC_high": centres[place] + around.high}
         rows.append({"system": [*models, "people"][place], "EC": found.values[place]} | limits)
