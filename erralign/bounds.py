@@ -1,4 +1,4 @@
-"""Which values of observed overlap and error consistency are possible at all, before any picture is shown."""
+"""Which values are possible at all: with two accuracies, before any picture is shown, and with people's answers."""
 
 from __future__ import annotations
 
@@ -6,9 +6,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from erralign.behaviour.consistency import kappa
-from erralign.errors import check_shares
+from erralign.behaviour.counting import count_classes, cross_table, four_cells, wrong_answers
+from erralign.errors import check_all_answers, check_n_options, check_same_length, check_shares
 
-__all__ = ["accuracy_bounds", "error_consistency_bounds", "error_consistency_bounds_from_overlap", "overlap_bounds"]
+__all__ = [
+    "accuracy_bounds",
+    "error_consistency_bounds",
+    "error_consistency_bounds_from_overlap",
+    "favourite_wrong_answers",
+    "largest_mean_error_consistency",
+    "overlap_bounds",
+]
 
 
 def overlap_bounds(expected: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
@@ -142,6 +150,126 @@ def accuracy_bounds(ec: ArrayLike, accuracy: ArrayLike) -> tuple[np.ndarray, np.
     with np.errstate(invalid="ignore"):  # 0 / 0 is nan
         low = ec * accuracy / (2 * (1 - accuracy) - ec * (1 - 2 * accuracy))
         return low, accuracy * (2 - ec) / (ec * (1 - 2 * accuracy) + 2 * accuracy)
+
+
+def largest_mean_error_consistency(right: ArrayLike, accuracy: float, *, known: ArrayLike | None = None) -> float:
+    r"""Return the largest mean EC with some people that answers of a given accuracy can have.
+
+    With an accuracy of p, EC with person h, who is right on a share :math:`q_h` of the trials, grows in proportion to
+    the trials on which both are right, divided by :math:`1 - p_{exp} = p + q_h - 2 p q_h`. So the mean over people is
+    largest if one is right on those trials i for which
+
+    .. math:: s_i = \sum_h \frac{x_{hi}}{p + q_h - 2 p q_h}
+
+    is largest, where :math:`x_{hi}` is 1 if person h is right, else 0. If only some of the trials with an equal
+    :math:`s_i` can be right, each is right by the same part.
+
+    Parameters
+    ----------
+    right : array_like of bool or of shares, shape (n_people, n_trials)
+        Which trials each person is right on. A single row of shares is a crowd of which a member is drawn for each
+        trial.
+    accuracy : float
+        The accuracy p.
+    known : array_like, shape (n_others, n_trials), optional
+        The same for other people, by whom trials are chosen: what somebody reaches who knows the answers of these, and
+        is compared with those of ``right``. Default: those of ``right``, and no other answers have a larger mean EC.
+
+    Returns
+    -------
+    float
+        From 0 to 1, with other people from -1. Undefined (nan) where EC with each person is 0/0; other people count.
+
+    Examples
+    --------
+    >>> ann, ben, cem = [1, 1, 1, 0, 0, 0], [1, 1, 0, 1, 0, 0], [1, 0, 1, 0, 1, 0]
+    >>> round(largest_mean_error_consistency([ann, ben], 0.5), 2)
+    0.67
+    >>> round(largest_mean_error_consistency([ann, ben], 0.5, known=[cem]), 2)
+    0.0
+    """
+    right = np.atleast_2d(check_shares("right", right))
+    known = right if known is None else np.atleast_2d(check_shares("known", known))
+    check_same_length(right=right[0], known=known[0])
+    return mean_error_consistency(right, surely_right(known, float(check_shares("accuracy", accuracy))))
+
+
+def surely_right(known: np.ndarray, accuracy: float) -> np.ndarray:
+    """Return how sure to be right on each trial, for the largest mean EC with people: 1 or 0, and between for ties."""
+    q = known.mean(axis=1, keepdims=True)
+    by_chance = accuracy + q - 2 * accuracy * q
+    score = (known / np.where(by_chance > 0, by_chance, 1)).sum(axis=0)
+    _, place, n = np.unique(-score, return_inverse=True, return_counts=True)
+    return np.clip((accuracy * len(score) - (np.cumsum(n) - n)) / n, 0, 1)[place]
+
+
+def mean_error_consistency(right: np.ndarray, sure: np.ndarray) -> float:
+    """Return the mean EC of people with somebody who is right on each trial with some probability."""
+    cells = four_cells(len(sure), sure.sum(), right.sum(axis=1), right @ sure)
+    return mean_of_defined(kappa(*cells))
+
+
+def mean_of_defined(values: np.ndarray) -> float:
+    """Return the mean of what is not nan."""
+    return float(np.mean(values, where=~np.isnan(values))) if not np.isnan(values).all() else np.nan
+
+
+def favourite_wrong_answers(
+    y_true: ArrayLike, people: ArrayLike, answers: ArrayLike, *, n_options: ArrayLike | None = None
+) -> np.ndarray:
+    r"""Return a system's answers with each wrong one replaced by people's favourite wrong answer to that trial.
+
+    These are the answers, wrong on the same trials, with the largest mean MA with these people where chance comes from
+    the number of options. Else they come within 0.01 of it on the data sets of the book, where chance changes with the
+    answers. Let :math:`n_h` be the number of trials that both person h and the system answered wrongly. The favourite
+    of trial i is the wrong class c with the largest
+
+    .. math:: \sum_{h:\, y_{hi} = c} \frac{1}{n_h}.
+
+    Where several are equal, the one counts that people gave most often to other trials of the same true class.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n_trials,)
+        True class ids.
+    people : array_like of int, shape (n_people, n_trials)
+        What each person answered.
+    answers : array_like of int, shape (n_trials,)
+        What the system answered.
+    n_options : int or array_like of int, shape (n_trials,), optional
+        As for :func:`erralign.misclassification_agreement`.
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (n_trials,)
+        Right answers, and -1, stay.
+
+    Examples
+    --------
+    >>> people = [[1, 2, 0], [1, 2, 1], [2, 0, 1]]
+    >>> favourite_wrong_answers([0, 0, 0], people, [2, 1, 0]).tolist()
+    [1, 2, 0]
+    """
+    given = {"answers": answers} | {f"person {place}": each for place, each in enumerate(np.asarray(people))}
+    truth, system, *persons = check_all_answers(y_true=y_true, **given)
+    offered = check_n_options(n_options, y_true, {"y_true": truth, "answers": system})
+    return favourites(truth, np.stack(persons), system, offered)
+
+
+def favourites(
+    truth: np.ndarray, people: np.ndarray, system: np.ndarray, n_options: np.ndarray | None = None
+) -> np.ndarray:
+    """Return a system's answers with people's favourite wrong ones in the place of its own."""
+    classes = np.arange(count_classes(truth, people, system))
+    missed, wrong = wrong_answers(truth, system), wrong_answers(truth, people)
+    person, trial = wrong.nonzero()
+    said, n_joint = people[person, trial], np.maximum((wrong & missed).sum(axis=1), 1)
+    votes = np.bincount(trial * len(classes) + said, 1 / n_joint[person], truth.size * len(classes))
+    votes = votes.reshape(-1, len(classes))
+    if n_options is None:  # else a place means nothing on other trials
+        votes += cross_table(truth[trial], said, len(classes))[truth] / (1e9 * people.size)
+    votes[(classes == truth[:, None]) | (classes >= (np.inf if n_options is None else n_options[:, None]))] = -1
+    return np.where(missed, votes.argmax(axis=1), system)
 
 
 def __dir__() -> list[str]:

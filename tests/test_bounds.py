@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
+from builders import small_benchmark
 from scipy.stats import binomtest
 from textbook import kappa as textbook_kappa
 
@@ -13,6 +14,8 @@ from erralign import bounds
 from erralign.behaviour import loevingers_h_from_counts
 from erralign.behaviour.consistency import kappa
 from erralign.planning import expected_table
+from erralign.resampling import reach_with_people
+from erralign.resampling.reach import KNOWN
 
 N = 30
 
@@ -77,6 +80,111 @@ def test_range_of_accuracies_against_every_table():
         cells = N - right_a - right_b + both, right_b - both, right_a - both, both
         most = kappa(*(cell.astype(float) for cell in cells))
         np.testing.assert_array_equal(most >= ec - 1e-9, (low - 1e-9 <= right_b / N) & (right_b / N <= high + 1e-9))
+
+
+# --- with people's answers --------------------------------------------------------------------------------------------
+
+
+def of_three(seed, n=9, n_people=3, n_classes=4):
+    """Answers of people who share some errors, since one more is added to what they were asked."""
+    rng = np.random.default_rng(seed)
+    truth, shared = rng.integers(n_classes, size=(2, n))
+    people = np.where(rng.random((n_people, n)) < 0.5, truth, rng.integers(n_classes, size=(n_people, n)))
+    return truth, np.where(rng.random((n_people, n)) < 0.3, shared, people)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_answers_of_an_accuracy_agree_more_with_people(seed):
+    truth, people = of_three(seed)
+    every = np.array(list(itertools.product([0, 1], repeat=len(truth))))
+    right = (people == truth).astype(int)
+    of_all = np.mean([[textbook_kappa(cells_of(one, each)) for each in right] for one in every], axis=1)
+    for n_right in range(1, len(truth)):
+        found = bounds.largest_mean_error_consistency(right, n_right / len(truth))
+        assert found == pytest.approx(of_all[every.sum(axis=1) == n_right].max(), abs=1e-12)
+
+
+def cells_of(a, b):
+    return np.bincount(2 * a + b, minlength=4)
+
+
+def test_by_other_people_ties_are_broken_by_lot():
+    """Of those who are right where most others are, the mean: two of four trials that all others name."""
+    right, others = [[1, 0, 0, 1, 0, 1]], [[1, 1, 1, 1, 0, 0], [1, 1, 1, 1, 0, 0]]
+    lots = [[int(trial in two) for trial in range(6)] for two in itertools.combinations(range(4), 2)]
+    expected = np.mean([textbook_kappa(cells_of(np.array(lot), np.array(right[0]))) for lot in lots])
+    assert bounds.largest_mean_error_consistency(right, 1 / 3, known=others) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_wrong_options_agree_more_with_people_than_their_favourites(seed):
+    truth, people = of_three(seed, n=5)
+    missed = (truth + 1) % 4
+    every = [np.array(each) for each in itertools.product(range(4), repeat=5) if not (np.array(each) == truth).any()]
+    best = max(mean_ma(truth, each, people, n_options=4) for each in every)
+    favourites = bounds.favourite_wrong_answers(truth, people, missed, n_options=4)
+    assert mean_ma(truth, favourites, people, n_options=4) == pytest.approx(best)
+
+
+def mean_ma(truth, answers, people, **options):
+    values = [erralign.misclassification_agreement(truth, answers, each, **options) for each in people]
+    return np.nanmean(values) if np.isfinite(values).any() else -np.inf
+
+
+def test_a_favourite_is_no_option_that_a_trial_lacks_and_right_answers_stay():
+    people = [[0, 1, -1], [0, 1, -1]]
+    answers = bounds.favourite_wrong_answers([0, 0, 1], people, [1, 0, -1], n_options=[2, 3, 2])
+    assert answers.tolist() == [1, 0, -1]
+    habit = bounds.favourite_wrong_answers([0, 0, 0], [[0, 3, 3], [0, 2, 0]], [1, 0, 1])  # nobody errs on the first
+    assert habit.tolist() == [3, 0, 3]
+
+
+def few_people(rng, n_people=10, n=160, n_classes=5):
+    """Responses of people who differ, and find the same trials hard, and of a model that is right on every other."""
+    ease = 1 + 1.5 * rng.normal(size=n) + 0.4 * rng.normal(size=(n_people, 1)) + 0.7 * rng.normal(size=(n_people, n))
+    truth, shared = rng.integers(n_classes, size=n), rng.integers(1, n_classes, size=n)
+    own = rng.integers(1, n_classes, size=(n_people, n))
+    wrong = (truth + np.where(rng.random(own.shape) < 0.5, shared, own)) % n_classes
+    people = np.where(rng.random(own.shape) < 1 / (1 + np.exp(-ease)), truth, wrong)
+    answers = {f"p{place}": each for place, each in enumerate(people)} | {
+        "model": (truth + np.arange(n) % 2) % n_classes
+    }
+    kinds = dict.fromkeys(answers, "human") | {"model": "model"}
+    return erralign.Responses.from_table(truth, answers, classes=range(n_classes), kind=kinds)
+
+
+def test_what_is_reached_is_the_mean_over_people_of_those_who_know_these_or_all_others():
+    responses = few_people(np.random.default_rng(0))
+    right = responses.answers.eq(responses.truth, axis=0).to_numpy()[:, :-1].T
+    these = bounds.largest_mean_error_consistency(right, 0.5)
+    others = [bounds.largest_mean_error_consistency(right[[i]], 0.5, known=np.delete(right, i, 0)) for i in range(10)]
+    for known, expected in zip(KNOWN, (these, np.mean(others)), strict=True):
+        assert reach_with_people(responses, known=known).loc["model", "reach"] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("measure", ["EC", "MA"])
+@pytest.mark.parametrize("known", KNOWN)
+def test_conditions_count_alike_in_any_order_of_their_trials(measure, known):
+    (both,) = small_benchmark(n_sets=1)
+    index = both.truth.index
+    mixed = both.select(trials=index[np.random.default_rng(0).permutation(len(index))])
+    found, again = (reach_with_people(each, measure, known=known) for each in (both, mixed))
+    np.testing.assert_allclose(found, again)
+    conditions = [both.select(trials=index[index.get_level_values("condition") == each]) for each in (0, 1)]
+    parts = [reach_with_people(each, measure, known=known)["reach"] for each in conditions]
+    np.testing.assert_allclose(found["reach"], np.mean(parts, axis=0))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("measure", ["EC", "MA"])
+@pytest.mark.parametrize("known", KNOWN)
+def test_intervals_of_what_can_be_reached_contain_its_mean(measure, known):
+    """Of 100 sets of people and trials; t makes intervals of ten people a little too wide, here .97 to .99 of 400."""
+    rng = np.random.default_rng(0)
+    found = np.stack([reach_with_people(few_people(rng), measure, known=known).loc["model"] for _ in range(100)])
+    held = ((found[:, 1] < found[:, 0].mean()) & (found[:, 0].mean() < found[:, 2])).sum()
+    assert held >= 93
+    assert np.mean(found[:, 2] - found[:, 0]) < 1.5 * 2.26 * found[:, 0].std()
 
 
 # --- Loevinger's H ----------------------------------------------------------------------------------------------------

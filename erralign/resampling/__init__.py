@@ -14,6 +14,7 @@ from erralign.resampling.confidences import (
 from erralign.resampling.differences import difference_interval, pairwise_differences
 from erralign.resampling.one_pair import confidence_interval
 from erralign.resampling.people import ConsistencyWithPeople, consistency_with_people
+from erralign.resampling.reach import reach_with_people
 from erralign.resampling.triplets import mean_interval, odd_one_out_interval
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "odd_one_out_interval",
     "pairwise_differences",
     "pairwise_intervals",
+    "reach_with_people",
 ]
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from erralign.measures import ACCURACY, Measure, Trials, measure_of
 from erralign.measures.measure import steadied
@@ -23,6 +24,14 @@ class Condition(NamedTuple):
     undefined: np.ndarray  # the number of pairs without a value
     influences: np.ndarray  # (n_trials, n_systems) how each trial moves the values; squares sum to variances
     with_half_counts: np.ndarray  # the same with pseudo-trials, for errors that were not seen; may have no rows
+
+
+def strata(index: pd.Index) -> list[np.ndarray]:
+    """Return the places of the trials of each condition."""
+    places = pd.Series(np.arange(len(index)), index=index)
+    if "condition" not in index.names:
+        return [places.to_numpy()]
+    return [each.to_numpy() for _, each in places.groupby(level="condition", sort=False)]
 
 
 def pairs_with_people(n_models: int, n_people: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -17,7 +17,14 @@ from erralign.measures import ACCURACY, Measure, Trials, checked_options, measur
 from erralign.measures.error_consistency import ERROR_CONSISTENCY
 from erralign.measures.limits import wilson_interval
 from erralign.measures.worlds import drawn_kappas
-from erralign.resampling.conditions import Condition, by_system, jackknife, pairs_with_people, values_of_kept
+from erralign.resampling.conditions import (
+    Condition,
+    by_system,
+    jackknife,
+    pairs_with_people,
+    strata,
+    values_of_kept,
+)
 from erralign.resampling.widening import clustered_covariance, few_trials, larger_covariance, nearest_covariance
 from erralign.responses import Responses
 from erralign.responses.arrays import trials_of
@@ -293,7 +300,7 @@ class _Conditions(NamedTuple):
         trials, sets, places, start = [], [], [], 0
         for number, responses in enumerate(data_sets):
             whole = trials_of(responses, [*models, *_names(responses, "human")])
-            for here in _strata(responses.truth.index):
+            for here in strata(responses.truth.index):
                 trials.append(whole.keep(here))
                 sets.append(number)
                 places.append(start + here)
@@ -318,14 +325,6 @@ class _Conditions(NamedTuple):
         weighted = list(zip(weights, parts, strict=True))
         influences = np.concatenate([w * part.influences for w, part in weighted])
         return influences[np.argsort(self.places)], np.concatenate([w * part.with_half_counts for w, part in weighted])
-
-
-def _strata(index: pd.Index) -> list[np.ndarray]:
-    """Return the places of the trials of each condition."""
-    places = pd.Series(np.arange(len(index)), index=index)
-    if "condition" not in index.names:
-        return [places.to_numpy()]
-    return [each.to_numpy() for _, each in places.groupby(level="condition", sort=False)]
 
 
 def _means_of_kept(
