@@ -37,3 +37,15 @@ def test_the_first_arm_comes_first(name):
 def test_a_claim_says_what_its_table_says(name):
     assert isinstance(CLAIMS[name], Claim)
     assert CLAIMS[name].said()["verdict"] == CLAIMS[name].says
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_a_value_is_the_difference_of_its_arms_and_lies_between_its_limits(name):
+    found = CLAIMS[name].found()
+    known = found.dropna(subset=["low", "high"])
+    assert len(known)
+    assert known["value"].between(known["low"], known["high"]).all()
+    if "first" in found:
+        assert found["value"].to_numpy() == pytest.approx(
+            (found["first"] - found["second"]).to_numpy(), abs=1e-9, nan_ok=True
+        )

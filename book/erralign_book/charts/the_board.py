@@ -32,12 +32,20 @@ def beside_people(systems: pd.DataFrame, start: str, title: str) -> alt.LayerCha
     points = points.encode(alt.Y("value:Q", title="mean with people"), tooltip=["system", "family", *numbers])
     level = people.mark_rule(strokeDash=DASHED, strokeWidth=1.5, color=looks["people"].colour)
     lines = whisker(base, "mean with people", opacity=BAND).encode(color=points.encoding.color)
-    chosen = selector("measure", list(YARDSTICKS), start, "measure", words=list(YARDSTICKS.values()))
+    chosen = selector("measure", list(YARDSTICKS), start, "measure", words=_winners(systems))
     families = ["all", *(name for name in looks if name != "people")]
     words = "dashed: people with each other; lines: 95 % intervals"
     about = f"{len(systems) - 1} models by accuracy and by their mean agreement with people, one measure at a time."
     drawn = layer(level, lines, points).add_params(chosen, selector("family", families, "all", "shown"))
     return finish(drawn, title, about, 380, subtitle=words)
+
+
+def _winners(systems: pd.DataFrame) -> list[str]:
+    """Say of each measure who is first by it, and how often that system is right: the best need not be accurate."""
+    first = systems.loc[systems[list(YARDSTICKS)].idxmax()]
+    right = (100 * first["accuracy"]).map("{:.0f} % right".format)
+    named = zip(YARDSTICKS.values(), first["system"], right, strict=True)
+    return [f"{words} (first: {system}, {accurate})" for words, system, accurate in named]
 
 
 def listed(systems: pd.DataFrame) -> pd.DataFrame:

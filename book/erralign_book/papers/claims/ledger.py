@@ -7,16 +7,21 @@ from collections.abc import Sequence
 import pandas as pd
 
 from erralign.plot.words import with_interval
-from erralign_book.papers.claims import errors
-from erralign_book.papers.claims.claim import LESS, MORE, Claim
+from erralign_book.papers.claims import errors, newer, students
+from erralign_book.papers.claims.claim import Claim
 
-LEDGER: tuple[Claim, ...] = (*errors.CLAIMS,)
-SAME, UNCLEAR, OPPOSITE = "says the same", "cannot tell", "says the opposite"
+LEDGER: tuple[Claim, ...] = (*errors.CLAIMS, *newer.CLAIMS, *students.CLAIMS)
+PAGES = ["all", *dict.fromkeys(claim.page for claim in LEDGER)]
 NUMBERS = ["value", "low", "high", "first", "second", "se", "df", "n", "verdict"]
 
 
-def under_all_choices(chosen: Sequence[Claim] = LEDGER) -> pd.DataFrame:
-    """Return the value of each claim under each of its choices, ours first, with what it says there beside ours.
+def met_on(page: str) -> list[Claim]:
+    """Return the claims that a reader meets first on a page, or all."""
+    return [claim for claim in LEDGER if page in ("all", claim.page)]
+
+
+def under_all_choices(chosen: Sequence[Claim]) -> pd.DataFrame:
+    """Return the value of each claim under each of its choices, ours first, with what it says there.
 
     ``of_largest`` is the value as a share of the claim's largest, since claims have different units.
     """
@@ -26,17 +31,13 @@ def under_all_choices(chosen: Sequence[Claim] = LEDGER) -> pd.DataFrame:
 def _under_choices(claim: Claim) -> pd.DataFrame:
     found = claim.found()
     choices = found.drop(columns=NUMBERS, errors="ignore")
-    words = (
-        choices.apply(lambda row: ", ".join(str(each) for each in row.dropna()), axis=1) if len(choices.columns) else ""
-    )
-    opposite = {MORE: LESS, LESS: MORE}.get(claim.says)
-    beside = [SAME if said == claim.says else OPPOSITE if said == opposite else UNCLEAR for said in found["verdict"]]
+    words = [", ".join(str(each) for each in row.dropna()) for _, row in choices.iterrows()]
     of_largest = found["value"] / found["value"].abs().max()
-    shown = found[["value", "low", "high", "verdict"]]
-    return shown.assign(claim=claim.name, choice=words, beside=beside, of_largest=of_largest, ours=found.index == 0)
+    shown = found[["value", "low", "high", "verdict"]].assign(claim=claim.name, says=claim.says, choice=words)
+    return shown.assign(of_largest=of_largest, ours=found.index == 0)
 
 
-def listed(chosen: Sequence[Claim] = LEDGER) -> pd.DataFrame:
+def listed(chosen: Sequence[Claim]) -> pd.DataFrame:
     """Return one row per claim: what it says, its number, and how many choices say otherwise."""
     return pd.DataFrame([_listed(claim) for claim in chosen])
 

@@ -1,10 +1,13 @@
 """Result tables about the models of Gavrikov et al. (2025) and the children of Huber et al. (2022)."""
 
 from erralign_book.papers.gavrikov2025.among import (
-    APART,
     BOTH,
     CLASSIFIER,
     JUDGE,
+    ONE_EYE,
+    ONE_MODEL,
+    TWO_EYES,
+    TWO_MODELS,
     answers_of_each,
     pairs_of_models,
     readings,

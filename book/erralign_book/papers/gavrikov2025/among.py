@@ -20,7 +20,9 @@ CLASSIFIER, JUDGE, BOTH = (
     "a language model as judge",
     "the classifier, where the judge names one",
 )
-APART = " − "
+# How the two of a pair were asked, and what they share.
+EACH, CHOOSING, DESCRIBING = "one chooses, one describes", "both choose", "both describe"
+ONE_MODEL, ONE_EYE, TWO_EYES, TWO_MODELS = "one model", "two models, one eye", "two models, two eyes", "any two models"
 
 
 def _spread(responses: Responses, *means: Mean) -> Lead:
@@ -32,40 +34,51 @@ def _spread(responses: Responses, *means: Mean) -> Lead:
 
 @frozen(inputs=ANSWERS)
 def pairs_of_models() -> pd.DataFrame:
-    """Return how alike newer models are that share a prompt, a model or a vision encoder, and how these differ."""
-    facts, options = source.systems(), members()[OPTIONS]
-    described = [name for name in members()[DESCRIPTION] if facts["model"][name] in set(facts["model"][options])]
-    clips = [f"{name} (80 templates)" for name in ("CLIP ViT-L/14-336", "EVA01-CLIP-g/14", "EVA02-CLIP-E/14+")]
-    encoders = facts["vision_encoder"].replace("", None)
-    seen = [name for name in options if encoders[name] in set(facts.loc[clips, "model"])]
-    kinds = {
-        "two models, both with options": (options, options, facts["model"], False),
-        "two models, both describing": (described, described, facts["model"], False),
-        "one model, once with each": (options, described, facts["model"], True),
-        "two models of one vision encoder": (options, options, encoders, True),
-        "two models of two vision encoders": (options, options, encoders, False),
-        "a model and the CLIP of its encoder": (seen, clips, encoders, True),
-        "a model and the CLIP of another": (seen, clips, encoders, False),
-    }
+    """Return how alike vision-language models are that share a model, a vision encoder or a prompt.
+
+    Models of one eye or of two are those whose vision encoder another one has. Where ``less`` names other pairs, the
+    value is the difference of ``first`` and ``second``; both differ in one thing.
+    """
+    eyes = [((asked, ONE_EYE), (asked, TWO_EYES)) for asked in (EACH, CHOOSING, DESCRIBING)]
+    ways = [((asked, TWO_MODELS), (EACH, TWO_MODELS)) for asked in (CHOOSING, DESCRIBING)]
+    compared = [((EACH, ONE_MODEL), (EACH, ONE_EYE)), *eyes, *ways]
     rows = []
     for measure in ("EC", "MA"):
-        means = {words: _mean(measure, *kind) for words, kind in kinds.items()}
-        rows += [{"pairs": words} | _row(measure, mean) for words, mean in means.items()]
-        with_options, describing, one_model, *others = kinds
-        beside = [(with_options, one_model), (describing, one_model), tuple(others[:2]), tuple(others[2:])]
-        for first, second in beside:
-            rows.append({"pairs": first + APART + second} | _row(measure, means[first], less(means[second])))
+        means = {kind: _mean(measure, *kind) for kind in dict.fromkeys(sum(compared, ()))}
+        rows += [_named(measure, of) | _spread(everybody(), mean) for of, mean in means.items()]
+        rows += [
+            _named(measure, of) | _named_less(other) | _difference(means[of], means[other]) for of, other in compared
+        ]
     return pd.DataFrame(rows)
 
 
-def _mean(measure: str, rows: list[str], columns: list[str], parts: pd.Series, same: bool) -> Mean:
-    a, b = parts[rows].to_numpy(object)[:, None], parts[columns].to_numpy(object)
-    return mean_of_pairs(everybody(), measure, rows, columns, ((a == b) == same) & pd.notna(a) & pd.notna(b))
+def _named(measure: str, of: tuple[str, str]) -> Lead:
+    return {"measure": measure, "asked": of[0], "pairs": of[1]}
 
 
-def _row(measure: str, *means: Mean) -> Lead:
-    counted = int(means[0].values.count().sum())
-    return {"measure": measure, "n_pairs": counted} | _spread(everybody(), *means)
+def _named_less(other: tuple[str, str]) -> Lead:
+    return {"less_asked": other[0], "less": other[1]}
+
+
+def _difference(first: Mean, second: Mean) -> Lead:
+    return {"first": first.without(), "second": second.without()} | _spread(everybody(), first, less(second))
+
+
+def _mean(measure: str, asked: str, pairs: str) -> Mean:
+    facts, options = source.systems(), members()[OPTIONS]
+    described = [name for name in members()[DESCRIPTION] if facts["model"][name] in set(facts["model"][options])]
+    rows, columns = {EACH: (options, described), CHOOSING: (options,) * 2, DESCRIBING: (described,) * 2}[asked]
+    counts = facts.loc[options, "vision_encoder"].replace("", None).value_counts()
+    eyes = facts["vision_encoder"].where(facts["vision_encoder"].isin(counts.index[counts > 1]))
+    known = eyes[rows].notna().to_numpy()[:, None] & eyes[columns].notna().to_numpy()
+    one_model, one_eye = (of[rows].to_numpy()[:, None] == of[columns].to_numpy() for of in (facts["model"], eyes))
+    chosen = {
+        ONE_MODEL: known & one_model,
+        ONE_EYE: known & one_eye & ~one_model,
+        TWO_EYES: known & ~one_eye,
+        TWO_MODELS: ~one_model,
+    }
+    return mean_of_pairs(everybody(), measure, rows, columns, chosen[pairs])
 
 
 @cache
@@ -83,13 +96,16 @@ def _read_otherwise() -> dict[str, Responses]:
 @frozen(inputs=ANSWERS)
 def readings() -> pd.DataFrame:
     """Return agreement of descriptions with people, by what says which class a description names."""
-    rows, people, described = [], members()["people"], members()[DESCRIPTION]
-    for words, responses in _read_otherwise().items():
-        answers = responses.answers[described]
-        right, unread = answers.eq(responses.truth, axis=0).mean().mean(), (answers < 0).mean().mean()
-        for measure in ("EC", "H", "MA"):
-            found = _spread(responses, mean_of_pairs(responses, measure, people, described))
-            rows.append({"reading": words, "measure": measure, "accuracy": right, "unread": unread} | found)
+    rows: list[Lead] = []
+    people, described = members()["people"], members()[DESCRIPTION]
+    for measure in ("EC", "H", "MA"):
+        means = {words: mean_of_pairs(of, measure, people, described) for words, of in _read_otherwise().items()}
+        for words, mean in means.items():
+            answers, known = _read_otherwise()[words].answers[described], {"reading": words, "measure": measure}
+            right, unread = answers.eq(everybody().truth, axis=0).mean().mean(), (answers < 0).mean().mean()
+            rows.append(known | {"accuracy": right, "unread": unread} | _spread(everybody(), mean))
+            if words != CLASSIFIER:
+                rows.append(known | {"less": CLASSIFIER} | _difference(mean, means[CLASSIFIER]))
     return pd.DataFrame(rows)
 
 

@@ -2,6 +2,8 @@
 
 from erralign_book.simulations.training.comparisons import (
     BASE_NAME,
+    COPIES,
+    EACH_AT_ITS_OWN,
     EQUAL,
     differences,
     planned,
@@ -16,3 +18,4 @@ from erralign_book.simulations.training.heads import (
     folds_of,
     material,
 )
+from erralign_book.simulations.training.reach import KNOWN, SHAPES, TESTERS, TRAINERS, best_reachable, within_reach

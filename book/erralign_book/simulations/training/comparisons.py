@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from erralign.clusters import clusters_of
+from erralign.clusters import Clusters, clusters_of
 from erralign.nulls import holm
 from erralign.sources import geirhos2020 as source
 from erralign.training.alignment import BASE, PATH, halves, truth_and_people
@@ -75,15 +75,27 @@ def _scored(split: str) -> tuple[list[str], Scores, Scores]:
     if split == "random":
         theirs = answers_for("grouped")[1][: len(found), : len(names)]
         found = np.concatenate([found, theirs], axis=1)
-    responses = source.read(split) if split in TRANSFER else material().responses
-    truth, people = truth_and_people(responses)
-    shared = None if split in TRANSFER else clusters_of(material().exemplars, responses.truth)
+    truth, people, n_classes, shared = _judges(split)
+    return names, scores_with_people(split, found), scores_of_people(truth, people, n_classes, shared)
+
+
+def scores_with_people(split: str, found: np.ndarray) -> Scores:
+    """Compare answers, shape (n_seeds, n_arms, n_pictures), with the people of a split."""
+    truth, people, n_classes, shared = _judges(split)
     testers = np.ones((len(found), len(people)), dtype=bool)
     if split not in TRANSFER:
         train = [halves(len(people), seed) for seed in KINDS[SPLITS[split].kind]]
         testers = np.stack(train) == SPLITS[split].own_people
-    heads = scores(truth, found, people, testers, len(responses.classes), shared)
-    return names, heads, scores_of_people(truth, people, len(responses.classes), shared)
+    return scores(truth, found, people, testers, n_classes, shared)
+
+
+@cache
+def _judges(split: str) -> tuple[np.ndarray, np.ndarray, int, Clusters | None]:
+    """Return true classes, people's answers, the number of classes, and what pictures share."""
+    responses = source.read(split) if split in TRANSFER else material().responses
+    truth, people = truth_and_people(responses)
+    shared = None if split in TRANSFER else clusters_of(material().exemplars, responses.truth)
+    return truth, people, len(responses.classes), shared
 
 
 @frozen(inputs=ANSWERS, slow=True, settings=tuple(SPLITS), spot=TRANSFER, tables=MADE_FROM)
@@ -101,7 +113,7 @@ def values(split: str) -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS, slow=True, settings=tuple(SPLITS), spot=TRANSFER, tables=MADE_FROM)
 def differences(split: str) -> pd.DataFrame:
-    """Return what each loss has more than cross-entropy, as trained and at equal accuracy, and than its controls."""
+    """Return what each loss has more than cross-entropy, as trained and at equal accuracy, its controls and a copy."""
     # The p-values are not corrected; p_seeds is what they would be if nothing but the seed could have been different.
     names, heads, _ = _scored(split)
     own = range(len(PATH), len(PATH) + len(AIMS))
@@ -113,6 +125,11 @@ def differences(split: str) -> pd.DataFrame:
         for other in range(max(own) + 1, len(names))
         if names[other].startswith(names[place]) and "λ" not in names[other]
     ]
+    for place, other in ((names.index(loss), names.index(copy)) for loss, copy in COPIES.items()):
+        found += [
+            (place, names[other], partial(minus, place, other)),
+            (place, f"{names[other]}, {EACH_AT_ITS_OWN}", partial(_further_above, place, other)),
+        ]
     if split == "random":
         shift = len(names)
         found += [
@@ -131,6 +148,14 @@ def differences(split: str) -> pd.DataFrame:
 
 
 BASE_NAME, EQUAL = "cross-entropy", "cross-entropy at equal accuracy"
+EACH_AT_ITS_OWN = "gains at equal accuracy"
+# The loss that is made of a measure, and the one that copies people's answers instead.
+COPIES = {"EC loss": "people's shares", "MA loss": "wrong answers", "CLES loss": "category's shares"}
+
+
+def _further_above(place: int, other: int, measure: str) -> Statistic:
+    gain, of_other = (minus_at_equal_accuracy(each, slice(len(PATH)), measure) for each in (place, other))
+    return lambda values: gain(values) - of_other(values)
 
 
 def _by_seeds_alone(heads: Scores, statistic: Statistic) -> float:
