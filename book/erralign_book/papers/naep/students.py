@@ -78,35 +78,20 @@ def _chosen(choice: str) -> pd.Index:
     return index[np.sort(grades.index[once])] if choice in CHOICES[2:] else index
 
 
-def most_like(crowd: Crowd, given: pd.Series, measure: str, strata: np.ndarray) -> np.ndarray:
-    """Return answers, as often right as those given, that agree most with a crowd.
-
-    For EC they are right where most of the crowd is; for MA where those given are. Else they are its favourite wrong
-    option.
-    """
-    right = given == crowd.truth
-    if measure == "EC":
-        rank = pd.Series(-crowd.accuracies, given.index).groupby(strata).rank(method="first")
-        right = rank <= right.groupby(strata).transform("sum")
-    return np.where(right, crowd.truth, np.argmax(crowd.shares.mask(_is_right(crowd), -1), axis=1))
-
-
 def _strata(index: pd.Index, choice: str) -> np.ndarray:
     grades = index.get_level_values("subject") + index.get_level_values("grade").astype(str)
     return np.asarray(grades) if choice == CHOICES[1] else np.zeros(len(index))
 
 
 def _agreement(table: pd.DataFrame, measure: str, choice: str = CHOICES[0]) -> pd.DataFrame:
-    """Return agreement with a student, and the largest that answers of this accuracy can have."""
+    """Return agreement with a student."""
     kept, crowd = _chosen(choice), students()
     crowd = Crowd(crowd.truth[kept], crowd.shares.loc[kept])
     if "order" in table.index.names:
         crowd = in_four_orders(crowd)
-    table, strata = table.loc[crowd.truth.index], _strata(crowd.truth.index, choice)
-    found = agreement(crowd, table, measure, strata=strata, clusters="item")
-    best = pd.DataFrame({name: most_like(crowd, table[name], measure, strata) for name in table}, table.index)
-    largest = agreement(crowd, best, measure, strata=strata)["value"].drop(MEMBERS)
-    return found.assign(largest=largest).rename({MEMBERS: STUDENTS})
+    index = crowd.truth.index
+    found = agreement(crowd, table.loc[index], measure, strata=_strata(index, choice), clusters="item")
+    return found.rename({MEMBERS: STUDENTS})
 
 
 @frozen(inputs=ARCHIVE)
