@@ -145,7 +145,8 @@ def agreement(
     shares add about 1/n to the values of two members.
 
     Limits are the value ± t standard errors by the jackknife over items. The system's answers and the crowd's shares
-    are taken as they are.
+    are taken as they are. In simulations, 95 % intervals of the gap in MA contained the true gap in 91 to 98 % of the
+    experiments, least often where some ten items were missed.
 
     Parameters
     ----------

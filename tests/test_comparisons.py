@@ -14,7 +14,7 @@ from erralign.sources import xu2024 as source
 from erralign_book.charts import so_do_they
 from erralign_book.charts.error_consistency import kinds_of_pairs
 from erralign_book.papers import geirhos2020, kinds, klein2025, leads, xu2024
-from erralign_book.papers.klein2025 import shuffled
+from erralign_book.papers.klein2025 import favourites, shuffled
 from erralign_book.papers.xu2024.kinds import by_strength_alone
 
 PEOPLE, MIXED, NETWORKS = xu2024.KINDS
@@ -163,3 +163,30 @@ def test_more_are_found_than_nearly_every_shuffle_finds():
     table = klein2025.found_by_chance()
     assert table["shuffles"].sum() == shuffled.N_SHUFFLES
     assert table.loc[table["found"] >= 65, "shuffles"].sum() < 0.005 * shuffled.N_SHUFFLES
+
+
+def test_networks_favourite_wrong_answer_beside_people_and_what_leaving_out_does():
+    rng, index = np.random.default_rng(0), pd.Index([f"{i}.png" for i in range(60)], name="image")
+    truth, other = (pd.Series(rng.integers(4, size=60), index) for _ in range(2))
+    said = {name: truth.mask(rng.random(60) < 0.6, 3) for name in ("n0", "n1", "n2")}
+    table = pd.DataFrame(said | {name: truth.mask(rng.random(60) < 0.3, other) for name in ("p0", "p1")})
+    kind = ["model"] * 3 + ["human"] * 2
+    architectures = pd.Series(["a", "a", "b"], ["n0", "n1", "n2"])
+    responses = erralign.Responses.from_table(truth, table, kind=dict(zip(table, kind, strict=True)), classes=range(4))
+    found = favourites.favourite_beside_people(responses, architectures)
+
+    def share(side, of, without):
+        pairs = [(n, i) for n in table if n[0] == side for i in index if truth[i] != 3 and not {n, i} & without]
+        return np.mean([table[n][i] == 3 for n, i in pairs if of == "others" or table[n][i] != truth[i]])
+
+    left_out = [[{i} for i in index if truth[i] != 3], [{"n0", "n1"}, {"n2"}], [{"p0"}, {"p1"}]]
+    for row, of in zip(found, ("others", "wrong"), strict=True):
+        leads_without = [[share("n", of, unit) - share("p", of, unit) for unit in units] for units in left_out]
+        assert row["value"] == pytest.approx(share("n", of, set()) - share("p", of, set()))
+        assert row["se"] ** 2 == pytest.approx(sum((len(part) - 1) * np.var(part) for part in leads_without))
+
+
+def test_a_group_is_behind_people_by_the_difference_of_accuracies():
+    table = xu2024.accuracy_by_strength().set_index(["data_set", "strength", "group"])
+    people = table["accuracy"].xs("people", level="group").reindex(table.index.droplevel("group")).to_numpy()
+    np.testing.assert_allclose(table["behind"], people - table["accuracy"], atol=1e-12)

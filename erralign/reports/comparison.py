@@ -24,7 +24,7 @@ from erralign.reports.averages import (
     with_people,
     with_yardsticks,
 )
-from erralign.reports.notes import notes_on_answers, notes_on_chance, notes_on_lacking, notes_on_methods
+from erralign.reports.notes import notes_on_answers, notes_on_chance, notes_on_lacking, notes_on_means, notes_on_methods
 from erralign.resampling import accuracy_intervals, pairwise_intervals
 from erralign.responses import Responses
 from erralign.sources import is_here, load, material
@@ -188,16 +188,16 @@ def compare(
     own_people = both.systems.index[(whose == YOURS) & (both.systems["kind"] == "human")]
     others = both.select(systems=[str(name) for name in both.answers if name not in own_people])
     of_people = with_people(others, chosen, own, **how) if unread == "wrong" else pd.DataFrame()
+    notes += notes_on_means(chosen, of_people)
     means = averages(both, chosen, whose, of_people, ways)
     accuracies = _accuracies(both, ways, **how)
     perfect = list(accuracies.index[accuracies["n_errors"] == 0])
     notes += [f"{system} makes no error, so there is no EC of it and others." for system in perfect]
     if "MA" in pairs:
         pairs.insert(list(pairs).index("MA"), "MA_n", _joint_answers(both, pairs))
-    of_perfect = tuple(f"{system} with " for system in perfect)
     _forget_consistency(pairs, pairs[["system_a", "system_b"]].isin(perfect).any(axis=1))
     _forget_consistency(of_people, of_people.index.isin(perfect))
-    _forget_consistency(means, means.index.astype(str).str.startswith(of_perfect))
+    _forget_consistency(means, means.index.astype(str).str.startswith(tuple(f"{system} with " for system in perfect)))
     return Comparison(title, both, own, tuple(chosen), level, accuracies, pairs, of_people, means, tuple(notes))
 
 

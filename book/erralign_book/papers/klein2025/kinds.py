@@ -22,16 +22,20 @@ PEOPLE, OVER = KINDS[0], KINDS[1:]
 @frozen(inputs=ANSWERS)
 def leads_with_other_networks() -> pd.DataFrame:
     """Return how far two people are ahead of other pairs, under all choices, on fourteen sets and on each of three."""
-    large = source.models()["family"] == "Large"
-    groups = {OTHERS: sound_models(), LARGER: [name for name in sound_models() if large[name]]}
-    parts = [_leads(networks).assign(networks=words) for words, networks in groups.items()]
+    parts = [_leads(networks).assign(networks=words) for words, networks in other_networks().items()]
     return pd.concat(parts, ignore_index=True)
 
 
-def _leads(networks: list[str]) -> pd.DataFrame:
-    architectures = pd.Series(networks, networks).str.extract(ARCHITECTURE, expand=False)
-    over_sets = each_data_set(lambda name: by_condition(_with(name, networks), architectures), FOURTEEN)
-    pairs = each_data_set(lambda name: pairs_of(_with(name, networks), architectures, MEASURES), THREE)
+def other_networks() -> dict[str, pd.Series]:
+    """Return the architectures of the networks of model-vs-human, all and the larger ones."""
+    architectures = pd.Series(sound_models(), sound_models()).str.extract(ARCHITECTURE, expand=False)
+    larger = source.models()["family"].reindex(architectures.index) == "Large"
+    return {OTHERS: architectures, LARGER: architectures[larger]}
+
+
+def _leads(networks: pd.Series) -> pd.DataFrame:
+    over_sets = each_data_set(lambda name: by_condition(_with(name, networks), networks), FOURTEEN)
+    pairs = each_data_set(lambda name: pairs_of(_with(name, networks), networks, MEASURES), THREE)
     pairs = pairs.replace({"data_set": THREE})
     parts = [
         leads(table, measure, PEOPLE, over).assign(measure=measure, over=over)
@@ -41,6 +45,6 @@ def _leads(networks: list[str]) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def _with(data_set: str, networks: list[str]) -> Responses:
+def _with(data_set: str, networks: pd.Series) -> Responses:
     every = source.read(data_set)
-    return every.select(systems=[*every.systems.query("kind == 'human'").index, *networks])
+    return every.select(systems=[*every.systems.query("kind == 'human'").index, *networks.index])
