@@ -41,6 +41,7 @@ YARDSTICKS: dict[str, tuple[str | Measure, bool]] = {
     "threshold model": (TETRACHORIC, False),
     "MA": ("MA", False),
     "MA without textures": ("MA", True),
+    "WMA": ("WMA", False),
 }
 PICTURES = {"all pictures": lambda responses: responses, "no agreeing cues": with_a_conflict}
 
