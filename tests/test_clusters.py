@@ -13,7 +13,7 @@ from erralign.measures import MEASURES_OF_ERRORS
 from erralign.measures.limits import wilson_interval
 from erralign.nulls import misclassification_agreement_test, pairwise_p_values
 from erralign.resampling import error_consistency_limits
-from erralign.resampling.widening import clustered_covariance
+from erralign.resampling.widening import clustered_covariance, few_trials, larger_covariance
 from erralign.responses import Responses
 
 N, CLASSES = 240, 4
@@ -170,7 +170,7 @@ def test_the_variance_of_a_difference_is_never_below_that_of_independent_trials(
     """Two values move together by cluster; within a cluster, what moves them apart sums to nothing."""
     common, pairs = np.random.default_rng(0).standard_normal(12).repeat(2), np.arange(12).repeat(2)
     moved = np.column_stack([common, common + np.tile([1, -1], 12)])
-    found = clustered_covariance(Clusters((pairs,)), moved, (), moved.T @ moved, 0.95)
+    found = larger_covariance(clustered_covariance(Clusters((pairs,)), moved, (), 0.95), moved.T @ moved)
     assert found[0, 0] > 1.5 * (common @ common)
     assert [1, -1] @ found @ [1, -1] == pytest.approx(24)
 
@@ -185,7 +185,7 @@ def test_variances_of_means_are_those_of_leaving_out_each_cluster(level):
         np.mean([erralign.error_consistency(truth[kept], model[kept], each[kept]) for each in people])
         for kept in (group != cluster for cluster in range(-1, 24))
     )
-    wider = Clusters((group,)).widening(influence[:, None], level)[0]
+    wider = (Clusters((group,)).widening(influence[:, None], level) * few_trials(influence[:, None], level))[0]
     expected = np.square(np.subtract(without, whole)).sum() * wider**2 * (N - 1) / N
     found = erralign.consistency_with_people([responses], clusters=[group], level=level)
     assert found.covariance.loc["d", "d"] == pytest.approx(expected, rel=1e-9)

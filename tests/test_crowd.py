@@ -1,5 +1,7 @@
 """Agreement with a crowd known by shares only: enumerated people, simulated coverage, what is refused."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -109,9 +111,22 @@ def test_intervals_contain_the_value_of_all_items(measure, copies):
     assert (np.abs(np.mean(covered, axis=0) - 0.95) < 0.033).all()
 
 
+@pytest.mark.parametrize("strata", [np.zeros(5), np.array([0, 0, 1, 1, 1])])
+@pytest.mark.parametrize("measure", ["EC", "MA"])
+def test_no_answers_that_are_right_as_often_agree_more_with_a_crowd(measure, strata):
+    """Against all 243 ways to answer five questions."""
+    crowd = Crowd([0, 1, 2, 0, 1], np.random.default_rng(0).dirichlet([1, 1, 1], 5))
+    every = pd.DataFrame(list(product(range(3), repeat=5))).T
+    found = agreement(crowd, every, measure, strata=strata).drop(MEMBERS)
+    right = every.eq(crowd.truth, axis=0)
+    alike = right.groupby(strata).sum().T if measure == "EC" else right.T
+    best = found["value"].groupby([alike[column] for column in alike]).transform("max")
+    np.testing.assert_allclose(found["largest"], best, atol=1e-12)
+
+
 def test_few_missed_items_give_no_limits():
     said = np.where(np.arange(N_ITEMS) < 4, (TRUTH + 1) % 3, TRUTH)
     found = agreement(CROWD, {"model": said}, "MA").loc["model"]
     assert found["n_items"] == 4
-    assert found[["low", "high", "gap_low", "gap_high"]].isna().all()
+    assert found[["low", "high", "gap_low", "gap_high", "largest_low", "largest_high"]].isna().all()
     assert np.isfinite(found["value"])

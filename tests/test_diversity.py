@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from builders import mixed_systems
 from scipy.special import ndtri
-from scipy.stats import binomtest
+from scipy.stats import beta, binomtest
 
 import erralign
 from erralign.behaviour.counting import right_table
@@ -66,6 +66,16 @@ def test_clusters_make_limits_wider():
     assert together["high"] - together["low"] > 2 * (alone["high"] - alone["low"])
     alone, together = (effective_number(of_wrongs(wrong), clusters=each) for each in (None, groups))
     assert np.log(together.high / together.low) > 2 * np.log(alone.high / alone.low)
+
+
+def test_clusters_count_where_missed_trials_lie_in_hardly_any():
+    groups, wrong = np.repeat(np.arange(20), 20), np.zeros((400, 3), int)
+    found = all_wrong(of_wrongs(wrong), clusters=groups)
+    assert found["high"] == pytest.approx(1 - 0.025 ** (1 / 20))
+    wrong[:3] = 1
+    found = all_wrong(of_wrongs(wrong), clusters=groups)
+    expected = beta.ppf(0.025, 0.15, 20.85), beta.ppf(0.975, 1.15, 19.85)
+    assert (found["low"], found["high"]) == pytest.approx(expected)
 
 
 def test_diversity_follows_from_ec_and_accuracies():

@@ -18,7 +18,7 @@ import erralign
 from erralign.behaviour.class_level import CLES_VARIANTS
 from erralign.measures import limit_columns
 from erralign.measures.class_level_resampling import drawn_similarities
-from erralign.measures.worlds import _pseudo_trials, drawn_kappas
+from erralign.measures.worlds import drawn_kappas, pseudo_trials
 from erralign_book.simulations import coverage
 from erralign_book.simulations.coverage import worlds
 
@@ -33,7 +33,7 @@ def test_two_perfect_systems_among_others_have_no_limits():
 
 
 def test_pseudo_trials_are_balanced_for_each_three_systems():
-    rows, share = _pseudo_trials(5)
+    rows, share = pseudo_trials(5)
     for three in combinations(range(5), 3):
         _, counts = np.unique(rows[:, three], axis=0, return_counts=True)
         assert counts * share == pytest.approx([0.25] * 8)

@@ -47,7 +47,7 @@ def test_where_a_text_names_an_option_the_file_has_it(here):
     ],
 )
 def test_of_several_answers_the_one_to_the_question_counts(text, letters):
-    record = {"question_id": 1, "answer_index": 0, "options": list("wxyz"), "category": "", "pred": None}
+    record = {"question_id": 1, "answer_index": 0, "options": list("wxyz"), "category": "", "src": "", "pred": None}
     found = mmlu_pro._item(record | {"model_outputs": text})
     assert [mmlu_pro.LETTERS[found[which]] if found[which] >= 0 else "-" for which in ("said", "first", "last")] == [
         *letters

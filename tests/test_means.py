@@ -6,12 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from builders import make_responses, small_benchmark
-from scipy.stats import norm
+from scipy.stats import binomtest, norm, t
 
 import erralign
+from erralign.behaviour.consistency import kappa
 from erralign.behaviour.counting import joint_answers
 from erralign.measures import ACCURACY, measure_of
 from erralign.measures.misclassification_agreement import wilson_limits
+from erralign_book.simulations.coverage.worlds import cells_of_many, consistency_in, rights_and_wrongs
 
 CLES = {"variant": "printed", "alpha": 2.0}
 FUNCTIONS = {
@@ -61,7 +63,6 @@ def test_the_mean_is_that_of_people_then_conditions_then_data_sets(measure):
     found, *alone = (means(each, measure, n_resamples=100) for each in (data_sets, *data_sets))
     assert found.measure == measure_of(measure, ACCURACY).name
     np.testing.assert_allclose(found.table.loc[["m1", "people"], found.measure], np.mean(of_sets, axis=0), atol=1e-12)
-    np.testing.assert_allclose(found.covariance, (alone[0].covariance + alone[1].covariance) / 4, atol=1e-12)
     assert found.table.loc["m1", "n_conditions"] == 3
     assert found.percentile_draws.empty == (measure != "EC")
     pd.testing.assert_frame_equal(alone[0].table, means([one], measure, n_resamples=100).table)
@@ -70,23 +71,26 @@ def test_the_mean_is_that_of_people_then_conditions_then_data_sets(measure):
 @pytest.mark.parametrize("measure", FUNCTIONS)
 def test_variance_and_bias_come_from_leaving_out_one_trial_at_a_time(measure):
     function = agreement_of_others if measure == "MA" else FUNCTIONS[measure]
-    responses = in_one_condition(benchmark()[0])
+    one = benchmark()[0]
 
-    def mean(kept):
-        truth, answers = responses.truth.iloc[kept], responses.answers.iloc[kept]
+    def mean(condition, kept):
+        truth, answers = (each.loc[condition].iloc[kept] for each in (one.truth, one.answers))
         return np.mean([function(truth, answers["m0"], answers[f"p{i}"]) for i in range(3)])
 
     everything = np.arange(60)
-    without = np.array([mean(np.delete(everything, i)) for i in everything])
-    variance = 59 / 60 * np.sum((without - without.mean()) ** 2)
-    found = means(responses, measure, n_resamples=100)
+    whole = np.mean([mean(condition, everything) for condition in (0, 1)])
+    without = np.array([[mean(condition, np.delete(everything, i)) for i in everything] for condition in (0, 1)])
+    moved = (without - without.mean(axis=1, keepdims=True)).ravel() / 2
+    free = (moved @ moved) ** 2 / (moved**4).sum() - 1
+    standard_error = np.sqrt(59 / 60 * moved @ moved) * (1 if measure == "accuracy" else t.ppf(0.975, free) / 1.959964)
+    found = means(one, measure, n_resamples=100)
     row = found.table.loc["m0"]
-    assert found.covariance.loc["m0", "m0"] == pytest.approx(variance, rel=1e-9)
-    centre = mean(everything) - (59 * (without.mean() - mean(everything)) if measure == "EC" else 0)
+    assert np.sqrt(found.covariance.loc["m0", "m0"]) == pytest.approx(standard_error, rel=1e-6)
+    centre = whole - (59 * (without.mean() - whole) if measure == "EC" else 0)
     assert row[found.measure] - row["bias"] == pytest.approx(centre, abs=1e-12)
     assert (row["low"] + row["high"]) / 2 == pytest.approx(centre, abs=0.02)
     if measure != "accuracy":
-        assert row["high"] - row["low"] == pytest.approx(2 * 1.959964 * np.sqrt(variance), rel=1e-6)
+        assert row["high"] - row["low"] == pytest.approx(2 * 1.959964 * standard_error, rel=1e-6)
 
 
 def in_one_condition(responses):
@@ -102,10 +106,12 @@ def test_accuracy_in_one_condition_has_wilsons_interval():
     assert found.loc["m1", "low"] < 0.97
 
 
-def test_agreement_on_hardly_any_joint_errors_has_a_value_and_no_limits():
+@pytest.mark.parametrize("measure", ["EC", "MA"])
+def test_on_hardly_any_errors_of_one_person_there_is_a_value_and_no_limits(measure):
     one = benchmark(n=400)[0]
-    keep = np.random.default_rng(0).random(one.answers.shape) < 0.9
-    found = means(answered(one, one.answers.mask(keep, one.truth, axis=0)), "MA", n_resamples=100)
+    keep = np.random.default_rng(0).random(one.answers.shape) < 0.995
+    keep[400:] = False  # in the other condition errors are many
+    found = means(answered(one, one.answers.mask(keep, one.truth, axis=0)), measure, n_resamples=100)
     assert found.table[found.measure].notna().all()
     assert found.table[["low", "high"]].isna().all(axis=None)
     assert np.isnan([found.difference("m0", "m1").low, found.difference_test("m0", "m1").p]).all()
@@ -127,6 +133,37 @@ def test_the_test_of_a_difference_goes_with_its_interval(measure):
     assert found.difference_test("m0", "m0").p == 1
 
 
+# Conditions and trials, accuracies of model and people, true EC of both; and those of MA, where half of the wrong
+# answers to a picture are the same.
+WORLDS = {
+    "EC": [(1, 160, 0.97, 0.98, 0.6), (1, 100, 0.93, 0.95, 0.9), (3, 160, 0.95, 0.1, 0.8), (4, 60, 0.9, 0.9, 0.8)],
+    "MA": [(1, 160, 0.82, 0.8, 0.6), (3, 160, 0.7, 0.75, 0.6)],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("measure", "world"), [(name, world) for name, worlds in WORLDS.items() for world in worlds])
+def test_intervals_hold_the_mean_where_errors_are_few(measure, world):
+    n_conditions, n, *accuracies, loading = world
+    cells = cells_of_many(np.repeat(accuracies, [1, 3]), [loading] * 4)
+    limits, rng = [], np.random.default_rng(1)
+    for _ in range(250):
+        right = np.concatenate([rights_and_wrongs(cells, n, rng) for _ in range(n_conditions)], axis=1).T == 1
+        favourite, other = rng.integers(1, 16, (len(right), 1)), rng.integers(1, 16, right.shape)
+        step = np.where(rng.random(right.shape) < 0.5, favourite, other)
+        trials = pd.MultiIndex.from_product([range(n_conditions), range(n)], names=["condition", "image"])
+        answers = pd.DataFrame(np.where(right, 0, step), trials, ["m", "p0", "p1", "p2"])
+        kinds = ["model", "human", "human", "human"]
+        found = means(make_responses(pd.Series(0, trials), answers, 16, kinds, "world"), measure, n_resamples=20)
+        limits.append(found.table[["low", "high"]].to_numpy())
+    low, high = np.moveaxis(limits, -1, 0)
+    truth = (0.25 + 0.75 / 15 - 1 / 15) / (1 - 1 / 15)
+    truth = [consistency_in(cells, 0, 1), consistency_in(cells, 1, 2)] if measure == "EC" else [truth] * 2
+    for given, inside in zip(~np.isnan(low).T, ((low <= truth) & (truth <= high)).T, strict=True):
+        assert given.sum() > 60
+        assert binomtest(int(inside.sum()), int(given.sum()), 0.95, "less").pvalue > 0.001
+
+
 # --- of error consistency ---------------------------------------------------------------------------------------------
 
 
@@ -135,6 +172,20 @@ def test_draws_of_means_have_the_covariance_of_the_jackknife():
     found = erralign.consistency_with_people(small_benchmark(), n_resamples=20_000)
     np.testing.assert_allclose(found.draws.cov(), found.covariance, atol=0.03 * np.diag(found.covariance).max())
     np.testing.assert_allclose(found.draws.mean(), found.table["error_consistency"] - found.table["bias"], atol=0.001)
+
+
+def test_the_variance_is_at_least_that_with_half_a_count_more_in_each_cell():
+    """Two people without joint errors: their four counts vary as counts do."""
+    p0, p1 = np.repeat([1, 0], [4, 56]), np.repeat([0, 1, 0], [4, 3, 53])
+    answers = pd.DataFrame({"m": p0, "p0": p0, "p1": p1})
+    found = means(make_responses(pd.Series(0, answers.index), answers, 4, ["model", "human", "human"]), "EC")
+    table, cells, steps = np.array([0, 4, 3, 53]), np.array([0.5, 4.5, 3.5, 53.5]), np.eye(4)
+    moves = [(kappa(*(cells + 1e-5 * step)) - kappa(*(cells - 1e-5 * step))) / 2e-5 for step in steps]
+    without = np.repeat([kappa(*(table - step)) for step in steps], table)
+    moved = without - without.mean()
+    free = max((moved @ moved) ** 2 / (moved**4).sum(), 5) - 1
+    expected = (t.ppf(0.975, free) / 1.959964) ** 2 * (cells @ np.square(moves))
+    assert found.covariance.loc["people", "people"] == pytest.approx(expected, rel=1e-5)
 
 
 def test_people_are_each_compared_with_the_others():

@@ -18,10 +18,17 @@ def test_accuracies_are_in_the_neighbourhood_of_the_printed_ones():
 
 
 def test_two_people_are_two_different_people(requires_data):
-    rows = [row[row >= 0] for row in things.answers_of_people().to_numpy()]
+    rows = things.answers_of_people().to_numpy()
     same = [(row[:, None] == row)[np.triu_indices(len(row), 1)].mean() for row in rows]
-    shared = tables.two_people().set_index("asked").loc["the same 209 people"]
+    shared = tables.two_people().set_index("asked").loc["the same 199 people"]
     assert shared["least"] == shared["most"] == pytest.approx(np.mean(same))
+
+
+def test_embeddings_agree_with_people_as_well_where_two_orders_differ():
+    found = tables.agreement_by_number().set_index(["answers", "system", "displaced"])["accuracy"].unstack()
+    lost = (found[False] - found[True]).unstack()
+    assert lost.drop("the 440, as shipped").to_numpy().max() < 0.02
+    assert lost.loc["the 440, as shipped"].min() > 0.03
 
 
 def test_probes_gain_what_they_say_and_those_of_shuffled_triplets_are_at_chance():
@@ -33,7 +40,7 @@ def test_probes_gain_what_they_say_and_those_of_shuffled_triplets_are_at_chance(
     np.testing.assert_allclose(probed["gain"], probed["probed"] - probed["zero_shot"], atol=1e-9)
     mean = probed.groupby("system")["gain"].mean()
     gained = whole["accuracy"] - whole["zero_shot"]
-    assert mean.corr(gained[mean.index]) > 0.9  # on triplets that VICE gets right, so not the same
+    assert mean.corr(gained[mean.index]) > 0.85  # on triplets that VICE gets right, so not the same
 
 
 def test_a_concept_has_the_triplets_of_the_largest_sum_and_the_rule_moves_clip_on_vehicles():

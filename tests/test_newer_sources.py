@@ -1,14 +1,12 @@
 """Vision-language models, children, students and language models: every answer and share is that of its file."""
 
 import io
-from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import erralign
-from erralign.crowd import Crowd, agreement
 from erralign.sources import gavrikov2025, huber2022, naep
 from erralign.sources.archives import DataError, manifest, open_member
 from erralign_book.papers.naep import (
@@ -21,7 +19,6 @@ from erralign_book.papers.naep import (
     agreement_of_small,
     orders,
 )
-from erralign_book.papers.naep.students import most_like
 
 CUE_CONFLICT = "geirhos2020/cue-conflict"
 
@@ -156,18 +153,6 @@ def test_asked_once_models_answer_by_the_letter_and_less_like_students():
     habits = orders().set_index("system")
     assert habits["letter"][SMALL].tolist() == ["A", "D"]
     assert habits["same_option"][SMALL].round(3).tolist() == [0.151, 0.097]
-
-
-def test_no_answers_of_an_accuracy_agree_more_with_a_crowd():
-    """Against all 243 ways to answer five questions."""
-    crowd = Crowd([0, 1, 2, 0, 1], np.random.default_rng(0).dirichlet([1, 1, 1], 5))
-    every = pd.DataFrame(list(product(range(3), repeat=5))).T
-    given = every[100]
-    right = (crowd.truth == every.T).T
-    as_right = every.loc[:, right.sum() == right[100].sum()], every.loc[:, right.eq(right[100], axis=0).all()]
-    for measure, others in zip(("EC", "MA"), as_right, strict=True):
-        best = agreement(crowd, {"best": most_like(crowd, given, measure, np.zeros(5))}, measure)["value"]["best"]
-        assert best == pytest.approx(agreement(crowd, others, measure)["value"].drop("two members").max())
 
 
 def test_no_model_is_tempted_more_than_students():

@@ -16,7 +16,8 @@ from erralign.behaviour.counting import joint_answers
 from erralign.cli import main
 from erralign.measures import short_name
 from erralign.reports import comparison, words
-from erralign.resampling import blocks
+from erralign.resampling import blocks, reach_with_people
+from erralign.resampling.reach import KNOWN
 from erralign.sources import archives, examples, geirhos2020
 
 ANIMALS = "example/animals"
@@ -99,6 +100,21 @@ def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
     assert comparison.averages.loc["mine-new with people", "EC_largest"] == pytest.approx(largest, abs=1e-12)
     assert set(words.averages_table(comparison)["on average"]) == set(comparison.averages.index)
     assert words.heading(comparison).endswith("4 networks; 90 % intervals")
+
+
+def test_your_models_stand_beside_what_could_be_reached(answers):
+    comparison = reports.compare_file(answers, ANIMALS, level=0.9)
+    both = erralign.load(ANIMALS).join(erralign.read_answers(answers))
+    shown = words.reach_table(comparison).set_index(["system", "measure"])
+    assert len(shown) == 4  # EC and MA of each
+    for (system, short), row in shown.iterrows():
+        for words_of, known in zip(("within reach", "knowing others"), KNOWN, strict=True):
+            found = reach_with_people(both, short, known=known, level=0.9).loc[system]
+            assert row[words_of] == plot.with_interval(*found)
+        assert comparison.with_people.loc[system, short] < comparison.with_people.loc[system, f"{short}_reach"]
+    assert "within reach" in reports.as_text(comparison)
+    assert "within reach" in reports.page(comparison)
+    assert "within reach" not in reports.as_text(reports.compare_file(answers))  # no people
 
 
 def test_averages_are_taken_condition_by_condition():
@@ -278,7 +294,7 @@ def test_the_page_makes_no_request_shows_the_numbers_of_the_functions_and_a_menu
     expected = by_hand(answers)
     low, high = expected.loc[("ann", "mine-new"), ["CLES_low", "CLES_high"]]
     with shown(browser, (answers.parent / "report.html").as_uri()) as view:
-        rows = [row.split("\t") for row in view.locator("table").nth(2).inner_text().splitlines()[1:]]
+        rows = [row.split("\t") for row in view.locator("table").nth(3).inner_text().splitlines()[1:]]
         assert view.locator("figure.vl").last.locator(".mark-rect.role-mark path").count() == 2 * 45  # of ten systems
         for width in (390, 1280):
             view.set_viewport_size({"width": width, "height": 900})

@@ -166,6 +166,20 @@ def test_align_refuses_what_it_cannot_use():
 # --- what the study found ---------------------------------------------------------------------------------------------
 
 
+def test_a_difference_is_what_the_loss_has_more():
+    values = study.values().set_index(["split", "loss", "measure"])["value"]
+    found = study.differences().set_index("minus").loc[[study.BASE_NAME, *study.COPIES.values()]].reset_index()
+    first, second = (values.loc[pd.MultiIndex.from_frame(found[["split", of, "measure"]])] for of in ("loss", "minus"))
+    np.testing.assert_allclose(found["value"], first.to_numpy() - second.to_numpy(), atol=1e-12)
+
+
+def test_the_gain_of_the_ec_loss_is_compared_with_what_is_left():
+    reach, gains = study.within_reach(), study.differences().query("split == 'grouped' and loss == 'EC loss'")
+    gain = gains.loc[(gains["minus"] == study.EQUAL) & (gains["measure"] == "EC"), "value"].item()
+    expected = pd.DataFrame({"gain": gain, "value": gain - reach["room"], "share_value": gain / reach["room"]})
+    np.testing.assert_allclose(reach[list(expected)], expected, atol=1e-12)
+
+
 def test_the_page_says_what_each_loss_is_for():
     page = (ROOT / "notebooks" / "how-to-train.md").read_text(encoding="utf-8")
     rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in page.splitlines() if row.startswith("| ")]

@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 from scipy.special import betaincinv
 
-from erralign.clusters import clusters_of
+from erralign.clusters import Clusters, clusters_of
+from erralign.clusters.effects import FEWEST
 from erralign.clusters.jackknife import jackknife
-from erralign.errors import check_level, check_responses
+from erralign.errors import check_level, check_responses, equal_clusters
 from erralign.responses import Responses
 from erralign.results import Interval
 
@@ -29,7 +30,9 @@ def all_wrong(responses: Responses, *, level: float = 0.95, clusters: Any = None
     level : float
         The share of experiments in which the interval should contain the true share.
     clusters : Series, names of index levels, or labels of shape (n_trials,), optional
-        What each trial shares with others: counts are divided by the design effect. Default: trials are independent.
+        What each trial shares with others: counts are divided by the design effect. Where all trials that count lie in
+        fewer than three clusters, which show nothing of how clusters vary, there are as many counts as clusters.
+        Default: trials are independent.
 
     Returns
     -------
@@ -53,7 +56,7 @@ def all_wrong(responses: Responses, *, level: float = 0.95, clusters: Any = None
     wrong = _wrong(responses)
     missed = wrong.sum(axis=1) == wrong.shape[1]
     share, found = float(missed.mean()), clusters_of(clusters, responses.truth)
-    n = len(missed) / (1.0 if found is None else found.effect(missed - share, level=level))
+    n = len(missed) if found is None else _independent_counts(missed, found, level)
     x, tail = share * n, (1 - level) / 2
     low = betaincinv(x, n - x + 1, tail) if x > 0 else 0.0
     high = betaincinv(x + 1, n - x, 1 - tail) if x < n else 1.0
@@ -68,6 +71,13 @@ def all_wrong(responses: Responses, *, level: float = 0.95, clusters: Any = None
             "same_answer": np.mean(np.array(most) >= wrong.shape[1] / 2) if most else np.nan,
         }
     )
+
+
+def _independent_counts(missed: np.ndarray, clusters: Clusters, level: float) -> float:
+    """Return how many independent trials would tell as much about the share of trials that are missed."""
+    counts = len(missed) / clusters.effect(missed - missed.mean(), level=level)
+    touched = (len(np.unique(codes[which])) for codes in clusters.factors for which in (missed, ~missed))
+    return counts if min(touched) >= FEWEST else min(counts, *map(equal_clusters, clusters.factors))
 
 
 def effective_number(responses: Responses, *, level: float = 0.95, clusters: Any = None) -> Interval:
@@ -87,7 +97,8 @@ def effective_number(responses: Responses, *, level: float = 0.95, clusters: Any
     :math:`n_{eff}`.
 
     The limits are those of :math:`\log n_{eff}` ± t standard errors, by the jackknife over trials; in simulations 91 to
-    99 % of the 95 % intervals contained the true number.
+    99 % of the 95 % intervals contained the true number. With 40 trials of which one in twenty is missed by all, only
+    86 % did: few trials may have none of these.
 
     Parameters
     ----------

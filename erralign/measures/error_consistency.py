@@ -16,7 +16,7 @@ from erralign.measures.limits import LimitsOfDifference, differences_of_draws, p
 from erralign.measures.measure import ORDER_AND_NAMES, Measure
 from erralign.measures.score import score_limits
 from erralign.measures.trials import MANY_TRIALS, Draws, Intervals, Trials, left_out_of_counts
-from erralign.measures.worlds import drawn_kappas
+from erralign.measures.worlds import drawn_kappas, pseudo_trials
 
 RANGE = (-1.0, 1.0)
 
@@ -40,7 +40,10 @@ def error_consistency_limits(
       kappas, or are the shortest interval that contains enough of them (highest density). Both are too narrow if joint
       errors are few, since an error that was not observed cannot be resampled.
 
-    If no disagreement was observed, the upper limit of the first two is set to 1.
+    If no disagreement was observed, the upper limit of the first two is set to 1. If one system fails wherever the
+    other does and on nearly all other trials too (accuracies 0.97 and 0.04), EC is as large as it can be, and hardly
+    above 0; in simulations of 160 trials ``dirichlet`` contained it in 88 to 89 % of the experiments and ended a little
+    below it in all others, and ``score`` contained it in 97 %.
 
     Parameters
     ----------
@@ -186,6 +189,28 @@ def _of_differences(trials: Trials, draws: Draws) -> tuple[np.ndarray, LimitsOfD
     return differences_of_draws(trials.each_with_last(error_consistency), drawn, draws.level)
 
 
+# ---- means with people -------------------------------------------------------------------------------------------
+
+
+def _with_half_counts(
+    truth: np.ndarray, answers: np.ndarray, first: np.ndarray, second: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Differentiate kappa of pairs by the count of each trial, with half a count more in each cell."""
+    right = answers == truth
+    pseudo, share = pseudo_trials(len(right))
+    counts = np.repeat([1, share], [right.shape[1], len(pseudo)])
+    rows = np.concatenate([right.T, pseudo]).T.astype(float)
+    a, b = rows[first], rows[second]
+    n, n_a, n_b, ab = counts.sum(), (rows @ counts)[first], (rows @ counts)[second], a * b
+    both, below = ab @ counts, n * (n_a + n_b) - 2 * n_a * n_b
+    value = 2 * (n * both - n_a * n_b) / below
+    # What a trial adds to numerator and denominator is linear in who is right on it, and in whether both are.
+    always, if_both = 2 * both - value * (n_a + n_b), np.full(len(both), 2 * n)
+    if_a, if_b = (2 * (value - 1) * other - value * n for other in (n_b, n_a))
+    always, if_a, if_b, if_both = (each[:, None] / below[:, None] for each in (always, if_a, if_b, if_both))
+    return always + if_a * a + if_b * b + if_both * ab, counts
+
+
 # ---- the measure -------------------------------------------------------------------------------------------------
 
 
@@ -201,6 +226,8 @@ ERROR_CONSISTENCY = Measure(
     all_pairs=error_consistencies,
     left_out=left_out_of_counts(lambda *counts: kappa(*four_cells(*counts))),
     intervals=Intervals({"population": METHODS}, _of_pair, _of_all_pairs, _of_differences),
+    with_half_counts=_with_half_counts,
+    enough_errors=5,
     range=RANGE,
     invariances=ORDER_AND_NAMES | {"choice of wrong answers"},
     meaning="do they fail on the same trials? 1: always; 0: no more often than their accuracies make likely by chance.",

@@ -53,6 +53,7 @@ register(
         all_pairs=lambda trials: share_of_largest(*trials.tables.T),
         left_out=left_out_of_counts(lambda *counts: share_of_largest(*four_cells(*counts))),
         intervals=Intervals({"population": ("dirichlet",)}, _of_pair, _of_all_pairs, _of_differences),
+        enough_errors=5,
         range=(-np.inf, 1.0),
         invariances=ORDER_AND_NAMES | {"choice of wrong answers"},
         words="Loevinger's H",

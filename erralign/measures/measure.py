@@ -92,8 +92,14 @@ class Measure:
         The name in a sentence (default: ``name``, with blanks), and what the value says, for reports.
     keeps_bias : bool
         Whether the value is meant for as many errors as there are. Means with people are then not corrected.
+    with_half_counts : callable, optional
+        From true classes, the answers of all systems and the systems of each pair: how much values change with the
+        count of each trial and of pseudo-trials, which stand for what was not seen, and these counts. Means with people
+        have at least the variance that follows, which does not vanish where errors are few.
     enough_joint_errors : int
-        How many joint errors there must be per pair on average for an interval of a mean with people.
+        How many joint errors each pair must have in each condition for an interval of a mean with people.
+    enough_errors : int
+        On how many trials of each condition one of a pair must err, and one be right, for the same.
     fewest_classes : int
         With fewer classes the value says nothing: tables hold nan, and functions of one measure refuse it.
     own_options : {"ignored", "used", "refused"}
@@ -129,7 +135,9 @@ class Measure:
     meaning: str = ""
     unbiased: Callable[..., LeftOut] | None = None
     keeps_bias: bool = False
+    with_half_counts: Callable[..., tuple[np.ndarray, np.ndarray]] | None = None
     enough_joint_errors: int = 0
+    enough_errors: int = 0
     fewest_classes: int = 0
     own_options: str = "ignored"
     may_leave_unread: bool = False

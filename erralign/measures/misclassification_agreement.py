@@ -30,7 +30,7 @@ def wilson_limits(said_a: np.ndarray, said_b: np.ndarray, n_classes: int, level:
     given = (said.astype(np.intp, copy=False) for said in (said_a, said_b))
     rows, columns = (np.bincount(said, minlength=n_classes).astype(float) for said in given)
     agree = float(np.count_nonzero(said_a == said_b))
-    chance = (rows @ columns - agree) / (n * (n - 1))
+    chance = float(_chance_of_others(rows, columns, agree))
     if chance >= 1:
         return np.nan, np.nan, np.nan
     effective = n / _design_effect(said_a, said_b, rows, columns, agree)
@@ -183,6 +183,28 @@ def _kappa(n, agree, chance, self_pairs) -> np.ndarray:
     return ratio(n * agree - chance, most - chance)
 
 
+def _with_half_counts(truth, answers, first, second, *, n_options=None) -> tuple[np.ndarray, np.ndarray]:
+    """Add two joint errors, which all pairs share, one with the same answer and one without; chance stays as it is."""
+    moves, size = np.zeros((len(first), len(truth) + 2)), max(answers.max(), 0) + 1
+    for moved, a, b in zip(moves, answers[first], answers[second], strict=True):
+        joint = wrong_answers(truth, a) & wrong_answers(truth, b)
+        same, n = (a == b)[joint], joint.sum()
+        if n_options is None:
+            rows, columns = (np.bincount(said[joint], minlength=size) for said in (a, b))
+            chance = _chance_of_others(rows, columns, same.sum())
+        else:
+            chance = ratio((1 / (n_options[joint] - 1)).sum(), n)
+        apart = np.append(same, [1, 0]) - (same.sum() + 1) / (n + 2)
+        moved[np.append(joint, [True, True])] = ratio(apart, (n + 2) * (1 - chance))
+    return moves, np.ones(len(truth) + 2)
+
+
+def _chance_of_others(rows: np.ndarray, columns: np.ndarray, agree: float) -> np.ndarray:
+    """Return how often the answers to two different joint errors are the same."""
+    n = rows.sum()
+    return ratio(rows @ columns - agree, n * (n - 1))
+
+
 MISCLASSIFICATION_AGREEMENT = Measure(
     "misclassification_agreement",
     "MA",
@@ -195,6 +217,7 @@ MISCLASSIFICATION_AGREEMENT = Measure(
     meaning="where both fail, do they give the same wrong answer? 1: always. Chance is not at 0 but at MA blind, "
     "because both avoid the true class and may have habits in it.",
     unbiased=partial(pair_by_pair(_left_out), self_pairs=False),
+    with_half_counts=_with_half_counts,
     # With fewer, no method that was tried contains the mean as often as it should.
     enough_joint_errors=5,
     fewest_classes=3,

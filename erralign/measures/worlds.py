@@ -56,7 +56,7 @@ def _blocks(n_resamples: int, n_trials: int) -> list[tuple[int, int]]:
 
 def _dirichlet_world(right: np.ndarray) -> tuple:
     n_trials = right.shape[1]
-    pseudo, share = _pseudo_trials(len(right))
+    pseudo, share = pseudo_trials(len(right))
     unit = 2.0 ** np.floor(np.log2(EXACT / (2 * n_trials + 64)))
 
     def weigh(n: int, rng: np.random.Generator) -> np.ndarray:
@@ -69,7 +69,8 @@ def _dirichlet_world(right: np.ndarray) -> tuple:
     return weigh, np.concatenate([right.T, pseudo]).astype(np.float32)
 
 
-def _pseudo_trials(n_systems: int) -> tuple[np.ndarray, float]:
+def pseudo_trials(n_systems: int) -> tuple[np.ndarray, float]:
+    """Return who is right on pseudo-trials, and their weight: half a count for each cell of every two systems."""
     order = 2 ** int(np.ceil(np.log2(n_systems + 1)))
     signs = hadamard(order)[:, 1 : n_systems + 1]
     return np.concatenate([signs, -signs]) > 0, 1 / order

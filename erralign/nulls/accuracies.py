@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
-from erralign.clusters import clusters_of
-from erralign.errors import check_answers, check_choice, check_one_factor
+from erralign.errors import check_answers, check_choice, check_clusters, check_one_factor, equal_clusters
 from erralign.results import TestResult
+
+# Of clusters that change sign: with fewer, true nulls are rejected too often if clusters are unlike.
+ENOUGH_SIGNS = 30
 
 
 def mcnemar_test(
@@ -27,8 +30,10 @@ def mcnemar_test(
 
     With clusters, :math:`d_g` is the difference of A's and B's numbers of right answers in cluster g, and whole
     clusters change sign: Obuchowski's test, with the distribution of the signs in place of chi-square. ``exact`` then
-    holds its level if the answers of A and B to a cluster can be exchanged; in simulations it also did with 20 clusters
-    that favoured different systems and cancelled out only on average.
+    holds its level if the answers of A and B to a cluster can be exchanged, and in simulations also where clusters
+    favour different systems alike. If few clusters favour one system strongly and many the other slightly, it rejects
+    too often: true nulls in 17 % of experiments with 10 such clusters, in 9 % with 20, in 5 % with 30. So it warns if
+    clusters are worth fewer than 30 of equal size.
 
     Parameters
     ----------
@@ -58,11 +63,18 @@ def mcnemar_test(
     [0.1094, 0.0654]
     """
     check_choice("method", method, ("exact", "mid-p"))
-    shared = clusters_of(clusters, y_true)
-    check_one_factor(0 if shared is None else len(shared.factors))
+    index = getattr(y_true, "index", None) if hasattr(y_true, "iloc") else None
+    shared = () if clusters is None else check_clusters(clusters, len(np.asarray(y_true)), index)
+    check_one_factor(len(shared))
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b)
     gain = (y_a == y_true).astype(int) - (y_b == y_true)
-    of_each = gain if shared is None else np.rint(np.bincount(shared.factors[0], gain)).astype(int)
+    of_each = np.rint(np.bincount(shared[0], gain)).astype(int) if shared else gain
+    if shared and (worth := equal_clusters(shared[0])) < ENOUGH_SIGNS:
+        warnings.warn(
+            f"clusters are worth {worth:.1f} of equal size: with fewer than {ENOUGH_SIGNS}, p is too small where a few "
+            "of them favour one system strongly; collect more material, or say that the result is about this material",
+            stacklevel=2,
+        )
     return TestResult(_p_of_signs(np.abs(of_each), abs(gain.sum()), method), float(gain.mean()), 0.0)
 
 

@@ -29,7 +29,7 @@ def finish(
     return entitle(chart, title, description, subtitle=subtitle).properties(width=width, height=height)
 
 
-def entitle(chart: Drawn, title: str, description: str, *, subtitle: str | None = None) -> Drawn:
+def entitle(chart: Drawn, title: str, description: str, *, subtitle: str | list[str] | None = None) -> Drawn:
     """Give a title and an alternative text to a chart of several panels, each of which has its own size."""
     words = alt.Title(title, subtitle=subtitle) if subtitle else title
     finished = chart.properties(title=words, description=f"{description} {title}.")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,9 @@ from erralign.bounds import error_consistency_bounds
 from erralign.measures import Measure, limit_columns, short_name
 from erralign.measures.measure import UNREAD
 from erralign.pairs import pairwise
-from erralign.resampling import consistency_with_people
+from erralign.resampling import consistency_with_people, reach_with_people
 from erralign.resampling.conditions import strata
+from erralign.resampling.reach import KNOWN
 from erralign.responses import Responses
 
 PEOPLE, NETWORKS, YOURS = "people", "networks", "yours"
@@ -26,20 +28,34 @@ GROUP = "on average"
 # MA that is due to true classes alone, or where trials have options of their own, MA with chance from all answers.
 LARGEST, BLIND, MARGINS = "EC_largest", "MA_blind", "MA_margins"
 OTHERWISE = {"wrong": "unread_wrong", "left out": "unread_left_out"}
+# What somebody of a model's accuracy can reach, who knows these people's answers, or other people's.
+KNOWING = dict(zip(("reach", "others"), KNOWN, strict=True))
 YARDSTICKS = (LARGEST, *(f"EC_{way}" for way in OTHERWISE.values()), BLIND, MARGINS)
 
 
 def with_people(
-    responses: Responses, measures: Sequence[Measure], *, level: float, clusters: Any = None
+    responses: Responses, measures: Sequence[Measure], own: Sequence[str], *, level: float, clusters: Any = None
 ) -> pd.DataFrame:
-    """Return each model's mean of each measure with people, and that of people with each other, with intervals."""
-    kinds = responses.systems["kind"].value_counts().reindex(["human", "model"], fill_value=0)
-    columns: dict[str, pd.Series] = {}
-    for measure in measures if kinds["human"] > 1 and kinds["model"] else ():
-        # The intervals need no draws.
-        found = consistency_with_people(responses, measure, level=level, clusters=clusters, n_resamples=20).table
-        columns |= dict(zip(columns_of(measure.short), (found[measure.name], found["low"], found["high"]), strict=True))
-    return pd.DataFrame(columns)
+    """Return each model's mean of each measure with people, and that of people with each other, with intervals.
+
+    Of one's own models, also what answers of their accuracy can reach.
+    """
+    kinds = responses.systems["kind"]
+    people, models = (list(kinds.index[kinds == kind]) for kind in ("human", "model"))
+    if len(people) < 2 or not models:
+        return pd.DataFrame()
+    how: dict[str, Any] = {"level": level, "clusters": clusters}
+    tables = []
+    for measure in measures:
+        found = consistency_with_people(responses, measure, n_resamples=20, **how).table  # intervals need no draws
+        tables.append(found[[measure.name, "low", "high"]].set_axis(list(columns_of(measure.short)), axis=1))
+    mine = responses.select(systems=[*(name for name in models if name in own), *people])
+    for short, (way, known) in product(
+        [each.short for each in measures if each.short in ("EC", "MA")], KNOWING.items()
+    ):
+        found = reach_with_people(mine, short, known=known, **how)
+        tables.append(found.set_axis(list(columns_of(f"{short}_{way}")), axis=1))
+    return pd.concat(tables, axis=1)
 
 
 def columns_of(short: str) -> tuple[str, str, str]:

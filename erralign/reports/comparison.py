@@ -15,16 +15,16 @@ from erralign.measures import MEASURES_OF_ERRORS, Measure, measures_of
 from erralign.measures.measure import UNREAD
 from erralign.pairs import pairwise
 from erralign.reports.averages import (
+    LARGEST,
     NETWORKS,
     OTHERWISE,
     PEOPLE,
     YOURS,
     averages,
-    columns_of,
     with_people,
     with_yardsticks,
 )
-from erralign.reports.notes import notes_on_answers, notes_on_chance, notes_on_lacking, notes_on_methods
+from erralign.reports.notes import notes_on_answers, notes_on_chance, notes_on_lacking, notes_on_means, notes_on_methods
 from erralign.resampling import accuracy_intervals, pairwise_intervals
 from erralign.responses import Responses
 from erralign.sources import is_here, load, material
@@ -64,7 +64,9 @@ class Comparison:
         own, ``MA_margins``, MA with chance from all answers, takes the place of ``MA_blind``.
     with_people : pandas.DataFrame
         For each model the mean of each measure with people, taken condition by condition, and the same for people with
-        each other. Empty with fewer than two people or without models.
+        each other. For your own, ``EC_reach`` and ``MA_reach`` are what answers of the model's accuracy can reach that
+        are chosen by these people's answers, and ``EC_others`` and ``MA_others`` by other people's
+        (:func:`erralign.resampling.reach_with_people`). Empty with fewer than two people or without models.
     averages : pandas.DataFrame
         The same means for groups of pairs, such as ``mine with networks``. Empty if there are no others.
     notes : tuple of str
@@ -185,17 +187,17 @@ def compare(
     # A person of one's own is none of the people with whom systems are compared.
     own_people = both.systems.index[(whose == YOURS) & (both.systems["kind"] == "human")]
     others = both.select(systems=[str(name) for name in both.answers if name not in own_people])
-    of_people = with_people(others, chosen, **how) if unread == "wrong" else pd.DataFrame()
+    of_people = with_people(others, chosen, own, **how) if unread == "wrong" else pd.DataFrame()
+    notes += notes_on_means(chosen, of_people)
     means = averages(both, chosen, whose, of_people, ways)
     accuracies = _accuracies(both, ways, **how)
     perfect = list(accuracies.index[accuracies["n_errors"] == 0])
     notes += [f"{system} makes no error, so there is no EC of it and others." for system in perfect]
     if "MA" in pairs:
         pairs.insert(list(pairs).index("MA"), "MA_n", _joint_answers(both, pairs))
-    of_perfect = tuple(f"{system} with " for system in perfect)
     _forget_consistency(pairs, pairs[["system_a", "system_b"]].isin(perfect).any(axis=1))
     _forget_consistency(of_people, of_people.index.isin(perfect))
-    _forget_consistency(means, means.index.astype(str).str.startswith(of_perfect))
+    _forget_consistency(means, means.index.astype(str).str.startswith(tuple(f"{system} with " for system in perfect)))
     return Comparison(title, both, own, tuple(chosen), level, accuracies, pairs, of_people, means, tuple(notes))
 
 
@@ -218,8 +220,8 @@ def _joint_answers(responses: Responses, pairs: pd.DataFrame) -> np.ndarray:
 
 def _forget_consistency(table: pd.DataFrame, rows: Any) -> None:
     """Leave no EC where a system makes no error: 0, with an interval from 0 to 0, would look like a finding."""
-    names = [*columns_of("EC"), *(f"EC_{way}" for way in OTHERWISE.values())]
-    table.loc[rows, [column for column in names if column in table]] = np.nan
+    names = [column for column in table if f"{column}_".startswith("EC_") and column != LARGEST]
+    table.loc[rows, names] = np.nan
 
 
 def _models_and_people(mine: Responses) -> tuple[Responses, Responses | None]:

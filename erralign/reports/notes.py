@@ -29,6 +29,15 @@ def notes_on_methods(measures: Iterable[Measure], methods: dict[str, str]) -> li
     return [note.format(short) for short, note in found if note]
 
 
+def notes_on_means(measures: Iterable[Measure], of_people: pd.DataFrame) -> list[str]:
+    """Say why means with people lack an interval."""
+    without = [
+        each.short for each in measures if each.short in of_people and of_people[f"{each.short}_low"].isna().any()
+    ]
+    why = "Means of {} without an interval: in some condition a pair has fewer than five errors to go by."
+    return [why.format(" and ".join(without))] if without else []
+
+
 def notes_on_lacking(measures: Iterable[Measure], n_classes: int, options: pd.Series | None) -> list[str]:
     """Say which measures are not given, and why."""
     lacking: dict[str, list[str]] = {}

@@ -16,7 +16,7 @@ from erralign.plot.assets import OF_CHARTS, asset
 from erralign.plot.html import figure, numbered
 from erralign.reports.averages import YOURS, columns_of
 from erralign.reports.comparison import Comparison
-from erralign.reports.words import FEW, accuracy_table, averages_table, heading, meanings, table
+from erralign.reports.words import FEW, accuracy_table, averages_table, heading, meanings, reach_table, table
 
 TEMPLATE = Path(__file__).with_name("page.html")
 LIBRARIES = ("erralign", "numpy", "scipy", "pandas", "altair")
@@ -60,9 +60,11 @@ def _accuracy(comparison: Comparison) -> str:
 
 def _alike(comparison: Comparison) -> str:
     texts = [f"<p><strong>{escape(what)}:</strong> {escape(meaning)}</p>" for what, meaning in meanings(comparison)]
-    means = averages_table(comparison)
+    captions = {"Means over pairs": averages_table, "What could be reached with people": reach_table}
+    tables = {caption: made(comparison) for caption, made in captions.items()}
     chart = plot.beside(comparison.of_own(), comparison.own, _short(comparison))
-    parts = [*texts, *([plot.table(means, "Means over pairs").html] if len(means) else []), *_with_people(comparison)]
+    parts = [*texts, *(plot.table(rows, caption).html for caption, rows in tables.items() if len(rows))]
+    parts += _with_people(comparison)
     parts += [_figure(chart), plot.table(table(comparison), "Your systems beside each of the others").html]
     return "\n".join(["<h2>Do they make the same mistakes?</h2>", *parts])
 

@@ -36,6 +36,14 @@ BESIDE = {
     ),
     "MA_n": ("n of MA", "the number of trials on which both gave a wrong answer, which is all that MA looks at."),
 }
+REACHES = {
+    "reach": (
+        "within reach",
+        "what answers with your model's accuracy reach that are right where most of these people are (EC), or, where "
+        "your model fails, give their favourite wrong answers (MA). No model of that accuracy has a larger EC.",
+    ),
+    "others": ("knowing others", "the same for somebody who knows all people's answers but those of the person."),
+}
 BOTH_WRONG = ("both wrong", "the number of trials on which both are wrong.")
 BY_OPTIONS = (
     "where both fail, do they give the same wrong answer? 1: always; 0: as often as by chance, if all wrong options of "
@@ -94,6 +102,24 @@ def table(comparison: Comparison) -> pd.DataFrame:
     return shown.join(_in_words(pairs, comparison.measures))
 
 
+def reach_table(comparison: Comparison) -> pd.DataFrame:
+    """Return for your own models the means with people beside what could be reached, and beside those of people."""
+    found = comparison.with_people
+    rows = [
+        {"system": system, "measure": short, "with people": _written(found, system, short)}
+        | {words: _written(found, system, f"{short}_{way}") for way, (words, _) in REACHES.items()}
+        | {"people with each other": _written(found, PEOPLE, short)}
+        for system in comparison.own
+        for short in (each.short for each in comparison.measures)
+        if f"{short}_reach" in found and system in found.index
+    ]
+    return pd.DataFrame(rows)
+
+
+def _written(rows: pd.DataFrame, system: str, short: str) -> str:
+    return with_interval(*rows.loc[system, [*columns_of(short)]])
+
+
 def accuracy_table(comparison: Comparison) -> pd.DataFrame:
     """Return the accuracy of your own systems."""
     own = comparison.accuracies.loc[list(comparison.own)]
@@ -111,7 +137,8 @@ def meanings(comparison: Comparison) -> list[tuple[str, str]]:
     measures = comparison.measures
     said = [(f"{each.short} ({each.words})", by_options.get(each.short, each.meaning)) for each in measures]
     beside = [BESIDE[column] for each in measures for column in _beside(each, comparison.pairs)]
-    return [*said, *beside, BOTH_WRONG]
+    reaches = [] if reach_table(comparison).empty else REACHES.values()
+    return [*said, *beside, *reaches, BOTH_WRONG]
 
 
 def as_text(comparison: Comparison) -> str:
@@ -127,7 +154,7 @@ def as_text(comparison: Comparison) -> str:
     str
         Several lines of text.
     """
-    tables = (accuracy_table(comparison), averages_table(comparison), table(comparison))
+    tables = (each(comparison) for each in (accuracy_table, averages_table, reach_table, table))
     said = [fill(f"{what}: {meaning}", WIDTH) for what, meaning in meanings(comparison)]
     blocks = [rows.to_string(index=False, max_colwidth=None) for rows in tables if len(rows)]
     return "\n\n".join([f"{comparison.title}\n{heading(comparison)}", *blocks, "\n".join(said)])

@@ -19,11 +19,11 @@ class Condition(NamedTuple):
 
     values: np.ndarray  # means over people; nan where a value is undefined with each of them
     bias: np.ndarray  # what is to be subtracted from the values
-    covariance: np.ndarray  # of the values, by the jackknife
     joint_errors: np.ndarray  # the smallest number of a pair
+    enough: np.ndarray  # whether each pair has enough errors for limits
     undefined: np.ndarray  # the number of pairs without a value
-    mean_joint_errors: np.ndarray
-    influences: np.ndarray | None  # (n_trials, n_systems) how each trial moves the values; squares sum to variances
+    influences: np.ndarray  # (n_trials, n_systems) how each trial moves the values; squares sum to variances
+    with_half_counts: np.ndarray  # the same with pseudo-trials, for errors that were not seen; may have no rows
 
 
 def strata(index: pd.Index) -> list[np.ndarray]:
@@ -40,8 +40,8 @@ def pairs_with_people(n_models: int, n_people: int) -> tuple[np.ndarray, np.ndar
     return *pairs_of(len(people), people), np.arange(n_models + 1) * n_people
 
 
-def jackknife(measure: str | Measure, trials: Trials, n_models: int, *, by_trial: bool, **options: Any) -> Condition:
-    """Compute the values of a condition and, by leaving out each trial in turn, their bias and covariance."""
+def jackknife(measure: str | Measure, trials: Trials, n_models: int, **options: Any) -> Condition:
+    """Compute the values of a condition and, by leaving out each trial in turn, their bias and how they vary."""
     measure, (n_systems, n) = measure_of(measure, ACCURACY), trials.answers.shape
     first, second, starts = pairs_with_people(n_models, n_systems - n_models)
     if measure is ACCURACY:
@@ -52,24 +52,35 @@ def jackknife(measure: str | Measure, trials: Trials, n_models: int, *, by_trial
     of_pairs = moved = measure.leave_one_out(*pairs, **options)
     if measure.unbiased is not None:
         moved = steadied(measure.unbiased(*pairs, **options))
-    times, wrong = np.bincount(moved.place), ~trials.right
+    times = np.bincount(moved.place)
     values, without = by_system(of_pairs.values, starts), by_system(moved.without.T, starts)
     mean = times @ without / n
-    apart = without - mean
-    covariance = (n - 1) / n * (times[:, None] * apart).T @ apart
     bias = np.zeros(len(values)) if measure.keeps_bias else (n - 1) * (mean - values)
     if measure.unbiased is not None:
         bias = np.nan_to_num(values - by_system(moved.values, starts))
-    both_wrong = (wrong[first] & wrong[second]).sum(axis=1)
+    both_right = (trials.right[first] & trials.right[second]).sum(axis=1)
+    both_wrong = (~(trials.right[first] | trials.right[second])).sum(axis=1)
+    errors = n - np.maximum(both_right, both_wrong)
+    enough = (both_wrong >= measure.enough_joint_errors) & (errors >= measure.enough_errors)
     return Condition(
         values,
         bias,
-        np.where(np.isnan(covariance), 0, covariance),
         np.minimum.reduceat(both_wrong, starts),
+        np.logical_and.reduceat(enough, starts),
         np.add.reduceat(np.isnan(of_pairs.values), starts, dtype=int),
-        by_system(both_wrong.astype(float), starts),
-        np.sqrt((n - 1) / n) * np.nan_to_num(apart)[moved.place] if by_trial else None,
+        np.sqrt((n - 1) / n) * np.nan_to_num(without - mean)[moved.place],
+        _with_half_counts(measure, pairs[:-1], starts, options, np.isnan(of_pairs.values)),
     )
+
+
+def _with_half_counts(
+    measure: Measure, pairs: tuple, starts: np.ndarray, options: Mapping[str, Any], undefined: np.ndarray
+) -> np.ndarray:
+    if measure.with_half_counts is None:
+        return np.empty((0, len(starts)))
+    moves, counts = measure.with_half_counts(*pairs, **options)
+    moves[undefined] = np.nan
+    return np.nan_to_num(by_system(moves.T, starts)) * np.sqrt(counts)[:, None]
 
 
 def values_of_kept(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -20,6 +21,8 @@ from erralign.responses import Responses
 from erralign.responses.arrays import trials_of
 
 KNOWN = ("these people", "other people")
+# So far from an accuracy on either side, the slope of what can be reached is taken: nearer, single trials decide it.
+AROUND = 0.05
 
 
 def reach_with_people(
@@ -37,9 +40,10 @@ def reach_with_people(
     chosen in each condition by itself. The mean is taken over people, then over conditions, as by
     :func:`erralign.consistency_with_people`.
 
-    The limits are the value ± t standard errors. Both trials and people are drawn again, by the jackknife: the
-    variances from leaving out each trial and each person are added, and t has one degree of freedom less than there are
-    people, or clusters if these are fewer. The model's accuracy is held and, for MA, which trials it misses.
+    The limits are the value ± t standard errors. Both trials and people are drawn again: the variance over trials is
+    the jackknife's; that over people, too, if these people are known, else it is that of their values. The two are
+    added, less the variance of single answers, which both contain. Student's t has one degree of freedom less than
+    there are people, or clusters if these are fewer. The model's accuracy is held and, for MA, which trials it misses.
 
     Parameters
     ----------
@@ -58,8 +62,7 @@ def reach_with_people(
     pandas.DataFrame
         Indexed by model, with the columns ``reach``, ``low`` and ``high``. No model can have a larger mean EC than with
         these people known. With other people known it can, if it knows more of the trials than their answers say.
-        Limits are nan if leaving out a person leaves fewer than two to choose by and to compare with, and for MA with
-        fewer than five joint errors per person and condition.
+        Limits of MA are nan with fewer than five joint errors per person and condition.
 
     Examples
     --------
@@ -83,81 +86,86 @@ def reach_with_people(
     rows = []
     for model in models:
         whole = trials_of(responses, [model, *people])
-        conditions = [whole.keep(here) for here in where]
-        value, moves = _mean_of_conditions(measure, conditions, known)
-        by_trial = np.concatenate([each - each.mean() for each in moves])[np.argsort(np.concatenate(where))]
-        few = np.mean([_joint_errors(each) for each in conditions]) < measure.enough_joint_errors
-        others = [] if few else [_without(conditions, place) for place in range(1, len(people) + 1)]
-        by_person = np.array([_mean_of_conditions(measure, each, known)[0] for each in others])
-        half = _half_width(by_trial, by_person, shared, level)
-        rows.append((value, value - half, min(value + half, 1.0)))
+        found = _found(measure, [whole.keep(here) for here in where], known)
+        moves = found.moves[:, np.argsort(np.concatenate(where))]
+        half = np.nan if found.few else _half_width(found.persons, moves, shared, level)
+        rows.append((found.value, found.value - half, min(found.value + half, 1.0)))
     return pd.DataFrame(rows, pd.Index(models, name="system"), ["reach", "low", "high"])
 
 
-def _without(conditions: list[Trials], system: int) -> list[Trials]:
-    return [replace(each, answers=np.delete(each.answers, system, axis=0)) for each in conditions]
+class _Found(NamedTuple):
+    value: float
+    persons: np.ndarray  # one number for each, whose variance over their number is that of the value over people
+    moves: np.ndarray  # (n_people, n_trials) how leaving out each trial would move the value of each person
+    few: bool  # whether joint errors are too few for limits
 
 
-def _joint_errors(trials: Trials) -> float:
-    """Return on how many trials the model and a person are both wrong, on average."""
-    wrong = ~trials.right
-    return float((wrong[0] & wrong[1:]).sum(axis=1).mean())
+def _found(measure: Measure, conditions: list[Trials], known: str) -> _Found:
+    n_people = len(conditions[0].answers) - 1
+    of_people, moves = zip(*(_of_condition(measure, each, known) for each in conditions), strict=True)
+    value, defined = _mean_of_conditions(of_people), [not np.isnan(each).all() for each in of_people]
+    moved = [(each - each.mean(axis=1, keepdims=True)) * part for each, part in zip(moves, defined, strict=True)]
+    persons = np.array([mean_of_defined(each) for each in np.transpose(of_people)])
+    if known == KNOWN[0]:  # all choose together: what is left without each
+        without = [[_without(each, person) for each in conditions] for person in range(1, n_people + 1)]
+        parts = [[_of_condition(measure, each, known)[0] for each in rest] for rest in without]
+        persons = n_people * value - (n_people - 1) * np.array([_mean_of_conditions(each) for each in parts])
+    n_joint = [(~each.right[0] & ~each.right[1:]).sum(axis=1).mean() for each in conditions]
+    few = bool(np.mean(n_joint) < measure.enough_joint_errors)
+    return _Found(value, persons, np.concatenate(moved, axis=1) / max(sum(defined), 1), few)
 
 
-def _half_width(by_trial: np.ndarray, by_person: np.ndarray, clusters: Clusters | None, level: float) -> float:
-    n, n_people = len(by_trial), len(by_person)
-    if n_people < 2 or np.isnan(by_person).any():
-        return np.nan
-    variance, free = (n - 1) / n * (by_trial @ by_trial), n_people
+def _mean_of_conditions(of_people: Sequence[np.ndarray]) -> float:
+    return mean_of_defined(np.array([mean_of_defined(each) for each in of_people]))
+
+
+def _without(trials: Trials, system: int) -> Trials:
+    return replace(trials, answers=np.delete(trials.answers, system, axis=0))
+
+
+def _half_width(persons: np.ndarray, moves: np.ndarray, clusters: Clusters | None, level: float) -> float:
+    """Return half the width of the interval: variances over trials and people, which both contain that of answers."""
+    n_people, by_trial = len(moves), moves.mean(axis=0)
+    variance, free = by_trial @ by_trial, n_people
     if clusters is not None:
         variance = max(clusters.variances(by_trial[:, None])[0, 0], variance)
         free = min(n_people, *(codes.max() + 1 for codes in clusters.factors))
-    variance += (n_people - 1) * by_person.var()
+    of_answers = ((moves - by_trial) ** 2).sum() / (n_people * (n_people - 1))
+    variance += max(persons.var(ddof=1) / n_people - of_answers, 0)
     return float(stdtrit(free - 1, (1 + level) / 2) * np.sqrt(variance))
 
 
-def _mean_of_conditions(measure: Measure, conditions: list[Trials], known: str) -> tuple[float, list[np.ndarray]]:
-    """Return the mean over conditions, and how leaving out each trial would move it."""
-    values, moves = zip(*(_of_condition(measure, each, known) for each in conditions), strict=True)
-    defined = ~np.isnan(values)
-    weights = defined / max(defined.sum(), 1)
-    return mean_of_defined(np.array(values)), [
-        weight * each if weight else 0 * each for weight, each in zip(weights, moves, strict=True)
-    ]
-
-
-def _of_condition(measure: Measure, trials: Trials, known: str) -> tuple[float, np.ndarray]:
+def _of_condition(measure: Measure, trials: Trials, known: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return the value of each person, and how leaving out each trial would move it."""
     people = np.arange(1, len(trials.answers))
-    parts = (
-        [(people, people)] if known == KNOWN[0] else [(people[[i]], np.delete(people, i)) for i in range(len(people))]
-    )
+    each_and_others = [(people[people == one], people[people != one]) for one in people]
+    parts = [(people, people)] if known == KNOWN[0] else each_and_others
     values, moves = zip(*(_FORMS[measure.name](trials, *part) for part in parts), strict=True)
-    return mean_of_defined(np.array(values)), np.nan_to_num(moves).mean(axis=0)
+    return np.concatenate(values), np.nan_to_num(np.concatenate(moves))
 
 
-def _consistency(trials: Trials, tested: np.ndarray, known: np.ndarray) -> tuple[float, np.ndarray]:
+def _consistency(trials: Trials, tested: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     right, n = trials.right.astype(float), len(trials.truth)
     accuracy, tested = right[0].mean(), right[tested]
     sure = surely_right(right[known], accuracy)
     both, of_person = tested * sure, tested.sum(axis=1)
     values = kappa(*four_cells(n, sure.sum(), of_person, both.sum(axis=1)))
     of_rest = sure.sum() - sure, of_person[:, None] - tested, both.sum(axis=1)[:, None] - both
-    moves = np.nan_to_num(kappa(*four_cells(n - 1, *of_rest)) - values[:, None]).mean(axis=0)
+    moves = kappa(*four_cells(n - 1, *of_rest)) - values[:, None]
     # Without a trial the accuracy would be another; at the old one, the value would lie along the slope.
-    ends = np.clip(accuracy + np.array([-1, 1]) / n, 0, 1)
+    ends = np.clip(accuracy + np.array([-AROUND, AROUND]), 0, 1)
     apart = [mean_error_consistency(tested, surely_right(right[known], end)) for end in ends]
     slope = np.diff(apart)[0] / np.diff(ends)[0]
-    return mean_of_defined(values), moves - slope * (accuracy - sure) / (n - 1)
+    return values, moves - slope * (accuracy - sure) / (n - 1)
 
 
-def _wrong_answers(trials: Trials, tested: np.ndarray, known: np.ndarray) -> tuple[float, np.ndarray]:
+def _wrong_answers(trials: Trials, tested: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     favourite = favourites(trials.truth, trials.answers[known], trials.answers[0], trials.n_options)
     systems, others = np.vstack([favourite, trials.answers[tested]]), np.arange(1, len(tested) + 1)
     measure = measure_of("misclassification_agreement")
     chance = measure.chance(trials.n_options)
     found = measure.leave_one_out(trials.truth, systems, 0 * others, others, trials.n_classes, **chance)
-    moves = np.nan_to_num(found.without - found.values[:, None]).mean(axis=0)
-    return mean_of_defined(found.values), moves[found.place]
+    return found.values, found.without[:, found.place] - found.values[:, None]
 
 
 _FORMS = {"error_consistency": _consistency, "misclassification_agreement": _wrong_answers}

@@ -15,6 +15,7 @@ from erralign.sources.archives import manifest, open_member
 MMLU_PRO = "TIGER-AI-Lab/MMLU-Pro@f418b116db00b065c2aea046518d8fcf74d39872"
 LETTERS = tuple("ABCDEFGHIJ")
 N_ITEMS, N_FILES = 11_960, 28
+OLD, OTHERS = "old MMLU", "other sources"  # where the questions are from
 # Its file has 10,351 of the 12,032 items; of those of the other models none has fewer than 12,012.
 NOT_WHOLE = "DeepSeek-Coder-V2"
 _START, _END = "eval_results/model_outputs_", "_5shots.zip"
@@ -32,7 +33,7 @@ def models() -> list[str]:
 
 @cache
 def items(model: str) -> pd.DataFrame:
-    """Return, item by item, what one file holds: key, options, category, and readings of the answer.
+    """Return, item by item, what one file holds: key, options, category, source, and readings of the answer.
 
     ``first`` and ``last`` are the options that the text first and last names in "answer is (X)", -1 where it does so
     nowhere or where the question lacks that option. ``said`` is the first one, but the sixth one if the text opens with
@@ -64,6 +65,7 @@ def _item(record: dict) -> dict:
         "key": record["answer_index"],
         "options": tuple(options),
         "category": record["category"],
+        "source": OLD if record["src"].startswith("ori_mmlu") else OTHERS,
         "said": said,
         "first": place(named),
         "last": place(named[::-1]),

@@ -1,5 +1,6 @@
 """THINGS: which of three things is the odd one out? Answers of people, embeddings of 1,854 concepts, pictures."""
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -14,14 +15,16 @@ VICE = "LukasMut/VICE@5f80103ef4c9eb29477c4cadb1c9c54476d59e97"
 PICTURES = "jobellet/psychophysics@df02d2cd2a90d37c00e8b8aaff6a16f0010a90e8"
 N_OBJECTS = 1854
 # They overlap, and "train" and "test" mean nothing across them: only their union is used.
-RESPONSES = (
+_ONE_STUDY = (
     "data/test_10.txt",
     "data/test_10_ID.txt",
     "data/test_10_ID_old.txt",
     "data/test_shuffled_10_ID.txt",
     "data/train_90_ID_smallsample.txt",
-    "data/study1-2025-08/ooo_data_modeling_old_and_new_testcase.txt",
 )
+# Ten people of the same study, numbered 0 to 9, then those of a second one.
+_TWO_STUDIES = "data/study1-2025-08/ooo_data_modeling_old_and_new_testcase.txt"
+RESPONSES = (*_ONE_STUDY, _TWO_STUDIES)
 EMBEDDINGS = {
     "SPoSE": (SEMANTIC, "data/spose49-embeddings.npy"),
     "VICE": (VICE, "embeddings/things/final_embedding.npy"),
@@ -29,16 +32,22 @@ EMBEDDINGS = {
     "word2vec": (SEMANTIC, "data/word2vec-embeddings.npy"),
 }
 """Embeddings of the 1,854 concepts to the archive and file that holds each."""
-# Two files have their rows in another order than the list of concepts: by what text they are sorted. No document says
-# so; a test shows it from the data.
-_SORTED_BY = {"CLIP ViT-B/32": str.upper, "VICE": "{}_01b".format}
-_PEOPLE = RESPONSES[-1]
-_ASKED_OFTEN = 100
+# Two files have their rows, and the second study its numbers, in another order than the list of concepts: by what text
+# they are sorted. No document says so; a test shows it from the data.
+_SORTED_BY: dict[str, Callable[[str], str]] = {"CLIP ViT-B/32": str.upper, "VICE": "{}_01b".format}
+SECOND_STUDY_BY: Callable[[str], str] = str.upper
 
 
 def _rows(member: str) -> np.ndarray:
     table = pd.read_csv(open_member(SEMANTIC, member), sep=" ", header=None)
     return table.to_numpy(np.int64)
+
+
+@cache
+def _two_studies() -> tuple[np.ndarray, np.ndarray]:
+    rows = _rows(_TWO_STUDIES)
+    of_first = rows[:, 3] < 10
+    return rows[of_first], rows[~of_first]
 
 
 def sorted_pairs(triplets: np.ndarray) -> np.ndarray:
@@ -48,8 +57,9 @@ def sorted_pairs(triplets: np.ndarray) -> np.ndarray:
 
 @cache
 def triplets() -> np.ndarray:
-    """Return what people answered: each triplet with each answer that somebody gave, once (the six files overlap)."""
-    answers = np.concatenate([sorted_pairs(_rows(member)[:, :3]) for member in RESPONSES])
+    """Return what people answered in the first study: each triplet with each answer that somebody gave, once."""
+    rows = [*(_rows(member) for member in _ONE_STUDY), _two_studies()[0]]
+    answers = np.concatenate([sorted_pairs(each[:, :3]) for each in rows])
     unique = np.unique(answers @ [N_OBJECTS**2, N_OBJECTS, 1])
     found = np.column_stack([unique // N_OBJECTS**2, unique // N_OBJECTS % N_OBJECTS, unique % N_OBJECTS])
     found.flags.writeable = False
@@ -90,10 +100,14 @@ def embedding(name: str, *, as_shipped: bool = False) -> np.ndarray:
     shipped = np.load(open_member(*EMBEDDINGS[name])).astype(np.float64)
     rows = shipped if as_shipped or name not in _SORTED_BY else np.empty_like(shipped)
     if rows is not shipped:
-        names = concepts()["concept"].map(_SORTED_BY[name])
-        rows[np.argsort(names.to_numpy(str))] = shipped
+        rows[objects_sorted_by(_SORTED_BY[name])] = shipped
     rows.flags.writeable = False
     return rows
+
+
+def objects_sorted_by(text: Callable[[str], str]) -> np.ndarray:
+    """Return which object has each place if the names are sorted by another text of theirs."""
+    return np.argsort(concepts()["concept"].map(text).to_numpy(str))
 
 
 def repeated_triplets() -> pd.DataFrame:
@@ -104,18 +118,22 @@ def repeated_triplets() -> pd.DataFrame:
     return table[list(columns)].rename(columns=columns)
 
 
-@cache
-def answers_of_people() -> pd.DataFrame:
-    """Return what each of 209 people answered to the same 440 triplets.
+def answers_as_given() -> np.ndarray:
+    """Return what 264 people of the first study answered, a triplet as often as it was asked."""
+    return sorted_pairs(_rows(_ONE_STUDY[1])[:, :3])
 
-    The triplets were chosen for a second study, half of them where models differ: people agree less on them than on
-    others, so no ceiling follows from them.
+
+@cache
+def answers_of_people(*, as_shipped: bool = False) -> pd.DataFrame:
+    """Return what each of 199 people of a second study answered to the same 440 triplets.
+
+    Half of the triplets were chosen where two models differ, half at random: people agree less on them than on others,
+    so no ceiling follows from them. Their numbers are put right unless they are wanted as shipped.
     """
-    rows = _rows(_PEOPLE)
-    objects = np.sort(rows[:, :3], axis=1)
+    rows = _two_studies()[1]
+    numbers = rows[:, :3] if as_shipped else objects_sorted_by(SECOND_STUDY_BY)[rows[:, :3]]
+    objects = np.sort(numbers, axis=1)
     table = pd.DataFrame(objects, columns=["first", "second", "third"])
-    table = table.assign(person=rows[:, 3], odd=(objects < rows[:, [2]]).sum(axis=1))
-    asked = table.groupby(["first", "second", "third"])["person"].transform("size")
-    often = table[asked >= _ASKED_OFTEN].drop_duplicates(["first", "second", "third", "person"])
-    wide = often.set_index(["first", "second", "third", "person"])["odd"].unstack(fill_value=-1)
-    return wide.rename(columns="person {}".format).rename_axis(columns=None).astype(np.int64)
+    table = table.assign(person=rows[:, 3], odd=(objects < numbers[:, [2]]).sum(axis=1))
+    wide = table.set_index(["first", "second", "third", "person"])["odd"].unstack()
+    return wide.rename(columns="person {}".format).rename_axis(columns=None)

@@ -22,17 +22,19 @@ const sitCompare = (() => {
   }
 
   /** The mean EC of a system with all others of a kind. */
-  function withKind({ truth, of }, own, kind) {
-    const others = of(kind).filter((other) => other !== own);
-    return means.ofPairs(truth, others.map((other) => [own.answers, other.answers]));
+  function withKind(all, own, kind) {
+    const others = all.of(kind).filter((other) => other !== own);
+    return ofPairs(all, others.map((other) => [own.answers, other.answers]));
   }
 
   /** The mean EC of all pairs of one kind, or of two. */
-  function between({ truth, of }, one, other = one) {
-    const rest = (place) => of(other).slice(one === other ? place + 1 : 0);
-    const pairs = of(one).flatMap((a, place) => rest(place).map((b) => [a.answers, b.answers]));
-    return { ...means.ofPairs(truth, pairs), n: pairs.length };
+  function between(all, one, other = one) {
+    const rest = (place) => all.of(other).slice(one === other ? place + 1 : 0);
+    const pairs = all.of(one).flatMap((a, place) => rest(place).map((b) => [a.answers, b.answers]));
+    return { ...ofPairs(all, pairs), n: pairs.length };
   }
+
+  const ofPairs = ({ truth, systems }, pairs) => means.ofPairs(truth, pairs, systems.map(({ answers }) => answers));
 
   /** A chart in the look of the book's, in which `who` is a colour and a shape: an interval, and a point on it. */
   function plot(title, subtitle, height, values, { span, point, more = [] }) {

@@ -1,11 +1,14 @@
 /** Means of EC over pairs, and limits by the jackknife over pictures, as `erralign.consistency_with_people`. */
 function sitMeans({ kappa, rightTable }) {
   const Z = 1.959963984540054; // leaves 2.5 % of a normal distribution above it
-  const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const ENOUGH = 5; // pictures on which a pair does not just agree, and pictures that limits count on at least
+  const sum = (values) => values.reduce((total, value) => total + value, 0);
+  const mean = (values) => sum(values) / values.length;
   const meanKappa = (tables) => mean(tables.map((table) => kappa(...table)).filter((value) => !Number.isNaN(value)));
+  const squares = (values) => sum(values.map((value) => value ** 2));
 
-  /** The mean of pairs of answers, on all pictures and without each in turn. */
-  function ofPairs(truth, pairs) {
+  /** The mean of pairs of some systems, and how each picture moves it: by the jackknife, and with half counts. */
+  function ofPairs(truth, pairs, systems) {
     const tables = pairs.map(([a, b]) => rightTable(truth, a, b));
     const isRight = (answers, trial) => Number(answers[trial] === truth[trial]);
     const leavingOut = (trial) =>
@@ -13,23 +16,76 @@ function sitMeans({ kappa, rightTable }) {
         const [a, b] = pairs[place];
         return table.map((count, cell) => count - (cell === 2 * isRight(a, trial) + isRight(b, trial)));
       });
-    return { value: meanKappa(tables), without: Array.from(truth, (_, trial) => meanKappa(leavingOut(trial))) };
+    const [value, n] = [meanKappa(tables), truth.length];
+    const without = Array.from(truth, (_, trial) => meanKappa(leavingOut(trial)));
+    const average = mean(without);
+    const moved = without.map((each) => Math.sqrt((n - 1) / n) * (each - average));
+    const wider = student(Math.max(squares(moved) ** 2 / squares(moved.map((each) => each ** 2)), ENOUGH) - 1) / Z;
+    const scaled = (values) => values.map((each) => wider * each);
+    const enough = tables.every(([neither, , , both]) => n - Math.max(neither, both) >= ENOUGH);
+    const centre = enough ? value - (n - 1) * (average - value) : NaN;
+    return { value, centre, moved: scaled(moved), halved: scaled(withHalfCounts(truth, pairs, tables, systems)) };
+  }
+
+  /** How the mean changes with the count of each picture and pseudo-picture, times the root of that count. */
+  function withHalfCounts(truth, pairs, tables, systems) {
+    const order = 2 ** Math.ceil(Math.log2(systems.length + 1));
+    const isOdd = (bits) => (bits ? isOdd(bits & (bits - 1)) ^ 1 : 0);
+    const columns = systems.map((answers, place) => [
+      ...Array.from(truth, (right, trial) => Number(answers[trial] === right)),
+      ...[0, 1].flatMap((turned) => Array.from({ length: order }, (_, row) => isOdd(row & (place + 1)) ^ turned ^ 1)),
+    ]);
+    const defined = pairs.map((pair, place) => ({ pair, table: tables[place] }));
+    const changes = defined.filter(({ table }) => !Number.isNaN(kappa(...table))).map(({ pair, table }) => {
+      const [a, b] = pair.map((answers) => columns[systems.indexOf(answers)]);
+      const slopes = slopesOf(table.map((count) => count + 0.5));
+      return a.map((right, row) => slopes[2 * right + b[row]]);
+    });
+    const root = (row) => Math.sqrt(row < truth.length ? 1 : 1 / order);
+    return columns[0].map((_, row) => root(row) * mean(changes.map((change) => change[row])));
+  }
+
+  /** The derivatives of kappa by the four cells. */
+  function slopesOf([neither, onlyB, onlyA, both]) {
+    const [wrongA, wrongB, rightA, rightB] = [neither + onlyB, neither + onlyA, onlyA + both, onlyB + both];
+    const below = wrongA * rightB + wrongB * rightA;
+    const value = (2 * (neither * both - onlyA * onlyB)) / below;
+    const above = [2 * both, -2 * onlyA, -2 * onlyB, 2 * neither];
+    const moves = [rightB + rightA, rightB + wrongA, rightA + wrongB, wrongA + wrongB];
+    return above.map((each, cell) => (each - value * moves[cell]) / below);
+  }
+
+  /** What leaves 2.5 % of Student's t above it, from four degrees of freedom on (Hill 1970, Algorithm 396). */
+  function student(free) {
+    const a = 1 / (free - 0.5);
+    const b = 48 / a ** 2;
+    const c = ((20700 * a) / b - 98) * a ** 2 - 16 * a + 96.36;
+    const d = ((94.5 / (b + c) - 3) / b + 1) * Math.sqrt((a * Math.PI) / 2) * free;
+    let y = (0.05 * d) ** (2 / free);
+    if (y > 0.05 + a) {
+      const far = c + (free < 5 ? 0.3 * (free - 4.5) * (0.6 - Z) : 0);
+      const bent = (((-0.05 * d * Z - 5) * -Z - 7) * -Z - 2) * -Z + b + far;
+      y = (((((0.4 * Z ** 2 + 6.3) * Z ** 2 + 36) * Z ** 2 + 94.5) / bent - Z ** 2 - 3) / b + 1) * -Z;
+      y = Math.expm1(a * y ** 2);
+    } else {
+      const tail = 1 / (((free + 6) / (free * y) - 0.089 * d - 0.822) * (free + 2) * 3) + 0.5 / (free + 4);
+      y = ((tail * y - 1) * (free + 1)) / (free + 2) + 1 / y;
+    }
+    return Math.sqrt(free * y);
   }
 
   /** A mean and its limits. */
-  function limits({ value, without }) {
-    const n = without.length;
-    const average = mean(without);
-    const centre = value - (n - 1) * (average - value);
-    const half = Z * Math.sqrt(((n - 1) / n) * without.reduce((sum, each) => sum + (each - average) ** 2, 0));
+  function limits({ value, centre, moved, halved }) {
+    const half = Z * Math.sqrt(Math.max(squares(moved), squares(halved)));
     return [value, centre - half, Math.min(centre + half, 1)];
   }
 
   /** One mean minus another, of the same pictures. */
-  const minus = (one, other) => ({
-    value: one.value - other.value,
-    without: one.without.map((each, trial) => each - other.without[trial]),
-  });
+  function minus(one, other) {
+    const less = (field) => one[field].map((each, place) => each - other[field][place]);
+    const [value, centre] = [one.value - other.value, one.centre - other.centre];
+    return { value, centre, moved: less("moved"), halved: less("halved") };
+  }
 
   return { mean, ofPairs, limits, minus };
 }

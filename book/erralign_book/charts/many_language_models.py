@@ -8,11 +8,12 @@ import pandas as pd
 
 from erralign.plot.colours import GREY, PURPLE, SLATE
 from erralign.plot.parts import dots, finish, layer, line_at
-from erralign.plot.theme import Look
+from erralign.plot.theme import Look, colour, legend
 from erralign_book.charts.parts import line_through, marked, span
 
 WRONG = "questions"
 MAKERS = {"two makers": Look(GREY), "the same maker": Look(PURPLE, "diamond")}
+SOURCES = {"old MMLU": Look(PURPLE), "other sources": Look(GREY)}
 PAIR = "mean accuracy of the two models"
 
 
@@ -43,11 +44,14 @@ def agreement_by_accuracy(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
 
 
 def growth(table: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw by how much MA grows with accuracy, choice by choice."""
-    y = alt.Y("choice:N", title=None, sort=list(table["choice"]), axis=alt.Axis(labelLimit=230, grid=True))
-    base = alt.Chart(table.round(4)).encode(y, tooltip=["choice", "value", "low", "high"])
+    """Draw by how much MA grows with accuracy, by subject and by source of the questions."""
+    order = table.groupby("subject")["value"].max().sort_values(ascending=False).index
+    y = alt.Y("subject:N", title=None, sort=list(order), axis=alt.Axis(grid=True))
+    base = alt.Chart(table.drop(columns=["se", "df"]).round(4))
+    base = base.encode(y, yOffset="source:N", tooltip=["subject", "source", "value", "low", "high"])
     x = alt.X("value:Q", title="growth of MA per ten points")
-    rule, points = span(base, x, strokeWidth=3, color=PURPLE), dots(base, 80, color=PURPLE).encode(x)
-    about = "Growth of MA with accuracy under several ways to hold difficulty fixed, with intervals."
+    looks = colour("source", SOURCES, legend=legend())
+    rule, points = span(base, x, strokeWidth=2).encode(looks), dots(base, 50).encode(x, looks)
+    about = "Growth of MA with accuracy by subject, on questions of the old MMLU and on others, with intervals."
     drawn = layer(line_through(0, x), rule, points)
-    return finish(drawn, title, about, 36 * len(table), subtitle="bars: intervals over questions and makers")
+    return finish(drawn, title, about, alt.Step(11), subtitle="lines: 95 % intervals over questions, for these models")

@@ -11,7 +11,8 @@ from erralign_book.charts.looks import ON_THE_BOARD
 from erralign_book.charts.parts import DASHED, marked
 
 YARDSTICKS = {"EC": "EC", "H": "share of the largest EC", "MA": "MA", "CLES": "CLES"}
-VALUES = {"accuracy": "accuracy", **YARDSTICKS}
+VALUES = {"accuracy": "accuracy", "EC": "EC", "EC_reach": "EC within reach", "H": YARDSTICKS["H"]}
+VALUES |= {"MA": "MA", "MA_reach": "MA within reach", "CLES": "CLES"}
 FACTS = {"prompt": "prompt", "unread": "unread, %", "nearest": "nearest", "same": "same answers, %"}
 ORIGIN = {"paper": "answers from", "licence": "licence", "reason": "remark"}
 
@@ -58,4 +59,4 @@ def listed(systems: pd.DataFrame) -> pd.DataFrame:
     facts = rows[[*FACTS, *ORIGIN]].rename(columns=FACTS | ORIGIN)
     facts["licence"] = facts["licence"].str.partition(" (")[0]
     table = table.join(facts.dropna(axis=1, how="all")).set_axis(rows["system"].rename("system"))
-    return table.replace("nan", None)
+    return table.replace(["nan", "undefined"], None)

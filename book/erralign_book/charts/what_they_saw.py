@@ -74,8 +74,11 @@ def _picture_and_curves(
     return [_drawn(alt.Chart(_shown(pictures)), side), _accuracy(accuracy, pictures, unit, (size[0], size[1]))]
 
 
-def shared_mistake(said: pd.DataFrame, side: int = SIDE) -> alt.HConcatChart:
-    """Show a picture that most people and most networks took for the same other thing, and what each of them said."""
+def shared_mistake(said: pd.DataFrame, habit: pd.Series, side: int = SIDE) -> alt.HConcatChart:
+    """Show a picture that most people and most networks took for the same other thing, and what each of them said.
+
+    ``habit`` is how often networks (first) and people (second) give that answer to all pictures of other things.
+    """
     (image,), (shows,), mistake = said["image"].unique(), said["shows"].unique(), said["answer"].iloc[0]
     groups = {group: said[["answer", group]].loc[said.index.repeat(said[group])] for group in ("people", "networks")}
     tiles = pd.concat([rows[["answer"]].assign(group=group) for group, rows in groups.items()])
@@ -88,8 +91,10 @@ def shared_mistake(said: pd.DataFrame, side: int = SIDE) -> alt.HConcatChart:
     }
     shown = alt.hconcat(_stimulus(image, side), _unit_tiles(tiles, words, side), spacing=16)
     title = f"Most people and most networks call this {shows} a {mistake}"
-    about = f"A black silhouette; a tile per person and network; {', '.join(words.values())}."
-    return entitle(shown, title, about, subtitle="a tile each; fainter: wrong in another way; grey: right")
+    shares = [f"{100 * habit[arm]:.0f} %" for arm in ("first", "second")]
+    often = f"Networks say “{habit['answer']}” to {shares[0]} of silhouettes that show none, people to {shares[1]}"
+    about = f"A black silhouette; a tile per person and network; {', '.join(words.values())}. {often}."
+    return entitle(shown, title, about, subtitle=[often, "a tile each; fainter: wrong in another way; grey: right"])
 
 
 def _stimulus(image: str, side: int) -> alt.LayerChart:

@@ -6,7 +6,7 @@ from os.path import relpath
 import pandas as pd
 
 from erralign.measures import short_name
-from erralign.resampling import consistency_with_people
+from erralign.resampling import consistency_with_people, reach_with_people
 from erralign.responses import Responses
 from erralign.sources.archives import data_folder
 from erralign.sources.gavrikov2025 import VLM_SHAPEBIAS
@@ -33,14 +33,17 @@ def everybody() -> Responses:
 def systems() -> pd.DataFrame:
     """Return each model's agreement with people, with 95 % intervals over photographs, and the facts about it.
 
-    The last row is people: each with the others. ``same_answers`` is the share of pictures to which the ``nearest``
+    ``EC_reach`` and ``MA_reach`` are what the best answers of the model's accuracy reach with these people. The last
+    row is people: each with the others. ``same_answers`` is the share of pictures to which the ``nearest``
     other system gives the same answer.
     """
     every = everybody()
     facts = every.systems.query("kind == 'model'").drop(columns="kind")
     unread = (every.answers < 0).mean()
     near = relations(every)[["nearest", "same_answers", "EC_with_models"]]
-    values = [_with_people(every, measure) for measure in MEASURES]
+    values = [_with_people(every, measure) for measure in MEASURES] + [
+        _reach(every, measure) for measure in ("EC", "MA")
+    ]
     table = pd.concat([*values, facts.join(near).assign(unread=unread)], axis=1)
     table.loc["people", "family"] = "people"
     return table.round(6).rename_axis("system").reset_index()
@@ -51,3 +54,8 @@ def _with_people(responses: Responses, measure: str) -> pd.DataFrame:
     found = consistency_with_people(responses, measure, clusters=exemplars(responses.truth.index), n_resamples=20).table
     short = short_name(found.columns[0])
     return found.iloc[:, :3].set_axis([short, f"{short}_low", f"{short}_high"], axis=1)
+
+
+def _reach(responses: Responses, measure: str) -> pd.DataFrame:
+    found = reach_with_people(responses, measure, clusters=exemplars(responses.truth.index))
+    return found.set_axis([f"{measure}_reach", f"{measure}_reach_low", f"{measure}_reach_high"], axis=1)

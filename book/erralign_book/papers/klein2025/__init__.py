@@ -5,6 +5,7 @@ from erralign_book.papers.klein2025.clip import DRAWS_OF_FIGURE_10, clip_and_sub
 from erralign_book.papers.klein2025.copies import IN_WORDS, copy_intervals
 from erralign_book.papers.klein2025.data_sets import correlations, people_less_models, scores_by_data_set
 from erralign_book.papers.klein2025.elsewhere import FOURTEEN, THREE, order_of_table_2, ranking_on_fourteen, table_2
+from erralign_book.papers.klein2025.favourites import OF_OTHERS, OF_THEIR_PAPER, OF_WRONG, favourite_answers
 from erralign_book.papers.klein2025.kinds import OTHERS, leads_with_other_networks
 from erralign_book.papers.klein2025.models import DATA_SETS, model_files
 from erralign_book.papers.klein2025.notebook import (

@@ -7,13 +7,23 @@ equally many of the other models wrong, or the cells of one question.
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
-from scipy.stats import t as student
 
+from erralign.sources.mmlu_pro import OLD, OTHERS
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.many_models.together import LEVELS, MODELS, models, most_frequent_wrong, right
+from erralign_book.papers.leads import Lead, summed, variance_of
+from erralign_book.papers.many_models.together import (
+    EVERY,
+    MODELS,
+    models,
+    most_frequent_wrong,
+    of_source,
+    questions,
+    right,
+)
 
 # The slope is given for this difference in accuracy.
 TEN_POINTS = 0.1
@@ -23,8 +33,10 @@ DISTINCT = (
     "Mixtral-8x7B-Instruct-v0.1", "mathstral-7B", "Phi-3-mini-4k-instruct", "Qwen1.5-110B", "Qwen1.5-7B-Chat", "Yi-34B",
     "Yi-6B", "c4ai-command-r-v01", "gemini-1.5-pro-002", "gemma-7b", "jamba-1.5-large",
 )  # fmt: skip
+APART = f"{OLD} less {OTHERS}"
 
 
+@cache
 def _cells() -> pd.DataFrame:
     responses = models()
     said, solved = responses.answers.to_numpy(), right(responses)
@@ -36,56 +48,85 @@ def _cells() -> pd.DataFrame:
         above = ((said[item, a] == said[item, b]) - by_chance[item]) / (1 - by_chance[item])
         facts = {"first": a, "second": b, "accuracy": (accuracy[a] + accuracy[b]) / 2}
         parts.append(pd.DataFrame({"item": item, "above": above, "others": n_wrong[item] - 2} | facts))
-    return pd.concat(parts, ignore_index=True)
+    return pd.concat(parts, ignore_index=True).astype(dict.fromkeys(("item", "others", "first", "second"), np.int32))
 
 
-def slope(cells: pd.DataFrame, stratum: np.ndarray) -> tuple[float, float]:
-    """Return the slope of agreement on accuracy within strata, and its standard error over questions."""
+def slope(cells: pd.DataFrame, stratum: np.ndarray, n_items: int = 0) -> tuple[float, np.ndarray]:
+    """Return the slope of agreement on accuracy within strata, and by how much each question moves it."""
     sizes = np.maximum(np.bincount(stratum), 1)
     x, y = (
         values - (np.bincount(stratum, values) / sizes)[stratum]
         for values in (cells["accuracy"].to_numpy(), cells["above"].to_numpy())
     )
-    spread = x @ x
-    found = x @ y / spread
-    of_items = np.bincount(cells["item"], x * (y - found * x))
-    return found, np.sqrt(of_items @ of_items) / spread
+    found = x @ y / (x @ x)
+    return found, np.bincount(cells["item"], x * (y - found * x), n_items) / (x @ x)
 
 
-def _rows(choice: str, cells: pd.DataFrame, fixed: str, makers: np.ndarray) -> list[dict]:
-    """Return the slope with intervals over questions and makers (each is left out once), and over questions alone."""
-    strata = np.zeros(len(cells), int) if fixed == "" else cells[fixed].to_numpy()
-    found, se_items = slope(cells, strata)
-    first, second, names = makers[cells["first"]], makers[cells["second"]], np.unique(makers)
-    kept = [(first != name) & (second != name) for name in names]
-    without = np.array([slope(cells[keep], strata[keep])[0] for keep in kept])
-    se = np.hypot(se_items, np.sqrt((len(names) - 1) * without.var()))
-    rows = []
-    for level in LEVELS:
-        half = student.ppf((1 + level) / 2, len(names) - 1) * se
-        facts = {"choice": choice, "level": level, "half_width_these_models": norm.ppf((1 + level) / 2) * se_items}
-        rows.append(facts | {"value": found, "low": found - half, "high": found + half})
-    return rows
+def _slopes(cells: pd.DataFrame, fixed: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return the slopes for all sources and for each of two, and the difference of these."""
+    found = []
+    for source in (EVERY, OLD, OTHERS):
+        part = cells[of_source(source)[cells["item"]]]
+        strata = part[fixed].to_numpy() if fixed else np.zeros(len(part), int)
+        found.append(slope(part, strata, len(models().truth)))
+    slopes, moved = (TEN_POINTS * np.array(of) for of in zip(*found, strict=True))
+    return np.append(slopes, slopes[1] - slopes[2]), np.vstack([moved, moved[1] - moved[2]])
+
+
+def _grown(cells: pd.DataFrame, fixed: str) -> pd.DataFrame:
+    """Return the growth with ten points of accuracy: its standard error over subjects and makers, and over fewer."""
+    makers = models().systems["family"].to_numpy()
+    first, second = makers[cells["first"]], makers[cells["second"]]
+    kept = [(first != name) & (second != name) for name in np.unique(makers)]
+    slopes, moved = _slopes(cells, fixed)
+    without = np.array([_slopes(cells[keep], fixed)[0] for keep in kept])
+    rows = [_spread(*each) for each in zip(slopes, moved, without.T, strict=True)]
+    return pd.DataFrame(rows).assign(source=[EVERY, OLD, OTHERS, APART])
+
+
+def _spread(value: float, moved: np.ndarray, without: np.ndarray) -> Lead:
+    subjects = np.bincount(pd.factorize(questions()["category"])[0], moved)
+    n = np.count_nonzero(subjects)
+    over_subjects = float(n / (n - 1) * subjects @ subjects), float(n - 1)
+    facts = {"se_questions": np.sqrt(moved @ moved), "se_subjects": np.sqrt(over_subjects[0]), "df_subjects": n - 1}
+    return {"value": value, **summed([over_subjects, variance_of(without.tolist())]), **facts}
+
+
+def _choices() -> dict[str, tuple[pd.DataFrame, str]]:
+    """Return, choice by choice, which cells count, and what is the same within a stratum of them."""
+    cells, makers = _cells(), models().systems["family"].to_numpy()
+    two = cells[makers[cells["first"]] != makers[cells["second"]]]
+    distinct = models().answers.columns.isin(DISTINCT)
+    apart = two[distinct[two["first"]] & distinct[two["second"]]]
+    missed_by_all = right(models()).sum(axis=1) == 0
+    favourite = most_frequent_wrong(models())[0] >= len(makers) / 2
+    of_both = questions().groupby("category")["source"].transform("nunique").to_numpy() == 2
+    return {
+        "the same question": (two, "item"),
+        "as many others wrong": (two, "others"),
+        "difficulty not held fixed": (two, ""),
+        "the same, two of one maker too": (cells, "item"),
+        "the same, missed by all": (two[missed_by_all[two["item"]]], "item"),
+        "the same, no near-copies": (apart, "item"),
+        "the same, no favourite wrong option": (two[~favourite[two["item"]]], "item"),
+        "the same, subjects of both sources": (two[of_both[two["item"]]], "item"),
+    }
 
 
 @frozen(inputs=MODELS)
 def growth() -> pd.DataFrame:
-    """Return by how much MA grows with ten points more of accuracy, choice by choice."""
-    cells, makers = _cells(), models().systems["family"].to_numpy()
-    item, n_models = cells["item"].to_numpy(), len(makers)
-    of_two: np.ndarray = makers[cells["first"]] != makers[cells["second"]]
-    distinct = models().answers.columns.isin(DISTINCT)
-    apart = of_two & distinct[cells["first"]] & distinct[cells["second"]]
-    missed_by_all = right(models()).sum(axis=1) == 0
-    favourite = most_frequent_wrong(models())[0] >= n_models / 2
-    rows = [
-        *_rows("difficulty not held fixed", cells[of_two], "", makers),
-        *_rows("as many others wrong", cells[of_two], "others", makers),
-        *_rows("the same question", cells[of_two], "item", makers),
-        *_rows("the same, two of one maker too", cells, "item", makers),
-        *_rows("the same, missed by all", cells[of_two & missed_by_all[item]], "item", makers),
-        *_rows("the same, no near-copies", cells[apart], "item", makers),
-        *_rows("the same, no favourite wrong option", cells[of_two & ~favourite[item]], "item", makers),
-    ]
-    table = pd.DataFrame(rows)
-    return table.assign(**(TEN_POINTS * table.select_dtypes(float).drop(columns="level")))
+    """Return by how much MA grows with ten points more of accuracy, by choice and by source of the questions."""
+    return pd.concat([_grown(*each).assign(choice=choice) for choice, each in _choices().items()], ignore_index=True)
+
+
+@frozen(inputs=MODELS)
+def growth_by_subject() -> pd.DataFrame:
+    """Return the growth on the same question by subject and source, with the standard error over questions."""
+    cells, rows = _choices()["the same question"][0], []
+    for row in questions().drop_duplicates().sort_values(["category", "source"]).itertuples(index=False):
+        items = np.flatnonzero((questions() == row).all(axis=1))
+        part = cells[cells["item"].isin(items)]
+        value, moved = slope(part, part["item"].to_numpy())
+        facts = {"value": TEN_POINTS * value, "se": TEN_POINTS * np.sqrt(moved @ moved), "df": len(items) - 1}
+        rows.append({"subject": row.category, "source": row.source, **facts})
+    return pd.DataFrame(rows)

@@ -10,7 +10,7 @@ from scipy.stats import binomtest
 from erralign.sources import mmlu_pro
 from erralign.sources.own.fillers import filler
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.many_models.together import LEVELS, MODELS, models
+from erralign_book.papers.many_models.together import MODELS, models
 
 
 def _of(model: str) -> pd.DataFrame:
@@ -70,6 +70,5 @@ def jointly_unread() -> pd.DataFrame:
             chosen = {"neither could be read": gap_a & gap_b, "one could": gap_a ^ gap_b, "both could": both_wrong}
             for what, items in chosen.items():
                 found = binomtest(int((a["pred"] == b["pred"])[items].sum()), int(items.sum()))
-                limits = {level: found.proportion_ci(level, "exact") for level in LEVELS}
-                rows += [[*pair, what, items.sum(), level, found.statistic, *limits[level]] for level in LEVELS]
-    return pd.DataFrame(rows, columns=["system_a", "system_b", "what", "n_items", "level", "value", "low", "high"])
+                rows.append([*pair, what, items.sum(), found.statistic, *found.proportion_ci(0.95, "exact")])
+    return pd.DataFrame(rows, columns=["system_a", "system_b", "what", "n_items", "value", "low", "high"])

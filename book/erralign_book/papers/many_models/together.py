@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binomtest
+from scipy.stats import t as student
 
 from erralign.diversity import all_wrong, effective_number
 from erralign.pairs import pairwise
@@ -16,18 +17,38 @@ from erralign.resampling import pairwise_intervals
 from erralign.responses import Responses
 from erralign.sources import agents, mmlu_pro
 from erralign_book.papers.frozen import frozen
+from erralign_book.papers.leads import variance_of
 
 MODELS, AGENTS = [mmlu_pro.MMLU_PRO], [agents.AGENTS]
 BENCHMARKS = ("swe-bench-verified", "terminal-bench")  # those with many agents
-N_BEST, N_RESAMPLES, LEVELS = 20, 1000, (0.95, 0.99)
+N_BEST, EVERY = 20, "all sources"
 EC, MA = "error_consistency", "misclassification_agreement"
 READINGS = {"pred": "filled", "first": "first", "broad": "broad"}  # columns of the files, and what the tables say
+# The best agent of each of the first ten base models that names of agents mention.
+OF_TEN_BASES = (
+    "20251215_livesweagent_claude-opus-4-5", "20250928_trae_doubao_seed_code",
+    "20251120_livesweagent_gemini-3-pro-preview", "20250804_epam-ai-run-claude-4-sonnet",
+    "20251103_sonar-foundation-agent_claude-sonnet-4-5", "20251015_Prometheus_v1.2.1_gpt5",
+    "20250522_tools_claude-4-opus", "20251014_Lingxi_kimi_k2", "20250805_openhands-Qwen3-Coder-480B-A35B-Instruct",
+    "20250516_cortexa_o3",
+)  # fmt: skip
 
 
 @cache
 def models() -> Responses:
     """Return what the models said on MMLU-Pro."""
     return mmlu_pro.read()
+
+
+@cache
+def questions() -> pd.DataFrame:
+    """Return the subject (``category``) and the ``source`` of each question."""
+    return mmlu_pro.items(str(models().answers.columns[0])).loc[models().truth.index, ["category", "source"]]
+
+
+def of_source(source: str) -> np.ndarray:
+    """Return which questions are from a source."""
+    return (questions()["source"] == source).to_numpy() | (source == EVERY)
 
 
 def right(responses: Responses) -> np.ndarray:
@@ -78,32 +99,13 @@ def agents_wrong() -> pd.DataFrame:
     return pd.concat([_wrong(best(name)) for name in BENCHMARKS], ignore_index=True)
 
 
-def _all_wrong(responses: Responses) -> Callable[[float], tuple]:
-    return lambda level: tuple(all_wrong(responses, level=level)[["share", "low", "high"]])
-
-
-def _half_agree(responses: Responses) -> Callable[[float], tuple]:
-    """Return the share of questions that all fail on which at least half of all systems choose the same option."""
-    counts = all_wrong(responses)
-    found = binomtest(round(counts["n_trials"] * counts["same_answer"]), int(counts["n_trials"]))
-    return lambda level: (found.statistic, *found.proportion_ci(level, "exact"))
-
-
-def _effective(responses: Responses) -> Callable[[float], tuple]:
-    def of(level: float) -> tuple:
-        found = effective_number(responses, level=level)
-        return found.estimate, found.low, found.high
-
-    return of
-
-
-def _mean_of_pairs(values: pd.Series, resampled: np.ndarray) -> Callable[[float], tuple]:
-    return lambda level: (values.mean(), *np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2]))
-
-
-def _weights(n_items: int) -> np.ndarray:
-    """Return how often each item is drawn, resample by resample."""
-    return np.random.default_rng(0).multinomial(n_items, np.full(n_items, 1 / n_items), N_RESAMPLES) / n_items
+def over_groups(mean: Callable[[np.ndarray], np.ndarray], groups: np.ndarray) -> tuple[float, float, float]:
+    """Return a mean under even weights of items, with the limits of a t interval: each group is left out once."""
+    kept = np.vstack([np.ones(len(groups), bool), groups != np.unique(groups)[:, None]])
+    whole, *without = mean(kept / kept.sum(axis=1, keepdims=True))
+    variance, df = variance_of(without)
+    half = student.ppf(0.975, df) * np.sqrt(variance)
+    return whole, whole - half, whole + half
 
 
 def mean_ec(solved: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -129,53 +131,58 @@ def mean_ma(responses: Responses, weights: np.ndarray) -> np.ndarray:
     return total / (said.shape[1] * (said.shape[1] - 1) / 2)
 
 
-def _rows(responses: Responses, found: dict[str, Callable]) -> list[dict]:
+def _together(responses: Responses, groups: np.ndarray | None = None) -> dict[str, tuple]:
+    """Return how often all fail, their effective number and their mean EC, with intervals over groups of trials."""
+    each = np.arange(len(responses.truth)) if groups is None else groups
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # fourteen subjects are few, and intervals wide
+        missed, number = all_wrong(responses, clusters=groups), effective_number(responses, clusters=groups)
+    return {
+        "all wrong": tuple(missed[["share", "low", "high"]]),
+        "effective number": (number.estimate, number.low, number.high),
+        "EC": over_groups(partial(mean_ec, right(responses)), each),
+    }
+
+
+def _rows(responses: Responses, found: dict[str, tuple]) -> list[dict]:
     facts = {"benchmark": responses.name, "n_systems": responses.answers.shape[1], "n_items": len(responses.truth)}
-    facts |= all_wrong(responses)[["if_independent"]]
     return [
-        facts | {"what": what, "level": level} | dict(zip(("value", "low", "high"), function(level), strict=True))
-        for what, function in found.items()
-        for level in LEVELS
+        facts | {"what": what} | dict(zip(("value", "low", "high"), (*values, np.nan, np.nan)[:3], strict=True))
+        for what, values in found.items()
     ]
 
 
 @frozen(inputs=MODELS)
 def models_together() -> pd.DataFrame:
-    """Return how often all models fail, and agree on a wrong option, and the mean EC and MA of two of them."""
-    responses = models()
-    weights, table = _weights(len(responses.truth)), pairwise(responses, (EC, MA))
-    found = {
-        "all wrong": _all_wrong(responses),
-        "half agree": _half_agree(responses),
-        "effective number": _effective(responses),
-        "EC": _mean_of_pairs(table[EC], mean_ec(right(responses), weights)),
-        "MA": _mean_of_pairs(table[MA], mean_ma(responses, weights)),
-    }
-    return pd.DataFrame(_rows(responses, found))
+    """Return how often all models fail and how alike two are, by source of the questions, with intervals over subjects.
+
+    ``favourite`` is the share of questions on which at least half of all models choose one wrong option.
+    """
+    rows = []
+    for source in (EVERY, mmlu_pro.OLD, mmlu_pro.OTHERS):
+        chosen = of_source(source)
+        responses, subjects = models().select(trials=chosen), questions()["category"][chosen].to_numpy()
+        found = _together(responses, subjects)
+        found["MA"] = over_groups(partial(mean_ma, responses), subjects)
+        found["favourite"] = (np.mean(most_frequent_wrong(responses)[0] >= responses.answers.shape[1] / 2),)
+        rows += [row | {"source": source} for row in _rows(responses, found)]
+    return pd.DataFrame(rows)
 
 
 @frozen(inputs=AGENTS)
 def agents_together() -> pd.DataFrame:
     """Return how often all of the best agents fail, and their mean EC: of two, and where the best are chosen elsewhere.
 
-    "held out": the best are chosen on a random half of the tasks, and EC is measured on the other half, both ways.
+    "EC, held out": the best are chosen on a random half of the tasks, and EC is measured on the other half, both ways.
+    "of ten base models": the effective number of ten agents, one per base model.
     """
     rows = []
     for name in BENCHMARKS:
-        solved = right(best(name))
-        values = pairwise(best(name), (EC,))[EC]
-        found = {
-            "all wrong": _all_wrong(best(name)),
-            "effective number": _effective(best(name)),
-            "EC": _mean_of_pairs(values, mean_ec(solved, _weights(len(solved)))),
-            "EC, held out": _without_interval(_held_out(right(agents.read(name)))),
-        }
+        found = _together(best(name)) | {"EC, held out": (_held_out(right(agents.read(name))),)}
         rows += _rows(best(name), found)
-    return pd.DataFrame(rows)
-
-
-def _without_interval(value: float) -> Callable[[float], tuple]:
-    return lambda _: (value, np.nan, np.nan)
+    ten = _together(agents.read(BENCHMARKS[0]).select(systems=list(OF_TEN_BASES)))["effective number"]
+    claude = best(BENCHMARKS[0]).answers.columns.str.contains("claude").sum()
+    return pd.DataFrame(rows + _rows(best(BENCHMARKS[0]), {"of ten base models": ten, "named after Claude": (claude,)}))
 
 
 def _held_out(solved: np.ndarray) -> float:
@@ -210,10 +217,7 @@ def pairs() -> pd.DataFrame:
     table = pairwise(responses, (EC, MA))
     other = {name: pairwise(_read_by(column), (EC, MA)) for column, name in READINGS.items()}
     made = responses.systems["family"]
-    limits: dict[str, pd.Series] = {}
-    for level in LEVELS:
-        intervals = pairwise_intervals(responses, (MA,), level=level)
-        limits |= {f"ma_{end}_{100 * level:.0f}": intervals[f"{MA}_{end}"] for end in ("low", "high")}
+    intervals = pairwise_intervals(responses, (MA,), clusters=questions()["category"].to_numpy())
     return pd.DataFrame(
         {
             "system_a": table["system_a"],
@@ -227,6 +231,6 @@ def pairs() -> pd.DataFrame:
             "ec_left_out": pairwise(responses, (EC,), unread="left out")[EC],
             **{f"ec_{name}": values[EC] for name, values in other.items()},
             **{f"ma_{name}": values[MA] for name, values in other.items()},
-            **limits,
+            **{end: intervals[f"{MA}_{end}"] for end in ("low", "high")},
         }
     )

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from erralign.sources import mmlu_pro
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.many_models.together import MODELS, models, most_frequent_wrong
+from erralign_book.papers.many_models.together import MODELS, models, most_frequent_wrong, questions
 
 # What we thought of them when we read them, knowing what the models had said, and without experts. Two questions
 # occur twice: 6493 and 6494, 6674 and 6675.
@@ -25,5 +24,4 @@ def unanimous() -> pd.DataFrame:
     top, n_read = most_frequent_wrong(models())
     chosen = (top == n_read) & (n_read >= models().answers.shape[1] / 2)
     items = models().truth.index[chosen]
-    category = mmlu_pro.items(models().answers.columns[0])["category"]
-    return pd.DataFrame({"item": items, "category": category[items].to_numpy(), "n_read": n_read[chosen]})
+    return questions().loc[items].assign(n_read=n_read[chosen]).rename_axis("item").reset_index()

@@ -11,19 +11,19 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
 
 from erralign.responses import Responses
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.many_models.together import (
     AGENTS,
     BENCHMARKS,
-    LEVELS,
     MODELS,
     best,
     halves,
     mean_ec,
     models,
+    over_groups,
+    questions,
     right,
 )
 
@@ -92,14 +92,17 @@ def _gains(responses: Responses, vote: Callable) -> dict[str, tuple[np.ndarray, 
     return {rule: (np.concatenate(gains[rule]), alone, set.intersection(*members[rule])) for rule in gains}
 
 
-def _rows(responses: Responses, pool: str, what: str, vote: Callable) -> list[dict]:
-    rows = []
+def _mean_of(gain: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+    return lambda weights: weights @ gain
+
+
+def _rows(responses: Responses, pool: str, what: str, vote: Callable, groups: np.ndarray) -> list[dict]:
+    half, rows = halves(len(groups)), []
     for rule, (gain, single, members) in _gains(responses, vote).items():
-        for level in LEVELS:
-            half = norm.ppf((1 + level) / 2) * gain.std(ddof=1) / np.sqrt(len(gain))
-            facts = {"benchmark": responses.name, "pool": pool, "vote": what, "rule": rule, "level": level}
-            numbers = {"value": gain.mean(), "low": gain.mean() - half, "high": gain.mean() + half, "best": single}
-            rows.append(facts | numbers | {"in_both": ", ".join(sorted(members))})
+        facts = {"benchmark": responses.name, "pool": pool, "vote": what, "rule": rule}
+        found = over_groups(_mean_of(gain), np.concatenate([groups[~half], groups[half]]))
+        numbers = dict(zip(("value", "low", "high"), found, strict=True))
+        rows.append(facts | numbers | {"best": single, "in_both": ", ".join(sorted(members))})
     return rows
 
 
@@ -111,7 +114,7 @@ def votes_of_models() -> pd.DataFrame:
     for pool, places in POOLS.items():
         chosen = models().select(systems=models().answers.columns[order[places]])
         for ties, vote in TIES.items():
-            rows += _rows(chosen, pool, ties, vote)
+            rows += _rows(chosen, pool, ties, vote, questions()["category"].to_numpy())
     return pd.DataFrame(rows)
 
 
@@ -143,6 +146,7 @@ def votes_of_agents() -> pd.DataFrame:
     """Return how much more often most of five agents, or one of them, solve a task than the best agent does."""
     rows = []
     for name in BENCHMARKS:
-        rows += _rows(best(name), "the 20 best", "three of five right", majority)
-        rows += _rows(best(name), "the 20 best", "one of five right", any_right)
+        tasks = np.arange(len(best(name).truth))
+        for what, vote in {"three of five right": majority, "one of five right": any_right}.items():
+            rows += _rows(best(name), "the 20 best", what, vote, tasks)
     return pd.DataFrame(rows)

@@ -1,6 +1,10 @@
 """Result tables of Muttenthaler et al. (2023), "Human alignment of neural network representations"."""
 
-from erralign_book.papers.muttenthaler2023.agreement import embeddings_beside_people, two_people
+from erralign_book.papers.muttenthaler2023.agreement import (
+    agreement_by_number,
+    embeddings_beside_people,
+    two_people,
+)
 from erralign_book.papers.muttenthaler2023.calibration import accuracy_by_entropy, entropies_of_pairs, temperatures
 from erralign_book.papers.muttenthaler2023.claims import (
     gains,

@@ -1,74 +1,123 @@
 """How often two people choose the same odd one out: what a system's accuracy is to be set beside."""
 
+from collections.abc import Callable
 from itertools import product
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from erralign.resampling.triplets import mean_interval
-from erralign.results import Interval
 from erralign.sources import things
 from erralign.triplets import odd_one_out
 from erralign.triplets.choices import SIMILARITIES
 from erralign_book.papers.frozen import frozen
+from erralign_book.papers.muttenthaler2023.systems import EMBEDDINGS
 
 ENOUGH = 100
 OBJECTS = ["first", "second", "third"]
+PLACES = range(3)
+FIRST, SECOND = "100 people or more", "the same 199 people"
+AT_LEAST, AT_MOST = "another person, at least", "another person, at most"
+WORDS = "word2vec"
 
 
-@frozen(inputs=[things.SEMANTIC])
-def two_people() -> pd.DataFrame:
-    """Return how often two different people choose alike: at least and at most, where only the majority is known."""
-    whole = pd.DataFrame([_bounds(), _shared()])
-    return whole[["asked", "triplets", "least", "least_low", "most", "most_high", "majority"]]
+def counts_of_people(*, as_shipped: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """Return the 440 triplets of the second study, and how many people chose each of the three."""
+    answers = things.answers_of_people(as_shipped=as_shipped)
+    return np.array(answers.index.to_list()), np.stack([(answers == place).sum(axis=1) for place in PLACES], axis=1)
 
 
-def _bounds() -> dict:
-    table = things.repeated_triplets()
-    table = table[table["answers"] >= ENOUGH]
+def _second_study() -> pd.DataFrame:
+    """Return, per triplet, how many chose each of the three, and how often two people choose alike."""
+    triplets, counts = counts_of_people()
+    table = pd.DataFrame(counts, pd.MultiIndex.from_tuples(triplets.tolist(), names=OBJECTS), PLACES)
+    share = counts.max(axis=1) / counts.sum(axis=1)
+    return table.assign(majority=share, least=_same(counts.T), most=_same(counts.T))
+
+
+def _first_study() -> pd.DataFrame:
+    """Return the same of the first study: bounds, since only the most frequent answer is known, and some answers."""
+    table = things.repeated_triplets().query("answers >= @ENOUGH").set_index(OBJECTS)
+    given = things.answers_as_given()
+    rows = pd.DataFrame(np.sort(given, axis=1), columns=OBJECTS).assign(odd=(given[:, :2] < given[:, [2]]).sum(axis=1))
+    counts = rows.groupby([*OBJECTS, "odd"]).size().unstack(fill_value=0).reindex(table.index)
     first = (table["most_frequent"] * table["answers"]).round()
     others = table["answers"] - first
     second = np.minimum(first, others)  # no answer is more frequent than the most frequent one
-    evenly = [first, others // 2, others - others // 2]
-    return _row("100 people or more", table, evenly, [first, second, others - second])
+    least, most = _same([first, others // 2, others - others // 2]), _same([first, second, others - second])
+    return counts.assign(majority=first / table["answers"], least=least, most=most)
 
 
-def _shared() -> dict:
-    answers = things.answers_of_people()
-    counts = [(answers == place).sum(axis=1) for place in range(3)]
-    return _row("the same 209 people", answers.index.to_frame(index=False), counts, counts)
+STUDIES: dict[str, Callable[[], pd.DataFrame]] = {FIRST: _first_study, SECOND: _second_study}
 
 
-def _row(asked: str, triplets: pd.DataFrame, least: list, most: list) -> dict:
-    objects = triplets[OBJECTS].to_numpy()
-    lower, upper = (mean_interval(_same(counts), objects) for counts in (least, most))
-    majority = (np.max(least, axis=0) / np.sum(least, axis=0)).mean()
-    limits = {"least": lower.estimate, "least_low": lower.low, "most": upper.estimate, "most_high": upper.high}
-    return {"asked": asked, "triplets": len(triplets), "majority": majority} | limits
-
-
-def _same(counts: list) -> np.ndarray:
+def _same(counts: ArrayLike | list) -> np.ndarray:
     """Return, per triplet, the share of pairs of different people who choose alike."""
     each = np.array(counts, dtype=float)
     of_all = each.sum(axis=0)
     return (each * (each - 1)).sum(axis=0) / (of_all * (of_all - 1))
 
 
+@frozen(inputs=[things.SEMANTIC])
+def two_people() -> pd.DataFrame:
+    """Return how often two different people choose alike: at least and at most, where only the majority is known."""
+    return pd.DataFrame([{"asked": asked} | _of_two(study()) for asked, study in STUDIES.items()])
+
+
+def _of_two(study: pd.DataFrame) -> dict[str, float]:
+    lower, upper = (mean_interval(study[end], study.index.to_list()) for end in ("least", "most"))
+    limits = {"least": lower.estimate, "least_low": lower.low, "most": upper.estimate, "most_high": upper.high}
+    return {"triplets": len(study)} | limits | {"majority": study["majority"].mean()}
+
+
 @frozen(inputs=[things.SEMANTIC, things.VICE])
 def embeddings_beside_people() -> pd.DataFrame:
-    """Return how often embeddings choose like a person on the same 440 triplets, and their lead over two people."""
-    answers = things.answers_of_people()
-    objects = answers.index.to_frame(index=False)[OBJECTS].to_numpy()
-    counts = np.array([(answers == place).sum(axis=1) for place in range(3)])
+    """Return how often embeddings choose like a person, and their lead over another person and over word2vec."""
     rows = []
-    for system, similarity in product(things.EMBEDDINGS, SIMILARITIES):
-        choices = odd_one_out(things.embedding(system), objects, similarity=similarity)
-        alike = np.take_along_axis(counts / counts.sum(axis=0), choices[None], axis=0)[0]
-        share, lead = (mean_interval(each, objects) for each in (alike, alike - _same(list(counts))))
-        rows.append((system, similarity, *_numbers(share), *_numbers(lead)))
-    limits = ["accuracy", "low", "high", "lead", "lead_low", "lead_high"]
-    return pd.DataFrame(rows, columns=["system", "similarity", *limits])
+    for asked, study in STUDIES.items():
+        known = study().dropna()
+        triplets, counts = np.array(known.index.to_list()), known[[*PLACES]].to_numpy()
+        people = {AT_LEAST: known["least"], AT_MOST: known["most"]}
+        for system, similarity in product(EMBEDDINGS, SIMILARITIES):
+            mine, words = (alike(each, triplets, counts, similarity) for each in (system, WORDS))
+            facts = {"asked": asked, "system": system, "similarity": similarity, "triplets": len(triplets)}
+            facts |= _numbers(mine, triplets, "accuracy", "")
+            for over, theirs in (people | {WORDS: words}).items():
+                lead = _numbers(mine - theirs, triplets, "lead", "lead_")
+                rows.append(facts | {"over": over, "of_other": float(np.mean(theirs))} | lead)
+    return pd.DataFrame(rows)
 
 
-def _numbers(found: Interval) -> tuple[float, float, float]:
-    return found.estimate, found.low, found.high
+def alike(system: str, triplets: np.ndarray, counts: np.ndarray, similarity: str = "cosine") -> np.ndarray:
+    """Return, per triplet, the share of people who chose as an embedding does."""
+    choices = odd_one_out(things.embedding(system), triplets, similarity=similarity)
+    return np.take_along_axis(counts / counts.sum(axis=1, keepdims=True), choices[:, None], axis=1)[:, 0]
+
+
+def _numbers(values: ArrayLike, triplets: np.ndarray, name: str, limits: str) -> dict[str, float]:
+    found = mean_interval(values, triplets)
+    return {name: found.estimate, f"{limits}low": found.low, f"{limits}high": found.high}
+
+
+# ---- the check of the order: an embedding knows which things a number means ----------------------------------------
+
+
+@frozen(inputs=[things.SEMANTIC, things.VICE])
+def agreement_by_number() -> pd.DataFrame:
+    """Return how often embeddings choose like people on triplets with a number that means two things, and on others.
+
+    Two orders of the names give 192 of the 1,854 things different numbers.
+    """
+    moved = things.objects_sorted_by(things.SECOND_STUDY_BY) != np.arange(things.N_OBJECTS)
+    first = things.triplets()
+    answers = {"earlier study": (first, np.tile([0, 0, 1], (len(first), 1)))}
+    answers |= {"the 440, as shipped": counts_of_people(as_shipped=True), "the 440, renumbered": counts_of_people()}
+    rows = []
+    for (whose, (triplets, counts)), system in product(answers.items(), EMBEDDINGS):
+        shares, its = alike(system, triplets, counts), moved[triplets].any(axis=1)
+        for displaced in (True, False):
+            kept = its == displaced
+            facts = {"answers": whose, "system": system, "displaced": displaced, "triplets": int(kept.sum())}
+            rows.append(facts | _numbers(shares[kept], triplets[kept], "accuracy", ""))
+    return pd.DataFrame(rows)

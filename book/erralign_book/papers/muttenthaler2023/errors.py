@@ -1,14 +1,11 @@
 """Odd-one-out choices as answers: are people's choices missed on the same triplets, and in the same way?"""
 
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri
 
 from erralign.clusters import influence_of_trials
-from erralign.measures import Trials
 from erralign.pairs import pairwise
 from erralign.resampling.conditions import jackknife
 from erralign.resampling.triplets import mean_interval
@@ -19,7 +16,8 @@ from erralign.similarity import cka
 from erralign.sources import things
 from erralign.triplets import odd_one_out
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, SYSTEMS, features_of, triplets_for
+from erralign_book.papers.muttenthaler2023.agreement import counts_of_people
+from erralign_book.papers.muttenthaler2023.systems import EMBEDDINGS, INPUTS, NEEDS, SYSTEMS, features_of, triplets_for
 
 PAIRS = tuple(combinations(SYSTEMS, 2))
 QUICK = (("SPoSE", "VICE"), ("CLIP ViT-B/32", "word2vec"))
@@ -51,42 +49,19 @@ def _limits(short: str, value: float, measure: str, responses: Responses, triple
     return {short: value, f"{short}_low": value + around.low, f"{short}_high": value + around.high}
 
 
-def with_people(system: str) -> tuple[np.ndarray, Responses]:
-    """Return the choices of a system beside those of 199 people on the same triplets; most people's choice is right."""
-    table = things.answers_of_people()
-    triplets = np.array(table.index.to_list())
-    seen = ~np.isnan(features_of(system)[triplets][:, :, 0]).any(axis=1)
-    people = table.loc[seen, (table >= 0).all()]
-    counts = np.stack([(people == place).sum(axis=1) for place in range(3)], axis=1)
-    mine = odd_one_out(np.nan_to_num(features_of(system)), triplets[seen])
-    choices: dict[Any, Any] = {system: mine} | {name: column.to_numpy() for name, column in people.items()}
-    kinds: dict[str, str] = dict.fromkeys(choices, "human") | {system: "model"}
-    return triplets[seen], responses_of_triplets(triplets[seen], counts.argmax(axis=1), choices, kind=kinds)
-
-
-@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=SYSTEMS, spot=("VICE", "word2vec"))
-def errors_with_people(system: str) -> pd.DataFrame:
-    """Return how alike the errors of a system and of single people are, on triplets that 199 people answered."""
-    triplets, responses = with_people(system)
-    right = responses.answers.eq(responses.truth, axis=0)
-    rows: dict[str, dict[str, Any]] = {"model": {"system": system}, "people": {"system": "people"}}
-    for row, columns in zip(rows.values(), (right[[system]], right.drop(columns=system)), strict=True):
-        row |= {"triplets": len(triplets), "accuracy": float(columns.to_numpy().mean())}
+@frozen(inputs=[things.SEMANTIC, things.VICE])
+def errors_with_people() -> pd.DataFrame:
+    """Return the EC of embeddings with single people, and of two people; right is what most of 199 people chose."""
+    triplets, counts = counts_of_people()
+    models = {system: odd_one_out(features_of(system), triplets) for system in EMBEDDINGS}
+    choices = models | {str(name): column.to_numpy() for name, column in things.answers_of_people().items()}
+    responses = responses_of_triplets(triplets, counts.argmax(axis=1), choices)
     trials = trials_of(responses, responses.answers.columns)  # type: ignore[arg-type]
-    for short, measure in MEASURES.items():
-        for row, limits in zip(rows.values(), _means_with_people(measure, trials, triplets), strict=True):
-            row |= {f"{short}{end}": value for end, value in limits.items()}
-    return pd.DataFrame(list(rows.values())).assign(on_triplets_of=system)
-
-
-def _means_with_people(measure: str, trials: Trials, triplets: np.ndarray) -> list[dict[str, float]]:
-    """Return the means over people of the one model, then of the people, with limits for other objects."""
-    found = jackknife(measure, trials, 1, by_trial=True)
+    found = jackknife("error_consistency", trials, len(models))
+    centres = found.values - found.bias
     rows = []
-    for place, moved in enumerate(found.influences.T):  # type: ignore[union-attr]  # by_trial gives them
+    for place, moved in enumerate(found.influences.T):
         around = mean_interval(moved * len(triplets), triplets)
-        centre = float(found.values[place] - found.bias[place])
-        alone = float(ndtri(0.975) * np.sqrt(found.covariance[place, place]))
-        limits = {"": float(found.values[place]), "_low": centre + around.low, "_high": centre + around.high}
-        rows.append(limits | {"_narrow": around.high / alone})
-    return rows
+        limits = {"EC_low": centres[place] + around.low, "EC_high": centres[place] + around.high}
+        rows.append({"system": [*models, "people"][place], "EC": found.values[place]} | limits)
+    return pd.DataFrame(rows)

@@ -6,6 +6,7 @@ import pandas as pd
 from erralign.sources import things
 from erralign.triplets import odd_one_out
 from erralign_book.papers.frozen import frozen
+from erralign_book.papers.muttenthaler2023.agreement import counts_of_people
 from erralign_book.papers.muttenthaler2023.systems import features_of
 
 NETWORK, LEVELS = "CLIP ViT-B/32", 6
@@ -14,10 +15,8 @@ PLACES = ("first", "second", "third")
 
 @frozen(inputs=[things.SEMANTIC])
 def game() -> pd.DataFrame:
-    """Return twelve of the 440 triplets that 200 people judged, easy and hard ones, and their choices."""
-    answers = things.answers_of_people()
-    counts = np.stack([(answers == place).sum(axis=1) for place in range(3)], axis=1)
-    triplets = np.array(answers.index.tolist())
+    """Return twelve of the 440 triplets that 199 people judged, easy and hard ones, and their choices."""
+    triplets, counts = counts_of_people()
     chosen = odd_one_out(features_of(NETWORK), triplets)
     order = _chosen(triplets, counts.max(axis=1) / counts.sum(axis=1), chosen == counts.argmax(axis=1))
     words = things.concepts()["concept"].str.replace("_", " ").to_numpy()

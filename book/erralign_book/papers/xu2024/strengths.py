@@ -6,6 +6,7 @@ from erralign.resampling import accuracy_intervals
 from erralign.responses import Responses
 from erralign.sources import xu2024 as source
 from erralign_book.papers.frozen import frozen
+from erralign_book.papers.leads import lead
 from erralign_book.papers.xu2024.pair_scores import ANSWERS
 
 PEOPLE = "people"
@@ -15,7 +16,10 @@ WHAT_IS_LEFT = ("contrast", "high-pass")  # a large number is a weak distortion
 
 @frozen(inputs=ANSWERS)
 def accuracy_by_strength() -> pd.DataFrame:
-    """Return accuracies of people and of kinds of networks under each condition of the 14 sets of pictures."""
+    """Return accuracies of people and of kinds of networks under each condition of the 14 sets of pictures.
+
+    ``behind`` is how far a group is behind people on the same pictures, ``se`` its standard error over pictures.
+    """
     data_sets = source.data_sets()
     with_people = data_sets.index[data_sets["people"] > 0]
     return pd.concat([_by_strength(name) for name in with_people], ignore_index=True)
@@ -26,9 +30,12 @@ def _by_strength(data_set: str) -> pd.DataFrame:
     conditions = sorted(responses.truth.index.unique("condition"), key=lambda condition: _strength(data_set, condition))
     shown = responses.truth.index.get_level_values("condition")
     groups = responses.systems["family"].replace("Human", PEOPLE)
+    right = responses.answers.eq(responses.truth, axis=0).T.groupby(groups).mean().T
+    behind = right.rsub(right[PEOPLE], axis=0)
     rows = [
         {"data_set": data_set, "condition": condition, "strength": place, "group": group}
         | _together(responses.select(systems=list(members), trials=shown == condition))
+        | _over_pictures(behind.loc[shown == condition, str(group)])
         for place, condition in enumerate(conditions, start=1)
         for group, members in groups.groupby(groups, sort=False).groups.items()
     ]
@@ -52,3 +59,8 @@ def _together(responses: Responses) -> dict[str, float]:
     )
     row = accuracy_intervals(one, clusters="image").loc["all", ["accuracy", "low", "high"]]
     return {"systems": len(responses.systems), "pictures": len(responses.truth), **row}
+
+
+def _over_pictures(behind: pd.Series) -> dict[str, float]:
+    found = lead(behind.groupby(level="image").mean())
+    return {"behind": found["value"], "se": found["se"], "df": found["df"]}
