@@ -82,9 +82,9 @@ def test_specifications_equal_a_loop(requires_data):
 
 def test_leaving_out_single_systems_is_another_papers_jackknife():
     """Where every network has an architecture of its own, from the widths of the two means, which are independent."""
-    pairs = geirhos2020.of_the_paper(geirhos2020.pairwise_scores()).query("data_set == 'edges'").assign(condition="")
+    pairs = geirhos2020.of_the_paper(geirhos2020.pairwise_scores()).query("data_set == 'edges'")
     pairs = pairs.assign(architecture_a=pairs["system_a"], architecture_b=pairs["system_b"])
-    found = leads.jackknife(pairs, "EC", PEOPLE, NETWORKS).set_index("others").loc["people and networks"]
+    found = leads.jackknife(pairs, "EC", PEOPLE, NETWORKS)
     widths = geirhos2020.widths_by_system().query("data_set == 'edges'").set_index("kind")["width_systems"]
     assert 1.959964 * found["se"] == pytest.approx(np.hypot(widths[PEOPLE], widths[NETWORKS]))
 
@@ -93,8 +93,8 @@ def test_leaving_out_single_systems_is_another_papers_jackknife():
 
 
 def test_a_lead_is_that_of_the_kind_named_first():
-    by_hand = pd.DataFrame({"data_set": "x", "condition": "", "kind": [PEOPLE, PEOPLE, MIXED], "EC": [0.4, 0.6, 0.2]})
-    assert leads.by_set(by_hand, "EC", PEOPLE, MIXED)["x"] == pytest.approx(0.3)
+    by_hand = pd.DataFrame({"kind": [PEOPLE, PEOPLE, MIXED], "EC": [0.4, 0.6, 0.2]})
+    assert leads.lead_of(by_hand, "EC", PEOPLE, MIXED) == pytest.approx(0.3)
     sets = pd.DataFrame({"data_set": ["x", "x", "y", "y"], "kind": [PEOPLE, MIXED] * 2, "EC": [0.5, 0.2, 0.4, 0.3]})
     choices = product(["used", "all", "c1"], kinds.TOLERANCES, [True, False])
     columns = ["condition", "tolerance", "near_copies"]
@@ -103,16 +103,31 @@ def test_a_lead_is_that_of_the_kind_named_first():
     assert found[["value", "first", "second", "n"]].to_numpy() == pytest.approx(np.tile([0.2, 0.45, 0.25, 2], (16, 1)))
 
 
-def test_equal_accuracies_are_kept_and_copies_left_out_on_a_single_set():
-    rows = [("a", "b", PEOPLE, 0.6), ("a", "m", MIXED, 0.1), ("b", "m", MIXED, 0.3), ("m", "n", NETWORKS, 0.9)]
-    pairs = pd.DataFrame(rows, columns=["system_a", "system_b", "kind", "EC"])
-    pairs = pairs.assign(
-        data_set="x", accuracy_a=0.8, accuracy_b=[0.8, 0.8, 0.5, 0.8], architecture_a="V", architecture_b="V"
+def test_pairs_are_chosen_on_a_set_and_people_networks_and_pictures_move_their_lead():
+    rng = np.random.default_rng(0)
+    right = {name: rng.permutation(100) < 80 for name in "abcdmn"} | {"o": rng.permutation(100) < 50}
+    table = pd.DataFrame({name: np.where(of, 0, 1) for name, of in right.items()})
+    table.index = pd.Index([f"{n}.png" for n in table.index], name="image")
+    systems = {name: "human" if name in "abcd" else "model" for name in table}
+    every = erralign.Responses.from_table(pd.Series(0, table.index), table, classes=["x", "y"], kind=systems)
+    found = kinds.leads_on_a_set(every, pd.Series({"m": "V", "n": "W", "o": "V"}), ["EC"])
+    row = found.query("over == @MIXED and accuracies == 'within 0.05'").iloc[0]
+
+    def lead(pictures=slice(None), out=""):
+        ec = {pair: textbook_ec(True, *(right[name][pictures] for name in pair)) for pair in combinations("abcdmn", 2)}
+        of = {pair: value for pair, value in ec.items() if out not in pair}
+        people = [value for pair, value in of.items() if pair[1] in "abcd"]
+        return np.mean(people) - np.mean([value for pair, value in of.items() if pair[0] in "abcd" and pair[1] in "mn"])
+
+    moved = [*([lead(out=name) for name in units] for units in ("abcd", "mn"))]
+    moved.append([lead(np.arange(100) != place) for place in range(100)])
+    assert row["value"] == pytest.approx(lead())
+    assert row["se"] ** 2 == pytest.approx(sum(leads.variance_of(without)[0] for without in moved))
+    over_networks = found.query("over == @NETWORKS and accuracies == 'any accuracies'").set_index("near-copies")
+    of = [textbook_ec(True, right[one], right[other]) for one, other in ("mn", "no", "mo")]
+    assert over_networks.loc[["near-copies in", "near-copies out"], "second"].tolist() == pytest.approx(
+        [np.mean(of), np.mean(of[:2])]
     )
-    over_mixed = kinds.leads_on_each_set(pairs, "EC", PEOPLE, MIXED).set_index("accuracies")["value"]
-    assert over_mixed["any accuracies"] == pytest.approx(0.4)
-    assert over_mixed["within 0.05"] == pytest.approx(0.5)
-    assert set(kinds.leads_on_each_set(pairs, "EC", PEOPLE, NETWORKS)["near-copies"]) == {"near-copies in"}
 
 
 def test_limits_are_two_sided_and_a_negative_interval_is_clear():

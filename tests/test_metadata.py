@@ -5,6 +5,7 @@ import re
 import sys
 import tomllib
 import types
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -19,6 +20,8 @@ from erralign_book.building import crate
 from erralign_book.building.course import FIRST_CELL
 
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+COMMIT = re.compile(r"\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{7,40}\b")
+LINK = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/([0-9a-f]+)/([^)\s]+)")
 
 
 def test_the_citation_names_version_date_and_every_paper_of_the_ledger():
@@ -27,6 +30,18 @@ def test_the_citation_names_version_date_and_every_paper_of_the_ledger():
     cited = {reference["title"] for reference in CITATION["references"]}
     papers = set(pd.read_csv(ROOT / "data/published.csv")["paper"])
     assert {titles[paper] for paper in papers} <= cited <= set(titles.values())
+
+
+def test_a_cited_commit_is_the_newest_that_its_file_needs():
+    """As stored copies of the repositories had them in November 2026, by ``git log -1 --format=%H HEAD -- FILE``."""
+    known = pd.read_csv(Path(__file__).with_name("citations.csv"))
+    pages = "\n".join(page.read_text() for page in sorted((ROOT / "notebooks").glob("*.md")))
+    newest = {*known["newest"], *known["head"]}
+    assert [cited for cited in COMMIT.findall(pages) if not any(sha.startswith(cited) for sha in newest)] == []
+    linked = known.set_index(["repository", "file"])
+    for repository, commit, file in LINK.findall(pages):
+        assert commit in linked.loc[(repository, file)].to_numpy(), file
+    assert all(repository in pages for repository in known["repository"])
 
 
 def test_one_version_and_one_date_stand_in_all_files():

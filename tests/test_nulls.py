@@ -4,6 +4,7 @@ from functools import partial
 from itertools import permutations, product
 
 import numpy as np
+import pandas as pd
 import pytest
 from builders import guessers
 from scipy.stats import binom, binomtest, chi2_contingency, spearmanr, t
@@ -188,6 +189,44 @@ def test_agreement_p_value_agrees_with_all_deals():
     # MA is linear in the number of agreements, given the margins; this one comes from eight trials of the mean deal.
     chance = sum(np.sum(a[:8] == k) * np.sum(b[:8] == k) for k in range(4)) / 64
     assert found.null == pytest.approx((agreed.mean() / 8 - chance) / (1 - chance), abs=1e-12)
+
+
+def test_within_deals_among_trials_of_one_condition_only():
+    """Two conditions, whose favourite answers differ: enumerated, and named as a level of the trials."""
+    truth, condition = np.zeros(8, int), np.array([0, 0, 0, 0, 1, 1, 1, 1])
+    a, b = np.array([1, 1, 1, 2, 2, 2, 2, 1]), np.array([1, 2, 1, 1, 2, 2, 1, 2])
+    hands = product(permutations(b[:4]), permutations(b[4:]))
+    agreed = np.array([np.sum(a == np.concatenate(hand)) for hand in hands])
+    exact = np.mean(abs(agreed - agreed.mean()) >= abs(np.sum(a == b) - agreed.mean()) - 1e-9)
+    test = partial(nulls.misclassification_agreement_test, n_permutations=20_000)
+    found = test(truth, a, b, within=condition)
+    assert found.p == pytest.approx(exact, abs=4 * 0.5 / 20_000**0.5)
+    chance = sum(np.sum(a == k) * np.sum(b == k) for k in (1, 2)) / 64
+    assert found.null == pytest.approx((agreed.mean() / 8 - chance) / (1 - chance), abs=1e-12)
+    trials = pd.MultiIndex.from_arrays([condition, range(8)], names=["condition", "image"])
+    assert test(pd.Series(truth, trials), pd.Series(a, trials), pd.Series(b, trials), within="condition") == found
+    assert test(truth, a, b, within=np.zeros(8)) == test(truth, a, b)
+    with pytest.raises(ValueError, match="within has 7 labels, there are 8 trials"):
+        test(truth, a, b, within=condition[:7])
+
+
+def test_habits_that_change_with_the_condition_are_no_surprise_within_it():
+    """Systems that share nothing but habits, which differ between two strengths."""
+
+    def made(rng):
+        strength, truth = np.repeat([0, 1], 200), np.tile(np.arange(4), 100)
+        favourite = (truth + 1 + strength) % 4
+        a, b = (np.where(rng.random(400) < 0.6, favourite, (truth + 3) % 4) for _ in "ab")
+        return truth, a, b, strength
+
+    test = partial(nulls.misclassification_agreement_test, n_permutations=99)
+    worlds = [made(np.random.default_rng(seed)) for seed in range(100)]
+    pooled, kept = (
+        sum(test(*each[:3], within=each[3] if within else None).p <= 0.05 for each in worlds)
+        for within in (False, True)
+    )
+    assert pooled > 95
+    assert binomtest(kept, 100, 0.05).pvalue > 0.001
 
 
 def test_same_distribution_statistic_is_the_sum_over_classes():

@@ -1,7 +1,6 @@
 """Losses made of the measures, grouped folds, and what the study of them found."""
 
 from functools import partial
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -172,16 +171,6 @@ def test_a_difference_is_what_the_loss_has_more():
     found = study.differences().set_index("minus").loc[[study.BASE_NAME, *study.COPIES.values()]].reset_index()
     first, second = (values.loc[pd.MultiIndex.from_frame(found[["split", of, "measure"]])] for of in ("loss", "minus"))
     np.testing.assert_allclose(found["value"], first.to_numpy() - second.to_numpy(), atol=1e-12)
-
-
-def test_no_answers_of_an_accuracy_have_a_larger_mean_ec():
-    right = np.random.default_rng(0).random((3, 9)) < [[0.5], [0.7], [0.9]]
-    best = study.best_reachable(right, 4, np.arange(9))
-    every = [np.isin(np.arange(9), chosen) for chosen in combinations(range(9), 4)]
-    ones = np.ones(9, dtype=int)
-    means = [np.mean([erralign.error_consistency(ones, 1 * one, 1 * each) for each in right]) for one in (best, *every)]
-    assert best.sum() == 4
-    assert means[0] == pytest.approx(max(means[1:]))
 
 
 def test_the_gain_of_the_ec_loss_is_compared_with_what_is_left():

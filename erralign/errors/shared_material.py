@@ -25,14 +25,14 @@ def check_one_factor(n_factors: int) -> None:
         )
 
 
-def check_cluster_labels(clusters: Any, n_trials: int, index: Any = None) -> list[list]:
+def check_cluster_labels(clusters: Any, n_trials: int, index: Any = None, name: str = "clusters") -> list[list]:
     """Return what trials share, label by label, or say what is wrong with it."""
-    factors = _factors(clusters, index)
+    factors = _factors(name, clusters, index)
     if len(factors) not in (1, 2):
         raise ValueError(
-            f"clusters has {len(factors)} factors; expected one, or two that cross: keep those that matter most"
+            f"{name} has {len(factors)} factors; expected one, or two that cross: keep those that matter most"
         )
-    return [_labels(factor, n_trials, index) for factor in factors]
+    return [_labels(name, factor, n_trials, index) for factor in factors]
 
 
 def number_clusters(labels: list) -> np.ndarray:
@@ -65,53 +65,53 @@ def warn_of_few_clusters(factors: Iterable[np.ndarray]) -> None:
         )
 
 
-def _factors(clusters: Any, index: Any) -> list[Any]:
+def _factors(name: str, clusters: Any, index: Any) -> list[Any]:
     """Return one array of labels per factor."""
     names = [clusters] if isinstance(clusters, str) else clusters
-    if isinstance(names, list | tuple) and len(names) <= 2 and all(isinstance(name, str) for name in names):
-        return [_level(name, index) for name in names]
+    if isinstance(names, list | tuple) and len(names) <= 2 and all(isinstance(level, str) for level in names):
+        return [_level(name, level, index) for level in names]
     if hasattr(clusters, "iloc"):
-        labelled = clusters if index is None else _aligned(clusters, index)
+        labelled = clusters if index is None else _aligned(name, clusters, index)
         return [labelled[column] for column in labelled] if hasattr(labelled, "columns") else [labelled]
     if isinstance(clusters, list | tuple) and len(clusters) and np.ndim(clusters[0]):
         return list(clusters)
     return [clusters]
 
 
-def _level(name: str, index: Any) -> Any:
-    levels = [] if index is None else [level for level in index.names if level is not None]
-    if name not in levels:
+def _level(name: str, level: str, index: Any) -> Any:
+    levels = [] if index is None else [each for each in index.names if each is not None]
+    if level not in levels:
         has = f"their index has {', '.join(map(repr, levels))}" if levels else "the trials have no named index"
-        raise ValueError(f"clusters names the level {name!r}, but {has}: name a level, or give one label per trial")
-    return index.get_level_values(name)
+        raise ValueError(f"{name} names the level {level!r}, but {has}: name a level, or give one label per trial")
+    return index.get_level_values(level)
 
 
-def _aligned(clusters: Any, index: Any) -> Any:
+def _aligned(name: str, clusters: Any, index: Any) -> Any:
     if clusters.index.equals(index):
         return clusters
     twice = clusters.index[clusters.index.duplicated()].tolist()
     if len(twice):
-        raise ValueError(f"clusters names the trial {twice[0]!r} twice; give each trial one label")
+        raise ValueError(f"{name} names the trial {twice[0]!r} twice; give each trial one label")
     unknown = index[~index.isin(clusters.index)].tolist()
     if len(unknown):
-        raise ValueError(f"clusters has no label for the trial {unknown[0]!r}; give one per trial, by the same index")
+        raise ValueError(f"{name} has no label for the trial {unknown[0]!r}; give one per trial, by the same index")
     return clusters.reindex(index)
 
 
-def _labels(factor: Any, n_trials: int, index: Any) -> list:
+def _labels(name: str, factor: Any, n_trials: int, index: Any) -> list:
     values = np.asarray(factor)
     if values.ndim != 1:
-        raise ValueError(f"clusters has shape {values.shape}; expected one label per trial, or two such arrays")
+        raise ValueError(f"{name} has shape {values.shape}; expected one label per trial, or two such arrays")
     if len(values) != n_trials:
         raise ValueError(
-            f"clusters has {len(values)} labels, there are {n_trials} trials: give one per trial, in the same order"
+            f"{name} has {len(values)} labels, there are {n_trials} trials: give one per trial, in the same order"
         )
     labels = values.tolist()
     whole = values.dtype.kind in "iubUS"
     missing = [] if whole else [place for place, label in enumerate(labels) if _is_missing(label)]
     if missing:
         trial = missing[0] if index is None else index.tolist()[missing[0]]
-        raise ValueError(f"clusters has no label at trial {trial!r}; a trial that shares nothing gets one of its own")
+        raise ValueError(f"{name} has no label at trial {trial!r}; a trial that shares nothing gets one of its own")
     return labels
 
 

@@ -13,7 +13,7 @@ from scipy.special import chdtrc, xlogy
 from erralign.behaviour import class_level_error_similarity_from_counts, misclassification_agreement
 from erralign.behaviour.counting import count_classes, wrong_answers
 from erralign.clusters import clusters_of
-from erralign.errors import check_answers, check_rng, check_shuffles
+from erralign.errors import check_answers, check_cluster_labels, check_rng, check_shuffles
 from erralign.nulls.corrections import effect_on_agreements, less_extreme
 from erralign.results import TestResult
 
@@ -25,6 +25,7 @@ def misclassification_agreement_test(
     y_a: ArrayLike,
     y_b: ArrayLike,
     *,
+    within: Any = None,
     clusters: Any = None,
     n_permutations: int = 9999,
     rng: int | np.random.Generator = 0,
@@ -32,14 +33,17 @@ def misclassification_agreement_test(
     r"""Test whether two systems that are both wrong give the same answer more or less often than independent ones.
 
     The test is ours. The null shuffles B's answers among joint errors of the same true class, so that only agreement
-    that depends on the individual picture counts. How often each system gives each answer does not change, so MA
-    depends only on the number of joint errors with matching answers. The test is two-sided: if b of m shuffles have
+    that depends on the individual picture counts. If habits change with a condition, name it as ``within``: otherwise
+    p may be small although nothing links single pictures. How often each system gives each answer does not change, so
+    MA depends only on the number of joint errors with matching answers. The test is two-sided: if b of m shuffles have
     this number at least as far from its mean under the null as the data, :math:`p = (b + 1) / (m + 1)`.
 
     Parameters
     ----------
     y_true, y_a, y_b
         As for :func:`erralign.confidence_interval`. Only joint errors in which both answered count.
+    within : array_like of labels, shape (n_trials,), or two of them, optional
+        What a shuffle keeps apart besides the true class, such as the strength of a distortion.
     clusters : array_like of labels, shape (n_trials,), or two of them, optional
         What each trial shares with others. The normal deviate of p is divided by the square root of the design effect
         of the number of agreements.
@@ -58,8 +62,10 @@ def misclassification_agreement_test(
     >>> truth, a = [0] * 12 + [1] * 12, [2] * 6 + [3] * 6 + [4] * 12
     >>> misclassification_agreement_test(truth, a, a, n_permutations=999)
     TestResult(p=0.002, statistic=1.0, null=0.6)
+    >>> misclassification_agreement_test(truth, a, a, within=[0] * 6 + [1] * 6 + [0] * 12).p  # an answer per condition
+    1.0
     """
-    found = clusters_of(clusters, y_true)
+    found, groups = clusters_of(clusters, y_true), _labels_of(within, y_true)
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b)
     n_permutations = check_shuffles("n_permutations", n_permutations)
     measured = misclassification_agreement(y_true, y_a, y_b)
@@ -67,7 +73,8 @@ def misclassification_agreement_test(
         return TestResult(np.nan, np.nan, np.nan)
     joint = wrong_answers(y_true, y_a) & wrong_answers(y_true, y_b)
     said_a, said_b = y_a[joint], y_b[joint]
-    group = y_true[joint]
+    group = y_true if within is None else np.unique([y_true, *groups], axis=1, return_inverse=True)[1].ravel()
+    group = group[joint]
     rng, expected, dealt = check_rng(rng), 0.0, np.zeros(n_permutations, dtype=int)
     for label in np.unique(group):
         here = group == label
@@ -78,6 +85,13 @@ def misclassification_agreement_test(
     null = float((expected - chance) / (len(group) - chance))
     effect = effect_on_agreements(found, joint, said_a, said_b, group)
     return TestResult(less_extreme((extreme + 1) / (n_permutations + 1), effect), measured, null)
+
+
+def _labels_of(within: Any, trials: Any) -> list[np.ndarray]:
+    """Return the labels of each trial as numbers, factor by factor."""
+    index = trials.index if hasattr(trials, "iloc") else None
+    factors = [] if within is None else check_cluster_labels(within, len(trials), index, "within")
+    return [pd.factorize(np.array(labels, dtype=object))[0] for labels in factors]
 
 
 def _expected_agreements(said_a: np.ndarray, said_b: np.ndarray) -> float:

@@ -9,18 +9,20 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from erralign.measures import short_name
+from erralign.measures import measure_of, short_name
 from erralign.pairs import pairwise
 from erralign.responses import Responses
+from erralign.responses.arrays import trials_of
 from erralign.sources.model_vs_human import used_conditions
-from erralign_book.papers.leads import ACCURACIES, COPIES, Lead, jackknife, lead
+from erralign_book.papers.leads import ACCURACIES, COPIES, Lead, jackknife, lead, over_pictures
 
 Strengths = Literal["used", "all"]
 # Those that the benchmark uses, and all; pooled, they are conditions of the table beside the single ones.
 STRENGTHS: dict[Strengths, str] = {"used": "strengths in use", "all": "all strengths"}
 # Two accuracies that differ by less count as equal; with the last one any two do.
 TOLERANCES = tuple(ACCURACIES)
-OF_KINDS = ("EC", "MA", "CLES", "WMA")  # the last is MA beyond what the class alone gives
+# Share of the largest EC that both accuracies allow; MA beyond what the class alone gives.
+OF_KINDS = ("EC", "MA", "CLES", "WMA", "H")
 KINDS = ("human-human", "model-human", "model-model")
 FOURTEEN = "fourteen sets"
 
@@ -113,20 +115,39 @@ def _lead(
     return lead(means[of] - means[over]) | words | {"first": means[of].mean(), "second": means[over].mean()}
 
 
-def leads_on_each_set(pairs: pd.DataFrame, measure: str, of: str, over: str) -> pd.DataFrame:
-    """Return how far one kind of pair is ahead of another on each set of pairs, where pairs of both are found.
+def leads_on_a_set(responses: Responses, architectures: pd.Series, measures: Sequence[str]) -> pd.DataFrame:
+    """Return how far two people are ahead of other pairs on one set, where pairs of both are found, choice by choice.
 
-    The standard error is over other people and other networks.
+    The standard error is over other people, other networks and other pictures.
     """
-    pairs = pairs[pairs["kind"].isin([of, over])].assign(condition="")
+    pairs = pairs_of(responses, architectures, measures)
+    apart, copies = _compared_under(pairs)
     rows = []
-    for (name, every), (tolerance, near_copies) in product(pairs.groupby("data_set"), product(ACCURACIES, COPIES)):
-        apart, copies = _compared_under(every)
-        chosen = every[(apart < tolerance) & (near_copies | ~copies)]
-        if chosen["kind"].nunique() == 2 and (copies.any() or near_copies):
-            both = jackknife(chosen, measure, of, over).set_index("others").loc["people and networks"]
-            means = chosen.groupby("kind")[measure].mean()
-            words = {"accuracies": ACCURACIES[tolerance], "near-copies": COPIES[near_copies] if copies.any() else None}
-            arms = {"first": means[of], "second": means[over], "n": 1}
-            rows.append(dict(both[["value", "se", "df"]]) | arms | {"sets": name} | words)
+    for measure, over in product(measures, KINDS[1:]):
+        kinds, without = pairs["kind"].isin([KINDS[0], over]), _without_pictures(responses, measure)
+        any_copies = (kinds & copies).any()
+        for tolerance, near_copies in product(ACCURACIES, COPIES):
+            chosen = pairs[kinds & (apart < tolerance) & (near_copies | ~copies)]
+            if chosen["kind"].nunique() == 2 and (any_copies or near_copies):
+                found = _lead_on_pictures(chosen, measure, over, responses.truth.index, without)
+                words = {"measure": measure, "over": over, "accuracies": ACCURACIES[tolerance]}
+                rows.append(found | words | {"near-copies": COPIES[near_copies] if any_copies else None})
     return pd.DataFrame(rows)
+
+
+def _without_pictures(responses: Responses, measure: str) -> np.ndarray:
+    """Return the values of all pairs (rows) without each picture."""
+    trials = trials_of(responses)
+    first, second = np.triu_indices(len(trials.answers), 1)
+    found = measure_of(measure).leave_one_out(trials.truth, trials.answers, first, second, trials.n_classes)
+    return found.without[:, found.place]
+
+
+def _lead_on_pictures(
+    chosen: pd.DataFrame, measure: str, over: str, pictures: pd.Index, without: np.ndarray
+) -> dict[str, object]:
+    rows = {kind: without[chosen.index[chosen["kind"] == kind]] for kind in (KINDS[0], over)}
+    leads = np.nanmean(rows[KINDS[0]], axis=0) - np.nanmean(rows[over], axis=0)
+    found = jackknife(chosen, measure, KINDS[0], over, over_pictures(pictures, leads.mean() - leads))
+    means = chosen.groupby("kind")[measure].mean()
+    return found | {"first": means[KINDS[0]], "second": means[over], "n": 1}

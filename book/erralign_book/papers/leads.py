@@ -9,6 +9,9 @@ import numpy as np
 import pandas as pd
 from scipy.stats import sem, t
 
+from erralign.clusters.effects import Clusters, equal_clusters
+from erralign.sources.geirhos2020 import exemplars
+
 Lead = dict[str, Any]
 # What charts call a choice: by how much two accuracies may differ, and whether near-copies count.
 ACCURACIES = {0.01: "within 0.01", 0.02: "within 0.02", 0.05: "within 0.05", np.inf: "any accuracies"}
@@ -42,39 +45,36 @@ def verdicts(leads: pd.DataFrame) -> np.ndarray:
     return np.select([~known, leads["low"] > 0, leads["high"] < 0], ["no interval", "more", "less"], "not clear")
 
 
-def jackknife(pairs: pd.DataFrame, measure: str, of: str, over: str) -> pd.DataFrame:
-    """Return the lead of one kind of pair, with standard errors over other people, over other networks, and over both.
+def jackknife(pairs: pd.DataFrame, measure: str, of: str, over: str, *more: tuple[float, float]) -> Lead:
+    """Return the lead of one kind of pair over another on a set, with its standard error over people and networks.
 
-    Means are taken over the pairs of a condition, over conditions, and over data sets. Each data set has its own
-    people, who come first in its pairs; networks of one architecture are left out together.
+    People come first in pairs; networks of one architecture are left out together. ``more`` are other variances with
+    their degrees of freedom, such as that over pictures.
     """
     pairs = pairs[pairs["kind"].isin([of, over])]
-    ends = pd.concat([_end(pairs, "a", "model-model"), _end(pairs, "b", "model-human", "model-model")], keys=["a", "b"])
-    people = ends[ends["person"]].groupby("data_set")["unit"].unique()
-    samples = {"people": list(people), "networks": [ends.loc[~ends["person"], "unit"].unique()]}
-    spreads = {
-        others: [_spread(pairs, ends["unit"], units, (measure, of, over)) for units in parts]
-        for others, parts in samples.items()
-    }
-    spreads["people and networks"] = [*spreads["people"], *spreads["networks"]]
-    value = _lead_of(pairs, measure, of, over)
-    return pd.DataFrame([{"others": others, "value": value} | summed(parts) for others, parts in spreads.items()])
+    people = {"a": pairs["kind"] != "model-model", "b": pairs["kind"] == "human-human"}
+    ends = {end: pairs[f"system_{end}"].where(is_one, pairs[f"architecture_{end}"]) for end, is_one in people.items()}
+    samples = [pd.concat(ends)[chosen].unique() for chosen in (pd.concat(people), ~pd.concat(people))]
+    kept = [[pairs[(ends["a"] != unit) & (ends["b"] != unit)] for unit in units] for units in samples]
+    spreads = [variance_of([lead_of(part, measure, of, over) for part in parts]) for parts in kept]
+    return {"value": lead_of(pairs, measure, of, over)} | summed([*spreads, *more])
 
 
-def _end(pairs: pd.DataFrame, end: str, *networks: str) -> pd.DataFrame:
-    """Name what is left out together at one end of the pairs: a person of one data set, or an architecture."""
-    person = ~pairs["kind"].isin(networks)
-    unit = (pairs["data_set"] + " " + pairs[f"system_{end}"]).where(person, pairs[f"architecture_{end}"])
-    return pd.DataFrame({"data_set": pairs["data_set"], "person": person, "unit": unit})
+def over_pictures(pictures: pd.Index, moved: np.ndarray) -> tuple[float, float]:
+    """Return a variance over pictures, with its degrees of freedom, from what each picture does to a value.
+
+    A picture of a cue conflict goes with all that have its shape or its texture.
+    """
+    factors = tuple(pd.factorize(of)[0] for _, of in exemplars(pictures).items() if of.notna().any())
+    if not factors:
+        return variance_of(moved)
+    clusters = Clusters(factors)
+    alone, together = moved @ moved, clusters.variances(moved[:, None])[0, 0]
+    worth = min(equal_clusters(moved[:, None] ** 2, codes)[0] for codes in clusters.factors)
+    return max(alone, together) * worth / (worth - 1), worth - 1
 
 
-def _spread(
-    pairs: pd.DataFrame, ends: pd.Series, units: np.ndarray, of_what: tuple[str, str, str]
-) -> tuple[float, float]:
-    return variance_of([_lead_of(pairs[(ends["a"] != unit) & (ends["b"] != unit)], *of_what) for unit in units])
-
-
-def variance_of(without: Sequence[float]) -> tuple[float, float]:
+def variance_of(without: Sequence[float] | np.ndarray) -> tuple[float, float]:
     """Return the jackknife's variance, from a value without each unit, and its degrees of freedom."""
     return (len(without) - 1) * float(np.var(without)), len(without) - 1
 
@@ -85,12 +85,6 @@ def summed(spreads: Sequence[tuple[float, float]]) -> Lead:
     return {"se": np.sqrt(variances.sum()), "df": variances.sum() ** 2 / (variances**2 / df).sum()}
 
 
-def _lead_of(pairs: pd.DataFrame, measure: str, of: str, over: str) -> float:
-    return by_set(pairs, measure, of, over).mean()
-
-
-def by_set(pairs: pd.DataFrame, measure: str, of: str, over: str) -> pd.Series:
-    """Return the lead of one kind of pair on each data set, its mean over conditions."""
-    means = pairs.groupby(["data_set", "condition", "kind"], sort=False)[measure].mean().unstack()
-    means = means.reindex(columns=[of, over]).dropna()
-    return (means[of] - means[over]).groupby("data_set").mean()
+def lead_of(pairs: pd.DataFrame, measure: str, of: str, over: str) -> float:
+    """Return by how much the mean of one kind of pair is above that of another."""
+    return pairs.loc[pairs["kind"] == of, measure].mean() - pairs.loc[pairs["kind"] == over, measure].mean()

@@ -20,17 +20,29 @@ FAIR = {
     "near-copies": "near-copies out",
     "accuracies": "within 0.05",
 }
+CHANCE = {
+    "EC": "hardly more than 0: classes alone make failures alike a little",
+    "MA": "0, or more: classes alone make answers alike",
+    "WMA": "0 for both arms",
+}
+NEARLY_1 = "less than 1, least for two networks, since accuracies differ; the share of it is one of the choices"
 ANY = {"accuracies": "any accuracies"}
 
 
 def leads_of_people(measure: str, over: str) -> pd.DataFrame:
     """Return how far two people are ahead of other pairs under all choices, the networks among them."""
-    others = klein2025.leads_with_other_networks().query("measure == @measure and over == @over")
-    parts = [xu2024.leads(measure, PEOPLE, over).assign(networks=OF_XU), others.drop(columns=["measure", "over"])]
-    if measure != "WMA":  # of these networks only EC and MA are stored
-        parts.insert(1, geirhos2020.leads(measure, PEOPLE, over).assign(networks=OF_GEIRHOS))
-    every = pd.concat(parts, ignore_index=True).dropna(subset="value")
-    return every.fillna({"near-copies": "near-copies out", "pooling": "one at a time", "strengths": "all strengths"})
+    every = _by_measure(measure, over).assign(yardstick=measure)
+    if measure == "EC":
+        equal = _by_measure("H", over).query("accuracies != 'any accuracies'")
+        every = pd.concat([every, equal.assign(yardstick="share of the largest EC")])
+    known = {"near-copies": "near-copies out", "pooling": "one at a time", "strengths": "all strengths"}
+    return every.dropna(subset="value").fillna(known)
+
+
+def _by_measure(name: str, over: str) -> pd.DataFrame:
+    stored = pd.concat([geirhos2020.leads().assign(networks=OF_GEIRHOS), klein2025.leads_with_other_networks()])
+    others = stored.query("measure == @name and over == @over").drop(columns=["measure", "over"])
+    return pd.concat([xu2024.leads(name, PEOPLE, over).assign(networks=OF_XU), others], ignore_index=True)
 
 
 def _ours_first(every: pd.DataFrame, sets: tuple[str, ...], ours: dict[str, str]) -> pd.DataFrame:
@@ -43,9 +55,9 @@ def _lead(name: str, sentence: str, says: str, measure: str, over: str, ours: di
     """Return a claim about the lead of two people under our choices, on our set of pictures and on some others."""
     known = {
         "page": "so-do-they" if measure == "EC" else "misclassification-agreement",
-        "drawn_again": "sets of pictures; on a single set people and networks",
-        "chance": "0" if measure == "EC" else "0, or more: classes alone make answers alike",
-        "reach": "0 for the lead; 1 for both arms, if people's answers had no noise",
+        "drawn_again": "sets of pictures; on a single set pictures, people and networks",
+        "chance": CHANCE[measure],
+        "reach": NEARLY_1 if measure == "EC" else "1 for both arms, if people's answers had no noise",
     }
     return Claim(
         name,
@@ -53,7 +65,7 @@ def _lead(name: str, sentence: str, says: str, measure: str, over: str, ours: di
         arms=("two people", "a person and a network" if over == MIXED else "two networks"),
         unit=measure,
         tables=(partial(leads_of_people, measure, over),),
-        rows=partial(_ours_first, sets=(ours["sets"], *also), ours=FAIR | ours),
+        rows=partial(_ours_first, sets=(ours["sets"], *also), ours=FAIR | {"yardstick": measure} | ours),
         says=says,
         **(known | more),
     )
@@ -69,7 +81,7 @@ PEOPLE_OVER_MIXED = _lead(
 )
 ALL_PAIRS = _lead(
     "people-over-mixed-all-pairs",
-    "Two people share more failures than a person and a network, whatever their accuracies",
+    "Of all pairs, equally accurate or not, two people share more failures than a person and a network do",
     *(MORE, "EC", MIXED, FOURTEEN_SETS | ANY),
     page="error-consistency",
     reach="less than 1 for mixed pairs: their accuracies differ more",
@@ -96,7 +108,7 @@ NETWORKS_ON_LINE_DRAWINGS = _lead(
 )
 NETWORKS_ON_SILHOUETTES = _lead(
     "people-over-networks-silhouettes",
-    "On silhouettes two networks of 2020 share more failures than two people do",
+    "On silhouettes two equally accurate networks of 2020 share more failures than two such people do",
     *(LESS, "EC", NETWORKS, {"sets": "silhouettes", "networks": OF_GEIRHOS}),
 )
 NETWORKS_ON_CUE_CONFLICTS = _lead(
@@ -106,27 +118,27 @@ NETWORKS_ON_CUE_CONFLICTS = _lead(
 )
 SAME_WRONG_ANSWER = _lead(
     "people-over-networks-wrong-answers",
-    "Whether two people or two networks give the same wrong answer more often is not clear among equals",
+    "Whether two networks agree on wrong answers more than two people depends on which, and on how one compares",
     *(NOT_CLEAR, "MA", NETWORKS, FOURTEEN_SETS, THE_THREE),
 )
 SAME_WRONG_ON_DRAWINGS = _lead(
     "people-over-networks-wrong-answers-line-drawings",
-    "On line drawings two people give the same wrong answer more often than two networks, whatever their accuracies",
-    *(MORE, "MA", NETWORKS, {"sets": "edges", "networks": OF_GEIRHOS} | ANY),
+    "On line drawings it is not clear whether two people or two networks give the same wrong answer more often",
+    *(NOT_CLEAR, "MA", NETWORKS, {"sets": "edges", "networks": OF_GEIRHOS}),
 )
 BEYOND_CLASS = _lead(
     "people-over-networks-beyond-class",
-    "Two networks share more wrong answers about single pictures than two people do",
+    "Two of Xu et al.'s networks share more wrong answers about single distorted photographs than two people do",
     *(LESS, "WMA", NETWORKS, FOURTEEN_SETS, THE_THREE),
 )
 PEOPLE_SAME_WRONG_ANSWER = _lead(
     "people-over-mixed-wrong-answers",
-    "Where both fail, two people give the same wrong answer more often than a person and a network",
+    "On distorted photographs, where both fail, two people agree on a wrong answer more than a person and a network do",
     *(MORE, "MA", MIXED, FOURTEEN_SETS, THE_THREE),
 )
 PEOPLE_BEYOND_CLASS = _lead(
     "people-over-mixed-beyond-class",
-    "Two people share more wrong answers about single pictures than a person and a network do",
+    "Two people share more wrong answers about single distorted photographs than a person and a network do",
     *(MORE, "WMA", MIXED, FOURTEEN_SETS, THE_THREE),
 )
 

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 import pandas as pd
 
 from erralign.plot.words import with_interval
-from erralign_book.papers.claims import errors, newer, students
+from erralign_book.papers.claims import board, errors, likeness, many_models, newer, pictures, students, taught
 from erralign_book.papers.claims.claim import Claim
 
-LEDGER: tuple[Claim, ...] = (*errors.CLAIMS, *newer.CLAIMS, *students.CLAIMS)
+ROAD = (*pictures.CLAIMS, *errors.CLAIMS, *likeness.CLAIMS, *newer.CLAIMS, *taught.CLAIMS)
+DEEPER = (*students.CLAIMS, *many_models.CLAIMS, *board.CLAIMS)
+LEDGER: tuple[Claim, ...] = (*ROAD, *DEEPER)
 PAGES = ["all", *dict.fromkeys(claim.page for claim in LEDGER)]
 NUMBERS = ["value", "low", "high", "first", "second", "se", "df", "n", "verdict"]
 

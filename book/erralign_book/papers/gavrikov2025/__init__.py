@@ -15,6 +15,7 @@ from erralign_book.papers.gavrikov2025.among import (
 from erralign_book.papers.gavrikov2025.answers import CNNS, DESCRIPTION, OPTIONS, STYLISED
 from erralign_book.papers.gavrikov2025.children import ages
 from erralign_book.papers.gavrikov2025.groups import (
+    fair_pairs,
     groups_with_people,
     newer_less_older,
     systems_with_people,

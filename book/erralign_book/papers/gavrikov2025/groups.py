@@ -41,6 +41,7 @@ YARDSTICKS: dict[str, tuple[str | Measure, bool]] = {
     "threshold model": (TETRACHORIC, False),
     "MA": ("MA", False),
     "MA without textures": ("MA", True),
+    "WMA": ("WMA", False),
 }
 PICTURES = {"all pictures": lambda responses: responses, "no agreeing cues": with_a_conflict}
 
@@ -112,3 +113,11 @@ def systems_with_people() -> pd.DataFrame:
     kept = table.assign(group=groups, model=model, year=table["system"].map(years()))
     columns = ["year", "accuracy", "EC", "largest", "MA"]
     return kept.groupby(["group", "model"], sort=False)[columns].mean().reset_index()
+
+
+@frozen(inputs=ANSWERS)
+def fair_pairs() -> pd.DataFrame:
+    """Return the EC of two people, and of a person and any model, whose accuracies differ by less than 0.05."""
+    pairs = pairwise(everybody(), ["EC"], with_=members()["people"]).rename(columns=short_name)
+    equal = (pairs["accuracy_a"] - pairs["accuracy_b"]).abs().round(9) < 0.05
+    return pairs.loc[equal, ["kind", "system_a", "system_b", "EC"]]

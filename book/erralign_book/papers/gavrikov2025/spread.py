@@ -9,12 +9,10 @@ from typing import Protocol
 import numpy as np
 import pandas as pd
 
-from erralign.clusters.effects import Clusters, equal_clusters
 from erralign.measures import Measure, measure_of
 from erralign.responses import Responses
 from erralign.responses.arrays import trials_of
-from erralign.sources.geirhos2020 import exemplars
-from erralign_book.papers.leads import Lead, summed, variance_of
+from erralign_book.papers.leads import Lead, over_pictures, summed, variance_of
 
 
 class Moving(Protocol):
@@ -74,17 +72,10 @@ def lead(pictures: pd.Index, means: Sequence[Moving], units: pd.Series, samples:
     A picture goes with all that have its shape or its texture. ``samples`` are the people and the groups of models; of
     each, one of ``units`` is left out at a time. One model alone stands for itself.
     """
-    parts = [_over_pictures(pictures, np.sum([mean.moved for mean in means], axis=0))]
+    parts = [over_pictures(pictures, np.sum([mean.moved for mean in means], axis=0))]
     for systems in samples.values():
         named = units[list(systems)]
         of_units = [list(named.index[named == unit]) for unit in named.unique()]
         without = [sum(mean.without(left_out) for mean in means) for left_out in of_units if len(of_units) > 1]
         parts += [variance_of(without)] if without else []
     return {"value": sum(mean.without() for mean in means)} | summed(parts)
-
-
-def _over_pictures(pictures: pd.Index, moved: np.ndarray) -> tuple[float, float]:
-    clusters = Clusters(tuple(pd.factorize(of)[0] for _, of in exemplars(pictures).items()))
-    alone, together = moved @ moved, clusters.variances(moved[:, None])[0, 0]
-    worth = min(equal_clusters(moved[:, None] ** 2, codes)[0] for codes in clusters.factors)
-    return max(alone, together) * worth / (worth - 1), worth - 1

@@ -12,6 +12,7 @@ from erralign_book.papers.geirhos2020.efficientnets import (
 from erralign_book.papers.geirhos2020.exemplars import (
     alexnet_less_cornet_by_material,
     coinciding_points,
+    found_on_fewer_pictures,
     limits_with_material,
     networks_less_people,
     shared_material,

@@ -63,6 +63,17 @@ def limits_with_material() -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
+@frozen(inputs=ANSWERS, slow=True, settings=range(40), spot=(0, 1))
+def found_on_fewer_pictures(draw: int) -> pd.DataFrame:
+    """Return the share of mixed pairs with p <= 0.05 on random pictures of cue conflict, as many as edges has."""
+    responses, n = answers_on("cue-conflict"), source.DATA_SETS["edges"]
+    kept = np.random.default_rng(draw).permutation(len(responses.truth)) < n
+    people = responses.systems.index[responses.systems["kind"] == "human"]
+    pairs = pairwise_p_values(responses.select(trials=kept), with_=people).query("kind == 'model-human'")
+    found = (pairs["p_value"] <= 0.05).mean()
+    return pd.DataFrame([{"draw": draw, "pairs": len(pairs), "share_found": found}])
+
+
 @frozen(inputs=ANSWERS)
 def alexnet_less_cornet_by_material() -> pd.DataFrame:
     """Return by how much AlexNet is more consistent with people than CORnet-S, by clusters of pictures."""

@@ -1,15 +1,25 @@
-"""How far one kind of pair is ahead of another in the three experiments, choice by choice."""
+"""How far two people are ahead of other pairs in the three experiments, choice by choice."""
 
 from __future__ import annotations
 
 import pandas as pd
 
-from erralign_book.papers.geirhos2020.pair_means import of_the_paper, pairwise_limits, pairwise_scores
-from erralign_book.papers.kinds import leads_on_each_set
+from erralign.sources import geirhos2020 as source
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.geirhos2020.pair_means import ANSWERS, SIXTEEN, answers_on
+from erralign_book.papers.kinds import leads_on_a_set
+from erralign_book.papers.tables import each_data_set
 
 
-def leads(measure: str = "EC", of: str = "human-human", over: str = "model-human") -> pd.DataFrame:
-    """Return how far one kind of pair is ahead of another in each experiment, where pairs of both are found."""
-    keys = ["data_set", "system_a", "system_b"]
-    pairs = of_the_paper(pairwise_scores()).merge(pairwise_limits()[[*keys, "MA"]], on=keys)
-    return leads_on_each_set(pairs, measure, of, over)
+@frozen(inputs=ANSWERS)
+def leads() -> pd.DataFrame:
+    """Return how far two people are ahead of other pairs in each experiment, where pairs of both are found."""
+    systems = source.systems()
+    chosen = [*systems.query("kind == 'human'").index, *SIXTEEN]
+    tables = each_data_set(
+        lambda name: leads_on_a_set(
+            answers_on(name).select(systems=chosen), systems["architecture"], ("EC", "MA", "WMA", "H")
+        ),
+        source.DATA_SETS,
+    )
+    return tables.rename(columns={"data_set": "sets"})

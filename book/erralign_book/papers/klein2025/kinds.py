@@ -7,7 +7,7 @@ import pandas as pd
 from erralign.responses import Responses
 from erralign.sources import model_vs_human as source
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.kinds import KINDS, by_condition, leads_on_each_set, leads_over_sets, pairs_of
+from erralign_book.papers.kinds import KINDS, by_condition, leads_on_a_set, leads_over_sets
 from erralign_book.papers.klein2025.elsewhere import FOURTEEN, THREE
 from erralign_book.papers.klein2025.models import ANSWERS, sound_models
 from erralign_book.papers.klein2025.yardsticks import LARGER
@@ -15,7 +15,7 @@ from erralign_book.papers.tables import each_data_set
 
 OTHERS = "25 other networks"
 ARCHITECTURE = "(resnet50|bagnet|regnety|vit|clip|dino|convnext|mlp_mixer|shufflenet|swin|efficientnet)"
-MEASURES = ("EC", "MA", "WMA")
+MEASURES = ("EC", "MA", "WMA", "H")
 PEOPLE, OVER = KINDS[0], KINDS[1:]
 
 
@@ -35,14 +35,12 @@ def other_networks() -> dict[str, pd.Series]:
 
 def _leads(networks: pd.Series) -> pd.DataFrame:
     over_sets = each_data_set(lambda name: by_condition(_with(name, networks), networks), FOURTEEN)
-    pairs = each_data_set(lambda name: pairs_of(_with(name, networks), networks, MEASURES), THREE)
-    pairs = pairs.replace({"data_set": THREE})
     parts = [
-        leads(table, measure, PEOPLE, over).assign(measure=measure, over=over)
-        for leads, table in ((leads_over_sets, over_sets), (leads_on_each_set, pairs))
+        leads_over_sets(over_sets, measure, PEOPLE, over).assign(measure=measure, over=over)
         for measure, over in product(MEASURES, OVER)
     ]
-    return pd.concat(parts, ignore_index=True)
+    single = each_data_set(lambda name: leads_on_a_set(_with(name, networks), networks, MEASURES), THREE)
+    return pd.concat([*parts, single.replace({"data_set": THREE}).rename(columns={"data_set": "sets"})])
 
 
 def _with(data_set: str, networks: pd.Series) -> Responses:

@@ -2,6 +2,7 @@
 
 from erralign_book.papers.naep.students import (
     AVERAGED,
+    CHOICES,
     FAVOURITE,
     ONCE,
     SMALL,

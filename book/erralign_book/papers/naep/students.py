@@ -18,6 +18,7 @@ SMALL = ["Llama-3.2-1B", "Qwen2.5-0.5B"]  # about as accurate as students; all o
 STUDENTS, FAVOURITE, TOGETHER = "two students", "the students' favourite", "the two models"
 CHOICES = ("all questions", "within grade and subject", "youngest grade", "oldest grade")
 ONCE, AVERAGED = "asked once", "four orders averaged"
+SAME_ORDER, OTHER_ORDERS = "asked once, same order", "asked once, other orders"
 
 
 @cache
@@ -73,6 +74,8 @@ def _is_right(crowd: Crowd) -> np.ndarray:
 
 def _chosen(choice: str) -> pd.Index:
     index = students().truth.index
+    if choice in naep.SUBJECTS:
+        return index[index.get_level_values("subject") == choice]
     grades = index.to_frame(index=False).sort_values("grade", ascending=choice == "youngest grade", kind="stable")
     once = ~grades.duplicated(["subject", "item"])
     return index[np.sort(grades.index[once])] if choice in CHOICES[2:] else index
@@ -99,8 +102,11 @@ def agreement_of_small() -> pd.DataFrame:
     """Return EC, MA and accuracy of the small models with a student, and of two students, choice by choice."""
     favourite = students().shares.to_numpy().argmax(axis=1)
     tables = {ONCE: asked_once(SMALL), AVERAGED: answers(SMALL).assign(**{FAVOURITE: favourite})}
-    parts = [_each_other(*each) for each in (("EC", CHOICES[0]), ("MA", CHOICES[0]), ("EC", CHOICES[1]))]
-    choices = [("accuracy", CHOICES[0]), *product(("EC", "MA"), CHOICES)]
+    parts = [_each_other("EC", AVERAGED, SMALL, CHOICES[1])]
+    for measure, asked in product(("EC", "MA"), (AVERAGED, SAME_ORDER, OTHER_ORDERS)):
+        parts.append(_each_other(measure, asked, SMALL))
+    parts += [_each_other(measure, OTHER_ORDERS, [model, model]) for measure, model in product(("EC", "MA"), SMALL)]
+    choices = [("accuracy", CHOICES[0]), *product(("EC", "MA"), (*CHOICES, *naep.SUBJECTS))]
     choices.remove(("MA", CHOICES[1]))  # its chance is from the number of options
     for (measure, choice), asked in product(choices, tables):
         found = _agreement(tables[asked], measure, choice)
@@ -108,13 +114,20 @@ def agreement_of_small() -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def _each_other(measure: str, choice: str) -> pd.DataFrame:
-    """Return agreement of the two models, the second in the place of the students."""
-    table, truth = answers(SMALL), students().truth
-    second = pd.get_dummies(table[SMALL[1]]).reindex(columns=range(len(naep.OPTIONS)), fill_value=0)
-    strata = _strata(truth.index, choice)
-    found = agreement(Crowd(truth, second), table[SMALL[:1]], measure, strata=strata, clusters="item")
-    facts = {"system": TOGETHER, "measure": measure, "choice": choice, "asked": AVERAGED}
+def _each_other(measure: str, asked: str, pair: list[str], choice: str = CHOICES[0]) -> pd.DataFrame:
+    """Return agreement of two models, or of one with itself, the second in the place of the students."""
+    first, second = pair
+    crowd = students() if asked == AVERAGED else in_four_orders(students())
+    table = (answers if asked == AVERAGED else asked_once)(SMALL)
+    shares = pd.get_dummies(table[second], dtype=float).reindex(columns=range(len(naep.OPTIONS)), fill_value=0)
+    if asked == OTHER_ORDERS:
+        shares = shares.groupby(["subject", "item", "grade"]).transform("sum") - shares
+    index = crowd.truth.index
+    found = agreement(
+        Crowd(crowd.truth, shares), table[[first]], measure, strata=_strata(index, choice), clusters="item"
+    )
+    system = TOGETHER if first != second else f"{first} with itself"
+    facts = {"system": system, "measure": measure, "choice": choice, "asked": asked}
     return found.iloc[:1][["value", "low", "high", "n_items"]].assign(**facts)
 
 
@@ -133,15 +146,16 @@ def orders() -> pd.DataFrame:
 
 @frozen(inputs=ARCHIVE)
 def agreement_of_all() -> pd.DataFrame:
-    """Return MA of all models with a student: of their answers, and of the wrong option that tempts each most."""
+    """Return MA of all models with a student: of answers, and of the wrong option that tempts each most, by subject."""
     models, crowd = naep.models(), students()
     right = answers(models).eq(crowd.truth, axis=0).groupby(["subject", "item"]).first()
-    tables = {"answers": answers(models), "tempting": tempting(models)}
-    parts = [_agreement(table, "MA").drop(STUDENTS).assign(what=what) for what, table in tables.items()]
+    tempt, choices = tempting(models), (CHOICES[0], *naep.SUBJECTS)
+    parts = [_agreement(answers(models), "MA").assign(what="answers", choice=CHOICES[0])]
+    parts += [_agreement(tempt, "MA", choice).assign(what="tempting", choice=choice) for choice in choices]
     odds = {model: _odds(model) for model in models}
     order = {model: spearmanr(each, crowd.accuracies).statistic for model, each in odds.items()}
     facts = {"accuracy": right.mean(), "n_missed": (~right).sum(), "order": pd.Series(order)}
-    return pd.concat(parts).reset_index().join(pd.DataFrame(facts), on="system")
+    return pd.concat(parts).drop(STUDENTS).reset_index().join(pd.DataFrame(facts), on="system")
 
 
 def _odds(model: str) -> np.ndarray:

@@ -22,6 +22,7 @@ from erralign_book.papers.xu2024.pair_scores import (
     pairwise_scores,
     people_less_networks,
 )
+from erralign_book.papers.xu2024.pictures import same_wrong_answers
 from erralign_book.papers.xu2024.printed import table
 from erralign_book.papers.xu2024.released import agreement_with_released, released_divergences, released_values
 from erralign_book.papers.xu2024.silence import time_out_classes, time_outs

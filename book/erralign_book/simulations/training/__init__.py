@@ -18,4 +18,4 @@ from erralign_book.simulations.training.heads import (
     folds_of,
     material,
 )
-from erralign_book.simulations.training.reach import KNOWN, SHAPES, TESTERS, TRAINERS, best_reachable, within_reach
+from erralign_book.simulations.training.reach import KNOWN, SHAPES, TESTERS, TRAINERS, within_reach

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from erralign.bounds import surely_right
 from erralign.training.alignment import PATH, halves
 from erralign.training.scores import Scores, at, minus_at_equal_accuracy
 from erralign_book.papers.frozen import frozen
@@ -15,26 +16,23 @@ TRAINERS, SHAPES = "those who train", "those who train, and which shapes they fi
 KNOWN = (TESTERS, ALL, TRAINERS, SHAPES)
 
 
-def best_reachable(right: np.ndarray, n_right: int, ties: np.ndarray) -> np.ndarray:
-    """Return on which trials to be right, and wrong on all others, for the largest mean EC with people.
-
-    ``right`` has the shape (n_people, n_trials). Among trials on which they are right alike, small ``ties`` come first.
-    """
-    p, q = n_right / right.shape[1], right.mean(axis=1)
-    order = np.lexsort((ties, -(1 / (p + q - 2 * p * q)) @ right))
-    return np.isin(np.arange(right.shape[1]), order[:n_right])
-
-
 def _best_answers(seed: int, n_right: int) -> np.ndarray:
-    """Return answers that are as often right as a head, for all that one could know of people: one row each."""
+    """Return answers that are as often right as a head, for all that one could know of people: one row each.
+
+    Of pictures that the known people named alike some are drawn, or those of easy shapes come first.
+    """
     truth, people = material().truth, material().people
-    right, trained = people == truth, halves(len(people), seed)
+    right, trained = (people == truth).astype(float), halves(len(people), seed)
     at_random = np.random.default_rng(seed).random(len(truth))
     of_shapes = pd.Series(right[trained].mean(axis=0)).groupby(material().exemplars["shape"].to_numpy())
     known = [(~trained, at_random), (trained | True, at_random), (trained, at_random)]
     known.append((trained, -of_shapes.transform("mean").to_numpy()))
-    rows = [best_reachable(right[whose], n_right, ties) for whose, ties in known]
-    return np.where(rows, truth, (truth + 1) % material().n_classes)
+    answers = np.tile((truth + 1) % material().n_classes, (len(KNOWN), 1))
+    for row, (whose, ties) in zip(answers, known, strict=True):
+        sure = surely_right(right[whose], n_right / len(truth))
+        best = np.lexsort((ties, -sure))[:n_right]
+        row[best] = truth[best]
+    return answers
 
 
 @frozen(inputs=ANSWERS, tables=MADE_FROM)
