@@ -21,4 +21,12 @@ from erralign_book.papers.klein2025.ranks import phase_scrambling, ranking
 from erralign_book.papers.klein2025.shuffled import found_by_chance
 from erralign_book.papers.klein2025.spread import ACCURACIES, explained_in_bootstraps, limits_by_mismatch, widths
 from erralign_book.papers.klein2025.stability import ALPHA, differences, rank_stability
-from erralign_book.papers.klein2025.yardsticks import LARGER, limits_with_people, means_with_people, systems_with_people
+from erralign_book.papers.klein2025.yardsticks import (
+    GROUPS,
+    LARGER,
+    beside_reach,
+    limits_with_people,
+    means_with_people,
+    reach_with_people,
+    systems_with_people,
+)

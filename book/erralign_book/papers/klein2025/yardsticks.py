@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from erralign.bounds import error_consistency_bounds
+from erralign.bounds import error_consistency_bounds, largest_mean_error_consistency
 from erralign.sources import model_vs_human as source
-from erralign.sources.geirhos2020 import DATA_SETS
+from erralign.sources.geirhos2020 import DATA_SETS, ERROR_CONSISTENCY, read
 from erralign_book.papers import geirhos2020
+from erralign_book.papers.frozen import frozen
 from erralign_book.papers.klein2025.answers import accuracies
 from erralign_book.papers.klein2025.data_sets import scores_by_data_set
 from erralign_book.papers.tables import beside_people
@@ -18,6 +19,7 @@ SETS = {"cue-conflict": "cue-conflict", "edge": "edges", "silhouette": "silhouet
 GROUPS = {"human-human": "people", "model-human": "CNNs of 2020"}
 LARGER = "networks trained on more data"
 COLUMNS = ["accuracy", "EC", "largest"]
+KNOWS = ["knows all", "knows nine"]
 
 
 def systems_with_people() -> pd.DataFrame:
@@ -36,6 +38,40 @@ def means_with_people(pairs: pd.DataFrame) -> pd.DataFrame:
     most = error_consistency_bounds(pairs["accuracy_a"], pairs["accuracy_b"])[1]
     named = pairs.assign(largest=most).rename(columns={"system_b": "system", "accuracy_b": "accuracy"})
     return named.groupby(["data_set", "kind", "system"], sort=False)[COLUMNS].mean().reset_index()
+
+
+@frozen(inputs=[ERROR_CONSISTENCY])
+def reach_with_people() -> pd.DataFrame:
+    """Return what somebody of each accuracy reaches who knows the answers of all ten people, or of nine."""
+    every = np.linspace(0.01, 0.99, 99)
+    rows = [(name, accuracy, *_reached(_right(name), accuracy)) for name in DATA_SETS for accuracy in every]
+    return pd.DataFrame(rows, columns=["data_set", "accuracy", *KNOWS])
+
+
+def _right(data_set: str) -> np.ndarray:
+    responses = read(data_set)
+    people = responses.systems.index[responses.systems["kind"] == "human"]
+    return responses.answers[people].eq(responses.truth, axis=0).to_numpy().T
+
+
+def _reached(right: np.ndarray, accuracy: float) -> tuple[float, float]:
+    one_out = [
+        largest_mean_error_consistency(right[[one]], accuracy, known=np.delete(right, one, axis=0))
+        for one in range(len(right))
+    ]
+    return largest_mean_error_consistency(right, accuracy), float(np.mean(one_out))
+
+
+def beside_reach() -> pd.DataFrame:
+    """Return networks with their EC as a share of what their accuracies allow, and of what is within reach."""
+    systems, reach = systems_with_people(), reach_with_people().set_index("data_set")
+    networks = systems[systems["group"] != "people"]
+    parts = []
+    for name, rows in networks.groupby("data_set", sort=False):
+        line = reach.loc[name]
+        reached = {knows: np.interp(rows["accuracy"], line["accuracy"], line[knows]) for knows in KNOWS}
+        parts.append(rows.assign(**reached))
+    return pd.concat(parts, ignore_index=True)
 
 
 def limits_with_people() -> pd.DataFrame:
