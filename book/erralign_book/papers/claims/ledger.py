@@ -7,10 +7,20 @@ from collections.abc import Sequence
 import pandas as pd
 
 from erralign.plot.words import with_interval
-from erralign_book.papers.claims import board, errors, likeness, many_models, newer, pictures, students, taught
+from erralign_book.papers.claims import (
+    board,
+    errors,
+    likeness,
+    many_models,
+    newer,
+    pictures,
+    students,
+    taught,
+    yardsticks,
+)
 from erralign_book.papers.claims.claim import Claim
 
-ROAD = (*pictures.CLAIMS, *errors.CLAIMS, *likeness.CLAIMS, *newer.CLAIMS, *taught.CLAIMS)
+ROAD = (*pictures.CLAIMS, *errors.CLAIMS, *yardsticks.CLAIMS, *likeness.CLAIMS, *newer.CLAIMS, *taught.CLAIMS)
 DEEPER = (*students.CLAIMS, *many_models.CLAIMS, *board.CLAIMS)
 LEDGER: tuple[Claim, ...] = (*ROAD, *DEEPER)
 PAGES = ["all", *dict.fromkeys(claim.page for claim in LEDGER)]
