@@ -156,7 +156,7 @@ def test_asked_once_models_answer_by_the_letter_and_less_like_students():
 
 
 def test_no_model_is_tempted_more_than_students():
-    table = agreement_of_all().query("what == 'tempting'")
+    table = agreement_of_all().query("what == 'tempting' and choice == 'all questions'")
     assert (table["low"] > 0).all()
     assert (table["gap"] < 0).all()
     assert table["order"].abs().max() < 0.2

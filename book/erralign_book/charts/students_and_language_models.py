@@ -33,8 +33,8 @@ def beside_students(models: pd.DataFrame, together: pd.DataFrame, title: str) ->
     labels = alt.Axis(labelLimit=190, labelExpr="split(datum.label, ': ')", grid=True)
     y = alt.Y("row:N", title=None, sort=order, axis=labels)
     base = alt.Chart(parts[["row", "side", "value", "low", "high"]].round(4)).encode(y)
-    x = alt.X("value:Q", title="agreement with a student, or of the two models")
-    points = marked(base, "side", SIDES, 80, columns=2).encode(x, tooltip=["row", "side", "value", "low", "high"])
+    x = alt.X("value:Q", title="EC or MA")
+    points = marked(base, "side", SIDES, 80, columns=1).encode(x, tooltip=["row", "side", "value", "low", "high"])
     rule = base.mark_rule(strokeWidth=2, color=PURPLE).encode(alt.X("low:Q"), x2="high:Q")
     about = "EC and MA of two small language models with a student, of another student, and of the two models."
     return finish(layer(rule, points), title, about, 36 * len(order), subtitle="bars: 95 % intervals")
