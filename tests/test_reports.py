@@ -15,7 +15,7 @@ from erralign import plot, reports
 from erralign.behaviour.counting import joint_answers
 from erralign.cli import main
 from erralign.measures import short_name
-from erralign.reports import comparison, words
+from erralign.reports import Options, comparison, words
 from erralign.resampling import blocks, reach_with_people
 from erralign.resampling.reach import KNOWN
 from erralign.sources import archives, examples, geirhos2020
@@ -82,7 +82,7 @@ def test_the_table_says_every_pair_with_its_intervals(answers):
 
 
 def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
-    comparison = reports.compare_file(answers, ANIMALS, level=0.9)
+    comparison = reports.compare_file(answers, ANIMALS, how=Options(level=0.9))
     people, networks = ["ann", "ben", "eve", "tom"], [f"net-{i}" for i in range(1, 5)]
     both, pairs = erralign.load(ANIMALS).join(erralign.read_answers(answers)), by_hand(answers)
     for short in MEASURES:
@@ -103,7 +103,7 @@ def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
 
 
 def test_your_models_stand_beside_what_could_be_reached(answers):
-    comparison = reports.compare_file(answers, ANIMALS, level=0.9)
+    comparison = reports.compare_file(answers, ANIMALS, how=Options(level=0.9))
     both = erralign.load(ANIMALS).join(erralign.read_answers(answers))
     shown = words.reach_table(comparison).set_index(["system", "measure"])
     assert len(shown) == 4  # EC and MA of each
@@ -122,7 +122,9 @@ def test_averages_are_taken_condition_by_condition():
     (both,) = small_benchmark(n_sets=1)
     people = list(both.systems.query("kind == 'human'").index)
     mine, theirs = (both.select(systems=names) for names in (["m0"], people))
-    found = reports.compare(mine, theirs, n_resamples=20).averages.loc[["m0 with people", "people with each other"]]
+    found = reports.compare(mine, theirs, how=Options(n_resamples=20)).averages.loc[
+        ["m0 with people", "people with each other"]
+    ]
     for short in MEASURES:
         means = erralign.consistency_with_people(both.select(systems=["m0", *people]), short).table.iloc[:, 0]
         np.testing.assert_allclose(found[short], means[["m0", "people"]], atol=1e-12)
@@ -133,7 +135,7 @@ def test_people_and_models_in_one_file_are_compared_as_those_of_a_data_set(answe
     names = animals.answers.apply(lambda ids: ids.map(dict(enumerate(animals.classes))))
     names.join(pd.read_csv(answers, index_col="image")["truth"]).iloc[:, [-1, *range(8)]].to_csv("all.csv")
     people, models = list(animals.answers)[:4], list(animals.answers)[4:]
-    alone = reports.compare_file("all.csv", people=people)
+    alone = reports.compare_file("all.csv", how=Options(people=people))
     split = reports.compare(animals.select(systems=models), animals.select(systems=people))
     assert (alone.title, alone.own) == ("all.csv", tuple(models))
     pd.testing.assert_frame_equal(alone.pairs, split.pairs)
@@ -141,7 +143,9 @@ def test_people_and_models_in_one_file_are_compared_as_those_of_a_data_set(answe
 
 
 def test_a_person_of_ones_own_is_none_of_the_people_with_whom_models_are_compared(answers):
-    alone, with_person = (reports.compare_file(answers, ANIMALS, people=names) for names in ((), ("mine-old",)))
+    alone, with_person = (
+        reports.compare_file(answers, ANIMALS, how=Options(people=names)) for names in ((), ("mine-old",))
+    )
     pd.testing.assert_frame_equal(with_person.with_people, alone.with_people.drop("mine-old"))
 
 
@@ -284,7 +288,7 @@ def test_too_many_pairs_for_a_heatmap_are_left_out_and_named():
     said = np.random.default_rng(0).integers(0, 3, (113, 30))
     many = erralign.Responses.from_table(said[0], {f"net-{i}": each for i, each in enumerate(said[1:])}, name="many")
     mine, theirs = (many.select(systems=[*many.answers][part]) for part in (slice(1), slice(1, None)))
-    page = reports.page(reports.compare(mine, theirs, n_resamples=20))
+    page = reports.page(reports.compare(mine, theirs, how=Options(n_resamples=20)))
     assert "A heatmap of 6,216 pairs" in page
     assert page.count('<figure class="vl" role') == 2
 
