@@ -23,6 +23,7 @@ PORTS = 20  # how many `serve` tries
 
 
 @click.command()
+@click.option("--page", metavar="NAME", help="Only this page, such as error-consistency, into _build/page.")
 @click.option(
     "--params",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -43,10 +44,13 @@ PORTS = 20  # how many `serve` tries
     help="The data set that this file answers: geirhos2020/cue-conflict (the default), /edges or /silhouettes, or a "
     "set of xu2024, such as xu2024/stylized.",
 )
-def book(params: Path | None, answers: Path | None, data: str | None) -> None:
+def book(page: str | None, params: Path | None, answers: Path | None, data: str | None) -> None:
     """Execute the chapters and render the site into _build/html."""
     must_be_checkout("_toc.yml")
     must_have_extra("book")
+    if page is not None:
+        _page(page)
+        return
     if data is not None and answers is None:
         raise ValueError(f"--data is {data}, without answers; expected a file of them, too: add  --with answers.csv")
     if params is not None or answers is not None:
@@ -54,6 +58,15 @@ def book(params: Path | None, answers: Path | None, data: str | None) -> None:
         return
     _doit()
     click.echo(f"the book: {Path('_build/html/index.html').resolve()}")
+
+
+def _page(name: str) -> None:
+    from erralign.errors import check_choice
+    from erralign_book.building import chapters, pages
+
+    check_choice("--page", name, chapters.names())
+    _doit(*(f"chapter:{each}" for each in pages.beside(name)))
+    click.echo(f"the page: {pages.render_page(name).resolve()}")
 
 
 def _doit(*tasks: str) -> None:
@@ -199,9 +212,20 @@ def _server(port: int, handler: Callable[..., SimpleHTTPRequestHandler]) -> Thre
 def freeze(names: tuple[str, ...], changed: bool, scheduler: str) -> None:
     """Recompute frozen results from the raw data: all, or those of NAMES, such as 'xu2024/corr*'."""
     must_be_checkout("data/frozen")
-    from erralign_book.building.freezing import freeze
+    from erralign_book.building import crate, freezing
 
-    freeze(names, changed=changed, scheduler=scheduler)
+    freezing.freeze(names, changed=changed, scheduler=scheduler)
+    crate.write()
+
+
+@click.command()
+def crate() -> None:
+    """Write ro-crate-metadata.json anew: which result was computed from which archive (freeze does it, too)."""
+    must_be_checkout("data/frozen")
+    must_have_extra("book")
+    from erralign_book.building import crate
+
+    crate.write()
 
 
 @click.command()
@@ -251,7 +275,7 @@ board = click.Group(
 )
 
 
-COMMANDS = (book, course, slides, lint, check, test, freeze, reproduce, board, serve, pictures, benchmarks)
+COMMANDS = (book, course, slides, lint, check, test, freeze, crate, reproduce, board, serve, pictures, benchmarks)
 
 for _command in COMMANDS:
     _command.hidden = not Path("_toc.yml").is_file()
