@@ -80,7 +80,7 @@ NOWHERE = {  # arguments, status, a part of what is said
 }
 IN_THE_REPOSITORY = {"book": "book", "test": "test", "pictures": "test", "lint": "lint", "check": "lint"}
 IN_THE_REPOSITORY["benchmarks"] = "benchmarks"
-OF_THE_BOOK = (*IN_THE_REPOSITORY, "course", "slides", "freeze", "reproduce")
+OF_THE_BOOK = (*IN_THE_REPOSITORY, "course", "slides", "freeze", "crate", "reproduce")
 
 
 ONE_BY_ONE = """
