@@ -24,7 +24,7 @@ OLDER, NEWER = (CNNS, STYLISED), (CLIP, OPTIONS, DESCRIPTION)
 @cache
 def everybody() -> Responses:
     """Return all 105 systems on the 1,280 pictures."""
-    return geirhos2020.read("cue-conflict").join(source.read("cue-conflict"))
+    return geirhos2020.read("cue-conflict").join(source.read())
 
 
 @cache
