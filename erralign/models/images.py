@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 
 from erralign.errors import DataError, expected
-from erralign.sources import data_sets
 from erralign.sources.archives import fetch, members_here, open_member
+from erralign.sources.data_sets import records
 from erralign.sources.own.cells import read_cells
 from erralign.sources.stimuli import TEXTURE_VS_SHAPE, stimuli
 from erralign.sources.trials import CATEGORIES
@@ -89,7 +89,7 @@ def open_images(images: str | PathLike[str], *, download: bool = False) -> Image
     DataError
         The pictures of a data set are not on this machine.
     """
-    public = [each.name for each in data_sets().values() if each.pictures]
+    public = [each.name for each in records().values() if each.pictures]
     if str(images) in public:
         return _of_data_set(str(images), download)
     path = Path(images)
@@ -97,7 +97,7 @@ def open_images(images: str | PathLike[str], *, download: bool = False) -> Image
         return _in_folder(path)
     if path.is_file():
         return _in_list(path)
-    if str(images) in data_sets():
+    if str(images) in records():
         raise ValueError(
             f"the pictures of {images} are in no archive that is read here: get them from the authors of the data, and "
             "give the folder (--images)"

@@ -12,7 +12,7 @@ from erralign.measures.generic import JACKKNIFE
 from erralign.plot.words import number, span
 from erralign.reports.averages import BLIND
 from erralign.responses import Responses
-from erralign.sources import data_sets
+from erralign.sources.data_sets import records
 from erralign.sources.own.answers import notes_on_agreement
 
 FEW_CLASSES = 20  # so many are named in a note
@@ -71,7 +71,7 @@ def notes_on_answers(
     """Say what the true class is, which classes there are, and who gave no answer."""
     notes = []
     if theirs is not None:
-        known = data_sets().get(theirs.name)
+        known = records().get(theirs.name)
         notes += [f"The true class in {theirs.name} is {known.truth}."] if known and known.archives else []
         if "condition" in theirs.truth.index.names:
             notes.append("Averages are taken condition by condition, pairs over all conditions together.")

@@ -5,11 +5,11 @@ import pandas as pd
 from erralign.errors import expected
 from erralign.responses import Responses
 from erralign.sources.archives import fetch, is_there
-from erralign.sources.data_sets import DataSet, data_sets
+from erralign.sources.data_sets import DataSet, records
 from erralign.sources.logs import read_logs
 from erralign.sources.own import read_answers
 
-__all__ = ["DataSet", "catalog", "data_sets", "is_here", "load", "material", "read_answers", "read_logs"]
+__all__ = ["catalog", "is_here", "load", "material", "read_answers", "read_logs"]
 
 
 def catalog() -> pd.DataFrame:
@@ -27,10 +27,12 @@ def catalog() -> pd.DataFrame:
     >>> catalog().set_index("name").loc["xu2024/stylized", ["trials", "systems"]].astype(int).tolist()
     [800, 27]
     """
-    about = [(each.name, each.paper, *each.size) for each in data_sets().values()]
-    table = pd.DataFrame(about, columns=["name", "paper", "trials", "systems", "classes"])
-    words = {name: [getattr(each, name) for each in data_sets().values()] for name in ("truth", "note", "source")}
-    return table.assign(**words, licence=[each.licence for each in data_sets().values()])
+    columns = ["name", "paper", "trials", "systems", "classes", "truth", "note", "source", "licence"]
+    rows = [
+        (each.name, each.paper, *each.size, *(getattr(each, name) for name in columns[5:]))
+        for each in records().values()
+    ]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def is_here(name: str) -> bool:
@@ -71,13 +73,13 @@ def material(responses: Responses) -> pd.DataFrame | None:
 
     Each of the 1,280 pictures of cue conflict has its shape from one of 160 photographs and its texture from one of 48.
     """
-    data_set = data_sets().get(responses.name)
+    data_set = records().get(responses.name)
     return data_set.clusters(responses.truth.index) if data_set and data_set.clusters else None
 
 
 def _named(name: str) -> DataSet:
-    if name not in data_sets():
+    if name not in records():
         raise ValueError(
-            f"name is {name!r}; {expected(name, data_sets())} (erralign.catalog() lists all {len(data_sets())})"
+            f"name is {name!r}; {expected(name, records())} (erralign.catalog() lists all {len(records())})"
         )
-    return data_sets()[name]
+    return records()[name]

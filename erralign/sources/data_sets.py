@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from typing import Any
 
 import pandas as pd
 
@@ -60,8 +61,8 @@ class DataSet:
 
 
 @cache
-def data_sets() -> dict[str, DataSet]:
-    """Return all records by name, in the order of the catalogue."""
+def records() -> dict[str, DataSet]:
+    """Return all of them by name, in the order of the catalogue."""
     groups = _examples(), _xu2024(), _geirhos2020(), _model_vs_human(), _of_the_same_pictures(), _questions()
     return {record.name: record for group in groups for record in group}
 
@@ -95,7 +96,7 @@ def _model_vs_human() -> Iterator[DataSet]:
     twins = {twin: record for (_, twin, _), record in zip(SHARED, _geirhos2020(), strict=True)}
     for name, facts in model_vs_human.data_sets().iterrows():
         size, read = (facts["trials"], facts["people"] + facts["models"], len(CATEGORIES)), model_vs_human.read
-        new = {"name": f"model-vs-human/{name}", "paper": "Geirhos et al. 2021", "size": size}
+        new: dict[str, Any] = {"name": f"model-vs-human/{name}", "paper": "Geirhos et al. 2021", "size": size}
         new |= {"archives": model_vs_human.KEYS, "read": partial(read, name)}
         if name in twins:
             yield replace(twins[name], note=f"{twins[name].name} {SAME}", **new)

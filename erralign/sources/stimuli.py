@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from erralign.sources.archives import manifest
-from erralign.sources.data_sets import data_sets
+from erralign.sources.data_sets import records
 from erralign.sources.trials import CATEGORIES
 
 TEXTURE_VS_SHAPE = "rgeirhos/texture-vs-shape@ccd0c01d42c0a8a834e90ec141e7f24fa915dc23"
@@ -18,7 +18,7 @@ TEXTURE_VS_SHAPE = "rgeirhos/texture-vs-shape@ccd0c01d42c0a8a834e90ec141e7f24fa9
 def stimuli(data_set: str) -> pd.DataFrame:
     """List the pictures of a data set."""
     members = pd.Series(manifest()[TEXTURE_VS_SHAPE]["members"])
-    members = members[members.index.str.startswith(f"{data_sets()[data_set].pictures}/")]
+    members = members[members.index.str.startswith(f"{records()[data_set].pictures}/")]
     parts = members.index.str.extract(r"(?P<category>[^/]+)/(?P<image>[^/]+)$")
     return parts.assign(member=members.index, sha256=[entry["sha256"] for entry in members]).set_index("image")
 
