@@ -1,6 +1,7 @@
 """Systems beside each other: all pairs as a heatmap or in order, each system's scores, and their ranking."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -10,7 +11,8 @@ from erralign.errors import check_columns, check_rows
 from erralign.measures import limit_columns, words_of
 from erralign.measures.names import NAMES, short_name
 from erralign.plot.colours import GREY, PURPLE
-from erralign.plot.parts import CHOSEN, dots, finish, layer, line_at, measures_in, selector, whisker, with_short_names
+from erralign.plot.grammar import Axis, Plot, names, numbers
+from erralign.plot.parts import CHOSEN, dots, finish, layer, measures_in, selector, with_short_names
 from erralign.plot.theme import (
     BAND,
     FAMILIES,
@@ -215,35 +217,35 @@ def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
     value = next((name for name in known if name in table), known[0])
     check_columns("scores", table, [value, "low", "high"], SCORES_COME_FROM)
     is_people = table["system"] == "people"
-    rows, thin = table[~is_people].replace({"system": SHORTER}).round(4), "percentile_low" in table
+    rows, thin = table[~is_people].replace({"system": SHORTER}), "percentile_low" in table
     name = words_of(value)
-    drawn = layer(*_people(table[is_people], value), *_scored(rows, value, name, thin=thin))
-    about = f"{name[0].upper()}{name[1:]} of {len(rows)} systems"
-    words = "thick: our interval; thin and grey: the plain bootstrap's" if thin else None
-    intervals = f"with {'two intervals' if thin else 'an interval'} each."
-    return finish(drawn, title or about, f"{about} {intervals}", ROW * len(rows), subtitle=words)
-
-
-def _people(person: pd.DataFrame, value: str) -> list[alt.Chart]:
-    if person.empty:
-        return []
-    base, hue = alt.Chart(person.round(4)), FAMILIES["Human"].colour
-    band = base.mark_rect(opacity=BAND, color=hue).encode(x="low:Q", x2="high:Q")
-    line = base.mark_rule(color=hue, strokeWidth=2).encode(x=f"{value}:Q", tooltip=["system", value, "low", "high"])
-    label = base.mark_text(align="right", baseline="bottom", y=-4, color=hue)  # above all rows, whose marks it'd meet
-    return [band, line, label.encode(x="high:Q", text=alt.value("two people"))]
-
-
-def _scored(rows: pd.DataFrame, value: str, name: str, *, thin: bool) -> list[alt.Chart]:
-    x = alt.X("low:Q", title=f"{name} with people" if value in NAMES else name, scale=alt.Scale(zero=True))
+    person = table[is_people].assign(name="two people")
     limits = ["percentile_low", "percentile_high"] if thin else []
     hover = ["system", value, "low", "high", *limits, "fewest_joint_errors", "n_errors"]
-    base = alt.Chart(rows).encode(by_system(rows["system"]), tooltip=[column for column in hover if column in rows])
-    hue = _families(rows["family"]) if "family" in rows else alt.value(PURPLE)
-    ours = base.mark_rule(strokeWidth=3).encode(x, color=hue, x2="high:Q")
-    plain = base.mark_rule(strokeWidth=1.5, yOffset=6, color=GREY)
-    point = dots(base, 46).encode(x=f"{value}:Q", color=hue)
-    return [ours, *([plain.encode(x=f"{limits[0]}:Q", x2=f"{limits[1]}:Q")] if thin else []), point]
+    x = numbers(value, f"{name} with people" if value in NAMES else name, scale={"zero": True})
+    plot = Plot(rows, x, by_system(rows["system"]), hover=[column for column in hover if column in rows])
+    hue: dict[str, Any] = {"color": PURPLE}
+    if "family" in rows:
+        hue, plot.colour = {}, {"color": _families(rows["family"])}
+    if not person.empty:
+        _people(plot, person)
+    plot.spans(strokeWidth=3, **hue)
+    if thin:
+        plot.spans(*limits, strokeWidth=1.5, yOffset=6, color=GREY)
+    about = f"{name[0].upper()}{name[1:]} of {len(rows)} systems"
+    under = "thick: our interval; thin and grey: the plain bootstrap's" if thin else None
+    intervals = f"with {'two intervals' if thin else 'an interval'} each."
+    plot.points(46, **hue)
+    return plot.done(title or about, f"{about} {intervals}", ROW * len(rows), under)
+
+
+def _people(plot: Plot, person: pd.DataFrame) -> None:
+    hue = FAMILIES["Human"].colour
+    person = person.drop(columns="system")  # across all rows
+    band = plot.base(person, x="low").mark_rect(opacity=BAND, color=hue).encode(x2="high:Q")
+    hover = [alt.Tooltip("name", title="system"), plot.x["shorthand"].rpartition(":")[0], "low", "high"]
+    plot.draw(band, plot.base(person).mark_rule(color=hue, strokeWidth=2).encode(tooltip=hover))
+    plot.words("name", person, x="high", align="right", baseline="bottom", y=-4, color=hue)  # above all rows
 
 
 def _families(families: pd.Series) -> alt.Color:
@@ -253,10 +255,9 @@ def _families(families: pd.Series) -> alt.Color:
     return colour("family", looks, legend=words)
 
 
-def by_system(names: pd.Series) -> alt.Y:
+def by_system(systems: pd.Series) -> Axis:
     """Put systems one below the other."""
-    every = alt.Axis(labelExpr=SHORT_LABEL, labelOverlap=False, grid=False)
-    return alt.Y("system:N", title=None, sort=list(names.unique()), axis=every)
+    return names("system", list(systems.unique()), labelExpr=SHORT_LABEL, labelOverlap=False, grid=False)
 
 
 def whiskers(pairs: pd.DataFrame, measure: str = "EC", title: str | None = None) -> alt.LayerChart:
@@ -276,21 +277,18 @@ def whiskers(pairs: pd.DataFrame, measure: str = "EC", title: str | None = None)
         A chart in which pairs with fewer than five joint errors are crosses. A pair without a value is left out.
     """
     shown = _in_order(pairs, measure := short_name(measure))
-    bare = alt.Axis(grid=False, labels=False, ticks=False)
-    base = alt.Chart(shown).encode(
-        alt.X("rank:Q", title="pairs, lowest first", axis=bare, scale=alt.Scale(nice=False, padding=6)),
-        colour_of_kinds(shown["kind"]),
-        tooltip=["system_a", "system_b", measure, "low", "high", "n_joint_errors"],
-    )
-    few = shape("errors", FEW, legend=None)  # two legends do not fit a phone
-    size = alt.when(alt.datum.n_joint_errors < 5).then(alt.value(130)).otherwise(alt.value(44))
-    point = base.mark_point(filled=True, opacity=1).encode(few, y=f"{measure}:Q", size=size)
-    rule = whisker(base, measure, strokeWidth=2)
+    bare = {"grid": False, "labels": False, "ticks": False}
+    x = numbers("rank", "pairs, lowest first", scale={"nice": False, "padding": 6})
+    hover = ["system_a", "system_b", measure, "low", "high", "n_joint_errors"]
+    plot = Plot(shown, x | {"axis": bare}, numbers(measure), hover=hover)
+    plot.colour = {"color": colour_of_kinds(shown["kind"])}
+    plot.shape = {"shape": shape("errors", FEW, legend=None)}  # two legends do not fit a phone
+    size = alt.expr("datum.n_joint_errors < 5 ? 130 : 44")
     low, high = shown[measure].agg(["min", "max"])
     words = title or f"{measure} of {len(shown)} pairs, from {number(low, 2)} to {number(high, 2)}"
     about = f"{measure} of {len(shown)} pairs in ascending order with intervals."
     crosses = f"crosses: {next(iter(FEW))}" if (shown["n_joint_errors"] < 5).any() else None
-    return finish(layer(line_at(0, measure), rule, point), words, about, 300, subtitle=crosses)
+    return plot.level(0).spans().points(size).done(words, about, 300, crosses)
 
 
 def _in_order(pairs: pd.DataFrame, measure: str) -> pd.DataFrame:

@@ -14,13 +14,13 @@ from erralign.errors import check_choice
 from erralign.measures import MEASURES_OF_ERRORS, short_name
 from erralign.pairs import pairwise
 from erralign.plot.colours import DARK, INK, PAPER, PURPLE
+from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.parts import finish, layer
 from erralign.plot.tables import Table
-from erralign.plot.theme import KINDS, Look, colour, colour_of_kinds
+from erralign.plot.theme import KINDS, Look, colour
 from erralign.plot.words import number
 from erralign.responses import Responses
 from erralign_book.charts.looks import ACCESS, ANSWERS, RIGHT, cases, legend_of_tiles
-from erralign_book.charts.parts import marked, span
 
 LEVELS_OF_ACCESS = pd.DataFrame(
     [
@@ -100,16 +100,13 @@ def access_map() -> alt.LayerChart:
 def kinds_found(found: pd.DataFrame, title: str, level: float) -> alt.LayerChart:
     """Draw the mean error consistency of three kinds of pairs, with intervals."""
     marks = found.round(4).assign(words=found["EC"].map("{:.2f}".format))
-    hover = [alt.Tooltip(f"{end}:Q", title=words, format=".2f") for end, words in ENDS.items()]
-    y = alt.Y("pairs:N", sort=list(found["pairs"]), title=None, axis=alt.Axis(ticks=False, domain=False))
-    base = alt.Chart(marks).encode(y, tooltip=["pairs", *hover])
-    x = alt.X("EC:Q", title="mean error consistency (EC)", scale=alt.Scale(domain=[0, 0.6]))
-    bars = span(base, x, strokeWidth=2).encode(colour_of_kinds(legend=None))
-    points = marked(base.encode(x), "kind", KINDS, 90, legend=None)
-    words = base.mark_text(dy=-11, fontSize=12).encode(x, text="words:N")
+    hover = ["pairs", *(alt.Tooltip(f"{end}:Q", title=words, format=".2f") for end, words in ENDS.items())]
+    axes = numbers("EC", "mean error consistency (EC)", ends=(0, 0.6)), names("pairs", ticks=False, domain=False)
+    plot = Plot(marks, *axes, look="kind", looks=KINDS, hover=hover, columns=0)
+    plot.spans().points(90).words("words", dy=-11, color=INK)
     subtitle = f"Pairs of equal accuracy, one strength of a distortion at a time; {100 * level:g} % intervals"
     about = "; ".join(f"{row.pairs}, {row.words} ({row.low:.2f} to {row.high:.2f})" for row in marks.itertuples())
-    return finish(layer(bars, points, words), title, f"{subtitle}: {about}.", 150, subtitle=subtitle)
+    return plot.done(title, f"{subtitle}: {about}.", 150, subtitle)
 
 
 MEASURES = {short_name(measure): measure for measure in MEASURES_OF_ERRORS}
