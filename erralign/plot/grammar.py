@@ -66,10 +66,8 @@ class Plot:
         What is drawn, a mark per row.
     x, y : dict
         Axes, as :func:`numbers` and :func:`names` describe them. Intervals lie along the one of numbers (y of two).
-    look : str
-        The column that colours and shapes tell apart.
-    looks : mapping, optional
-        What they mean.
+    look : tuple, optional
+        The column that colours and shapes tell apart, and the look of each of its values.
     hover : sequence
         Columns (or tooltips) that a point says when it is read.
     where : str
@@ -90,8 +88,7 @@ class Plot:
         x: Axis,
         y: Axis,
         *,
-        look: str = "",
-        looks: Looks | None = None,
+        look: tuple[str, Looks] | None = None,
         hover: Sequence[Any] = (),
         where: str = "",
         columns: int = 1,
@@ -108,9 +105,9 @@ class Plot:
         self.colour: dict[str, Any] = {}
         self.shape: dict[str, Any] = {}
         if look:
-            shown = only(looks or {}, table[look])
+            field, looks = look[0], only(look[1], table[look[0]])
             how: dict[str, Any] = {"legend": legend(columns=columns) if columns else None, "title": title}
-            self.colour, self.shape = {"color": colour(look, shown, **how)}, {"shape": shape(look, shown, **how)}
+            self.colour, self.shape = {"color": colour(field, looks, **how)}, {"shape": shape(field, looks, **how)}
 
     def base(self, data: pd.DataFrame | None = None, **fields: str) -> alt.Chart:
         """Put a table on the axes; ``fields`` are columns that stand in for those of x and y."""
@@ -149,10 +146,15 @@ class Plot:
 
     def ticks(self, field: str = "", *, long: Any = None, **looks: Any) -> Self:
         """Draw a stroke across the row at each value, or a grey one at a second value; ``long`` encodes its length."""
-        if field:
-            return self.draw(self.base(x=field).mark_tick(**{"thickness": 2, "color": GREY} | looks))
-        mark = self.base().mark_tick(**{"thickness": 2} | looks).encode(**self.colour, tooltip=self.hover)
+        looks = {"thickness": 2} | ({"color": GREY} if field else {}) | looks
+        mark = (self.base(x=field) if field else self.base()).mark_tick(**looks)
+        mark = mark.encode(**{} if field else self.colour | {"tooltip": self.hover})
         return self.draw(mark.encode(size=long) if long is not None else mark)
+
+    def tiles(self, *coded: Any, end: str = "", **looks: Any) -> Self:
+        """Fill a place for each row; with ``end``, the column where it ends on the axis across."""
+        mark = self.base().mark_rect(**looks).encode(*coded, **{} if coded else self.colour, tooltip=self.hover)
+        return self.draw(mark.encode(x2=f"{end}:Q") if end else mark)
 
     def lines(self, data: pd.DataFrame | None = None, **looks: Any) -> Self:
         """Join the points of each look, or those of another table."""

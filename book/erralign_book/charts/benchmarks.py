@@ -15,7 +15,7 @@ def speedups(times: pd.DataFrame, title: str) -> alt.LayerChart:
     x = factors("times", "times as fast", [0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200])
     y = names("row", list(rows), labelExpr="split(datum.label, ' against ')", grid=True)
     hover = ["row", "data", "times", "goal"]
-    plot = Plot(shown, x, y, look="data", looks=cases(shown["data"]), hover=hover)
+    plot = Plot(shown, x, y, look=("data", cases(shown["data"])), hover=hover)
     plot.dashed(1).ticks("goal", thickness=3, size=18).points(80)
     about = f"How many times as fast as the alternative, {len(times)} rows."
     return plot.done(title, about, 36 * len(times), "dashed: as fast; upright bars: our goals")

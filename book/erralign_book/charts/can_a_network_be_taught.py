@@ -17,5 +17,5 @@ def gains(table: pd.DataFrame, axis: str, title: str) -> alt.LayerChart:
     hover = ["loss", "where", "measure", "value", "low", "high"]
     shown = table[hover].sort_values(["measure", "loss"], key=lambda of: of.replace(PLACE_OF), ignore_index=True)
     beside = alt.YOffset("where:N", sort=list(WHERE))
-    plot = Plot(shown, numbers("value", axis), names("loss"), look="where", looks=WHERE, hover=hover, offset=beside)
+    plot = Plot(shown, numbers("value", axis), names("loss"), look=("where", WHERE), hover=hover, offset=beside)
     return plot.level(0).spans().points().done(title, "Differences with 95 % intervals.", alt.Step(18))

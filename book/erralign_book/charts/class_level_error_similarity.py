@@ -30,6 +30,6 @@ def by_number(simulated: pd.DataFrame, number: str, value: str, title: str) -> a
     hover += [alt.Tooltip(name, title=words, format=".3f") for name, words in known.items()]
     x = factors("number", number, sorted(simulated["number"].unique().tolist()), ",d", padding=14)
     y = numbers("middle", value, scale={"zero": False})
-    plot = Plot(simulated, x, y, look="case", looks=looks, hover=hover).lines().spans().points(80)
+    plot = Plot(simulated, x, y, look=("case", looks), hover=hover).lines().spans().points(80)
     about = f"{value} of simulated systems against {number}, a line for each of: {'; '.join(looks)}."
     return plot.done(title, about, 280, OF_DRAWS)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import GREY, INK, PAPER, SILVER
-from erralign.plot.grammar import Plot, numbers
+from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.parts import dots, entitle, finish, layer, selector
 from erralign.plot.theme import RAMP, colour, shape
 from erralign_book.charts.grammar import beside_each_other, slider
@@ -47,7 +47,7 @@ def _panel(
         numbers(place, words, ends=each, tickCount=4, grid=False)
         for place, words, each in zip(PLACES, axes, ends, strict=True)
     ]
-    plot = Plot(points.drop(columns="panel"), *square, look="group", looks=looks, hover=["picture", "group"])
+    plot = Plot(points.drop(columns="panel"), *square, look=("group", looks), hover=["picture", "group"])
     first = points.groupby("group")["picture"].min().tolist()
     some = plot.base().transform_filter(
         "datum.picture === picture" if chosen else alt.FieldOneOfPredicate("picture", first)
@@ -115,24 +115,20 @@ def _square(name: str, matrix: np.ndarray) -> alt.Chart:
     )
 
 
-def agreement_map(agreements: pd.DataFrame, order: Iterable[str], start: tuple[str, str], title: str) -> alt.Chart:
+def agreement_map(agreements: pd.DataFrame, order: Iterable[str], start: tuple[str, str], title: str) -> alt.LayerChart:
     """Draw how well each two measures agree, for one kind of networks at a time."""
     order = list(order)
-    every: Any = {"sort": order, "title": None, "scale": alt.Scale(domain=order)}
     networks, differ = (agreements[name].unique().tolist() for name in ("network", "differ"))
-    base = alt.Chart(agreements[["network", "differ", "measure_a", "measure_b", "r"]].dropna().round(3))
-    base = base.transform_filter(CHOSEN).transform_calculate(half="[0, 1]").transform_flatten(["half"])
-    base = base.transform_calculate(
-        row="datum.half ? datum.measure_b : datum.measure_a", column="datum.half ? datum.measure_a : datum.measure_b"
+    shown = agreements[["network", "differ", "measure_a", "measure_b", "r"]].dropna().round(3)
+    shown = pd.concat(
+        shown.rename(columns={a: "row", b: "column"})
+        for a, b in (("measure_a", "measure_b"), ("measure_b", "measure_a"))
     )
+    every: Any = {"scale": {"domain": order}}
     named = [alt.Tooltip("row:N", title="measure"), alt.Tooltip("column:N", title="with")]
-    cells = base.mark_rect().encode(
-        alt.X("column:N", axis=alt.Axis(labelAngle=-90), **every),
-        alt.Y("row:N", **every),
-        colour_of_correlations(),
-        tooltip=[*named, alt.Tooltip("r", format=".2f")],
-    )
-    networks_shown = selector("network", networks, start[0], "networks")
-    cells = cells.add_params(networks_shown, selector("differ", differ, start[1], "that differ in their"))
+    x, y = names("column", order, labelAngle=-90, **every), names("row", order, **every)
+    plot = Plot(shown, x, y, hover=[*named, alt.Tooltip("r", format=".2f")], where=CHOSEN)
+    plot.tiles(colour_of_correlations()).menu("network", networks, start[0], "networks")
+    plot.menu("differ", differ, start[1], "that differ in their")
     about = f"Map of Spearman's r between {len(order)} measures, two by two."
-    return finish(cells, title, about, alt.Step(CELL), width=alt.Step(CELL))
+    return plot.done(title, about, alt.Step(CELL), width=alt.Step(CELL))

@@ -53,7 +53,7 @@ def p_values(
     y = numbers(
         "p", P_VALUE, scale={"type": "log", "reverse": True, "nice": False, "padding": 6}, format=".0e", tickCount=6
     )
-    plot = Plot(rounded, numbers("EC", "error consistency (EC)"), y, look=by, looks=looks, hover=hover, title=title_of)
+    plot = Plot(rounded, numbers("EC", "error consistency (EC)"), y, look=(by, looks), hover=hover, title=title_of)
     plot.digits = {"EC": 4}  # p near 1e-50 must not become 0
     if by == "significant":  # two legends do not fit a phone; the subtitle names the crosses
         plot.shape = {"shape": shape("used", USED, legend=None)}

@@ -7,7 +7,7 @@ import pandas as pd
 from erralign.plot.colours import GREY, PALE_GREY, PAPER, PURPLE, SILVER, VERMILION
 from erralign.plot.grammar import DASHED, Plot, names, numbers, shares
 from erralign.plot.parts import CHOSEN, selector
-from erralign.plot.theme import KINDS, PAIRS
+from erralign.plot.theme import KINDS, LOOKS_OF_PAIRS, PAIRS
 from erralign_book.charts.grammar import DRAGGABLE, slider
 from erralign_book.charts.looks import WITH_PEOPLE
 
@@ -59,7 +59,7 @@ def tunnel(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     )
     b, ec = (alt.X(**axes[0]), alt.Y(**axes[1]))
     hover = ["system", "partner", alt.Tooltip("b", title="accuracy of the partner"), "EC"]
-    plot = Plot(partners, *axes, look="kind", looks=KINDS, hover=hover, where="datum.system === system", columns=0)
+    plot = Plot(partners, *axes, look=("kind", KINDS), hover=hover, where="datum.system === system", columns=0)
     plot.params = [*choices, *(alt.param(name=name, expr=expression) for name, expression in DERIVED.items())]
     walls = _computed(alt.sequence(0, 1 + STEP / 2, STEP, as_="b"), **_limits()).mark_area(color=PALE_GREY)
     for end, most in {"ec_most": 1, "ec_least": -1}.items():
@@ -118,9 +118,8 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str) -> alt.LayerC
     shown = shown.assign(pairs=shown["kind"].map(PAIRS))
     x = numbers("value", f"mean {measure} of the pairs", scale={"zero": False})
     hover = ["data_set", "pairs", alt.Tooltip("value", title=measure, format=".3f")]
-    looks = {PAIRS[kind]: look for kind, look in KINDS.items()}
     y = names("data_set", list(spans["data_set"]))
-    plot = Plot(shown, x, y, look="pairs", looks=looks, hover=hover, columns=3, title="pairs")
+    plot = Plot(shown, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=3, title="pairs")
     plot.spans("least", "most", data=spans, color=SILVER, strokeWidth=1)
     plot.spans("people", "networks", data=spans, strokeWidth=4).points(90)
     about = f"Mean {measure} by data set for pairs of people, of networks, and mixed pairs."
@@ -142,7 +141,7 @@ def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, start: str, title: s
     two = systems[systems["group"] == "people"].groupby("data_set", sort=False)["EC"].mean().reset_index()
     hover = ["system", "accuracy", "EC", alt.Tooltip("largest", title="at most")]
     axes = numbers("accuracy", scale={"domain": [0, 1]}), numbers("EC", "mean EC with people")
-    plot = Plot(systems, *axes, look="group", looks=WITH_PEOPLE, hover=hover, where=CHOSEN, columns=2)
+    plot = Plot(systems, *axes, look=("group", WITH_PEOPLE), hover=hover, where=CHOSEN, columns=2)
     most = plot.base(limits, y="largest").mark_line(color=PURPLE, strokeWidth=2)
     level = plot.base(two).mark_rule(color=VERMILION, strokeWidth=1.5, strokeDash=DASHED)
     plot.band(limits).draw(most, level).points(50)

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.grammar import Plot, names, numbers
-from erralign.plot.theme import KINDS, PAIRS
+from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS
 from erralign_book.charts.looks import ACCURACIES, cases
 
 SPREAD = "spread of difficulty (standard deviation)"
@@ -20,7 +20,7 @@ def shared_difficulty(simulated: pd.DataFrame, title: str) -> alt.LayerChart:
     shown = simulated.assign(accuracy=simulated["accuracy"].map("{:g}".format))
     looks, hover = cases(map("{:g}".format, levels), ACCURACIES[::2]), ["accuracy", "spread", "EC"]
     axes = numbers("spread", SPREAD), numbers("EC", DIFFICULTY_ALONE)
-    plot = Plot(shown, *axes, look="accuracy", looks=looks, hover=hover, columns=0).lines(formula)
+    plot = Plot(shown, *axes, look=("accuracy", looks), hover=hover, columns=0).lines(formula)
     plot.points(70, shape="circle")
     plot.words("accuracy", formula.groupby("accuracy").tail(1), align="left", dx=10, fontWeight="bold")
     about = f"Error consistency against the spread of difficulty, at accuracies of {levels}; it grows."
@@ -40,15 +40,13 @@ def from_points_to_ticks(
     gain = (means[tick] - means[point]).groupby(means["data_set"]).mean()
     order = list(gain.sort_values(ascending=False, kind="stable").index)
     shown = means.round(3).assign(pairs=means["kind"].map(PAIRS))
-    looks = {PAIRS[kind]: look for kind, look in KINDS.items()}
-    x, beside = numbers(point, axis, scale={"zero": False}), alt.YOffset("pairs:N", sort=list(looks))
+    x, beside = numbers(point, axis, scale={"zero": False}), alt.YOffset("pairs:N", sort=list(LOOKS_OF_PAIRS))
     hover = ["data_set", "pairs", point, tick]
     plot = Plot(
         shown,
         x,
         names("data_set", order),
-        look="pairs",
-        looks=looks,
+        look=("pairs", LOOKS_OF_PAIRS),
         hover=hover,
         offset=beside,
         columns=3,

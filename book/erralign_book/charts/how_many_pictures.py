@@ -15,7 +15,7 @@ def measured_by_trials(experiments: pd.DataFrame, title: str) -> alt.LayerChart:
     shown = experiments.assign(place=(experiments["n_trials"] * 1.055 ** (steps - steps.mean())).round(2))
     looks = cases(sorted(shown["accuracy"].unique()), ACCURACIES[::2])
     axes = factors("place", "trials", [100, 200, 400, 800, 1600], ","), numbers("mean", "measured error consistency")
-    plot = Plot(shown[[*hover, "place"]], *axes, look="accuracy", looks=looks, hover=hover, title="accuracy of both")
+    plot = Plot(shown[[*hover, "place"]], *axes, look=("accuracy", looks), hover=hover, title="accuracy of both")
     plot.dashed(experiments["EC"].iloc[0]).spans().points(40)
     about = "Means and middle 95 % of measured error consistency by number of trials and accuracy of both systems."
     return plot.done(title, about, 300, "dashed: the true value")

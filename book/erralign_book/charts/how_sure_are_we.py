@@ -34,7 +34,7 @@ def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerC
     bare = {"labelExpr": written, "labelOverlap": "greedy", "grid": False, "tickSize": 0}
     x = numbers("experiment", "joint errors", ticks=middle.tolist(), scale={"nice": False, "padding": 6}, **bare)
     hover = ["joint_errors", "EC", "low", "high", "outcome"]
-    plot = Plot(shown, x, numbers("EC", "error consistency"), look="outcome", looks=HELD, hover=hover)
+    plot = Plot(shown, x, numbers("EC", "error consistency"), look=("outcome", HELD), hover=hover)
     # Faint lines part the numbers of joint errors.
     plot.level(*(shown.groupby("joint_errors")["experiment"].max().iloc[:-1] + 0.5), along="x", opacity=CROWD)
     plot.spans(strokeWidth=1.5).points(26, shape="circle").dashed(truth, color=SLATE)
@@ -52,7 +52,7 @@ def coverage(simulated: pd.DataFrame, number: str, title: str, *, floor: float =
     x = factors("number", number, [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 400])
     y = shares("coverage", "intervals that contain the true value", scale={"domain": [floor, 1]}, grid=True)
     hover = ["setting", "method", alt.Tooltip("number", title=number, format=",.1f"), "coverage", "error"]
-    plot = Plot(shown, x, y, look="method", looks=looks, hover=hover, columns=2).points().spans(strokeWidth=1)
+    plot = Plot(shown, x, y, look=("method", looks), hover=hover, columns=2).points().spans(strokeWidth=1)
     about = f"Coverage of 95 % intervals in {len(simulated)} simulations by method and {number}."
     under = "each mark is one simulated world; dashed: the 95 % that is promised"
     return plot.dashed(0.95).done(title, about, 300, under)

@@ -68,17 +68,12 @@ def rows_found(found: Sequence[bool], title: str) -> alt.LayerChart:
     tiles = pd.DataFrame({"row": row + 1, "found": np.where(found, "found", "not found"), "line": row // 20})
     start = row % 20 + 0.5 * (row % 20 // 4)  # with a gap after each four
     tiles = tiles.assign(start=start, end=start + 0.93)
-    tile = alt.Chart(tiles).mark_rect(stroke=PAPER, strokeWidth=2, cornerRadius=3)
-    tile = tile.encode(
-        alt.X("start:Q", axis=None, scale=alt.Scale(nice=False)),
-        alt.Y("line:O", axis=None),
-        colour("found", {"found": Look(PURPLE), "not found": RIGHT}, legend=legend_of_tiles()),
-        x2="end:Q",
-        tooltip=["row", "found"],
-    )
+    x = {"shorthand": "start:Q", "axis": None, "scale": {"nice": False}}
+    plot = Plot(tiles, x, {"shorthand": "line:O", "axis": None}, hover=["row", "found"])
+    looks = colour("found", {"found": Look(PURPLE), "not found": RIGHT}, legend=legend_of_tiles())
+    plot.tiles(looks, end="end", stroke=PAPER, strokeWidth=2, cornerRadius=3)
     words = "a tile per row of the table, in its order; the program found the first and the fourth of every four"
-    about = f"{len(found)} tiles, of which {sum(found)} are found."
-    return finish(layer(tile), title, about, 150, subtitle=words)
+    return plot.done(title, f"{len(found)} tiles, of which {sum(found)} are found.", 150, words)
 
 
 def access_map() -> alt.LayerChart:
@@ -102,7 +97,7 @@ def kinds_found(found: pd.DataFrame, title: str, level: float) -> alt.LayerChart
     marks = found.round(4).assign(words=found["EC"].map("{:.2f}".format))
     hover = ["pairs", *(alt.Tooltip(f"{end}:Q", title=words, format=".2f") for end, words in ENDS.items())]
     axes = numbers("EC", "mean error consistency (EC)", ends=(0, 0.6)), names("pairs", ticks=False, domain=False)
-    plot = Plot(marks, *axes, look="kind", looks=KINDS, hover=hover, columns=0)
+    plot = Plot(marks, *axes, look=("kind", KINDS), hover=hover, columns=0)
     plot.spans().points(90).words("words", dy=-11, color=INK)
     subtitle = f"Pairs of equal accuracy, one strength of a distortion at a time; {100 * level:g} % intervals"
     about = "; ".join(f"{row.pairs}, {row.words} ({row.low:.2f} to {row.high:.2f})" for row in marks.itertuples())

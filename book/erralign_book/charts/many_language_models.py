@@ -30,7 +30,7 @@ def agreement_by_accuracy(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     widest = np.ceil(50 * (pairs["high"] - pairs["low"]).max()) / 100
     x = shares("accuracy", "mean accuracy of the two models", scale={"zero": False, "nice": False, "padding": 12})
     hover[3] = alt.Tooltip("ma", title="MA")
-    plot = Plot(shown, x, numbers("ma", "MA"), look="makers", looks=MAKERS, hover=hover).level(0).points(36)
+    plot = Plot(shown, x, numbers("ma", "MA"), look=("makers", MAKERS), hover=hover).level(0).points(36)
     about = f"MA of {len(shown)} pairs of language models against their mean accuracy."
     return plot.done(title, about, 300, f"0: chance; the margin of error is at most ±{widest:.2f}")
 
@@ -40,7 +40,7 @@ def growth(table: pd.DataFrame, title: str) -> alt.LayerChart:
     order = table.groupby("subject")["value"].max().sort_values(ascending=False).index
     x, y = numbers("value", "growth of MA per ten points"), names("subject", list(order), grid=True)
     hover = ["subject", "source", "value", "low", "high"]
-    plot = Plot(table[hover], x, y, look="source", looks=SOURCES, hover=hover, offset=alt.YOffset("source:N"))
+    plot = Plot(table[hover], x, y, look=("source", SOURCES), hover=hover, offset=alt.YOffset("source:N"))
     about = "Growth of MA with accuracy by subject, on questions of the old MMLU and on others, with intervals."
     plot.level(0).spans().points(50)
     return plot.done(title, about, alt.Step(11), "lines: 95 % intervals over questions, for these models")

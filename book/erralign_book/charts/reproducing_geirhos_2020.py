@@ -9,7 +9,7 @@ import pandas as pd
 from erralign.measures import limit_columns
 from erralign.plot.colours import AMBER, GREY, INK, RAMP
 from erralign.plot.grammar import Axis, Plot, names, numbers, shares
-from erralign.plot.parts import CHOSEN, finish, selector
+from erralign.plot.parts import CHOSEN
 from erralign.plot.theme import BAND, WHOSE, colour, colour_of_values, legend, only
 from erralign_book.charts.looks import COLOUR_PAIRS, CROWD, DASHES, GROUPS, SHAPE_AND_TEXTURE, cases
 
@@ -29,7 +29,7 @@ def overlap(
     axes = numbers("expected", "overlap expected by chance", scale={"domain": [0, 1]}), numbers(y, OVERLAPS[y])
     hover = ["system_a", "system_b", "expected", y, "n_joint_errors"]
     shown, sets = pairs[["data_set", "group", *hover]], list(pairs["data_set"].unique())
-    plot = Plot(shown, *axes, look="group", looks=GROUPS, hover=hover, where=CHOSEN).band(limits)
+    plot = Plot(shown, *axes, look=("group", GROUPS), hover=hover, where=CHOSEN).band(limits)
     if y == "observed":
         plot.diagonal()
     plot.points(34).menu("data_set", sets, start, "data set")
@@ -109,7 +109,7 @@ def shape_bias(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     looks = only(WHOSE, systems["group"]) or cases(systems["group"])
     hover = ["system", "group", alt.Tooltip("shape_bias", format=".1%"), alt.Tooltip("EC", format=".3f")]
     x, y = shares("shape_bias", "shape bias", grid=True), numbers("EC", "mean EC with people")
-    plot = Plot(systems[["system", "group", "shape_bias", "EC"]], x, y, look="group", looks=looks, hover=hover)
+    plot = Plot(systems[["system", "group", "shape_bias", "EC"]], x, y, look=("group", looks), hover=hover)
     about = f"Mean error consistency with people of {len(systems)} systems, by shape bias."
     return plot.points(80).done(title, about, 300)
 
@@ -127,7 +127,7 @@ def shape_bias_by_category(table: pd.DataFrame, title: str) -> alt.LayerChart:
     x = shares("shape_bias", "shape bias", scale={"domain": [0, 1]}, grid=True)
     y = names("category", list(of_people["category"]), "category of the shape", offset=8)
     about = f"Shape bias of {', '.join(looks)} for {len(of_people)} categories of shapes. "
-    plot = Plot(table, x, y, look="observer", looks=looks, hover=hover, columns=3).points(70)
+    plot = Plot(table, x, y, look=("observer", looks), hover=hover, columns=3).points(70)
     return plot.done(title, f"{about}Points farther right name the shape more often.", 22 * len(of_people))
 
 
@@ -148,23 +148,19 @@ def limits_of_chance(curves: pd.DataFrame, cloud: pd.DataFrame, start: int, titl
     return plot.done(title, f"{about}simulated independent pairs.", 300)
 
 
-def confusion_matrices(table: pd.DataFrame, start: tuple[str, str], title: str) -> alt.Chart:
+def confusion_matrices(table: pd.DataFrame, start: tuple[str, str], title: str) -> alt.LayerChart:
     """Draw the confusion matrix that the reader chooses: what is answered to which category."""
     observers, keys = list(table["observer"].unique()), ["data_set", "category", "answer"]
-    data_set = selector("data_set", list(table["data_set"].unique()), start[0])
-    observer = selector("observer", observers, start[1], "who")
     # A column per observer keeps the page small.
     wide = table.pivot_table(index=keys, columns="observer", values="share", sort=False).reset_index()
-    tiles = alt.Chart(wide.round(4)).transform_filter(CHOSEN).transform_calculate(share="datum[observer]")
-    tiles = tiles.mark_rect().encode(
-        alt.X("category:N", title="true category", sort=None, axis=alt.Axis(labelAngle=-90)),
-        alt.Y("answer:N", title="answer", sort=None),
-        colour_of_values("share", "share of answers"),
-        tooltip=["category", "answer", alt.Tooltip("share:Q", format=".1%")],
-    )
+    hover = ["category", "answer", alt.Tooltip("share:Q", format=".1%")]
+    x, y = names("category", None, "true category", labelAngle=-90), names("answer", None, "answer")
+    plot = Plot(wide, x, y, hover=hover, where=CHOSEN, computed={"share": "datum[observer]"})
+    plot.tiles(colour_of_values("share", "share of answers"))
+    plot.menu("data_set", table["data_set"].unique(), start[0], "data set").menu("observer", observers, start[1], "who")
     about = "Confusion matrix, true categories across and answers down, with selectors for the data set and for "
     about += f"{', '.join(observers)}; stronger colours are more frequent."
-    return finish(tiles.add_params(data_set, observer), title, about, alt.Step(20), width=alt.Step(20))
+    return plot.done(title, about, alt.Step(20), width=alt.Step(20))
 
 
 def expected_overlap() -> alt.LayerChart:
@@ -205,7 +201,7 @@ def distortions(table: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     }
     y, hover = numbers("accuracy", scale={"domain": [0, 1]}), ["system", "accuracy"]
     where = "datum.experiment === distortion"
-    plot = Plot(by_system(table), strength, y, look="system", looks=SHAPE_AND_TEXTURE, hover=hover, where=where)
+    plot = Plot(by_system(table), strength, y, look=("system", SHAPE_AND_TEXTURE), hover=hover, where=where)
     ranges = plot.base(y="people_low").mark_rule().encode(y2="people_high:Q", **plot.colour)
     plot.draw(ranges.transform_filter("isValid(datum.people_low)")).lines().points()
     plot.menu("distortion", table["experiment"].unique(), start, "distortion")
@@ -228,7 +224,7 @@ def colour_and_grey(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     wide = in_colour_and_grey(pairs)
     x, y = (numbers(f"EC {of}", f"EC in {of}", scale={"domain": [0, 0.7]}, format=".1f") for of in ("colour", "grey"))
     low, high, _ = limit_columns("EC")
-    plot = Plot(wide, x, y, look="pair", looks=COLOUR_PAIRS, hover=list(wide.columns[1:]))
+    plot = Plot(wide, x, y, look=("pair", COLOUR_PAIRS), hover=list(wide.columns[1:]))
     plot.spans(f"{low} colour", f"{high} colour", along="x", opacity=CROWD, strokeWidth=1)
     plot.spans(f"{low} grey", f"{high} grey", opacity=CROWD, strokeWidth=1).points(70).diagonal(end=0.7)
     about = f"Error consistency of {len(wide)} pairs on grey photographs against that on coloured ones, with 95 % "

@@ -5,8 +5,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import INK, LEVELS, PAPER
-from erralign.plot.grammar import Plot, numbers, shares
-from erralign.plot.parts import dots, finish, layer, selector
+from erralign.plot.grammar import Plot, names, numbers, shares
 from erralign.plot.systems import ROW, SHORTER, by_system
 from erralign.plot.theme import KINDS, colour, legend, only
 from erralign_book.charts.grammar import heaps, quantile_dots
@@ -45,7 +44,7 @@ def limits_by_mismatch(limits: pd.DataFrame, title: str) -> alt.LayerChart:
     )
     hover = ["accuracy", "mismatch", "low", "high"]
     looks = cases(limits["accuracy"], ACCURACIES)
-    plot = Plot(limits.round(3), *axes, look="accuracy", looks=looks, columns=0).level(0, strokeWidth=1)
+    plot = Plot(limits.round(3), *axes, look=("accuracy", looks), columns=0).level(0, strokeWidth=1)
     lines = [plot.base(y=end).mark_line(strokeWidth=2).encode(**plot.colour, tooltip=hover) for end in ("low", "high")]
     named = lowest(limits).assign(name=lambda rows: "A " + rows["accuracy"])
     plot.draw(*lines).words("name", named, dy=11, color=INK)
@@ -59,7 +58,7 @@ def lowest(limits: pd.DataFrame) -> pd.DataFrame:
     return limits.loc[limits.groupby("accuracy", sort=False)["low"].idxmin()]
 
 
-def told_apart(differences: pd.DataFrame) -> alt.Chart:
+def told_apart(differences: pd.DataFrame) -> alt.LayerChart:
     """Draw which pairs of ranked models a test tells apart, with a choice of the test."""
     tests = {
         "intervals do not overlap": ~differences["overlap"],
@@ -67,20 +66,17 @@ def told_apart(differences: pd.DataFrame) -> alt.Chart:
         CORRECTED: differences["p_holm"] <= 0.05,
     }
     counts = {name: int(found.sum()) for name, found in tests.items()}
-    higher = alt.Axis(labelLimit=165, labelFontSize=11, grid=False)
-    lower = alt.Axis(labelAngle=0, labelOverlap=True, labelSeparation=3, grid=False)
-    cells = alt.Chart(_judged(differences, tests)).transform_filter("datum.test === test")
-    cells = cells.mark_rect(stroke=PAPER, strokeWidth=0.5).encode(
-        alt.X("other:O", title="rank of the other model", axis=lower),
-        alt.Y("model:N", title=None, sort=alt.SortField("rank_a"), axis=higher),
-        colour("found", TOLD_APART, legend=legend_of_tiles()),
-        tooltip=["system_a", "system_b", "difference", "p", "p_holm", "found"],
-    )
-    cells = cells.add_params(selector("test", list(tests), CORRECTED, "judged by"))
+    x = {"shorthand": "other:O", "title": "rank of the other model"}
+    x |= {"axis": {"labelAngle": 0, "labelOverlap": True, "labelSeparation": 3, "grid": False}}
+    y = names("model", alt.SortField("rank_a"), labelLimit=165, labelFontSize=11, grid=False)
+    hover = ["system_a", "system_b", "difference", "p", "p_holm", "found"]
+    plot = Plot(_judged(differences, tests), x, y, hover=hover, where="datum.test === test")
+    plot.tiles(colour("found", TOLD_APART, legend=legend_of_tiles()), stroke=PAPER, strokeWidth=0.5)
+    plot.menu("test", tests, CORRECTED, "judged by")
     title = f"{min(counts.values())} to {max(counts.values())} of {len(differences)} pairs of models are told apart, "
     about = f"Pairs of models told apart: {'; '.join(f'{name}, {count}' for name, count in counts.items())}."
     words = "each row: a model, by rank, beside all that rank below it"
-    return finish(cells, f"{title}depending on the test", about, 22 * ROW, subtitle=words)
+    return plot.done(f"{title}depending on the test", about, 22 * ROW, words)
 
 
 def _judged(differences: pd.DataFrame, tests: dict[str, pd.Series]) -> pd.DataFrame:
@@ -97,18 +93,15 @@ def rank_correlations(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     shown = pd.concat(
         named.assign(correlation=name, r=pairs[value], p=pairs[p]) for name, (value, p) in CORRELATIONS.items()
     )
-    base = alt.Chart(shown.round(3)).transform_filter("datum.correlation === correlation")
-    base = base.encode(
-        alt.X("data_set_a:N", title=None, sort=order, axis=alt.Axis(labelAngle=-90, labelFontSize=11, grid=False)),
-        alt.Y("data_set_b:N", title=None, sort=order, axis=alt.Axis(labelFontSize=11, grid=False)),
-        tooltip=["data_set_a", "data_set_b", "correlation", "r", "p"],
-    )
-    cells = base.mark_rect().encode(colour_of_correlations("rank correlation"))
-    crosses = dots(base.transform_filter("datum.p > 0.05"), 28, shape="cross")
-    choice = selector("correlation", list(CORRELATIONS), next(iter(CORRELATIONS)), "correlation")
-    drawn = layer(cells, crosses.encode(color=alt.value(INK))).add_params(choice)
+    x = names("data_set_a", order, labelAngle=-90, labelFontSize=11, grid=False)
+    y = names("data_set_b", order, labelFontSize=11, grid=False)
+    hover = ["data_set_a", "data_set_b", "correlation", "r", "p"]
+    plot = Plot(shown.round(3), x, y, hover=hover, where="datum.correlation === correlation")
+    plot.tiles(colour_of_correlations("rank correlation"))
+    plot.where += " && datum.p > 0.05"
+    plot.points(28, shape="cross", color=INK).menu("correlation", CORRELATIONS, next(iter(CORRELATIONS)), "correlation")
     about = f"Rank correlations of {len(pairs)} pairs of data sets, by Kendall and by Spearman."
-    return finish(drawn, title, about, 22 * len(order), subtitle="crosses: p above 0.05, uncorrected")
+    return plot.done(title, about, 22 * len(order), "crosses: p above 0.05, uncorrected")
 
 
 def relative_widths(widths: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -116,7 +109,7 @@ def relative_widths(widths: pd.DataFrame, title: str) -> alt.LayerChart:
     shown = widths.replace({"system": SHORTER})
     methods, systems = (shown[name].nunique() for name in ("method", "system"))
     x, hover = shares("share", "width, as a share of the bootstrap's", grid=True), ["system", "method", "share"]
-    plot = Plot(shown, x, by_system(shown["system"]), look="method", looks=METHODS, hover=hover)
+    plot = Plot(shown, x, by_system(shown["system"]), look=("method", METHODS), hover=hover)
     about = f"Widths of intervals by {methods} methods for each of {systems} systems."
     return (
         plot.dashed(1, strokeWidth=1)

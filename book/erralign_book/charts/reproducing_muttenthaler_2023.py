@@ -30,7 +30,7 @@ def accuracy_by_imagenet(panels: Mapping[str, pd.DataFrame], people: pd.Series, 
         numbers("accuracy", ACCURACY, ends=(32, 69)),
     )
     hover = ["model", "imagenet", "accuracy"]
-    plot = Plot(shown, *axes, look="group", looks=TRAINED, hover=hover, where=chosen, columns=2)
+    plot = Plot(shown, *axes, look=("group", TRAINED), hover=hover, where=chosen, columns=2)
     between = pd.DataFrame({"accuracy": [people["least"]], "most": [people["most"]]}).mul(100).round(2)
     band = alt.Chart(between).mark_rect(color=VERMILION, opacity=BAND).encode(alt.Y(**axes[1]), y2="most:Q")
     lines = pd.concat(fitted, names=keys).reset_index(keys)
@@ -48,7 +48,7 @@ def accuracy_by_size(part: pd.DataFrame, title: str) -> alt.LayerChart:
     x = factors("parameters", "parameters in millions", [5, 10, 20, 50, 100, 200, 400], "d")
     x["scale"] = {"type": "log", "domain": [4, 450], "nice": False}
     y, hover = numbers("accuracy", ACCURACY, ends=(35, 60)), ["model", "parameters", "accuracy"]
-    plot = Plot(shown, x, y, look="group", looks=TRAINED, hover=hover, where=OF_SCORE, columns=0)
+    plot = Plot(shown, x, y, look=("group", TRAINED), hover=hover, where=OF_SCORE, columns=0)
     last = shown.groupby(["architecture", "score"]).tail(1)
     plot.lines(strokeWidth=1.5, detail="architecture:N").points(55)
     plot.words("architecture", last, align="left", dx=8, color=INK)
@@ -66,7 +66,7 @@ def before_and_after(table: pd.DataFrame, title: str) -> alt.LayerChart:
     shown = table.rename_axis("model").reset_index()[[*hover, "group"]].round(2)
     words = {"zero_shot": "zero-shot accuracy in %", "probing": "accuracy after the probe in %"}
     x, y = (numbers(name, title, ends=(33, 64)) for name, title in words.items())
-    plot = Plot(shown, x, y, look="group", looks=TRAINED, hover=hover, columns=2).diagonal(33, 64).points(55)
+    plot = Plot(shown, x, y, look=("group", TRAINED), hover=hover, columns=2).diagonal(33, 64).points(55)
     about = "Odd-one-out accuracy of networks after a linear probe against the accuracy without it."
     return plot.done(title, about, 320, "dashed: the probe adds nothing")
 
@@ -76,7 +76,7 @@ def errors_by_entropy(errors: pd.DataFrame, title: str) -> alt.LayerChart:
     hover = ["system", "entropy", "error", "triplets"]
     x = numbers("entropy", "entropy of people's choice, by VICE", ends=(0, 1.1))
     y = shares("error", "share of errors", scale={"domain": [0, 0.7]}, grid=True)
-    plot = Plot(errors[hover], x, y, look="system", looks=cases(errors["system"]), hover=hover)
+    plot = Plot(errors[hover], x, y, look=("system", cases(errors["system"])), hover=hover)
     about = "Share of triplets on which a system does not choose what people chose, by people's entropy."
     return plot.lines(strokeWidth=1.5).points(40).done(title, about, 300)
 
@@ -94,7 +94,7 @@ def leads_by_concept(values: pd.DataFrame, system: str, title: str, axis: str) -
     order = of_first.sort_values(ascending=False).index.tolist()
     looks, hover = cases(shown["system"]), ["concept", "system", "lead", "low", "high"]
     y, beside = names("concept", order, labelLimit=150), alt.YOffset("system:N")
-    plot = Plot(shown, numbers("lead", axis), y, look="system", looks=looks, hover=hover, where=OF_SCORE, offset=beside)
+    plot = Plot(shown, numbers("lead", axis), y, look=("system", looks), hover=hover, where=OF_SCORE, offset=beside)
     plot.dashed(0, strokeWidth=1).spans(strokeWidth=1.5).points(50)
     plot.menu("score", scores, scores[0], "accuracy", scores)
     about = f"Lead of {system} {' and '.join(looks)} for {len(order)} human concepts, with intervals."
@@ -118,7 +118,7 @@ def two_similarities(scores: pd.DataFrame, title: str) -> alt.LayerChart:
     hover = ["system", "similarity", "accuracy"]
     axes = numbers("accuracy", "zero-shot accuracy in %", ends=(32, 66)), names("system", labelLimit=220)
     looks, rows = cases(scores["similarity"]), scores["system"].nunique()
-    plot = Plot(scores[hover].round(2), *axes, look="similarity", looks=looks, hover=hover, columns=2)
+    plot = Plot(scores[hover].round(2), *axes, look=("similarity", looks), hover=hover, columns=2)
     plot.lines(color=GREY, strokeWidth=1.5, detail="system:N").points()
     return plot.done(title, f"Zero-shot accuracy of {rows} systems by two similarities.", STEP * rows)
 
@@ -128,7 +128,7 @@ def choices_by_cka(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     hover = ["system_a", "system_b", "CKA", "same_choice"]
     y = shares("same_choice", "share of triplets with the same choice", ends=(0.3, 1), grid=True)
     looks, x = cases(pairs["pair"], (*CASES, CHANCE)), numbers("CKA", "linear CKA", ends=(0.1, 1))
-    plot = Plot(pairs[[*hover, "pair"]], x, y, look="pair", looks=looks, hover=hover, columns=2)
+    plot = Plot(pairs[[*hover, "pair"]], x, y, look=("pair", looks), hover=hover, columns=2)
     plot.lines(straight_line(pairs, "CKA", "same_choice"), color=GREY, strokeDash=DASHED).points(55)
     about = f"Share of triplets on which {len(pairs)} pairs of systems choose alike, against their CKA."
     return plot.done(title, about, 300, "dashed: least squares")

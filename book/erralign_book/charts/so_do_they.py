@@ -34,4 +34,4 @@ def _rows(findings: pd.DataFrame, axis: str) -> Plot:
     rows = names("finding", labelLimit=190, labelExpr="split(datum.label, ': ')")
     x = numbers("value", axis, scale={"padding": 8})  # so that no mark is cut
     shown = findings[["finding", "value", "low", "high"]].assign(clear=clear)
-    return Plot(shown, x, rows, look="clear", looks=CLEAR, hover=["value", "low", "high"]).level(0)
+    return Plot(shown, x, rows, look=("clear", CLEAR), hover=["value", "low", "high"]).level(0)

@@ -30,7 +30,7 @@ def beside_students(models: pd.DataFrame, together: pd.DataFrame, title: str) ->
     order = [row for each in ("EC", "MA") for row in parts["row"].unique() if row.startswith(each)]
     rows = names("row", order, labelLimit=190, labelExpr="split(datum.label, ': ')", grid=True)
     hover = ["row", "side", "value", "low", "high"]
-    plot = Plot(parts[hover], numbers("value", "EC or MA"), rows, look="side", looks=SIDES, hover=hover)
+    plot = Plot(parts[hover], numbers("value", "EC or MA"), rows, look=("side", SIDES), hover=hover)
     plot.spans(color=PURPLE).points(80)
     about = "EC and MA of two small language models with a student, of another student, and of the two models."
     return plot.done(title, about, 36 * len(order), "bars: 95 % intervals")

@@ -13,7 +13,7 @@ def by_accuracy(systems: pd.DataFrame, path: pd.DataFrame, title: str) -> alt.La
     axes = shares("accuracy", ends=(0, 0.9)), numbers("EC", "mean EC with people", ends=(0, 0.42))
     shown = systems.fillna({"year": "–", "label": ""}).sort_values("label")  # those with a label on top
     hover = ["model", "year", "accuracy", "EC"]
-    plot = Plot(shown, *axes, look="group", looks=SEEN, hover=hover, columns=2)
+    plot = Plot(shown, *axes, look=("group", SEEN), hover=hover, columns=2)
     plot.lines(path, color=INK, strokeWidth=1, clip=True).points().words("label", align="left", dx=4, dy=16, color=INK)
     about = f"EC with people for {len(systems)} systems by accuracy, and a path through the older networks."
     return plot.done(title, about, 330, "line: path through the older networks")

@@ -92,7 +92,7 @@ def scores_of_measures(scores: pd.DataFrame, title: str) -> alt.LayerChart:
     )
     hover = ["measure", *(alt.Tooltip(name, format=".2f") for name in ("value", "low", "high", "chance"))]
     where = "datum.test === test && datum.data === data_set"
-    plot = Plot(shown, *axes, look="compares", looks=WHAT, hover=hover, where=where, columns=3, title="compares")
+    plot = Plot(shown, *axes, look=("compares", WHAT), hover=hover, where=where, columns=3, title="compares")
     of = alt.Chart(shown).transform_filter(where)
     for column, dashes in {"chance": DASHED, "constant": [1, 2]}.items():
         there = of.transform_filter(f"isValid(datum.{column})")  # not all tests have it

@@ -183,7 +183,7 @@ def _curves(rows: alt.Chart, names: alt.Chart, unit: str, written_on: str, size:
     axis = {"labelAngle": 0, "labelOverlap": True, "labelExpr": f"{written_on}[datum.value - 1]"}
     x: Any = {"shorthand": "strength:O", "title": unit, "axis": axis}
     y = shares("accuracy", "named correctly", scale={"domain": [0, 1]}, grid=True)
-    plot = Plot(names.data, x, y, look="group", looks=SEEN_BY, columns=0)
+    plot = Plot(names.data, x, y, look=("group", SEEN_BY), columns=0)
     base = rows.encode(alt.X(**x), **plot.colour)
     up, hover = alt.Y(**y), ["group", "condition", "accuracy", "low", "high"]
     here = base.transform_filter(HERE).mark_rule(strokeDash=DASHED).encode(color=alt.value(GREY))

@@ -19,7 +19,7 @@ def strips_of_choices(found: pd.DataFrame, title: str) -> alt.LayerChart:
     shown = found[[*hover, "of_largest", "ours"]].assign(clear=found["verdict"].isin(["more", "less"]).map(CLEAR))
     x = numbers("of_largest", "share of the row's largest value", scale={"domain": [-1.05, 1.05]})
     rows = names("claim", labelLimit=160, labelExpr=BROKEN)
-    plot = Plot(shown, x, rows, look="clear", looks=LOOKS, hover=hover)
+    plot = Plot(shown, x, rows, look=("clear", LOOKS), hover=hover)
     plot.level(0).ticks(long=alt.when("datum.ours").then(alt.value(18)).otherwise(alt.value(9)))
     about = f"{found['claim'].nunique()} claims with the value of each under all choices that were tried."
     return plot.done(title, about, alt.Step(28), "a mark per choice; ours is the long one")
