@@ -6,6 +6,7 @@ A room is a first-level folder or file of ``erralign``. ``python benchmarks/walk
 import sys
 import tempfile
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -33,7 +34,7 @@ def walk(call: Callable[[], object]) -> tuple[int, int, int]:
     finally:
         sys.setprofile(None)
     rooms = [Path(file).relative_to(HOUSE).parts[0] for file, _ in entered]
-    changes = sum(room != before for before, room in zip(rooms, rooms[1:], strict=False))
+    changes = sum(room != before for before, room in pairwise(rooms))
     return len({file for file, _ in entered}), len(set(entered)), changes
 
 
@@ -45,10 +46,11 @@ def _print_walks() -> None:
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "mine.csv"
         pd.DataFrame({"truth": truth} | named).to_csv(table, index=False)
+        compare = ["compare", str(table), "--report", str(Path(folder) / "report.html")]
         calls = {
             "confidence_interval": lambda: erralign.confidence_interval(truth, named["a"], named["b"]),
             "pairwise_intervals": lambda: erralign.pairwise_intervals(responses, "EC"),
-            "compare": lambda: main(["compare", str(table), "--report", str(Path(folder) / "report.html")], standalone_mode=False),
+            "compare": lambda: main(compare, standalone_mode=False),
         }
         for name, call in calls.items():
             print("{}: {} files, {} functions, {} changes of room".format(name, *walk(call)))
