@@ -8,7 +8,7 @@ import pandas as pd
 from erralign.errors import NO_ANSWER
 from erralign.measures import Measure
 from erralign.measures.class_level_error_similarity import LEFT_OUT
-from erralign.measures.generic import JACKKNIFE
+from erralign.measures.measure import JACKKNIFE
 from erralign.plot.words import number, span
 from erralign.reports.averages import BLIND
 from erralign.responses import Responses
