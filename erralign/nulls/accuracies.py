@@ -59,7 +59,7 @@ def mcnemar_test(
     Examples
     --------
     >>> truth, a, b = [0] * 20, [0] * 17 + [1] * 3, [1] * 8 + [0] * 11 + [1]
-    >>> [round(mcnemar_test(truth, a, b, method=method).p, 4) for method in ("exact", "mid-p")]
+    >>> [round(mcnemar_test(truth, a, b, method=method).pvalue, 4) for method in ("exact", "mid-p")]
     [0.1094, 0.0654]
     """
     check_choice("method", method, ("exact", "mid-p"))
