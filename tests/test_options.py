@@ -216,7 +216,7 @@ def test_a_filler_is_named():
     found = filler(filled, unread)
     shares = (filled[unread] == 6).mean(), (filled[~unread] == 6).mean()
     assert (found.option, found.share_unread, found.share_read) == (6, *shares)
-    assert found.pvalue < 1e-50
+    assert found.p < 1e-50
     assert "net has 'G' on 9" in warning_of("net", found, LETTERS)
     assert filler(np.where(unread, -1, answers), unread) is None
     assert filler(filled[unread][:4], unread[unread][:4]) is None
