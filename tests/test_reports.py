@@ -2,13 +2,15 @@
 
 import json
 import re
+from io import BytesIO
 
 import numpy as np
 import pandas as pd
 import pytest
-from browsing import COLOURS, shown, violations
+from browsing import COLOURS, shown, violations, window
 from builders import small_benchmark
 from click.testing import CliRunner
+from PIL import Image
 
 import erralign
 from erralign import plot, reports
@@ -16,7 +18,7 @@ from erralign.behaviour.counting import joint_answers
 from erralign.cli import main
 from erralign.measures import short_name
 from erralign.reports import Options, comparison, words
-from erralign.resampling import blocks, reach_with_people
+from erralign.resampling import all_pairs, reach_with_people
 from erralign.resampling.reach import KNOWN
 from erralign.sources import archives, examples, geirhos2020
 
@@ -193,7 +195,7 @@ def test_a_system_without_errors_has_no_ec_and_ma_says_its_number_of_trials(answ
 
 
 def test_less_can_be_asked_for_and_what_takes_long_is_said_before(answers, monkeypatch):
-    monkeypatch.setattr(blocks, "SLOW", 0)
+    monkeypatch.setattr(all_pairs, "SLOW", 0)
     monkeypatch.setattr(comparison, "LARGE", 1)
     less = "--measures", "EC,CLES", "--pairs", "mine-new", "--resamples", "300"
     said = compare(answers, "--data", ANIMALS, "--json", *less)
@@ -296,7 +298,7 @@ def test_too_many_pairs_for_a_heatmap_are_left_out_and_named():
 def test_the_page_makes_no_request_shows_the_numbers_of_the_functions_and_a_menu_changes_it(browser, answers):
     assert compare(answers, "--data", ANIMALS, "--report", "report.html").exit_code == 0
     expected = by_hand(answers)
-    low, high = expected.loc[("ann", "mine-new"), ["CLES_low", "CLES_high"]]
+    limits = expected.loc[("ann", "mine-new"), ["CLES_low", "CLES_high"]].astype(float).round(4)  # as charts have them
     with shown(browser, (answers.parent / "report.html").as_uri()) as view:
         rows = [row.split("\t") for row in view.locator("table").nth(3).inner_text().splitlines()[1:]]
         assert view.locator("figure.vl").last.locator(".mark-rect.role-mark path").count() == 2 * 45  # of ten systems
@@ -308,10 +310,22 @@ def test_the_page_makes_no_request_shows_the_numbers_of_the_functions_and_a_menu
         for menu, option in enumerate(("CLES", "mine-new")):
             figure.locator("select").nth(menu).select_option(option)
         figure.locator("svg .mark-symbol.role-mark path").first.hover()
-        view.locator("#vg-tooltip-element").get_by_text(f"{low:.3f} to {high:.3f}").wait_for(timeout=5_000)
+        view.locator("#vg-tooltip-element").get_by_text("{:.3f} to {:.3f}".format(*limits)).wait_for(timeout=5_000)
         view.emulate_media(color_scheme="dark")
         view.wait_for_function("document.documentElement.dataset.theme === 'dark'")
         assert violations(view, runOnly=COLOURS) == {}
     assert {(other, own): [int(joint), *values] for own, other, joint, *values in rows} == {
         pair: [row["n_joint_errors"], *in_words(row)] for pair, row in expected.iterrows()
     }
+
+
+def test_on_paper_every_figure_has_ink_and_the_page_begins_with_its_verdict(browser, answers):
+    assert compare(answers, "--data", ANIMALS, "--report", "report.html").exit_code == 0
+    with window(browser) as (view, _, _):
+        view.goto((answers.parent / "report.html").as_uri())
+        assert view.locator("h1 + .answer, h1 + .answer + .answer").count() == 2
+        view.emulate_media(media="print")
+        for figure in view.locator("figure.vl").all():
+            view.wait_for_function("figure => figure.dataset.drawn", arg=figure.element_handle(), timeout=20_000)
+            pixels = np.asarray(Image.open(BytesIO(figure.locator(".vl-view").screenshot())).convert("L"))
+            assert 0.005 < (pixels < 200).mean() < 0.9
