@@ -1,5 +1,7 @@
 """``erralign compare``: the numbers of the functions, on a page that needs nothing else; or an error and no page."""
 
+import hashlib
+import html
 import json
 import re
 from io import BytesIO
@@ -271,6 +273,20 @@ def test_no_command_writes_over_a_file_that_it_reads(answers):
         found = CliRunner().invoke(main, [*command, str(answers)])
         assert (found.exit_code, found.stdout, answers.read_bytes()) == (2, "", before)
         assert "is one of the files to be read" in found.stderr
+
+
+def test_a_report_ends_with_what_a_paper_needs(answers):
+    digest = hashlib.sha256(answers.read_bytes()).hexdigest()
+    for name in ("report.html", "report.md"):
+        assert compare("answers.csv", "--data", ANIMALS, "--report", name).exit_code == 0
+        said = html.unescape((answers.parent / name).read_text())
+        assert f"erralign compare answers.csv --data {ANIMALS} --report {name}" in said
+        assert f"SHA-256 {digest}" in said
+        assert "We compared mine-old, mine-new with 4 people and 4 networks on 240 trials (answers.csv beside" in said
+        assert len(re.findall(r"@\w+{(geirhos2020|xu2024),", said)) == 2
+        for row in words.averages_table(reports.compare_file("answers.csv", ANIMALS))["EC"]:
+            assert f" & {row} & " in said
+    assert "| mine-new with people | 0." in said
 
 
 # --- the page --------------------------------------------------------------------------------------------------------

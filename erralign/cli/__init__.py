@@ -28,6 +28,10 @@ class _OneLineErrors(click.Group):
                 stream.reconfigure(encoding="utf-8", errors="replace")
         return super().main(*args, **more)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.obj = list(args)  # what was typed, which a report repeats
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             with warnings.catch_warnings(record=True) as given:

@@ -1,5 +1,6 @@
 """The commands for a reader's own research, for a teacher's folder, and the one that downloads the public data."""
 
+import shlex
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -54,7 +55,11 @@ def _check_not_read(to: Path | None, files: Iterable[Path]) -> None:
 @click.command()
 @click.argument("answers", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--data", "data_set", metavar="NAME", help="Others on the same trials, such as geirhos2020/cue-conflict.")
-@click.option("--report", type=click.Path(dir_okay=False, path_type=Path), help="Write a page with charts, as HTML.")
+@click.option(
+    "--report",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a page: HTML, or Markdown for NAME.md.",
+)
 @click.option("--json", "for_programs", is_flag=True, help="Write JSON in place of the table.")
 @on_command_line
 def compare(
@@ -65,7 +70,7 @@ def compare(
     ANSWERS are CSV files, or logs of lm-evaluation-harness (samples_*.jsonl) or Inspect (.eval, .json).
     """
     from erralign.measures import OF_REPRESENTATIONS
-    from erralign.reports import as_json, as_text, compare_file, page
+    from erralign.reports import as_json, as_markdown, as_text, compare_file, page
 
     _check_not_read(report, answers)
     for name in OF_REPRESENTATIONS.keys() & how["measures"]:
@@ -73,7 +78,9 @@ def compare(
     with told():
         comparison = compare_file(answers, data_set, how=Options(**how))
     if report is not None:
-        write_whole(report, page(comparison))
+        write = as_markdown if report.suffix == ".md" else page
+        typed = shlex.join(["erralign", *click.get_current_context().obj])
+        write_whole(report, write(comparison, command=typed, files=answers))
     click.echo(as_json(comparison) if for_programs else as_text(comparison))
     for note in comparison.notes:
         click.echo(f"note: {note}", err=True)

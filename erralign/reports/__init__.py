@@ -1,4 +1,4 @@
-"""What ``erralign compare`` writes about your own answers: a table, JSON, or one HTML file that works offline."""
+"""What ``erralign compare`` writes about your own answers: a table, JSON, Markdown, or one HTML file."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ if TYPE_CHECKING:
     from erralign.reports.comparison import Comparison, compare, compare_file
     from erralign.reports.html import page
     from erralign.reports.options import Options
+    from erralign.reports.use import as_markdown
     from erralign.reports.words import as_json, as_text
 
-__all__ = ["Comparison", "Options", "as_json", "as_text", "compare", "compare_file", "page"]
+__all__ = ["Comparison", "Options", "as_json", "as_markdown", "as_text", "compare", "compare_file", "page"]
 
 # Each is imported when it is first used: the command line needs the options alone.
-_HOMES = {"options": "Options", "html": "page", "words": "as_json as_text"}
+_HOMES = {"options": "Options", "html": "page", "use": "as_markdown", "words": "as_json as_text"}
 
 
 def __getattr__(name: str) -> Any:

@@ -175,6 +175,7 @@ def compare(
     notes += notes_on_chance(both, chosen, pairs)
     if theirs is not None and theirs.answers.shape[1] > 1:
         among = with_yardsticks(pairwise(theirs, chosen, unread=how.unread), theirs, unread=ways)
+        among.attrs = pairs.attrs  # the methods, which are lost where they differ
         pairs = pd.concat([among, pairs], ignore_index=True)
     of_people = pd.DataFrame()
     if how.unread == "wrong":

@@ -2,6 +2,7 @@
 
 import platform
 from collections import Counter
+from collections.abc import Sequence
 from html import escape
 from importlib.metadata import version
 from pathlib import Path
@@ -16,6 +17,7 @@ from erralign.plot.assets import OF_CHARTS, asset
 from erralign.plot.html import figure, numbered
 from erralign.reports.averages import YOURS, columns_of
 from erralign.reports.comparison import Comparison
+from erralign.reports.use import use
 from erralign.reports.verdict import verdict
 from erralign.reports.words import FEW, accuracy_table, averages_table, heading, meanings, reach_table, table
 
@@ -23,13 +25,17 @@ TEMPLATE = Path(__file__).with_name("page.html")
 LIBRARIES = ("erralign", "numpy", "scipy", "pandas", "altair")
 
 
-def page(comparison: Comparison) -> str:
+def page(comparison: Comparison, *, command: str = "", files: Sequence[Path] = ()) -> str:
     """Write a comparison as an HTML page.
 
     Parameters
     ----------
     comparison : Comparison
         The comparison.
+    command : str
+        What was typed.
+    files : sequence of path
+        The files that were read, of which date and SHA-256 are given.
 
     Returns
     -------
@@ -38,6 +44,8 @@ def page(comparison: Comparison) -> str:
     """
     sections = (_opening, _accuracy, _alike, _every_pair, _reading)
     body = [section(comparison) for section in sections]
+    sentence, *others = use(comparison, command, files).items()
+    body += ["<h2>Use it</h2>", _paragraph(sentence[1]), *(_to_copy(*each) for each in others), _made_with()]
     scripts = (f"<script>{asset(name)}</script>" for name in (*OF_CHARTS, "print.js", "page.js", "scrolling.js"))
     style = "\n".join(map(asset, ("style.css", "tables.css", "access.css", "print.css")))
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
@@ -107,9 +115,16 @@ def _reading(comparison: Comparison) -> str:
         f"{FEW} trials on which both are wrong, do not make much of it. Values of two pairs that share trials move "
         "together: whether they differ is a question for erralign.pairwise_differences, not for overlapping intervals."
     )
+    return "\n".join(["<h2>How to read this</h2>", *texts, _paragraph(intervals)])
+
+
+def _to_copy(what: str, text: str) -> str:
+    return f'<details class="to-copy"><summary>{escape(what)}</summary><pre>{escape(text)}</pre></details>'
+
+
+def _made_with() -> str:
     libraries = ", ".join(f"{library} {version(library)}" for library in LIBRARIES)
-    made = f'<p class="made-with">Made with Python {platform.python_version()}, {libraries}.</p>'
-    return "\n".join(["<h2>How to read this</h2>", *texts, _paragraph(intervals), made])
+    return f'<p class="made-with">Made with Python {platform.python_version()}, {libraries}.</p>'
 
 
 def _figure(chart: alt.TopLevelMixin) -> str:
