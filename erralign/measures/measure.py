@@ -97,6 +97,10 @@ class Form:
     recentred: bool = False  # whether limits of differences lose the bias that draws show
 
 
+# The measures of the package by their names, once all of its modules are imported.
+PACKAGE: dict[str, "Measure"] = {}
+
+
 @dataclass(frozen=True, eq=False)
 class Measure:
     """A measure of how alike two systems are, with all that the package needs to know about it.
@@ -190,7 +194,7 @@ class Measure:
 
     def __reduce__(self) -> Any:
         """Pickle a measure of the package as its name, so that it is the same one in another process."""
-        if self.function.__module__.startswith("erralign."):
+        if PACKAGE.get(self.name) is self:
             return _named, (self.name,)
         return super().__reduce__()
 
@@ -306,8 +310,6 @@ class Measure:
 
     def check_unread(self, unread: str) -> None:
         """Refuse to leave out unread answers of a measure that cannot."""
-        if unread == UNREAD[0]:
-            return
         check_choice("unread", unread, UNREAD)
         if not self.may_leave_unread:
             raise ValueError(f"{self.short} counts no answer as wrong; unread={unread!r} is there for EC, MA and CLES")
@@ -318,10 +320,7 @@ class Measure:
 
 
 def _named(name: str) -> Measure:
-    from erralign.measures.accuracy import ACCURACY
-    from erralign.measures.registry import MEASURES
-
-    return {each.name: each for each in (*MEASURES.values(), ACCURACY)}[name]
+    return PACKAGE[name]
 
 
 def steadied(found: LeftOut) -> LeftOut:

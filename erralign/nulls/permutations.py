@@ -13,7 +13,7 @@ from scipy.special import chdtrc, xlogy
 from erralign.behaviour import class_level_error_similarity_from_counts, misclassification_agreement
 from erralign.behaviour.counting import count_classes, wrong_answers
 from erralign.clusters import clusters_of
-from erralign.errors import check_answers, check_cluster_labels, check_rng, check_shuffles
+from erralign.errors import Seed, check_answers, check_cluster_labels, check_rng, check_shuffles
 from erralign.nulls.corrections import effect_on_agreements, less_extreme
 from erralign.results import TestResult
 
@@ -28,7 +28,7 @@ def misclassification_agreement_test(
     within: Any = None,
     clusters: Any = None,
     n_permutations: int = 9999,
-    rng: int | np.random.Generator = 0,
+    rng: Seed = 0,
 ) -> TestResult:
     r"""Test whether two systems that are both wrong give the same answer more or less often than independent ones.
 
@@ -49,8 +49,8 @@ def misclassification_agreement_test(
         of the number of agreements.
     n_permutations : int
         m, the number of shuffles, at least 9; the smallest p is 1/(m + 1).
-    rng : int or numpy.random.Generator
-        The source of randomness.
+    rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
+        The source of randomness. The default, 0, gives the same result in each call; None does not.
 
     Returns
     -------
@@ -108,7 +108,7 @@ def _agreements_when_dealt(said_a, said_b, n_permutations: int, rng: np.random.G
 
 
 def error_distribution_test(
-    y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, n_permutations: int = 999, rng: int | np.random.Generator = 0
+    y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, n_permutations: int = 999, rng: Seed = 0
 ) -> pd.DataFrame:
     r"""Test, class by class, whether two systems draw their wrong answers from the same distribution.
 
@@ -154,7 +154,7 @@ def error_distribution_test(
 
 
 def same_error_distribution_test(
-    y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, n_permutations: int = 999, rng: int | np.random.Generator = 0
+    y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, n_permutations: int = 999, rng: Seed = 0
 ) -> TestResult:
     r"""Test, over all classes at once, whether two systems draw their wrong answers from the same distributions.
 
@@ -231,7 +231,7 @@ def common_habits_test(
     *,
     n_classes: int | None = None,
     n_permutations: int = 999,
-    rng: int | np.random.Generator = 0,
+    rng: Seed = 0,
 ) -> TestResult:
     r"""Test whether two systems confuse the same classes more than systems that err as often without common habits.
 

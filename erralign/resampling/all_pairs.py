@@ -14,7 +14,7 @@ import pandas as pd
 from tqdm import tqdm
 
 from erralign.clusters import Clusters, clusters_of, effects_of_pairs
-from erralign.errors import check_choice, check_level, check_resamples, check_responses, check_rng
+from erralign.errors import Seed, check_choice, check_level, check_resamples, check_responses, check_rng
 from erralign.machines import as_finished
 from erralign.measures import MEASURES_OF_ERRORS, Measure, Resampling, ResponseMatrix, checked_options, measures_of
 from erralign.measures.limits import spread, wilson_interval
@@ -41,10 +41,12 @@ def pairwise_intervals(
     level: float = 0.95,
     clusters: Any = None,
     n_resamples: int | None = None,
-    rng: int | np.random.Generator = 0,
+    rng: Seed = 0,
     n_jobs: int = 1,
     scheduler: str = "",
-    **options: Any,
+    variant: str | None = None,
+    alpha: float | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> pd.DataFrame:
     r"""Compute measures of errors, with their default intervals, for all pairs of systems or for those of chosen ones.
 
@@ -59,7 +61,7 @@ def pairwise_intervals(
     responses, measures, with_, unread
         As for :func:`erralign.pairwise`. If unread answers are left out, EC draws the four cells of each pair by
         themselves.
-    level, rng, **options
+    level, rng, variant, alpha, options
         As for :func:`confidence_interval`.
     clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
         As for :func:`confidence_interval`, aligned by the index.
@@ -99,7 +101,7 @@ def pairwise_intervals(
         shared=True,
     )
     chosen = measures_of(measures)
-    options = checked_options(chosen, options)
+    options = checked_options(chosen, variant, alpha, options)
     matrix, table = table_of_pairs(responses, chosen, with_, unread, options)
     shared = None if clusters is None else clusters_of(clusters, responses.truth)
     task = _Task(matrix, table[[measure.name for measure in chosen]], chosen, resampling, shared, options)
@@ -178,7 +180,7 @@ def _of_block(places: tuple[int, int], task: _Task) -> tuple[dict[str, np.ndarra
             method = measure.method_of_all_pairs(block, resampling, task.options)
             low, high, n_undefined, _ = measure.limits(block, values, resampling, method, task.options)
             if task.clusters is not None:
-                effects = effects_of_pairs(task.clusters, measure, block, resampling.level, **task.options)
+                effects = effects_of_pairs(task.clusters, measure, block, resampling.level, task.options)
                 low, high = spread(low, high, values, effects, measure.range)
         for end, found in zip(LIMITS, (low, high, n_undefined), strict=True):
             columns[f"{measure.name}_{end}"] = found
