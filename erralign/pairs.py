@@ -75,12 +75,8 @@ def pairwise(
     """
     chosen = measures_of(measures)
     check_responses("responses", responses)
-    _, table = table_of_pairs(
-        responses, chosen, with_, unread, checked_options(chosen, variant, alpha, options), short=True
-    )
-    names = [measure.name for measure in chosen]
-    table[names] = table[names].fillna(replace_undefined_by)
-    return table
+    options = checked_options(chosen, variant, alpha, options)
+    return table_of_pairs(responses, chosen, with_, unread, options, undefined=replace_undefined_by)[1]
 
 
 def table_of_pairs(
@@ -90,7 +86,7 @@ def table_of_pairs(
     unread: str,
     options: Mapping[str, Any],
     *,
-    short: bool = False,
+    undefined: float = np.nan,
 ) -> tuple[ResponseMatrix, pd.DataFrame]:
     """Describe pairs and compute measures of them; return the response matrix that they come from, too."""
     for measure in measures if unread != UNREAD[0] else ():
@@ -101,7 +97,7 @@ def table_of_pairs(
         with_ = check_choices("with_", with_, responses.answers.columns.tolist())
         if not with_:
             raise ValueError("with_ is empty; name at least one system, or leave it out for all pairs")
-    matrix = response_matrix(responses, with_=with_, short=short, unread=unread)
+    matrix = response_matrix(responses, with_=with_, short=True, unread=unread)
     names, (first, second) = responses.answers.columns, matrix.pairs
     human = (responses.systems["kind"].to_numpy() == "human").astype(int)
     n_trials, right_a, right_b, both_right = matrix.counts
@@ -114,5 +110,6 @@ def table_of_pairs(
         "accuracy_b": ratio(right_b, n_trials),
     }
     for measure in measures:
-        columns[measure.name] = measure.of_all_pairs(matrix, options)
+        values = columns[measure.name] = measure.of_all_pairs(matrix, options)
+        values[np.isnan(values)] = undefined
     return matrix, pd.DataFrame(columns, index=pd.RangeIndex(len(first)), copy=False)

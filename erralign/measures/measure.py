@@ -222,7 +222,7 @@ class Measure:
         if self.why_not(matrix.n_classes, matrix.n_options):
             return np.full(len(matrix.pairs[0]), np.nan)
         form, own = self.form, self.own(options)
-        if form.all_pairs is not None:
+        if form.all_pairs is not None and len(matrix.pairs[0]) > 1:
             values = form.all_pairs(matrix, **own)
         elif form.contributions is not None and form.value is not None:
             sums = form.sums(matrix) if form.sums else [each.sum(axis=-1) for each in form.contributions(matrix)]

@@ -103,6 +103,7 @@ def pairwise_intervals(
     chosen = measures_of(measures)
     options = checked_options(chosen, variant, alpha, options)
     matrix, table = table_of_pairs(responses, chosen, with_, unread, options)
+    matrix = replace(matrix, answers=matrix.answers.astype(np.int64))  # labels can be multiplied
     shared = None if clusters is None else clusters_of(clusters, responses.truth)
     task = _Task(matrix, table[[measure.name for measure in chosen]], chosen, resampling, shared, options)
     table = table.assign(**_limits_of_all_pairs(task, n_jobs=n_jobs, scheduler=scheduler))
