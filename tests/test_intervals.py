@@ -11,7 +11,6 @@ from textbook import kappa
 
 from erralign import confidence_interval
 from erralign.measures import MEASURES, MEASURES_OF_ERRORS, short_name
-from erralign.measures.error_consistency import dirichlet_limits
 from erralign.measures.limits import recentred_limits, wilson_interval
 from erralign.measures.misclassification_agreement import wilson_limits
 from erralign.measures.score import score_chi_square
@@ -37,12 +36,6 @@ def test_every_method_of_the_table_finds_an_interval(measure):
             found = confidence_interval(*data, measure, estimand=estimand, method=method, n_resamples=300)
             assert (found.estimand, found.method) == (estimand, method)
             assert found.low < found.high
-
-
-def test_default_limits_of_many_tables_are_those_of_each():
-    limits = dirichlet_limits(np.array(TABLES), 0.9, 20_000, np.random.default_rng(0))
-    each = [error_consistency_limits(np.reshape(table, (2, 2)), level=0.9)[:2] for table in TABLES]
-    assert np.transpose(limits) == pytest.approx(np.array(each), abs=0.015)
 
 
 def test_wilson_interval_of_a_list_and_of_whole_numbers():

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -80,10 +80,10 @@ class Form:
     # What each trial adds for each pair: arrays that broadcast to (n_pairs, n_trials). And the value from their sums.
     contributions: Callable[..., tuple[np.ndarray, ...]] | None = None
     value: Callable[..., np.ndarray] | None = None
-    # Faster: sums of all pairs; values of all pairs; values without each trial.
+    # Faster: sums of all pairs; values of all pairs; values without each trial (None where options allow no such way).
     sums: Callable[..., tuple[np.ndarray, ...]] | None = None
     all_pairs: Callable[..., np.ndarray] | None = None
-    left_out: Callable[..., LeftOut] | None = None
+    left_out: Callable[..., LeftOut | None] | None = None
     # Without bias: by how much this differs from the values, means with people are corrected.
     unbiased: Callable[..., LeftOut] | None = None
     # How values change with the count of each trial and of pseudo-trials, which stand for what was not seen, and these
@@ -190,7 +190,7 @@ class Measure:
     def __post_init__(self) -> None:
         """Write the name as words, unless the measure brings some."""
         plain = self.name.replace("_", " ").replace("class level", "class-level")
-        object.__setattr__(self, "words", self.words or _WORDS.sub(lambda found: _WRITTEN[found[0]], plain))
+        object.__setattr__(self, "words", self.words or _WORDS.sub(lambda match: _WRITTEN[match[0]], plain))
 
     def __reduce__(self) -> Any:
         """Pickle a measure of the package as its name, so that it is the same one in another process."""
@@ -214,8 +214,8 @@ class Measure:
             options["n_classes"] = n_classes
         if n_options is not None and self.own_options == "used":
             options["n_options"] = n_options
-        found = float(self.function(truth, a, b, **options))
-        return math.nan if found == self.undefined else found
+        value = float(self.function(truth, a, b, **options))
+        return math.nan if value == self.undefined else value
 
     def of_all_pairs(self, matrix: ResponseMatrix, options: Mapping[str, Any]) -> np.ndarray:
         """Return the values of all pairs of systems, nan where one is undefined."""
@@ -241,16 +241,12 @@ class Measure:
         """Compute the measure of pairs, and again without each trial in turn."""
         self.check_classes(matrix.n_classes, matrix.n_options)
         form, own = self.form, self.own(options)
-        if form.left_out is not None:
-            found = form.left_out(matrix, **own)
-        elif form.contributions is not None and form.value is not None:
-            columns = form.contributions(matrix)
-            sums = [column.sum(axis=-1, keepdims=True) for column in columns]
-            without = form.value(*(whole - one for whole, one in zip(sums, columns, strict=True)))
-            found = LeftOut(form.value(*sums)[:, 0], without)
-        else:
-            found = pair_by_pair(self._without_each)(matrix, **own)
-        return steadied(found)
+        left_out = None if form.left_out is None else form.left_out(matrix, **own)
+        if left_out is not None:
+            return steadied(left_out)
+        if form.contributions is None or form.value is None:
+            return steadied(pair_by_pair(self._without_each)(matrix, **own))
+        return steadied(left_out_of_sums(form.value, form.contributions(matrix)))
 
     def _without_each(
         self, truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int, n_options: np.ndarray | None, **own: Any
@@ -323,17 +319,25 @@ def _named(name: str) -> Measure:
     return PACKAGE[name]
 
 
-def steadied(found: LeftOut) -> LeftOut:
+def left_out_of_sums(value: Callable[..., np.ndarray], columns: Sequence[np.ndarray]) -> LeftOut:
+    """Compute a function of sums, and again without each trial, from what each trial adds: (n_pairs, n_trials)."""
+    sums = [column.sum(axis=-1, keepdims=True) for column in columns]
+    without = value(*(whole - one for whole, one in zip(sums, columns, strict=True)))
+    return LeftOut(value(*sums)[:, 0], without)
+
+
+def steadied(left_out: LeftOut) -> LeftOut:
     """Put the value with all trials where the value without one is undefined: how it would move is not known."""
-    return found._replace(without=np.where(np.isnan(found.without), found.values[:, None], found.without))
+    values, without = left_out
+    return LeftOut(values, np.where(np.isnan(without), values[:, None], without))
 
 
 def pair_by_pair(of_pair: Callable[..., tuple[float, np.ndarray]]) -> Callable[..., LeftOut]:
     """Turn a function that leaves out the trials of one pair into one that does so for all."""
 
     def of_pairs(matrix: ResponseMatrix, **options: Any) -> LeftOut:
-        found = [of_pair(*each, matrix.n_classes, matrix.n_options, **options) for each in matrix.each()]
-        values, without = zip(*found, strict=True)
+        pairs = [of_pair(*each, matrix.n_classes, matrix.n_options, **options) for each in matrix.each()]
+        values, without = zip(*pairs, strict=True)
         return LeftOut(np.array(values, dtype=float), np.stack(without))
 
     return of_pairs

@@ -92,8 +92,8 @@ def difference_test(
     for _ in range(n_permutations):
         exchanged = answers.copy()
         exchanged[:2] = np.where(rng.integers(0, 2, len(y_true), dtype=bool)[group], answers[1::-1], answers[:2])
-        found = _studentised(measure, replace(matrix, answers=exchanged), shared, options)
-        extreme += found[1] >= observed * (1 - 1e-9)
+        _, distance = _studentised(measure, replace(matrix, answers=exchanged), shared, options)
+        extreme += distance >= observed * (1 - 1e-9)
     return TestResult((extreme + 1) / (n_permutations + 1), difference, 0.0)
 
 

@@ -65,11 +65,11 @@ def misclassification_agreement_test(
     >>> misclassification_agreement_test(truth, a, a, within=[0] * 6 + [1] * 6 + [0] * 12).p  # an answer per condition
     1.0
     """
-    found, groups = clusters_of(clusters, y_true), _labels_of(within, y_true)
+    shared, groups = clusters_of(clusters, y_true), _labels_of(within, y_true)
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b)
     n_permutations = check_shuffles("n_permutations", n_permutations)
-    measured = misclassification_agreement(y_true, y_a, y_b)
-    if np.isnan(measured):
+    value = misclassification_agreement(y_true, y_a, y_b)
+    if np.isnan(value):
         return TestResult(np.nan, np.nan, np.nan)
     joint = wrong_answers(y_true, y_a) & wrong_answers(y_true, y_b)
     said_a, said_b = y_a[joint], y_b[joint]
@@ -83,8 +83,8 @@ def misclassification_agreement_test(
     agreed, chance = np.count_nonzero(said_a == said_b), _expected_agreements(said_a, said_b)
     extreme = int(np.count_nonzero(np.abs(dealt - expected) >= abs(agreed - expected) - 1e-9))
     null = float((expected - chance) / (len(group) - chance))
-    effect = effect_on_agreements(found, joint, said_a, said_b, group)
-    return TestResult(less_extreme((extreme + 1) / (n_permutations + 1), effect), measured, null)
+    effect = effect_on_agreements(shared, joint, said_a, said_b, group)
+    return TestResult(less_extreme((extreme + 1) / (n_permutations + 1), effect), value, null)
 
 
 def _labels_of(within: Any, trials: Any) -> list[np.ndarray]:
@@ -264,11 +264,11 @@ def common_habits_test(
     n_permutations = check_shuffles("n_permutations", n_permutations)
     size = int(n_classes or count_classes(y_true, y_a, y_b))
     errors_a, errors_b = (_error_counts(y_true, answers, size) for answers in (y_a, y_b))
-    measured, rng = _similarity(errors_a, errors_b), check_rng(rng)
-    if np.isnan(measured):
+    value, rng = _similarity(errors_a, errors_b), check_rng(rng)
+    if np.isnan(value):
         return TestResult(np.nan, np.nan, np.nan)
     drawn = np.array([_similarity(errors_a, rng.permuted(errors_b, axis=1)) for _ in range(n_permutations)])
-    return TestResult(_share_as_large(np.append(measured, drawn)), measured, float(drawn.mean()))
+    return TestResult(_share_as_large(np.append(value, drawn)), value, float(drawn.mean()))
 
 
 def _error_counts(y_true: np.ndarray, answers: np.ndarray, n_classes: int) -> np.ndarray:
