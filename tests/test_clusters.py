@@ -260,7 +260,7 @@ def test_a_data_set_without_shared_material_is_none():
 def test_agreement_by_shared_answers_is_no_surprise_within_a_group():
     truth, (a, b, *_), group = answers_by_group(3)
     alone, shared = (misclassification_agreement_test(truth, a, b, clusters=by) for by in (None, group))
-    assert shared.p > alone.p
+    assert shared.pvalue > alone.pvalue
     assert (shared.statistic, shared.null) == (alone.statistic, alone.null)
     each = misclassification_agreement_test(truth, a, b, clusters=np.arange(N))
-    assert each.p == alone.p
+    assert each.pvalue == alone.pvalue

@@ -100,7 +100,7 @@ def test_without_the_extra_the_error_says_how_to_get_it(tmp_path, monkeypatch):
     Path("answers.csv").write_text("truth,a,b\n0,0,1\n1,1,0\n2,2,2\n0,0,0\n")
     found = CliRunner().invoke(main, ["compare", "answers.csv", "--scheduler", "tcp://there:8786"])
     assert found.exit_code == 1
-    needed = "needs the extra 'cluster' (distributed is not installed)", "pip install 'erralign[cluster]'"
+    needed = "needs the extra 'cluster' (distributed is not installed)", "pip install 'erralign[cluster] @ git+https"
     assert [words for words in needed if words not in found.output] == []
 
 

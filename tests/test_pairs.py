@@ -19,6 +19,7 @@ from erralign.measures import matrix as shared
 from erralign.measures.measure import steadied
 from erralign.measures.misclassification_agreement import wilson_limits
 from erralign.sources import xu2024
+from erralign_book.papers.xu2024.released import released_pairs
 
 EC, MA, CLES = MEASURES_OF_ERRORS
 DATA_SETS = tuple(xu2024.data_sets().index)
@@ -120,7 +121,7 @@ def test_measures_stand_in_the_order_asked_for_and_the_responses_are_left_as_the
 @pytest.mark.parametrize("data_set", DATA_SETS)
 def test_real_pairs_have_the_released_values(requires_data, data_set):
     ours = pairwise(erralign.load(f"xu2024/{data_set}"), replace_undefined_by=1)
-    released = xu2024.released_pairs(data_set)
+    released = released_pairs(data_set)
     assert (ours[["system_a", "system_b"]].to_numpy() == released[["system_a", "system_b"]].to_numpy()).all()
     for name, column, tolerance in ((EC, "ec", 1e-12), (MA, "ma", 1e-12), (CLES, "cles", 1e-7)):
         np.testing.assert_allclose(ours[name], released[column], rtol=0, atol=tolerance)

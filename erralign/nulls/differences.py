@@ -69,7 +69,7 @@ def difference_test(
     Examples
     --------
     >>> truth, c = [0] * 40, [1] * 10 + [0] * 30
-    >>> difference_test(truth, c, [0] * 30 + [1] * 10, c).p
+    >>> difference_test(truth, c, [0] * 30 + [1] * 10, c).pvalue
     0.001
     """
     measure = measure_of(measure, ACCURACY)

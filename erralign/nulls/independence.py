@@ -144,7 +144,7 @@ def p_value_from_answers(
     >>> print(f"{p_value_from_answers(truth, a, b):.6f}")
     0.063567
     """
-    table = right_table(*check_answers(y_true, y_a, y_b))
+    table = right_table(*check_answers(y_true, y_a, y_b, right_or_wrong=True))
     effect = 1.0 if clusters is None else effect_of_clusters(y_true, y_a, y_b, clusters=clusters)
     return p_value(table, method=method, prior=prior, design_effect=effect, n_samples=n_samples, rng=rng)
 

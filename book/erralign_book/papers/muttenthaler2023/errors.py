@@ -14,11 +14,11 @@ from erralign.responses import Responses
 from erralign.responses.arrays import response_matrix
 from erralign.responses.triplets import responses_of_triplets
 from erralign.similarity import cka
-from erralign.sources import things
 from erralign.triplets import odd_one_out
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.agreement import counts_of_people
 from erralign_book.papers.muttenthaler2023.systems import EMBEDDINGS, INPUTS, NEEDS, SYSTEMS, features_of, triplets_for
+from erralign_book.sources import things
 
 PAIRS = tuple(combinations(SYSTEMS, 2))
 QUICK = (("SPoSE", "VICE"), ("CLIP ViT-B/32", "word2vec"))
