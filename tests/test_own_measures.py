@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 from builders import mixed_systems
 from conftest import ROOT
+from scipy.stats import norm
 
 import erralign
 from erralign import Measure, plot, reports
@@ -78,6 +79,9 @@ def test_an_interval_says_that_it_is_a_generic_one(q, responses):
     truth, (a, b, c) = responses.truth, responses.answers.to_numpy().T[:3]
     one = erralign.confidence_interval(truth, a, b, "Q")
     assert (one.method, one.estimate) == (JACKKNIFE, yules_q(truth, a, b))
+    without = [yules_q(*(np.delete(each, trial) for each in (truth, a, b))) for trial in range(len(truth))]
+    half = norm.ppf(0.975) * np.sqrt((len(truth) - 1) * np.var(without))
+    assert (one.low, one.high) == pytest.approx((one.estimate - half, one.estimate + half))
     table = erralign.pairwise_intervals(responses, ["EC", "Q"], n_resamples=100)
     assert table.attrs["methods"] == {"error_consistency": "dirichlet", "yules_q": JACKKNIFE}
     assert (table["yules_q_low"][0], table["yules_q_high"][0]) == (one.low, one.high)

@@ -118,9 +118,9 @@ def design_effect(
     """
     check_level(level)
     shared = clusters_of(clusters, y_true)
-    y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
-    matrix = ResponseMatrix(y_true, np.stack([y_a, y_b]), n_classes or count_classes(y_true, y_a, y_b))
     measure = measure_of(measure)
+    y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes, right_or_wrong=measure.right_or_wrong)
+    matrix = ResponseMatrix(y_true, np.stack([y_a, y_b]), n_classes or count_classes(y_true, y_a, y_b))
     return float(
         effects_of_pairs(shared, measure, matrix, level, checked_options([measure], variant, alpha, options))[0]
     )

@@ -281,6 +281,11 @@ class Measure:
         return LeftOut(values, without - without.mean(axis=1, keepdims=True))
 
     @property
+    def right_or_wrong(self) -> bool:
+        """Whether it asks no more than who was right, so that answers may be right or wrong themselves."""
+        return self.of_one_system or "choice of wrong answers" in self.invariances
+
+    @property
     def default_method(self) -> str:
         """The first method of the first estimand."""
         return next(iter(self.form.methods.values()))[0]

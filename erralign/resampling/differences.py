@@ -97,7 +97,7 @@ def difference_interval(
     check_partner(measure.name, "reference", reference)
     shared = clusters_of(clusters, y_true)
     systems = {"y_true": y_true, "y_a": y_a, "y_b": y_b} | ({} if reference is None else {"reference": reference})
-    given = check_all_answers(n_classes, **systems)
+    given = check_all_answers(n_classes, measure.right_or_wrong, **systems)
     offered = check_n_options(n_options, y_true, dict(zip(systems, given, strict=True)))
     size = int(n_classes or count_classes(*given))
     measure.check_classes(size, offered)
