@@ -189,6 +189,16 @@ def test_half_a_count_in_each_cell_is_what_the_limits_come_from():
     assert (low, high) == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=0.02)
 
 
+def test_limits_of_h_take_the_system_that_is_better_in_the_data_for_the_better_one():
+    """With equal accuracies the smaller of the two chances would be taken otherwise, draw by draw."""
+    both_wrong, only_b, only_a, both_right = dirichlet(np.array([6, 5, 5, 24]) + 0.5).rvs(20_000, random_state=1).T
+    a, b = both_right + only_a, both_right + only_b
+    drawn = (both_right - a * b) / (b * (1 - a))
+    answers = [np.repeat(each, [6, 5, 5, 24]) for each in ([0, 0, 1, 1], [0, 1, 0, 1])]
+    found = confidence_interval(np.ones(40, dtype=int), *answers, "H", n_resamples=20_000)
+    assert (found.low, found.high) == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=0.04)
+
+
 @pytest.mark.parametrize("n_resamples", [21, 30, 39])
 def test_the_shortest_interval_holds_at_least_its_share_of_the_draws(n_resamples):
     table, level = np.array([5, 9, 7, 79]), 0.9

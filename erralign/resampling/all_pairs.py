@@ -133,7 +133,7 @@ def _limits_of_all_pairs(task: _Task, *, n_jobs: int, scheduler: str) -> dict[st
 
     Each block repeats the same draws from all trials of all systems, so limits do not depend on how pairs are divided.
     """
-    n_trials, n_pairs = len(task.matrix.truth), len(task.matrix.pairs[0])
+    n_trials, n_pairs = len(task.matrix.truth), len(task.values)
     size = PAIRS if n_trials <= MANY_TRIALS else max(1, TRIALS // n_trials)
     parts = [(start, start + size) for start in range(0, n_pairs, size)]
     if LOG.isEnabledFor(logging.INFO) and not scheduler:
@@ -154,7 +154,7 @@ def _say_what_takes_long(task: _Task, parts: list[tuple[int, int]]) -> None:
         if seconds > SLOW:
             size, unit = next((each for each in UNITS if seconds >= 2 * each[0]), UNITS[-1])
             LOG.info(
-                f"intervals of {measure.short} for {len(task.matrix.pairs[0]):,} pairs: about {seconds / size:.0f} "
+                f"intervals of {measure.short} for {len(task.values):,} pairs: about {seconds / size:.0f} "
                 f"{unit} on one core; fewer measures, draws or pairs take less"
             )
 
@@ -171,11 +171,11 @@ def _seconds_of_a_block(task: _Task, block: tuple[int, int]) -> float:
 
 
 def _of_block(places: tuple[int, int], task: _Task) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    first, second = (systems[slice(*places)] for systems in task.matrix.pairs)
-    block, resampling = replace(task.matrix, selected=(first, second)), deepcopy(task.resampling)
+    (first, second), here = task.matrix.pairs, slice(*places)
+    block, resampling = replace(task.matrix, selected=(first[here], second[here])), deepcopy(task.resampling)
     columns: dict[str, np.ndarray] = {}
     for measure in task.measures:
-        values = task.values[measure.name].to_numpy()[slice(*places)]
+        values = task.values[measure.name].to_numpy()[here]
         low, high, n_undefined = values, values, np.zeros(len(values), dtype=int)
         if not measure.why_not(block.n_classes, block.n_options):
             method = measure.method_of_all_pairs(block, resampling, task.options)
