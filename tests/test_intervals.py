@@ -191,12 +191,14 @@ def test_half_a_count_in_each_cell_is_what_the_limits_come_from():
 
 def test_limits_of_h_take_the_system_that_is_better_in_the_data_for_the_better_one():
     """With equal accuracies the smaller of the two chances would be taken otherwise, draw by draw."""
-    both_wrong, only_b, only_a, both_right = dirichlet(np.array([6, 5, 5, 24]) + 0.5).rvs(20_000, random_state=1).T
+    _, only_b, only_a, both_right = dirichlet(np.array([6, 5, 5, 24]) + 0.5).rvs(20_000, random_state=1).T
     a, b = both_right + only_a, both_right + only_b
     drawn = (both_right - a * b) / (b * (1 - a))
     answers = [np.repeat(each, [6, 5, 5, 24]) for each in ([0, 0, 1, 1], [0, 1, 0, 1])]
     found = confidence_interval(np.ones(40, dtype=int), *answers, "H", n_resamples=20_000)
     assert (found.low, found.high) == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=0.04)
+    fails_wherever_the_other_does = confidence_interval([0] * 20, [0] * 16 + [1] * 4, [0] * 9 + [1] * 11, "H")
+    assert fails_wherever_the_other_does.low < fails_wherever_the_other_does.high == 1
 
 
 @pytest.mark.parametrize("n_resamples", [21, 30, 39])
