@@ -134,11 +134,7 @@ def _differences(
 
 
 def _limits_of_differences(
-    measure: Measure,
-    matrix: ResponseMatrix,
-    values: np.ndarray,
-    resampling: Resampling,
-    options: Mapping[str, Any],
+    measure: Measure, matrix: ResponseMatrix, values: np.ndarray, resampling: Resampling, options: Mapping[str, Any]
 ) -> Callable[[int, int], tuple[float, float, int]]:
     """Return a function that gives the limits of the difference of two values: from draws, limits or the jackknife."""
     form, level = measure.form, resampling.level

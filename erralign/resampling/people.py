@@ -331,11 +331,7 @@ class _Conditions(NamedTuple):
 
 
 def _means_of_kept(
-    measure: Measure,
-    conditions: _Conditions,
-    strata: Sequence[Stratum],
-    options: Mapping[str, Any],
-    kept: np.ndarray,
+    measure: Measure, conditions: _Conditions, strata: Sequence[Stratum], options: Mapping[str, Any], kept: np.ndarray
 ) -> np.ndarray:
     """Return the means over conditions and data sets on some of the trials."""
     ends = np.cumsum([len(each.truth) for each in conditions.matrices])
