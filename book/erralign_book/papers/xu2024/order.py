@@ -17,5 +17,5 @@ def neighbours() -> pd.DataFrame:
     """Return by how much intervals of EC grow if trials that stand near each other in the arrays share something."""
     responses = answers_on(VIDEOS)
     blocks = Clusters((np.arange(len(responses.truth)) // BLOCK,))
-    effects = effects_of_pairs(blocks, "EC", response_matrix(responses))
+    effects = effects_of_pairs(blocks, "EC", response_matrix(responses), 0.95, {})
     return pd.DataFrame([{"data_set": VIDEOS, "EC": np.median(np.sqrt(effects))}])
