@@ -28,3 +28,21 @@ def measured_by_trials(experiments: pd.DataFrame, title: str) -> alt.LayerChart:
     about = "Means and middle 95 % of measured error consistency by number of trials and accuracy of both systems."
     drawn = layer(truth, whisker(base, MEASURED, strokeWidth=2), points)
     return finish(drawn, title, about, 300, subtitle="dashed: the true value")
+
+
+def power_by_pictures(found: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how often a difference is found, by the number of pictures, with a line for each number of people."""
+    shown = found.assign(people=found["people"].astype(str) + " people", power=found["power"].round(3))
+    base = alt.Chart(shown[["people", "pictures", "power"]]).encode(
+        logarithmic("pictures", "pictures", sorted(found["pictures"].unique()), ","),
+        alt.Y("power:Q", title="found in this share of experiments", scale=alt.Scale(domain=[0, 1])),
+        colour("people", cases(shown["people"].unique(), ACCURACIES)),
+        tooltip=["people", "pictures", "power"],
+    )
+    about = "Power by number of pictures, a line for each number of people."
+    return finish(
+        layer(line_at(0.8, "found in this share of experiments", strokeDash=DASHED), base.mark_line(), dots(base, 40)),
+        title,
+        about,
+        280,
+    )
