@@ -154,7 +154,7 @@ def test_a_difference_with_people_is_found_as_often_as_planned(plan):
             low, high = means.difference(system, "B")
             found.append((means.difference_test(system, "B").statistic, high - low, not low <= 0 <= high))
     values, widths, excluded = np.array(found).reshape(n_sets, 2, 3).transpose(2, 1, 0)
-    expected = power_with_people(**plan)
+    expected = power_with_people(**plan, systems=1)
     assert values.mean(axis=1) == pytest.approx([plan["difference"]] * 2, abs=0.015)
     assert 2 * 1.96 * values.std(axis=1) == pytest.approx(expected["width"].to_numpy(), rel=0.2)
     assert widths.mean(axis=1) == pytest.approx(expected["width"].to_numpy(), rel=0.07)
