@@ -2,6 +2,7 @@
 
 from erralign.errors.arrays import as_array
 from erralign.errors.confidences import check_confidences, check_confidences_of_two, check_truth_of_confidences
+from erralign.errors.installing import REPOSITORY, install_line, lacking
 from erralign.errors.kinds import ChapterError, DataError
 from erralign.errors.labels import (
     NO_ANSWER,

@@ -13,12 +13,11 @@ from erralign.behaviour.counting import right_table
 from erralign.clusters import clusters_of, effects_of_pairs
 from erralign.clusters import design_effect as effect_of_clusters
 from erralign.errors import check_answers, check_choice, check_design_effect, check_rng, check_shuffles, check_table
-from erralign.measures.error_consistency import ERROR_CONSISTENCY
 from erralign.nulls.corrections import holm, less_extreme
 from erralign.nulls.exact import exact_p, log_factorials_below, log_weights
 from erralign.pairs import pairwise
 from erralign.responses import Responses
-from erralign.responses.arrays import trials_of
+from erralign.responses.arrays import response_matrix
 
 METHODS = ("exact", "simulated", "as-printed")
 PRIORS = ("uniform", "as-printed")
@@ -198,7 +197,7 @@ def pairwise_p_values(
         for k_a, k_b, b in tables.tolist()
     ]
     shared = clusters_of(clusters, responses.truth)
-    effects = effects_of_pairs(shared, ERROR_CONSISTENCY, trials_of(responses, with_=with_))
+    effects = effects_of_pairs(shared, "EC", response_matrix(responses, with_=with_))
     p = less_extreme(np.array(found)[places.ravel()], effects)
     pairs = pairs.assign(p_value=p)
     if adjust is None:
