@@ -77,7 +77,9 @@ def difference_test(
         return mcnemar_test(y_true, y_a, y_b, clusters=clusters)
     shared = clusters_of(clusters, y_true)
     check_one_factor(0 if shared is None else len(shared.factors))
-    y_true, *given = check_all_answers(n_classes, y_true=y_true, y_a=y_a, y_b=y_b, y_c=y_c)
+    y_true, *given = check_all_answers(
+        n_classes, measure.own_options == "ignored", y_true=y_true, y_a=y_a, y_b=y_b, y_c=y_c
+    )
     answers, rng = np.stack(given), check_rng(rng)
     n_permutations = check_shuffles("n_permutations", n_permutations)
     size = int(n_classes or count_classes(y_true, *answers))

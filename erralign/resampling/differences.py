@@ -94,7 +94,7 @@ def difference_interval(
     check_partner(measure.name, "y_c", y_c)
     shared = clusters_of(clusters, y_true)
     systems = {"y_true": y_true, "y_a": y_a, "y_b": y_b} | ({} if y_c is None else {"y_c": y_c})
-    given = check_all_answers(n_classes, **systems)
+    given = check_all_answers(n_classes, measure.own_options == "ignored", **systems)
     offered = check_n_options(n_options, y_true, dict(zip(systems, given, strict=True)))
     size = int(n_classes or count_classes(*given))
     measure.check_classes(size, offered)

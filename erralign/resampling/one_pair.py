@@ -104,9 +104,9 @@ def confidence_interval(
     (0.4, 0.9, 6)
     """
     shared = None if clusters is None else clusters_of(clusters, y_true)
-    answers = check_answers(y_true, y_a, y_b, n_classes)
-    check_level(level)
     measure = measure_of(measure)
+    answers = check_answers(y_true, y_a, y_b, n_classes, right_or_wrong=measure.own_options == "ignored")
+    check_level(level)
     options = checked_options([measure], options)
     estimand, method = _chosen(measure.form.methods, estimand, method)
     if n_options is not None:
