@@ -27,11 +27,6 @@ def check_level(level: float) -> None:
     check_between("level", level, 0, 1, "a share, such as 0.95")
 
 
-def check_width(width: float, widest: float) -> None:
-    """Refuse a width that no interval can have."""
-    check_between("width", width, 0, widest, "such as 0.1")
-
-
 def check_range(name: str, value: float, lowest: float, highest: float, *, whole: bool = False) -> None:
     """Refuse what is not a number of a range."""
     kind = "whole number" if whole else "number"
@@ -92,12 +87,6 @@ def check_rng(rng: Seed) -> np.random.Generator:
     if not _is_number(rng) or isinstance(rng, float | np.floating):
         raise TypeError(f"rng is {rng!r}; expected a whole number from 0 up, a SeedSequence, a Generator, or None")
     return np.random.default_rng(check_whole("rng", rng, 0))
-
-
-def check_number(name: str, number: float) -> None:
-    """Refuse what is no number."""
-    if not _is_number(number) or np.isnan(number):
-        raise ValueError(f"{name} is {number!r}; expected a number")
 
 
 def check_positive(name: str, number: float) -> None:
