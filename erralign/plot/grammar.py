@@ -18,7 +18,7 @@ import pandas as pd
 
 from erralign.plot.colours import GREY
 from erralign.plot.parts import finish, layer, selector
-from erralign.plot.theme import BAND, Looks, colour, legend, only, shape
+from erralign.plot.theme import BAND, Looks, colour, fill, legend, only, shape
 
 DASHED = [6, 3]
 Axis = dict[str, Any]
@@ -102,12 +102,13 @@ class Plot:
         self.digits: int | dict[str, int] = 4
         self.layers: list[Any] = []
         self.params: list[alt.Parameter] = []
-        self.colour: dict[str, Any] = {}
-        self.shape: dict[str, Any] = {}
+        self.colour: dict[str, Any] = {}  # of lines, ticks and tiles
+        self.shape: dict[str, Any] = {}  # of points, and what fills them
         if look:
             field, looks = look[0], only(look[1], table[look[0]])
             how: dict[str, Any] = {"legend": legend(columns=columns) if columns else None, "title": title}
-            self.colour, self.shape = {"color": colour(field, looks, **how)}, {"shape": shape(field, looks, **how)}
+            self.colour = {"color": colour(field, looks, **how)}
+            self.shape = {"fill": fill(field, looks, **how), "shape": shape(field, looks, **how)}
 
     def base(self, data: pd.DataFrame | None = None, **fields: str) -> alt.Chart:
         """Put a table on the axes; ``fields`` are columns that stand in for those of x and y."""
@@ -132,7 +133,7 @@ class Plot:
     def points(self, size: float = 60, data: pd.DataFrame | None = None, **looks: Any) -> Self:
         """Draw filled points."""
         mark = self.base(data).mark_point(**{"filled": True, "opacity": 1, "size": size} | looks)
-        coded = {} if "color" in looks else self.colour | self.shape
+        coded = {} if "color" in looks else self.shape
         return self.draw(mark.encode(**coded, tooltip=self.hover) if self.hover else mark.encode(**coded))
 
     def spans(

@@ -8,33 +8,31 @@ from typing import Any
 import altair as alt
 
 from erralign.plot.colours import (
-    AMBER,
+    BLACK,
+    BLUE,
     GREY,
     LEVELS,
-    LILAC,
-    OLIVE,
+    NAVY,
+    ORANGE,
     PALE,
     PALE_GREY,
-    PALE_PURPLE,
-    PURPLE,
+    PALE_TEAL,
+    PAPER,
     SILVER,
     SKY,
     SLATE,
-    TEAL,
     TILE_GREY,
-    TILE_OLIVE,
-    TILE_TEAL,
     TWO_SIDED,
-    VERMILION,
 )
-from erralign.plot.theme import FAMILIES, KINDS, Look, legend
+from erralign.plot.theme import FAMILIES, KINDS, WHOSE, Look, legend
 
+BOTH = (ORANGE, BLUE)  # a person with a machine
 # Networks, by what they are and were trained on.
 TRAINED = {
     "CNN, ImageNet or Ecoset": FAMILIES["CNN"],
     "ViT, ImageNet": FAMILIES["ViT"],
     "image and text, or JFT": FAMILIES["Large"],
-    "self-supervised": Look(GREY, "cross"),
+    "self-supervised": Look(SKY, "cross"),
 }
 # Kinds of pairs once more, where networks of one architecture are told from others.
 GROUPS = {
@@ -42,64 +40,64 @@ GROUPS = {
     "a person and a network": KINDS["model-human"],
     "two networks": KINDS["model-model"],
     "two networks of one architecture": Look(SKY, "cross"),
-    "an EfficientNet and a person": Look(PURPLE, "diamond"),
+    "an EfficientNet and a person": Look(BLACK, "diamond", BOTH),
 }
 WITH_PEOPLE = {
     "people": FAMILIES["Human"],
     "CNNs of 2020": FAMILIES["CNN"],
     "networks trained on more data": FAMILIES["Large"],
-    "yours": Look(PURPLE, "diamond"),
+    "yours": WHOSE["yours"],
 }
 SEEN = {  # on the pictures with a cue conflict
     "older CNNs": FAMILIES["CNN"],
-    "ResNet-50 of 2019": Look(SLATE, "triangle-up"),
-    "other older networks": Look(GREY, "cross"),
-    "CLIP": Look(LILAC, "diamond"),
-    "vision-language models": Look(PURPLE),
+    "ResNet-50 of 2019": Look(NAVY, "triangle-up"),
+    "other older networks": Look(BLUE, "cross"),
+    "CLIP": Look(SKY, "diamond"),
+    "vision-language models": Look(NAVY),
     "people": FAMILIES["Human"],
 }
 ON_THE_BOARD = {
     "people": SEEN["people"],
-    "classifier": Look(GREY, "square"),  # CNNs and others
+    "classifier": Look(BLUE, "square"),  # CNNs and others
     "CLIP": SEEN["CLIP"],
     "vision-language": SEEN["vision-language models"],
-    "other": Look(SILVER, "cross"),
+    "other": Look(BLUE, "cross"),
 }
 COLOUR_PAIRS = {
-    "the two people": Look(VERMILION, "square"),
+    "the two people": Look(ORANGE, "square"),
     "two of the five people": KINDS["human-human"],
-    "a person and ResNet-50": Look(AMBER, "triangle-up"),
+    "a person and ResNet-50": Look(SLATE, "triangle-up", BOTH),
 }
 SHAPE_AND_TEXTURE = {
     "people, mean and range": FAMILIES["Human"],
-    "CORnet-S": Look(PURPLE, "diamond"),
-    "ResNet-50": Look(SLATE, "triangle-up"),
+    "CORnet-S": Look(SKY, "diamond"),
+    "ResNet-50": Look(NAVY, "triangle-up"),
 }
 
-SYSTEMS = {"A": Look(SLATE), "B": Look(GREY, "diamond")}  # whose clouds lie over each other
+SYSTEMS = {"A": Look(BLACK), "B": Look(GREY, "diamond")}  # whose clouds lie over each other
 
 # Answers to a picture.
 OUTCOMES = {
     "both right": Look(PALE),
-    "only A right": Look(SILVER),
-    "only B right": Look(SLATE),
-    "both wrong, same answer": Look(PURPLE),
-    "both wrong, other answers": Look(LILAC),
+    "only A right": Look(PALE_GREY),
+    "only B right": Look(TILE_GREY),
+    "both wrong, same answer": Look(BLACK),
+    "both wrong, other answers": Look(SLATE),
 }
-ANSWERS = (Look(TILE_TEAL), Look(TILE_OLIVE), Look(TILE_GREY))  # three classes of the twelve pictures
-CLASSES = (Look(TEAL), Look(OLIVE, "square"), Look(GREY, "triangle-up"))  # the same as points
+ANSWERS = (Look(PALE_GREY), Look(TILE_GREY), Look(PAPER))  # three classes of the twelve pictures
+CLASSES = (Look(BLACK), Look(GREY, "square"), Look(SILVER, "triangle-up"))  # the same as points
 RIGHT = Look(PALE)
-ACCESS = {"inside": Look(PALE_GREY), "behaviour": Look(PALE_PURPLE)}
+ACCESS = {"inside": Look(PALE_GREY), "behaviour": Look(PALE_TEAL)}
 
 # Intervals and tests. The default of each measure comes first.
 METHODS = {
-    "dirichlet": Look(PURPLE, "circle"),
-    "wilson": Look(PURPLE, "circle"),
-    "recentred": Look(PURPLE, "circle"),
+    "dirichlet": Look(BLACK, "circle"),
+    "wilson": Look(BLACK, "circle"),
+    "recentred": Look(BLACK, "circle"),
     "score": Look(SLATE, "diamond"),
     "percentile": Look(GREY, "square"),
     "hdi": Look(SILVER, "triangle-up"),
-    "copies, middle accuracy": Look(PURPLE, "circle"),
+    "copies, middle accuracy": Look(BLACK, "circle"),
     "copies, lowest accuracy": Look(SILVER, "square"),
 }
 # What charts and tables call the methods of which the code has a name of one word.
@@ -111,15 +109,15 @@ INTERVALS = {
     "wilson": "Wilson's interval",
     "recentred": "recentred interval",
 }
-HELD = {"contains the true value": Look(GREY), "misses it": Look(PURPLE)}
-FAR = {"nearer to 0": Look(SILVER), "at least as far from 0": Look(PURPLE)}
-SIGNIFICANT = {"after correction, too": Look(PURPLE), "on its own only": Look(LILAC), "not": Look(GREY)}
+HELD = {"contains the true value": Look(GREY), "misses it": Look(BLACK)}
+FAR = {"nearer to 0": Look(SILVER), "at least as far from 0": Look(BLACK)}
+SIGNIFICANT = {"after correction, too": Look(BLACK), "on its own only": Look(GREY), "not": Look(SILVER)}
 USED = {"used": Look(GREY, "circle"), "left out": Look(GREY, "cross")}
-TOLD_APART = {"apart": Look(PURPLE), "not told apart": Look(PALE_GREY)}
+TOLD_APART = {"apart": Look(BLACK), "not told apart": Look(PALE_GREY)}
 ACCURACIES = tuple(map(Look, LEVELS))
 
 # Measures, data sets and simulations have no look of their own.
-CASES = (Look(PURPLE, "circle"), Look(SLATE, "diamond"), Look(LILAC, "square"))
+CASES = (Look(BLACK, "circle"), Look(SLATE, "diamond"), Look(SILVER, "square"))
 CHANCE = Look(GREY, "triangle-up")
 DASHES = ([1, 0], [8, 3], [2, 2])
 

@@ -3,7 +3,7 @@
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import INK, LILAC, PALE_GREY, PAPER, PURPLE, SILVER, SLATE
+from erralign.plot.colours import BLACK, INK, PALE, PALE_GREY, PAPER, SILVER, TILE_GREY
 from erralign.plot.parts import finish, layer
 from erralign.plot.theme import Look, colour, legend
 from erralign.plot.words import in_words
@@ -18,7 +18,7 @@ OF_VERDICTS = {
     "not computable here": "not computable here",
 }
 LOOKS = dict(
-    zip(dict.fromkeys(OF_VERDICTS.values()), map(Look, (PURPLE, LILAC, SLATE, SILVER, PALE_GREY)), strict=True)
+    zip(dict.fromkeys(OF_VERDICTS.values()), map(Look, (SILVER, PALE_GREY, BLACK, TILE_GREY, PALE)), strict=True)
 )
 
 
@@ -40,7 +40,7 @@ def score(by_paper: pd.DataFrame, title: str) -> alt.LayerChart:
         x2="end:Q",
         tooltip=["paper", "verdict", "numbers"],
     )
-    dark = alt.FieldOneOfPredicate("verdict", ["reproduced", "differs"])
+    dark = "datum.verdict === 'differs'"
     words = (
         base.transform_filter("datum.end - datum.start > 0.08")
         .mark_text(fontSize=12)

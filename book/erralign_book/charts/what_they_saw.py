@@ -13,10 +13,10 @@ import pandas as pd
 
 from erralign.errors import check_choice, check_same_length
 from erralign.plot.assets import place
-from erralign.plot.colours import GREY
+from erralign.plot.colours import GREY, TILE_GREY
 from erralign.plot.grammar import DASHED, Plot, shares
 from erralign.plot.parts import CHOSEN, entitle, layer, selector, whisker
-from erralign.plot.theme import FAMILIES, WHOSE, colour
+from erralign.plot.theme import FAMILIES, WHOSE, Look, colour
 from erralign_book.charts.grammar import beside_each_other, slider, spread
 from erralign_book.charts.looks import OUTCOMES, RIGHT
 from erralign_book.distortions.light import check_picture
@@ -108,8 +108,7 @@ def _stimulus(image: str, side: int) -> alt.LayerChart:
 
 
 def _unit_tiles(tiles: pd.DataFrame, words: Mapping[str, str], side: int) -> alt.LayerChart:
-    same, other = OUTCOMES["both wrong, same answer"], OUTCOMES["both wrong, other answers"]
-    looks = {"mistake": same, "other": other, "right": RIGHT}
+    looks = {"mistake": OUTCOMES["both wrong, same answer"], "other": Look(TILE_GREY), "right": RIGHT}
     rows = alt.Chart(tiles.assign(words=tiles["group"].map(words)))
     across = alt.X("tile:O", axis=None, scale=alt.Scale(paddingInner=0.1, paddingOuter=0))
     down = alt.Y("group:N", axis=None, sort=list(words), scale=alt.Scale(paddingInner=0.6, paddingOuter=0.3))
