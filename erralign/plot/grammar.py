@@ -53,8 +53,9 @@ def factors(field: str, title: str, ticks: Sequence[float], written: str = "~f",
 def names(
     field: str, order: Any = None, title: str | None = None, *, scale: dict[str, Any] | None = None, **axis: Any
 ) -> Axis:
-    """Describe an axis of names, in the order of the table or in one that is given."""
-    return {"shorthand": f"{field}:N", "title": title, "sort": order, "axis": axis, "scale": scale or {}}
+    """Describe an axis of names, in the order of the table or in one that is given; ``field:O`` has its own order."""
+    shorthand = field if ":" in field else f"{field}:N"
+    return {"shorthand": shorthand, "title": title, "sort": order, "axis": axis, "scale": scale or {}}
 
 
 class Plot:
@@ -152,10 +153,15 @@ class Plot:
         mark = mark.encode(**{} if field else self.colour | {"tooltip": self.hover})
         return self.draw(mark.encode(size=long) if long is not None else mark)
 
-    def tiles(self, *coded: Any, end: str = "", **looks: Any) -> Self:
-        """Fill a place for each row; with ``end``, the column where it ends on the axis across."""
-        mark = self.base().mark_rect(**looks).encode(*coded, **{} if coded else self.colour, tooltip=self.hover)
-        return self.draw(mark.encode(x2=f"{end}:Q") if end else mark)
+    def tiles(self, *coded: Any, **looks: Any) -> Self:
+        """Fill a place for each row."""
+        mark = self.base().mark_rect(**looks)
+        return self.draw(mark.encode(*coded, **{} if coded else self.colour, tooltip=self.hover))
+
+    def bars(self, end: str, **looks: Any) -> Self:
+        """Fill what lies between two places of each row, x and ``end``."""
+        mark = self.base().mark_bar(**looks)
+        return self.draw(mark.encode(**self.colour, x2=f"{end}:Q", tooltip=self.hover))
 
     def lines(self, data: pd.DataFrame | None = None, **looks: Any) -> Self:
         """Join the points of each look, or those of another table."""

@@ -119,7 +119,8 @@ def shape(field: str, looks: Looks, **options: Any) -> alt.Shape:
     return alt.Shape(f"{field}:N", scale=scale, **{"title": None, "legend": legend(), **options})
 
 
-def colour_of_values(field: str, title: str) -> alt.Color:
+def colour_of_values(field: str, title: str, **options: Any) -> alt.Color:
     """Encode values as colour, the larger the stronger, with the same colours for the same values everywhere."""
     scale = alt.Scale(domain=[0, 0.25, 0.5, 0.75, 1], range=list(RAMP), interpolate="rgb", clamp=True)
-    return alt.Color(f"{field}:Q", title=f"{title}, from 0 to 1", scale=scale, legend=legend(gradientLength=200))
+    how = {"title": f"{title}, from 0 to 1", "legend": legend(gradientLength=200)} | options
+    return alt.Color(f"{field}:Q", scale=scale, **how)

@@ -72,7 +72,8 @@ def rows_found(found: Sequence[bool], title: str) -> alt.LayerChart:
     x = {"shorthand": "start:Q", "axis": None, "scale": {"nice": False}}
     plot = Plot(tiles, x, {"shorthand": "line:O", "axis": None}, hover=["row", "found"])
     looks = colour("found", {"found": Look(BLACK), "not found": RIGHT}, legend=legend_of_tiles())
-    plot.tiles(looks, end="end", stroke=PAPER, strokeWidth=2, cornerRadius=3)
+    tiles = plot.base().mark_rect(stroke=PAPER, strokeWidth=2, cornerRadius=3)
+    plot.draw(tiles.encode(looks, x2="end:Q", tooltip=plot.hover))
     words = "a tile per row of the table, in its order; the program found the first and the fourth of every four"
     return plot.done(title, f"{len(found)} tiles, of which {sum(found)} are found.", 150, words)
 

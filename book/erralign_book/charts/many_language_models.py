@@ -15,8 +15,8 @@ SOURCES = {"old MMLU": Look(BLACK), "other sources": Look(GREY)}
 def wrong_together(table: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw on how many questions 0, 1, 2, … models fail, and what independent models would do."""
     hover = ["wrong", "items", alt.Tooltip("independent", title="if independent")]
-    x = {"shorthand": "wrong:O", "title": "models that fail on a question"}
-    plot = Plot(table.round(2), x | {"axis": {"labelAngle": 0, "labelOverlap": True}}, numbers("items", "questions"))
+    x = names("wrong:O", None, "models that fail on a question", labelAngle=0, labelOverlap=True)
+    plot = Plot(table.round(2), x, numbers("items", "questions"))
     bars = plot.base().mark_bar(color=BLUE).encode(tooltip=hover)
     curve = plot.base(y="independent").mark_line(color=SLATE, strokeWidth=3).encode(tooltip=hover)
     about = f"How many of {table['items'].sum():,} questions are failed by 0, 1, 2, … of {len(table) - 1} models."

@@ -77,13 +77,7 @@ def consistency_and_scores(
 
 
 def _networks_with_people(
-    points: pd.DataFrame,
-    means: pd.DataFrame,
-    places: list[str],
-    x: Axis,
-    *,
-    chosen: str = "",
-    hue: Any = BOTH,
+    points: pd.DataFrame, means: pd.DataFrame, places: list[str], x: Axis, *, chosen: str = "", hue: Any = BOTH
 ) -> Plot:
     """Draw groups' means as bands, pairs, their straight line, and networks' means; x is one of the places."""
     y = numbers("EC", CONSISTENCY)

@@ -8,12 +8,7 @@ from erralign.plot.grammar import Plot, names, numbers, shares
 from erralign.plot.theme import Look
 
 ONE, SECOND, MOST, OTHER = "the model", "a second student", "the largest possible", "the two models with each other"
-SIDES = {
-    ONE: Look(BLUE),
-    SECOND: Look(ORANGE, "diamond"),
-    MOST: Look(GREY, "square"),
-    OTHER: Look(NAVY, "triangle-up"),
-}
+SIDES = {ONE: Look(BLUE), SECOND: Look(ORANGE, "diamond"), MOST: Look(GREY, "square"), OTHER: Look(NAVY, "triangle-up")}
 
 
 def beside_students(models: pd.DataFrame, together: pd.DataFrame, title: str) -> alt.LayerChart:

@@ -15,7 +15,7 @@ from erralign.errors import check_choice, check_same_length
 from erralign.plot.assets import place
 from erralign.plot.colours import GREY, TILE_GREY
 from erralign.plot.grammar import DASHED, Plot, shares
-from erralign.plot.parts import CHOSEN, entitle, layer, selector, whisker
+from erralign.plot.parts import CHOSEN, entitle, layer, selector
 from erralign.plot.theme import FAMILIES, WHOSE, Look, colour
 from erralign_book.charts.grammar import beside_each_other, slider, spread
 from erralign_book.charts.looks import OUTCOMES, RIGHT
@@ -189,7 +189,8 @@ def _curves(rows: alt.Chart, names: alt.Chart, unit: str, written_on: str, size:
     points = base.mark_point(filled=True, size=50, opacity=1).encode(up, **plot.shape, tooltip=hover)
     names = names.mark_text(align="left", dx=6, fontSize=12, fontWeight="bold")
     names = names.encode(x=alt.value("width"), y="place:Q", text="group:N", **plot.colour)
-    plot.draw(here, whisker(base, "named correctly"), base.mark_line().encode(up), points, names)
+    limits = base.mark_rule().encode(alt.Y("low:Q", title=y["title"]), y2="high:Q")
+    plot.draw(here, limits, base.mark_line().encode(up), points, names)
     return plot.drawn().properties(width=size[0], height=size[1])
 
 
