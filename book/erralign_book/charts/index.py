@@ -40,17 +40,15 @@ def strips(responses: Responses, systems: Iterable[str], title: str) -> alt.Laye
     order = ["true class", *systems]
     tiles = _tiles(responses, order)
     looks = cases(responses.classes, ANSWERS) | {"right": RIGHT}
-    base = alt.Chart(tiles).encode(
-        x=alt.X("picture:O", title="picture", axis=alt.Axis(labelAngle=0, orient="bottom")),
-        y=alt.Y("system:N", sort=order, title=None),
-        tooltip=["picture", "system", "answer", alt.Tooltip("said", title="right, or the wrong answer")],
-    )
+    x, y = names("picture:O", None, "picture", labelAngle=0, orient="bottom"), names("system", order)
+    hover = ["picture", "system", "answer", alt.Tooltip("said", title="right, or the wrong answer")]
     frame = alt.when("datum.said === 'right'").then(alt.value(PAPER)).otherwise(alt.value(INK))
-    tile = base.mark_rect(strokeWidth=2, cornerRadius=3).encode(colour("said", looks, legend=None), stroke=frame)
-    name = base.mark_text(fontSize=10, color=INK).encode(text="word:N")
+    plot = Plot(tiles, x, y, look=("said", looks), hover=hover, columns=0)
+    tile = plot.base().mark_rect(strokeWidth=2, cornerRadius=3)
+    plot.draw(tile.encode(**plot.colour, stroke=frame, tooltip=hover)).words("word", fontSize=10, color=INK)
     wrong = tiles[tiles["said"] != "right"].groupby("system")["picture"].agg(lambda places: ", ".join(map(str, places)))
     words = "; ".join(f"{system} is wrong on pictures {wrong.get(system, 'none')}" for system in order[1:])
-    return finish(layer(tile, name), title, f"Strips of {len(responses.truth)} tiles. {words}.", 34 * len(order))
+    return plot.done(title, f"Strips of {len(responses.truth)} tiles. {words}.", 34 * len(order))
 
 
 def _tiles(responses: Responses, order: list[str]) -> pd.DataFrame:
