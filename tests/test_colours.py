@@ -113,3 +113,4 @@ def test_each_chart_carries_the_colours_of_a_dark_page():
     assert in_theme(looks.RIGHT.colour, "dark") != ground("dark")
     split = theme.KINDS["model-human"].fill.expr  # of which the page's script takes each for that of a dark page
     assert set(re.findall("#[0-9A-F]{6}", split)) == {colours.ORANGE, colours.BLUE} <= colours.DARK.keys()
+    assert split.index(colours.ORANGE) < split.index(colours.BLUE)  # people are on the left
