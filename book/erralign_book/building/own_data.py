@@ -77,7 +77,8 @@ def _look() -> dict[str, Any]:
     """Return how charts look that scripts draw."""
     chart = alt.Chart().to_dict(validate=False)
     looks = {**KINDS, **WHOSE, "newer models": SEEN["vision-language models"], "blind": Look(GREY)}
-    colours = {kind: look.colour for kind, look in looks.items()}
+    fills = {kind: look.fill for kind, look in looks.items()}
+    colours = {kind: fill if isinstance(fill, str) else fill.to_dict() for kind, fill in fills.items()}
     return {"config": chart["config"], "usermeta": chart["usermeta"], "colours": colours, "label": SHORT_LABEL}
 
 
