@@ -9,12 +9,12 @@ import sys
 import urllib.request
 
 import pytest
+import sphinx_alone
 import yaml
 from click.testing import CliRunner
 from conftest import ROOT
 
 from erralign.cli import main
-from erralign_book.building import sphinx_alone
 from erralign_book.papers.code import PACKAGES
 
 HEADER = """---
@@ -164,6 +164,8 @@ def test_wrong_parameters(written, monkeypatch, tmp_path):
         said = CliRunner().invoke(main, ["book", "--params", str(tmp_path / "params.yml")])
         assert (said.exit_code, said.output.count("\n")) == (2, 1)
         assert re.search(words, said.output)
+    said = CliRunner().invoke(main, ["book", "--page", "seconds"])
+    assert "--page is 'seconds'; expected one of index, second" in said.output
     assert not (written / "_build/with-parameters").exists()
 
 

@@ -114,7 +114,7 @@ def test_on_hardly_any_errors_of_one_person_there_is_a_value_and_no_limits(measu
     found = means(answered(one, one.answers.mask(keep, one.truth, axis=0)), measure, n_resamples=100)
     assert found.table[found.measure].notna().all()
     assert found.table[["low", "high"]].isna().all(axis=None)
-    assert np.isnan([found.difference("m0", "m1").low, found.difference_test("m0", "m1").p]).all()
+    assert np.isnan([found.difference("m0", "m1").low, found.difference_test("m0", "m1").pvalue]).all()
 
 
 def answered(responses, answers):
@@ -127,10 +127,10 @@ def test_the_test_of_a_difference_goes_with_its_interval(measure):
     for level in (0.2, 0.5, 0.9):
         found = erralign.consistency_with_people(one, measure, level=level, n_resamples=100)
         interval, test = found.difference("m0", "m1"), found.difference_test("m0", "m1")
-        assert (test.p <= 1 - level) == (not interval.low <= 0 <= interval.high)
+        assert (test.pvalue <= 1 - level) == (not interval.low <= 0 <= interval.high)
         assert test.statistic == pytest.approx((interval.low + interval.high) / 2, abs=1e-12)
-        assert (test.null, found.difference_test("m1", "m0").p) == (0, pytest.approx(test.p))
-    assert found.difference_test("m0", "m0").p == 1
+        assert (test.null, found.difference_test("m1", "m0").pvalue) == (0, pytest.approx(test.pvalue))
+    assert found.difference_test("m0", "m0").pvalue == 1
 
 
 # Conditions and trials, accuracies of model and people, true EC of both; and those of MA, where half of the wrong
@@ -213,3 +213,16 @@ def test_undefined_values_are_left_out_and_counted():
     found = erralign.consistency_with_people(answered(responses, perfect), n_resamples=200)
     assert found.table.loc["m0", "n_undefined"] == 2
     assert found.table.loc["m0", "error_consistency"] == 0
+
+
+def test_a_data_set_without_any_value_of_a_system_has_no_weight_in_its_mean():
+    one, other = small_benchmark(n_sets=2)
+    answers = other.answers.copy()
+    for system in ("m0", *answers.filter(like="p")):
+        answers[system] = other.truth  # EC of m0 with people is 0/0 everywhere
+    found, alone = (
+        erralign.consistency_with_people(each, n_resamples=20) for each in ([one, answered(other, answers)], one)
+    )
+    columns = ["error_consistency", "n_conditions"]
+    pd.testing.assert_series_equal(found.table.loc["m0", columns], alone.table.loc["m0", columns])
+    assert found.covariance.loc["m0", "m0"] == pytest.approx(alone.covariance.loc["m0", "m0"])

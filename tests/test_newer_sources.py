@@ -8,7 +8,8 @@ import pytest
 
 import erralign
 from erralign.sources import gavrikov2025, huber2022, naep
-from erralign.sources.archives import DataError, manifest, open_member
+from erralign.sources.archives import DataError, open_member
+from erralign_book.papers.gavrikov2025.among import judged
 from erralign_book.papers.naep import (
     AVERAGED,
     ONCE,
@@ -63,7 +64,7 @@ def test_a_file_that_lacks_a_picture_is_named(requires_data, monkeypatch):
 def test_the_judge_counts_only_if_it_names_one_class(monkeypatch):
     said = ["B", "H. cat", "X", "H, K", "J\nX\nX", "AG", "Truck"]
     monkeypatch.setattr(gavrikov2025, "released", lambda _: pd.DataFrame({"pred_llm_judge": said}))
-    assert gavrikov2025.judged("any").tolist() == [1, 7, -1, -1, 9, -1, -1]
+    assert judged("any").tolist() == [1, 7, -1, -1, 9, -1, -1]
 
 
 def test_a_picture_that_somebody_did_not_see_is_no_wrong_answer(requires_data):
@@ -91,12 +92,6 @@ def test_networks_go_by_the_names_in_their_files(requires_data):
     swag = huber2022.seen_by("swag_regnety_128gf_in1k").answers["swag_regnety_128gf_in1k"]
     same = erralign.load("model-vs-human/cue-conflict").answers["swag_regnety_128gf_in1k"].droplevel("condition")
     assert (same.loc[swag.index] == swag).all()
-
-
-def test_the_manifest_names_every_file_that_is_read():
-    members = manifest()[gavrikov2025.VLM_SHAPEBIAS]["members"]
-    assert len(members) == len(gavrikov2025.systems()) == 70
-    assert manifest()[huber2022.DEVELOPMENT]["licence"] == "none stated"
 
 
 # --- students and language models -------------------------------------------------------------------------------------

@@ -2,8 +2,16 @@
 
 from erralign.errors.arrays import as_array
 from erralign.errors.confidences import check_confidences, check_confidences_of_two, check_truth_of_confidences
+from erralign.errors.installing import REPOSITORY, install_line, lacking
 from erralign.errors.kinds import ChapterError, DataError
-from erralign.errors.labels import NO_ANSWER, check_all_answers, check_answers, check_labels, check_same_length
+from erralign.errors.labels import (
+    NO_ANSWER,
+    as_right_or_wrong,
+    check_all_answers,
+    check_answers,
+    check_labels,
+    check_same_length,
+)
 from erralign.errors.matrices import (
     check_counts,
     check_enough_trials,
@@ -15,12 +23,12 @@ from erralign.errors.matrices import (
     check_triplets,
 )
 from erralign.errors.numbers import (
+    Seed,
     check_alpha,
     check_between,
     check_design_effect,
     check_level,
     check_n_classes,
-    check_number,
     check_positive,
     check_range,
     check_resamples,
@@ -28,7 +36,6 @@ from erralign.errors.numbers import (
     check_shares,
     check_shuffles,
     check_whole,
-    check_width,
 )
 from erralign.errors.options import check_counts_of_options, check_n_options, check_offered
 from erralign.errors.order import in_one_order, shown

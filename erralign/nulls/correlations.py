@@ -6,16 +6,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
-from erralign.errors import check_level, check_matrices, check_rng, check_shuffles
+from erralign.errors import Seed, check_level, check_matrices, check_rng, check_shuffles
 from erralign.results import Interval, TestResult
 
 # How limits are found, and what they are about.
 LABELS = ("jackknife", "Spearman's r over pairs of systems like these")
 
 
-def mantel_test(
-    matrix_a: ArrayLike, matrix_b: ArrayLike, *, n_permutations: int = 9999, rng: int | np.random.Generator = 0
-) -> TestResult:
+def mantel_test(matrix_a: ArrayLike, matrix_b: ArrayLike, *, n_permutations: int = 9999, rng: Seed = 0) -> TestResult:
     r"""Test whether two measures rank the pairs of the same systems alike, although pairs share systems.
 
     The statistic is Spearman's r over the pairs. The null shuffles the systems of one matrix, rows and columns
@@ -43,7 +41,7 @@ def mantel_test(
     --------
     >>> line = np.abs(np.subtract.outer(np.arange(6), np.arange(6)))
     >>> mantel_test(line, line ** 2, n_permutations=99)
-    TestResult(p=0.01, statistic=1.0, null=0.0)
+    TestResult(pvalue=0.01, statistic=1.0, null=0.0)
     """
     matrix_a, matrix_b = check_matrices(matrix_a, matrix_b)
     rng, n_permutations = check_rng(rng), check_shuffles("n_permutations", n_permutations)

@@ -12,13 +12,20 @@ from numpy.typing import ArrayLike
 from erralign.behaviour.counting import right_table
 from erralign.clusters import clusters_of, effects_of_pairs
 from erralign.clusters import design_effect as effect_of_clusters
-from erralign.errors import check_answers, check_choice, check_design_effect, check_rng, check_shuffles, check_table
-from erralign.measures.error_consistency import ERROR_CONSISTENCY
+from erralign.errors import (
+    Seed,
+    check_answers,
+    check_choice,
+    check_design_effect,
+    check_rng,
+    check_shuffles,
+    check_table,
+)
 from erralign.nulls.corrections import holm, less_extreme
 from erralign.nulls.exact import exact_p, log_factorials_below, log_weights
 from erralign.pairs import pairwise
 from erralign.responses import Responses
-from erralign.responses.arrays import trials_of
+from erralign.responses.arrays import response_matrix
 
 METHODS = ("exact", "simulated", "as-printed")
 PRIORS = ("uniform", "as-printed")
@@ -31,7 +38,7 @@ def p_value(
     prior: str = "uniform",
     design_effect: float = 1.0,
     n_samples: int = 10_000,
-    rng: int | np.random.Generator = 0,
+    rng: Seed = 0,
 ) -> float:
     r"""Compute how often two independent observers have an error consistency at least as far from 0 as this one.
 
@@ -65,8 +72,8 @@ def p_value(
         the square root of this number. 1, the default, is for independent trials.
     n_samples : int
         m, the number of simulated tables, at least 9.
-    rng : int or numpy.random.Generator
-        The source of randomness.
+    rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
+        The source of randomness. The default, 0, gives the same result in each call; None does not.
 
     Returns
     -------
@@ -113,7 +120,7 @@ def p_value_from_answers(
     prior: str = "uniform",
     clusters: Any = None,
     n_samples: int = 10_000,
-    rng: int | np.random.Generator = 0,
+    rng: Seed = 0,
 ) -> float:
     """Compute how often two independent observers have an error consistency at least as far from 0 as two systems.
 
@@ -137,7 +144,7 @@ def p_value_from_answers(
     >>> print(f"{p_value_from_answers(truth, a, b):.6f}")
     0.063567
     """
-    table = right_table(*check_answers(y_true, y_a, y_b))
+    table = right_table(*check_answers(y_true, y_a, y_b, right_or_wrong=True))
     effect = 1.0 if clusters is None else effect_of_clusters(y_true, y_a, y_b, clusters=clusters)
     return p_value(table, method=method, prior=prior, design_effect=effect, n_samples=n_samples, rng=rng)
 
@@ -198,7 +205,7 @@ def pairwise_p_values(
         for k_a, k_b, b in tables.tolist()
     ]
     shared = clusters_of(clusters, responses.truth)
-    effects = effects_of_pairs(shared, ERROR_CONSISTENCY, trials_of(responses, with_=with_))
+    effects = effects_of_pairs(shared, "EC", response_matrix(responses, with_=with_), 0.95, {})
     p = less_extreme(np.array(found)[places.ravel()], effects)
     pairs = pairs.assign(p_value=p)
     if adjust is None:

@@ -8,7 +8,6 @@ import pandas as pd
 
 from erralign.errors import check_columns, check_title
 from erralign.measures.names import NAMES, short_name
-from erralign.plot.colours import GREY
 from erralign.plot.words import heading, in_words
 
 Drawn = TypeVar("Drawn", bound=alt.TopLevelMixin)
@@ -76,25 +75,6 @@ def selector(
     labels = list(words or map(in_words, options))
     return alt.param(
         name=name, value=start, bind=alt.binding_select(options=list(options), labels=labels, name=f"{label} ")
-    )
-
-
-def dots(base: alt.Chart, size: float, **looks: Any) -> alt.Chart:
-    """Draw filled points."""
-    return base.mark_point(filled=True, size=size, opacity=1, **looks)
-
-
-def whisker(base: alt.Chart, title: str, low: str = "low", high: str = "high", **looks: Any) -> alt.Chart:
-    """Draw an upright line from one limit to the other."""
-    return base.mark_rule(**looks).encode(y=alt.Y(f"{low}:Q", title=title), y2=f"{high}:Q")
-
-
-def line_at(value: float, title: str, **looks: Any) -> alt.Chart:
-    """Draw a level across a chart."""
-    return (
-        alt.Chart(pd.DataFrame({"value": [round(float(value), 4)]}))
-        .mark_rule(**{"color": GREY, "strokeWidth": 1.5, **looks})
-        .encode(y=alt.Y("value:Q", title=title))
     )
 
 

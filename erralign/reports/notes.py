@@ -6,11 +6,11 @@ import pandas as pd
 
 from erralign.measures import Measure
 from erralign.measures.class_level_error_similarity import LEFT_OUT
-from erralign.measures.generic import JACKKNIFE
+from erralign.measures.measure import JACKKNIFE
 from erralign.plot.words import number, span
 from erralign.reports.averages import BLIND
 from erralign.responses import Responses
-from erralign.sources import EXAMPLES, catalog
+from erralign.sources.data_sets import records
 
 FAR = 0.05  # from 0, a blind value of MA is worth a note
 
@@ -64,8 +64,8 @@ def notes_on_others(theirs: Responses | None) -> list[str]:
     """Say what the true class of a public data set is, and how means over its conditions are taken."""
     if theirs is None:
         return []
-    what = catalog().set_index("name")["truth"].drop(list(EXAMPLES))
-    notes = [f"The true class in {theirs.name} is {what[theirs.name]}."] if theirs.name in what else []
+    known = records().get(theirs.name)
+    notes = [f"The true class in {theirs.name} is {known.truth}."] if known and known.archives else []
     if "condition" in theirs.truth.index.names:
         notes.append("Averages are taken condition by condition, pairs over all conditions together.")
     return notes

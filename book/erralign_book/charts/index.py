@@ -13,14 +13,14 @@ import pandas as pd
 from erralign.errors import check_choice
 from erralign.measures import MEASURES_OF_ERRORS, short_name
 from erralign.pairs import pairwise
-from erralign.plot.colours import DARK, INK, PAPER, PURPLE
+from erralign.plot.colours import BLACK, DARK, INK, PAPER
+from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.parts import finish, layer
 from erralign.plot.tables import Table
-from erralign.plot.theme import KINDS, Look, colour, colour_of_kinds
+from erralign.plot.theme import KINDS, Look, colour
 from erralign.plot.words import number
 from erralign.responses import Responses
 from erralign_book.charts.looks import ACCESS, ANSWERS, RIGHT, cases, legend_of_tiles
-from erralign_book.charts.parts import marked, span
 
 LEVELS_OF_ACCESS = pd.DataFrame(
     [
@@ -36,20 +36,19 @@ ENDS = {"EC": "mean EC", "low": "interval from", "high": "interval to"}
 
 
 def strips(responses: Responses, systems: Iterable[str], title: str) -> alt.LayerChart:
-    """Draw what systems called each picture, a strip per system: right tiles empty, wrong ones in their colour."""
+    """Draw what systems called each picture, a strip per system: right tiles empty, wrong ones framed."""
     order = ["true class", *systems]
     tiles = _tiles(responses, order)
     looks = cases(responses.classes, ANSWERS) | {"right": RIGHT}
-    base = alt.Chart(tiles).encode(
-        x=alt.X("picture:O", title="picture", axis=alt.Axis(labelAngle=0, orient="bottom")),
-        y=alt.Y("system:N", sort=order, title=None),
-        tooltip=["picture", "system", "answer", alt.Tooltip("said", title="right, or the wrong answer")],
-    )
-    tile = base.mark_rect(stroke=PAPER, strokeWidth=2, cornerRadius=3).encode(colour("said", looks, legend=None))
-    name = base.mark_text(fontSize=10, color=INK).encode(text="word:N")
+    x, y = names("picture:O", None, "picture", labelAngle=0, orient="bottom"), names("system", order)
+    hover = ["picture", "system", "answer", alt.Tooltip("said", title="right, or the wrong answer")]
+    frame = alt.when("datum.said === 'right'").then(alt.value(PAPER)).otherwise(alt.value(INK))
+    plot = Plot(tiles, x, y, look=("said", looks), hover=hover, columns=0)
+    tile = plot.base().mark_rect(strokeWidth=2, cornerRadius=3)
+    plot.draw(tile.encode(**plot.colour, stroke=frame, tooltip=hover)).words("word", fontSize=10, color=INK)
     wrong = tiles[tiles["said"] != "right"].groupby("system")["picture"].agg(lambda places: ", ".join(map(str, places)))
     words = "; ".join(f"{system} is wrong on pictures {wrong.get(system, 'none')}" for system in order[1:])
-    return finish(layer(tile, name), title, f"Strips of {len(responses.truth)} tiles. {words}.", 34 * len(order))
+    return plot.done(title, f"Strips of {len(responses.truth)} tiles. {words}.", 34 * len(order))
 
 
 def _tiles(responses: Responses, order: list[str]) -> pd.DataFrame:
@@ -63,22 +62,18 @@ def _tiles(responses: Responses, order: list[str]) -> pd.DataFrame:
 
 
 def rows_found(found: Sequence[bool], title: str) -> alt.LayerChart:
-    """Draw the rows of a table as tiles, in fours, twenty to a line: purple where a program found the row."""
+    """Draw the rows of a table as tiles, in fours, twenty to a line: black where a program found the row."""
     row = np.arange(len(found))
     tiles = pd.DataFrame({"row": row + 1, "found": np.where(found, "found", "not found"), "line": row // 20})
     start = row % 20 + 0.5 * (row % 20 // 4)  # with a gap after each four
     tiles = tiles.assign(start=start, end=start + 0.93)
-    tile = alt.Chart(tiles).mark_rect(stroke=PAPER, strokeWidth=2, cornerRadius=3)
-    tile = tile.encode(
-        alt.X("start:Q", axis=None, scale=alt.Scale(nice=False)),
-        alt.Y("line:O", axis=None),
-        colour("found", {"found": Look(PURPLE), "not found": RIGHT}, legend=legend_of_tiles()),
-        x2="end:Q",
-        tooltip=["row", "found"],
-    )
+    x = {"shorthand": "start:Q", "axis": None, "scale": {"nice": False}}
+    plot = Plot(tiles, x, {"shorthand": "line:O", "axis": None}, hover=["row", "found"])
+    looks = colour("found", {"found": Look(BLACK), "not found": RIGHT}, legend=legend_of_tiles())
+    tiles = plot.base().mark_rect(stroke=PAPER, strokeWidth=2, cornerRadius=3)
+    plot.draw(tiles.encode(looks, x2="end:Q", tooltip=plot.hover))
     words = "a tile per row of the table, in its order; the program found the first and the fourth of every four"
-    about = f"{len(found)} tiles, of which {sum(found)} are found."
-    return finish(layer(tile), title, about, 150, subtitle=words)
+    return plot.done(title, f"{len(found)} tiles, of which {sum(found)} are found.", 150, words)
 
 
 def access_map() -> alt.LayerChart:
@@ -100,16 +95,13 @@ def access_map() -> alt.LayerChart:
 def kinds_found(found: pd.DataFrame, title: str, level: float) -> alt.LayerChart:
     """Draw the mean error consistency of three kinds of pairs, with intervals."""
     marks = found.round(4).assign(words=found["EC"].map("{:.2f}".format))
-    hover = [alt.Tooltip(f"{end}:Q", title=words, format=".2f") for end, words in ENDS.items()]
-    y = alt.Y("pairs:N", sort=list(found["pairs"]), title=None, axis=alt.Axis(ticks=False, domain=False))
-    base = alt.Chart(marks).encode(y, tooltip=["pairs", *hover])
-    x = alt.X("EC:Q", title="mean error consistency (EC)", scale=alt.Scale(domain=[0, 0.6]))
-    bars = span(base, x, strokeWidth=2).encode(colour_of_kinds(legend=None))
-    points = marked(base.encode(x), "kind", KINDS, 90, legend=None)
-    words = base.mark_text(dy=-11, fontSize=12).encode(x, text="words:N")
+    hover = ["pairs", *(alt.Tooltip(f"{end}:Q", title=words, format=".2f") for end, words in ENDS.items())]
+    axes = numbers("EC", "mean error consistency (EC)", ends=(0, 0.6)), names("pairs", ticks=False, domain=False)
+    plot = Plot(marks, *axes, look=("kind", KINDS), hover=hover, columns=0)
+    plot.spans().points(90).words("words", dy=-11, color=INK)
     subtitle = f"Pairs of equal accuracy, one strength of a distortion at a time; {100 * level:g} % intervals"
     about = "; ".join(f"{row.pairs}, {row.words} ({row.low:.2f} to {row.high:.2f})" for row in marks.itertuples())
-    return finish(layer(bars, points, words), title, f"{subtitle}: {about}.", 150, subtitle=subtitle)
+    return plot.done(title, f"{subtitle}: {about}.", 150, subtitle)
 
 
 MEASURES = {short_name(measure): measure for measure in MEASURES_OF_ERRORS}

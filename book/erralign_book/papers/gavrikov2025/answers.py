@@ -11,9 +11,9 @@ import pandas as pd
 from erralign.responses import Responses
 from erralign.sources import gavrikov2025 as source
 from erralign.sources import geirhos2020, model_vs_human
-from erralign.sources.years import years
 from erralign_book.papers.geirhos2020 import SIXTEEN
 from erralign_book.papers.klein2025.models import sound_models
+from erralign_book.sources.years import years
 
 ANSWERS = [geirhos2020.ERROR_CONSISTENCY, source.VLM_SHAPEBIAS]
 CNNS, STYLISED, CLIP = "CNNs of 2020", "stylised ResNet-50", "CLIP"
@@ -24,7 +24,7 @@ OLDER, NEWER = (CNNS, STYLISED), (CLIP, OPTIONS, DESCRIPTION)
 @cache
 def everybody() -> Responses:
     """Return all 105 systems on the 1,280 pictures."""
-    return geirhos2020.read("cue-conflict").join(source.read("cue-conflict"))
+    return geirhos2020.read("cue-conflict").join(source.read())
 
 
 @cache

@@ -12,7 +12,6 @@ from erralign.measures import Measure, short_name
 from erralign.pairs import pairwise
 from erralign.responses import Responses
 from erralign.sources import model_vs_human
-from erralign.sources.years import years
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.gavrikov2025.answers import (
     ANSWERS,
@@ -33,6 +32,7 @@ from erralign_book.papers.gavrikov2025.spread import Mean, lead, less, mean_of_p
 from erralign_book.papers.gavrikov2025.threshold import TETRACHORIC
 from erralign_book.papers.leads import Lead
 from erralign_book.papers.tables import beside_people
+from erralign_book.sources.years import years
 
 # Name in charts: measure, and whether wrong answers that name the texture are taken away.
 YARDSTICKS: dict[str, tuple[str | Measure, bool]] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 
@@ -12,7 +12,7 @@ import pandas as pd
 from scipy.optimize import isotonic_regression
 
 from erralign.measures import measure_of
-from erralign.responses.arrays import trials_of
+from erralign.responses.arrays import response_matrix
 from erralign.sources import model_vs_human
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.gavrikov2025.answers import ANSWERS, NEWER, OPTIONS, everyone, members
@@ -68,14 +68,13 @@ def _with_people() -> tuple[np.ndarray, pd.DataFrame, np.ndarray, np.ndarray]:
     """Return all networks' accuracy and EC with each person, and accuracy and mean EC without each picture."""
     people = members()["people"]
     systems = everyone().answers.columns.difference(people)
-    trials, shape = trials_of(everyone(), [*people, *systems]), (len(people), len(systems))
+    trials, shape = response_matrix(everyone(), [*people, *systems]), (len(people), len(systems))
     first, second = np.indices(shape).reshape(2, -1)
-    given = trials.truth, trials.answers, first, second + len(people), trials.n_classes
-    found = measure_of("EC").leave_one_out(*given)
+    values, without = measure_of("EC").leave_one_out(replace(trials, selected=(first, second + len(people))))
     right = (trials.answers == trials.truth)[len(people) :].T
-    without = found.without[:, found.place].reshape(*shape, -1).mean(axis=0).T
+    without = without.reshape(*shape, -1).mean(axis=0).T
     accuracies = (right.sum(axis=0) - right) / (len(right) - 1)
-    return right.mean(axis=0), pd.DataFrame(found.values.reshape(shape), people, systems), accuracies, without
+    return right.mean(axis=0), pd.DataFrame(values.reshape(shape), people, systems), accuracies, without
 
 
 def older(without: str = "CLIP") -> pd.Index:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -11,7 +11,7 @@ import pandas as pd
 
 from erralign.measures import Measure, measure_of
 from erralign.responses import Responses
-from erralign.responses.arrays import trials_of
+from erralign.responses.arrays import response_matrix
 from erralign_book.papers.leads import Lead, over_pictures, summed, variance_of
 
 
@@ -48,15 +48,13 @@ def mean_of_pairs(
 ) -> Mean:
     """Compute a measure of each of ``rows`` with each of ``columns``, or of the chosen ones of these pairs."""
     names = list(dict.fromkeys([*rows, *columns]))
-    trials, table = trials_of(responses, names), np.full((len(rows), len(columns)), np.nan)
+    trials, table = response_matrix(responses, names), np.full((len(rows), len(columns)), np.nan)
     wanted = np.broadcast_to(chosen, table.shape)
     places = np.nonzero(np.triu(wanted, 1) if rows == columns else wanted)
     first, second = (
         pd.Index(names).get_indexer(pd.Index(side))[place] for side, place in zip((rows, columns), places, strict=True)
     )
-    found = measure_of(measure).leave_one_out(trials.truth, trials.answers, first, second, trials.n_classes)
-    table[places] = found.values
-    without = found.without[:, found.place]
+    table[places], without = measure_of(measure).leave_one_out(replace(trials, selected=(first, second)))
     moved = np.nanmean(without.mean(axis=1, keepdims=True) - without, axis=0)
     return Mean(pd.DataFrame(table, rows, columns), moved)
 

@@ -10,8 +10,8 @@ import numpy as np
 from scipy.stats import multivariate_normal, norm
 
 from erralign.behaviour.consistency import kappa
-from erralign.measures import Measure
-from erralign.measures.trials import left_out_of_counts
+from erralign.measures import Form, Measure
+from erralign.measures.error_consistency import right_counts
 
 
 def tetrachoric(n: int, a: np.ndarray, b: np.ndarray, both: np.ndarray) -> np.ndarray:
@@ -31,7 +31,7 @@ def _of_pair(truth: np.ndarray, a: np.ndarray, b: np.ndarray) -> float:
     return float(tetrachoric(len(right_a), right_a.sum(), right_b.sum(), (right_a & right_b).sum()))
 
 
-TETRACHORIC = Measure("tetrachoric_correlation", "r", _of_pair, left_out=left_out_of_counts(tetrachoric), range=(-1, 1))
+TETRACHORIC = Measure("tetrachoric_correlation", "r", _of_pair, form=Form(right_counts, tetrachoric), range=(-1, 1))
 
 
 def expected_consistency(r: float, p_a: float, p_b: float) -> float:

@@ -9,13 +9,14 @@ from erralign.measures import short_name
 from erralign.measures.limits import limits_of_difference
 from erralign.resampling import accuracy_intervals, consistency_with_people, pairwise_intervals
 from erralign.responses import Responses
-from erralign.sources import geirhos2020 as source
 from erralign.sources import model_vs_human
 from erralign.sources.geirhos2020 import ERROR_CONSISTENCY
-from erralign.sources.trials import CATEGORIES
+from erralign.sources.trials import CATEGORIES, class_ids, read_file
 from erralign_book.papers.frozen import frozen
 
 COLOUR_ANSWERS = [ERROR_CONSISTENCY, *model_vs_human.KEYS]
+# People to whom photographs were shown in colour (condition cr) or in grey (bw).
+PEOPLE = ("subject-01", "subject-02", "subject-03")
 # Whose photographs these are: two people saw the ones, a third person and the benchmark's people the others.
 TWO_PEOPLE, FIVE_PEOPLE = "of two people", "of model-vs-human"
 COLOURS = {"colour": "cr", "grey": "bw"}
@@ -23,11 +24,24 @@ COLOURS = {"colour": "cr", "grey": "bw"}
 SHARED_NETWORK = "resnet50 (Thieringer)"
 
 
+def colour_file(person: str) -> str:
+    """Name the file of one person's trials with photographs in colour and in grey."""
+    return f"raw-data/noise-generalisation_colour/noise-generalisation_colour_{person}_session_1.csv"
+
+
+def in_colour_and_grey(person: str) -> pd.DataFrame:
+    """Read one person's trials with photographs in colour and in grey: the second and the third saw the same ones."""
+    trials = read_file(ERROR_CONSISTENCY, colour_file(person), parts=2)
+    trials["image"] = trials["image"].str.replace(".JPEG", ".png", regex=False)
+    ids = pd.DataFrame({"truth": class_ids(trials["category"]), "answer": class_ids(trials["object_response"])})
+    return ids.set_index(pd.MultiIndex.from_frame(trials[["condition", "image"]]))
+
+
 @cache
 def _in_colour_and_grey(pictures: str) -> Responses:
-    first, *others = source.COLOUR_PEOPLE
+    first, *others = PEOPLE
     if pictures == TWO_PEOPLE:
-        trials = {person: source.in_colour_and_grey(person) for person in others}
+        trials = {person: in_colour_and_grey(person) for person in others}
         truth = trials[others[0]]["truth"]
         answers = pd.DataFrame({person: table["answer"].loc[truth.index] for person, table in trials.items()})
         return _named("geirhos2020/colour", truth, answers)
@@ -35,7 +49,7 @@ def _in_colour_and_grey(pictures: str) -> Responses:
     people = benchmark.systems.index[benchmark.systems["kind"] == "human"]
     names = {person: f"{person}, benchmark" for person in people} | {SHARED_NETWORK: "resnet50"}
     answers = benchmark.answers[list(names)].rename(columns=names)
-    answers.insert(0, first, source.in_colour_and_grey(first)["answer"].loc[benchmark.truth.index])
+    answers.insert(0, first, in_colour_and_grey(first)["answer"].loc[benchmark.truth.index])
     return _named(benchmark.name, benchmark.truth, answers)
 
 

@@ -8,11 +8,11 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from erralign.resampling.triplets import mean_interval
-from erralign.sources import things
 from erralign.triplets import odd_one_out
 from erralign.triplets.choices import SIMILARITIES
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.systems import EMBEDDINGS
+from erralign_book.sources import things
 
 ENOUGH = 100
 OBJECTS = ["first", "second", "third"]

@@ -3,11 +3,11 @@
 import numpy as np
 import pandas as pd
 
-from erralign.sources import things
 from erralign.triplets import odd_one_out
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.agreement import counts_of_people
 from erralign_book.papers.muttenthaler2023.systems import features_of
+from erralign_book.sources import things
 
 NETWORK, LEVELS = "CLIP ViT-B/32", 6
 PLACES = ("first", "second", "third")

@@ -8,11 +8,11 @@ import pandas as pd
 from scipy.special import stdtrit
 from scipy.stats import ttest_1samp
 
-from erralign.sources.multi_arrangement import PERTURBATIONS, RSATOOLBOX, forty_eight, ninety_two
 from erralign.triplets import representational_similarity, similarity_matrix
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.probing import PROBES, without
 from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, SYSTEMS, features_of
+from erralign_book.sources.multi_arrangement import PERTURBATIONS, RSATOOLBOX, forty_eight, ninety_two
 
 
 @frozen(inputs=(*INPUTS, PERTURBATIONS), needs=NEEDS, slow=True, rtol=1e-3, settings=SYSTEMS, spot=("VICE", "word2vec"))

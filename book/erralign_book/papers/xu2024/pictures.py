@@ -52,4 +52,4 @@ def _tested(responses: Responses, a: str, b: str) -> list[float]:
         misclassification_agreement_test(truth, y_a, said, within=within, n_permutations=SHUFFLES, rng=rng)
         for said, within in ways
     )
-    return [np.nan if np.isnan(each.p) else float(each.p <= 0.05) for each in tested]
+    return [np.nan if np.isnan(each.pvalue) else float(each.pvalue <= 0.05) for each in tested]

@@ -8,6 +8,7 @@ from erralign.sources import xu2024 as source
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.leads import lead
 from erralign_book.papers.xu2024.pair_scores import ANSWERS
+from erralign_book.papers.xu2024.silence import with_time_outs
 
 PEOPLE = "people"
 WORDS = {"cr": 0, "bw": 1, "true": 0, "false": 1, "pow": 1}  # colour and grey, true and false colours, equal power
@@ -26,7 +27,7 @@ def accuracy_by_strength() -> pd.DataFrame:
 
 
 def _by_strength(data_set: str) -> pd.DataFrame:
-    responses = source.with_time_outs(source.read(data_set))
+    responses = with_time_outs(source.read(data_set))
     conditions = sorted(responses.truth.index.unique("condition"), key=lambda condition: _strength(data_set, condition))
     shown = responses.truth.index.get_level_values("condition")
     groups = responses.systems["family"].replace("Human", PEOPLE)
