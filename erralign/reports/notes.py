@@ -11,6 +11,7 @@ from erralign.plot.words import number, span
 from erralign.reports.averages import BLIND
 from erralign.responses import Responses
 from erralign.sources.data_sets import records
+from erralign.sources.own.sentences import say
 
 FAR = 0.05  # from 0, a blind value of MA is worth a note
 
@@ -54,10 +55,7 @@ def notes_on_chance(responses: Responses, measures: Iterable[Measure], pairs: pd
     if not blind.abs().max() >= FAR:
         return []
     score = span(*(number(float(each), 2) for each in (blind.min(), blind.max())))
-    return [
-        f"MA's zero is not chance: with these {len(responses.classes)} classes, systems that have the habits of yours "
-        f"and nothing else in common would score {score} (MA blind). WMA has its zero there: --measures EC,MA,WMA."
-    ]
+    return [say("blind", n=len(responses.classes), score=score)]
 
 
 def notes_on_others(theirs: Responses | None) -> list[str]:

@@ -124,6 +124,8 @@ SENTENCES = {
     "below": "{systems}: right less often than by chance; are the numbers of classes shifted, or their names mixed up?",
     "by_chance": "{systems}: right about as often as by chance; is it a system (else --system names those), in the "
     "order of truth?",
+    "blind": "MA's zero is not chance: with these {n} classes, systems that have the habits of yours and nothing else "
+    "in common would score {score} (MA blind). WMA has its zero there: --measures EC,MA,WMA.",
     "silent": "{system} gave no answer on {n} of {all} trials; {then}.",
 }
 
