@@ -63,8 +63,9 @@ def notes_on_classes(responses: Responses, file: str) -> list[str]:
 
 def _most(counts: np.ndarray, names: Sequence[str]) -> str:
     order = [int(each) for each in np.argsort(-counts, kind="stable") if counts[each]]
-    more = f" and {len(order) - LIMITS['listed']} more" if len(order) > LIMITS["listed"] else ""
-    return counted((names[each], int(counts[each])) for each in order[: LIMITS["listed"]]) + more
+    most = int(LIMITS["listed"])
+    more = f" and {len(order) - most} more" if len(order) > most else ""
+    return counted((names[each], int(counts[each])) for each in order[:most]) + more
 
 
 def _one_letter_apart(one: str, other: str) -> bool:
