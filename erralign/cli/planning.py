@@ -66,7 +66,7 @@ def _with_people(people: int, pictures: int, power: float | None, options: int, 
         grid = of_it.pivot_table(index="pictures", columns="people", values="power")
         here = of_it.query("people == @people and pictures == @pictures").iloc[0]
         again = twice.set_index("comparison").loc[comparison]
-        yield f"{comparison}, a difference of {given['difference']} in mean {'EC' if given['ma'] is None else 'MA'}"
+        yield f"{str(comparison)}, a difference of {given['difference']} in mean {'EC' if given['ma'] is None else 'MA'}"
         yield f"  interval {here['width']:.3f} wide, found in {here['power']:.0%} of experiments"
         yield f"  {here['pictures_needed']:,} pictures to find it in {world['power']:.0%}"
         yield "  found, by pictures (rows) and people (columns):"
