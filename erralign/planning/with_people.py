@@ -51,8 +51,8 @@ def power_with_people(
     whoever errs gives with probability :math:`\pi_i`, and else any wrong answer: the MA of two is :math:`\pi_i \pi_j`.
 
     The standard error is that of :func:`erralign.consistency_with_people`, whose variance is a sum over pictures: it is
-    computed from 30,000 simulated pictures and divided by the root of the number of pictures, with Student's t. So it is about other
-    pictures and the same people, all equally accurate.
+    computed from 30,000 simulated pictures and divided by the root of the number of pictures, with Student's t. So it
+    is about other pictures and the same people, all equally accurate.
 
     Parameters
     ----------
