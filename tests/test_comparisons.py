@@ -14,7 +14,8 @@ from erralign.sources import xu2024 as source
 from erralign_book.charts import so_do_they
 from erralign_book.charts.error_consistency import kinds_of_pairs
 from erralign_book.papers import geirhos2020, kinds, klein2025, leads, xu2024
-from erralign_book.papers.klein2025 import favourites, shuffled
+from erralign_book.papers.klein2025 import p_values
+from erralign_book.papers.klein2025.kinds import favourite_beside_people
 from erralign_book.papers.xu2024.kinds import by_strength_alone
 
 PEOPLE, MIXED, NETWORKS = xu2024.KINDS
@@ -165,9 +166,9 @@ def test_what_strength_alone_gives_is_the_mean_over_shuffles(requires_data):
 
 @pytest.mark.slow
 def test_limits_of_joint_errors_are_where_p_crosses_the_level(requires_data):
-    people, networks = shuffled.wrong_on("edges")
+    people, networks = p_values.wrong_on("edges")
     people, networks = people[[0, 8]], networks[[0, 19]]
-    limits = np.stack(shuffled.found_from(people, networks), axis=-1).reshape(-1, 2)
+    limits = np.stack(p_values.found_from(people, networks), axis=-1).reshape(-1, 2)
     for (a, b), (few, many) in zip(product(people.sum(axis=1), networks.sum(axis=1)), limits, strict=True):
         for joint in range(max(0, a + b - 160), min(a, b) + 1):
             p = erralign.p_value([[joint, a - joint], [b - joint, 160 - a - b + joint]])
@@ -176,8 +177,8 @@ def test_limits_of_joint_errors_are_where_p_crosses_the_level(requires_data):
 
 def test_more_are_found_than_nearly_every_shuffle_finds():
     table = klein2025.found_by_chance()
-    assert table["shuffles"].sum() == shuffled.N_SHUFFLES
-    assert table.loc[table["found"] >= 65, "shuffles"].sum() < 0.005 * shuffled.N_SHUFFLES
+    assert table["shuffles"].sum() == p_values.N_SHUFFLES
+    assert table.loc[table["found"] >= 65, "shuffles"].sum() < 0.005 * p_values.N_SHUFFLES
 
 
 def test_networks_favourite_wrong_answer_beside_people_and_what_leaving_out_does():
@@ -188,7 +189,7 @@ def test_networks_favourite_wrong_answer_beside_people_and_what_leaving_out_does
     kind = ["model"] * 3 + ["human"] * 2
     architectures = pd.Series(["a", "a", "b"], ["n0", "n1", "n2"])
     responses = erralign.Responses.from_table(truth, table, kind=dict(zip(table, kind, strict=True)), classes=range(4))
-    found = favourites.favourite_beside_people(responses, architectures)
+    found = favourite_beside_people(responses, architectures)
 
     def share(side, of, without):
         pairs = [(n, i) for n in table if n[0] == side for i in index if truth[i] != 3 and not {n, i} & without]

@@ -64,4 +64,4 @@ def claim(file: str, name: str, rows: Callable[..., pd.DataFrame], *tables: Call
 def ours_first(rows: pd.DataFrame, **ours: object) -> pd.DataFrame:
     """Put the rows of our choices before the others, and leave the order as it is."""
     others = (rows[list(ours)] != pd.Series(ours)).any(axis=1)
-    return rows.loc[others.sort_values(kind="stable").index]
+    return rows.iloc[others.argsort(kind="stable")]

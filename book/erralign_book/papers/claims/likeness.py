@@ -8,8 +8,7 @@ import pandas as pd
 
 from erralign_book.papers import muttenthaler2023
 from erralign_book.papers.claims.claim import claim
-from erralign_book.papers.muttenthaler2023.agreement import AT_LEAST, AT_MOST, FIRST, SECOND, WORDS
-from erralign_book.papers.muttenthaler2023.game import NETWORK
+from erralign_book.papers.muttenthaler2023.agreement import AT_LEAST, AT_MOST, FIRST, NETWORK, SECOND, WORDS
 
 VEHICLES = 11  # the rank of their dimension of VICE
 

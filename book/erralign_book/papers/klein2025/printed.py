@@ -6,7 +6,7 @@ import pandas as pd
 from erralign.behaviour import error_consistency_from_counts
 from erralign.bounds import error_consistency_bounds
 from erralign_book.papers.klein2025.answers import conditions
-from erralign_book.papers.klein2025.notebook import EC_OF_FIGURE_3, experiments, pooled_widths
+from erralign_book.papers.klein2025.copies import EC_OF_FIGURE_3, experiments, pooled_widths
 from erralign_book.papers.klein2025.ranks import ranking
 from erralign_book.papers.tables import printed_form
 
