@@ -27,18 +27,6 @@ def _averaged_first(rows: pd.DataFrame) -> pd.DataFrame:
     return rows.sort_values("asked", key=lambda asked: asked == naep.ONCE, kind="stable")
 
 
-def _other(table: pd.DataFrame) -> pd.DataFrame:
-    return _gaps(_averaged_first(_rows(table, "EC")))
-
-
-def _less_tempted(table: pd.DataFrame) -> pd.DataFrame:
-    return _gaps(_rows(table, "MA"))
-
-
-def _tempted(table: pd.DataFrame) -> pd.DataFrame:
-    return _above_chance(_averaged_first(_rows(table, "MA")), *OF_CHOICE)
-
-
 def _together(table: pd.DataFrame) -> pd.DataFrame:
     rows = table[table["system"] == naep.TOGETHER].rename(columns={"value": "first"})
     rows = ours_first(rows, asked=naep.AVERAGED, choice=naep.CHOICES[0], measure="EC")
@@ -51,9 +39,15 @@ def _tempting(table: pd.DataFrame) -> pd.DataFrame:
 
 
 _claim = partial(claim, "students.toml")
-OTHER = _claim("students-other-questions", _other, naep.agreement_of_small)
+OTHER = _claim(
+    "students-other-questions", lambda table: _gaps(_averaged_first(_rows(table, "EC"))), naep.agreement_of_small
+)
 TOGETHER = _claim("students-models-alike", _together, naep.agreement_of_small)
-TEMPTED = _claim("students-tempt-models", _tempted, naep.agreement_of_small)
-LESS_TEMPTED = _claim("students-tempt-models-less", _less_tempted, naep.agreement_of_small)
+TEMPTED = _claim(
+    "students-tempt-models",
+    lambda table: _above_chance(_averaged_first(_rows(table, "MA")), *OF_CHOICE),
+    naep.agreement_of_small,
+)
+LESS_TEMPTED = _claim("students-tempt-models-less", lambda table: _gaps(_rows(table, "MA")), naep.agreement_of_small)
 TEMPTING = _claim("students-tempt-all-models", _tempting, naep.agreement_of_all)
 CLAIMS = (OTHER, TOGETHER, TEMPTED, LESS_TEMPTED, TEMPTING)

@@ -58,17 +58,14 @@ def pairs_of_models() -> pd.DataFrame:
         means = {kind: _mean(measure, *kind) for kind in dict.fromkeys(sum(compared, ()))}
         rows += [_named(measure, of) | _spread(everybody(), mean) for of, mean in means.items()]
         rows += [
-            _named(measure, of) | _named_less(other) | _difference(means[of], means[other]) for of, other in compared
+            _named(measure, of) | {"less_asked": other[0], "less": other[1]} | _difference(means[of], means[other])
+            for of, other in compared
         ]
     return pd.DataFrame(rows)
 
 
 def _named(measure: str, of: tuple[str, str]) -> Lead:
     return {"measure": measure, "asked": of[0], "pairs": of[1]}
-
-
-def _named_less(other: tuple[str, str]) -> Lead:
-    return {"less_asked": other[0], "less": other[1]}
 
 
 def _difference(first: Mean, second: Mean) -> Lead:

@@ -125,15 +125,11 @@ def newer_less_older() -> pd.DataFrame:
     """Return by how much newer models agree more with people than older ones, choice by choice."""
     rows = []
     for name, pictures, newer, older in product(YARDSTICKS, PICTURES, NEWER, OLDER):
-        found = _difference(name, pictures, newer, older)
+        of_newer, of_older = (_mean(name, pictures, "people", group) for group in (newer, older))
+        found = _spread([of_newer, less(of_older)], pictures, newer, older)
         ours = (pictures, newer, older) == ("all pictures", OPTIONS, CNNS)
         rows.append(found | {"n": 1, "ours": ours, "yardstick": name, "newer": newer, "older": older, "on": pictures})
     return pd.DataFrame(rows)
-
-
-def _difference(name: str, pictures: str, newer: str, older: str) -> Lead:
-    means = [_mean(name, pictures, "people", group) for group in (newer, older)]
-    return _spread([means[0], less(means[1])], pictures, newer, older)
 
 
 # ---- each system, for the picture ------------------------------------------------------------------------------------

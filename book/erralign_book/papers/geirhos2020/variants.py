@@ -121,7 +121,8 @@ SHOWN = 4  # pictures of the camps
 @frozen(inputs=ANSWERS, slow=True, tables=[NETWORKS], settings=tuple(source.DATA_SETS), spot=["edges", "silhouettes"])
 def efficientnet_pairs(data_set: str) -> pd.DataFrame:
     """Return EC, MA and CLES of the three EfficientNets with people, networks and each other, with 95 % intervals."""
-    return each_data_set(_limits, [data_set])
+    both = answers_on(data_set).join(efficientnet_answers(data_set))
+    return limits_beside_others(both, EFFICIENTNETS).assign(data_set=data_set)
 
 
 def _limits(data_set: str) -> pd.DataFrame:
@@ -150,7 +151,10 @@ def camps() -> pd.DataFrame:
     both = both.select(trials=in_every_copy("geirhos2020/cue-conflict").index)
     human = both.systems["kind"] == "human"
     sides = {"people": both.answers.loc[:, human], "networks": both.answers.loc[:, ~human]}
-    said = {side: _most_said(answers) for side, answers in sides.items()}
+    said = {
+        side: pd.DataFrame({place: answers.eq(place).sum(axis=1) for place in range(len(CATEGORIES))})
+        for side, answers in sides.items()
+    }
     table = pd.DataFrame({"shape": both.truth, "texture": source.textures(both.truth.index)})
     for side, each in said.items():
         table[f"{side}_say"], table[side] = each.idxmax(axis=1), each.max(axis=1)
@@ -170,12 +174,6 @@ def pictures_of_camps() -> dict[str, bytes] | None:
     return {image: open_member(TEXTURE_VS_SHAPE, members[image]).read() for image in camps()["image"].head(SHOWN)}
 
 
-def _most_said(answers: pd.DataFrame) -> pd.DataFrame:
-    """Count how often each category was the answer to each picture."""
-    counts = {place: answers.eq(place).sum(axis=1) for place in range(len(CATEGORIES))}
-    return pd.DataFrame(counts)
-
-
 @frozen(inputs=ANSWERS, tables=[NETWORKS])
 def variants() -> pd.DataFrame:
     """Return accuracy, and mean EC, MA and CLES with the ten people, of three networks under six choices each."""
@@ -191,7 +189,15 @@ def variants() -> pd.DataFrame:
 def variant_differences() -> pd.DataFrame:
     """Return how two variants differ that differ in one choice only."""
     rows = [
-        (measure, _changed(a, b), *a, *b, gap.estimate, gap.low, gap.high)
+        (
+            measure,
+            next(name for name, x, y in zip(CHOICES, a, b, strict=True) if x != y),
+            *a,
+            *b,
+            gap.estimate,
+            gap.low,
+            gap.high,
+        )
         for measure, found in _with_people().items()
         for a, b in combinations(VARIANTS, 2)
         if sum(map(str.__ne__, a, b)) == 1
@@ -199,10 +205,6 @@ def variant_differences() -> pd.DataFrame:
     ]
     others = [f"{choice}_b" for choice in CHOICES]
     return pd.DataFrame(rows, columns=["measure", "changed", *CHOICES, *others, "difference", "low", "high"])
-
-
-def _changed(a: tuple[str, ...], b: tuple[str, ...]) -> str:
-    return next(choice for choice, one, other in zip(CHOICES, a, b, strict=True) if one != other)
 
 
 def answers_of_variants() -> pd.DataFrame:

@@ -22,13 +22,12 @@ DATA_SETS = tuple(source.data_sets().index)
 def model_files() -> pd.DataFrame:
     """Return what checks of every model's files find: whether they are complete, above chance, and no copies."""
     answers = {name: source.all_answers(name) for name in DATA_SETS}
-    chosen = {name: (truth, table[_models_in(table)]) for name, (truth, table) in answers.items()}
+    chosen = {
+        name: (truth, table[table.columns.intersection(source.models().index, sort=False)])
+        for name, (truth, table) in answers.items()
+    }
     found = check_answers(chosen, n_classes=len(CATEGORIES))
     return source.models()[["archive", "family"]].join(found).reset_index()
-
-
-def _models_in(answers: pd.DataFrame) -> list[str]:
-    return [str(system) for system in answers if system in source.models().index]
 
 
 def sound_models() -> list[str]:

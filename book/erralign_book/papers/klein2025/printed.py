@@ -13,12 +13,8 @@ from erralign_book.papers.tables import printed_form
 
 def table(item: str) -> pd.DataFrame:
     """Return our numbers for one printed item, in the rows and columns as printed."""
-    return printed_form(_sizes() + _extremes() + _findings() if item == "text" else [])
-
-
-def _sizes() -> list[tuple[str, str, float]]:
-    """Return the size that differs; those that agree are only restated."""
-    return [("images in a condition", "most", conditions()["n_trials"].max())]
+    sizes = [("images in a condition", "most", conditions()["n_trials"].max())]  # those that agree are only restated
+    return printed_form(sizes + _extremes() + _findings() if item == "text" else [])
 
 
 def _extremes() -> list[tuple[str, str, float]]:

@@ -247,12 +247,9 @@ def _whole(agreement: tuple[pd.Index, np.ndarray], models: Sequence[str]) -> tup
     square = square[np.ix_(places, places)]
     taus = kendall_taus(square)
     best_stays = (square[0].sum(axis=0, dtype=int) == len(places) - 1).mean()
-    return len(places), taus.mean(), taus.std(), (taus > _least_significant(len(places))).mean(), best_stays
-
-
-def _least_significant(n: int) -> float:
-    """Return the tau of n systems above which it differs from 0 at the level of significance."""
-    return float(norm.ppf(1 - ALPHA / 2) * np.sqrt(2 * (2 * n + 5) / (9 * n * (n - 1))))
+    n = len(places)
+    least = norm.ppf(1 - ALPHA / 2) * np.sqrt(2 * (2 * n + 5) / (9 * n * (n - 1)))  # a tau that differs from 0
+    return n, taus.mean(), taus.std(), (taus > least).mean(), best_stays
 
 
 @frozen(inputs=ANSWERS)

@@ -147,9 +147,10 @@ def _by_strength(data_set: str) -> pd.DataFrame:
     rows = [
         {"data_set": data_set, "condition": condition, "strength": place, "group": group}
         | _together(responses.select(systems=list(members), trials=shown == condition))
-        | _over_pictures(behind.loc[shown == condition, str(group)])
+        | {"behind": over["value"], "se": over["se"], "df": over["df"]}
         for place, condition in enumerate(conditions, start=1)
         for group, members in groups.groupby(groups, sort=False).groups.items()
+        for over in [lead(behind.loc[shown == condition, str(group)].groupby(level="image").mean())]
     ]
     return pd.DataFrame(rows)
 
@@ -171,8 +172,3 @@ def _together(responses: Responses) -> dict[str, float]:
     )
     row = accuracy_intervals(one, clusters="image").loc["all", ["accuracy", "low", "high"]]
     return {"systems": len(responses.systems), "pictures": len(responses.truth), **row}
-
-
-def _over_pictures(behind: pd.Series) -> dict[str, float]:
-    found = lead(behind.groupby(level="image").mean())
-    return {"behind": found["value"], "se": found["se"], "df": found["df"]}
