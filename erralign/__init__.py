@@ -106,7 +106,8 @@ _WITHIN = {"clusters", "confidences", "errors", "measures", "pairs", "results", 
 
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
-        return getattr(import_module(f"erralign.{_HOMES[name]}"), name)
+        globals()[name] = getattr(import_module(f"erralign.{_HOMES[name]}"), name)  # a second look finds it at once
+        return globals()[name]
     if name in _NAMES or name in _BESIDE:
         return import_module(f"erralign.{name}")
     raise AttributeError(f"module 'erralign' has no attribute {name!r}")

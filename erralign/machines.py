@@ -13,6 +13,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from erralign.errors import lacking
+
 SECONDS_TO_CONNECT = 10
 
 
@@ -126,8 +128,5 @@ def _distributed() -> ModuleType:
     try:
         import distributed
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            f"working on a cluster needs the extra 'cluster' ({error.name} is not installed); get it with  "
-            "pip install 'erralign[cluster]'"
-        ) from error
+        raise lacking("working on a cluster", "cluster", error.name) from error
     return distributed

@@ -1,6 +1,6 @@
 """The table of all pairs of systems."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -8,9 +8,9 @@ import pandas as pd
 
 from erralign.behaviour.counting import ratio
 from erralign.errors import check_choices, check_responses
-from erralign.measures import MEASURES_OF_ERRORS, Measure, Trials, checked_options, measures_of
+from erralign.measures import MEASURES_OF_ERRORS, Measure, ResponseMatrix, checked_options, measures_of
 from erralign.responses import Responses
-from erralign.responses.arrays import trials_of
+from erralign.responses.arrays import response_matrix
 
 __all__ = ["pairwise"]
 
@@ -70,40 +70,42 @@ def pairwise(
     """
     chosen = measures_of(measures)
     check_responses("responses", responses)
-    checked_options(chosen, options)
-    for measure in chosen:
+    _, table = table_of_pairs(responses, chosen, with_, unread, checked_options(chosen, options), short=True)
+    names = [measure.name for measure in chosen]
+    table[names] = table[names].fillna(replace_undefined_by)
+    return table
+
+
+def table_of_pairs(
+    responses: Responses,
+    measures: Iterable[Measure],
+    with_: str | Iterable[str] | None,
+    unread: str,
+    options: Mapping[str, Any],
+    *,
+    short: bool = False,
+) -> tuple[ResponseMatrix, pd.DataFrame]:
+    """Describe pairs and compute measures of them; return the response matrix that they come from, too."""
+    for measure in measures:
         measure.check_unread(unread)
-    trials = trials_of(responses, with_=_check_systems(responses, with_), short=True, unread=unread)
-    columns = _describe(responses, trials)
-    for measure in chosen:
-        values = measure.of_all_pairs(trials, options)
-        values[np.isnan(values)] = replace_undefined_by
-        columns[measure.name] = values
-    return pd.DataFrame(columns, index=pd.RangeIndex(len(columns["kind"])), copy=False)
-
-
-def _check_systems(responses: Responses, with_: str | Iterable[str] | None) -> list[str] | None:
     if responses.answers.shape[1] < 2:
         raise ValueError(f"{responses.name} has {responses.answers.shape[1]} system; a pair needs two")
-    if with_ is None:
-        return None
-    chosen = check_choices("with_", with_, responses.answers.columns.tolist())
-    if not chosen:
-        raise ValueError("with_ is empty; name at least one system, or leave it out for all pairs")
-    return chosen
-
-
-def _describe(responses: Responses, trials: Trials) -> dict[str, pd.Index | np.ndarray]:
-    names, tables = responses.answers.columns, trials.tables
+    if with_ is not None:
+        with_ = check_choices("with_", with_, responses.answers.columns.tolist())
+        if not with_:
+            raise ValueError("with_ is empty; name at least one system, or leave it out for all pairs")
+    matrix = response_matrix(responses, with_=with_, short=short, unread=unread)
+    names, (first, second) = responses.answers.columns, matrix.pairs
     human = (responses.systems["kind"].to_numpy() == "human").astype(int)
-    first, second = trials.pairs
-    both_wrong, only_b, only_a, both_right = tables.T
-    n_trials = tables.sum(axis=1)
-    return {
+    n_trials, right_a, right_b, both_right = matrix.counts
+    columns = {
         "system_a": names.take(first),
         "system_b": names.take(second),
         "kind": KINDS.take(human[first] + human[second]),
-        "n_joint_errors": both_wrong,
-        "accuracy_a": ratio(only_a + both_right, n_trials),
-        "accuracy_b": ratio(only_b + both_right, n_trials),
+        "n_joint_errors": n_trials - right_a - right_b + both_right,
+        "accuracy_a": ratio(right_a, n_trials),
+        "accuracy_b": ratio(right_b, n_trials),
     }
+    for measure in measures:
+        columns[measure.name] = measure.of_all_pairs(matrix, options)
+    return matrix, pd.DataFrame(columns, index=pd.RangeIndex(len(first)), copy=False)

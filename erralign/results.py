@@ -1,11 +1,12 @@
 """What functions return where one number is not enough: an interval, or the result of a test."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Interval:
-    """An interval, and what you need to know to read it.
+    """An interval, and what you need to know to read it: ``low, high = interval`` takes its limits.
 
     Parameters
     ----------
@@ -32,14 +33,18 @@ class Interval:
     n_joint_errors: int | None = None
     n_undefined: int = 0
 
+    def __iter__(self) -> Iterator[float]:
+        """Give the two limits."""
+        return iter((self.low, self.high))
+
 
 @dataclass(frozen=True)
 class TestResult:
-    """What a test found.
+    """What a test found: ``statistic, pvalue = result``, as in SciPy.
 
     Parameters
     ----------
-    p : float
+    pvalue : float
         How often the statistic is at least as extreme as in the data if the null hypothesis is true: above 0, at most
         1; nan if the statistic is undefined.
     statistic : float
@@ -50,6 +55,10 @@ class TestResult:
 
     __test__ = False  # not a class of tests, as pytest would take it for
 
-    p: float
+    pvalue: float
     statistic: float
     null: float
+
+    def __iter__(self) -> Iterator[float]:
+        """Give the statistic and the p-value, in SciPy's order."""
+        return iter((self.statistic, self.pvalue))

@@ -10,7 +10,7 @@ from erralign.plot import parts
 from erralign.plot.assets import OF_CHARTS, asset
 from erralign.plot.html import figure
 from erralign.sources.examples import decision_regions
-from erralign_book.charts import parts as book_parts
+from erralign_book.charts import grammar
 from erralign_book.charts.decision_regions import decision_regions as chart_of_regions
 
 MANY = 2500  # rows: drawn as pixels
@@ -27,8 +27,8 @@ def points(rows=3):
 
 def with_controls(rows=3):
     controls = [
-        book_parts.slider("most", "joint errors below", rows, (0.5, rows), 0.5),
-        book_parts.slider("share", "share of B that is copied", 0.4, (0, 1), 0.1),
+        grammar.slider("most", "joint errors below", rows, (0.5, rows), 0.5),
+        grammar.slider("share", "share of B that is copied", 0.4, (0, 1), 0.1),
         parts.selector("data_set", ["edges", "image_net_a"], "edges"),
     ]
     return parts.finish(points(rows).add_params(*controls), "A title", "Points.", 200)
@@ -37,7 +37,7 @@ def with_controls(rows=3):
 def in_panels():
     panels = [points().properties(width=160, height=100, title=name) for name in "AB"]
     return parts.entitle(
-        book_parts.beside_each_other(panels, 2).add_params(alt.param(name="most", value=9)), "Two panels", "Points."
+        grammar.beside_each_other(panels, 2).add_params(alt.param(name="most", value=9)), "Two panels", "Points."
     )
 
 

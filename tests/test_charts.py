@@ -12,7 +12,12 @@ import erralign
 from erralign import plot
 from erralign.plot import parts
 from erralign_book.charts.could_it_be_chance import chance_histogram, p_values
-from erralign_book.charts.parts import spread
+from erralign_book.charts.grammar import spread
+from erralign_book.charts.hard_for_one_hard_for_all import formula_of_difficulty
+from erralign_book.charts.reproducing_geirhos_2020 import contour
+from erralign_book.charts.reproducing_klein_2025 import lowest
+from erralign_book.charts.reproducing_muttenthaler_2023 import leads_over_others
+from erralign_book.charts.the_board import winners
 from erralign_book.papers.published import beside_ours
 
 
@@ -48,6 +53,27 @@ def test_least_p_values_stay_above_zero():
     pairs = pd.DataFrame({"EC": [0.9, 0.1], "p": [1.23456e-50, 0.2], "trials": ["many", "few"]})
     _, rows = drawn(p_values(pairs, "Title", by="trials"))
     assert [row["p"] for row in rows if "trials" in row] == [1.23e-50, 0.2]
+
+
+def test_who_is_named_as_first_and_what_is_named_as_lowest_is():
+    board = pd.DataFrame({"system": list("AB"), "accuracy": [0.9, 0.5], "EC": [0.1, 0.3], "H": [0.6, 0.2]})
+    first = winners(board.assign(MA=[0.1, 0.2], CLES=[0.9, 0.8]))
+    assert first[:2] == ["EC (first: B, 50 % right)", "share of the largest EC (first: A, 90 % right)"]
+    rows = pd.DataFrame({"accuracy": ["50 %", "50 %", "90 %"], "mismatch": [0, 1, 2], "low": [-0.2, -0.9, 0.1]})
+    assert lowest(rows)["mismatch"].tolist() == [1, 2]
+
+
+def test_a_lead_has_limits_from_those_of_both():
+    both = pd.DataFrame({"system": ["own", "B"], "value": [0.5, 0.2], "low": [0.2, 0.1], "high": [0.9, 0.6]})
+    (lead,) = leads_over_others(both.assign(concept="food", score="s"), "own").to_dict("records")
+    assert (lead["system"], lead["lead"], lead["low"], lead["high"]) == ("over B", 0.3, -0.2, 0.712)
+
+
+def test_formulas_of_lines_give_what_they_say():
+    for half in (0, 1):
+        line = contour(0.3, half)
+        assert np.allclose(line["a"] * line["b"] + (1 - line["a"]) * (1 - line["b"]), 0.3)
+    assert formula_of_difficulty(0.5, 0.5)["EC"].iloc[-1] == 1
 
 
 def test_steps_as_far_from_zero_as_the_observed_value_are_counted_on_both_sides():
@@ -91,7 +117,7 @@ def test_tables_of_the_package_become_charts_as_they_are(pictures):
         assert len([row for row in rows if "rank" in row]) == pairs[name].count()
     for table in (erralign.accuracy_intervals(pictures), erralign.consistency_with_people(mixed).table):
         _, rows = drawn(plot.ranking(table))
-        assert {row["system"] for row in rows if "system" in row} == set(table.index)
+        assert {row["system"] for row in rows if "system" in row} == set(table.index) - {"people"}
 
 
 MISSING = [

@@ -9,7 +9,7 @@ from scipy.stats import t
 
 import erralign
 from erralign.clusters import Clusters, clusters_of, clusters_over, influence_of_trials
-from erralign.measures import MEASURES_OF_ERRORS
+from erralign.measures import MEASURES_OF_ERRORS, ResponseMatrix, measure_of
 from erralign.measures.limits import wilson_interval
 from erralign.nulls import misclassification_agreement_test, pairwise_p_values
 from erralign.resampling import error_consistency_limits
@@ -42,6 +42,10 @@ def responses_by_group(seed, kinds=("human", "human", "model", "model"), **optio
 # --- influences and design effects ------------------------------------------------------------------------------------
 
 
+def influence(measure, truth, a, b):
+    return influence_of_trials(measure_of(measure), ResponseMatrix(truth, np.stack([a, b]), CLASSES), {})
+
+
 UNEQUAL = np.repeat(np.arange(12), [84, 42, 28, 21, 17, 14, 12, 10, 8, 2, 1, 1])
 
 
@@ -56,7 +60,7 @@ def test_the_effect_is_that_of_leaving_out_each_cluster(measure):
         getattr(erralign, measure)(truth[kept], a[kept], b[kept], **options)
         for kept in (cluster != UNEQUAL for cluster in range(-1, 12))
     )
-    alone = influence_of_trials(measure, truth, a, b, CLASSES) ** 2
+    alone = influence(measure, truth, a, b) ** 2
     shares = [each / each.sum() for each in (np.bincount(UNEQUAL, alone), np.bincount(UNEQUAL), alone)]
     first, second, single = (1 / (each**2).sum() for each in shares)
     together, m = np.square(np.subtract(without, whole)).sum(), min(first, second)
@@ -179,13 +183,13 @@ def test_the_variance_of_a_difference_is_never_below_that_of_independent_trials(
 def test_variances_of_means_are_those_of_leaving_out_each_cluster(level):
     responses = responses_by_group(4, kinds=("human", "human", "human", "model"))
     truth, (*people, model) = responses.truth.to_numpy(), responses.answers.to_numpy().T
-    influence = np.mean([influence_of_trials("error_consistency", truth, model, each, 4) for each in people], axis=0)
+    moves = np.mean([influence("EC", truth, model, each) for each in people], axis=0)
     group = responses.truth.index.get_level_values("photograph").to_numpy()
     whole, *without = (
         np.mean([erralign.error_consistency(truth[kept], model[kept], each[kept]) for each in people])
         for kept in (group != cluster for cluster in range(-1, 24))
     )
-    wider = (Clusters((group,)).widening(influence[:, None], level) * few_trials(influence[:, None], level))[0]
+    wider = (Clusters((group,)).widening(moves[:, None], level) * few_trials(moves[:, None], level))[0]
     expected = np.square(np.subtract(without, whole)).sum() * wider**2 * (N - 1) / N
     found = erralign.consistency_with_people([responses], clusters=[group], level=level)
     assert found.covariance.loc["d", "d"] == pytest.approx(expected, rel=1e-9)
@@ -256,7 +260,7 @@ def test_a_data_set_without_shared_material_is_none():
 def test_agreement_by_shared_answers_is_no_surprise_within_a_group():
     truth, (a, b, *_), group = answers_by_group(3)
     alone, shared = (misclassification_agreement_test(truth, a, b, clusters=by) for by in (None, group))
-    assert shared.p > alone.p
+    assert shared.pvalue > alone.pvalue
     assert (shared.statistic, shared.null) == (alone.statistic, alone.null)
     each = misclassification_agreement_test(truth, a, b, clusters=np.arange(N))
-    assert each.p == alone.p
+    assert each.pvalue == alone.pvalue

@@ -9,12 +9,12 @@ import sys
 import urllib.request
 
 import pytest
+import sphinx_alone
 import yaml
 from click.testing import CliRunner
 from conftest import ROOT
 
 from erralign.cli import main
-from erralign_book.building import sphinx_alone
 from erralign_book.papers.code import PACKAGES
 
 HEADER = """---

@@ -27,7 +27,7 @@ def test_p_agrees_with_all_exchanges(clusters):
         moved = np.bincount(group, without - without.mean()) / (1 - shares)
         return abs(difference(everything, a, b)) / np.sqrt(moved @ moved)
 
-    found = erralign.difference_test(truth, a, b, c, clusters=None if clusters == range(12) else clusters).p
+    found = erralign.difference_test(truth, a, b, c, clusters=None if clusters == range(12) else clusters).pvalue
     pair, observed = np.array([a, b]), studentised(a, b) * (1 - 1e-9)
     differ = np.unique(group[a != b])
     flips = [np.isin(group, differ[list(each)]) for each in product([False, True], repeat=len(differ))]
@@ -47,10 +47,10 @@ def test_the_statistic_is_the_difference_and_turns_its_sign_with_the_order():
 
 def test_two_that_never_differ_do_not_differ_and_the_undefined_has_no_p():
     truth, a, _, c = three_systems(np.random.default_rng(8), 80, (0.7, 0.7, 0.7))
-    assert erralign.difference_test(truth, a, a, c, n_permutations=19).p == 1
+    assert erralign.difference_test(truth, a, a, c, n_permutations=19).pvalue == 1
     undefined = [0, 0], [0, 0], [0, 1], [0, 0]
     test, interval = erralign.difference_test(*undefined), erralign.difference_interval(*undefined)
-    assert np.isnan([test.p, test.statistic, interval.low, interval.estimate, interval.high]).all()
+    assert np.isnan([test.pvalue, test.statistic, interval.low, interval.estimate, interval.high]).all()
 
 
 # --- intervals --------------------------------------------------------------------------------------------------------

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kstest
 
-from erralign.sources.photograph import cat
 from erralign_book import distortions
+from erralign_book.sources.photograph import cat
 
 SIZE = 48
 

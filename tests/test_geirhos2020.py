@@ -63,8 +63,8 @@ def test_the_part_of_the_trials_that_gives_what_is_printed():
 
 def test_distorted_photographs(requires_data):
     """Both networks saw the same pictures, people others; easy pictures are easy, and the hardest are guesses."""
-    for experiment in source.DISTORTIONS:
-        trials = source.distorted(experiment).groupby("subj")
+    for experiment in geirhos2020.distorted.DISTORTIONS:
+        trials = geirhos2020.distorted.distorted(experiment).groupby("subj")
         seen = {name: {*zip(rows["condition"], rows["image"], strict=True)} for name, rows in trials}
         of_networks = seen.pop("cornet-s")
         assert seen.pop("resnet50") == of_networks
@@ -79,7 +79,7 @@ def test_distorted_photographs(requires_data):
 
 def test_who_saw_which_photographs(requires_data):
     """Two people the same; the third those of model-vs-human, and next to none of theirs in the same way."""
-    first, second, third = (source.in_colour_and_grey(person) for person in source.COLOUR_PEOPLE)
+    first, second, third = (geirhos2020.colour.in_colour_and_grey(person) for person in geirhos2020.colour.PEOPLE)
     benchmark = erralign.load("model-vs-human/colour").truth
     for trials in (first, second, third):
         assert trials.index.is_unique
@@ -91,7 +91,7 @@ def test_who_saw_which_photographs(requires_data):
 
 def right_by_picture(person):
     """Read one person's file without pandas: condition and picture to right or wrong."""
-    content = archives.open_member(source.ERROR_CONSISTENCY, source.colour_file(person)).read().decode()
+    content = archives.open_member(source.ERROR_CONSISTENCY, geirhos2020.colour.colour_file(person)).read().decode()
     rows = [(row, row["imagename"].split("_", 5)[5]) for row in csv.DictReader(content.splitlines())]
     return {(row["condition"], image): row["object_response"] == row["category"] for row, image in rows}
 

@@ -5,7 +5,8 @@ import pytest
 
 from erralign.behaviour import error_consistency
 from erralign.clusters import clusters_of, effects_of_pairs, influence_of_trials
-from erralign.responses.arrays import trials_of
+from erralign.measures import measure_of
+from erralign.responses.arrays import response_matrix
 from erralign.sources import geirhos2020 as source
 from erralign_book.papers import geirhos2020
 from erralign_book.papers.geirhos2020.exemplars import _resampled
@@ -38,9 +39,9 @@ def test_design_effects_are_those_of_resampled_exemplars(requires_data):
     photographs = source.exemplars(responses.truth.index)
     for column in ("shapes", "textures"):
         ratio = table[column] / table["pictures"]
-        trials, shared = trials_of(responses), clusters_of(photographs[column[:-1]], responses.truth)
-        pairs = [trials.of_pair(a, b) for a, b in zip(*trials.pairs, strict=True)]
-        moved = [influence_of_trials("EC", *pair, trials.n_classes)[:, None] for pair in pairs]
+        trials, shared = response_matrix(responses), clusters_of(photographs[column[:-1]], responses.truth)
+        pairs = [trials.only(a, b) for a, b in zip(*trials.pairs, strict=True)]
+        moved = [influence_of_trials(measure_of("EC"), pair, {})[:, None] for pair in pairs]
         widening = [shared.widening(each)[0] for each in moved]
         formula = np.sqrt(effects_of_pairs(shared, "EC", trials)) / widening
         larger = ratio > 1.1  # below 1 the formula takes it for chance

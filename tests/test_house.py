@@ -180,18 +180,20 @@ def test_nothing_is_defined_that_nobody_reads():
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = PROJECT["optional-dependencies"]
+PINNED = r"^([\w.-]+)(?:\[\w+\])?==(\S+)"
 
 
 @pytest.mark.parametrize(
     ("lock", "extras"), [("", ["book", "cluster", "test", "lint"]), ("-models", ["models", "graphs"])]
 )
 def test_the_locks_hold_what_the_package_asks_for_and_the_plain_one_nothing_that_runs_networks(lock, extras):
-    pairs = (line.split("==") for line in (ROOT / f"requirements{lock}.lock").read_text().split())
-    locked = {canonicalize_name(name): version for name, version in pairs}
+    text = (ROOT / f"requirements{lock}.lock").read_text()
+    locked = {canonicalize_name(name): version for name, version in re.findall(PINNED, text, re.M)}
     asked = [*(PROJECT["dependencies"] if not lock else []), *(each for extra in extras for each in EXTRAS[extra])]
     there = {each: locked.get(canonicalize_name(each.name), "0") for each in map(Requirement, asked)}
     assert [str(each) for each, version in there.items() if not each.specifier.contains(version)] == []
     assert lock or [name for name in locked if re.match("torch|timm|onnx|nvidia|cuda|triton", name)] == []
+    assert lock or [pin for pin in re.split(r"\n(?=\w)", text)[1:] if "--hash=sha256:" not in pin] == []
 
 
 def test_chapters_are_clean(tmp_path):

@@ -71,7 +71,7 @@ NOWHERE = {  # arguments, status, a part of what is said
     "plan": ("--ec .3 --accuracy-a .75 --accuracy-b .6 --width .1", 0, "1,357 trials"),
     "compare": ("answers.csv --report report.html", 2, "there is no file 'answers.csv'"),
     "similarity": ("A.npy B.npy", 2, "there is no file 'A.npy'"),
-    "run": ("resnet50 --images .", 1, "pip install 'erralign[models]'"),
+    "run": ("resnet50 --images .", 1, "pip install 'erralign[models] @ git+https"),
     "fetch": ("", 1, "ERRALIGN_OFFLINE"),
     "serve": ("", 1, "python -m erralign book"),
     "join": ("a.csv b.csv", 2, "a.csv"),
@@ -80,7 +80,7 @@ NOWHERE = {  # arguments, status, a part of what is said
 }
 IN_THE_REPOSITORY = {"book": "book", "test": "test", "pictures": "test", "lint": "lint", "check": "lint"}
 IN_THE_REPOSITORY["benchmarks"] = "benchmarks"
-OF_THE_BOOK = (*IN_THE_REPOSITORY, "course", "slides", "freeze", "reproduce")
+OF_THE_BOOK = (*IN_THE_REPOSITORY, "course", "slides", "freeze", "crate", "reproduce")
 
 
 ONE_BY_ONE = """

@@ -31,7 +31,7 @@ def test_limits_hold_the_estimate_and_stay_in_range(method):
 @pytest.mark.parametrize("measure", MEASURES_OF_ERRORS)
 def test_every_method_of_the_table_finds_an_interval(measure):
     data = three_systems(np.random.default_rng(4), 2000, (0.5, 0.4, 0.45))[:3]
-    for estimand, methods in MEASURES[short_name(measure)].intervals.methods.items():
+    for estimand, methods in MEASURES[short_name(measure)].form.methods.items():
         for method in methods:
             found = confidence_interval(*data, measure, estimand=estimand, method=method, n_resamples=300)
             assert (found.estimand, found.method) == (estimand, method)

@@ -18,7 +18,8 @@ import erralign
 from erralign.behaviour.class_level import CLES_VARIANTS
 from erralign.measures import limit_columns
 from erralign.measures.class_level_resampling import drawn_similarities
-from erralign.measures.worlds import drawn_kappas, pseudo_trials
+from erralign.measures.error_consistency import BY_PAIR, drawn_kappas
+from erralign.measures.matrix import pseudo_trials
 from erralign_book.simulations import coverage
 from erralign_book.simulations.coverage import worlds
 
@@ -43,7 +44,7 @@ def test_joint_draws_have_the_margins_of_the_dirichlet_form():
     """The accuracy of one system among many is Beta(right + 1, wrong + 1): half a count in each of two cells, twice."""
     rng = np.random.default_rng(0)
     right = rng.random((5, 60)) < 0.9
-    alone = np.quantile(drawn_kappas(right, *np.triu_indices(5, k=1), 20_000, rng), [0.1, 0.5, 0.9], axis=0)
+    alone = np.quantile(drawn_kappas(right, np.triu_indices(5, k=1), 20_000, rng), [0.1, 0.5, 0.9], axis=0)
     table = np.histogram2d(right[0], right[1], bins=2)[0].ravel()
     direct = np.random.default_rng(1).standard_gamma(np.array(table) + 0.5, size=(20_000, 4))
     expected = np.quantile([kappa(row) for row in direct], [0.1, 0.5, 0.9])
@@ -124,6 +125,7 @@ def test_with_many_trials_limits_come_without_resampled_trials_and_are_as_good_a
     responses = guessers(12_000, n_systems=3, n_classes=16)
     found = erralign.pairwise_intervals(responses)
     assert found.attrs["methods"]["class_level_error_similarity"] == "leave-one-out"
+    assert found.attrs["methods"]["error_consistency"] == BY_PAIR
     for measure, options in (("EC", {}), ("CLES", {"n_classes": 16, "n_resamples": 1000})):
         name = erralign.MEASURES[measure].name
         for _, row in found.iterrows():
@@ -161,9 +163,9 @@ def test_the_standard_error_without_tables_leaves_out_each_trial(alpha):
 
 PROGRAM = """
 import hashlib, numpy as np
-from erralign.measures.worlds import drawn_kappas
+from erralign.measures.error_consistency import drawn_kappas
 right = np.random.default_rng(0).random((27, 1280)) < 0.8
-draws = drawn_kappas(right, *np.triu_indices(27, k=1), 2000, np.random.default_rng(1))
+draws = drawn_kappas(right, np.triu_indices(27, k=1), 2000, np.random.default_rng(1))
 print(hashlib.sha256(draws.tobytes()).hexdigest())
 """
 

@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+import tracemalloc
 import zipfile
 import zlib
 from functools import partial
@@ -16,6 +17,7 @@ from builders import refused_otherwise
 import erralign
 from erralign.cli import main
 from erralign.reports import compare_file
+from erralign.sources.logs import files
 from erralign.sources.logs.answers import read_and_note
 
 CASES = re.findall(r"^(\w.*\))\n    (.*)", Path(__file__).with_name("logs.txt").read_text(), flags=re.MULTILINE)
@@ -161,6 +163,19 @@ def test_one_line_compares_logs(monkeypatch, tmp_path, capsys):
         erralign.read_logs("c.jsonl")
 
 
+def test_a_member_that_would_fill_the_memory_is_refused_before_it_is_unpacked(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(files, "LARGEST", 10**7)
+    with zipfile.ZipFile("a.eval", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("header.json", bytes(10**7 + 1))
+    assert Path("a.eval").stat().st_size < 20_000
+    tracemalloc.start()
+    with pytest.raises(ValueError, match=r"a\.eval: header\.json has 10,000,001 bytes .*expected 10,000,000 at most"):
+        read_and_note("a.eval")
+    assert tracemalloc.get_traced_memory()[1] < 10**6
+    tracemalloc.stop()
+
+
 @pytest.mark.skipif(sys.version_info >= (3, 14), reason="Python reads Zstandard itself")
 def test_zstandard_is_read_where_it_is_installed(monkeypatch, tmp_path):
     """Stand in for both sides: members are packed by zlib and say that they are of Zstandard."""
@@ -181,3 +196,6 @@ def test_zstandard_is_read_where_it_is_installed(monkeypatch, tmp_path):
     unpack = SimpleNamespace(stream_reader=lambda given, **_: BytesIO(zlib.decompress(given, wbits=-15)))
     monkeypatch.setitem(sys.modules, "zstandard", SimpleNamespace(ZstdDecompressor=lambda: unpack))
     assert summary(*read_and_note("a.eval")).startswith("letters: net: A B A")
+    unpack.stream_reader = lambda *_, **__: BytesIO(bytes(10**6))  # more than the archive lists
+    with pytest.raises(ValueError, match=r"it does not have the .* bytes that the archive lists"):
+        read_and_note("a.eval")

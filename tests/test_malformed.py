@@ -18,9 +18,9 @@ from erralign import Responses, behaviour, read_answers
 from erralign.crowd import Crowd, agreement
 from erralign.measures import OF_REPRESENTATIONS
 from erralign.resampling import error_consistency_limits
-from erralign.sources import things
 from erralign.sources.examples import twelve_pictures
-from erralign.sources.sst2 import sst2
+from erralign_book.sources import things
+from erralign_book.sources.sst2 import sst2
 
 CASES = re.findall(r"^(\w.*)\n    (.*)", Path(__file__).with_name("malformed.txt").read_text(), flags=re.MULTILINE)
 TRUTH, SAID, WORDS = [0, 1, 2, 0], [0, 1, 1, 2], ["cat", "dog", "fox", "cat"]

@@ -114,7 +114,7 @@ def test_on_hardly_any_errors_of_one_person_there_is_a_value_and_no_limits(measu
     found = means(answered(one, one.answers.mask(keep, one.truth, axis=0)), measure, n_resamples=100)
     assert found.table[found.measure].notna().all()
     assert found.table[["low", "high"]].isna().all(axis=None)
-    assert np.isnan([found.difference("m0", "m1").low, found.difference_test("m0", "m1").p]).all()
+    assert np.isnan([found.difference("m0", "m1").low, found.difference_test("m0", "m1").pvalue]).all()
 
 
 def answered(responses, answers):
@@ -127,10 +127,10 @@ def test_the_test_of_a_difference_goes_with_its_interval(measure):
     for level in (0.2, 0.5, 0.9):
         found = erralign.consistency_with_people(one, measure, level=level, n_resamples=100)
         interval, test = found.difference("m0", "m1"), found.difference_test("m0", "m1")
-        assert (test.p <= 1 - level) == (not interval.low <= 0 <= interval.high)
+        assert (test.pvalue <= 1 - level) == (not interval.low <= 0 <= interval.high)
         assert test.statistic == pytest.approx((interval.low + interval.high) / 2, abs=1e-12)
-        assert (test.null, found.difference_test("m1", "m0").p) == (0, pytest.approx(test.p))
-    assert found.difference_test("m0", "m0").p == 1
+        assert (test.null, found.difference_test("m1", "m0").pvalue) == (0, pytest.approx(test.pvalue))
+    assert found.difference_test("m0", "m0").pvalue == 1
 
 
 # Conditions and trials, accuracies of model and people, true EC of both; and those of MA, where half of the wrong

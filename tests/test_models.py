@@ -14,7 +14,8 @@ from builders import refused_otherwise
 from erralign import load, models
 from erralign.errors import DataError
 from erralign.models import categories, inference
-from erralign.sources.stimuli import FOLDERS, TEXTURE_VS_SHAPE, sixteen_categories, stimuli
+from erralign.sources.data_sets import records
+from erralign.sources.stimuli import TEXTURE_VS_SHAPE, sixteen_categories, stimuli
 from erralign.sources.trials import CATEGORIES
 
 pytestmark = pytest.mark.usefixtures("own_cache")
@@ -118,7 +119,7 @@ def test_pictures_that_are_nowhere_and_lists_with_something_wrong(folder):
         models.category_confidences(np.zeros((1, 2)), [[0], [1]], "average")
 
 
-@pytest.mark.parametrize("data_set", FOLDERS)
+@pytest.mark.parametrize("data_set", [each.name for each in records().values() if each.pictures])
 def test_stimuli_have_the_names_of_the_trials(requires_data, data_set):
     trials, pictures = load(data_set), stimuli(data_set)
     truth = trials.truth.droplevel("condition") if trials.truth.index.nlevels > 1 else trials.truth

@@ -6,8 +6,8 @@ import pytest
 from conftest import ROOT
 from scipy.stats import BootstrapMethod, pearsonr
 
-from erralign.sources.muttenthaler2023 import networks
 from erralign_book.papers import muttenthaler2023, published
+from erralign_book.papers.muttenthaler2023.table_b1 import networks
 
 PAPER = "muttenthaler2023"
 # Printed accuracy on ImageNet that the authors' file does not have; each row's note says more.

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from erralign.sources import things
 from erralign_book.papers import muttenthaler2023 as tables
+from erralign_book.sources import things
 
 
 def test_accuracies_are_in_the_neighbourhood_of_the_printed_ones():

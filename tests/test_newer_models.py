@@ -5,6 +5,7 @@ import pytest
 from scipy.stats import multivariate_normal, norm
 from sklearn.metrics import cohen_kappa_score
 
+from erralign.measures import ResponseMatrix
 from erralign.sources import gavrikov2025 as source
 from erralign_book.papers import gavrikov2025
 from erralign_book.papers.gavrikov2025 import answers
@@ -81,10 +82,10 @@ def test_models_above_the_path_are_those_of_plain_numpy(requires_data):
 def test_leaving_out_a_trial_is_computed_for_all_pairs_as_for_one():
     rng = np.random.default_rng(0)
     truth, answers = rng.integers(0, 3, 40), rng.integers(0, 3, (3, 40))
-    found = paper.TETRACHORIC.leave_one_out(truth, answers, np.array([0, 1]), np.array([2, 2]), 3)
+    found = paper.TETRACHORIC.leave_one_out(ResponseMatrix(truth, answers, 3).only(0, 1, 2))
     kept = np.arange(40) != 7
     again = paper.TETRACHORIC.function(truth[kept], answers[1][kept], answers[2][kept])
-    assert found.without[1, found.place[7]] == pytest.approx(again, abs=1e-12)
+    assert found.without[1, 7] == pytest.approx(again, abs=1e-12)
 
 
 def test_a_mean_of_pairs_counts_each_pair_once_and_moves_as_it_is_left(requires_data):

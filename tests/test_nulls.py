@@ -28,16 +28,16 @@ def test_mantel_is_spearmans_r_of_the_pairs_and_its_p_value_agrees_with_all_perm
     found = nulls.mantel_test(a, b, n_permutations=20_000)
     exact = np.mean(np.abs(all_r) >= abs(all_r[0]) - 1e-12)
     assert found.statistic == pytest.approx(all_r[0], abs=1e-12)
-    assert found.p == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 20_000))
+    assert found.pvalue == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 20_000))
 
 
 def test_mantel_p_is_never_zero_repeats_with_its_seed_and_is_undefined_of_a_constant():
     line = np.abs(np.subtract.outer(np.arange(9), np.arange(9)))
-    assert nulls.mantel_test(line, line, n_permutations=99).p == 0.01
+    assert nulls.mantel_test(line, line, n_permutations=99).pvalue == 0.01
     a, b = (symmetric(np.random.default_rng(seed), 9) for seed in (4, 5))
     assert nulls.mantel_test(a, b, rng=7) == nulls.mantel_test(a, b, rng=7) != nulls.mantel_test(a, b, rng=8)
     constant = nulls.mantel_test(np.ones((9, 9)), a, n_permutations=9)
-    assert np.isnan([constant.statistic, constant.p]).all()
+    assert np.isnan([constant.statistic, constant.pvalue]).all()
 
 
 def test_correlation_interval_is_the_jackknife_of_systems():
@@ -122,11 +122,11 @@ def two_systems(rng, habits_a, habits_b, copying=0.0, n=200):
 def rejected(test, number, make):
     """Count how often p is at most .05 in simulated sets."""
     rng = np.random.default_rng(8)
-    return sum(test(*make(rng), n_permutations=99, rng=rng).p <= 0.05 for _ in range(number))
+    return sum(test(*make(rng), n_permutations=99, rng=rng).pvalue <= 0.05 for _ in range(number))
 
 
 def all_undefined(result):
-    return np.isnan([result.p, result.statistic, result.null]).all()
+    return np.isnan([result.pvalue, result.statistic, result.null]).all()
 
 
 def alike(rng, copying=0.0):
@@ -181,9 +181,9 @@ def test_agreement_p_value_agrees_with_all_deals():
     exact = np.mean(abs(agreed - agreed.mean()) >= abs(np.sum(a[:8] == b[:8]) - agreed.mean()) - 1e-9)
     found = nulls.misclassification_agreement_test(truth, a, b, n_permutations=20_000)
     assert found.statistic == misclassification_agreement(truth, a, b)
-    assert found.p == pytest.approx(exact, abs=4 * 0.5 / 20_000**0.5)
+    assert found.pvalue == pytest.approx(exact, abs=4 * 0.5 / 20_000**0.5)
     alike = nulls.misclassification_agreement_test([0] * 20, [1, 2] * 10, [1, 2] * 10, n_permutations=99)
-    assert alike.p == 1 / 100
+    assert alike.pvalue == 1 / 100
     for answers in ([0, 0], [2, 0]):  # no joint errors
         assert all_undefined(nulls.misclassification_agreement_test([0, 1], [2, 1], answers))
     # MA is linear in the number of agreements, given the margins; this one comes from eight trials of the mean deal.
@@ -200,7 +200,7 @@ def test_within_deals_among_trials_of_one_condition_only():
     exact = np.mean(abs(agreed - agreed.mean()) >= abs(np.sum(a == b) - agreed.mean()) - 1e-9)
     test = partial(nulls.misclassification_agreement_test, n_permutations=20_000)
     found = test(truth, a, b, within=condition)
-    assert found.p == pytest.approx(exact, abs=4 * 0.5 / 20_000**0.5)
+    assert found.pvalue == pytest.approx(exact, abs=4 * 0.5 / 20_000**0.5)
     chance = sum(np.sum(a == k) * np.sum(b == k) for k in (1, 2)) / 64
     assert found.null == pytest.approx((agreed.mean() / 8 - chance) / (1 - chance), abs=1e-12)
     trials = pd.MultiIndex.from_arrays([condition, range(8)], names=["condition", "image"])
@@ -222,7 +222,7 @@ def test_habits_that_change_with_the_condition_are_no_surprise_within_it():
     test = partial(nulls.misclassification_agreement_test, n_permutations=99)
     worlds = [made(np.random.default_rng(seed)) for seed in range(100)]
     pooled, kept = (
-        sum(test(*each[:3], within=each[3] if within else None).p <= 0.05 for each in worlds)
+        sum(test(*each[:3], within=each[3] if within else None).pvalue <= 0.05 for each in worlds)
         for within in (False, True)
     )
     assert pooled > 95
@@ -252,7 +252,7 @@ def test_same_distribution_p_value_agrees_with_all_shuffles():
         ratios.append(chi2_contingency(np.transpose(kept), lambda_="log-likelihood", correction=False).statistic)
     exact = np.mean(np.array(ratios) >= found.statistic - 1e-9)
     assert found.statistic == pytest.approx(ratios[2], abs=1e-9)
-    assert found.p == pytest.approx(exact, abs=4 * 0.5 / 20_000**0.5)
+    assert found.pvalue == pytest.approx(exact, abs=4 * 0.5 / 20_000**0.5)
     # Four swaps and three deals, each as likely as the others, make the mean.
     assert found.null == pytest.approx(np.mean(ratios), rel=0.05)
 
@@ -262,10 +262,10 @@ def test_habits_test_measures_similarity_itself_and_keeps_the_numbers_of_errors(
     found = nulls.common_habits_test(*data, n_classes=8, n_permutations=99)
     assert found.statistic == pytest.approx(class_level_error_similarity(*data, n_classes=8), abs=1e-12)
     assert 0 < found.null < 1
-    assert 0.01 <= found.p <= 1
+    assert 0.01 <= found.pvalue <= 1
     # With two classes there is one wrong answer each: nothing to shuffle, so every null value is the value itself.
     found = nulls.common_habits_test([0, 0, 1, 1], [1, 1, 0, 1], [1, 0, 0, 0])
-    assert (found.null, found.p) == (pytest.approx(found.statistic, abs=1e-12), 1.0)
+    assert (found.null, found.pvalue) == (pytest.approx(found.statistic, abs=1e-12), 1.0)
     assert all_undefined(nulls.common_habits_test([0, 0], [0, -1], [0, 0]))
 
 
@@ -288,10 +288,10 @@ def test_exact_is_the_binomial_test_and_mid_p_takes_half_of_what_was_seen(only_a
     n, trials = only_a + only_b, rights(20, only_a, only_b, 10)
     expected = binomtest(only_a, n).pvalue if n else 1.0
     found = mcnemar_test(*trials)
-    assert (found.p, found.statistic) == pytest.approx((expected, (only_a - only_b) / (n + 30)), rel=1e-9)
+    assert (found.pvalue, found.statistic) == pytest.approx((expected, (only_a - only_b) / (n + 30)), rel=1e-9)
     # Fagerland, Lydersen & Laake (2013): less the probability of what was seen, or half of it where both are equal.
     seen = (binom.pmf(only_a, n, 0.5) if only_a != only_b else binom.pmf(only_a, n, 0.5) / 2) if n else 0
-    assert mcnemar_test(*trials, method="mid-p").p == pytest.approx(expected - seen, rel=1e-9)
+    assert mcnemar_test(*trials, method="mid-p").pvalue == pytest.approx(expected - seen, rel=1e-9)
     assert erralign.difference_test(*trials, measure="accuracy") == found
 
 
@@ -305,11 +305,11 @@ def test_clusters_change_sign_as_a_whole_in_all_possible_ways():
     expected, seen = np.mean(every >= abs(sums.sum())), np.mean(every == abs(sums.sum()))
     truth = np.ones(len(cluster), int)
     with pytest.warns(UserWarning, match="p is too small where a few of them favour one system strongly"):
-        assert mcnemar_test(truth, a, b, clusters=cluster).p == pytest.approx(expected)
-    assert mcnemar_test(truth, a, b, method="mid-p", clusters=cluster).p == pytest.approx(expected - seen / 2)
+        assert mcnemar_test(truth, a, b, clusters=cluster).pvalue == pytest.approx(expected)
+    assert mcnemar_test(truth, a, b, method="mid-p", clusters=cluster).pvalue == pytest.approx(expected - seen / 2)
 
 
 def test_p_is_never_zero_and_two_factors_are_refused():
-    assert mcnemar_test(*rights(0, 4000, 0, 0)).p > 0
+    assert mcnemar_test(*rights(0, 4000, 0, 0)).pvalue > 0
     with pytest.raises(ValueError, match="expected one"):
         mcnemar_test(*rights(5, 5, 5, 5), clusters=[np.arange(20) // 2, np.arange(20) % 10])

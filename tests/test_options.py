@@ -10,6 +10,7 @@ from click.testing import CliRunner
 import erralign
 from erralign import Responses, misclassification_agreement, pairwise, pairwise_intervals
 from erralign.cli import main
+from erralign.measures import ResponseMatrix
 from erralign.measures.measure import OF_POSITIONS
 from erralign.measures.misclassification_agreement import limits_by_options
 from erralign.sources.own.fillers import filler, warning_of
@@ -58,12 +59,13 @@ def test_all_roads_give_ma_by_options():
 
 def test_leaving_out_each_trial_is_leaving_it_out():
     truth, answers, options = questions(np.random.default_rng(1), 40)
-    pairs = np.stack([*answers.values()]), np.array([0, 1]), np.array([1, 2])
-    found = erralign.MEASURES["MA"].leave_one_out(truth, *pairs, 10, n_options=options)
+    pairs = np.array([0, 1]), np.array([1, 2])
+    matrix = ResponseMatrix(truth, np.stack([*answers.values()]), 10, pairs, options)
+    found = erralign.MEASURES["MA"].leave_one_out(matrix)
     for i, kept in enumerate(~np.eye(len(truth), dtype=bool)):
         for pair, (a, b) in enumerate(("ab", "bc")):
             rest = (each[kept] for each in (truth, answers[a], answers[b], options))
-            assert found.without[pair, found.place[i]] == pytest.approx(by_hand(*rest), abs=1e-12)
+            assert found.without[pair, i] == pytest.approx(by_hand(*rest), abs=1e-12)
 
 
 def test_means_with_people_and_shared_material_take_options():

@@ -1,5 +1,6 @@
 """One's own answers: text or numbers, in any order of trials, from tables and from files."""
 
+import pickle
 from functools import partial
 
 import numpy as np
@@ -267,7 +268,7 @@ def test_columns_and_words_for_no_answer_may_be_named(own):
     )
     table.to_csv("own.csv")
     long = read_answers("own.csv", columns={"truth": "label", "system": "model", "answer": "said"})
-    pd.testing.assert_frame_equal(long.answers[columns["system"]], expected.answers)
+    pd.testing.assert_frame_equal(long.answers[columns["system"]], expected.answers.copy())
     with pytest.raises(ValueError, match=r"own.csv has no column 'network' for system; its header is image, label"):
         read_answers("own.csv", columns={"system": "network"})
 
@@ -299,3 +300,67 @@ def test_several_files_are_put_together(own):
     own[["truth", "mine-old", "mine-new"]].to_csv("ben.csv")
     with pytest.raises(ValueError, match=r"ben.csv and ben.csv have a system 'mine-old' twice"):
         read_answers(["ben.csv", "ben.csv"])
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        "answers.iloc[0, 0] = 99",
+        "answers.loc[1, 'A'] = 99",
+        "answers.at[1, 'A'] = 99",
+        "answers['A'] = 99",
+        "answers['new'] = 0",
+        "answers.drop(columns='A', inplace=True)",
+        "answers.columns = [*'wxyz']",
+        "answers.to_numpy()[0, 0] = 99",
+        "truth.iloc[0] = 99",
+        "systems.loc['A', 'kind'] = 'cat'",
+    ],
+)
+def test_responses_cannot_be_changed_and_copies_can(write):
+    mine = examples.twelve_pictures()
+    with pytest.raises((TypeError, ValueError), match=r"change a copy|read-only"):
+        exec(f"mine.{write}")
+    again = pickle.loads(pickle.dumps(mine))
+    with pytest.raises(TypeError, match="change a copy"):
+        again.answers.iloc[0, 0] = 99
+    mine.answers.copy().iloc[0, 0] = 99
+    mine.answers[["A"]].iloc[0, 0] = 99
+    assert mine.answers.equals(examples.twelve_pictures().answers)
+    assert mine != examples.twelve_pictures()
+    assert len({mine, mine}) == 1
+
+
+def test_later_changes_to_what_was_handed_in_do_not_reach_responses():
+    truth, answers = pd.Series([0, 1]), pd.DataFrame({"net": [0, 1]})
+    mine = Responses("mine", truth, answers, ("cat", "dog"), pd.DataFrame({"kind": ["model"]}, index=["net"]))
+    truth.iloc[0] = answers.iloc[0, 0] = 99
+    assert (mine.truth.tolist(), mine.answers["net"].tolist()) == ([0, 1], [0, 1])
+
+
+def test_responses_say_in_one_line_what_they_hold():
+    assert (
+        repr(examples.twelve_pictures())
+        == "<Responses 'example/twelve-pictures': 12 trials, 3 classes, 4 systems (4 human)>"
+    )
+    assert "12 trials" in examples.twelve_pictures()._repr_html_()
+
+
+def test_right_or_wrong_is_enough_for_error_consistency():
+    right = {"net": [True, False, True, False, True], "ann": [True, False, False, True, True]}
+    truth = [True] * 5
+    known = dict(zip(("y_a", "y_b"), right.values(), strict=True))
+    as_classes = {name: np.where(each, 1, 0) for name, each in known.items()}
+    for function in (erralign.error_consistency, erralign.loevingers_h, erralign.p_value_from_answers):
+        assert function(truth, **known) == function([1] * 5, **as_classes)
+    mine = Responses.from_table(truth, right)
+    assert mine.classes == ("wrong", "right")
+    assert erralign.pairwise(mine, "EC")["error_consistency"].item() == erralign.error_consistency(truth, **known)
+    others = ["misclassification_agreement", "class_level_error_similarity"]
+    assert erralign.pairwise(mine)[others].isna().all(axis=None)
+    for function in (erralign.misclassification_agreement, erralign.class_level_error_similarity):
+        with pytest.raises(TypeError, match="right or wrong"):
+            function(truth, **known)
+    for wrong in ({"truth": [True, False, True, True, True]}, {"answers": {"net": [0, 1, 1, 0, 1]}}):
+        with pytest.raises((TypeError, ValueError), match="right or wrong"):
+            Responses.from_table(**{"truth": truth, "answers": right} | wrong)

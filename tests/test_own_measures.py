@@ -17,8 +17,8 @@ from conftest import ROOT
 import erralign
 from erralign import Measure, plot, reports
 from erralign.behaviour.counting import right_table
-from erralign.measures import short_name
-from erralign.measures.generic import JACKKNIFE
+from erralign.measures import Form, short_name
+from erralign.measures.measure import JACKKNIFE
 
 
 def yules_q(y_true, y_a, y_b):
@@ -131,8 +131,8 @@ def test_a_measure_is_replaced_by_its_name_with_another_abbreviation(own, q):
 
 
 def test_all_pairs_of_the_wrong_shape_are_named(own, responses):
-    own(Measure("yules_q", "Q", yules_q, all_pairs=lambda trials: np.zeros(3)))
-    with pytest.raises(ValueError, match=r"all_pairs of yules_q gives .* shape \(3,\); expected .* each of 10 pairs"):
+    own(Measure("yules_q", "Q", yules_q, form=Form(all_pairs=lambda matrix: np.zeros(3))))
+    with pytest.raises(ValueError, match=r"form of yules_q gives .* shape \(3,\); expected .* each of 10 pairs"):
         erralign.pairwise(responses, "Q")
 
 

@@ -13,12 +13,13 @@ import erralign
 from erralign import pairwise
 from erralign.behaviour.class_level import CLES_VARIANTS
 from erralign.behaviour.counting import joint_answers
-from erralign.measures import ACCURACY, MEASURES, MEASURES_OF_ERRORS, measure_of, measures_of
+from erralign.measures import ACCURACY, MEASURES, MEASURES_OF_ERRORS, ResponseMatrix, measure_of, measures_of
 from erralign.measures import class_level_pairs as cles
-from erralign.measures import trials as shared
+from erralign.measures import matrix as shared
 from erralign.measures.measure import steadied
 from erralign.measures.misclassification_agreement import wilson_limits
 from erralign.sources import xu2024
+from erralign_book.papers.xu2024.pair_scores import released_pairs
 
 EC, MA, CLES = MEASURES_OF_ERRORS
 DATA_SETS = tuple(xu2024.data_sets().index)
@@ -120,7 +121,7 @@ def test_measures_stand_in_the_order_asked_for_and_the_responses_are_left_as_the
 @pytest.mark.parametrize("data_set", DATA_SETS)
 def test_real_pairs_have_the_released_values(requires_data, data_set):
     ours = pairwise(erralign.load(f"xu2024/{data_set}"), replace_undefined_by=1)
-    released = xu2024.released_pairs(data_set)
+    released = released_pairs(data_set)
     assert (ours[["system_a", "system_b"]].to_numpy() == released[["system_a", "system_b"]].to_numpy()).all()
     for name, column, tolerance in ((EC, "ec", 1e-12), (MA, "ma", 1e-12), (CLES, "cles", 1e-7)):
         np.testing.assert_allclose(ours[name], released[column], rtol=0, atol=tolerance)
@@ -146,7 +147,7 @@ def test_values_without_each_trial_are_those_of_the_others(name, n_trials):
     truth, answers = responses.truth.to_numpy(), responses.answers.to_numpy().T
     pairs = np.triu_indices(4, k=1)
     for options in FORMS[name]:
-        found = measure_of(name).leave_one_out(truth, answers, *pairs, 4, **options)
+        found = measure_of(name).leave_one_out(ResponseMatrix(truth, answers, 4), options)
         function = partial(getattr(erralign, name), **({"n_classes": 4} if name == CLES else {}), **options)
         for i, (a, b) in enumerate(zip(*pairs, strict=True)):
             three = truth, answers[a], answers[b]
@@ -154,19 +155,19 @@ def test_values_without_each_trial_are_those_of_the_others(name, n_trials):
             assert found.values[i] == pytest.approx(value, abs=1e-12, nan_ok=True)
             others = ([np.delete(each, trial) for each in three] for trial in range(n_trials))
             without = [function(*kept, replace_undefined_by=value) for kept in others]
-            np.testing.assert_allclose(found.without[i, found.place], without, atol=1e-12)
+            np.testing.assert_allclose(found.without[i], without, atol=1e-12)
 
 
 def test_agreement_without_self_pairs_is_the_value_of_wilsons_limits():
     responses = mixed_systems(5, n_systems=4, n_trials=80, n_classes=4, time_outs=0.1)
     truth, answers = responses.truth.to_numpy(), responses.answers.to_numpy().T
     pairs = np.triu_indices(4, k=1)
-    found = steadied(MEASURES["MA"].unbiased(truth, answers, *pairs, 4))
+    found = steadied(MEASURES["MA"].form.unbiased(ResponseMatrix(truth, answers, 4)))
     for i, (a, b) in enumerate(zip(*pairs, strict=True)):
         for trial in (None, *range(80)):
             kept = np.arange(80) if trial is None else np.delete(np.arange(80), trial)
             said = joint_answers(truth[kept], answers[a][kept], answers[b][kept])
-            value = found.values[i] if trial is None else found.without[i, found.place[trial]]
+            value = found.values[i] if trial is None else found.without[i, trial]
             assert value == pytest.approx(wilson_limits(*said, 4, 0.95)[2], abs=1e-12)
 
 
@@ -174,9 +175,9 @@ def test_accuracy_without_each_trial():
     responses = mixed_systems(3, n_systems=3, n_trials=20)
     right = responses.answers.eq(responses.truth, axis=0).to_numpy().T
     truth, answers = responses.truth.to_numpy(), responses.answers.to_numpy().T
-    found = ACCURACY.leave_one_out(truth, answers, np.arange(3), np.arange(3), 6)
+    found = ACCURACY.leave_one_out(ResponseMatrix(truth, answers, 6, (np.arange(3), np.arange(3))))
     for trial in range(20):
-        np.testing.assert_allclose(found.without[:, found.place[trial]], np.delete(right, trial, axis=1).mean(axis=1))
+        np.testing.assert_allclose(found.without[:, trial], np.delete(right, trial, axis=1).mean(axis=1))
 
 
 # --- measures, systems and options by the same words ------------------------------------------------------------------

@@ -16,7 +16,7 @@ from erralign.behaviour.counting import joint_answers
 from erralign.cli import main
 from erralign.measures import short_name
 from erralign.reports import comparison, words
-from erralign.resampling import blocks, reach_with_people
+from erralign.resampling import all_pairs, reach_with_people
 from erralign.resampling.reach import KNOWN
 from erralign.sources import archives, examples, geirhos2020
 
@@ -189,7 +189,7 @@ def test_a_system_without_errors_has_no_ec_and_ma_says_its_number_of_trials(answ
 
 
 def test_less_can_be_asked_for_and_what_takes_long_is_said_before(answers, monkeypatch):
-    monkeypatch.setattr(blocks, "SLOW", 0)
+    monkeypatch.setattr(all_pairs, "SLOW", 0)
     monkeypatch.setattr(comparison, "LARGE", 1)
     less = "--measures", "EC,CLES", "--pairs", "mine-new", "--resamples", "300"
     said = compare(answers, "--data", ANIMALS, "--json", *less)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from erralign.errors import DataError
-from erralign.sources import multi_arrangement, planetoid, things
 from erralign.sources.archives import open_member
-from erralign.sources.sst2 import sst2
 from erralign.triplets import odd_one_out, pair_similarities
+from erralign_book.sources import multi_arrangement, planetoid, things
+from erralign_book.sources.sst2 import sst2
 
 
 def test_the_union_is_made_unique(requires_data):

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from erralign.sources.planetoid import cora
+from erralign_book.sources.planetoid import cora
 from erralign_book.training import graphs
 
 

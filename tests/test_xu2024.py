@@ -50,7 +50,7 @@ def test_each_kind_has_its_own_reference_in_the_chart():
     (ticks,) = [part for part in spec["layer"] if part["mark"]["type"] == "tick"]
     assert ticks["encoding"]["x"]["field"] == "one habit"
     assert "aggregate" not in ticks["encoding"]["x"]
-    assert ticks["encoding"]["yOffset"]["field"] == "kind"
+    assert ticks["encoding"]["yOffset"]["field"] == "pairs"
 
 
 # ---- accuracy taken out ------------------------------------------------------------------------------------------

@@ -11,7 +11,8 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.metadata import distributions, requires
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import IO
 
 import click
 from packaging.requirements import Requirement
@@ -23,6 +24,7 @@ PORTS = 20  # how many `serve` tries
 
 
 @click.command()
+@click.option("--page", metavar="NAME", help="Only this page, such as error-consistency, into _build/page.")
 @click.option(
     "--params",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -43,10 +45,13 @@ PORTS = 20  # how many `serve` tries
     help="The data set that this file answers: geirhos2020/cue-conflict (the default), /edges or /silhouettes, or a "
     "set of xu2024, such as xu2024/stylized.",
 )
-def book(params: Path | None, answers: Path | None, data: str | None) -> None:
+def book(page: str | None, params: Path | None, answers: Path | None, data: str | None) -> None:
     """Execute the chapters and render the site into _build/html."""
     must_be_checkout("_toc.yml")
     must_have_extra("book")
+    if page is not None:
+        _page(page)
+        return
     if data is not None and answers is None:
         raise ValueError(f"--data is {data}, without answers; expected a file of them, too: add  --with answers.csv")
     if params is not None or answers is not None:
@@ -54,6 +59,15 @@ def book(params: Path | None, answers: Path | None, data: str | None) -> None:
         return
     _doit()
     click.echo(f"the book: {Path('_build/html/index.html').resolve()}")
+
+
+def _page(name: str) -> None:
+    from erralign.errors import check_choice
+    from erralign_book.building import chapters, pages
+
+    check_choice("--page", name, chapters.names())
+    _doit(*(f"chapter:{each}" for each in pages.beside(name)))
+    click.echo(f"the page: {pages.render_page(name).resolve()}")
 
 
 def _doit(*tasks: str) -> None:
@@ -114,13 +128,19 @@ def test(arguments: tuple[str, ...]) -> None:
 @click.command()
 def lint() -> None:
     """Run ruff, codespell, mypy and the linters of the workflows on all files."""
-    sys.exit(_lint())
+    sys.exit(_lint().wait())
 
 
 @click.command()
 def check() -> None:
-    """Run lint, types and the fast tests."""
-    sys.exit(_lint() or _test(["-m", "not slow"]))
+    """Run lint, types and the fast tests, side by side: most of a linter's time is one process's."""
+    with TemporaryFile("w+", encoding="utf-8") as said:
+        linting = _lint(said)
+        failed = _test(["-m", "not slow"])
+        wrong = linting.wait()
+        said.seek(0)
+        click.echo(said.read())
+    sys.exit(wrong or failed)
 
 
 def _test(arguments: Sequence[str]) -> int:
@@ -129,12 +149,13 @@ def _test(arguments: Sequence[str]) -> int:
     return subprocess.call([sys.executable, "-m", "pytest", "-n", "logical", *arguments])
 
 
-def _lint() -> int:
+def _lint(output: IO[str] | None = None) -> subprocess.Popen:
     must_be_checkout(".pre-commit-config.yaml")
     must_have_extra("lint")
     # The tools lie beside this Python, whether or not its environment is activated.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    return subprocess.call([sys.executable, "-m", "pre_commit", "run", "--all-files"], env=os.environ | {"PATH": path})
+    command = [sys.executable, "-m", "pre_commit", "run", "--all-files"]
+    return subprocess.Popen(command, stdout=output, stderr=output, env=os.environ | {"PATH": path})
 
 
 @click.command()
@@ -199,9 +220,20 @@ def _server(port: int, handler: Callable[..., SimpleHTTPRequestHandler]) -> Thre
 def freeze(names: tuple[str, ...], changed: bool, scheduler: str) -> None:
     """Recompute frozen results from the raw data: all, or those of NAMES, such as 'xu2024/corr*'."""
     must_be_checkout("data/frozen")
-    from erralign_book.building.freezing import freeze
+    from erralign_book.building import crate, freezing
 
-    freeze(names, changed=changed, scheduler=scheduler)
+    freezing.freeze(names, changed=changed, scheduler=scheduler)
+    crate.write()
+
+
+@click.command()
+def crate() -> None:
+    """Write ro-crate-metadata.json anew: which result was computed from which archive (freeze does it, too)."""
+    must_be_checkout("data/frozen")
+    must_have_extra("book")
+    from erralign_book.building import crate
+
+    crate.write()
 
 
 @click.command()
@@ -251,7 +283,7 @@ board = click.Group(
 )
 
 
-COMMANDS = (book, course, slides, lint, check, test, freeze, reproduce, board, serve, pictures, benchmarks)
+COMMANDS = (book, course, slides, lint, check, test, freeze, crate, reproduce, board, serve, pictures, benchmarks)
 
 for _command in COMMANDS:
     _command.hidden = not Path("_toc.yml").is_file()

@@ -47,7 +47,7 @@ def error_consistency(
     >>> error_consistency(y_true=[0, 0, 1, 1], y_a=[0, 1, 1, 0], y_b=[0, 1, 0, 0])
     0.5
     """
-    table = right_table(*check_answers(y_true, y_a, y_b))
+    table = right_table(*check_answers(y_true, y_a, y_b, right_or_wrong=True))
     return error_consistency_from_counts(table, replace_undefined_by=replace_undefined_by)
 
 

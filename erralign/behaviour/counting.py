@@ -53,9 +53,9 @@ def off_diagonal(counts: np.ndarray) -> np.ndarray:
 
 
 def as_floats(values: ArrayLike) -> np.ndarray:
-    """Return an array of floats, in single precision if it came in single precision."""
+    """Return an array of floats, in single precision if it came in single precision; complex numbers as they are."""
     array = np.asarray(values)
-    return array if array.dtype.kind == "f" else array.astype(float)
+    return array if array.dtype.kind in "fc" else array.astype(float)
 
 
 def four_cells(n: Any, right_a: Any, right_b: Any, both: Any) -> tuple:

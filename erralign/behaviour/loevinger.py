@@ -40,7 +40,7 @@ def loevingers_h(y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, replace_u
     >>> loevingers_h(y_true=[0, 0, 1, 1], y_a=[0, 1, 1, 0], y_b=[0, 1, 0, 0])
     1.0
     """
-    table = right_table(*check_answers(y_true, y_a, y_b))
+    table = right_table(*check_answers(y_true, y_a, y_b, right_or_wrong=True))
     return loevingers_h_from_counts(table, replace_undefined_by=replace_undefined_by)
 
 

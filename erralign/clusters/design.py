@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,60 +13,45 @@ from erralign.behaviour.counting import count_classes
 from erralign.clusters.effects import Clusters
 from erralign.clusters.labels import clusters_of
 from erralign.errors import check_answers, check_level
-from erralign.measures import Measure, Trials, checked_options, measure_of
+from erralign.measures import Measure, ResponseMatrix, checked_options, measure_of
 
 
 def effects_of_pairs(
-    clusters: Clusters | None, measure: str | Measure, trials: Trials, level: float = 0.95, **options: Any
+    clusters: Clusters | None, measure: str | Measure, matrix: ResponseMatrix, level: float = 0.95, **options: Any
 ) -> np.ndarray:
     """Return the design effects of a measure of all pairs of systems."""
-    pairs = list(zip(*trials.pairs, strict=True))
     if clusters is None:
-        return np.ones(len(pairs))
+        return np.ones(len(matrix.pairs[0]))
     measure = measure_of(measure)
-    changes = clusters.changes(lambda kept: measure.of_all_pairs(trials.keep(kept), options))
-    influences = (_influence(measure, trials, *pair, options) for pair in pairs)
+    changes = clusters.changes(lambda kept: measure.of_all_pairs(matrix.keep(kept), options))
+    influences = (influence_of_trials(measure, matrix.only(a, b), options) for a, b in zip(*matrix.pairs, strict=True))
     effects = [
-        clusters.effect(moved, [each[:, [place]] for each in changes], level) for place, moved in enumerate(influences)
+        clusters.effect(influence, [each[:, [place]] for each in changes], level)
+        for place, influence in enumerate(influences)
     ]
     return np.array(effects)
 
 
 def effect_of_difference(
-    clusters: Clusters, measure: str | Measure, trials: Trials, level: float = 0.95, **options: Any
+    clusters: Clusters, measure: Measure, matrix: ResponseMatrix, level: float = 0.95, **options: Any
 ) -> float:
     """Return the design effect of a difference: of a measure of A with C minus B with C, or of two accuracies."""
-    if len(trials.answers) == 2:
-        gain = np.subtract(*trials.right.astype(float))
+    if measure.of_one_system:
+        gain = np.subtract(*matrix.right.astype(float))
         return clusters.effect(gain - gain.mean(), level=level)
-    measure = measure_of(measure)
-    trials = replace(trials, wanted=np.array([False, False, True]))
-    of_a, of_b = (_influence(measure, trials, each, 2, options) for each in (0, 1))
-    changes = clusters.changes(lambda kept: -np.diff(measure.of_all_pairs(trials.keep(kept), options)))
+    of_a, of_b = (influence_of_trials(measure, matrix.only(each, 2), options) for each in (0, 1))
+    changes = clusters.changes(lambda kept: -np.diff(measure.of_all_pairs(matrix.keep(kept), options)))
     return clusters.effect(of_a - of_b, changes, level)
 
 
-def influence_of_trials(
-    measure: str | Measure, truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int, **options: Any
-) -> np.ndarray:
-    """Return the influence of each trial on a measure: the mean of the values without one, less that without it."""
-    pair = np.stack([a, b]), np.array([0]), np.array([1])
-    found = measure_of(measure).leave_one_out(truth, *pair, n_classes, **options)
-    if np.isnan(found.values[0]):
-        return np.zeros(len(truth))
-    without = found.without[0, found.place]
-    return without.mean() - without
-
-
-def _influence(measure: Measure, trials: Trials, a: int, b: int, options: dict[str, Any]) -> np.ndarray:
-    how = measure.chance(trials.n_options) | options
-    if not trials.leave_unread:
-        return influence_of_trials(measure, *trials.of_pair(a, b), trials.n_classes, **how)
-    kept = (trials.answers[a] >= 0) & (trials.answers[b] >= 0)
-    moved = np.zeros(len(kept))
+def influence_of_trials(measure: Measure, matrix: ResponseMatrix, options: Mapping[str, Any]) -> np.ndarray:
+    """Return the influence of each trial on one pair: the mean of the values without one, less that without it."""
+    kept = (matrix.answers >= 0).all(axis=0) if matrix.leave_unread else np.ones(len(matrix.truth), dtype=bool)
+    influence = np.zeros(len(kept))
     if kept.any():
-        moved[kept] = _influence(measure, replace(trials.keep(kept), leave_unread=False), a, b, options)
-    return moved
+        (value,), (moves,) = measure.influences(replace(matrix.keep(kept), leave_unread=False), options)
+        influence[kept] = 0.0 if np.isnan(value) else -moves
+    return influence
 
 
 def design_effect(
@@ -129,8 +115,8 @@ def design_effect(
     7.5
     """
     check_level(level)
-    found = clusters_of(clusters, y_true)
+    shared = clusters_of(clusters, y_true)
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
-    trials = Trials(y_true, np.stack([y_a, y_b]), n_classes or count_classes(y_true, y_a, y_b))
+    matrix = ResponseMatrix(y_true, np.stack([y_a, y_b]), n_classes or count_classes(y_true, y_a, y_b))
     measure = measure_of(measure)
-    return float(effects_of_pairs(found, measure, trials, level, **checked_options([measure], options))[0])
+    return float(effects_of_pairs(shared, measure, matrix, level, **checked_options([measure], options))[0])

@@ -2,8 +2,16 @@
 
 from erralign.errors.arrays import as_array
 from erralign.errors.confidences import check_confidences, check_confidences_of_two, check_truth_of_confidences
+from erralign.errors.installing import REPOSITORY, install_line, lacking
 from erralign.errors.kinds import ChapterError, DataError
-from erralign.errors.labels import NO_ANSWER, check_all_answers, check_answers, check_labels, check_same_length
+from erralign.errors.labels import (
+    NO_ANSWER,
+    as_right_or_wrong,
+    check_all_answers,
+    check_answers,
+    check_labels,
+    check_same_length,
+)
 from erralign.errors.matrices import (
     check_counts,
     check_enough_trials,

@@ -73,26 +73,49 @@ def check_same_length(**arrays: np.ndarray) -> None:
 
 
 def check_answers(
-    y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, n_classes: int | None = None
+    y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, n_classes: int | None = None, *, right_or_wrong: bool = False
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return true classes and the answers of two systems as integer arrays of one length."""
-    y_true, y_a, y_b = check_all_answers(n_classes, y_true=y_true, y_a=y_a, y_b=y_b)
+    y_true, y_a, y_b = check_all_answers(n_classes, right_or_wrong, y_true=y_true, y_a=y_a, y_b=y_b)
     return y_true, y_a, y_b
 
 
-def check_all_answers(n_classes: int | None = None, **given: ArrayLike) -> tuple[np.ndarray, ...]:
-    """Return true classes and the answers of systems as integer arrays of one length and order."""
+def check_all_answers(
+    n_classes: int | None = None, right_or_wrong: bool = False, **given: ArrayLike
+) -> tuple[np.ndarray, ...]:
+    """Return true classes and the answers of systems as integer arrays of one length and order.
+
+    With ``right_or_wrong`` bools are taken for what they say: 1 where a system was right, and a truth of ones.
+    """
     if n_classes is not None:
         n_classes = check_whole("n_classes", n_classes, 1)
     # Plain arrays, which is what our own loops hand in, take the short way.
     if not all(map(_is_plain, given.values())):
-        given = _numbered({name: as_array(name, each) for name, each in in_one_order(given).items()}, n_classes)
+        arrays = {name: as_array(name, each) for name, each in in_one_order(given).items()}
+        bools = [name for name, each in arrays.items() if each.dtype == bool]
+        if bools and not right_or_wrong:
+            raise TypeError(
+                f"{bools[0]} holds bool, right or wrong, from which error consistency can be computed, not what is "
+                "asked: give the classes that were answered"
+            )
+        given = as_right_or_wrong(arrays, "y_true") if bools else _numbered(arrays, n_classes)
     arrays = {
         name: check_labels(name, each, n_classes=n_classes, may_time_out=name != "y_true")
         for name, each in given.items()
     }
     check_same_length(**arrays)
     return tuple(arrays.values())
+
+
+def as_right_or_wrong(given: Mapping[str, np.ndarray], truth: str) -> dict[str, np.ndarray]:
+    """Return 1 for right and 0 for wrong; a truth beside it is always right."""
+    odd = [name for name, each in given.items() if each.dtype != bool]
+    if odd or not given[truth].all():
+        raise TypeError(
+            f"some answers are bool (right or wrong), and {odd[0] if odd else truth} "
+            f"{'is not' if odd else 'is not always True'}: give bool for all systems, and a truth of True on all trials"
+        )
+    return {name: each.astype(np.int64) for name, each in given.items()}
 
 
 def _is_plain(given: object) -> bool:

@@ -4,7 +4,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from erralign.measures.accuracy import ACCURACY
-from erralign.measures.measure import INVARIANCES, Measure
+from erralign.measures.matrix import Resampling, ResponseMatrix
+from erralign.measures.measure import INVARIANCES, Form, LeftOut, Measure
 from erralign.measures.names import limit_columns, short_name, words_of
 from erralign.measures.registry import (
     MEASURES,
@@ -16,7 +17,6 @@ from erralign.measures.registry import (
     register,
 )
 from erralign.measures.representations import OF_REPRESENTATIONS
-from erralign.measures.trials import Draws, Intervals, LeftOut, Trials
 
 __all__ = [
     "ACCURACY",
@@ -24,11 +24,11 @@ __all__ = [
     "MEASURES",
     "MEASURES_OF_ERRORS",
     "OF_REPRESENTATIONS",
-    "Draws",
-    "Intervals",
+    "Form",
     "LeftOut",
     "Measure",
-    "Trials",
+    "Resampling",
+    "ResponseMatrix",
     "checked_options",
     "limit_columns",
     "measure_of",

@@ -3,44 +3,31 @@
 import numpy as np
 
 from erralign.behaviour.counting import ratio
-from erralign.measures.limits import LimitsOfDifference, differences_of_draws, percentile_limits
-from erralign.measures.measure import Measure
-from erralign.measures.trials import Draws, Intervals, LeftOut, Trials, patterns_of
-from erralign.measures.worlds import drawn_accuracies
+from erralign.measures.error_consistency import right_counts
+from erralign.measures.matrix import Resampling, ResponseMatrix, drawn_values
+from erralign.measures.measure import Form, Measure
 
 
-def _left_out(truth: np.ndarray, answers: np.ndarray, first: np.ndarray, *_: object) -> LeftOut:
-    n, right = len(truth), (answers == truth).astype(np.int32)
-    patterns, place = patterns_of(right)
-    n_right = right.sum(axis=1)[first]
-    return LeftOut(n_right / n, ratio(n_right[:, None] - patterns[first], n - 1), place)
-
-
-def _of_differences(trials: Trials, draws: Draws) -> tuple[np.ndarray, LimitsOfDifference]:
-    if len(trials.answers) == 2:
-        return trials.right.mean(axis=1), lambda *_: _limits_of_two(trials.right, draws)
-    drawn = drawn_accuracies(trials.right, draws.n_resamples, draws.rng)
-    return differences_of_draws(trials.right.mean(axis=1), drawn, draws.level)
-
-
-def _limits_of_two(right: np.ndarray, draws: Draws) -> tuple[float, float, int]:
-    right_a, right_b = right
-    counts = np.array([(right_a & ~right_b).sum(), (right_b & ~right_a).sum(), (right_a == right_b).sum()])
+def _draw(matrix: ResponseMatrix, resampling: Resampling) -> np.ndarray:
+    right, n_resamples, rng = matrix.right, resampling.n_resamples, resampling.rng
+    if len(right) > 2:
+        return drawn_values(lambda n, a, *_: a / n, right, matrix.pairs, n_resamples, rng)
+    counts = np.array([(right[0] & ~right[1]).sum(), (right[1] & ~right[0]).sum(), (right[0] == right[1]).sum()])
     # Half a count in each of four cells: two of them are "no difference".
-    shares = draws.rng.dirichlet(counts + np.array([0.5, 0.5, 1.0]), size=draws.n_resamples)
-    return percentile_limits(shares[:, 0] - shares[:, 1], draws.level)
+    shares = rng.dirichlet(counts + np.array([0.5, 0.5, 1.0]), size=n_resamples)
+    return shares[:, :2]
 
 
-def _no_pair(*_: object) -> tuple:
+def _no_pair(*_: object) -> float:
     raise TypeError("accuracy is about one system, not two: use erralign.accuracy_intervals")
 
 
 ACCURACY = Measure(
     "accuracy",
     "accuracy",
-    _no_pair,  # type: ignore[arg-type]
-    left_out=_left_out,
-    intervals=Intervals({"population": ("dirichlet",)}, _no_pair, _no_pair, _of_differences),
+    _no_pair,
+    form=Form(right_counts, lambda n, right, *_: ratio(right, n), methods={"population": ("dirichlet",)}, draw=_draw),
     range=(0.0, 1.0),
+    of_one_system=True,
     keeps_bias=True,
 )

@@ -12,25 +12,27 @@ import numpy as np
 from scipy.sparse import csc_array
 
 from erralign.behaviour.counting import ratio
-from erralign.measures.trials import Trials, blocks
+from erralign.measures.matrix import ResponseMatrix, blocks
 
 # Cells of error matrices, of all systems, that are compared in one step: few enough for the processor's cache.
 CELLS = 2**16
 
 
-def class_level_error_similarities(trials: Trials, *, variant: str = "released", alpha: float = 0.5) -> np.ndarray:
+def class_level_error_similarities(
+    matrix: ResponseMatrix, *, variant: str = "released", alpha: float = 0.5
+) -> np.ndarray:
     """Compute one form of class-level error similarity of all pairs."""
     one_sided = _released if variant == "released" else _printed
-    n_systems = len(trials.answers)
+    n_systems = len(matrix.answers)
     distances, n_errors = np.zeros((n_systems, n_systems)), np.zeros(n_systems)
-    for errors in _by_classes(trials):
+    for errors in _by_classes(matrix):
         distances += np.einsum("cba,cba->ba", errors.pooled, one_sided(errors, alpha))
         n_errors += errors.totals.sum(axis=0)
     weights = n_errors[:, None] + n_errors
     distances = ratio((distances + distances.T) / 2, weights)
     if variant == "printed-unnormalised":
         distances *= weights
-    return 1 / (1 + distances[trials.pairs])
+    return 1 / (1 + distances[matrix.pairs])
 
 
 @dataclass(frozen=True)
@@ -51,14 +53,14 @@ class _Errors:
         return (adding @ terms).reshape(self.pooled.shape)
 
 
-def _by_classes(trials: Trials) -> Iterator[_Errors]:
-    order = trials.truth.argsort(kind="stable")
-    truth, answers = trials.truth.take(order), trials.answers.take(order, axis=1)
+def _by_classes(matrix: ResponseMatrix) -> Iterator[_Errors]:
+    order = matrix.truth.argsort(kind="stable")
+    truth, answers = matrix.truth.take(order), matrix.answers.take(order, axis=1)
     wrong = (answers != truth.astype(answers.dtype)) & (answers >= 0)
-    for rows in blocks(trials.n_classes, size=max(1, CELLS // (trials.n_classes * len(answers)))):
+    for rows in blocks(matrix.n_classes, size=max(1, CELLS // (matrix.n_classes * len(answers)))):
         own = slice(*truth.searchsorted((rows.start, rows.stop)))
         if wrong[:, own].any():
-            yield _count_errors(answers[:, own], wrong[:, own], truth[own], rows, trials.n_classes)
+            yield _count_errors(answers[:, own], wrong[:, own], truth[own], rows, matrix.n_classes)
 
 
 def _count_errors(answers: np.ndarray, wrong: np.ndarray, truth: np.ndarray, rows: slice, n_classes: int) -> _Errors:

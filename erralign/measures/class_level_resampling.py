@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 from scipy.special import ndtri
 
 from erralign.behaviour.counting import ratio, wrong_answers
-from erralign.measures.worlds import BLOCK, resampled_trials
+from erralign.measures.matrix import RESAMPLES, resampled_trials
 
 # Below so many errors per class no method that was tried contains the value at infinite errors as often as it should.
 ENOUGH_ERRORS_A_CLASS = 60
@@ -38,14 +38,14 @@ def drawn_similarities(
     ]
     starts = np.flatnonzero(np.diff(cells // n_classes, prepend=-1))
     rows = _Rows(starts, np.diff(starts, append=len(cells)), np.float32(max(n_classes - 1, 1) * alpha), alpha)
-    block = int(np.clip(HELD // (len(cells) * len(answers)), 1, BLOCK))
+    block = int(np.clip(HELD // (len(cells) * len(answers)), 1, RESAMPLES))
     for start in range(0, n_resamples, block):
         here = draws[start : start + block]
         counts = resampled_trials(len(truth), len(here), rng).T
-        parts = [_part(incidence @ counts, rows) for incidence in incidences]
-        logs = _logs(2 * max(int(errors.max()) for errors, *_ in parts), alpha)
+        systems = [_of_system(incidence @ counts, rows) for incidence in incidences]
+        logs = _logs(2 * max(int(errors.max()) for errors, *_ in systems), alpha)
         for pair, (a, b) in enumerate(zip(first, second, strict=True)):
-            here[:, pair] = _similarity(parts[a], parts[b], logs, rows)
+            here[:, pair] = _similarity(systems[a], systems[b], logs, rows)
     return draws
 
 
@@ -70,7 +70,7 @@ class _Rows(NamedTuple):
         return np.repeat(rows, self.lengths, axis=0)
 
 
-def _part(errors: np.ndarray, rows: _Rows) -> tuple:
+def _of_system(errors: np.ndarray, rows: _Rows) -> tuple:
     """Return what the pairs of a system share: errors by cell, smoothed shares, errors by row, entropy by row."""
     n = rows.total(errors)
     m = n + rows.smoothing
@@ -80,8 +80,8 @@ def _part(errors: np.ndarray, rows: _Rows) -> tuple:
     return whole, shares, n, entropy
 
 
-def _similarity(part_a: tuple, part_b: tuple, logs: np.ndarray, rows: _Rows) -> np.ndarray:
-    (errors_a, shares_a, n_a, entropy_a), (errors_b, shares_b, n_b, entropy_b) = part_a, part_b
+def _similarity(of_a: tuple, of_b: tuple, logs: np.ndarray, rows: _Rows) -> np.ndarray:
+    (errors_a, shares_a, n_a, entropy_a), (errors_b, shares_b, n_b, entropy_b) = of_a, of_b
     cross = logs[errors_a + errors_b]
     cross *= shares_a + shares_b
     n = n_a + n_b
@@ -132,12 +132,13 @@ def standard_errors(
     """Return the standard error of the released form for each pair, by the jackknife over trials."""
     errors = {system: _errors_of(truth, answers[system], n_classes) for system in np.union1d(first, second).tolist()}
     smooth, n_trials = _smooth(errors.values(), n_classes, alpha), len(truth)
-    found = []
+    errors_of_pairs = []
     for a, b in zip(first.tolist(), second.tolist(), strict=True):
         distance, without, _ = _left_out(truth, errors[a], errors[b], smooth)
-        moved = 1 / (1 + without) - 1 / (1 + distance)  # without a trial that holds no error nothing moves
-        found.append(np.sqrt((n_trials - 1) * (moved @ moved / n_trials - (moved.sum() / n_trials) ** 2)))
-    return np.array(found)
+        moves = 1 / (1 + without) - 1 / (1 + distance)  # without a trial that holds no error nothing moves
+        variance = (n_trials - 1) * (moves @ moves / n_trials - (moves.sum() / n_trials) ** 2)
+        errors_of_pairs.append(np.sqrt(variance))
+    return np.array(errors_of_pairs)
 
 
 def _errors_of(truth: np.ndarray, answers: np.ndarray, n_classes: int) -> _Errors:
@@ -150,7 +151,7 @@ def _errors_of(truth: np.ndarray, answers: np.ndarray, n_classes: int) -> _Error
 
 
 def similarity_without_each(
-    truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int, *, alpha: float = 0.5
+    truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int, _: object = None, *, alpha: float = 0.5
 ) -> tuple[float, np.ndarray]:
     """Return the released form of two systems, and again without each trial."""
     of_a, of_b = (_errors_of(truth, answers, n_classes) for answers in (a, b))

@@ -1,22 +1,22 @@
-"""Error consistency: all pairs and values without each trial from four counts, intervals, and what it is called."""
+"""Error consistency: a function of four counts, its intervals, and what it is called."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from operator import attrgetter
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from erralign.behaviour import error_consistency
 from erralign.behaviour.consistency import kappa
-from erralign.behaviour.counting import four_cells, right_table
-from erralign.errors import check_choice, check_design_effect, check_level, check_rng, check_table
-from erralign.measures.limits import LimitsOfDifference, differences_of_draws, percentile_limits, spread, tails
-from erralign.measures.measure import ORDER_AND_NAMES, Measure
+from erralign.behaviour.counting import four_cells
+from erralign.errors import check_choice, check_design_effect, check_level, check_resamples, check_rng, check_table
+from erralign.measures.limits import percentile_limits, spread
+from erralign.measures.matrix import MANY_TRIALS, Pairs, Resampling, ResponseMatrix, drawn_values, pseudo_trials
+from erralign.measures.measure import ORDER_AND_NAMES, Form, Limits, Measure
 from erralign.measures.score import score_limits
-from erralign.measures.trials import MANY_TRIALS, Draws, Intervals, Trials, left_out_of_counts
-from erralign.measures.worlds import drawn_kappas, pseudo_trials
 
 RANGE = (-1.0, 1.0)
 
@@ -76,7 +76,7 @@ def error_consistency_limits(
     check_level(level)
     check_choice("method", method, METHODS)
     check_design_effect(design_effect)
-    low, high, undefined = _LIMITS[method](counts, Draws(level, n_resamples, check_rng(rng)))
+    low, high, undefined = _LIMITS[method](counts, Resampling(level, check_resamples(n_resamples), check_rng(rng)))
     low, high = spread(low, high, kappa(*counts), design_effect, RANGE)
     return float(low), float(high), int(undefined)
 
@@ -92,7 +92,7 @@ def dirichlet_limits(
     """Return the default limits of EC for many tables: half a count more in each cell, equal tails."""
     cells = tables.T[:, :, None] + 0.5
     draws = kappa(*rng.standard_gamma(cells, size=(4, len(tables), n_resamples)))
-    low, high = np.quantile(draws, tails(level), axis=1, method=quantile)
+    low, high = np.quantile(draws, ((1 - level) / 2, (1 + level) / 2), axis=1, method=quantile)
     return low, _one_if_no_disagreement(tables, high)
 
 
@@ -101,39 +101,39 @@ def _one_if_no_disagreement(tables: np.ndarray, high: ArrayLike) -> np.ndarray:
     return np.where(tables[..., 1] + tables[..., 2] == 0, 1.0, high)
 
 
-def _dirichlet(table: np.ndarray, draws: Draws) -> tuple:
+def _dirichlet(table: np.ndarray, resampling: Resampling) -> tuple:
     if np.isnan(kappa(*table)):
         return np.nan, np.nan, 0
-    low, high = dirichlet_limits(table[None], draws.level, draws.n_resamples, draws.rng)
+    low, high = dirichlet_limits(table[None], resampling.level, resampling.n_resamples, resampling.rng)
     return low[0], high[0], 0
 
 
-def _bootstrap(table: np.ndarray, draws: Draws) -> np.ndarray:
-    return kappa(*draws.rng.multinomial(table.sum(), table / table.sum(), size=draws.n_resamples).T)
+def _bootstrap(table: np.ndarray, resampling: Resampling) -> np.ndarray:
+    return kappa(*resampling.rng.multinomial(table.sum(), table / table.sum(), size=resampling.n_resamples).T)
 
 
-def _percentile(table: np.ndarray, draws: Draws) -> tuple:
-    return percentile_limits(_bootstrap(table, draws), draws.level)
+def _percentile(table: np.ndarray, resampling: Resampling) -> tuple:
+    return percentile_limits(_bootstrap(table, resampling), resampling.level)
 
 
-def _hdi(table: np.ndarray, draws: Draws) -> tuple:
-    drawn = np.sort(_bootstrap(table, draws))
+def _hdi(table: np.ndarray, resampling: Resampling) -> tuple:
+    drawn = np.sort(_bootstrap(table, resampling))
     defined = drawn[~np.isnan(drawn)]
     if not len(defined):
         return np.nan, np.nan, len(drawn)
-    inside = max(int(np.ceil(draws.level * len(defined))), 1)
+    inside = max(int(np.ceil(resampling.level * len(defined))), 1)
     start = int((defined[inside - 1 :] - defined[: len(defined) - inside + 1]).argmin())
     return defined[start], defined[start + inside - 1], len(drawn) - len(defined)
 
 
-def _score(table: np.ndarray, draws: Draws) -> tuple:
+def _score(table: np.ndarray, resampling: Resampling) -> tuple:
     if np.isnan(kappa(*table)):
         return np.nan, np.nan, 0
-    low, high = score_limits(table, draws.level)
+    low, high = score_limits(table, resampling.level)
     return low, _one_if_no_disagreement(table, high), 0
 
 
-_LIMITS: dict[str, Callable[[np.ndarray, Draws], tuple]] = {
+_LIMITS: dict[str, Callable[[np.ndarray, Resampling], tuple]] = {
     "dirichlet": _dirichlet,
     "score": _score,
     "percentile": _percentile,
@@ -141,40 +141,55 @@ _LIMITS: dict[str, Callable[[np.ndarray, Draws], tuple]] = {
 }
 # The first is the default.
 METHODS = tuple(_LIMITS)
+# Where trials are many, or differ from pair to pair, the table of each pair is drawn by itself.
+BY_PAIR = "dirichlet-by-pair"
 
 
-# ---- pairs of systems --------------------------------------------------------------------------------------------
+# ---- the form ----------------------------------------------------------------------------------------------------
 
 
-def _of_pair(trials: Trials, method: str, draws: Draws) -> tuple[float, float, float, int]:
-    pair = trials.of_pair(0, 1)
-    low, high, undefined = _LIMITS[method](right_table(*pair).ravel(), draws)
-    return float(low), float(high), error_consistency(*pair), int(undefined)
+def right_counts(matrix: ResponseMatrix) -> tuple[np.ndarray, ...]:
+    """Return what each trial adds, for each pair: a trial, and whether A, B and both are right."""
+    first, second = matrix.pairs
+    right = matrix.right.astype(np.int32)
+    a, b = right[first], right[second]
+    return np.ones((1, right.shape[1]), dtype=np.int32), a, b, a * b
 
 
-def _of_all_pairs(trials: Trials, values: np.ndarray, draws: Draws) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    tables = trials.tables
-    alone = len(trials.truth) > MANY_TRIALS or trials.leave_unread
-    limits = _pair_after_pair if alone else _together
-    low, high = limits(trials, tables, draws)
-    low, high = (np.where(np.isnan(values), np.nan, each) for each in (low, _one_if_no_disagreement(tables, high)))
-    return low, high, np.zeros(len(low), dtype=int)
+def of_counts(n: Any, right_a: Any, right_b: Any, both: Any) -> np.ndarray:
+    """Compute EC from the number of trials, and on how many A, B and both are right."""
+    return kappa(*four_cells(n, right_a, right_b, both))
 
 
-def _pair_after_pair(trials: Trials, tables: np.ndarray, draws: Draws) -> np.ndarray:
-    """Draw the table of each pair, which takes as long with a million trials as with ten."""
-    # Seeded by the systems of the pair, so that its limits do not depend on which other pairs are asked for.
-    seed = int(draws.rng.integers(2**63))
-    rngs = (np.random.default_rng([seed, *pair]) for pair in zip(*trials.pairs, strict=True))
-    how = draws.level, draws.n_resamples
-    limits = [dirichlet_limits(table[None], *how, rng) for table, rng in zip(tables, rngs, strict=True)]
-    return np.concatenate(limits, axis=1)
+def drawn_kappas(
+    right: np.ndarray, pairs: Pairs, n_resamples: int, rng: np.random.Generator, *, half_counts: bool = True
+) -> np.ndarray:
+    """Draw error consistency of pairs of systems, with the same drawn trials for all pairs."""
+    return drawn_values(of_counts, right, pairs, n_resamples, rng, half_counts=half_counts)
 
 
-def _together(trials: Trials, _: np.ndarray, draws: Draws) -> list[np.ndarray]:
-    drawn = drawn_kappas(trials.right, *trials.pairs, draws.n_resamples, draws.rng)
-    drawn.sort(axis=0)
-    return [_sorted_quantile(drawn, share) for share in tails(draws.level)]
+def _draw(matrix: ResponseMatrix, resampling: Resampling) -> np.ndarray:
+    return drawn_kappas(matrix.right, matrix.pairs, resampling.n_resamples, resampling.rng)
+
+
+def _limits(matrix: ResponseMatrix, values: np.ndarray, resampling: Resampling, method: str) -> Limits:
+    tables, n_undefined = matrix.tables, np.zeros(len(values), int)
+    if method == BY_PAIR:
+        # Seeded by the systems of the pair, so that its limits do not depend on which other pairs are asked for.
+        seed = int(resampling.rng.integers(2**63))
+        rngs = [np.random.default_rng([seed, *pair]) for pair in zip(*matrix.pairs, strict=True)]
+        how = resampling.level, resampling.n_resamples
+        limits = [dirichlet_limits(table[None], *how, rng) for table, rng in zip(tables, rngs, strict=True)]
+        low, high = np.concatenate(limits, axis=1)
+    elif resampling.shared:
+        drawn = _draw(matrix, resampling)
+        drawn.sort(axis=0)
+        low, high = (_sorted_quantile(drawn, share) for share in resampling.tails)
+        high = _one_if_no_disagreement(tables, high)
+    else:
+        low, high, n_undefined = np.array([_LIMITS[method](table, resampling) for table in tables]).T
+    low, high = (np.where(np.isnan(values), np.nan, each) for each in (low, high))
+    return Limits(low, high, n_undefined.astype(int), values)
 
 
 def _sorted_quantile(drawn: np.ndarray, share: float) -> np.ndarray:
@@ -184,49 +199,37 @@ def _sorted_quantile(drawn: np.ndarray, share: float) -> np.ndarray:
     return drawn[below] + (place - below) * (drawn[above] - drawn[below])
 
 
-def _of_differences(trials: Trials, draws: Draws) -> tuple[np.ndarray, LimitsOfDifference]:
-    drawn = drawn_kappas(trials.right, *trials.with_last, draws.n_resamples, draws.rng)
-    return differences_of_draws(trials.each_with_last(error_consistency), drawn, draws.level)
+def _choose(matrix: ResponseMatrix, _: Resampling) -> str:
+    return BY_PAIR if len(matrix.truth) > MANY_TRIALS or matrix.leave_unread else METHODS[0]
 
 
-# ---- means with people -------------------------------------------------------------------------------------------
-
-
-def _with_half_counts(
-    truth: np.ndarray, answers: np.ndarray, first: np.ndarray, second: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Differentiate kappa of pairs by the count of each trial, with half a count more in each cell."""
-    right = answers == truth
-    pseudo, share = pseudo_trials(len(right))
-    counts = np.repeat([1, share], [right.shape[1], len(pseudo)])
-    rows = np.concatenate([right.T, pseudo]).T.astype(float)
-    a, b = rows[first], rows[second]
-    n, n_a, n_b, ab = counts.sum(), (rows @ counts)[first], (rows @ counts)[second], a * b
-    both, below = ab @ counts, n * (n_a + n_b) - 2 * n_a * n_b
-    value = 2 * (n * both - n_a * n_b) / below
-    # What a trial adds to numerator and denominator is linear in who is right on it, and in whether both are.
-    always, if_both = 2 * both - value * (n_a + n_b), np.full(len(both), 2 * n)
-    if_a, if_b = (2 * (value - 1) * other - value * n for other in (n_b, n_a))
-    always, if_a, if_b, if_both = (each[:, None] / below[:, None] for each in (always, if_a, if_b, if_both))
-    return always + if_a * a + if_b * b + if_both * ab, counts
-
-
-# ---- the measure -------------------------------------------------------------------------------------------------
-
-
-def error_consistencies(trials: Trials) -> np.ndarray:
-    """Compute error consistency of all pairs."""
-    return kappa(*trials.tables.T)
+def _half_counts(matrix: ResponseMatrix) -> tuple[np.ndarray, np.ndarray]:
+    """Differentiate EC of pairs by the count of each trial, with half a count more in each cell."""
+    pseudo, share = pseudo_trials(len(matrix.answers))
+    counts = np.repeat([1, share], [len(matrix.truth), len(pseudo)])
+    rows = np.concatenate([matrix.right.T, pseudo]).T.astype(float)
+    a, b = (rows[systems] for systems in matrix.pairs)
+    columns = np.ones_like(counts)[None], a, b, a * b
+    sums = np.stack(np.broadcast_arrays(*(column @ counts for column in columns)))
+    # A small imaginary step gives each slope to the last digit.
+    slopes = [of_counts(*(sums + 1e-20j * step[:, None])).imag / 1e-20 for step in np.eye(4)]
+    return sum(slope[:, None] * column for slope, column in zip(slopes, columns, strict=True)), counts
 
 
 ERROR_CONSISTENCY = Measure(
     "error_consistency",
     "EC",
     error_consistency,
-    all_pairs=error_consistencies,
-    left_out=left_out_of_counts(lambda *counts: kappa(*four_cells(*counts))),
-    intervals=Intervals({"population": METHODS}, _of_pair, _of_all_pairs, _of_differences),
-    with_half_counts=_with_half_counts,
+    form=Form(
+        right_counts,
+        of_counts,
+        sums=attrgetter("counts"),
+        half_counts=_half_counts,
+        methods={"population": METHODS},
+        limits=_limits,
+        choose=_choose,
+        draw=_draw,
+    ),
     enough_errors=5,
     range=RANGE,
     invariances=ORDER_AND_NAMES | {"choice of wrong answers"},

@@ -1,18 +1,15 @@
 """What all methods that find limits have in common."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-# Of two values, by their places: low, high, and the number of undefined draws of their difference.
-LimitsOfDifference = Callable[[int, int], tuple[float, float, int]]
-
-
-def tails(level: float) -> tuple[float, float]:
-    """Return the two shares of a distribution below its limits, if both tails are equal."""
-    return (1 - level) / 2, (1 + level) / 2
+from erralign.measures.matrix import Resampling, ResponseMatrix
+from erralign.measures.measure import Limits
 
 
 def percentile_limits(draws: np.ndarray, level: float) -> tuple[float, float, int]:
@@ -20,14 +17,8 @@ def percentile_limits(draws: np.ndarray, level: float) -> tuple[float, float, in
     defined = draws[~np.isnan(draws)]
     if not len(defined):
         return np.nan, np.nan, len(draws)
-    low, high = np.quantile(defined, tails(level))
+    low, high = np.quantile(defined, ((1 - level) / 2, (1 + level) / 2))
     return float(low), float(high), len(draws) - len(defined)
-
-
-def differences_of_draws(values: np.ndarray, drawn: np.ndarray, level: float) -> tuple[np.ndarray, LimitsOfDifference]:
-    """Return values, and how the difference of any two gets percentile limits from their draws."""
-    drawn[:, np.isnan(values)] = np.nan
-    return values, lambda a, b: percentile_limits(drawn[:, a] - drawn[:, b], level)
 
 
 def recentred_limits(draws: np.ndarray, estimate: float, level: float) -> tuple[float, float, int]:
@@ -64,3 +55,17 @@ def spread(
     lower = np.clip(low - more * np.maximum(value - low, 0), *within)
     higher = np.clip(high + more * np.maximum(high - value, 0), *within)
     return np.where(more > 0, lower, low), np.where(more > 0, higher, high)
+
+
+def closed_form(of_pair: Callable[..., tuple[float, float, float]]) -> Callable[..., Limits]:
+    """Turn a function that gives the limits of one pair without draws, and the value they are around, into one of all.
+
+    It takes true classes, the answers of A and B, the number of classes, options of each trial, and the level.
+    """
+
+    def of_all(matrix: ResponseMatrix, _: np.ndarray, resampling: Resampling, *_method: str) -> Limits:
+        rest = matrix.n_classes, matrix.n_options, resampling.level
+        low, high, centres = np.array([of_pair(*each, *rest) for each in matrix.each()]).reshape(-1, 3).T
+        return Limits(low, high, np.zeros(len(low), dtype=int), centres)
+
+    return of_all

@@ -4,14 +4,15 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import ndtri
 
 from erralign.errors import check_choice
-from erralign.measures import generic
-from erralign.measures.trials import Intervals, LeftOut, Trials
+from erralign.measures.matrix import Resampling, ResponseMatrix
 
 # What may be changed about the data of two systems, in words. A measure lists those changes that leave it as it is.
 INVARIANCES: dict[str, str] = {
@@ -48,12 +49,62 @@ _WRITTEN = {"cka": "CKA", "cca": "CCA", "gulp": "GULP", "rsm": "RSM", "jaccard":
 _WORDS = re.compile("|".join(_WRITTEN))
 
 
+# How a result says that no method of the measure's own was at work.
+JACKKNIFE = "generic jackknife"
+
+
+class LeftOut(NamedTuple):
+    """Values of pairs, and the same values without one trial; nan where undefined."""
+
+    values: np.ndarray  # (n_pairs,)
+    without: np.ndarray  # (n_pairs, n_trials)
+
+
+class Limits(NamedTuple):
+    """Limits of all pairs, how many of their draws were undefined, and the values that the limits are about."""
+
+    low: np.ndarray
+    high: np.ndarray
+    n_undefined: np.ndarray
+    centres: np.ndarray
+
+
+@dataclass(frozen=True)
+class Form:
+    """A measure as a function of sums over trials; what else it has makes a value faster, or an interval right.
+
+    Each function is given a :class:`~erralign.measures.ResponseMatrix`, whose ``pairs`` it is about, and the options of
+    the measure by their names.
+    """
+
+    # What each trial adds for each pair: arrays that broadcast to (n_pairs, n_trials). And the value from their sums.
+    contributions: Callable[..., tuple[np.ndarray, ...]] | None = None
+    value: Callable[..., np.ndarray] | None = None
+    # Faster: sums of all pairs; values of all pairs; values without each trial.
+    sums: Callable[..., tuple[np.ndarray, ...]] | None = None
+    all_pairs: Callable[..., np.ndarray] | None = None
+    left_out: Callable[..., LeftOut] | None = None
+    # Without bias: by how much this differs from the values, means with people are corrected.
+    unbiased: Callable[..., LeftOut] | None = None
+    # How values change with the count of each trial and of pseudo-trials, which stand for what was not seen, and these
+    # counts. Means with people have at least the variance that follows, which does not vanish where errors are few.
+    half_counts: Callable[..., tuple[np.ndarray, np.ndarray]] | None = None
+    # Estimands with the methods of their limits; the first of each is the default.
+    methods: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"population": (JACKKNIFE,)})
+    limits: Callable[..., Limits] | None = None  # from values, a Resampling and a method, too
+    choose: Callable[..., str] | None = None  # the method of all pairs, where that is not always the default one
+    draw: Callable[..., np.ndarray] | None = None  # values of pairs, (n_resamples, n_pairs), for paired differences
+    recentred: bool = False  # whether limits of differences lose the bias that draws show
+
+
 @dataclass(frozen=True, eq=False)
 class Measure:
     """A measure of how alike two systems are, with all that the package needs to know about it.
 
-    A measure of errors needs no more than its name, its abbreviation and its function. For what it lacks, a generic
-    form serves: pairs one after another, and intervals by the jackknife, which say so in their method.
+    A measure of errors needs no more than its name, its abbreviation and its function. Without a form, pairs are
+    computed one after another, and intervals by the jackknife, which say so in their method.
+
+    A measure is what its name says: a pickled one is found again by its name, if it is one of the package.
 
     Parameters
     ----------
@@ -66,14 +117,10 @@ class Measure:
         arrays of class ids of shape (n_trials,), where -1 is "no answer in time".
     reads : {"answers", "confidences", "features"}
         What is compared: the answers of two systems, their confidences or their features.
-    all_pairs : callable, optional
-        From :class:`~erralign.measures.Trials`: the values of all pairs of many systems, in the order of ``pairs``.
-    left_out, unbiased : callable, optional
-        From true classes, the answers of all systems, the systems of each pair and the number of classes: values and
-        values without each trial, a :class:`~erralign.measures.LeftOut`; and the same for a form of the measure without
-        bias, by whose difference means with people are corrected.
-    intervals : Intervals, optional
-        How limits are found: :class:`~erralign.measures.Intervals`.
+    form : Form, optional
+        The measure as *contributions of each trial* and a *function from their sums to the value*, from which all
+        else is computed: :class:`~erralign.measures.Form`. Without it, the function is called for each pair, and again
+        without each trial.
     needs_classes : bool
         Whether the function takes the number of classes, ``n_classes``.
     range : tuple of float
@@ -90,12 +137,10 @@ class Measure:
         Further arguments of the function that a caller may choose, each with a function that refuses wrong values.
     words, meaning : str
         The name in a sentence (default: ``name``, with blanks), and what the value says, for reports.
+    of_one_system : bool
+        Whether it is about single systems, as accuracy is, and not about pairs.
     keeps_bias : bool
         Whether the value is meant for as many errors as there are. Means with people are then not corrected.
-    with_half_counts : callable, optional
-        From true classes, the answers of all systems and the systems of each pair: how much values change with the
-        count of each trial and of pseudo-trials, which stand for what was not seen, and these counts. Means with people
-        have at least the variance that follows, which does not vanish where errors are few.
     enough_joint_errors : int
         How many joint errors each pair must have in each condition for an interval of a mean with people.
     enough_errors : int
@@ -120,10 +165,7 @@ class Measure:
     function: Callable[..., float]
     reads: str = ANSWERS
     _: KW_ONLY
-    # Filled in below, unless it reads something else than answers.
-    all_pairs: Callable[..., np.ndarray] = None  # type: ignore[assignment]
-    left_out: Callable[..., LeftOut] = None  # type: ignore[assignment]
-    intervals: Intervals = None  # type: ignore[assignment]
+    form: Form = field(default_factory=Form)
     needs_classes: bool = False
     range: tuple[float, float] = (-math.inf, math.inf)
     undefined: float = math.nan
@@ -133,9 +175,8 @@ class Measure:
     options: Mapping[str, Callable[[Any], None]] = field(default_factory=dict)
     words: str = ""
     meaning: str = ""
-    unbiased: Callable[..., LeftOut] | None = None
+    of_one_system: bool = False
     keeps_bias: bool = False
-    with_half_counts: Callable[..., tuple[np.ndarray, np.ndarray]] | None = None
     enough_joint_errors: int = 0
     enough_errors: int = 0
     fewest_classes: int = 0
@@ -143,34 +184,113 @@ class Measure:
     may_leave_unread: bool = False
 
     def __post_init__(self) -> None:
-        """Put generic forms in the place of what the measure lacks."""
+        """Write the name as words, unless the measure brings some."""
         plain = self.name.replace("_", " ").replace("class level", "class-level")
-        self._fill("words", _WORDS.sub(lambda found: _WRITTEN[found[0]], plain))
-        if self.reads == ANSWERS:
-            self._fill("all_pairs", generic.all_pairs(self.value))
-            self._fill("left_out", generic.left_out(self.value))
-            self._fill("intervals", generic.intervals(self.left_out, self.range))
+        object.__setattr__(self, "words", self.words or _WORDS.sub(lambda found: _WRITTEN[found[0]], plain))
 
-    def _fill(self, name: str, generic_form: Any) -> None:
-        object.__setattr__(self, name, getattr(self, name) or generic_form)
+    def __reduce__(self) -> Any:
+        """Pickle a measure of the package as its name, so that it is the same one in another process."""
+        if self.function.__module__.startswith("erralign."):
+            return _named, (self.name,)
+        return super().__reduce__()
 
-    def value(self, truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int, **options: Any) -> float:
+    # ---- values --------------------------------------------------------------------------------------------------
+
+    def value(
+        self,
+        truth: np.ndarray,
+        a: np.ndarray,
+        b: np.ndarray,
+        n_classes: int,
+        n_options: np.ndarray | None = None,
+        **options: Any,
+    ) -> float:
         """Return the value of two systems, nan where it is undefined."""
-        classes = {"n_classes": n_classes} if self.needs_classes else {}
-        found = float(self.function(truth, a, b, **classes, **options))
+        if self.needs_classes:
+            options["n_classes"] = n_classes
+        if n_options is not None and self.own_options == "used":
+            options["n_options"] = n_options
+        found = float(self.function(truth, a, b, **options))
         return math.nan if found == self.undefined else found
 
-    def of_all_pairs(self, trials: Trials, options: Mapping[str, Any]) -> np.ndarray:
+    def of_all_pairs(self, matrix: ResponseMatrix, options: Mapping[str, Any]) -> np.ndarray:
         """Return the values of all pairs of systems, nan where one is undefined."""
-        if self.why_not(trials.n_classes, trials.n_options):
-            return np.full(len(trials.pairs[0]), np.nan)
-        values = np.array(self.all_pairs(trials, **self.own(options)), dtype=float)
-        if values.shape != trials.pairs[0].shape:
+        if self.why_not(matrix.n_classes, matrix.n_options):
+            return np.full(len(matrix.pairs[0]), np.nan)
+        form, own = self.form, self.own(options)
+        if form.all_pairs is not None:
+            values = form.all_pairs(matrix, **own)
+        elif form.contributions is not None and form.value is not None:
+            sums = form.sums(matrix) if form.sums else [each.sum(axis=-1) for each in form.contributions(matrix)]
+            values = form.value(*sums)
+        else:
+            values = [self.value(*each, matrix.n_classes, matrix.n_options, **own) for each in matrix.each()]
+        values = np.asarray(values, dtype=float)
+        if values.shape != matrix.pairs[0].shape:
             raise ValueError(
-                f"all_pairs of {self.name} gives an array of shape {values.shape}; expected one value for each of "
-                f"{len(trials.pairs[0])} pairs: leave it out, and they are computed one after another"
+                f"the form of {self.name} gives an array of shape {values.shape}; expected one value for each of "
+                f"{len(matrix.pairs[0])} pairs: leave it out, and they are computed one after another"
             )
         return values
+
+    def leave_one_out(self, matrix: ResponseMatrix, options: Mapping[str, Any] = MappingProxyType({})) -> LeftOut:
+        """Compute the measure of pairs, and again without each trial in turn."""
+        self.check_classes(matrix.n_classes, matrix.n_options)
+        form, own = self.form, self.own(options)
+        if form.left_out is not None:
+            found = form.left_out(matrix, **own)
+        elif form.contributions is not None and form.value is not None:
+            columns = form.contributions(matrix)
+            sums = [column.sum(axis=-1, keepdims=True) for column in columns]
+            without = form.value(*(whole - one for whole, one in zip(sums, columns, strict=True)))
+            found = LeftOut(form.value(*sums)[:, 0], without)
+        else:
+            found = pair_by_pair(self._without_each)(matrix, **own)
+        return steadied(found)
+
+    def _without_each(
+        self, truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int, n_options: np.ndarray | None, **own: Any
+    ) -> tuple[float, np.ndarray]:
+        """Compute the function again without each trial, once for equal trials."""
+        rows = [truth, a, b] if n_options is None else [truth, a, b, n_options]
+        _, at, place = np.unique(np.stack(rows), axis=1, return_index=True, return_inverse=True)
+        kept = [np.delete(rows, trial, axis=1) for trial in (at if len(truth) > 1 else ())]
+        without = [self.value(*rest[:3], n_classes, *rest[3:], **own) for rest in kept] or [np.nan]
+        return self.value(truth, a, b, n_classes, n_options, **own), np.array(without)[place.ravel()]
+
+    # ---- limits --------------------------------------------------------------------------------------------------
+
+    def limits(
+        self,
+        matrix: ResponseMatrix,
+        values: np.ndarray,
+        resampling: Resampling,
+        method: str,
+        options: Mapping[str, Any],
+    ) -> Limits:
+        """Return the limits of all pairs by a method."""
+        if self.form.limits is not None:
+            return self.form.limits(matrix, values, resampling, method, **self.own(options))
+        _, moves = self.influences(matrix, options)
+        low, high = jackknife_limits(values, moves, resampling.level, self.range)
+        return Limits(low, high, np.zeros(len(values), dtype=int), values)
+
+    def influences(self, matrix: ResponseMatrix, options: Mapping[str, Any]) -> LeftOut:
+        """Return values of pairs, and how far each without a trial is from their mean."""
+        values, without = self.leave_one_out(matrix, options)
+        return LeftOut(values, without - without.mean(axis=1, keepdims=True))
+
+    @property
+    def default_method(self) -> str:
+        """The first method of the first estimand."""
+        return next(iter(self.form.methods.values()))[0]
+
+    def method_of_all_pairs(self, matrix: ResponseMatrix, resampling: Resampling, options: Mapping[str, Any]) -> str:
+        """Return the method by which all pairs of systems get their limits."""
+        choose = self.form.choose
+        return choose(matrix, resampling, **self.own(options)) if choose else self.default_method
+
+    # ---- what it can be asked ------------------------------------------------------------------------------------
 
     def why_not(self, n_classes: int, n_options: ArrayLike | None) -> str:
         """Say why the value says nothing with so many classes, or with options of each trial; empty where it does."""
@@ -186,33 +306,44 @@ class Measure:
 
     def check_unread(self, unread: str) -> None:
         """Refuse to leave out unread answers of a measure that cannot."""
+        if unread == UNREAD[0]:
+            return
         check_choice("unread", unread, UNREAD)
-        if unread != UNREAD[0] and not self.may_leave_unread:
+        if not self.may_leave_unread:
             raise ValueError(f"{self.short} counts no answer as wrong; unread={unread!r} is there for EC, MA and CLES")
-
-    def chance(self, n_options: np.ndarray | None) -> dict[str, np.ndarray]:
-        """Return the numbers of options of each trial as an argument, if there are any and the measure takes them."""
-        return {} if n_options is None or self.own_options != "used" else {"n_options": n_options}
 
     def own(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return those of some options that the measure has."""
         return {name: value for name, value in options.items() if name in self.options}
 
-    def leave_one_out(
-        self,
-        truth: np.ndarray,
-        answers: np.ndarray,
-        first: np.ndarray,
-        second: np.ndarray,
-        n_classes: int,
-        **options: Any,
-    ) -> LeftOut:
-        """Compute the measure of pairs, and again without each trial in turn."""
-        self.check_classes(n_classes)
-        # A value that would become 0/0 stays as it was, since the last error does not show how the value would move.
-        return steadied(self.left_out(truth, answers, first, second, n_classes, **options))
+
+def _named(name: str) -> Measure:
+    from erralign.measures.accuracy import ACCURACY
+    from erralign.measures.registry import MEASURES
+
+    return {each.name: each for each in (*MEASURES.values(), ACCURACY)}[name]
 
 
 def steadied(found: LeftOut) -> LeftOut:
-    """Put the value with all trials where the value without one is undefined."""
+    """Put the value with all trials where the value without one is undefined: how it would move is not known."""
     return found._replace(without=np.where(np.isnan(found.without), found.values[:, None], found.without))
+
+
+def pair_by_pair(of_pair: Callable[..., tuple[float, np.ndarray]]) -> Callable[..., LeftOut]:
+    """Turn a function that leaves out the trials of one pair into one that does so for all."""
+
+    def of_pairs(matrix: ResponseMatrix, **options: Any) -> LeftOut:
+        found = [of_pair(*each, matrix.n_classes, matrix.n_options, **options) for each in matrix.each()]
+        values, without = zip(*found, strict=True)
+        return LeftOut(np.array(values, dtype=float), np.stack(without))
+
+    return of_pairs
+
+
+def jackknife_limits(
+    values: np.ndarray, moves: np.ndarray, level: float, within: tuple[float, float]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return values ± z standard errors by the jackknife, within the range of the measure."""
+    n = moves.shape[1]
+    half = ndtri((1 + level) / 2) * np.sqrt((n - 1) / n * (moves**2).sum(axis=1))
+    return np.clip(values - half, *within), np.clip(values + half, *within)

@@ -13,10 +13,9 @@ from scipy.sparse import csc_array
 from erralign.behaviour import misclassification_agreement
 from erralign.behaviour.agreement import same_and_chance
 from erralign.behaviour.counting import joint_answers, ratio, wrong_answers
-from erralign.measures.generic import closed_form
-from erralign.measures.limits import wilson_interval
-from erralign.measures.measure import ORDER_AND_NAMES, Measure
-from erralign.measures.trials import Trials, blocks, pair_by_pair
+from erralign.measures.limits import closed_form, wilson_interval
+from erralign.measures.matrix import ResponseMatrix, blocks
+from erralign.measures.measure import ORDER_AND_NAMES, Form, Measure, pair_by_pair
 
 # From about this many joint errors on, the design effect is taken from the data rather than kept near 1.
 STEADYING_ERRORS = 20
@@ -82,8 +81,8 @@ def limits_by_options(same: np.ndarray, chance: np.ndarray, level: float) -> tup
     share, by_chance = same.mean(), chance.mean()
     steady = (same.sum() + 1) / (n + 2)
     # Influence of one error on MA: its agreement, less what it adds to chance. Two pseudo-errors have the mean chance.
-    moved = same - 1 + (1 - steady) * (1 - chance) / (1 - by_chance)
-    squares = (moved @ moved + (1 - steady) ** 2 + steady**2) / (n + 2)
+    influence = same - 1 + (1 - steady) * (1 - chance) / (1 - by_chance)
+    squares = (influence @ influence + (1 - steady) ** 2 + steady**2) / (n + 2)
     effect = (n * squares / (steady * (1 - steady)) + STEADYING_ERRORS) / (n + STEADYING_ERRORS)
     return _beyond_chance(share, n / effect, by_chance, level)
 
@@ -91,40 +90,38 @@ def limits_by_options(same: np.ndarray, chance: np.ndarray, level: float) -> tup
 # ---- pairs of systems --------------------------------------------------------------------------------------------
 
 
-def _value(trials: Trials, a: int, b: int) -> float:
-    return misclassification_agreement(*trials.of_pair(a, b), n_options=trials.n_options)
-
-
-def _limits(trials: Trials, a: int, b: int, level: float) -> tuple[float, float, float]:
-    if trials.n_options is not None:
-        return limits_by_options(*same_and_chance(*trials.of_pair(a, b), trials.n_options), level)
-    return wilson_limits(*joint_answers(*trials.of_pair(a, b)), trials.n_classes, level)
+def _limits(
+    truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int, n_options: np.ndarray | None, level: float
+) -> tuple[float, float, float]:
+    if n_options is not None:
+        return limits_by_options(*same_and_chance(truth, a, b, n_options), level)
+    return wilson_limits(*joint_answers(truth, a, b), n_classes, level)
 
 
 # ---- all pairs ---------------------------------------------------------------------------------------------------
 
 
-def misclassification_agreements(trials: Trials) -> np.ndarray:
+def misclassification_agreements(matrix: ResponseMatrix) -> np.ndarray:
     """Compute misclassification agreement."""
-    pairs = trials.pairs
-    same = _count_same_answers(trials.answers)[pairs] - trials.both_right[pairs]
-    if trials.n_options is not None:
-        wrong = (~trials.right & (trials.answers >= 0)).astype(float)
-        joint, chance = (wrong @ wrong.T)[pairs], ((wrong / (trials.n_options - 1)) @ wrong.T)[pairs]
+    pairs = matrix.pairs
+    same = _count_same_answers(matrix.answers)[pairs] - matrix.both_right[pairs]
+    if matrix.n_options is not None:
+        wrong = (~matrix.right & (matrix.answers >= 0)).astype(float)
+        joint, chance = (wrong @ wrong.T)[pairs], ((wrong / (matrix.n_options - 1)) @ wrong.T)[pairs]
         return ratio(same - chance, joint - chance)
-    joint, chance = (matrix[pairs] for matrix in _joint_errors_and_chance(trials))
+    joint, chance = (matrix[pairs] for matrix in _joint_errors_and_chance(matrix))
     return ratio(joint * same - chance, joint * joint - chance)
 
 
-def _joint_errors_and_chance(trials: Trials) -> tuple[np.ndarray, np.ndarray]:
+def _joint_errors_and_chance(matrix: ResponseMatrix) -> tuple[np.ndarray, np.ndarray]:
     """Count joint errors (both answered), and the products of two systems' answers on them, in the upper triangle."""
-    answers, wrong = trials.answers, ~trials.right & (trials.answers >= 0)
+    answers, wrong = matrix.answers, ~matrix.right & (matrix.answers >= 0)
     joint, chance = (np.empty((len(answers),) * 2) for _ in range(2))
     for rows in blocks(len(answers)):
         for columns in blocks(len(answers), rows.start):
-            a_given_b = b_given_a = _wrong_answers(answers[rows], wrong[rows], wrong[columns], trials.n_classes)
+            a_given_b = b_given_a = _wrong_answers(answers[rows], wrong[rows], wrong[columns], matrix.n_classes)
             if rows != columns:
-                b_given_a = _wrong_answers(answers[columns], wrong[columns], wrong[rows], trials.n_classes)
+                b_given_a = _wrong_answers(answers[columns], wrong[columns], wrong[rows], matrix.n_classes)
             joint[rows, columns] = a_given_b.sum(axis=1)
             chance[rows, columns] = np.einsum("aib,bia->ab", a_given_b, b_given_a)
     return joint, chance
@@ -156,7 +153,7 @@ def _count_same_answers(answers: np.ndarray) -> np.ndarray:
 # ---- the measure -------------------------------------------------------------------------------------------------
 
 
-def _left_out(truth, a, b, n_classes, *, self_pairs=True, n_options=None) -> tuple[float, np.ndarray]:
+def _left_out(truth, a, b, n_classes, n_options, *, self_pairs=True) -> tuple[float, np.ndarray]:
     joint = wrong_answers(truth, a) & wrong_answers(truth, b)
     if n_options is None:
         value, fewer = _without_each(a[joint], b[joint], n_classes, self_pairs)
@@ -183,20 +180,20 @@ def _kappa(n, agree, chance, self_pairs) -> np.ndarray:
     return ratio(n * agree - chance, most - chance)
 
 
-def _with_half_counts(truth, answers, first, second, *, n_options=None) -> tuple[np.ndarray, np.ndarray]:
+def _half_counts(matrix: ResponseMatrix) -> tuple[np.ndarray, np.ndarray]:
     """Add two joint errors, which all pairs share, one with the same answer and one without; chance stays as it is."""
-    moves, size = np.zeros((len(first), len(truth) + 2)), max(answers.max(), 0) + 1
-    for moved, a, b in zip(moves, answers[first], answers[second], strict=True):
+    n_options, moves = matrix.n_options, np.zeros((len(matrix.pairs[0]), len(matrix.truth) + 2))
+    for influence, (truth, a, b) in zip(moves, matrix.each(), strict=True):
         joint = wrong_answers(truth, a) & wrong_answers(truth, b)
         same, n = (a == b)[joint], joint.sum()
         if n_options is None:
-            rows, columns = (np.bincount(said[joint], minlength=size) for said in (a, b))
+            rows, columns = (np.bincount(said[joint], minlength=matrix.n_classes) for said in (a, b))
             chance = _chance_of_others(rows, columns, same.sum())
         else:
             chance = ratio((1 / (n_options[joint] - 1)).sum(), n)
-        apart = np.append(same, [1, 0]) - (same.sum() + 1) / (n + 2)
-        moved[np.append(joint, [True, True])] = ratio(apart, (n + 2) * (1 - chance))
-    return moves, np.ones(len(truth) + 2)
+        deviations = np.append(same, [1, 0]) - (same.sum() + 1) / (n + 2)
+        influence[np.append(joint, [True, True])] = ratio(deviations, (n + 2) * (1 - chance))
+    return moves, np.ones(len(matrix.truth) + 2)
 
 
 def _chance_of_others(rows: np.ndarray, columns: np.ndarray, agree: float) -> np.ndarray:
@@ -209,15 +206,20 @@ MISCLASSIFICATION_AGREEMENT = Measure(
     "misclassification_agreement",
     "MA",
     misclassification_agreement,
-    all_pairs=misclassification_agreements,
-    left_out=pair_by_pair(_left_out),
-    intervals=closed_form(_value, _limits),
+    # Chance comes from how often each system gave each answer, so a trial has 2 C columns, of which two are not 0. What
+    # leaving it out changes is looked up in their sums: two numbers a trial in place of 2 C.
+    form=Form(
+        all_pairs=misclassification_agreements,
+        left_out=pair_by_pair(_left_out),
+        unbiased=pair_by_pair(partial(_left_out, self_pairs=False)),
+        half_counts=_half_counts,
+        methods={"population": ("wilson",)},
+        limits=closed_form(_limits),
+    ),
     range=(-1.0, 1.0),
     invariances=ORDER_AND_NAMES | {"correct trials", "trials without joint errors"},
     meaning="where both fail, do they give the same wrong answer? 1: always. Chance is not at 0 but at MA blind, "
     "because both avoid the true class and may have habits in it.",
-    unbiased=partial(pair_by_pair(_left_out), self_pairs=False),
-    with_half_counts=_with_half_counts,
     # With fewer, no method that was tried contains the mean as often as it should.
     enough_joint_errors=5,
     fewest_classes=3,

@@ -3,6 +3,8 @@
 # Abbreviations with the names of the functions, and with the words for sentences: entered by the registry.
 NAMES: dict[str, str] = {}
 IN_WORDS: dict[str, str] = {}
+# What follows the name of a value in the columns of its limits, and of the number of its undefined draws.
+LIMITS = ("low", "high", "n_undefined")
 
 
 def short_name(name: str) -> str:
@@ -20,5 +22,6 @@ def words_of(name: str) -> str:
 
 
 def limit_columns(value: str) -> tuple[str, str, str]:
-    """Name the columns with the limits of a value; the only place where these names are made."""
-    return f"{value}_low", f"{value}_high", f"{value}_n_undefined"
+    """Name the columns with the limits of a value."""
+    low, high, n_undefined = (f"{value}_{end}" for end in LIMITS)
+    return low, high, n_undefined

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from erralign.behaviour.counting import ratio
@@ -12,12 +14,10 @@ from erralign.behaviour.within_class import (
     observed_and_chance,
     within_class_misclassification_agreement,
 )
-from erralign.measures.generic import closed_form
-from erralign.measures.limits import wilson_interval
-from erralign.measures.measure import ORDER_AND_NAMES, Measure
+from erralign.measures.limits import closed_form, wilson_interval
+from erralign.measures.measure import ORDER_AND_NAMES, Form, Measure, pair_by_pair
 from erralign.measures.misclassification_agreement import STEADYING_ERRORS
 from erralign.measures.registry import register
-from erralign.measures.trials import Trials, pair_by_pair
 
 # ---- limits ------------------------------------------------------------------------------------------------------
 
@@ -51,27 +51,23 @@ def _design_effect(counts: WithinClasses, chance: float) -> float:
     steady, fewer = _steady(counts.same.mean(), n), size / (size - 1)
     matching = (np.bincount(of_class, counts.by_a / size) / np.bincount(of_class))[of_class]
     # Influence of one error: its agreement, less what its answers add to chance in its class.
-    moved = counts.same - (1 - steady) / (1 - chance) * ((counts.by_a + counts.by_b) / size - matching)
+    influence = counts.same - (1 - steady) / (1 - chance) * ((counts.by_a + counts.by_b) / size - matching)
     # In a class of n errors, deviations from its mean are too small by (n - 1) / n, and pairs share errors.
-    ratio = (fewer**2 * (moved - moved.mean()) ** 2).mean() / (steady * (1 - steady))
+    ratio = (fewer**2 * (influence - influence.mean()) ** 2).mean() / (steady * (1 - steady))
     return float((n * ratio + STEADYING_ERRORS * fewer.mean()) / (n + STEADYING_ERRORS))
 
 
 # ---- pairs of systems --------------------------------------------------------------------------------------------
 
 
-def _limits(trials: Trials, a: int, b: int, level: float) -> tuple[float, float, float]:
-    return within_class_limits(count_within_classes(*trials.of_pair(a, b)), level)
-
-
-def _value(trials: Trials, a: int, b: int) -> float:
-    return within_class_misclassification_agreement(*trials.of_pair(a, b))
+def _limits(truth: np.ndarray, a: np.ndarray, b: np.ndarray, *rest: Any) -> tuple[float, float, float]:
+    return within_class_limits(count_within_classes(truth, a, b), rest[-1])
 
 
 # ---- the measures ------------------------------------------------------------------------------------------------
 
 
-def _left_out(truth: np.ndarray, a: np.ndarray, b: np.ndarray, _: int) -> tuple[float, np.ndarray]:
+def _left_out(truth: np.ndarray, a: np.ndarray, b: np.ndarray, *_: object) -> tuple[float, np.ndarray]:
     place, of_class, size, same, by_a, by_b = count_within_classes(truth, a, b)
     agree, matching = (np.bincount(of_class, each)[of_class] for each in (same, by_a - same))
     n, observed, chance = len(place), same.sum(), ((by_a - same) / (size - 1)).sum()
@@ -91,8 +87,7 @@ register(
         "within_class_misclassification_agreement",
         "WMA",
         within_class_misclassification_agreement,
-        left_out=pair_by_pair(_left_out),
-        intervals=closed_form(_value, _limits),
+        form=Form(left_out=pair_by_pair(_left_out), methods={"population": ("wilson",)}, limits=closed_form(_limits)),
         range=(-np.inf, 1.0),
         invariances=ORDER_AND_NAMES | {"correct trials", "trials without joint errors"},
         words="within-class misclassification agreement",

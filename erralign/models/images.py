@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 
 from erralign.errors import DataError, expected
-from erralign.sources import catalog
 from erralign.sources.archives import fetch, members_here, open_member
+from erralign.sources.data_sets import records
 from erralign.sources.own.cells import read_cells
-from erralign.sources.stimuli import FOLDERS, TEXTURE_VS_SHAPE, stimuli
+from erralign.sources.stimuli import TEXTURE_VS_SHAPE, stimuli
 from erralign.sources.trials import CATEGORIES
 
 ENDINGS = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")
@@ -89,21 +89,22 @@ def open_images(images: str | PathLike[str], *, download: bool = False) -> Image
     DataError
         The pictures of a data set are not on this machine.
     """
-    if str(images) in FOLDERS:
+    public = [each.name for each in records().values() if each.pictures]
+    if str(images) in public:
         return _of_data_set(str(images), download)
     path = Path(images)
     if path.is_dir():
         return _in_folder(path)
     if path.is_file():
         return _in_list(path)
-    if str(images) in set(catalog()["name"]):
+    if str(images) in records():
         raise ValueError(
             f"the pictures of {images} are in no archive that is read here: get them from the authors of the data, and "
             "give the folder (--images)"
         )
     raise ValueError(
         f"images is {str(images)!r}, which is no folder, no CSV file, and no data set whose pictures are public; "
-        f"{expected(images, FOLDERS)}"
+        f"{expected(images, public)}"
     )
 
 

@@ -1,12 +1,13 @@
 """torch, timm, transformers, ONNX Runtime: imported here and nowhere else, at the moment when something needs them."""
 
-import os
 import sys
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
 from types import ModuleType
 from typing import Any
+
+from erralign.errors import lacking
 
 DISTRIBUTIONS = ("torch", "torchvision", "timm", "pillow")  # what an output depends on, beside the weights
 
@@ -21,8 +22,6 @@ def torch() -> ModuleType:
 def timm() -> ModuleType:
     """Import timm, and torchvision before it."""
     _import_torchvision()
-    if os.environ.get("ERRALIGN_OFFLINE") == "1":
-        setattr(_needed("huggingface_hub.constants"), "HF_HUB_OFFLINE", True)  # noqa: B010 - mypy knows no such name
     return _needed("timm")
 
 
@@ -48,10 +47,7 @@ def _needed(name: str) -> ModuleType:
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            f"running models needs the extra 'models' ({error.name} is not installed); get it with  "
-            "pip install 'erralign[models]'"
-        ) from error
+        raise lacking("running models", "models", error.name) from error
 
 
 _declared: list[Any] = []  # stays alive as long as the process

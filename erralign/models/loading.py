@@ -1,6 +1,7 @@
 """From what a reader calls a model to a classifier that is ready to run."""
 
 import hashlib
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from fnmatch import filter as matching
@@ -148,18 +149,25 @@ def _from_timm(name: str) -> tuple[Any, dict[str, str]]:
 
 @contextmanager
 def _hub() -> Iterator[None]:
-    """Let the hub's client look into its cache alone where the hub does not answer: it would try for a minute."""
-    from huggingface_hub import constants, get_session
+    """Let the hub's client look into its cache alone where it may not or can't reach the hub: it tries for a minute."""
+    from huggingface_hub import constants
 
     before = constants.HF_HUB_OFFLINE
     try:
-        get_session().head(constants.ENDPOINT, timeout=SECONDS_TO_CONNECT)
-    except Exception:  # of many kinds, as above
-        constants.HF_HUB_OFFLINE = True
-    try:
+        constants.HF_HUB_OFFLINE = before or os.environ.get("ERRALIGN_OFFLINE") == "1" or not _hub_answers()
         yield
     finally:
         constants.HF_HUB_OFFLINE = before
+
+
+def _hub_answers() -> bool:
+    from huggingface_hub import constants, get_session
+
+    try:
+        get_session().head(constants.ENDPOINT, timeout=SECONDS_TO_CONNECT)
+    except Exception:  # of many kinds, as above
+        return False
+    return True
 
 
 def _first_line(error: Exception) -> str:

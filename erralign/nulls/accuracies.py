@@ -59,14 +59,14 @@ def mcnemar_test(
     Examples
     --------
     >>> truth, a, b = [0] * 20, [0] * 17 + [1] * 3, [1] * 8 + [0] * 11 + [1]
-    >>> [round(mcnemar_test(truth, a, b, method=method).p, 4) for method in ("exact", "mid-p")]
+    >>> [round(mcnemar_test(truth, a, b, method=method).pvalue, 4) for method in ("exact", "mid-p")]
     [0.1094, 0.0654]
     """
     check_choice("method", method, ("exact", "mid-p"))
     index = getattr(y_true, "index", None) if hasattr(y_true, "iloc") else None
     shared = () if clusters is None else check_clusters(clusters, len(np.asarray(y_true)), index)
     check_one_factor(len(shared))
-    y_true, y_a, y_b = check_answers(y_true, y_a, y_b)
+    y_true, y_a, y_b = check_answers(y_true, y_a, y_b, right_or_wrong=True)
     gain = (y_a == y_true).astype(int) - (y_b == y_true)
     of_each = np.rint(np.bincount(shared[0], gain)).astype(int) if shared else gain
     if shared and (worth := equal_clusters(shared[0])) < ENOUGH_SIGNS:

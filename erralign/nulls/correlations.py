@@ -43,7 +43,7 @@ def mantel_test(
     --------
     >>> line = np.abs(np.subtract.outer(np.arange(6), np.arange(6)))
     >>> mantel_test(line, line ** 2, n_permutations=99)
-    TestResult(p=0.01, statistic=1.0, null=0.0)
+    TestResult(pvalue=0.01, statistic=1.0, null=0.0)
     """
     matrix_a, matrix_b = check_matrices(matrix_a, matrix_b)
     rng, n_permutations = check_rng(rng), check_shuffles("n_permutations", n_permutations)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from erralign.behaviour.counting import count_classes
 from erralign.clusters import Clusters, clusters_of
 from erralign.errors import check_all_answers, check_one_factor, check_partner, check_rng, check_shuffles
-from erralign.measures import ACCURACY, Measure, Trials, checked_options, measure_of
+from erralign.measures import ACCURACY, Measure, ResponseMatrix, checked_options, measure_of
 from erralign.nulls.accuracies import mcnemar_test
 from erralign.results import TestResult
 
@@ -67,7 +67,7 @@ def difference_test(
     Examples
     --------
     >>> truth, c = [0] * 40, [1] * 10 + [0] * 30
-    >>> difference_test(truth, c, [0] * 30 + [1] * 10, c).p
+    >>> difference_test(truth, c, [0] * 30 + [1] * 10, c).pvalue
     0.001
     """
     measure = measure_of(measure, ACCURACY)
@@ -80,32 +80,33 @@ def difference_test(
     y_true, *given = check_all_answers(n_classes, y_true=y_true, y_a=y_a, y_b=y_b, y_c=y_c)
     answers, rng = np.stack(given), check_rng(rng)
     n_permutations = check_shuffles("n_permutations", n_permutations)
-    trials = Trials(y_true, answers, int(n_classes or count_classes(y_true, *answers)))
+    size = int(n_classes or count_classes(y_true, *answers))
+    matrix = ResponseMatrix(y_true, answers, size).only(0, 1, 2)
     group = np.arange(len(y_true)) if shared is None else shared.factors[0]
-    difference, observed = _studentised(measure, trials, shared, options)
+    difference, observed = _studentised(measure, matrix, shared, options)
     if np.isnan(difference):
         return TestResult(np.nan, np.nan, 0.0)
     extreme = 0
     for _ in range(n_permutations):
         exchanged = answers.copy()
         exchanged[:2] = np.where(rng.integers(0, 2, len(y_true), dtype=bool)[group], answers[1::-1], answers[:2])
-        found = _studentised(measure, replace(trials, answers=exchanged), shared, options)
+        found = _studentised(measure, replace(matrix, answers=exchanged), shared, options)
         extreme += found[1] >= observed * (1 - 1e-9)
     return TestResult((extreme + 1) / (n_permutations + 1), difference, 0.0)
 
 
 def _studentised(
-    measure: Measure, trials: Trials, shared: Clusters | None, options: Mapping[str, Any]
+    measure: Measure, matrix: ResponseMatrix, shared: Clusters | None, options: Mapping[str, Any]
 ) -> tuple[float, float]:
     """Return the difference of two systems, and its distance from 0 in standard errors; -1 where undefined."""
-    found = measure.leave_one_out(trials.truth, trials.answers, *trials.with_last, trials.n_classes, **options)
-    difference = float(found.values[0] - found.values[1])
+    values, without = measure.leave_one_out(matrix, options)
+    difference = float(values[0] - values[1])
     if np.isnan(difference):
         return np.nan, -1.0
-    n, apart = len(trials.truth), (found.without[0] - found.without[1])[found.place]
-    variance = (n - 1) * apart.var()
+    n, gaps = len(matrix.truth), without[0] - without[1]
+    variance = (n - 1) * gaps.var()
     if shared is not None:
-        variance = (n - 1) / n * shared.variances((apart - apart.mean())[:, None])[0, 0]
+        variance = (n - 1) / n * shared.variances((gaps - gaps.mean())[:, None])[0, 0]
     if abs(difference) < 1e-12:
         return difference, 0.0
     return difference, abs(difference) / float(np.sqrt(variance)) if variance > 0 else np.inf

@@ -13,12 +13,11 @@ from erralign.behaviour.counting import right_table
 from erralign.clusters import clusters_of, effects_of_pairs
 from erralign.clusters import design_effect as effect_of_clusters
 from erralign.errors import check_answers, check_choice, check_design_effect, check_rng, check_shuffles, check_table
-from erralign.measures.error_consistency import ERROR_CONSISTENCY
 from erralign.nulls.corrections import holm, less_extreme
 from erralign.nulls.exact import exact_p, log_factorials_below, log_weights
 from erralign.pairs import pairwise
 from erralign.responses import Responses
-from erralign.responses.arrays import trials_of
+from erralign.responses.arrays import response_matrix
 
 METHODS = ("exact", "simulated", "as-printed")
 PRIORS = ("uniform", "as-printed")
@@ -137,7 +136,7 @@ def p_value_from_answers(
     >>> print(f"{p_value_from_answers(truth, a, b):.6f}")
     0.063567
     """
-    table = right_table(*check_answers(y_true, y_a, y_b))
+    table = right_table(*check_answers(y_true, y_a, y_b, right_or_wrong=True))
     effect = 1.0 if clusters is None else effect_of_clusters(y_true, y_a, y_b, clusters=clusters)
     return p_value(table, method=method, prior=prior, design_effect=effect, n_samples=n_samples, rng=rng)
 
@@ -198,7 +197,7 @@ def pairwise_p_values(
         for k_a, k_b, b in tables.tolist()
     ]
     shared = clusters_of(clusters, responses.truth)
-    effects = effects_of_pairs(shared, ERROR_CONSISTENCY, trials_of(responses, with_=with_))
+    effects = effects_of_pairs(shared, "EC", response_matrix(responses, with_=with_))
     p = less_extreme(np.array(found)[places.ravel()], effects)
     pairs = pairs.assign(p_value=p)
     if adjust is None:

@@ -61,8 +61,8 @@ def misclassification_agreement_test(
     --------
     >>> truth, a = [0] * 12 + [1] * 12, [2] * 6 + [3] * 6 + [4] * 12
     >>> misclassification_agreement_test(truth, a, a, n_permutations=999)
-    TestResult(p=0.002, statistic=1.0, null=0.6)
-    >>> misclassification_agreement_test(truth, a, a, within=[0] * 6 + [1] * 6 + [0] * 12).p  # an answer per condition
+    TestResult(pvalue=0.002, statistic=1.0, null=0.6)
+    >>> misclassification_agreement_test(truth, a, a, within=[0] * 6 + [1] * 6 + [0] * 12).pvalue  # one each condition
     1.0
     """
     found, groups = clusters_of(clusters, y_true), _labels_of(within, y_true)
@@ -177,7 +177,7 @@ def same_error_distribution_test(
     --------
     >>> truth, a = [0] * 8 + [1] * 8, [1] * 8 + [0] * 8
     >>> result = same_error_distribution_test(truth, a, [2] * 16)
-    >>> round(result.statistic, 3), result.p
+    >>> round(result.statistic, 3), result.pvalue
     (44.361, 0.001)
     """
     ratios = [ratios for _, _, ratios in _shuffled_classes(y_true, y_a, y_b, n_permutations, rng)]
@@ -257,7 +257,7 @@ def common_habits_test(
     --------
     >>> truth = np.repeat([0, 1, 2, 3], 20)
     >>> result = common_habits_test(truth, (truth + 1) % 4, (truth + 1) % 4, n_permutations=99)
-    >>> round(result.statistic, 2), round(result.null, 2), result.p
+    >>> round(result.statistic, 2), round(result.null, 2), result.pvalue
     (0.99, 0.72, 0.01)
     """
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)

@@ -8,7 +8,6 @@ import pandas as pd
 
 from erralign.errors import check_columns, check_title
 from erralign.measures.names import NAMES, short_name
-from erralign.plot.colours import GREY
 from erralign.plot.words import heading, in_words
 
 Drawn = TypeVar("Drawn", bound=alt.TopLevelMixin)
@@ -87,15 +86,6 @@ def dots(base: alt.Chart, size: float, **looks: Any) -> alt.Chart:
 def whisker(base: alt.Chart, title: str, low: str = "low", high: str = "high", **looks: Any) -> alt.Chart:
     """Draw an upright line from one limit to the other."""
     return base.mark_rule(**looks).encode(y=alt.Y(f"{low}:Q", title=title), y2=f"{high}:Q")
-
-
-def line_at(value: float, title: str, **looks: Any) -> alt.Chart:
-    """Draw a level across a chart."""
-    return (
-        alt.Chart(pd.DataFrame({"value": [round(float(value), 4)]}))
-        .mark_rule(**{"color": GREY, "strokeWidth": 1.5, **looks})
-        .encode(y=alt.Y("value:Q", title=title))
-    )
 
 
 def with_short_names(name: str, table: pd.DataFrame, needed: Iterable[str], origin: str) -> pd.DataFrame:

@@ -1,6 +1,7 @@
 """Systems beside each other: all pairs as a heatmap or in order, each system's scores, and their ranking."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -10,20 +11,21 @@ from erralign.errors import check_columns, check_rows
 from erralign.measures import limit_columns, words_of
 from erralign.measures.names import NAMES, short_name
 from erralign.plot.colours import GREY, PURPLE
-from erralign.plot.parts import CHOSEN, dots, finish, layer, line_at, measures_in, selector, whisker, with_short_names
+from erralign.plot.grammar import Axis, Plot, names, numbers
+from erralign.plot.parts import CHOSEN, measures_in, with_short_names
 from erralign.plot.theme import (
     BAND,
     FAMILIES,
     FEW,
+    LOOKS_OF_PAIRS,
+    PAIRS,
     WHOSE,
     Look,
     colour,
-    colour_of_kinds,
     colour_of_values,
     legend,
     only,
     shape,
-    shape_of_kinds,
 )
 from erralign.plot.words import number
 
@@ -51,7 +53,7 @@ def heatmap(
     data_sets: Mapping[str, str] | None = None,
     start: tuple[str, str] | None = None,
     title: str | None = None,
-) -> alt.Chart:
+) -> alt.LayerChart:
     """Draw a measure for all pairs of systems as a heatmap, with a menu where there are several measures.
 
     Parameters
@@ -72,28 +74,31 @@ def heatmap(
 
     Returns
     -------
-    altair.Chart
+    altair.LayerChart
         A heatmap in which each pair is drawn on both sides of the diagonal.
     """
     shown = with_short_names("pairs", pairs, ["system_a", "system_b"], PAIRS_COME_FROM)
-    names = measures_in(shown, measures, PAIRS_COME_FROM)
+    shorts = measures_in(shown, measures, PAIRS_COME_FROM)
     order = list(order or pd.unique(shown[["system_a", "system_b"]].to_numpy().ravel()))
-    data_set, measure = start or (next(iter(data_sets or {}), ""), names[0])
-    of_which = " or ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
-    cells = _mirrored(_columns_of_cells(shown, names), chosen=CHOSEN if data_sets else "true").mark_rect()
-    cells = cells.encode(
-        alt.X("column:N", sort=order, title=None, axis=alt.Axis(labelAngle=-90, labelExpr=SHORT_LABEL)),
-        alt.Y("row:N", sort=order, title=None, axis=alt.Axis(labelExpr=SHORT_LABEL)),
-        colour_of_values("value", names[0] if len(names) == 1 else "value"),
-        tooltip=_hover("system_a", "system_b", shown),
-    )
+    data_set, measure = start or (next(iter(data_sets or {}), ""), shorts[0])
+    of_which = " or ".join(filter(None, [", ".join(shorts[:-1]), shorts[-1]]))
+    # Each pair is stored once and drawn on both sides of the diagonal.
+    mirrored = {"half": "[0, 1]"} | _beside_values()
+    x = names("column", order, labelAngle=-90, labelExpr=SHORT_LABEL)
+    plot = Plot(_columns_of_cells(shown, shorts), x, names("row", order, labelExpr=SHORT_LABEL), computed=mirrored)
+    plot.where = f"{CHOSEN if data_sets else 'true'} && isValid(datum[measure])"
+    cells = plot.base().transform_flatten(["half"])
+    a, b = "datum.system_a", "datum.system_b"
+    cells = cells.transform_calculate(row=f"datum.half ? {b} : {a}", column=f"datum.half ? {a} : {b}").mark_rect()
+    colours = colour_of_values("value", shorts[0] if len(shorts) == 1 else "value")
+    plot.draw(cells.encode(alt.X(**x), alt.Y(**plot.y), colours, tooltip=_hover("system_a", "system_b", shown)))
     if data_sets:
-        cells = cells.add_params(selector("data_set", list(data_sets), data_set, words=list(data_sets.values())))
-    cells = cells.add_params(selector("measure", names, measure, "measure"))
+        plot.menu("data_set", data_sets, data_set, "data set", list(data_sets.values()))
+    plot.menu("measure", shorts, measure, "measure")
     step = alt.Step(STEPS[len(order) > SMALL])
     words = title or f"Every pair of {len(order)} systems by {of_which}: the stronger the colour, the more alike"
-    about = f"Heatmap of {', '.join(names)} for {len(shown)} pairs of systems, one measure at a time."
-    return finish(cells, words, about, step, width=step)
+    about = f"Heatmap of {', '.join(shorts)} for {len(shown)} pairs of systems, one measure at a time."
+    return plot.done(words, about, step, width=step)
 
 
 def _columns_of_cells(pairs: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
@@ -103,19 +108,13 @@ def _columns_of_cells(pairs: pd.DataFrame, measures: Sequence[str]) -> pd.DataFr
     return pairs[[column for column in kept if column in pairs]].round(4)
 
 
-def _mirrored(rounded: pd.DataFrame, chosen: str) -> alt.Chart:
-    # Each pair is stored once and drawn on both sides of the diagonal.
-    a, b = "datum.system_a", "datum.system_b"
-    both = _of_the_chosen(rounded, chosen, half="[0, 1]").transform_flatten(["half"])
-    return both.transform_calculate(row=f"datum.half ? {b} : {a}", column=f"datum.half ? {a} : {b}")
-
-
 def _beside_values() -> dict[str, str]:
     """Return what stands beside a value: its limits, the interval in words, and the blind value."""
     low, high, blind = (f"datum[measure + '{ending}']" for ending in (*limit_columns("")[:2], "_blind"))
     interval = f"isValid({low}) ? format({low}, '.3f') + ' to ' + format({high}, '.3f') : 'none'"
     chance = f"isValid({blind}) ? format({blind}, '.3f') : 'none'"
-    return {"low": low, "high": high, "interval": interval, "blind": blind, "chance": chance}
+    beside = {"low": low, "high": high, "interval": interval, "blind": blind, "chance": chance}
+    return {"value": "datum[measure]"} | beside
 
 
 def _hover(system: str, other: str, pairs: pd.DataFrame) -> list[alt.Tooltip]:
@@ -152,26 +151,27 @@ def beside(
     owns = [systems] if isinstance(systems, str) else list(systems)
     needed = ["system_a", "system_b", "kind"]
     shown = with_short_names("pairs", pairs, needed, INTERVALS_COME_FROM)
-    names = measures_in(shown, measures, INTERVALS_COME_FROM)
-    check_columns("pairs", shown, [end for name in names for end in limit_columns(name)[:2]], INTERVALS_COME_FROM)
-    rows = pd.concat([_seen_from(shown, own, names) for own in owns])
-    others = list(rows["other"].unique())
-    best, axis = alt.EncodingSortField("value", order="descending"), alt.Axis(labelExpr=SHORT_LABEL, grid=False)
-    y, hover = alt.Y("other:N", title=None, sort=best, axis=axis), _hover("own:N", "other:N", rows)
-    base = _of_the_chosen(rows, "datum.own === own").encode(y, colour_of_kinds(rows["kind"]), tooltip=hover)
-    rule = base.mark_rule(strokeWidth=3).encode(x=alt.X("low:Q", title="value and interval"), x2="high:Q")
-    point = dots(base, 60).encode(shape_of_kinds(rows["kind"]), x="value:Q")
-    drawn = [rule, point]
+    shorts = measures_in(shown, measures, INTERVALS_COME_FROM)
+    check_columns("pairs", shown, [end for name in shorts for end in limit_columns(name)[:2]], INTERVALS_COME_FROM)
+    rows = pd.concat([_seen_from(shown, own, shorts) for own in owns])
+    best, others = alt.EncodingSortField("value", order="descending"), rows["other"].nunique()
+    x, y = numbers("value", "value and interval"), names("other", best, labelExpr=SHORT_LABEL, grid=False)
+    hover = _hover("own:N", "other:N", rows)
+    plot = Plot(
+        rows, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=3, title="pairs", computed=_beside_values()
+    )
+    plot.where = "datum.own === own && isValid(datum[measure])"
     if "MA_blind" in rows:
         # A measure without blind values has its ticks behind its points; a layer without data would be warned of.
-        blind = base.transform_calculate(at="isValid(datum.blind) ? datum.blind : datum.value").mark_tick(thickness=2)
+        blind = plot.base().transform_calculate(at="isValid(datum.blind) ? datum.blind : datum.value")
         seen = alt.when("isValid(datum.blind)").then(alt.value(1)).otherwise(alt.value(0))
-        drawn.insert(0, blind.encode(x="at:Q", color=alt.value(GREY), opacity=seen))
-    choices = [selector("measure", names, names[0], "measure"), selector("own", owns, owns[0], "system")]
-    about = f"{', '.join(names)} of {' or '.join(owns)} with each of {len(others)} systems, with intervals."
+        plot.draw(blind.mark_tick(thickness=2, color=GREY).encode(x="at:Q", opacity=seen))
+    plot.spans(strokeWidth=3).points()
+    plot.menu("measure", shorts, shorts[0], "measure").menu("own", owns, owns[0], "system")
+    about = f"{', '.join(shorts)} of {' or '.join(owns)} with each of {others} systems, with intervals."
     words = title or f"{owns[0] if len(owns) == 1 else 'A system'} beside each of the others"
     ticks = "grey ticks: blind values of MA" if "MA_blind" in rows else None
-    return finish(layer(*drawn).add_params(*choices), words, about, ROW * len(others), subtitle=ticks)
+    return plot.done(words, about, ROW * others, ticks)
 
 
 def _seen_from(pairs: pd.DataFrame, own: str, measures: Sequence[str]) -> pd.DataFrame:
@@ -182,14 +182,7 @@ def _seen_from(pairs: pd.DataFrame, own: str, measures: Sequence[str]) -> pd.Dat
         raise ValueError(f"pairs has no pair of {own!r}; its systems are {', '.join(pairs['system_a'].unique())}")
     other = np.where(first[rows.index], rows["system_b"], rows["system_a"])
     columns = _columns_of_cells(pairs, measures).columns.difference(["system_a", "system_b"], sort=False)
-    return rows[["kind", *columns]].assign(own=own, other=other).round(6)
-
-
-def _of_the_chosen(rows: pd.DataFrame, chosen: str, **more: str) -> alt.Chart:
-    check_rows("pairs", len(rows))
-    found = alt.Chart(rows).transform_filter(chosen)
-    found = found.transform_calculate(value="datum[measure]", **more, **_beside_values())
-    return found.transform_filter("isValid(datum.value)")
+    return rows[["kind", *columns]].assign(own=own, other=other, pairs=rows["kind"].map(PAIRS)).round(6)
 
 
 def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
@@ -215,35 +208,35 @@ def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
     value = next((name for name in known if name in table), known[0])
     check_columns("scores", table, [value, "low", "high"], SCORES_COME_FROM)
     is_people = table["system"] == "people"
-    rows, thin = table[~is_people].replace({"system": SHORTER}).round(4), "percentile_low" in table
+    rows, thin = table[~is_people].replace({"system": SHORTER}), "percentile_low" in table
     name = words_of(value)
-    drawn = layer(*_people(table[is_people], value), *_scored(rows, value, name, thin=thin))
-    about = f"{name[0].upper()}{name[1:]} of {len(rows)} systems"
-    words = "thick: our interval; thin and grey: the plain bootstrap's" if thin else None
-    intervals = f"with {'two intervals' if thin else 'an interval'} each."
-    return finish(drawn, title or about, f"{about} {intervals}", ROW * len(rows), subtitle=words)
-
-
-def _people(person: pd.DataFrame, value: str) -> list[alt.Chart]:
-    if person.empty:
-        return []
-    base, hue = alt.Chart(person.round(4)), FAMILIES["Human"].colour
-    band = base.mark_rect(opacity=BAND, color=hue).encode(x="low:Q", x2="high:Q")
-    line = base.mark_rule(color=hue, strokeWidth=2).encode(x=f"{value}:Q", tooltip=["system", value, "low", "high"])
-    label = base.mark_text(align="right", baseline="bottom", y=-4, color=hue)  # above all rows, whose marks it'd meet
-    return [band, line, label.encode(x="high:Q", text=alt.value("two people"))]
-
-
-def _scored(rows: pd.DataFrame, value: str, name: str, *, thin: bool) -> list[alt.Chart]:
-    x = alt.X("low:Q", title=f"{name} with people" if value in NAMES else name, scale=alt.Scale(zero=True))
+    person = table[is_people].assign(name="two people")
     limits = ["percentile_low", "percentile_high"] if thin else []
     hover = ["system", value, "low", "high", *limits, "fewest_joint_errors", "n_errors"]
-    base = alt.Chart(rows).encode(by_system(rows["system"]), tooltip=[column for column in hover if column in rows])
-    hue = _families(rows["family"]) if "family" in rows else alt.value(PURPLE)
-    ours = base.mark_rule(strokeWidth=3).encode(x, color=hue, x2="high:Q")
-    plain = base.mark_rule(strokeWidth=1.5, yOffset=6, color=GREY)
-    point = dots(base, 46).encode(x=f"{value}:Q", color=hue)
-    return [ours, *([plain.encode(x=f"{limits[0]}:Q", x2=f"{limits[1]}:Q")] if thin else []), point]
+    x = numbers(value, f"{name} with people" if value in NAMES else name, scale={"zero": True})
+    plot = Plot(rows, x, by_system(rows["system"]), hover=[column for column in hover if column in rows])
+    hue: dict[str, Any] = {"color": PURPLE}
+    if "family" in rows:
+        hue, plot.colour = {}, {"color": _families(rows["family"])}
+    if not person.empty:
+        _people(plot, person)
+    plot.spans(strokeWidth=3, **hue)
+    if thin:
+        plot.spans(*limits, strokeWidth=1.5, yOffset=6, color=GREY)
+    about = f"{name[0].upper()}{name[1:]} of {len(rows)} systems"
+    under = "thick: our interval; thin and grey: the plain bootstrap's" if thin else None
+    intervals = f"with {'two intervals' if thin else 'an interval'} each."
+    plot.points(46, **hue)
+    return plot.done(title or about, f"{about} {intervals}", ROW * len(rows), under)
+
+
+def _people(plot: Plot, person: pd.DataFrame) -> None:
+    hue = FAMILIES["Human"].colour
+    person = person.drop(columns="system")  # across all rows
+    band = plot.base(person, x="low").mark_rect(opacity=BAND, color=hue).encode(x2="high:Q")
+    hover = [alt.Tooltip("name", title="system"), plot.x["shorthand"].rpartition(":")[0], "low", "high"]
+    plot.draw(band, plot.base(person).mark_rule(color=hue, strokeWidth=2).encode(tooltip=hover))
+    plot.words("name", person, x="high", align="right", baseline="bottom", y=-4, color=hue)  # above all rows
 
 
 def _families(families: pd.Series) -> alt.Color:
@@ -253,10 +246,9 @@ def _families(families: pd.Series) -> alt.Color:
     return colour("family", looks, legend=words)
 
 
-def by_system(names: pd.Series) -> alt.Y:
+def by_system(systems: pd.Series) -> Axis:
     """Put systems one below the other."""
-    every = alt.Axis(labelExpr=SHORT_LABEL, labelOverlap=False, grid=False)
-    return alt.Y("system:N", title=None, sort=list(names.unique()), axis=every)
+    return names("system", list(systems.unique()), labelExpr=SHORT_LABEL, labelOverlap=False, grid=False)
 
 
 def whiskers(pairs: pd.DataFrame, measure: str = "EC", title: str | None = None) -> alt.LayerChart:
@@ -276,21 +268,18 @@ def whiskers(pairs: pd.DataFrame, measure: str = "EC", title: str | None = None)
         A chart in which pairs with fewer than five joint errors are crosses. A pair without a value is left out.
     """
     shown = _in_order(pairs, measure := short_name(measure))
-    bare = alt.Axis(grid=False, labels=False, ticks=False)
-    base = alt.Chart(shown).encode(
-        alt.X("rank:Q", title="pairs, lowest first", axis=bare, scale=alt.Scale(nice=False, padding=6)),
-        colour_of_kinds(shown["kind"]),
-        tooltip=["system_a", "system_b", measure, "low", "high", "n_joint_errors"],
-    )
-    few = shape("errors", FEW, legend=None)  # two legends do not fit a phone
-    size = alt.when(alt.datum.n_joint_errors < 5).then(alt.value(130)).otherwise(alt.value(44))
-    point = base.mark_point(filled=True, opacity=1).encode(few, y=f"{measure}:Q", size=size)
-    rule = whisker(base, measure, strokeWidth=2)
+    bare = {"grid": False, "labels": False, "ticks": False}
+    x = numbers("rank", "pairs, lowest first", scale={"nice": False, "padding": 6})
+    hover = ["system_a", "system_b", measure, "low", "high", "n_joint_errors"]
+    legend = {"columns": 3, "title": "pairs"}
+    plot = Plot(shown, x | {"axis": bare}, numbers(measure), look=("pairs", LOOKS_OF_PAIRS), hover=hover, **legend)
+    plot.shape = {"shape": shape("errors", FEW, legend=None)}  # two legends do not fit a phone
+    size = alt.expr("datum.n_joint_errors < 5 ? 130 : 44")
     low, high = shown[measure].agg(["min", "max"])
     words = title or f"{measure} of {len(shown)} pairs, from {number(low, 2)} to {number(high, 2)}"
     about = f"{measure} of {len(shown)} pairs in ascending order with intervals."
     crosses = f"crosses: {next(iter(FEW))}" if (shown["n_joint_errors"] < 5).any() else None
-    return finish(layer(line_at(0, measure), rule, point), words, about, 300, subtitle=crosses)
+    return plot.level(0).spans().points(size).done(words, about, 300, crosses)
 
 
 def _in_order(pairs: pd.DataFrame, measure: str) -> pd.DataFrame:
@@ -302,4 +291,6 @@ def _in_order(pairs: pd.DataFrame, measure: str) -> pd.DataFrame:
     shown = shown[[*known, measure, *limits]].rename(columns=limits).dropna(subset=measure)
     check_rows("pairs", len(shown))
     shown = shown.sort_values([measure, "system_a", "system_b"]).round(3)
-    return shown.assign(rank=range(len(shown)), errors=np.where(shown["n_joint_errors"] < 5, *FEW))
+    return shown.assign(
+        rank=range(len(shown)), pairs=shown["kind"].map(PAIRS), errors=np.where(shown["n_joint_errors"] < 5, *FEW)
+    )

@@ -41,7 +41,7 @@ KINDS = {
     "model-model": Look(BLUE, "triangle-up"),
 }
 PAIRS = {"human-human": "people", "model-human": "mixed", "model-model": "networks"}  # what readers call the kinds
-PAIRS_OF_KIND = f"({PAIRS})[datum.kind]"
+LOOKS_OF_PAIRS = {words: KINDS[kind] for kind, words in PAIRS.items()}
 WHOSE = {"people": FAMILIES["Human"], "networks": KINDS["model-model"], "yours": Look(PURPLE, "diamond")}
 FEW = {"fewer than 5 joint errors": Look(GREY, "cross"), "5 or more": Look(GREY, "circle")}
 
@@ -102,19 +102,6 @@ def shape(field: str, looks: Looks, **options: Any) -> alt.Shape:
     """Encode a meaning as shape; beside :func:`colour` with the same options they share one legend."""
     scale = alt.Scale(domain=list(looks), range=[look.shape for look in looks.values()])
     return alt.Shape(f"{field}:N", scale=scale, **{"title": None, "legend": legend(), **options})
-
-
-def colour_of_kinds(kinds: Iterable[str] = KINDS, **options: Any) -> alt.Color:
-    """Encode the kind of a pair as its colour."""
-    return colour("kind", only(KINDS, kinds), **(_LEGEND_OF_KINDS | options))
-
-
-def shape_of_kinds(kinds: Iterable[str] = KINDS) -> alt.Shape:
-    """Encode the kind of a pair as its shape."""
-    return shape("kind", only(KINDS, kinds), **_LEGEND_OF_KINDS)
-
-
-_LEGEND_OF_KINDS = {"title": "pairs", "legend": legend(labelExpr=PAIRS_OF_KIND.replace("datum.kind", "datum.value"))}
 
 
 def colour_of_values(field: str, title: str) -> alt.Color:

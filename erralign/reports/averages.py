@@ -13,7 +13,7 @@ from erralign.measures import Measure, limit_columns, short_name
 from erralign.measures.measure import UNREAD
 from erralign.pairs import pairwise
 from erralign.resampling import consistency_with_people, reach_with_people
-from erralign.resampling.conditions import strata
+from erralign.resampling.conditions import places_of_strata
 from erralign.resampling.reach import KNOWN
 from erralign.responses import Responses
 
@@ -75,7 +75,7 @@ def averages(
     columns = [column for each in short for column in columns_of(each)]
     if (whose == YOURS).all():
         return pd.DataFrame(columns=columns).rename_axis(GROUP)
-    parts = (responses.select(trials=responses.truth.index[here]) for here in strata(responses.truth.index))
+    parts = (responses.select(trials=responses.truth.index[here]) for here in places_of_strata(responses.truth.index))
     conditions = ((each, pairwise(each, measures, unread=unread[0])) for each in parts)
     tables = [with_yardsticks(pairs, each, unread=unread) for each, pairs in conditions]
     beside = [column for column in YARDSTICKS if column in tables[0]]

@@ -8,11 +8,11 @@ import pandas as pd
 from erralign.errors import NO_ANSWER
 from erralign.measures import Measure
 from erralign.measures.class_level_error_similarity import LEFT_OUT
-from erralign.measures.generic import JACKKNIFE
+from erralign.measures.measure import JACKKNIFE
 from erralign.plot.words import number, span
 from erralign.reports.averages import BLIND
 from erralign.responses import Responses
-from erralign.sources import EXAMPLES, catalog
+from erralign.sources.data_sets import records
 from erralign.sources.own.answers import notes_on_agreement
 
 FEW_CLASSES = 20  # so many are named in a note
@@ -71,8 +71,8 @@ def notes_on_answers(
     """Say what the true class is, which classes there are, and who gave no answer."""
     notes = []
     if theirs is not None:
-        what = catalog().set_index("name")["truth"].drop(list(EXAMPLES))
-        notes += [f"The true class in {theirs.name} is {what[theirs.name]}."] if theirs.name in what else []
+        known = records().get(theirs.name)
+        notes += [f"The true class in {theirs.name} is {known.truth}."] if known and known.archives else []
         if "condition" in theirs.truth.index.names:
             notes.append("Averages are taken condition by condition, pairs over all conditions together.")
     if theirs is None and classes is None and mine.options is None:

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import replace
+from time import perf_counter
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from tqdm import tqdm
 
-from erralign.clusters import clusters_of
-from erralign.errors import check_choice, check_level, check_responses, check_rng
-from erralign.measures import MEASURES_OF_ERRORS, Draws, Measure, checked_options, measures_of
-from erralign.measures.limits import wilson_interval
+from erralign.clusters import Clusters, clusters_of, effects_of_pairs
+from erralign.errors import check_choice, check_level, check_resamples, check_responses, check_rng
+from erralign.machines import as_finished
+from erralign.measures import MEASURES_OF_ERRORS, Measure, Resampling, ResponseMatrix, checked_options, measures_of
+from erralign.measures.limits import spread, wilson_interval
+from erralign.measures.matrix import MANY_TRIALS
 from erralign.measures.measure import UNREAD
-from erralign.pairs import pairwise
-from erralign.resampling.blocks import Asked, limits_of_all_pairs
+from erralign.measures.names import LIMITS
+from erralign.pairs import table_of_pairs
 from erralign.responses import Responses
-from erralign.responses.arrays import trials_of
+
+LOG = logging.getLogger(__name__)
+SLOW = 10  # seconds from which it is said how long limits take
+UNITS = ((86_400, "days"), (3_600, "hours"), (60, "minutes"), (1, "seconds"))
+FEW, MORE = 20, 220  # draws that are timed for that
+PAIRS = 8_000  # of a block: ten thousand draws for each are 320 MB, and as much again while they are sorted
+TRIALS = 4 * 10**7  # of all pairs of a block, where trials are many
 
 
 def pairwise_intervals(
@@ -77,27 +90,102 @@ def pairwise_intervals(
     True
     """
     check_level(level)
-    chosen = measures_of(measures)
-    with_ = with_ if with_ is None or isinstance(with_, str) else list(with_)
-    pairs = pairwise(responses, chosen, with_=with_, unread=unread, **checked_options(chosen, options))
-    n_draws = 10_000 if n_resamples is None else n_resamples
-    trials = trials_of(responses, with_=with_, unread=unread)
-    draws = Draws(level, n_draws, check_rng(rng), n_resamples is not None)
-    asked = Asked(
-        trials,
-        pairs[[measure.name for measure in chosen]],
-        chosen,
-        draws,
-        clusters_of(clusters, responses.truth),
-        options,
+    check_responses("responses", responses)
+    resampling = Resampling(
+        level,
+        10_000 if n_resamples is None else check_resamples(n_resamples),
+        check_rng(rng),
+        asked=n_resamples is not None,
+        shared=True,
     )
-    table = pairs.assign(**limits_of_all_pairs(asked, n_jobs=n_jobs, scheduler=scheduler))
-    table.attrs["methods"] = {
-        measure.name: measure.why_not(trials.n_classes, trials.n_options)
-        or measure.intervals.method_of_all_pairs(len(trials.truth), draws, **measure.own(options))
-        for measure in chosen
-    }
+    chosen = measures_of(measures)
+    options = checked_options(chosen, options)
+    matrix, table = table_of_pairs(responses, chosen, with_, unread, options)
+    shared = None if clusters is None else clusters_of(clusters, responses.truth)
+    task = _Task(matrix, table[[measure.name for measure in chosen]], chosen, resampling, shared, options)
+    table = table.assign(**_limits_of_all_pairs(task, n_jobs=n_jobs, scheduler=scheduler))
+    table.attrs["methods"] = {}
+    for measure in chosen:
+        why_not = measure.why_not(matrix.n_classes, matrix.n_options)
+        table.attrs["methods"][measure.name] = why_not or measure.method_of_all_pairs(matrix, resampling, options)
     return table
+
+
+# --- block after block ------------------------------------------------------------------------------------------------
+
+
+class _Task(NamedTuple):
+    """What limits are asked for. The measures themselves go to other processes, where nobody registered them."""
+
+    matrix: ResponseMatrix
+    values: pd.DataFrame
+    measures: Sequence[Measure]
+    resampling: Resampling
+    clusters: Clusters | None
+    options: Mapping[str, Any]
+
+
+def _limits_of_all_pairs(task: _Task, *, n_jobs: int, scheduler: str) -> dict[str, np.ndarray]:
+    """Find the default limits of measures of all pairs: in bounded memory, on several cores or on a cluster.
+
+    Each block repeats the same draws from all trials of all systems, so limits do not depend on how pairs are divided.
+    """
+    n_trials, n_pairs = len(task.matrix.truth), len(task.matrix.pairs[0])
+    size = PAIRS if n_trials <= MANY_TRIALS else max(1, TRIALS // n_trials)
+    parts = [(start, start + size) for start in range(0, n_pairs, size)]
+    if LOG.isEnabledFor(logging.INFO) and not scheduler:
+        _say_what_takes_long(task, parts)
+    if len(parts) == 1 and not scheduler:
+        columns, task.resampling.rng.bit_generator.state = _of_block(parts[0], task)
+        return columns
+    done = as_finished(_of_block, parts, task, n_jobs=n_jobs, scheduler=scheduler)
+    blocks = dict(tqdm(done, "pairs", len(parts), unit="block", disable=None if len(parts) > 1 else True))
+    task.resampling.rng.bit_generator.state = blocks[0][1]
+    return {name: np.concatenate([blocks[place][0][name] for place in range(len(parts))]) for name in blocks[0][0]}
+
+
+def _say_what_takes_long(task: _Task, parts: list[tuple[int, int]]) -> None:
+    """Time the first block with few draws, measure by measure, and say how long all will take without clusters."""
+    for measure in task.measures:
+        seconds = len(parts) * _seconds_of_a_block(task._replace(measures=[measure], clusters=None), parts[0])
+        if seconds > SLOW:
+            size, unit = next((each for each in UNITS if seconds >= 2 * each[0]), UNITS[-1])
+            LOG.info(
+                f"intervals of {measure.short} for {len(task.matrix.pairs[0]):,} pairs: about {seconds / size:.0f} "
+                f"{unit} on one core; fewer measures, draws or pairs take less"
+            )
+
+
+def _seconds_of_a_block(task: _Task, block: tuple[int, int]) -> float:
+    times = []
+    for n in (FEW, MORE):
+        start = perf_counter()
+        _, state = _of_block(block, task._replace(resampling=replace(task.resampling, n_resamples=n)))
+        times.append(perf_counter() - start)
+        if str(state) == str(task.resampling.rng.bit_generator.state):
+            return times[0]  # nothing was drawn
+    return times[0] + max(0.0, times[1] - times[0]) * (task.resampling.n_resamples - FEW) / (MORE - FEW)
+
+
+def _of_block(places: tuple[int, int], task: _Task) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    first, second = (systems[slice(*places)] for systems in task.matrix.pairs)
+    block, resampling = replace(task.matrix, selected=(first, second)), deepcopy(task.resampling)
+    columns: dict[str, np.ndarray] = {}
+    for measure in task.measures:
+        values = task.values[measure.name].to_numpy()[slice(*places)]
+        low, high, n_undefined = values, values, np.zeros(len(values), dtype=int)
+        if not measure.why_not(block.n_classes, block.n_options):
+            method = measure.method_of_all_pairs(block, resampling, task.options)
+            low, high, n_undefined, _ = measure.limits(block, values, resampling, method, task.options)
+            if task.clusters is not None:
+                effects = effects_of_pairs(task.clusters, measure, block, resampling.level, **task.options)
+                low, high = spread(low, high, values, effects, measure.range)
+        for end, found in zip(LIMITS, (low, high, n_undefined), strict=True):
+            columns[f"{measure.name}_{end}"] = found
+    return columns, dict(resampling.rng.bit_generator.state)
+
+
+# --- single systems ---------------------------------------------------------------------------------------------------
 
 
 def accuracy_intervals(
@@ -136,9 +224,9 @@ def accuracy_intervals(
     right = responses.answers.eq(responses.truth, axis=0)
     counted = responses.answers.ge(0) | (unread == "wrong")
     n, share = counted.sum(), right.sum() / counted.sum()
-    found = clusters_of(clusters, responses.truth)
-    moved = (right - share).where(counted, 0).to_numpy(float).T
-    effects = 1.0 if found is None else np.array([found.effect(each, level=level) for each in moved])
+    shared = clusters_of(clusters, responses.truth)
+    influences = (right - share).where(counted, 0).to_numpy(float).T
+    effects = 1.0 if shared is None else np.array([shared.effect(each, level=level) for each in influences])
     low, high = wilson_interval(share, n.where(n > 0) / effects, level)
     columns = {"accuracy": share, "low": low, "high": high, "n_errors": n - right.sum()}
     return pd.DataFrame(columns).rename_axis("system")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -19,14 +19,16 @@ from erralign.errors import (
     check_level,
     check_n_options,
     check_partner,
+    check_resamples,
     check_responses,
     check_rng,
 )
-from erralign.measures import ACCURACY, Draws, Measure, Trials, checked_options, measure_of
-from erralign.measures.limits import spread
-from erralign.measures.trials import pairs_of
+from erralign.measures import ACCURACY, Measure, Resampling, ResponseMatrix, checked_options, measure_of
+from erralign.measures.limits import limits_of_difference, percentile_limits, recentred_limits, spread
+from erralign.measures.matrix import Pairs, pairs_of
+from erralign.measures.measure import jackknife_limits
 from erralign.responses import Responses
-from erralign.responses.arrays import trials_of
+from erralign.responses.arrays import response_matrix
 from erralign.results import Interval
 
 
@@ -90,40 +92,71 @@ def difference_interval(
     measure = measure_of(measure, ACCURACY)
     options = checked_options([measure], options)
     check_partner(measure.name, "y_c", y_c)
-    found = clusters_of(clusters, y_true)
+    shared = clusters_of(clusters, y_true)
     systems = {"y_true": y_true, "y_a": y_a, "y_b": y_b} | ({} if y_c is None else {"y_c": y_c})
     given = check_all_answers(n_classes, **systems)
     offered = check_n_options(n_options, y_true, dict(zip(systems, given, strict=True)))
     size = int(n_classes or count_classes(*given))
     measure.check_classes(size, offered)
-    trials = Trials(given[0], np.stack(given[1:]), size, n_options=offered)
-    draws, first, second = Draws(level, n_resamples, check_rng(rng)), np.array([0]), np.array([1])
-    ((fewest, difference, low, high, undefined),) = _differences(measure, trials, first, second, found, draws, options)
+    matrix = ResponseMatrix(given[0], np.stack(given[1:]), size, n_options=offered)
+    resampling = Resampling(level, check_resamples(n_resamples), check_rng(rng))
+    pair = np.array([0]), np.array([1])
+    ((fewest, difference, low, high, undefined),) = _differences(measure, matrix, pair, shared, resampling, options)
     of_what = f"difference of {measure.name}"
-    return Interval(low, high, difference, measure.intervals.default_method, of_what, fewest, undefined)
+    return Interval(low, high, difference, measure.default_method, of_what, fewest, undefined)
 
 
 def _differences(
     measure: Measure,
-    trials: Trials,
-    first: np.ndarray,
-    second: np.ndarray,
+    matrix: ResponseMatrix,
+    pairs: Pairs,
     clusters: Clusters | None,
-    draws: Draws,
+    resampling: Resampling,
     options: Mapping[str, Any],
 ) -> Iterator[tuple[int, float, float, float, int]]:
     """Yield for each two systems joint errors, the difference, its limits, and the number of undefined draws."""
-    values, limits_of = measure.intervals.of_differences(trials, draws, **options)
-    widest = measure.range[1] - measure.range[0]
-    for a, b in zip(first, second, strict=True):
+    systems = range(len(matrix.answers))
+    own = replace(matrix, selected=(np.array(systems),) * 2) if measure.of_one_system else matrix.only(*systems)
+    values = measure.of_all_pairs(own, options)
+    limits_of, widest = _limits_of_differences(measure, own, values, resampling, options), np.ptp(measure.range)
+    for a, b in zip(*pairs, strict=True):
         low, high, undefined = limits_of(a, b)
         difference = float(values[a] - values[b])
-        here = replace(trials, answers=trials.answers[[a, b] if measure is ACCURACY else [a, b, -1]])
+        here = matrix.only(*((a, b) if measure.of_one_system else (a, b, -1)))
         if clusters is not None:
-            effect = effect_of_difference(clusters, measure, here, draws.level, **options)
+            effect = effect_of_difference(clusters, measure, here, resampling.level, **options)
             low, high = map(float, spread(low, high, difference, effect, (-widest, widest)))
-        fewest = joint_errors(trials.truth, here.answers[:-1], here.answers[-1]).sum(axis=1).min()
+        fewest = joint_errors(matrix.truth, here.answers[:-1], here.answers[-1]).sum(axis=1).min()
         yield int(fewest), difference, low, high, undefined
+
+
+def _limits_of_differences(
+    measure: Measure,
+    matrix: ResponseMatrix,
+    values: np.ndarray,
+    resampling: Resampling,
+    options: Mapping[str, Any],
+) -> Callable[[int, int], tuple[float, float, int]]:
+    """Return a function that gives the limits of the difference of two values: from draws, limits or the jackknife."""
+    form, level = measure.form, resampling.level
+    if form.draw is not None:
+        drawn = form.draw(matrix, resampling, **options)
+        drawn[:, np.isnan(values)] = np.nan
+        if form.recentred:
+            return lambda a, b: recentred_limits(drawn[:, a] - drawn[:, b], values[a] - values[b], level)
+        return lambda a, b: percentile_limits(drawn[:, a] - drawn[:, b], level)
+    if form.limits is not None:
+        lows, highs, _, centres = form.limits(matrix, values, resampling, measure.default_method, **options)
+        ends = np.stack([centres, lows, highs], axis=1)
+        return lambda a, b: (*map(float, limits_of_difference(ends[a], ends[b])), 0)
+    _, moves = measure.influences(matrix, options)
+    widest = np.ptp(measure.range)
+
+    def by_jackknife(a: int, b: int) -> tuple[float, float, int]:
+        low, high = jackknife_limits(values[[a]] - values[[b]], moves[[a]] - moves[[b]], level, (-widest, widest))
+        return float(low[0]), float(high[0]), 0
+
+    return by_jackknife
 
 
 def pairwise_differences(
@@ -177,12 +210,12 @@ def pairwise_differences(
         check_choice("reference", reference, others)
         others.remove(reference)
     with_ = None if with_ is None else check_choices("with_", with_, others)
-    draws = Draws(level, n_resamples, check_rng(rng))
+    resampling = Resampling(level, check_resamples(n_resamples), check_rng(rng))
     systems = others if reference is None else [*others, reference]
-    trials, found = trials_of(responses, systems), clusters_of(clusters, responses.truth)
-    measure.check_classes(trials.n_classes, trials.n_options)
+    matrix, shared = response_matrix(responses, systems), clusters_of(clusters, responses.truth)
+    measure.check_classes(matrix.n_classes, matrix.n_options)
     first, second = pairs_of(len(others), None if with_ is None else np.isin(others, with_))
     pairs = pd.DataFrame({"system_a": [others[a] for a in first], "system_b": [others[b] for b in second]})
     columns = ["n_joint_errors", "difference", "low", "high", "n_undefined"]
-    rows = _differences(measure, trials, first, second, found, draws, options)
+    rows = _differences(measure, matrix, (first, second), shared, resampling, options)
     return pairs.join(pd.DataFrame(rows, columns=columns))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,15 @@ from numpy.typing import ArrayLike
 
 from erralign.behaviour.counting import count_classes, joint_errors
 from erralign.clusters import clusters_of, effects_of_pairs
-from erralign.errors import check_answers, check_choice, check_level, check_n_options, check_rng
-from erralign.measures import Draws, Intervals, Measure, Trials, checked_options, measure_of
+from erralign.errors import (
+    check_answers,
+    check_choice,
+    check_level,
+    check_n_options,
+    check_resamples,
+    check_rng,
+)
+from erralign.measures import Measure, Resampling, ResponseMatrix, checked_options, measure_of
 from erralign.measures.limits import spread
 from erralign.results import Interval
 
@@ -95,30 +103,35 @@ def confidence_interval(
     >>> round(interval.low, 1), round(interval.high, 1), interval.n_joint_errors
     (0.4, 0.9, 6)
     """
-    found = clusters_of(clusters, y_true)
+    shared = None if clusters is None else clusters_of(clusters, y_true)
     answers = check_answers(y_true, y_a, y_b, n_classes)
     check_level(level)
     measure = measure_of(measure)
     options = checked_options([measure], options)
-    estimand, method = _chosen(measure.intervals, estimand, method)
-    offered = check_n_options(n_options, y_true, dict(zip(("y_true", "y_a", "y_b"), answers, strict=True)))
+    estimand, method = _chosen(measure.form.methods, estimand, method)
+    if n_options is not None:
+        n_options = check_n_options(n_options, y_true, dict(zip(("y_true", "y_a", "y_b"), answers, strict=True)))
     size = int(n_classes or count_classes(*answers))
-    trials = Trials(answers[0], np.stack(answers[1:]), size, n_options=offered)
-    measure.check_classes(size, offered)
-    draws = Draws(level, n_resamples, check_rng(rng))
-    low, high, estimate, undefined = measure.intervals.of_pair(trials, method, draws, **options)
-    (effect,) = effects_of_pairs(found, measure, trials, level, **options)
-    lower, upper = spread(low, high, estimate, effect, measure.range)
-    return Interval(
-        float(lower), float(upper), estimate, method, estimand, int(joint_errors(*answers).sum()), undefined
-    )
+    measure.check_classes(size, n_options)
+    matrix = ResponseMatrix(answers[0], np.stack(answers[1:]), size, n_options=n_options)
+    resampling = Resampling(level, check_resamples(n_resamples), check_rng(rng))
+    values = measure.of_all_pairs(matrix, options)
+    low, high, n_undefined, centres = measure.limits(matrix, values, resampling, method, options)
+    # Another estimand than that of the measure itself has an estimate of its own.
+    estimates = values if estimand == next(iter(measure.form.methods)) else centres
+    if shared is not None:
+        effects = effects_of_pairs(shared, measure, matrix, level, **options)
+        low, high = spread(low, high, estimates, effects, measure.range)
+    ends = float(low[0]), float(high[0]), float(estimates[0])
+    return Interval(*ends, method, estimand, int(joint_errors(*answers).sum()), int(n_undefined[0]))
 
 
-def _chosen(intervals: Intervals, estimand: str, method: str) -> tuple[str, str]:
-    estimands = intervals.methods
+def _chosen(estimands: Mapping[str, tuple[str, ...]], estimand: str, method: str) -> tuple[str, str]:
     if estimand == "default":
         estimand = next((name for name, methods in estimands.items() if method in methods), next(iter(estimands)))
-    check_choice("estimand", estimand, tuple(estimands))
-    method = estimands[estimand][0] if method == "default" else method
+    elif estimand not in estimands:
+        check_choice("estimand", estimand, tuple(estimands))
+    if method == "default":
+        return estimand, estimands[estimand][0]
     check_choice("method", method, estimands[estimand])
     return estimand, method

@@ -13,21 +13,20 @@ from scipy.special import ndtr, ndtri
 
 from erralign.clusters import Clusters, clusters_over
 from erralign.errors import check_choice, check_level, check_resamples, check_responses, check_rng
-from erralign.measures import ACCURACY, Measure, Trials, checked_options, measure_of
-from erralign.measures.error_consistency import ERROR_CONSISTENCY
+from erralign.measures import ACCURACY, Measure, ResponseMatrix, checked_options, measure_of
+from erralign.measures.error_consistency import drawn_kappas
 from erralign.measures.limits import wilson_interval
-from erralign.measures.worlds import drawn_kappas
 from erralign.resampling.conditions import (
-    Condition,
+    Stratum,
     by_system,
     jackknife,
     pairs_with_people,
-    strata,
+    places_of_strata,
     values_of_kept,
 )
 from erralign.resampling.widening import clustered_covariance, few_trials, larger_covariance, nearest_covariance
 from erralign.responses import Responses
-from erralign.responses.arrays import trials_of
+from erralign.responses.arrays import response_matrix
 from erralign.results import Interval, TestResult
 
 PEOPLE = "people"
@@ -199,21 +198,23 @@ def consistency_with_people(
     names = [*_names(data_sets[0], "model"), PEOPLE]
     shared = clusters_over(clusters, [each.truth.index for each in data_sets])
     conditions = _Conditions.of(data_sets)
-    parts = [jackknife(measure, each, len(names) - 1, **options) for each in conditions.trials]
-    weights = conditions.weights([part.values for part in parts])
-    without = partial(_means_of_kept, measure, conditions, parts, options)
-    covariance = _covariance(measure, conditions.moved(parts, weights), shared, without, level)
+    strata = [jackknife(measure, each, len(names) - 1, options) for each in conditions.matrices]
+    weights = conditions.weights([stratum.values for stratum in strata])
+    without = partial(_means_of_kept, measure, conditions, strata, options)
+    covariance = _covariance(measure, conditions.influences(strata, weights), shared, without, level)
     varies = (np.diag(covariance) > 0) | measure.keeps_bias
-    value = conditions.mean([part.values for part in parts])
-    bias = conditions.mean([part.bias + 0 * part.values for part in parts])  # where the values are defined
-    bias = np.where(np.all([part.enough for part in parts], axis=0) & varies, bias, np.nan)
+    value = conditions.mean([stratum.values for stratum in strata])
+    bias = conditions.mean([stratum.bias + 0 * stratum.values for stratum in strata])  # where the values are defined
+    bias = np.where(np.all([stratum.enough for stratum in strata], axis=0) & varies, bias, np.nan)
     low, high = _limits(measure, value - bias, np.diag(covariance), len(conditions.places), level)
     columns = {measure.name: value, "low": low, "high": high, "bias": bias}
     columns["n_conditions"] = np.count_nonzero(weights, axis=0)
-    columns["fewest_joint_errors"] = np.min([part.joint_errors for part in parts], axis=0)
-    columns["n_undefined"] = np.sum([part.undefined for part in parts], axis=0)
+    columns["fewest_joint_errors"] = np.min([stratum.joint_errors for stratum in strata], axis=0)
+    columns["n_undefined"] = np.sum([stratum.undefined for stratum in strata], axis=0)
     draws = rng.multivariate_normal(value - bias, nearest_covariance(covariance), size=n_resamples)
-    plain = drawn_means(data_sets, n_resamples, rng) if measure is ERROR_CONSISTENCY else np.empty((0, len(names)))
+    plain = np.empty((0, len(names)))
+    if measure.name == "error_consistency":
+        plain = drawn_means(data_sets, n_resamples, rng)
     return ConsistencyWithPeople(
         pd.DataFrame(columns, index=pd.Index(names, name="system")),
         pd.DataFrame(draws, columns=names),
@@ -226,16 +227,16 @@ def consistency_with_people(
 
 def _covariance(
     measure: Measure,
-    moved: tuple[np.ndarray, np.ndarray],
+    influences_and_half_counts: tuple[np.ndarray, np.ndarray],
     shared: Clusters | None,
     without: Callable[[np.ndarray], np.ndarray],
     level: float,
 ) -> np.ndarray:
-    influences, with_half_counts = moved
-    wider = 1.0 if measure is ACCURACY else few_trials(influences, level)
+    influences, half_counts = influences_and_half_counts
+    wider = 1.0 if measure.of_one_system else few_trials(influences, level)
     covariance = (influences * wider).T @ (influences * wider)
-    if len(with_half_counts):
-        covariance = larger_covariance(covariance, (with_half_counts * wider).T @ (with_half_counts * wider))
+    if len(half_counts):
+        covariance = larger_covariance(covariance, (half_counts * wider).T @ (half_counts * wider))
     if shared is None:
         return covariance
     clustered = clustered_covariance(shared, influences, shared.changes(without), level)
@@ -245,7 +246,7 @@ def _covariance(
 def _limits(
     measure: Measure, centre: np.ndarray, variances: np.ndarray, n: int, level: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    if measure is not ACCURACY:
+    if not measure.of_one_system:
         half = ndtri((1 + level) / 2) * np.sqrt(variances)
         return centre - half, np.minimum(centre + half, measure.range[1])
     # Wilson's limits, with as many trials as would give shares the variance that they have.
@@ -255,14 +256,14 @@ def _limits(
 
 
 def drawn_means(
-    data_sets: Sequence[Responses], n_resamples: int, rng: np.random.Generator, *, pseudo_trials: bool = False
+    data_sets: Sequence[Responses], n_resamples: int, rng: np.random.Generator, *, half_counts: bool = False
 ) -> np.ndarray:
     """Resample trials within conditions, shared by all systems, and compute the means of every resample."""
     n_models, of_conditions = len(_names(data_sets[0], "model")), []
     conditions = _Conditions.of(data_sets)
-    for right in (each.right for each in conditions.trials):
-        first, second, starts = pairs_with_people(n_models, len(right) - n_models)
-        draws = drawn_kappas(right, first, second, n_resamples, rng, pseudo_trials=pseudo_trials)
+    for right in (each.right for each in conditions.matrices):
+        pairs, starts = pairs_with_people(n_models, len(right) - n_models)
+        draws = drawn_kappas(right, pairs, n_resamples, rng, half_counts=half_counts)
         of_conditions.append(by_system(draws, starts))
     return conditions.mean(of_conditions)
 
@@ -290,22 +291,22 @@ def _check_data_sets(data_sets: Sequence[Responses]) -> None:
 class _Conditions(NamedTuple):
     """The conditions of all data sets, one after another."""
 
-    trials: list[Trials]  # who answered what: models first, then people
+    matrices: list[ResponseMatrix]  # who answered what: models first, then people
     sets: np.ndarray  # the data set of each condition
     places: np.ndarray  # of the trials of all conditions, among those of all data sets
 
     @classmethod
     def of(cls, data_sets: Sequence[Responses]) -> _Conditions:
         models = _names(data_sets[0], "model")
-        trials, sets, places, start = [], [], [], 0
+        matrices, sets, places, start = [], [], [], 0
         for number, responses in enumerate(data_sets):
-            whole = trials_of(responses, [*models, *_names(responses, "human")])
-            for here in strata(responses.truth.index):
-                trials.append(whole.keep(here))
+            whole = response_matrix(responses, [*models, *_names(responses, "human")])
+            for here in places_of_strata(responses.truth.index):
+                matrices.append(whole.keep(here))
                 sets.append(number)
                 places.append(start + here)
             start += len(responses.truth)
-        return cls(trials, np.array(sets), np.concatenate(places))
+        return cls(matrices, np.array(sets), np.concatenate(places))
 
     def mean(self, values: Sequence[np.ndarray]) -> np.ndarray:
         """Average what is defined over the conditions of each data set, then over data sets."""
@@ -320,24 +321,24 @@ class _Conditions(NamedTuple):
         n_sets = of_sets.any().sum().clip(lower=1)
         return (defined / of_sets.transform("sum").clip(lower=1) / n_sets).to_numpy()
 
-    def moved(self, parts: Sequence[Condition], weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def influences(self, strata: Sequence[Stratum], weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return how each trial moves the means, in the order of the data sets, and the same with half counts."""
-        weighted = list(zip(weights, parts, strict=True))
-        influences = np.concatenate([w * part.influences for w, part in weighted])
-        return influences[np.argsort(self.places)], np.concatenate([w * part.with_half_counts for w, part in weighted])
+        weighted = list(zip(weights, strata, strict=True))
+        influences = np.concatenate([w * stratum.influences for w, stratum in weighted])
+        return influences[np.argsort(self.places)], np.concatenate([w * stratum.half_counts for w, stratum in weighted])
 
 
 def _means_of_kept(
     measure: Measure,
     conditions: _Conditions,
-    parts: Sequence[Condition],
+    strata: Sequence[Stratum],
     options: Mapping[str, Any],
     kept: np.ndarray,
 ) -> np.ndarray:
     """Return the means over conditions and data sets on some of the trials."""
-    ends = np.cumsum([len(each.truth) for each in conditions.trials])
+    ends = np.cumsum([len(each.truth) for each in conditions.matrices])
     rest = np.split(kept[conditions.places], ends[:-1])
-    found = zip(conditions.trials, rest, parts, strict=True)
+    each = zip(conditions.matrices, rest, strata, strict=True)
     return conditions.mean(
-        [values_of_kept(measure, trials, here, part.values, options) for trials, here, part in found]
+        [values_of_kept(measure, matrix, here, stratum.values, options) for matrix, here, stratum in each]
     )

@@ -15,10 +15,10 @@ from erralign.behaviour.counting import four_cells
 from erralign.bounds import favourites, mean_error_consistency, mean_of_defined, surely_right
 from erralign.clusters import Clusters, clusters_of
 from erralign.errors import check_choice, check_level, check_responses
-from erralign.measures import Measure, Trials, measure_of
-from erralign.resampling.conditions import strata
+from erralign.measures import Measure, ResponseMatrix, measure_of
+from erralign.resampling.conditions import places_of_strata
 from erralign.responses import Responses
-from erralign.responses.arrays import trials_of
+from erralign.responses.arrays import response_matrix
 
 KNOWN = ("these people", "other people")
 # So far from an accuracy on either side, the slope of what can be reached is taken: nearer, single trials decide it.
@@ -82,29 +82,29 @@ def reach_with_people(
     models, people = (list(kinds.index[kinds == kind]) for kind in ("model", "human"))
     if len(people) < 2:
         raise ValueError(f"{responses.name} has fewer than two people: there is nobody to know")
-    where, shared = strata(responses.truth.index), clusters_of(clusters, responses.truth)
+    where, shared = places_of_strata(responses.truth.index), clusters_of(clusters, responses.truth)
     rows = []
     for model in models:
-        whole = trials_of(responses, [model, *people])
-        found = _found(measure, [whole.keep(here) for here in where], known)
-        moves = found.moves[:, np.argsort(np.concatenate(where))]
-        half = np.nan if found.few else _half_width(found.persons, moves, shared, level)
-        rows.append((found.value, found.value - half, min(found.value + half, 1.0)))
+        whole = response_matrix(responses, [model, *people])
+        reach = _reach(measure, [whole.keep(here) for here in where], known)
+        moves = reach.moves[:, np.argsort(np.concatenate(where))]
+        half = np.nan if reach.few else _half_width(reach.persons, moves, shared, level)
+        rows.append((reach.value, reach.value - half, min(reach.value + half, 1.0)))
     return pd.DataFrame(rows, pd.Index(models, name="system"), ["reach", "low", "high"])
 
 
-class _Found(NamedTuple):
+class _Reach(NamedTuple):
     value: float
     persons: np.ndarray  # one number for each, whose variance over their number is that of the value over people
     moves: np.ndarray  # (n_people, n_trials) how leaving out each trial would move the value of each person
     few: bool  # whether joint errors are too few for limits
 
 
-def _found(measure: Measure, conditions: list[Trials], known: str) -> _Found:
+def _reach(measure: Measure, conditions: list[ResponseMatrix], known: str) -> _Reach:
     n_people = len(conditions[0].answers) - 1
     of_people, moves = zip(*(_of_condition(measure, each, known) for each in conditions), strict=True)
     value, defined = _mean_of_conditions(of_people), [not np.isnan(each).all() for each in of_people]
-    moved = [(each - each.mean(axis=1, keepdims=True)) * part for each, part in zip(moves, defined, strict=True)]
+    centred = [(each - each.mean(axis=1, keepdims=True)) * part for each, part in zip(moves, defined, strict=True)]
     persons = np.array([mean_of_defined(each) for each in np.transpose(of_people)])
     if known == KNOWN[0]:  # all choose together: what is left without each
         without = [[_without(each, person) for each in conditions] for person in range(1, n_people + 1)]
@@ -112,15 +112,15 @@ def _found(measure: Measure, conditions: list[Trials], known: str) -> _Found:
         persons = n_people * value - (n_people - 1) * np.array([_mean_of_conditions(each) for each in parts])
     n_joint = [(~each.right[0] & ~each.right[1:]).sum(axis=1).mean() for each in conditions]
     few = bool(np.mean(n_joint) < measure.enough_joint_errors)
-    return _Found(value, persons, np.concatenate(moved, axis=1) / max(sum(defined), 1), few)
+    return _Reach(value, persons, np.concatenate(centred, axis=1) / max(sum(defined), 1), few)
 
 
 def _mean_of_conditions(of_people: Sequence[np.ndarray]) -> float:
     return mean_of_defined(np.array([mean_of_defined(each) for each in of_people]))
 
 
-def _without(trials: Trials, system: int) -> Trials:
-    return replace(trials, answers=np.delete(trials.answers, system, axis=0))
+def _without(matrix: ResponseMatrix, system: int) -> ResponseMatrix:
+    return replace(matrix, answers=np.delete(matrix.answers, system, axis=0))
 
 
 def _half_width(persons: np.ndarray, moves: np.ndarray, clusters: Clusters | None, level: float) -> float:
@@ -135,17 +135,17 @@ def _half_width(persons: np.ndarray, moves: np.ndarray, clusters: Clusters | Non
     return float(stdtrit(free - 1, (1 + level) / 2) * np.sqrt(variance))
 
 
-def _of_condition(measure: Measure, trials: Trials, known: str) -> tuple[np.ndarray, np.ndarray]:
+def _of_condition(measure: Measure, matrix: ResponseMatrix, known: str) -> tuple[np.ndarray, np.ndarray]:
     """Return the value of each person, and how leaving out each trial would move it."""
-    people = np.arange(1, len(trials.answers))
+    people = np.arange(1, len(matrix.answers))
     each_and_others = [(people[people == one], people[people != one]) for one in people]
     parts = [(people, people)] if known == KNOWN[0] else each_and_others
-    values, moves = zip(*(_FORMS[measure.name](trials, *part) for part in parts), strict=True)
+    values, moves = zip(*(_FORMS[measure.name](matrix, *part) for part in parts), strict=True)
     return np.concatenate(values), np.nan_to_num(np.concatenate(moves))
 
 
-def _consistency(trials: Trials, tested: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    right, n = trials.right.astype(float), len(trials.truth)
+def _consistency(matrix: ResponseMatrix, tested: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    right, n = matrix.right.astype(float), len(matrix.truth)
     accuracy, tested = right[0].mean(), right[tested]
     sure = surely_right(right[known], accuracy)
     both, of_person = tested * sure, tested.sum(axis=1)
@@ -154,18 +154,18 @@ def _consistency(trials: Trials, tested: np.ndarray, known: np.ndarray) -> tuple
     moves = kappa(*four_cells(n - 1, *of_rest)) - values[:, None]
     # Without a trial the accuracy would be another; at the old one, the value would lie along the slope.
     ends = np.clip(accuracy + np.array([-AROUND, AROUND]), 0, 1)
-    apart = [mean_error_consistency(tested, surely_right(right[known], end)) for end in ends]
-    slope = np.diff(apart)[0] / np.diff(ends)[0]
+    reached = [mean_error_consistency(tested, surely_right(right[known], end)) for end in ends]
+    slope = np.diff(reached)[0] / np.diff(ends)[0]
     return values, moves - slope * (accuracy - sure) / (n - 1)
 
 
-def _wrong_answers(trials: Trials, tested: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    favourite = favourites(trials.truth, trials.answers[known], trials.answers[0], trials.n_options)
-    systems, others = np.vstack([favourite, trials.answers[tested]]), np.arange(1, len(tested) + 1)
-    measure = measure_of("misclassification_agreement")
-    chance = measure.chance(trials.n_options)
-    found = measure.leave_one_out(trials.truth, systems, 0 * others, others, trials.n_classes, **chance)
-    return found.values, found.without[:, found.place] - found.values[:, None]
+def _wrong_answers(matrix: ResponseMatrix, tested: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    favourite = favourites(matrix.truth, matrix.answers[known], matrix.answers[0], matrix.n_options)
+    systems, others = np.vstack([favourite, matrix.answers[tested]]), np.arange(1, len(tested) + 1)
+    values, without = measure_of("misclassification_agreement").leave_one_out(
+        replace(matrix, answers=systems, selected=(0 * others, others))
+    )
+    return values, without - values[:, None]
 
 
 _FORMS = {"error_consistency": _consistency, "misclassification_agreement": _wrong_answers}

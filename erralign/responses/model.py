@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,14 @@ from numpy.typing import ArrayLike
 from pandas.api.types import is_bool_dtype
 
 from erralign.behaviour.counting import right_table
-from erralign.errors import check_labels, expected, shown
+from erralign.errors import as_right_or_wrong, check_labels, expected, shown
 from erralign.responses.alignment import align, check_systems, check_trials, describe_systems, on_trials
 from erralign.responses.classes import number
 from erralign.responses.options import check_options, joined, options_on
+from erralign.responses.read_only import read_only
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Responses:
     """What the measures of errors need: true classes, answers, names of classes, and facts about systems.
 
@@ -39,13 +41,18 @@ class Responses:
         that mean nothing across trials: misclassification agreement takes chance from these numbers, and measures that
         compare classes over trials are not given. Default: every class on every trial.
 
+    Notes
+    -----
+    Tables are kept as copies that cannot be written to. Two Responses are equal if they are the same object: compare
+    their tables with ``equals``.
+
     Examples
     --------
     >>> import pandas as pd
     >>> answers = pd.DataFrame({"ann": [0, 1, 0], "net": [1, 1, 0]})
     >>> systems = pd.DataFrame({"kind": ["human", "model"]}, index=["ann", "net"])
-    >>> Responses("mine", pd.Series([0, 1, 1]), answers, ("cat", "dog"), systems).answers.shape
-    (3, 2)
+    >>> Responses("mine", pd.Series([0, 1, 1]), answers, ("cat", "dog"), systems)
+    <Responses 'mine': 3 trials, 2 classes, 2 systems (1 human, 1 model)>
     """
 
     name: str
@@ -67,6 +74,22 @@ class Responses:
             raise ValueError(f"{self.name}: answers and truth have different trials; give both the same index")
         self._check_systems()
         check_options(self.name, self.options, {"truth": self.truth} | dict(self.answers.items()), self.classes)
+        for field in ("truth", "answers", "systems", "options"):
+            if getattr(self, field) is not None:
+                object.__setattr__(self, field, read_only(getattr(self, field)))
+
+    def __repr__(self) -> str:
+        """Say in one line how much there is."""
+        kinds = ", ".join(f"{number} {kind}" for kind, number in self.systems["kind"].value_counts(sort=False).items())
+        n_trials, n_systems = self.answers.shape
+        return (
+            f"<Responses {self.name!r}: {n_trials:,} trials, {len(self.classes):,} classes, {n_systems:,} systems "
+            f"({kinds})>"
+        )
+
+    def _repr_html_(self) -> str:
+        """Show the same line, and the systems, in a notebook."""
+        return f"<p>{escape(repr(self)[1:-1])}</p>{self.systems.to_html(max_rows=10)}"
 
     def _check_types(self) -> None:
         tables = {"truth": pd.Series, "answers": pd.DataFrame, "systems": pd.DataFrame}
@@ -118,7 +141,8 @@ class Responses:
             The true class of each trial. The index of a Series names the trials.
         answers : pandas.DataFrame, or mapping of str to Series or sequence
             One column per system. Series and frames are aligned by their index, lists have the order of the truth.
-            None, NaN, -1 and ``"na"`` mean that a system gave no answer.
+            None, NaN, -1 and ``"na"`` mean that a system gave no answer. Bools say whether it was right, with a truth
+            of True on all trials: enough for EC, not for measures that compare errors.
         classes : sequence, optional
             All classes in the order of their ids; give them if one may not occur, since class-level error similarity
             depends on their number. Default: text in alphabetical order, with the categories of categoricals; numbers
@@ -151,10 +175,17 @@ class Responses:
         true, columns = align(truth, answers)
         offered = None if options is None else options_on(options, true.index)
         most = None if offered is None else int(offered.max())
-        ids, names = number({"truth": true} | columns, classes, n_positions=most)
+        given = {"truth": true} | columns
+        if classes is None and any(isinstance(column.iloc[0], bool | np.bool_) for column in given.values()):
+            ids = as_right_or_wrong({name: np.array(column.tolist()) for name, column in given.items()}, "truth")
+            # Of two options one is wrong: where both err, the same error says nothing.
+            names, offered = ("wrong", "right"), options_on(2, true.index)
+        else:
+            ids, names = number(given, classes, n_positions=most)
         table = pd.DataFrame({system: ids[system] for system in columns}, index=true.index)
         systems = describe_systems(list(columns), kind=kind, family=family, source=source)
-        return cls(name, pd.Series(ids["truth"], index=true.index, name="truth"), table, names, systems, offered)
+        labels = pd.Series(ids["truth"], index=true.index, name="truth")
+        return cls(name, labels, read_only(table, copy=False), names, systems, offered)
 
     def with_system(
         self, name: str, answers: Any, kind: str = "model", *, family: str = "", source: str = ""
@@ -227,7 +258,8 @@ class Responses:
         systems = pd.concat([self.systems, other.systems]).fillna("")
         theirs = None if other.options is None else options_on(other.options, index)
         options = joined(self.options, theirs, (self.name, other.name))
-        return replace(self, answers=self.answers.join(more), systems=systems, options=options)
+        answers = read_only(self.answers.join(more), copy=False)
+        return replace(self, answers=answers, systems=systems, options=options)
 
     def _ids_of_classes(self, other: Responses) -> np.ndarray:
         """Return the ids that the classes of ``other`` have here, and at the last place -1 for -1."""

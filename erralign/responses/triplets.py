@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,7 +16,14 @@ _LARGEST = np.iinfo(np.int32).max
 
 
 def responses_of_triplets(
-    triplets: ArrayLike, odd: ArrayLike, choices: Mapping[str, ArrayLike], *, name: str = "triplets", **facts: Any
+    triplets: ArrayLike,
+    odd: ArrayLike,
+    choices: Mapping[str, ArrayLike],
+    *,
+    name: str = "triplets",
+    kind: str | Mapping[str, str] = "model",
+    family: str | Mapping[str, str] = "",
+    source: str | Mapping[str, str] = "",
 ) -> Responses:
     """Turn odd-one-out choices into answers whose errors can be compared.
 
@@ -36,8 +42,8 @@ def responses_of_triplets(
         For each system the place of its choice; -1 where it made none.
     name : str
         What to call the data set.
-    **facts : Any
-        ``kind``, ``family`` and ``source`` of the systems, as for :meth:`Responses.from_table`.
+    kind, family, source : str, or mapping of str to str
+        As for :meth:`Responses.from_table`.
 
     Returns
     -------
@@ -62,7 +68,8 @@ def responses_of_triplets(
     table["repeat"] = table.groupby(["first", "second", "third"]).cumcount()
     index = pd.MultiIndex.from_frame(table)
     answers = pd.DataFrame(columns, index=index)
-    return Responses.from_table(pd.Series(0, index=index), answers, classes=CLASSES, name=name, **facts)
+    truth = pd.Series(0, index=index)
+    return Responses.from_table(truth, answers, classes=CLASSES, name=name, kind=kind, family=family, source=source)
 
 
 def _rank_of(ranks: np.ndarray, places: np.ndarray) -> np.ndarray:

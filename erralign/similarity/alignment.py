@@ -233,9 +233,9 @@ def _correlations(x: Prepared, y: Prepared) -> np.ndarray:
 
 def _after_rotation(x: Prepared, y: Prepared, scale_x: float = 1.0, scale_y: float = 1.0) -> float:
     """Return the distance of the centred and scaled features after the best rotation."""
-    products = x.centred.T @ y.centred
+    products, nuclear = x.products(y)
     whole = (scale_x * x.norm) ** 2 + (scale_y * y.norm) ** 2
-    squared = whole - 2 * scale_x * scale_y * np.linalg.svd(products, compute_uv=False).sum()
+    squared = whole - 2 * scale_x * scale_y * nuclear
     if squared > CANCELLED * whole:
         return float(np.sqrt(squared))
     if x.width > y.width:  # the wider one is not turned

@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.linalg.lapack import dtrcon
 
 from erralign.errors import check_enough_trials, check_features, check_same_trials
 
@@ -34,6 +35,7 @@ class Prepared:
     def __init__(self, features: np.ndarray) -> None:
         self.features = features
         self.n, self.width = features.shape
+        self._products: tuple[Prepared, np.ndarray, float] | None = None
 
     @cached_property
     def centred(self) -> np.ndarray:
@@ -54,8 +56,8 @@ class Prepared:
     def basis(self) -> np.ndarray:
         """An orthonormal basis of the space of the columns, as they are."""
         Q, R = np.linalg.qr(self.features)
-        values = np.linalg.svd(R, compute_uv=False)
-        if values[-1] > _least(values, max(self.n, self.width)):
+        # The condition in the 1-norm, which is cheap, is at most `width` times that of the singular values.
+        if R.shape[0] == self.width and dtrcon(R)[0] > self.width * max(self.n, self.width) * np.finfo(float).eps:
             return Q
         return _cut(*np.linalg.svd(self.features, full_matrices=False), max(self.n, self.width))[0]
 
@@ -113,10 +115,21 @@ class Prepared:
             return np.full(len(TIMES), np.nan)
         return np.exp(-TIMES[:, None] * np.linalg.eigvalsh(self.laplacian)).mean(axis=1)
 
+    def products(self, other: "Prepared") -> tuple[np.ndarray, float]:
+        """The products of the centred columns with those of another, and the sum of their singular values.
+
+        Those with the last one are kept: three measures of rotations take them.
+        """
+        if self._products is None or self._products[0] is not other:
+            products = self.centred.T @ other.centred
+            self._products = other, products, float(np.linalg.svd(products, compute_uv=False).sum())
+        return self._products[1:]
+
     def forget(self) -> None:
         """Drop what is kept of all pairs of trials; it will be computed again when it is asked for."""
         for name in ("distances", "cosine_distances", "laplacian"):
             self.__dict__.pop(name, None)
+        self._products = None
 
 
 # What a measure takes: features, or features with what is already known of them.

@@ -83,8 +83,9 @@ def open_member(key: str, member: str) -> io.BytesIO:
         raise DataError(f"{member} of {key} is not in data/manifest.json: enter its size and SHA-256 there first")
     places = _files(key)
     for place in places:
-        if member in _unpacked(key, place).members:
-            content = _unpacked(key, place).read(member)
+        unpacked = _unpacked(key, place)
+        if member in unpacked.members:
+            content = unpacked.read(member)
             _check(key, member, content, expected["sha256"], place)
             return io.BytesIO(content)
     raise DataError(_missing(key, member, places))

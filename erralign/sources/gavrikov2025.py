@@ -50,11 +50,11 @@ def _answers() -> pd.DataFrame:
     return pd.DataFrame(named).apply(class_ids)
 
 
-def read(data_set: str) -> Responses:
+def read() -> Responses:
     """Read what all systems answered; -1 where the authors could not read an answer as one of the 16 categories."""
     answers = _answers()
     truth = pd.Series(class_ids(answers.index.str.extract(r"^([a-z]+)\d", expand=False)), answers.index, name="truth")
-    return Responses(f"gavrikov2025/{data_set}", truth, answers.copy(), CATEGORIES, systems())
+    return Responses("gavrikov2025/cue-conflict", truth, answers.copy(), CATEGORIES, systems())
 
 
 def judged(system: str) -> pd.Series:

@@ -57,7 +57,7 @@ def seen_by(*names: str) -> Responses:
     return Responses("huber2022/cue-conflict", truth, answers.rename_axis(columns=None), CATEGORIES, about)
 
 
-def read(_: str) -> Responses:
+def read() -> Responses:
     """Read the answers of the six people and five networks who saw all 240 pictures."""
     n_seen = trials().groupby("system", sort=False)["image"].nunique()
     return seen_by(*n_seen.index[n_seen == n_seen.max()])

@@ -1,4 +1,7 @@
-"""The pictures that people and networks were shown: where they are, and what is in them."""
+"""The pictures that people and networks were shown: where they are, and what is in them.
+
+The name of a folder says 512; its pictures have 224 x 224 pixels.
+"""
 
 from functools import cache
 from pathlib import Path
@@ -6,27 +9,16 @@ from pathlib import Path
 import pandas as pd
 
 from erralign.sources.archives import manifest
+from erralign.sources.data_sets import records
 from erralign.sources.trials import CATEGORIES
 
 TEXTURE_VS_SHAPE = "rgeirhos/texture-vs-shape@ccd0c01d42c0a8a834e90ec141e7f24fa915dc23"
-_FOLDERS = {
-    "geirhos2020/cue-conflict": "stimuli/style-transfer-preprocessed-512",
-    "geirhos2020/edges": "stimuli/edges",
-    "geirhos2020/silhouettes": "stimuli/filled-silhouettes",
-}
-FOLDERS = _FOLDERS | {
-    "model-vs-human/cue-conflict": _FOLDERS["geirhos2020/cue-conflict"],
-    "model-vs-human/edge": _FOLDERS["geirhos2020/edges"],
-    "model-vs-human/silhouette": _FOLDERS["geirhos2020/silhouettes"],
-}
-"""Data sets whose pictures are public in one archive, to their folder in it. The folder's name says 512; the pictures
-have 224 x 224 pixels."""
 
 
 def stimuli(data_set: str) -> pd.DataFrame:
     """List the pictures of a data set."""
     members = pd.Series(manifest()[TEXTURE_VS_SHAPE]["members"])
-    members = members[members.index.str.startswith(f"{FOLDERS[data_set]}/")]
+    members = members[members.index.str.startswith(f"{records()[data_set].pictures}/")]
     parts = members.index.str.extract(r"(?P<category>[^/]+)/(?P<image>[^/]+)$")
     return parts.assign(member=members.index, sha256=[entry["sha256"] for entry in members]).set_index("image")
 

@@ -97,30 +97,6 @@ def with_time_outs(responses: Responses) -> Responses:
     return replace(responses, answers=answers)
 
 
-def released_pairs(data_set: str) -> pd.DataFrame:
-    """Read the authors' own values for all pairs of one data set: shown where the data are, never committed."""
-    synthetic = _size(data_set)["kind"] == "synthetic"
-    models = f"model_vs_human_mm/{data_set}" if synthetic else data_set
-    everyone = f"model_vs_human/{data_set}" if synthetic else data_set
-    columns = {name: _released(everyone, name) for name in ("ec", "ma", "jsd")}
-    columns |= {name: _released(models, name) for name in ("cka", "conf_div", "conf_div_e")}
-    order = pd.Index(systems_of(data_set).index)
-    first, second = (order.take(position) for position in np.triu_indices(len(order), k=1))
-    pairs = pd.DataFrame({"system_a": first, "system_b": second})
-    for name, matrix in columns.items():
-        matrix = matrix.reindex(index=order, columns=order)
-        pairs[name] = matrix.to_numpy()[np.triu_indices(len(order), k=1)]
-    for divergence, similarity in {"jsd": "cles", "conf_div": "soc", "conf_div_e": "soce"}.items():
-        pairs[similarity] = 1 / (1 + pairs.pop(divergence))
-    return pairs[["system_a", "system_b", "ec", "ma", "cles", "cka", "soc", "soce"]]
-
-
-def _released(folder: str, name: str) -> pd.DataFrame:
-    values = np.load(open_member(ERROR_ALIGN, f"data/values_for_metrics/{folder}/{name}.npy"))
-    agents = np.load(open_member(ERROR_ALIGN, f"data/values_for_metrics/{folder}/agent_list.npy"))
-    return pd.DataFrame(values, index=agents, columns=agents)
-
-
 def heatmap_order() -> list[str]:
     """Return all systems, people first, then models by family, as the paper's heatmaps have them."""
     table = pd.read_csv(HERE / "xu2024-systems.csv")

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from erralign.clusters import Clusters
-from erralign.measures import MEASURES_OF_ERRORS, measure_of
+from erralign.measures import MEASURES_OF_ERRORS, ResponseMatrix, measure_of
 
 SHORT = tuple(measure_of(name).short for name in MEASURES_OF_ERRORS)
 COLUMNS = ("accuracy", *SHORT)
@@ -100,9 +100,9 @@ def _of_pairs(
     right = (systems == truth)[first].astype(float)
     values, moves = [right.mean(axis=1)], [(right - right.mean(axis=1, keepdims=True)) / (len(truth) - 1)]
     for name in MEASURES_OF_ERRORS:
-        found = measure_of(name).leave_one_out(truth, systems, first, second, n_classes)
-        without = np.nan_to_num(found.without[:, found.place])
-        values.append(found.values)
+        value, left_out = measure_of(name).leave_one_out(ResponseMatrix(truth, systems, n_classes, (first, second)))
+        without = np.nan_to_num(left_out)
+        values.append(value)
         moves.append(without.mean(axis=1, keepdims=True) - without)
     return np.stack(values, axis=-1), np.stack(moves, axis=-1).swapaxes(0, 1)
 

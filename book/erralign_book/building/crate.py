@@ -1,4 +1,4 @@
-"""``ro-crate-metadata.json``: what was computed from which archive by which function (``python -m`` this writes it)."""
+"""``ro-crate-metadata.json``: what was computed from which archive by which function (``erralign crate`` writes it)."""
 
 from __future__ import annotations
 
@@ -86,5 +86,6 @@ def written() -> str:
     return json.dumps(crate(), indent=1, ensure_ascii=False) + "\n"
 
 
-if __name__ == "__main__":
+def write() -> None:
+    """Write the file."""
     write_whole(FILE, written())

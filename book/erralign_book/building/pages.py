@@ -7,28 +7,45 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
+import yaml
 
 from erralign.errors import ChapterError
+from erralign.files import write_whole
 from erralign_book.building.chapters import execute_with_parameters, names
 
 BOOK = Path("book")
 SITE = Path("_build/html")
 WITH_PARAMETERS = Path("_build/with-parameters")
 BESIDE = Path("_build/rendering")
+ONE_PAGE = Path("_build/page")
 
 
 def render(root: Path = Path(), book: Path = BOOK, site: Path = SITE) -> None:
     """Build the whole site beside its place, check that every page came out, and swap it in."""
     root = root.resolve()
     shutil.rmtree(root / BESIDE, ignore_errors=True)
-    # The script lies beside the interpreter; `python -m jupyter_book` does not exist.
-    command = [str(Path(sys.executable).with_name("jupyter-book")), "build", str(book), "-q", "-W", "--keep-going"]
-    command += ["--config", "_config.yml", "--toc", str(root / "_toc.yml"), "--path-output", str(root / BESIDE)]
-    html = root / BESIDE / "_build" / "html"
-    build(command, root)
+    html = _built(root, book, root / "_toc.yml", root / BESIDE, "-W", "--keep-going")
     check_pages(html, root)
     _swap(html, root / site)
     shutil.rmtree(root / BESIDE)
+
+
+def beside(page: str) -> list[str]:
+    """List what is rendered with a single page: the pages that its terms and its citations lead to."""
+    return [page, *(each for each in ("glossary", "bibliography") if each != page)]
+
+
+def render_page(page: str, root: Path = Path()) -> Path:
+    """Render one page alone, for a look: links to other pages lead nowhere."""
+    folder = root.resolve() / ONE_PAGE
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    shutil.copy(root / "CITATION.cff", folder)  # how a page is cited
+    start, *others = reversed(beside(page))
+    part = {"caption": page, "chapters": [{"file": each} for each in others]}
+    toc = {"format": "jb-book", "root": start, "parts": [part]}
+    write_whole(folder / "_toc.yml", yaml.safe_dump(toc))
+    return _built(root.resolve(), BOOK, folder / "_toc.yml", folder) / f"{page}.html"
 
 
 def render_with_parameters(requests: Mapping[str, Mapping], root: Path = Path()) -> list[Path]:
@@ -39,6 +56,14 @@ def render_with_parameters(requests: Mapping[str, Mapping], root: Path = Path())
     execute_with_parameters(requests, root / book, root)
     render(root, book, site)
     return [root / site / f"{name}.html" for name in requests]
+
+
+def _built(root: Path, book: Path, toc: Path, folder: Path, *options: str) -> Path:
+    """Call jupyter-book, and return where it put the pages."""
+    # The script lies beside the interpreter; `python -m jupyter_book` does not exist.
+    command = [str(Path(sys.executable).with_name("jupyter-book")), "build", str(book), "-q", *options]
+    build([*command, "--config", "_config.yml", "--toc", str(toc), "--path-output", str(folder)], root)
+    return folder / "_build" / "html"
 
 
 def build(command: Sequence[str], root: Path) -> None:

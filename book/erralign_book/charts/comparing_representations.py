@@ -8,10 +8,11 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import GREY, INK, PAPER, SILVER
-from erralign.plot.parts import entitle, finish, layer, selector
-from erralign.plot.theme import RAMP
+from erralign.plot.grammar import Plot, names, numbers
+from erralign.plot.parts import dots, entitle, finish, layer, selector
+from erralign.plot.theme import RAMP, colour, shape
+from erralign_book.charts.grammar import beside_each_other, slider
 from erralign_book.charts.looks import CLASSES, SYSTEMS, cases, colour_of_correlations
-from erralign_book.charts.parts import beside_each_other, marked, slider
 
 SIDE, WIDTH, CELL, TURNING = 250, 496, 20, 330  # pixels: one of two panels, all of them, a cell of the map, the turn
 PLACES = ["x", "y"]
@@ -39,34 +40,28 @@ def linked_points(
 def _panel(
     points: pd.DataFrame, links: pd.DataFrame, looks: Mapping, axes: tuple[str, str], *, chosen: bool
 ) -> alt.LayerChart:
-    across, up = _square_axes(points[PLACES], axes)
-    axis = alt.Axis(tickCount=4, grid=False)
-    base = alt.Chart(points.drop(columns="panel").round(4))
-    base = base.encode(alt.X("x:Q", axis=axis, **across), alt.Y("y:Q", axis=axis, **up))
-    dots = marked(base, "group", looks, 90).encode(tooltip=["picture", "group"])
-    first = points.groupby("group")["picture"].min().tolist()
-    some = base.transform_filter("datum.picture === picture" if chosen else alt.FieldOneOfPredicate("picture", first))
-    # Outlined in the colour of the page, a number is read on marks, too.
-    outlines = {PAPER: 3, INK: 0}
-    numbers = [
-        some.mark_text(dy=-12, fontSize=13, fontWeight="bold", color=ink, stroke=ink, strokeWidth=width)
-        for ink, width in outlines.items()
-    ]
-    numbers = [number.encode(text="picture:N") for number in numbers]
-    if links.empty:
-        return layer(dots, *numbers)
-    lines = alt.Chart(links.drop(columns="panel").round(4)).mark_rule(color=GREY, strokeWidth=1.5)
-    lines = lines.encode(alt.X("x:Q", **across), alt.Y("y:Q", **up), x2="x2:Q", y2="y2:Q")
-    return layer(lines.transform_filter("datum.of === picture") if chosen else lines, dots, *numbers)
-
-
-def _square_axes(places: pd.DataFrame, titles: tuple[str, str]) -> list[dict[str, Any]]:
-    """Return titles and scales of both axes on which one step is as long, with room at all ends."""
-    low, high = places.min(), places.max()
-    middle, half = (low + high) / 2, 0.58 * max((high - low).max(), 1e-9)
+    low, high = points[PLACES].min(), points[PLACES].max()
+    middle, half = (low + high) / 2, 0.58 * max((high - low).max(), 1e-9)  # one step is as long on both axes
     ends = zip((middle - half).round(4), (middle + half).round(4), strict=True)
-    scales = [alt.Scale(domain=list(each), nice=False) for each in ends]
-    return [{"title": title, "scale": scale} for title, scale in zip(titles, scales, strict=True)]
+    square = [
+        numbers(place, words, ends=each, tickCount=4, grid=False)
+        for place, words, each in zip(PLACES, axes, ends, strict=True)
+    ]
+    plot = Plot(points.drop(columns="panel"), *square, look=("group", looks), hover=["picture", "group"])
+    first = points.groupby("group")["picture"].min().tolist()
+    some = plot.base().transform_filter(
+        "datum.picture === picture" if chosen else alt.FieldOneOfPredicate("picture", first)
+    )
+    if not links.empty:
+        lines = (
+            plot.base(links.drop(columns="panel")).mark_rule(color=GREY, strokeWidth=1.5).encode(x2="x2:Q", y2="y2:Q")
+        )
+        plot.draw(lines.transform_filter("datum.of === picture") if chosen else lines)
+    plot.points(90)
+    for ink, width in {PAPER: 3, INK: 0}.items():  # outlined in the colour of the page, a number is read on marks, too
+        number = some.mark_text(dy=-12, fontSize=13, fontWeight="bold", color=ink, stroke=ink, strokeWidth=width)
+        plot.draw(number.encode(text="picture:N"))
+    return plot.drawn()
 
 
 def turning(a: np.ndarray, b: np.ndarray, title: str) -> alt.LayerChart:
@@ -82,8 +77,9 @@ def turning(a: np.ndarray, b: np.ndarray, title: str) -> alt.LayerChart:
     )
     lines = base.mark_rule(color=SILVER).encode(x, y, x2="b1:Q", y2="b2:Q")
     of_b = base.transform_calculate(x="datum.b1", y="datum.b2", system="'B'")
+    looks = colour("system", SYSTEMS), shape("system", SYSTEMS)
     points = [
-        marked(each.encode(x, y), "system", SYSTEMS, 90).encode(tooltip=["system:N", "picture"])
+        dots(each, 90).encode(x, y, *looks, tooltip=["system:N", "picture"])
         for each in (base.transform_calculate(system="'A'"), of_b)
     ]
     length = base.transform_calculate(length="hypot(datum.x - datum.b1, datum.y - datum.b2)")
@@ -119,24 +115,20 @@ def _square(name: str, matrix: np.ndarray) -> alt.Chart:
     )
 
 
-def agreement_map(agreements: pd.DataFrame, order: Iterable[str], start: tuple[str, str], title: str) -> alt.Chart:
+def agreement_map(agreements: pd.DataFrame, order: Iterable[str], start: tuple[str, str], title: str) -> alt.LayerChart:
     """Draw how well each two measures agree, for one kind of networks at a time."""
     order = list(order)
-    every: Any = {"sort": order, "title": None, "scale": alt.Scale(domain=order)}
     networks, differ = (agreements[name].unique().tolist() for name in ("network", "differ"))
-    base = alt.Chart(agreements[["network", "differ", "measure_a", "measure_b", "r"]].dropna().round(3))
-    base = base.transform_filter(CHOSEN).transform_calculate(half="[0, 1]").transform_flatten(["half"])
-    base = base.transform_calculate(
-        row="datum.half ? datum.measure_b : datum.measure_a", column="datum.half ? datum.measure_a : datum.measure_b"
+    shown = agreements[["network", "differ", "measure_a", "measure_b", "r"]].dropna().round(3)
+    shown = pd.concat(
+        shown.rename(columns={a: "row", b: "column"})
+        for a, b in (("measure_a", "measure_b"), ("measure_b", "measure_a"))
     )
+    every: Any = {"scale": {"domain": order}}
     named = [alt.Tooltip("row:N", title="measure"), alt.Tooltip("column:N", title="with")]
-    cells = base.mark_rect().encode(
-        alt.X("column:N", axis=alt.Axis(labelAngle=-90), **every),
-        alt.Y("row:N", **every),
-        colour_of_correlations(),
-        tooltip=[*named, alt.Tooltip("r", format=".2f")],
-    )
-    networks_shown = selector("network", networks, start[0], "networks")
-    cells = cells.add_params(networks_shown, selector("differ", differ, start[1], "that differ in their"))
+    x, y = names("column", order, labelAngle=-90, **every), names("row", order, **every)
+    plot = Plot(shown, x, y, hover=[*named, alt.Tooltip("r", format=".2f")], where=CHOSEN)
+    plot.tiles(colour_of_correlations()).menu("network", networks, start[0], "networks")
+    plot.menu("differ", differ, start[1], "that differ in their")
     about = f"Map of Spearman's r between {len(order)} measures, two by two."
-    return finish(cells, title, about, alt.Step(CELL), width=alt.Step(CELL))
+    return plot.done(title, about, alt.Step(CELL), width=alt.Step(CELL))

@@ -6,11 +6,11 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import SLATE
-from erralign.plot.parts import dots, finish, layer, line_at
-from erralign.plot.theme import colour, legend, shape
+from erralign.plot.grammar import Plot, numbers
+from erralign.plot.parts import finish, layer
+from erralign.plot.theme import Looks, colour, legend, shape
+from erralign_book.charts.grammar import observed_at
 from erralign_book.charts.looks import FAR, SIGNIFICANT, USED, cases
-from erralign_book.charts.parts import DASHED
 
 P_VALUE = "p-value, smaller higher up"
 
@@ -26,11 +26,10 @@ def chance_histogram(values: np.ndarray, observed: float, title: str) -> alt.Lay
         y2=alt.datum(0),
         tooltip=["EC", "draws"],
     )
-    seen = alt.Chart(pd.DataFrame({"observed": [round(float(observed), 4)]})).encode(x="observed:Q")
-    rule = seen.mark_rule(color=SLATE, strokeWidth=3).encode(tooltip=["observed"])
-    named = seen.mark_text(align="right", dx=-6, y=8, text="observed", fontSize=13, color=SLATE, fontWeight="bold")
     about = f"Histogram of {len(values)} error consistencies by chance around 0, with a line at the observed "
-    return finish(layer(bars, rule, named), title, f"{about}{observed:.2f}.", 240)
+    return finish(
+        layer(bars, *observed_at(observed, "observed", align="right", dx=-6)), title, f"{about}{observed:.2f}.", 240
+    )
 
 
 def _steps(values: np.ndarray, observed: float) -> pd.DataFrame:
@@ -47,37 +46,25 @@ def p_values(
 ) -> alt.LayerChart:
     """Draw p-values against error consistency, one point per pair."""
     shown = pairs if by == "trials" else _judged(pairs, level)
-    # Four digits are plenty; p near 1e-50 must not become 0.
-    rounded = shown.round({"EC": 4}).assign(p=[float(f"{p:.3g}") for p in pairs["p"]])
-    points = dots(alt.Chart(rounded), 36).encode(
-        alt.X("EC:Q", title="error consistency (EC)"),
-        _upside_down(),
-        *_looks_of_p(shown, by),
-        tooltip=[*(str(column) for column in shown if column != "p"), alt.Tooltip("p:Q", format=".2g")],
+    rounded = shown.assign(p=[float(f"{p:.3g}") for p in pairs["p"]])
+    looks: Looks = cases(pairs["trials"]) if by == "trials" else SIGNIFICANT
+    hover = [*(str(column) for column in shown if column != "p"), alt.Tooltip("p:Q", format=".2g")]
+    title_of = "significant" if by == "significant" else None
+    y = numbers(
+        "p", P_VALUE, scale={"type": "log", "reverse": True, "nice": False, "padding": 6}, format=".0e", tickCount=6
     )
-    label = alt.Chart(pd.DataFrame({"p": [level]})).encode(_upside_down())
+    plot = Plot(rounded, numbers("EC", "error consistency (EC)"), y, look=(by, looks), hover=hover, title=title_of)
+    plot.digits = {"EC": 4}  # p near 1e-50 must not become 0
+    if by == "significant":  # two legends do not fit a phone; the subtitle names the crosses
+        plot.shape = {"shape": shape("used", USED, legend=None)}
+    label = alt.Chart(pd.DataFrame({"p": [level]})).encode(alt.Y(**y))
     label = label.mark_text(x="width", dy=4, align="right", baseline="top", fontSize=12, text=f"p = {level:g}")
     about = f"p-values of {len(pairs)} pairs against their error consistency."
-    subtitle = "crosses: conditions left out" if by == "significant" and not pairs["used"].all() else None
-    drawn = layer(points, line_at(level, P_VALUE, strokeDash=DASHED), label)
-    return finish(drawn, title, about, 320, subtitle=subtitle)
-
-
-def _upside_down() -> alt.Y:
-    scale = alt.Scale(type="log", reverse=True, nice=False, padding=6)
-    return alt.Y("p:Q", title=P_VALUE, axis=alt.Axis(format=".0e", tickCount=6), scale=scale)
+    under = "crosses: conditions left out" if by == "significant" and not pairs["used"].all() else None
+    return plot.points(36).dashed(level).draw(label).done(title, about, 320, under)
 
 
 def _judged(pairs: pd.DataFrame, level: float) -> pd.DataFrame:
     *found, not_found = SIGNIFICANT
     significant = np.select([pairs["p_holm"] <= level, pairs["p"] <= level], found, not_found)
     return pairs.assign(significant=significant, used=np.where(pairs["used"], *USED))
-
-
-def _looks_of_p(pairs: pd.DataFrame, by: str) -> tuple[alt.Color, alt.Shape]:
-    if by == "trials":
-        sizes, words = cases(pairs["trials"]), legend(columns=1)
-        return colour("trials", sizes, legend=words), shape("trials", sizes, legend=words)
-    # Two legends do not fit a phone; the subtitle names the crosses.
-    words = legend(columns=2)
-    return colour("significant", SIGNIFICANT, title="significant", legend=words), shape("used", USED, legend=None)

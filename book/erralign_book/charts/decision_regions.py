@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import GREY, INK, PURPLE
+from erralign.plot.grammar import DASHED
 from erralign.plot.parts import dots, entitle, layer
 from erralign.plot.theme import colour, only
+from erralign_book.charts.grammar import DRAGGABLE, beside_each_other, slider
 from erralign_book.charts.looks import CROWD, OUTCOMES
-from erralign_book.charts.parts import DASHED, DRAGGABLE, beside_each_other, slider
 
 SIDE, WIDTH_OF_VALUES = 300, 280  # pixels
 CLASSES = ("cat", "dog", "fox")

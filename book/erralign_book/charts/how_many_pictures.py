@@ -3,28 +3,19 @@
 import altair as alt
 import pandas as pd
 
-from erralign.plot.parts import dots, finish, layer, line_at, whisker
-from erralign.plot.theme import colour
+from erralign.plot.grammar import Plot, factors, numbers
 from erralign_book.charts.looks import ACCURACIES, cases
-from erralign_book.charts.parts import DASHED, logarithmic
-
-MEASURED = "measured error consistency"
-TRIALS = logarithmic("place", "trials", [100, 200, 400, 800, 1600], ",")
 
 
 def measured_by_trials(experiments: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw where measured error consistency lies, by the number of trials and accuracy (Klein et al., Figure 3)."""
-    shown = experiments[["n_trials", "accuracy", "mean", "low", "high"]].round(4)
-    steps = shown["accuracy"].rank(method="dense")
+    hover = ["n_trials", "accuracy", "mean", "low", "high"]
+    steps = experiments["accuracy"].rank(method="dense")
     # Side by side on a logarithmic axis.
-    base = alt.Chart(shown.assign(place=(shown["n_trials"] * 1.055 ** (steps - steps.mean())).round(2)))
-    base = base.encode(
-        TRIALS,
-        colour("accuracy", cases(sorted(shown["accuracy"].unique()), ACCURACIES[::2]), title="accuracy of both"),
-        tooltip=["n_trials", "accuracy", "mean", "low", "high"],
-    )
-    points = dots(base, 40).encode(y=alt.Y("mean:Q", title=MEASURED))
-    truth = line_at(experiments["EC"].iloc[0], MEASURED, strokeDash=DASHED)
+    shown = experiments.assign(place=(experiments["n_trials"] * 1.055 ** (steps - steps.mean())).round(2))
+    looks = cases(sorted(shown["accuracy"].unique()), ACCURACIES[::2])
+    axes = factors("place", "trials", [100, 200, 400, 800, 1600], ","), numbers("mean", "measured error consistency")
+    plot = Plot(shown[[*hover, "place"]], *axes, look=("accuracy", looks), hover=hover, title="accuracy of both")
+    plot.dashed(experiments["EC"].iloc[0]).spans().points(40)
     about = "Means and middle 95 % of measured error consistency by number of trials and accuracy of both systems."
-    drawn = layer(truth, whisker(base, MEASURED, strokeWidth=2), points)
-    return finish(drawn, title, about, 300, subtitle="dashed: the true value")
+    return plot.done(title, about, 300, "dashed: the true value")

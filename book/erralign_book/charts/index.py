@@ -14,13 +14,13 @@ from erralign.errors import check_choice
 from erralign.measures import MEASURES_OF_ERRORS, short_name
 from erralign.pairs import pairwise
 from erralign.plot.colours import DARK, INK, PAPER, PURPLE
+from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.parts import finish, layer
 from erralign.plot.tables import Table
-from erralign.plot.theme import KINDS, Look, colour, colour_of_kinds
+from erralign.plot.theme import KINDS, Look, colour
 from erralign.plot.words import number
 from erralign.responses import Responses
 from erralign_book.charts.looks import ACCESS, ANSWERS, RIGHT, cases, legend_of_tiles
-from erralign_book.charts.parts import marked, span
 
 LEVELS_OF_ACCESS = pd.DataFrame(
     [
@@ -68,17 +68,12 @@ def rows_found(found: Sequence[bool], title: str) -> alt.LayerChart:
     tiles = pd.DataFrame({"row": row + 1, "found": np.where(found, "found", "not found"), "line": row // 20})
     start = row % 20 + 0.5 * (row % 20 // 4)  # with a gap after each four
     tiles = tiles.assign(start=start, end=start + 0.93)
-    tile = alt.Chart(tiles).mark_rect(stroke=PAPER, strokeWidth=2, cornerRadius=3)
-    tile = tile.encode(
-        alt.X("start:Q", axis=None, scale=alt.Scale(nice=False)),
-        alt.Y("line:O", axis=None),
-        colour("found", {"found": Look(PURPLE), "not found": RIGHT}, legend=legend_of_tiles()),
-        x2="end:Q",
-        tooltip=["row", "found"],
-    )
+    x = {"shorthand": "start:Q", "axis": None, "scale": {"nice": False}}
+    plot = Plot(tiles, x, {"shorthand": "line:O", "axis": None}, hover=["row", "found"])
+    looks = colour("found", {"found": Look(PURPLE), "not found": RIGHT}, legend=legend_of_tiles())
+    plot.tiles(looks, end="end", stroke=PAPER, strokeWidth=2, cornerRadius=3)
     words = "a tile per row of the table, in its order; the program found the first and the fourth of every four"
-    about = f"{len(found)} tiles, of which {sum(found)} are found."
-    return finish(layer(tile), title, about, 150, subtitle=words)
+    return plot.done(title, f"{len(found)} tiles, of which {sum(found)} are found.", 150, words)
 
 
 def access_map() -> alt.LayerChart:
@@ -100,16 +95,13 @@ def access_map() -> alt.LayerChart:
 def kinds_found(found: pd.DataFrame, title: str, level: float) -> alt.LayerChart:
     """Draw the mean error consistency of three kinds of pairs, with intervals."""
     marks = found.round(4).assign(words=found["EC"].map("{:.2f}".format))
-    hover = [alt.Tooltip(f"{end}:Q", title=words, format=".2f") for end, words in ENDS.items()]
-    y = alt.Y("pairs:N", sort=list(found["pairs"]), title=None, axis=alt.Axis(ticks=False, domain=False))
-    base = alt.Chart(marks).encode(y, tooltip=["pairs", *hover])
-    x = alt.X("EC:Q", title="mean error consistency (EC)", scale=alt.Scale(domain=[0, 0.6]))
-    bars = span(base, x, strokeWidth=2).encode(colour_of_kinds(legend=None))
-    points = marked(base.encode(x), "kind", KINDS, 90, legend=None)
-    words = base.mark_text(dy=-11, fontSize=12).encode(x, text="words:N")
+    hover = ["pairs", *(alt.Tooltip(f"{end}:Q", title=words, format=".2f") for end, words in ENDS.items())]
+    axes = numbers("EC", "mean error consistency (EC)", ends=(0, 0.6)), names("pairs", ticks=False, domain=False)
+    plot = Plot(marks, *axes, look=("kind", KINDS), hover=hover, columns=0)
+    plot.spans().points(90).words("words", dy=-11, color=INK)
     subtitle = f"Pairs of equal accuracy, one strength of a distortion at a time; {100 * level:g} % intervals"
     about = "; ".join(f"{row.pairs}, {row.words} ({row.low:.2f} to {row.high:.2f})" for row in marks.itertuples())
-    return finish(layer(bars, points, words), title, f"{subtitle}: {about}.", 150, subtitle=subtitle)
+    return plot.done(title, f"{subtitle}: {about}.", 150, subtitle)
 
 
 MEASURES = {short_name(measure): measure for measure in MEASURES_OF_ERRORS}

@@ -7,10 +7,9 @@ import altair as alt
 import pandas as pd
 
 from erralign.plot.colours import DARK, GREY, LILAC, PAPER, PURPLE, VERMILION
-from erralign.plot.parts import dots, finish, layer
+from erralign.plot.grammar import Plot, names, shares
 from erralign.plot.tables import Table
 from erralign.plot.theme import BAND
-from erralign_book.charts.parts import DASHED, span
 
 PLACES = ("first", "second", "third")
 SHARES = [f"people_{place}" for place in PLACES]
@@ -41,31 +40,22 @@ def accuracy_of_systems(
     systems: pd.DataFrame, people: pd.Series, title: str, *, before: str | None = None
 ) -> alt.LayerChart:
     """Draw how often systems choose like a person, beside another person and the ceiling, and what it was before."""
-    scale = alt.Scale(domain=[0.3, 0.72], nice=False)
-    x = alt.X("accuracy:Q", title="triplets answered as a person did", axis=alt.Axis(format="%"), scale=scale)
     best_first = systems.sort_values("accuracy", ascending=False)["system"].tolist()
-    y = alt.Y("system:N", title=None, sort=best_first)
-    known = ["system", "accuracy", "low", "high", *([before] if before else [])]
-    base = alt.Chart(systems[known].round(4)).encode(y)
-    points = dots(base, 60, color=PURPLE).encode(x, tooltip=known)
-    drawn = [span(base, x, strokeWidth=2, color=PURPLE), points]
+    hover = ["system", "accuracy", "low", "high", *([before] if before else [])]
+    x = shares("accuracy", "triplets answered as a person did", ends=(0.3, 0.72), grid=True)
+    plot = Plot(systems[hover], x, names("system", best_first), hover=hover)
+    of_people = people[["least", "most"]].astype(float).round(4)
+    band = alt.Chart(of_people.to_frame().T).mark_rect(color=VERMILION, opacity=BAND)
+    plot.draw(band.encode(alt.X(**x | {"shorthand": "least:Q"}), x2="most:Q"))
+    plot.level(*of_people, color=VERMILION).dashed(1 / 3, people["majority"], strokeWidth=1)
     if before:
-        x_before = alt.X(f"{before}:Q", title=x["title"], scale=scale)
-        rings = base.mark_point(size=60, color=GREY, fill=PAPER, opacity=1).encode(x_before)
-        drawn = [span(base, x, before, "accuracy", color=GREY), rings, *drawn]
-    x_of = alt.X("level:Q", scale=scale, title=x["title"])
-    ends = pd.DataFrame({"level": [1 / 3, people["majority"]], "name": ["a guess", "noise ceiling"]}).round(4)
-    levels = alt.Chart(ends).mark_rule(color=GREY, strokeDash=DASHED).encode(x_of)
-    of_people = pd.DataFrame({"level": people[["least", "most"]].astype(float)}).round(4)
-    whole = alt.X("min(level):Q", scale=scale, title=x["title"])
-    band = alt.Chart(of_people).mark_rect(color=VERMILION, opacity=BAND).encode(whole, x2="max(level):Q")
-    edges = alt.Chart(of_people).mark_rule(color=VERMILION, strokeWidth=1.5).encode(x_of)
-    middle = pd.DataFrame({"level": [people[["least", "most"]].mean()], "name": ["another person"]}).round(4)
+        rings = plot.base(x=before).mark_point(size=60, color=GREY, fill=PAPER, opacity=1)
+        plot.spans(before, "accuracy", color=GREY, strokeWidth=1).draw(rings)
+    plot.spans(color=PURPLE).points(color=PURPLE)
+    ends = pd.DataFrame({"accuracy": [1 / 3, people["majority"]], "name": ["a guess", "noise ceiling"]})
+    middle = pd.DataFrame({"accuracy": [of_people.mean()], "name": ["another person"]})
     # On a phone the names of neighbours would touch on one line.
-    names = [
-        alt.Chart(rows).mark_text(y=y, fontSize=12, color=hue).encode(x_of, text="name:N")
-        for rows, y, hue in ((ends, -8, GREY), (middle, -24, VERMILION))
-    ]
+    plot.words("name", ends, y=-8, color=GREY).words("name", middle, y=-24, color=VERMILION)
     about = "Share of triplets on which a system chooses what a person chose, with 95 % intervals."
     words = "ring: before; point: after, with 95 % intervals" if before else "lines: 95 % intervals"
-    return finish(layer(band, edges, levels, *drawn, *names), title, about, alt.Step(34), subtitle=words)
+    return plot.done(title, about, alt.Step(34), words)

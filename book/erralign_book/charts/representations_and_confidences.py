@@ -4,11 +4,11 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from erralign.plot.grammar import numbers
 from erralign.plot.parts import finish, layer
 from erralign.plot.theme import colour
 from erralign.responses import Responses
 from erralign_book.charts.looks import ANSWERS, cases
-from erralign_book.charts.parts import ticks_at
 
 
 def shares(responses: Responses, confidences: dict[str, np.ndarray], title: str) -> alt.LayerChart:
@@ -16,10 +16,11 @@ def shares(responses: Responses, confidences: dict[str, np.ndarray], title: str)
     classes, last = list(responses.classes), len(responses.truth)
     strips = {"true class": np.eye(len(classes))[responses.truth.to_numpy()], **confidences}
     tiles = pd.concat(_shared_out(system, p, responses) for system, p in strips.items())
-    axis = ticks_at(range(1, last + 1), format="d", grid=False, domain=False, ticks=False)
+    bare = {"format": "d", "grid": False, "domain": False, "tickSize": 0}
+    x = numbers("start", "picture", ends=(0.5, last + 0.5), ticks=range(1, last + 1), **bare)
     bars = alt.Chart(tiles.query("confidence > 0").round(4)).mark_bar()
     bars = bars.encode(
-        alt.X("start:Q", title="picture", axis=axis, scale=alt.Scale(domain=[0.5, last + 0.5], nice=False)),
+        alt.X(**x),
         alt.Y("system:N", sort=list(strips), title=None, scale=alt.Scale(paddingInner=0.12)),
         colour("class", cases(classes, ANSWERS), title="confidence in"),
         x2="end:Q",

@@ -5,16 +5,14 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import INK, LEVELS, PAPER
-from erralign.plot.parts import dots, finish, layer, line_at, selector
+from erralign.plot.grammar import Plot, names, numbers, shares
 from erralign.plot.systems import ROW, SHORTER, by_system
-from erralign.plot.theme import colour, colour_of_kinds, legend
+from erralign.plot.theme import KINDS, colour, legend, only
+from erralign_book.charts.grammar import heaps, quantile_dots
 from erralign_book.charts.looks import ACCURACIES, METHODS, TOLD_APART, cases, colour_of_correlations, legend_of_tiles
-from erralign_book.charts.parts import DASHED, heaps, line_through, marked, quantile_dots
 
 DOTS, STEP, HEAP = 50, 0.05, 90  # of accuracies: dots, between two heaps, pixels of a row
 CORRECTED = "paired test, corrected for all pairs"
-POSSIBLE = "possible error consistency"
-OFFSET = "measured minus true EC"
 # Which correlation, its column and that of its p-value.
 CORRELATIONS = {"Kendall's tau, as in the code": ("tau", "p_kendall"), "Spearman's r, as in the caption": ("r", "p")}
 
@@ -22,36 +20,45 @@ CORRELATIONS = {"Kendall's tau, as in the code": ("tau", "p_kendall"), "Spearman
 def accuracy_differences(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw by how much the accuracies of those who are compared with people differ from these people's."""
     gap = (pairs["accuracy"] - pairs["accuracy of people"]).groupby(pairs["kind"])
-    names = {"human-human": "a person", "model-human": "a model"}
-    shown = pd.concat(quantile_dots(each, DOTS, STEP).assign(kind=kind, system=names[kind]) for kind, each in gap)
-    x = alt.X("value:Q", title="accuracy minus that of the people", axis=alt.Axis(format="+.1f"))
-    rows = heaps("system", [*names.values()], HEAP, shown["level"].max())
-    dots = alt.Chart(shown).mark_circle(size=32, opacity=1).encode(x, colour_of_kinds(names, legend=None), **rows)
+    named = {"human-human": "a person", "model-human": "a model"}
+    shown = pd.concat(quantile_dots(each, DOTS, STEP).assign(kind=kind, system=named[kind]) for kind, each in gap)
+    x = numbers("value", "accuracy minus that of the people", format="+.1f")
+    rows = heaps("system", [*named.values()], HEAP, shown["level"].max())
+    dots = alt.Chart(shown).mark_circle(size=32, opacity=1)
+    dots = dots.encode(alt.X(**x), colour("kind", only(KINDS, named), legend=None), **rows)
     about = f"Differences in accuracy from people, {len(pairs)} comparisons by condition."
     words = f"each dot: 1 in {DOTS} comparisons with people in one condition; dashed: equal accuracies"
-    return finish(layer(line_through(0, x, strokeDash=DASHED), dots), title, about, 2 * HEAP, subtitle=words)
+    return (
+        Plot(shown, x, {"shorthand": "system:N"})
+        .dashed(0, strokeWidth=1)
+        .draw(dots)
+        .done(title, about, 2 * HEAP, words)
+    )
 
 
 def limits_by_mismatch(limits: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw which error consistencies are possible, by the difference of the accuracies."""
-    base = alt.Chart(limits.round(3)).mark_line(strokeWidth=2)
-    levels = cases(limits["accuracy"], ACCURACIES)
-    base = base.encode(
-        alt.X("mismatch:Q", title="accuracy of B minus accuracy of A", scale=alt.Scale(domain=[-1.1, 1])),
-        colour("accuracy", levels, legend=None),
-        tooltip=["accuracy", "mismatch", "low", "high"],
+    axes = (
+        numbers("mismatch", "accuracy of B minus accuracy of A", scale={"domain": [-1.1, 1]}),
+        numbers("low", "possible error consistency", ends=(-1.15, 1)),
     )
-    whole = alt.Scale(domain=[-1.15, 1], nice=False)
-    lines = [base.encode(y=alt.Y(f"{end}:Q", title=POSSIBLE, scale=whole)) for end in ("low", "high")]
-    lowest = limits.loc[limits.groupby("accuracy", sort=False)["low"].idxmin()]
-    names = alt.Chart(lowest.assign(name="A " + lowest["accuracy"])).mark_text(dy=11, fontSize=12)
-    names = names.encode(x="mismatch:Q", y="low:Q", text="name:N", color=alt.value(INK))
+    hover = ["accuracy", "mismatch", "low", "high"]
+    looks = cases(limits["accuracy"], ACCURACIES)
+    plot = Plot(limits.round(3), *axes, look=("accuracy", looks), columns=0).level(0, strokeWidth=1)
+    lines = [plot.base(y=end).mark_line(strokeWidth=2).encode(**plot.colour, tooltip=hover) for end in ("low", "high")]
+    named = lowest(limits).assign(name=lambda rows: "A " + rows["accuracy"])
+    plot.draw(*lines).words("name", named, dy=11, color=INK)
     about = "Lowest and highest possible error consistency against the difference of two accuracies."
     words = "two lines for each accuracy of A: the least and the most that B can reach with it"
-    return finish(layer(line_at(0, POSSIBLE, strokeWidth=1), *lines, names), title, about, 280, subtitle=words)
+    return plot.done(title, about, 280, words)
 
 
-def told_apart(differences: pd.DataFrame) -> alt.Chart:
+def lowest(limits: pd.DataFrame) -> pd.DataFrame:
+    """Return of each accuracy the row with the lowest limit."""
+    return limits.loc[limits.groupby("accuracy", sort=False)["low"].idxmin()]
+
+
+def told_apart(differences: pd.DataFrame) -> alt.LayerChart:
     """Draw which pairs of ranked models a test tells apart, with a choice of the test."""
     tests = {
         "intervals do not overlap": ~differences["overlap"],
@@ -59,20 +66,17 @@ def told_apart(differences: pd.DataFrame) -> alt.Chart:
         CORRECTED: differences["p_holm"] <= 0.05,
     }
     counts = {name: int(found.sum()) for name, found in tests.items()}
-    higher = alt.Axis(labelLimit=165, labelFontSize=11, grid=False)
-    lower = alt.Axis(labelAngle=0, labelOverlap=True, labelSeparation=3, grid=False)
-    cells = alt.Chart(_judged(differences, tests)).transform_filter("datum.test === test")
-    cells = cells.mark_rect(stroke=PAPER, strokeWidth=0.5).encode(
-        alt.X("other:O", title="rank of the other model", axis=lower),
-        alt.Y("model:N", title=None, sort=alt.SortField("rank_a"), axis=higher),
-        colour("found", TOLD_APART, legend=legend_of_tiles()),
-        tooltip=["system_a", "system_b", "difference", "p", "p_holm", "found"],
-    )
-    cells = cells.add_params(selector("test", list(tests), CORRECTED, "judged by"))
+    x = {"shorthand": "other:O", "title": "rank of the other model"}
+    x |= {"axis": {"labelAngle": 0, "labelOverlap": True, "labelSeparation": 3, "grid": False}}
+    y = names("model", alt.SortField("rank_a"), labelLimit=165, labelFontSize=11, grid=False)
+    hover = ["system_a", "system_b", "difference", "p", "p_holm", "found"]
+    plot = Plot(_judged(differences, tests), x, y, hover=hover, where="datum.test === test")
+    plot.tiles(colour("found", TOLD_APART, legend=legend_of_tiles()), stroke=PAPER, strokeWidth=0.5)
+    plot.menu("test", tests, CORRECTED, "judged by")
     title = f"{min(counts.values())} to {max(counts.values())} of {len(differences)} pairs of models are told apart, "
     about = f"Pairs of models told apart: {'; '.join(f'{name}, {count}' for name, count in counts.items())}."
     words = "each row: a model, by rank, beside all that rank below it"
-    return finish(cells, f"{title}depending on the test", about, 22 * ROW, subtitle=words)
+    return plot.done(f"{title}depending on the test", about, 22 * ROW, words)
 
 
 def _judged(differences: pd.DataFrame, tests: dict[str, pd.Series]) -> pd.DataFrame:
@@ -89,47 +93,47 @@ def rank_correlations(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     shown = pd.concat(
         named.assign(correlation=name, r=pairs[value], p=pairs[p]) for name, (value, p) in CORRELATIONS.items()
     )
-    base = alt.Chart(shown.round(3)).transform_filter("datum.correlation === correlation")
-    base = base.encode(
-        alt.X("data_set_a:N", title=None, sort=order, axis=alt.Axis(labelAngle=-90, labelFontSize=11, grid=False)),
-        alt.Y("data_set_b:N", title=None, sort=order, axis=alt.Axis(labelFontSize=11, grid=False)),
-        tooltip=["data_set_a", "data_set_b", "correlation", "r", "p"],
-    )
-    cells = base.mark_rect().encode(colour_of_correlations("rank correlation"))
-    crosses = dots(base.transform_filter("datum.p > 0.05"), 28, shape="cross")
-    choice = selector("correlation", list(CORRELATIONS), next(iter(CORRELATIONS)), "correlation")
-    drawn = layer(cells, crosses.encode(color=alt.value(INK))).add_params(choice)
+    x = names("data_set_a", order, labelAngle=-90, labelFontSize=11, grid=False)
+    y = names("data_set_b", order, labelFontSize=11, grid=False)
+    hover = ["data_set_a", "data_set_b", "correlation", "r", "p"]
+    plot = Plot(shown.round(3), x, y, hover=hover, where="datum.correlation === correlation")
+    plot.tiles(colour_of_correlations("rank correlation"))
+    plot.where += " && datum.p > 0.05"
+    plot.points(28, shape="cross", color=INK).menu("correlation", CORRELATIONS, next(iter(CORRELATIONS)), "correlation")
     about = f"Rank correlations of {len(pairs)} pairs of data sets, by Kendall and by Spearman."
-    return finish(drawn, title, about, 22 * len(order), subtitle="crosses: p above 0.05, uncorrected")
+    return plot.done(title, about, 22 * len(order), "crosses: p above 0.05, uncorrected")
 
 
 def relative_widths(widths: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw how wide simulated intervals are, as a share of what the trials give, a row per system."""
-    shown = widths.replace({"system": SHORTER}).round(4)
-    x = alt.X("share:Q", title="width, as a share of the bootstrap's", axis=alt.Axis(format="%"))
-    base = alt.Chart(shown).encode(x, by_system(shown["system"]), tooltip=["system", "method", "share"])
-    drawn = layer(line_through(1, x, strokeDash=DASHED), marked(base, "method", METHODS, 70, columns=1))
+    shown = widths.replace({"system": SHORTER})
     methods, systems = (shown[name].nunique() for name in ("method", "system"))
+    x, hover = shares("share", "width, as a share of the bootstrap's", grid=True), ["system", "method", "share"]
+    plot = Plot(shown, x, by_system(shown["system"]), look=("method", METHODS), hover=hover)
     about = f"Widths of intervals by {methods} methods for each of {systems} systems."
-    return finish(drawn, title, about, 20 * systems, subtitle="dashed: as wide as with the real trials")
+    return (
+        plot.dashed(1, strokeWidth=1)
+        .points(70)
+        .done(title, about, 20 * systems, "dashed: as wide as with the real trials")
+    )
 
 
 def offset_by_consistency(offsets: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw how far measured error consistency lies from the true one, by the true one (Klein et al., Figure 6)."""
     ends = offsets[["low", "high"]].sub(offsets["EC"], axis=0)
     shown = offsets[["n_trials", "accuracy", "EC"]].join(ends).round(4).sort_values(["n_trials", "EC"])
-    words_of_trials = legend(columns=5, labelExpr="format(datum.value, ',')")
-    bands = alt.Chart(shown).transform_filter("datum.accuracy === both").mark_area(opacity=1, line=False)
-    bands = bands.encode(
-        alt.X("EC:Q", title="true error consistency"),
-        alt.Y("low:Q", title=OFFSET),
-        alt.Color("n_trials:O", title="trials", scale=alt.Scale(range=list(LEVELS)), legend=words_of_trials),
-        y2="high:Q",
-        tooltip=["n_trials", "accuracy", "EC", "low", "high"],
+    axes = numbers("EC", "true error consistency"), numbers("low", "measured minus true EC")
+    plot = Plot(shown, *axes, where="datum.accuracy === both")
+    looks = alt.Color(
+        "n_trials:O",
+        title="trials",
+        scale=alt.Scale(range=list(LEVELS)),
+        legend=legend(columns=5, labelExpr="format(datum.value, ',')"),
     )
+    bands = plot.base().mark_area(opacity=1, line=False)
+    bands = bands.encode(looks, y2="high:Q", tooltip=["n_trials", "accuracy", "EC", "low", "high"])
     levels = [level for level in shown["accuracy"].unique() if level != "pooled"]
     words = ["all five, as in the paper", *levels]
-    both = selector("both", ["pooled", *levels], "pooled", "accuracy of both", words=words)
+    plot.draw(bands).dashed(0).menu("both", ["pooled", *levels], "pooled", "accuracy of both", words)
     about = "Bands that hold 95 % of the differences between measured and true error consistency, against the true one."
-    drawn = layer(bands, line_at(0, OFFSET, strokeDash=DASHED)).add_params(both)
-    return finish(drawn, title, about, 320, subtitle="each band: 95 % of experiments")
+    return plot.done(title, about, 320, "each band: 95 % of experiments")

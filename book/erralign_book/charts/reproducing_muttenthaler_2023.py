@@ -7,19 +7,11 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import GREY, INK, VERMILION
-from erralign.plot.parts import finish, layer, line_at, selector
-from erralign.plot.theme import BAND, colour, legend, only
+from erralign.plot.grammar import DASHED, Plot, factors, names, numbers, shares
+from erralign.plot.parts import finish
+from erralign.plot.theme import BAND
+from erralign_book.charts.grammar import straight_line, tiles_with_numbers
 from erralign_book.charts.looks import CASES, CHANCE, TRAINED, cases
-from erralign_book.charts.parts import (
-    DASHED,
-    diagonal,
-    line_through,
-    logarithmic,
-    marked,
-    span,
-    straight_line,
-    tiles_with_numbers,
-)
 
 SCORES = {"zero_shot": "zero-shot", "probing": "after the probe"}
 ACCURACY = "odd-one-out accuracy in %"
@@ -32,67 +24,61 @@ def accuracy_by_imagenet(panels: Mapping[str, pd.DataFrame], people: pd.Series, 
     """Draw accuracy on triplets against accuracy on ImageNet, with a choice of the networks."""
     shown = pd.concat([_long(part).assign(panel=name) for name, part in panels.items()])
     keys, chosen = ["panel", "score"], f"datum.panel === panel && {OF_SCORE}"
-    lines = {name: straight_line(part, "imagenet", "accuracy") for name, part in shown.groupby(keys, sort=False)}
-    x = alt.X("imagenet:Q", title="accuracy on ImageNet in %", scale=alt.Scale(domain=[45, 95]))
-    y = alt.Y("accuracy:Q", title=ACCURACY, scale=alt.Scale(domain=[32, 69], nice=False))
-    points = marked(alt.Chart(shown).transform_filter(chosen), "group", TRAINED, 55, columns=2)
-    points = points.encode(x, y, tooltip=["model", "imagenet", "accuracy"])
-    fitted = alt.Chart(pd.concat(lines, names=keys).reset_index(keys).round(3)).transform_filter(chosen)
-    fitted = fitted.mark_line(color=GREY, strokeDash=DASHED).encode(x, y)
-    choice_of_networks = selector("panel", list(panels), next(iter(panels)), "networks")
-    about = "Odd-one-out accuracy of networks against their accuracy on ImageNet."
-    levels = [line_at(level, ACCURACY, strokeWidth=1) for level in (GUESS, CEILING)]
+    fitted = {name: straight_line(part, "imagenet", "accuracy") for name, part in shown.groupby(keys, sort=False)}
+    axes = (
+        numbers("imagenet", "accuracy on ImageNet in %", scale={"domain": [45, 95]}),
+        numbers("accuracy", ACCURACY, ends=(32, 69)),
+    )
+    hover = ["model", "imagenet", "accuracy"]
+    plot = Plot(shown, *axes, look=("group", TRAINED), hover=hover, where=chosen, columns=2)
     between = pd.DataFrame({"accuracy": [people["least"]], "most": [people["most"]]}).mul(100).round(2)
-    band = alt.Chart(between).mark_rect(color=VERMILION, opacity=BAND).encode(y, y2="most:Q")
-    drawn = layer(band, fitted, points, *levels).add_params(choice_of_networks, _choice_of_score())
+    band = alt.Chart(between).mark_rect(color=VERMILION, opacity=BAND).encode(alt.Y(**axes[1]), y2="most:Q")
+    lines = pd.concat(fitted, names=keys).reset_index(keys)
+    plot.draw(band).lines(lines, color=GREY, strokeDash=DASHED).points(55).level(GUESS, CEILING, strokeWidth=1)
+    plot.menu("panel", panels, next(iter(panels)), "networks")
+    about = "Odd-one-out accuracy of networks against their accuracy on ImageNet."
     words = "dashed: least squares; lines across: a guess and the noise ceiling; band: two people"
-    return finish(drawn, title, about, 320, subtitle=words)
+    return _by_score(plot).done(title, about, 320, words)
 
 
 def accuracy_by_size(part: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw accuracy on triplets against the number of parameters, one line per family."""
     families = part.groupby(["source", "architecture"])["parameters"].transform("size")
     shown = _long(part[families > 2]).sort_values("parameters")
-    x = logarithmic("parameters", "parameters in millions", [5, 10, 20, 50, 100, 200, 400], "d")
-    x = x.scale(type="log", domain=[4, 450], nice=False)
-    y = alt.Y("accuracy:Q", title=ACCURACY, scale=alt.Scale(domain=[35, 60], nice=False))
-    looks = only(TRAINED, shown["group"])
-    base = alt.Chart(shown).transform_filter(OF_SCORE).encode(x, y, colour("group", looks, legend=None))
-    lines = base.mark_line(strokeWidth=1.5).encode(detail="architecture:N")
-    points = marked(base, "group", looks, 55, legend=None).encode(tooltip=["model", "parameters", "accuracy"])
+    x = factors("parameters", "parameters in millions", [5, 10, 20, 50, 100, 200, 400], "d")
+    x["scale"] = {"type": "log", "domain": [4, 450], "nice": False}
+    y, hover = numbers("accuracy", ACCURACY, ends=(35, 60)), ["model", "parameters", "accuracy"]
+    plot = Plot(shown, x, y, look=("group", TRAINED), hover=hover, where=OF_SCORE, columns=0)
     last = shown.groupby(["architecture", "score"]).tail(1)
-    names = alt.Chart(last).transform_filter(OF_SCORE).mark_text(align="left", dx=8, fontSize=12)
-    names = names.encode(x, y, text="architecture:N", color=alt.value(INK))
+    plot.lines(strokeWidth=1.5, detail="architecture:N").points(55)
+    plot.words("architecture", last, align="left", dx=8, color=INK)
     about = "Odd-one-out accuracy of networks against their number of parameters, in four families."
-    return finish(layer(lines, points, names).add_params(_choice_of_score()), title, about, 300)
+    return _by_score(plot).done(title, about, 300)
 
 
-def _choice_of_score() -> alt.Parameter:
-    return selector("score", list(SCORES), "zero_shot", "accuracy", words=list(SCORES.values()))
+def _by_score(plot: Plot) -> Plot:
+    return plot.menu("score", SCORES, "zero_shot", "accuracy", list(SCORES.values()))
 
 
 def before_and_after(table: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw accuracy on triplets after the linear probe against the accuracy before it."""
-    shown = table.rename_axis("model").reset_index()[["model", "group", "zero_shot", "probing"]].round(2)
-    x = alt.X("zero_shot:Q", title="zero-shot accuracy in %", scale=alt.Scale(domain=[33, 64], nice=False))
-    y = alt.Y("probing:Q", title="accuracy after the probe in %", scale=alt.Scale(domain=[33, 64], nice=False))
-    points = marked(alt.Chart(shown), "group", TRAINED, 55, columns=2)
-    drawn = layer(diagonal(x, y, 33, 64), points.encode(x, y, tooltip=["model", "zero_shot", "probing"]))
+    hover = ["model", "zero_shot", "probing"]
+    shown = table.rename_axis("model").reset_index()[[*hover, "group"]].round(2)
+    words = {"zero_shot": "zero-shot accuracy in %", "probing": "accuracy after the probe in %"}
+    x, y = (numbers(name, title, ends=(33, 64)) for name, title in words.items())
+    plot = Plot(shown, x, y, look=("group", TRAINED), hover=hover, columns=2).diagonal(33, 64).points(55)
     about = "Odd-one-out accuracy of networks after a linear probe against the accuracy without it."
-    return finish(drawn, title, about, 320, subtitle="dashed: the probe adds nothing")
+    return plot.done(title, about, 320, "dashed: the probe adds nothing")
 
 
 def errors_by_entropy(errors: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw how often systems err, by how sure people are."""
-    shown = errors[["system", "entropy", "error", "triplets"]].round(4)
-    looks = cases(shown["system"])
-    x = alt.X("entropy:Q", title="entropy of people's choice, by VICE", scale=alt.Scale(domain=[0, 1.1], nice=False))
-    y = alt.Y("error:Q", title="share of errors", axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 0.7]))
-    base = alt.Chart(shown).encode(x, y)
-    line = base.mark_line(strokeWidth=1.5).encode(colour("system", looks, legend=legend(columns=1)))
-    points = marked(base, "system", looks, 40, columns=1).encode(tooltip=["system", "entropy", "error", "triplets"])
+    hover = ["system", "entropy", "error", "triplets"]
+    x = numbers("entropy", "entropy of people's choice, by VICE", ends=(0, 1.1))
+    y = shares("error", "share of errors", scale={"domain": [0, 0.7]}, grid=True)
+    plot = Plot(errors[hover], x, y, look=("system", cases(errors["system"])), hover=hover)
     about = "Share of triplets on which a system does not choose what people chose, by people's entropy."
-    return finish(layer(line, points), title, about, 300)
+    return plot.lines(strokeWidth=1.5).points(40).done(title, about, 300)
 
 
 def _long(part: pd.DataFrame) -> pd.DataFrame:
@@ -103,55 +89,49 @@ def _long(part: pd.DataFrame) -> pd.DataFrame:
 
 def leads_by_concept(values: pd.DataFrame, system: str, title: str, axis: str) -> alt.LayerChart:
     """Draw by how much a system leads others on each human concept, the largest lead on top; one score at a time."""
-    scores = list(dict.fromkeys(values["score"]))
+    scores, shown = list(dict.fromkeys(values["score"])), leads_over_others(values, system)
+    of_first = shown[shown["score"] == scores[0]].groupby("concept")["lead"].mean()
+    order = of_first.sort_values(ascending=False).index.tolist()
+    looks, hover = cases(shown["system"]), ["concept", "system", "lead", "low", "high"]
+    y, beside = names("concept", order, labelLimit=150), alt.YOffset("system:N")
+    plot = Plot(shown, numbers("lead", axis), y, look=("system", looks), hover=hover, where=OF_SCORE, offset=beside)
+    plot.dashed(0, strokeWidth=1).spans(strokeWidth=1.5).points(50)
+    plot.menu("score", scores, scores[0], "accuracy", scores)
+    about = f"Lead of {system} {' and '.join(looks)} for {len(order)} human concepts, with intervals."
+    under = "lines: 95 % intervals that ignore that both answered the same triplets"
+    return plot.done(title, about, STEP * len(order), under)
+
+
+def leads_over_others(values: pd.DataFrame, system: str) -> pd.DataFrame:
+    """Return by how much a system leads each other one on each concept, with limits: Zou and Donner (2008)."""
     own, others = values[values["system"] == system], values[values["system"] != system]
     both = others.merge(own, on=["concept", "score"], suffixes=("", "_own"))
     lead = both["value_own"] - both["value"]
-    # Zou and Donner (2008), without a covariance.
-    down = np.hypot(both["value_own"] - both["low_own"], both["high"] - both["value"])
+    down = np.hypot(both["value_own"] - both["low_own"], both["high"] - both["value"])  # without a covariance
     up = np.hypot(both["high_own"] - both["value_own"], both["value"] - both["low"])
     shown = both.assign(system="over " + both["system"], lead=lead, low=lead - down, high=lead + up)
-    shown = shown[["system", "concept", "score", "lead", "low", "high"]].round(3)
-    of_first = lead[both["score"] == scores[0]].groupby(both["concept"]).mean()
-    order = of_first.sort_values(ascending=False).index.tolist()
-    looks, x = cases(shown["system"]), alt.X("lead:Q", title=axis)
-    y = alt.Y("concept:N", title=None, sort=order, axis=alt.Axis(labelLimit=150))
-    base = alt.Chart(shown).transform_filter(OF_SCORE).encode(y, alt.YOffset("system:N"))
-    hover = ["concept", "system", "lead", "low", "high"]
-    points = marked(base, "system", looks, 50, columns=1).encode(x, tooltip=hover)
-    bars = span(base, x, strokeWidth=1.5).encode(colour("system", looks, legend=legend(columns=1)))
-    drawn = layer(line_through(0, x, strokeDash=DASHED), bars, points)
-    drawn = drawn.add_params(selector("score", scores, scores[0], "accuracy", words=scores))
-    about = f"Lead of {system} {' and '.join(looks)} for {len(order)} human concepts, with intervals."
-    under = "lines: 95 % intervals that ignore that both answered the same triplets"
-    return finish(drawn, title, about, STEP * len(order), subtitle=under)
+    return shown[["system", "concept", "score", "lead", "low", "high"]].round(3)
 
 
 def two_similarities(scores: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw how often systems choose like people by the cosine and by the dot product, one row per system."""
-    x = alt.X("accuracy:Q", title="zero-shot accuracy in %", scale=alt.Scale(domain=[32, 66], nice=False))
-    rows = list(dict.fromkeys(scores["system"]))
-    shown = scores[["system", "similarity", "accuracy"]].round(2)
-    base = alt.Chart(shown).encode(x, alt.Y("system:N", title=None, sort=rows, axis=alt.Axis(labelLimit=220)))
-    points = marked(base, "similarity", cases(scores["similarity"]), 60, columns=2)
-    points = points.encode(tooltip=["system", "similarity", "accuracy"])
-    joined = base.mark_line(color=GREY, strokeWidth=1.5).encode(detail="system:N")
-    about = f"Zero-shot accuracy of {len(rows)} systems by two similarities."
-    return finish(layer(joined, points), title, about, STEP * len(rows))
+    hover = ["system", "similarity", "accuracy"]
+    axes = numbers("accuracy", "zero-shot accuracy in %", ends=(32, 66)), names("system", labelLimit=220)
+    looks, rows = cases(scores["similarity"]), scores["system"].nunique()
+    plot = Plot(scores[hover].round(2), *axes, look=("similarity", looks), hover=hover, columns=2)
+    plot.lines(color=GREY, strokeWidth=1.5, detail="system:N").points()
+    return plot.done(title, f"Zero-shot accuracy of {rows} systems by two similarities.", STEP * rows)
 
 
 def choices_by_cka(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw how often two systems choose alike against the similarity of their representations."""
-    shown = pairs[["system_a", "system_b", "pair", "CKA", "same_choice"]].round(4)
-    x = alt.X("CKA:Q", title="linear CKA", scale=alt.Scale(domain=[0.1, 1], nice=False))
-    y = alt.Y("same_choice:Q", title="share of triplets with the same choice", axis=alt.Axis(format="%"))
-    y = y.scale(domain=[0.3, 1], nice=False)
-    points = marked(alt.Chart(shown), "pair", cases(shown["pair"], (*CASES, CHANCE)), 55, columns=2)
-    points = points.encode(x, y, tooltip=["system_a", "system_b", "CKA", "same_choice"])
-    line = alt.Chart(straight_line(shown, "CKA", "same_choice").round(4))
-    line = line.mark_line(color=GREY, strokeDash=DASHED).encode(x, y)
-    about = f"Share of triplets on which {len(shown)} pairs of systems choose alike, against their CKA."
-    return finish(layer(line, points), title, about, 300, subtitle="dashed: least squares")
+    hover = ["system_a", "system_b", "CKA", "same_choice"]
+    y = shares("same_choice", "share of triplets with the same choice", ends=(0.3, 1), grid=True)
+    looks, x = cases(pairs["pair"], (*CASES, CHANCE)), numbers("CKA", "linear CKA", ends=(0.1, 1))
+    plot = Plot(pairs[[*hover, "pair"]], x, y, look=("pair", looks), hover=hover, columns=2)
+    plot.lines(straight_line(pairs, "CKA", "same_choice"), color=GREY, strokeDash=DASHED).points(55)
+    about = f"Share of triplets on which {len(pairs)} pairs of systems choose alike, against their CKA."
+    return plot.done(title, about, 300, "dashed: least squares")
 
 
 def matrix_of_entropies(pairs: pd.DataFrame, systems: list[str], title: str) -> alt.LayerChart:

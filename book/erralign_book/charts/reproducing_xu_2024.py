@@ -7,16 +7,11 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLUE, GREY, PURPLE
-from erralign.plot.parts import CHOSEN, dots, entitle, finish, layer, selector
+from erralign.plot.grammar import Plot, names, numbers
+from erralign.plot.parts import CHOSEN, entitle, finish, layer, selector
 from erralign.plot.theme import KINDS, PAIRS, only
+from erralign_book.charts.grammar import beside_each_other, labels_if, straight_line, tiles_with_numbers
 from erralign_book.charts.looks import CROWD
-from erralign_book.charts.parts import (
-    beside_each_other,
-    labels_if,
-    span,
-    straight_line,
-    tiles_with_numbers,
-)
 
 SIDE, ROW = 165, 26  # pixels: of a panel, and of a row of families
 SHARES = {"low": 0.025, "first_quarter": 0.25, "third_quarter": 0.75, "high": 0.975}  # of pairs that lie below
@@ -60,7 +55,7 @@ def _density(cells: pd.DataFrame, edges: dict[str, np.ndarray], kind: str, *, fi
 
 def scatter_by_data_set(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.LayerChart:
     """Draw two measures against each other with a regression line for each data set, one of them brought out."""
-    names = sorted(pairs["data_set"].unique())
+    sets = sorted(pairs["data_set"].unique())
     axes = alt.X(f"{x}:Q"), alt.Y(f"{y}:Q", scale=alt.Scale(zero=False))
     known = pairs.dropna(subset=[x, y]).groupby("data_set")
     ends = pd.concat(straight_line(part, x, y).assign(data_set=name) for name, part in known)
@@ -71,8 +66,8 @@ def scatter_by_data_set(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.
     hover = ["system_a", "system_b", "data_set", x, y]
     points = points.mark_circle().encode(opacity=_if_chosen(1, CROWD), size=_if_chosen(22, 7), tooltip=hover)
     lines = lines.mark_line().encode(detail="data_set:N", strokeWidth=_if_chosen(3, 1))
-    about = f"{y} against {x} for {len(pairs)} pairs of models, a line for each of {len(names)} data sets."
-    return finish(layer(points, lines).add_params(selector("data_set", names, names[0])), title, about, 340)
+    about = f"{y} against {x} for {len(pairs)} pairs of models, a line for each of {len(sets)} data sets."
+    return finish(layer(points, lines).add_params(selector("data_set", sets, sets[0])), title, about, 340)
 
 
 def _if_chosen(value: str | float, otherwise: str | float) -> Any:
@@ -109,20 +104,16 @@ def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) ->
     groups = scores.groupby(families.rename("families"))
     cuts = {"mean": groups.mean()} | {name: groups.quantile(share) for name, share in SHARES.items()}
     order = cuts["mean"].mean(axis=1).sort_values(ascending=False).index.tolist()
-    panels: list[alt.LayerChart] = []
+    hover = ["families", *(alt.Tooltip(name, format=".2f") for name in cuts)]
+    x, panels = numbers("mean", "z-score", scale={"nice": False, "padding": 6}), []
     for measure in measures:
         rows = pd.DataFrame({name: cut[measure] for name, cut in cuts.items()}).round(3).reset_index()
-        names = alt.Axis(labelExpr=labels_if(first=len(panels) % 3 == 0))
-        panel = _of_measure(rows, alt.Y("families:N", title=None, sort=order, axis=names))
-        panels.append(panel.properties(width=SIDE, height=ROW * len(order), title=measure))
+        y = names("families", order, labelExpr=labels_if(first=len(panels) % 3 == 0))
+        plot = Plot(rows, x, y, hover=hover).spans(color=GREY, strokeWidth=1)
+        plot.spans("first_quarter", "third_quarter", color=GREY, strokeWidth=5).points(
+            90, shape="diamond", color=PURPLE
+        )
+        panels.append(plot.drawn().properties(width=SIDE, height=ROW * len(order), title=measure))
     about = f"z-scores of {', '.join(measures)} for pairs by family."
     words = "diamonds: means; thick and thin lines: the middle half and the middle 95 % of the pairs"
     return entitle(beside_each_other(panels, 3), title, about, subtitle=words)
-
-
-def _of_measure(rows: pd.DataFrame, y: alt.Y) -> alt.LayerChart:
-    hover = [alt.Tooltip("families"), *(alt.Tooltip(name, format=".2f") for name in ("mean", *SHARES))]
-    base = alt.Chart(rows).encode(y, tooltip=hover)
-    x = alt.X("mean:Q", title="z-score", scale=alt.Scale(nice=False, padding=6))
-    most, half = span(base, x, color=GREY), span(base, x, "first_quarter", "third_quarter", color=GREY, strokeWidth=5)
-    return layer(most, half, dots(base, 90, shape="diamond", color=PURPLE).encode(x))

@@ -1,14 +1,11 @@
 """Language models beside students: on which questions they fail, and which wrong option tempts them."""
 
-from __future__ import annotations
-
 import altair as alt
 import pandas as pd
 
 from erralign.plot.colours import GREY, PURPLE, SLATE, VERMILION
-from erralign.plot.parts import dots, finish, layer, line_at, whisker
+from erralign.plot.grammar import Plot, names, numbers, shares
 from erralign.plot.theme import Look
-from erralign_book.charts.parts import DASHED, marked
 
 ONE, SECOND, MOST, OTHER = "the model", "a second student", "the largest possible", "the two models with each other"
 SIDES = {
@@ -17,7 +14,6 @@ SIDES = {
     MOST: Look(GREY, "square"),
     OTHER: Look(SLATE, "triangle-up"),
 }
-TEMPTED = "MA of the tempting option"
 
 
 def beside_students(models: pd.DataFrame, together: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -25,29 +21,25 @@ def beside_students(models: pd.DataFrame, together: pd.DataFrame, title: str) ->
     models = models[models["measure"] != "accuracy"]
     models = models.assign(row=models["measure"] + ", " + models["asked"] + ": " + models["system"])
     alone = models["asked"] == "asked once"
-    second = models[alone][["row", "members"]].set_axis(["row", "value"], axis=1)
-    most = models[~alone][["row", "largest"]].set_axis(["row", "value"], axis=1)
+    second, most = (
+        models.loc[where, ["row", column]].set_axis(["row", "value"], axis=1)
+        for where, column in ((alone, "members"), (~alone, "largest"))
+    )
     other = together.assign(row=together["measure"] + ", " + together["asked"] + ": with each other")
     parts = pd.concat({ONE: models, SECOND: second, MOST: most, OTHER: other}, names=["side"]).reset_index("side")
     order = [row for each in ("EC", "MA") for row in parts["row"].unique() if row.startswith(each)]
-    labels = alt.Axis(labelLimit=190, labelExpr="split(datum.label, ': ')", grid=True)
-    y = alt.Y("row:N", title=None, sort=order, axis=labels)
-    base = alt.Chart(parts[["row", "side", "value", "low", "high"]].round(4)).encode(y)
-    x = alt.X("value:Q", title="EC or MA")
-    points = marked(base, "side", SIDES, 80, columns=1).encode(x, tooltip=["row", "side", "value", "low", "high"])
-    rule = base.mark_rule(strokeWidth=2, color=PURPLE).encode(alt.X("low:Q"), x2="high:Q")
+    rows = names("row", order, labelLimit=190, labelExpr="split(datum.label, ': ')", grid=True)
+    hover = ["row", "side", "value", "low", "high"]
+    plot = Plot(parts[hover], numbers("value", "EC or MA"), rows, look=("side", SIDES), hover=hover)
+    plot.spans(color=PURPLE).points(80)
     about = "EC and MA of two small language models with a student, of another student, and of the two models."
-    return finish(layer(rule, points), title, about, 36 * len(order), subtitle="bars: 95 % intervals")
+    return plot.done(title, about, 36 * len(order), "bars: 95 % intervals")
 
 
 def tempting_options(models: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw, against accuracy, how often models hold those wrong options likeliest that students choose."""
-    axis = alt.Axis(format="%", grid=False)
-    x = alt.X("accuracy:Q", title="accuracy", axis=axis, scale=alt.Scale(domain=[0.64, 1], nice=False))
-    base = alt.Chart(models.round(4)).encode(x, tooltip=["system", "accuracy", "value", "low", "high"])
-    points = dots(base, 60, color=PURPLE).encode(y=alt.Y("value:Q", title=TEMPTED))
-    level = line_at(models["members"].mean(), TEMPTED, color=VERMILION, strokeDash=DASHED)
-    whiskers = whisker(base, TEMPTED, color=PURPLE, strokeWidth=2)
+    axes = shares("accuracy", ends=(0.64, 1)), numbers("value", "MA of the tempting option")
+    plot = Plot(models, *axes, hover=["system", "accuracy", "value", "low", "high"])
+    plot.level(0).dashed(models["members"].mean(), color=VERMILION).spans(color=PURPLE).points(color=PURPLE)
     about = f"MA with students of the likeliest wrong option of {len(models)} language models against their accuracy."
-    words = "dashed: a student who is wrong, in the model's place; 0: chance"
-    return finish(layer(line_at(0, TEMPTED), level, whiskers, points), title, about, 300, subtitle=words)
+    return plot.done(title, about, 300, "dashed: a student who is wrong, in the model's place; 0: chance")

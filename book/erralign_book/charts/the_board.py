@@ -5,10 +5,9 @@ import pandas as pd
 
 from erralign import plot
 from erralign.measures import limit_columns
-from erralign.plot.parts import finish, layer, selector, whisker
+from erralign.plot.grammar import DASHED, Plot, numbers
 from erralign.plot.theme import BAND, only
 from erralign_book.charts.looks import ON_THE_BOARD
-from erralign_book.charts.parts import DASHED, marked
 
 YARDSTICKS = {"EC": "EC", "H": "share of the largest EC", "MA": "MA", "CLES": "CLES"}
 VALUES = {"accuracy": "accuracy", "EC": "EC", "EC_reach": "EC within reach", "H": YARDSTICKS["H"]}
@@ -22,25 +21,21 @@ def beside_people(systems: pd.DataFrame, start: str, title: str) -> alt.LayerCha
     ends = ("", *limit_columns("")[:2])
     columns = ["system", "family", "accuracy", *(f"{name}{end}" for name in YARDSTICKS for end in ends)]
     named = dict(zip(("value", "low", "high"), (f"datum[measure + '{end}']" for end in ends), strict=True))
-    base = alt.Chart(systems[columns].round(4)).transform_calculate(**named)
-    people = base.transform_filter("datum.family === 'people'").encode(alt.Y("value:Q"))
-    base = base.transform_filter("family === 'all' || datum.family === family || datum.family === 'people'")
-    base = base.encode(alt.X("accuracy:Q", title="accuracy"))
+    hover = ["system", "family", *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("accuracy", *named))]
+    axes = numbers("accuracy"), numbers("value", "mean with people")
     looks = only(ON_THE_BOARD, systems["family"])
-    points = marked(base, "family", looks, 50, columns=2)
-    numbers = [alt.Tooltip(f"{name}:Q", format=".3f") for name in ("accuracy", *named)]
-    points = points.encode(alt.Y("value:Q", title="mean with people"), tooltip=["system", "family", *numbers])
-    level = people.mark_rule(strokeDash=DASHED, strokeWidth=1.5, color=looks["people"].colour)
-    lines = whisker(base, "mean with people", opacity=BAND).encode(color=points.encoding.color)
-    chosen = selector("measure", list(YARDSTICKS), start, "measure", words=_winners(systems))
-    families = ["all", *(name for name in looks if name != "people")]
-    words = "dashed: people with each other; lines: 95 % intervals"
+    plot = Plot(systems[columns], *axes, look=("family", looks), hover=hover, columns=2, computed=named)
+    plot.where = "family === 'all' || datum.family === family || datum.family === 'people'"
+    people = plot.base(systems.loc[systems["family"] == "people", columns], x="none")
+    plot.draw(people.mark_rule(strokeDash=DASHED, strokeWidth=1.5, color=looks["people"].colour))
+    plot.spans(opacity=BAND, strokeWidth=1).points(50)
+    plot.menu("measure", YARDSTICKS, start, "measure", winners(systems))
+    plot.menu("family", ["all", *(name for name in looks if name != "people")], "all", "shown")
     about = f"{len(systems) - 1} models by accuracy and by their mean agreement with people, one measure at a time."
-    drawn = layer(level, lines, points).add_params(chosen, selector("family", families, "all", "shown"))
-    return finish(drawn, title, about, 380, subtitle=words)
+    return plot.done(title, about, 380, "dashed: people with each other; lines: 95 % intervals")
 
 
-def _winners(systems: pd.DataFrame) -> list[str]:
+def winners(systems: pd.DataFrame) -> list[str]:
     """Say of each measure who is first by it, and how often that system is right: the best need not be accurate."""
     first = systems.loc[systems[list(YARDSTICKS)].idxmax()]
     right = (100 * first["accuracy"]).map("{:.0f} % right".format)

@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import GREY, PURPLE, SILVER, SLATE
-from erralign.plot.parts import dots, entitle, finish, layer, selector
-from erralign.plot.theme import Look, colour, colour_of_values, only
-from erralign_book.charts.parts import DASHED, beside_each_other, marked, span
+from erralign.plot.grammar import DASHED, Plot, names, numbers, shares
+from erralign.plot.parts import entitle, layer
+from erralign.plot.theme import Look, colour_of_values
+from erralign_book.charts.grammar import beside_each_other
 
 SIDE = 160  # pixels of a panel: three of them are as wide as the text
 STEP = 21  # pixels from one row to the next
@@ -48,22 +49,21 @@ def six_tests(
 
 
 def _points(heading: str, pairs: pd.DataFrame) -> alt.LayerChart:
-    scale = alt.Scale(domain=[0, 1], nice=False)
-    x = alt.X("difference:Q", title=pairs.attrs["title"], axis=alt.Axis(format="%", tickCount=3, grid=False))
-    y = alt.Y("alike:Q", title=ALIKE, scale=scale, axis=alt.Axis(tickCount=3, grid=False))
+    x = shares("difference", pairs.attrs["title"], tickCount=3)
+    y = numbers("alike", ALIKE, ends=(0, 1), tickCount=3, grid=False)
     hover = [alt.Tooltip("difference", format=".1%"), alt.Tooltip("alike", title=ALIKE, format=".2f")]
-    points = dots(alt.Chart(pairs[["difference", "alike"]].round(4)), 42, color=PURPLE).encode(x, y, tooltip=hover)
-    return layer(points).properties(width=SIDE, height=SIDE, title=heading)
+    plot = Plot(pairs[["difference", "alike"]], x, y, hover=hover).points(42, color=PURPLE)
+    return plot.drawn().properties(width=SIDE, height=SIDE, title=heading)
 
 
 def _blocks(heading: str, ranks: np.ndarray, groups: list[str]) -> alt.LayerChart:
     """Draw a square per two systems, with the name of a group in the middle of its systems."""
     last = len(ranks)
     row, column = (place.ravel() for place in np.indices(ranks.shape))
-    names, ends = np.array(groups), {"row_end": row + 1, "column_end": column + 1}
+    named, ends = np.array(groups), {"row_end": row + 1, "column_end": column + 1}
     cells = pd.DataFrame({"row": row, "column": column, "alike": ranks.ravel().round(3)} | ends)
-    cells = cells.assign(first=names[row], second=names[column]).dropna()
-    middles = {name: float(np.flatnonzero(names == name).mean() + 0.5) for name in dict.fromkeys(groups)}
+    cells = cells.assign(first=named[row], second=named[column]).dropna()
+    middles = {name: float(np.flatnonzero(named == name).mean() + 0.5) for name in dict.fromkeys(groups)}
     words = " : ".join(f"abs(datum.value - {at:g}) < 0.01 ? '{name}'" for name, at in middles.items())
     axis = alt.Axis(values=list(middles.values()), labelExpr=f"{words} : ''", grid=False, ticks=False, domain=False)
     squares = alt.Chart(cells).mark_rect()
@@ -84,23 +84,20 @@ def scores_of_measures(scores: pd.DataFrame, title: str) -> alt.LayerChart:
     shown = scores[columns].dropna(subset="value").round(4)
     tests, data = (list(dict.fromkeys(shown[name])) for name in ("test", "data"))
     rows = int(shown.groupby(["test", "data"])["measure"].nunique().max())
-    choices = [selector("test", tests, tests[0], "test"), selector("data_set", data, data[0], "data")]
-    of = alt.Chart(shown).transform_filter("datum.test === test && datum.data === data_set")
     ends = shown[["value", "low", "high", "chance"]].clip(-1, 1).to_numpy(dtype=float)
-    domain = [float(np.nanmin(ends)) - 0.02, float(np.nanmax(ends)) + 0.02]
-    x = alt.X("value:Q", title="score", scale=alt.Scale(domain=domain, clamp=True, nice=False))
-    base = of.encode(y=alt.Y("measure:N", title=None, sort=alt.EncodingSortField("value", order="descending")))
-    looks = only(WHAT, shown["compares"])
-    hover = (alt.Tooltip(name, format=".2f") for name in ("value", "low", "high", "chance"))
-    points = marked(base, "compares", looks, 60, title="compares").encode(x, tooltip=["measure", *hover])
-    bars = span(base, x, strokeWidth=2).encode(colour("compares", looks, title="compares"))
+    around = (float(np.nanmin(ends)) - 0.02, float(np.nanmax(ends)) + 0.02)
+    axes = (
+        numbers("value", "score", ends=around, scale={"clamp": True}),
+        names("measure", alt.EncodingSortField("value", order="descending")),
+    )
+    hover = ["measure", *(alt.Tooltip(name, format=".2f") for name in ("value", "low", "high", "chance"))]
+    where = "datum.test === test && datum.data === data_set"
+    plot = Plot(shown, *axes, look=("compares", WHAT), hover=hover, where=where, columns=3, title="compares")
+    of = alt.Chart(shown).transform_filter(where)
+    for column, dashes in {"chance": DASHED, "constant": [1, 2]}.items():
+        there = of.transform_filter(f"isValid(datum.{column})")  # not all tests have it
+        level = there.mark_rule(color=GREY, strokeWidth=1.5, strokeDash=dashes)
+        plot.draw(level.encode(alt.X(**axes[0] | {"shorthand": f"mean({column}):Q"})))
+    plot.spans().points().menu("test", tests, tests[0], "test").menu("data_set", data, data[0], "data")
     about = f"Scores of {shown['measure'].nunique()} measures in {len(tests)} tests on {len(data)} data sets."
-    drawn = layer(_level(of, "chance", DASHED, x), _level(of, "constant", [1, 2], x), bars, points)
-    under = "dashed: chance; dotted: a measure that is the same for all pairs"
-    return finish(drawn.add_params(*choices), title, about, STEP * rows, subtitle=under)
-
-
-def _level(of: alt.Chart, column: str, dashes: list[int], x: alt.X) -> alt.Chart:
-    there = of.transform_filter(f"isValid(datum.{column})")  # not all tests have it
-    mean = alt.X(f"mean({column}):Q", title=x["title"], scale=x["scale"])
-    return there.mark_rule(color=GREY, strokeWidth=1.5, strokeDash=dashes).encode(mean)
+    return plot.done(title, about, STEP * rows, "dashed: chance; dotted: a measure that is the same for all pairs")

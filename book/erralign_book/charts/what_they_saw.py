@@ -5,7 +5,7 @@ from base64 import b64encode
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import altair as alt
 import numpy as np
@@ -14,10 +14,11 @@ import pandas as pd
 from erralign.errors import check_choice, check_same_length
 from erralign.plot.assets import place
 from erralign.plot.colours import GREY
+from erralign.plot.grammar import DASHED, Plot, shares
 from erralign.plot.parts import CHOSEN, entitle, layer, selector, whisker
 from erralign.plot.theme import FAMILIES, WHOSE, colour
+from erralign_book.charts.grammar import beside_each_other, slider, spread
 from erralign_book.charts.looks import OUTCOMES, RIGHT
-from erralign_book.charts.parts import DASHED, beside_each_other, marked, slider, spread
 from erralign_book.distortions.light import check_picture
 
 SEEN_BY: Final = {"people": WHOSE["people"], **{family: FAMILIES[family] for family in ("CNN", "ViT", "Large")}}
@@ -179,16 +180,18 @@ def _rows(accuracy: pd.DataFrame, pictures: Pictures) -> pd.DataFrame:
 
 def _curves(rows: alt.Chart, names: alt.Chart, unit: str, written_on: str, size: tuple[int, int]) -> alt.LayerChart:
     """Draw accuracy against strength; what is written on the axis, an expression lists by strength."""
-    axis = alt.Axis(labelAngle=0, labelOverlap=True, labelExpr=f"{written_on}[datum.value - 1]")
-    base = rows.encode(alt.X("strength:O", title=unit, axis=axis), colour("group", SEEN_BY, legend=None))
-    y = alt.Y("accuracy:Q", title="named correctly", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%"))
-    points = marked(base, "group", SEEN_BY, size=50, legend=None)
-    points = points.encode(y, tooltip=["group", "condition", "accuracy", "low", "high"])
+    axis = {"labelAngle": 0, "labelOverlap": True, "labelExpr": f"{written_on}[datum.value - 1]"}
+    x: Any = {"shorthand": "strength:O", "title": unit, "axis": axis}
+    y = shares("accuracy", "named correctly", scale={"domain": [0, 1]}, grid=True)
+    plot = Plot(names.data, x, y, look=("group", SEEN_BY), columns=0)
+    base = rows.encode(alt.X(**x), **plot.colour)
+    up, hover = alt.Y(**y), ["group", "condition", "accuracy", "low", "high"]
     here = base.transform_filter(HERE).mark_rule(strokeDash=DASHED).encode(color=alt.value(GREY))
+    points = base.mark_point(filled=True, size=50, opacity=1).encode(up, **plot.shape, tooltip=hover)
     names = names.mark_text(align="left", dx=6, fontSize=12, fontWeight="bold")
-    names = names.encode(colour("group", SEEN_BY, legend=None), x=alt.value("width"), y="place:Q", text="group:N")
-    lines = [whisker(base, "named correctly"), base.mark_line().encode(y), points, names]
-    return layer(here, *lines).properties(width=size[0], height=size[1])
+    names = names.encode(x=alt.value("width"), y="place:Q", text="group:N", **plot.colour)
+    plot.draw(here, whisker(base, "named correctly"), base.mark_line().encode(up), points, names)
+    return plot.drawn().properties(width=size[0], height=size[1])
 
 
 def _places(rows: pd.DataFrame, height: int) -> pd.DataFrame:

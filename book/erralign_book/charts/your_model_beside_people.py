@@ -10,11 +10,9 @@ import pandas as pd
 
 from erralign.errors import check_caption
 from erralign.measures import words_of
-from erralign.plot.parts import dots, finish, layer, selector
+from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.tables import Table
-from erralign.plot.theme import colour, shape
 from erralign_book.charts.looks import cases
-from erralign_book.charts.parts import line_through, span
 
 ROW = 24
 
@@ -34,17 +32,14 @@ def pictures(files: Mapping[str, bytes], words: Sequence[str], caption: str) -> 
 
 def changed_by(differences: pd.DataFrame, title: str, *, start: str = "EC") -> alt.LayerChart:
     """Draw by how much each change of one thing moves a measure."""
-    measures, looks = list(differences["measure"].unique()), cases(differences["changed"])
+    measures = list(differences["measure"].unique())
     ends = [math.floor(20 * differences["low"].min()) / 20, math.ceil(20 * differences["high"].max()) / 20]
-    chosen = alt.Chart(differences.round(4)).transform_filter("datum.measure === measure")
-    base = chosen.encode(
-        alt.Y("change:N", title=None, sort=list(differences["change"].unique()), axis=alt.Axis(labelLimit=240)),
-        colour("changed", looks),
-        tooltip=["change", *(alt.Tooltip(column, format=".3f") for column in ("difference", "low", "high"))],
-    )
-    x = alt.X("difference:Q", title="how much the value moves")
-    bars, points = span(base, x.scale(domain=ends), strokeWidth=3), dots(base, 60).encode(x, shape("changed", looks))
-    drawn = layer(line_through(0, x, strokeWidth=1.5), bars, points)
-    menu = selector("measure", measures, start, "measure", words=[words_of(name) for name in measures])
+    hover = ["change", *(alt.Tooltip(column, format=".3f") for column in ("difference", "low", "high"))]
+    x, looks = numbers("difference", "how much the value moves", scale={"domain": ends}), cases(differences["changed"])
+    y = names("change", list(differences["change"].unique()), labelLimit=240)
+    chosen = "datum.measure === measure"
+    plot = Plot(differences, x, y, look=("changed", looks), hover=hover, where=chosen, columns=4)
+    plot.menu("measure", measures, start, "measure", [words_of(name) for name in measures])
     about = f"Differences of {', '.join(measures)} with 95 % intervals, one measure at a time."
-    return finish(drawn.add_params(menu), title, about, ROW * differences["change"].nunique())
+    plot.level(0).spans(strokeWidth=3).points()
+    return plot.done(title, about, ROW * differences["change"].nunique())

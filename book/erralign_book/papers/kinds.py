@@ -12,7 +12,7 @@ import pandas as pd
 from erralign.measures import measure_of, short_name
 from erralign.pairs import pairwise
 from erralign.responses import Responses
-from erralign.responses.arrays import trials_of
+from erralign.responses.arrays import response_matrix
 from erralign.sources.model_vs_human import used_conditions
 from erralign_book.papers.leads import ACCURACIES, COPIES, Lead, jackknife, lead, over_pictures
 
@@ -137,10 +137,7 @@ def leads_on_a_set(responses: Responses, architectures: pd.Series, measures: Seq
 
 def _without_pictures(responses: Responses, measure: str) -> np.ndarray:
     """Return the values of all pairs (rows) without each picture."""
-    trials = trials_of(responses)
-    first, second = np.triu_indices(len(trials.answers), 1)
-    found = measure_of(measure).leave_one_out(trials.truth, trials.answers, first, second, trials.n_classes)
-    return found.without[:, found.place]
+    return measure_of(measure).leave_one_out(response_matrix(responses)).without
 
 
 def _lead_on_pictures(

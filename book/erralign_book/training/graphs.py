@@ -13,7 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from erralign.models.libraries import torch
-from erralign.sources.planetoid import Graph, cora
+from erralign_book.sources.planetoid import Graph, cora
 from erralign_book.training.fitting import one_thread
 from erralign_book.training.record import Trained
 

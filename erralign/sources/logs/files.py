@@ -7,11 +7,15 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from erralign.errors import install_line
+
 ZSTANDARD = 93  # the number of this compression in the zip format
 TEXT = "utf-8-sig"  # some programs begin a file with a mark
+LARGEST = 2**30  # bytes of an unpacked member: a small archive may hold more than fits into memory
 HEAD = 2**20  # characters of a line, after which it is not looked at further
 START, HEADER, SUMMARIES, SAMPLES = "_journal/start.json", "header.json", "summaries.json", "samples/"
 
@@ -82,6 +86,11 @@ def member(archive: zipfile.ZipFile, name: str) -> Any:
     """Return what a JSON file in an archive holds."""
     file = Path(str(archive.filename)).name
     info = archive.getinfo(name)
+    if info.file_size > LARGEST:
+        raise ValueError(
+            f"{file}: {name} has {info.file_size:,} bytes when it is unpacked; expected {LARGEST:,} at most: is it a "
+            "log? A run on fewer items at once (inspect eval --limit) has smaller ones"
+        )
     try:
         return json.loads(_zstandard(archive, info) if info.compress_type == ZSTANDARD else archive.read(info))
     except (zipfile.BadZipFile, zlib.error, json.JSONDecodeError, UnicodeError) as error:
@@ -97,14 +106,22 @@ def _zstandard(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     if sys.version_info >= (3, 14):
         from compression import zstd
 
-        return zstd.decompress(packed)
+        with zstd.open(BytesIO(packed)) as reader:
+            return _as_large_as_said(reader, info)
     try:
         from zstandard import ZstdDecompressor
     except ImportError:
         raise ImportError(
             f"{Path(str(archive.filename)).name} is compressed with Zstandard, which Python unpacks from 3.14 on; "
-            "pip install 'erralign[inspect]'  installs what does, or make a JSON log of it:  inspect log convert "
+            f"{install_line('inspect')}  installs what does, or make a JSON log of it:  inspect log convert "
             "--to json --output-dir logs FILE"
         ) from None
     with ZstdDecompressor().stream_reader(packed, read_across_frames=True) as reader:
-        return reader.read()
+        return _as_large_as_said(reader, info)
+
+
+def _as_large_as_said(reader: Any, info: zipfile.ZipInfo) -> bytes:
+    content = reader.read(info.file_size + 1)
+    if len(content) != info.file_size:
+        raise zipfile.BadZipFile(f"it does not have the {info.file_size:,} bytes that the archive lists")
+    return content

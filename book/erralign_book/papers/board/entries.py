@@ -15,7 +15,7 @@ from erralign.responses import Responses
 from erralign.sources import catalog, load
 from erralign.sources.archives import data_folder
 from erralign.sources.own import read_answers
-from erralign.sources.years import years
+from erralign_book.sources.years import years
 
 # Data sets, to the names under which archives have answers to their pictures; the first has people's, too.
 DATA_SETS = {"geirhos2020/cue-conflict": ("geirhos2020/cue-conflict", "gavrikov2025/cue-conflict")}

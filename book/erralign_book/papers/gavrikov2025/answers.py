@@ -12,13 +12,13 @@ import pandas as pd
 
 from erralign.measures import Measure, measure_of
 from erralign.responses import Responses
-from erralign.responses.arrays import trials_of
+from erralign.responses.arrays import response_matrix
 from erralign.sources import gavrikov2025 as source
 from erralign.sources import geirhos2020, model_vs_human
-from erralign.sources.years import years
 from erralign_book.papers.geirhos2020 import SIXTEEN
 from erralign_book.papers.klein2025.answers import sound_models
 from erralign_book.papers.leads import Lead, over_pictures, summed, variance_of
+from erralign_book.sources.years import years
 
 ANSWERS = [geirhos2020.ERROR_CONSISTENCY, source.VLM_SHAPEBIAS]
 CNNS, STYLISED, CLIP = "CNNs of 2020", "stylised ResNet-50", "CLIP"
@@ -29,7 +29,7 @@ OLDER, NEWER = (CNNS, STYLISED), (CLIP, OPTIONS, DESCRIPTION)
 @cache
 def everybody() -> Responses:
     """Return all 105 systems on the 1,280 pictures."""
-    return geirhos2020.read("cue-conflict").join(source.read("cue-conflict"))
+    return geirhos2020.read("cue-conflict").join(source.read())
 
 
 @cache
@@ -118,15 +118,13 @@ def mean_of_pairs(
 ) -> Mean:
     """Compute a measure of each of ``rows`` with each of ``columns``, or of the chosen ones of these pairs."""
     names = list(dict.fromkeys([*rows, *columns]))
-    trials, table = trials_of(responses, names), np.full((len(rows), len(columns)), np.nan)
+    trials, table = response_matrix(responses, names), np.full((len(rows), len(columns)), np.nan)
     wanted = np.broadcast_to(chosen, table.shape)
     places = np.nonzero(np.triu(wanted, 1) if rows == columns else wanted)
     first, second = (
         pd.Index(names).get_indexer(pd.Index(side))[place] for side, place in zip((rows, columns), places, strict=True)
     )
-    found = measure_of(measure).leave_one_out(trials.truth, trials.answers, first, second, trials.n_classes)
-    table[places] = found.values
-    without = found.without[:, found.place]
+    table[places], without = measure_of(measure).leave_one_out(replace(trials, selected=(first, second)))
     moved = np.nanmean(without.mean(axis=1, keepdims=True) - without, axis=0)
     return Mean(pd.DataFrame(table, rows, columns), moved)
 

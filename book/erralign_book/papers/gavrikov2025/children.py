@@ -23,7 +23,7 @@ def ages() -> pd.DataFrame:
     The trials of a group are taken together, each with what a model said of its picture. Other people, other models and
     other photographs of shapes could have been drawn.
     """
-    models = gavrikov2025.read("cue-conflict")
+    models = gavrikov2025.read()
     right = models.answers[members()[OPTIONS]].eq(models.truth, axis=0)
     trials = huber2022.trials().query("kind == 'human'")
     rows = []

@@ -7,7 +7,7 @@ system is right above its threshold. A lower threshold makes it more accurate an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 
@@ -18,13 +18,12 @@ from scipy.stats import multivariate_normal, norm
 
 from erralign.behaviour.consistency import kappa
 from erralign.bounds import error_consistency_bounds
-from erralign.measures import Measure, measure_of, short_name
-from erralign.measures.trials import left_out_of_counts
+from erralign.measures import Form, Measure, measure_of, short_name
+from erralign.measures.error_consistency import right_counts
 from erralign.pairs import pairwise
 from erralign.responses import Responses
-from erralign.responses.arrays import trials_of
+from erralign.responses.arrays import response_matrix
 from erralign.sources import model_vs_human
-from erralign.sources.years import years
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.gavrikov2025.answers import (
     ANSWERS,
@@ -47,6 +46,7 @@ from erralign_book.papers.gavrikov2025.answers import (
 )
 from erralign_book.papers.leads import Lead
 from erralign_book.papers.tables import beside_people
+from erralign_book.sources.years import years
 
 
 def tetrachoric(n: int, a: np.ndarray, b: np.ndarray, both: np.ndarray) -> np.ndarray:
@@ -66,7 +66,7 @@ def _of_pair(truth: np.ndarray, a: np.ndarray, b: np.ndarray) -> float:
     return float(tetrachoric(len(right_a), right_a.sum(), right_b.sum(), (right_a & right_b).sum()))
 
 
-TETRACHORIC = Measure("tetrachoric_correlation", "r", _of_pair, left_out=left_out_of_counts(tetrachoric), range=(-1, 1))
+TETRACHORIC = Measure("tetrachoric_correlation", "r", _of_pair, form=Form(right_counts, tetrachoric), range=(-1, 1))
 
 
 def expected_consistency(r: float, p_a: float, p_b: float) -> float:
@@ -216,14 +216,13 @@ def _with_people() -> tuple[np.ndarray, pd.DataFrame, np.ndarray, np.ndarray]:
     """Return all networks' accuracy and EC with each person, and accuracy and mean EC without each picture."""
     people = members()["people"]
     systems = everyone().answers.columns.difference(people)
-    trials, shape = trials_of(everyone(), [*people, *systems]), (len(people), len(systems))
+    trials, shape = response_matrix(everyone(), [*people, *systems]), (len(people), len(systems))
     first, second = np.indices(shape).reshape(2, -1)
-    given = trials.truth, trials.answers, first, second + len(people), trials.n_classes
-    found = measure_of("EC").leave_one_out(*given)
+    values, without = measure_of("EC").leave_one_out(replace(trials, selected=(first, second + len(people))))
     right = (trials.answers == trials.truth)[len(people) :].T
-    without = found.without[:, found.place].reshape(*shape, -1).mean(axis=0).T
+    without = without.reshape(*shape, -1).mean(axis=0).T
     accuracies = (right.sum(axis=0) - right) / (len(right) - 1)
-    return right.mean(axis=0), pd.DataFrame(found.values.reshape(shape), people, systems), accuracies, without
+    return right.mean(axis=0), pd.DataFrame(values.reshape(shape), people, systems), accuracies, without
 
 
 def older(without: str = "CLIP") -> pd.Index:

@@ -10,14 +10,15 @@ from erralign.measures import short_name
 from erralign.measures.limits import limits_of_difference
 from erralign.resampling import accuracy_intervals, consistency_with_people, pairwise_intervals
 from erralign.responses import Responses
-from erralign.sources import geirhos2020 as source
 from erralign.sources import model_vs_human
 from erralign.sources.geirhos2020 import ERROR_CONSISTENCY
-from erralign.sources.trials import CATEGORIES
+from erralign.sources.trials import CATEGORIES, class_ids, read_file
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020.pair_means import ANSWERS
 
 COLOUR_ANSWERS = [ERROR_CONSISTENCY, *model_vs_human.KEYS]
+# People to whom photographs were shown in colour (condition cr) or in grey (bw).
+PEOPLE = ("subject-01", "subject-02", "subject-03")
 # Whose photographs these are: two people saw the ones, a third person and the benchmark's people the others.
 TWO_PEOPLE, FIVE_PEOPLE = "of two people", "of model-vs-human"
 COLOURS = {"colour": "cr", "grey": "bw"}
@@ -25,11 +26,24 @@ COLOURS = {"colour": "cr", "grey": "bw"}
 SHARED_NETWORK = "resnet50 (Thieringer)"
 
 
+def colour_file(person: str) -> str:
+    """Name the file of one person's trials with photographs in colour and in grey."""
+    return f"raw-data/noise-generalisation_colour/noise-generalisation_colour_{person}_session_1.csv"
+
+
+def in_colour_and_grey(person: str) -> pd.DataFrame:
+    """Read one person's trials with photographs in colour and in grey: the second and the third saw the same ones."""
+    trials = read_file(ERROR_CONSISTENCY, colour_file(person), parts=2)
+    trials["image"] = trials["image"].str.replace(".JPEG", ".png", regex=False)
+    ids = pd.DataFrame({"truth": class_ids(trials["category"]), "answer": class_ids(trials["object_response"])})
+    return ids.set_index(pd.MultiIndex.from_frame(trials[["condition", "image"]]))
+
+
 @cache
 def _in_colour_and_grey(pictures: str) -> Responses:
-    first, *others = source.COLOUR_PEOPLE
+    first, *others = PEOPLE
     if pictures == TWO_PEOPLE:
-        trials = {person: source.in_colour_and_grey(person) for person in others}
+        trials = {person: in_colour_and_grey(person) for person in others}
         truth = trials[others[0]]["truth"]
         answers = pd.DataFrame({person: table["answer"].loc[truth.index] for person, table in trials.items()})
         return _named("geirhos2020/colour", truth, answers)
@@ -37,7 +51,7 @@ def _in_colour_and_grey(pictures: str) -> Responses:
     people = benchmark.systems.index[benchmark.systems["kind"] == "human"]
     names = {person: f"{person}, benchmark" for person in people} | {SHARED_NETWORK: "resnet50"}
     answers = benchmark.answers[list(names)].rename(columns=names)
-    answers.insert(0, first, source.in_colour_and_grey(first)["answer"].loc[benchmark.truth.index])
+    answers.insert(0, first, in_colour_and_grey(first)["answer"].loc[benchmark.truth.index])
     return _named(benchmark.name, benchmark.truth, answers)
 
 
@@ -106,6 +120,19 @@ def _colour_values(pictures: str, colour: str) -> pd.DataFrame:
 # ---- networks and people under parametric distortions -------------------------------------------------------------
 
 
+# Experiment with distorted photographs: its folder, the prefix of people's files, the people, sessions of people and of
+# networks.
+DISTORTIONS = {
+    "uniform noise": ("uniform-noise", "noise-experiment", (1, 2, 3, 5, 6), 1, 7),
+    "contrast": ("contrast-png", "contrast-png-experiment", (1, 5, 6), 1, 7),
+    "low-pass": ("low-pass", "lowpass-experiment", (1, 2, 3, 4, 5, 6), 1, 6),
+    "high-pass": ("high-pass", "highpass-experiment", (1, 2, 3, 4, 5, 6), 1, 6),
+    "phase scrambling": ("phase-scrambling", "phase-scrambling-experiment", (1, 2, 3, 4, 5, 6), 1, 6),
+    "eidolon": ("eidolon", "eidolon-experiment", (3, 5, 6, 7, 8), 3, 2),
+}
+NETWORKS = ("cornet-s", "resnet50")
+
+
 @frozen(inputs=ANSWERS)
 def distortions() -> pd.DataFrame:
     """Return accuracies under parametric distortions, and the consistency of CORnet-S with ResNet-50 (appendix)."""
@@ -116,19 +143,33 @@ def distortions() -> pd.DataFrame:
 @frozen(inputs=ANSWERS)
 def shared_trials() -> pd.DataFrame:
     """Return how far the observers of distorted photographs saw the same picture under the same distortion."""
-    return pd.DataFrame([{"experiment": name} | _shared_trials(name) for name in source.DISTORTIONS])
+    return pd.DataFrame([{"experiment": name} | _shared_trials(name) for name in DISTORTIONS])
+
+
+def distorted(experiment: str) -> pd.DataFrame:
+    """Read the trials of one experiment with distorted photographs.
+
+    People saw almost only other pictures than networks did, and than each other (but for two of them under phase
+    scrambling); the two networks saw the same.
+    """
+    name, prefix, people, of_people, of_networks = DISTORTIONS[experiment]
+    folder = f"raw-data/noise-generalisation_{name}/"
+    starts = {f"{folder}{prefix}_subject-{person:02d}_session_": of_people for person in people}
+    starts |= {f"{folder}noise-generalisation_{name}_{network}_session-": of_networks for network in NETWORKS}
+    files = [f"{start}{session + 1}.csv" for start, sessions in starts.items() for session in range(sessions)]
+    return pd.concat([read_file(ERROR_CONSISTENCY, file, parts=2) for file in files], ignore_index=True)
 
 
 def _shared_trials(experiment: str) -> dict:
-    trials = source.distorted(experiment)
+    trials = distorted(experiment)
     seen = {str(name): set(zip(part["condition"], part["image"], strict=True)) for name, part in trials.groupby("subj")}
-    of_networks = seen[source.DISTORTED_NETWORKS[0]]
+    of_networks = seen[NETWORKS[0]]
     people = [pictures for name, pictures in seen.items() if name.startswith("subject")]
     return {"with_networks": max(len(one & of_networks) / len(one) for one in people)}
 
 
 def _distorted() -> dict[str, pd.DataFrame]:
-    experiments = {name: source.distorted(name) for name in source.DISTORTIONS}
+    experiments = {name: distorted(name) for name in DISTORTIONS}
     eidolon = experiments.pop("eidolon")
     # reach-coherence-grain: three experiments, by coherence.
     coherence = eidolon["condition"].str.split("-").str[1]
@@ -143,19 +184,19 @@ def _distortion(experiment: str, trials: pd.DataFrame) -> pd.DataFrame:
     accuracy = trials.groupby(["condition", "subj"])["right"].mean().unstack()
     people = accuracy.filter(like="subject")
     columns = {"people": people.mean(axis=1), "people_low": people.min(axis=1), "people_high": people.max(axis=1)}
-    table = pd.DataFrame(columns).join(accuracy[list(source.DISTORTED_NETWORKS)])
-    networks = trials[trials["subj"].isin(source.DISTORTED_NETWORKS)]
+    table = pd.DataFrame(columns).join(accuracy[list(NETWORKS)])
+    networks = trials[trials["subj"].isin(NETWORKS)]
     by_picture = networks.pivot(index=["condition", "image"], columns="subj", values="right")
     table = table.join(by_picture.groupby(level="condition").apply(_network_pair)).reset_index()
     strength = table["condition"].str.lstrip("c").astype(float)
     falling = experiment in ("contrast", "high-pass")
     table["strength"] = strength.rank(ascending=not falling).astype(int)
     table = table.assign(experiment=experiment).sort_values("strength")
-    order = ["experiment", "condition", "strength", *columns, *source.DISTORTED_NETWORKS, "n_trials", "EC"]
+    order = ["experiment", "condition", "strength", *columns, *NETWORKS, "n_trials", "EC"]
     return table.astype({"n_trials": int})[order]
 
 
 def _network_pair(right: pd.DataFrame) -> pd.Series:
-    a, b = (right[network].to_numpy(dtype=bool) for network in source.DISTORTED_NETWORKS)
+    a, b = (right[network].to_numpy(dtype=bool) for network in NETWORKS)
     counts = [[np.sum(~a & ~b), np.sum(~a & b)], [np.sum(a & ~b), np.sum(a & b)]]
     return pd.Series({"n_trials": len(a), "EC": error_consistency_from_counts(counts)})

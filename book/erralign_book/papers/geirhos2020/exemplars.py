@@ -9,7 +9,7 @@ from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.nulls import pairwise_p_values
 from erralign.nulls.corrections import less_extreme
 from erralign.resampling import consistency_with_people, pairwise_intervals
-from erralign.responses.arrays import trials_of
+from erralign.responses.arrays import response_matrix
 from erralign.sources import geirhos2020 as source
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020.pair_means import (
@@ -48,7 +48,7 @@ def limits_with_material() -> pd.DataFrame:
     responses, exemplars = answers_on("cue-conflict"), photographs()
     alone, shared = (pairwise_intervals(responses, n_resamples=RESAMPLES, clusters=by) for by in (None, exemplars))
     p = pairwise_p_values(responses)["p_value"]
-    effects = effects_of_pairs(clusters_of(exemplars, responses.truth), "EC", trials_of(responses))
+    effects = effects_of_pairs(clusters_of(exemplars, responses.truth), "EC", response_matrix(responses))
     parts = []
     for measure in MEASURES_OF_ERRORS:
         ends = dict(zip(("value", "low", "high"), (measure, *limit_columns(measure)[:2]), strict=True))

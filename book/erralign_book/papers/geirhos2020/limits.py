@@ -11,6 +11,7 @@ from erralign.bounds import error_consistency_bounds_from_overlap, overlap_bound
 from erralign.nulls import independent_limits
 from erralign.nulls.observers import BINS
 from erralign.sources import geirhos2020 as source
+from erralign.sources.archives import open_member
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020.pair_means import ANSWERS, of_the_paper, pairwise_scores
 from erralign_book.papers.tables import each_data_set
@@ -58,9 +59,16 @@ def _of_grid(n_trials: int, grid: str) -> pd.DataFrame:
     return limits[(limits["n_trials"] == n_trials) & (limits["grid"] == grid)].reset_index(drop=True)
 
 
+def _released(n_trials: int) -> pd.DataFrame:
+    """Read the authors' simulated 95 % percentiles for independent observers: compared with, never committed."""
+    member = f"data-analysis/confidence-intervals/{n_trials}_trials.csv"
+    columns = ["row", "expected", "observed_low", "observed_high", "EC_low", "EC_high"]
+    return pd.read_csv(open_member(source.ERROR_CONSISTENCY, member), names=columns, header=0).drop(columns="row")
+
+
 def _against_released(n_trials: int, grid: str) -> dict:
     ours = _of_grid(n_trials, grid)
-    gaps = ours - source.released_percentiles(n_trials)
+    gaps = ours - _released(n_trials)
     # Within a bin 1/99 wide, expected overlap spreads about evenly; a mean of k of them scatters by sd / sqrt(k).
     z = gaps["expected"][:BINS] * np.sqrt(ours["share"][:BINS] * 12) * BINS
     largest = gaps[["EC_low", "EC_high"]].abs().max(axis=None)

@@ -5,7 +5,7 @@ import pandas as pd
 from scipy.stats import PermutationMethod, linregress, pearsonr
 
 from erralign.sources import geirhos2020 as source
-from erralign.sources.archives import is_there
+from erralign.sources.archives import is_there, open_member
 from erralign.sources.trials import CATEGORIES
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020.pair_means import (
@@ -26,6 +26,7 @@ ON_STYLIZED = (
 )
 SQUEEZENETS = ("squeezenet1-0", "squeezenet1-1")
 BRAIN_SCORES = {"avg.": "average", "V1": "V1", "V2": "V2", "V4": "V4", "IT": "IT", "Behavior": "behaviour"}
+THEIR_NAMES = {"resnet-50_v1": "resnet50", "resnet-101_v1": "resnet101", "resnet-152_v1": "resnet152"}
 
 
 @frozen(inputs=ANSWERS)
@@ -55,10 +56,44 @@ def _line(points: pd.DataFrame) -> dict:
     }
 
 
+def _brain_scores() -> pd.DataFrame:
+    """Read the Brain-Scores of those of the sixteen networks that have one, as the paper's appendix uses them."""
+    table = pd.read_csv(
+        open_member(source.ERROR_CONSISTENCY, "raw-data/brain-score_metrics/brainscore_metrics.csv"),
+        skipinitialspace=True,
+    )
+    names = table.iloc[:, 0].replace(THEIR_NAMES)
+    names = names.replace({"vgg-16": "vgg16-bn", "vgg-19": "vgg19-bn", "inception_v3": "inception-v3"})
+    names = names.str.replace(r"^(densenet|resnet)-(\d+)$", r"\1\2", regex=True)
+    names = names.str.replace(r"^squeezenet1_", "squeezenet1-", regex=True)
+    return table.iloc[:, 1:].set_axis(names.rename("network"))
+
+
+def _regress(score: pd.Series, left_out: tuple[str, ...] = ()) -> pd.DataFrame:
+    pairs = _with_persons(score.dropna().rename("x"))
+    pairs = pairs[~pairs["network"].isin(left_out)]
+    return pd.DataFrame([{"data_set": name} | _line(points) for name, points in pairs.groupby("data_set", sort=False)])
+
+
+def _line(points: pd.DataFrame) -> dict:
+    line = linregress(points["x"], points["EC"])
+    by_network = points.groupby("network")[["x", "EC"]].mean()
+    shuffled = PermutationMethod(n_resamples=9999, rng=np.random.default_rng(0))
+    return {
+        "points": len(points),
+        "slope": line.slope,
+        "intercept": line.intercept,
+        "F": (line.slope / line.stderr) ** 2,
+        "p": line.pvalue,
+        "R2": line.rvalue**2,
+        "p_networks": pearsonr(by_network["x"], by_network["EC"], method=shuffled).pvalue,
+    }
+
+
 @frozen(inputs=ANSWERS)
 def brain_score_regressions() -> pd.DataFrame:
     """Return the straight lines of error consistency with people against six Brain-Scores (appendix)."""
-    return _lines(source.brain_scores()[list(BRAIN_SCORES)].rename(columns=BRAIN_SCORES))
+    return _lines(_brain_scores()[list(BRAIN_SCORES)].rename(columns=BRAIN_SCORES))
 
 
 def _lines(scores: pd.DataFrame, left_out: tuple[str, ...] = ()) -> pd.DataFrame:
@@ -69,7 +104,7 @@ def _lines(scores: pd.DataFrame, left_out: tuple[str, ...] = ()) -> pd.DataFrame
 @frozen(inputs=ANSWERS)
 def lines_without_squeezenets() -> pd.DataFrame:
     """Return the same straight lines without the two SqueezeNets, the least accurate networks on silhouettes."""
-    brain = source.brain_scores()[list(BRAIN_SCORES)].rename(columns=BRAIN_SCORES)
+    brain = _brain_scores()[list(BRAIN_SCORES)].rename(columns=BRAIN_SCORES)
     accuracy = source.imagenet_accuracies()["top5"].rename("ImageNet")
     return _lines(pd.concat([accuracy, brain], axis=1), SQUEEZENETS)
 
@@ -112,7 +147,7 @@ def with_brain_scores() -> pd.DataFrame | None:
     """
     if not is_there(source.ERROR_CONSISTENCY):
         return None
-    return _with_persons(source.brain_scores()[list(BRAIN_SCORES)].rename(columns=BRAIN_SCORES))
+    return _with_persons(_brain_scores()[list(BRAIN_SCORES)].rename(columns=BRAIN_SCORES))
 
 
 def _with_persons(scores: pd.Series | pd.DataFrame) -> pd.DataFrame:
@@ -134,7 +169,7 @@ def bands_of_pairs(networks: str) -> pd.DataFrame:
 @frozen(inputs=ANSWERS)
 def brain_score_and_imagenet() -> pd.DataFrame:
     """Return how the behavioural Brain-Score goes with accuracy on ImageNet, over all models of the shared table."""
-    scores = source.brain_scores()
+    scores = _brain_scores()
     return pd.DataFrame({"r": [scores["Behavior"].corr(scores["Imagenet"])]})
 
 

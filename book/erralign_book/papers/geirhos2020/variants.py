@@ -2,6 +2,7 @@
 
 from functools import cache, reduce
 from itertools import combinations, product
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -116,6 +117,9 @@ CHOICES = ("network", "preprocessing", "mapping")
 VARIANTS = tuple(product(EFFICIENTNETS, PREPROCESSING, MAPPINGS))
 MEASURES = ("accuracy", *map(short_name, MEASURES_OF_ERRORS))
 SHOWN = 4  # pictures of the camps
+# On ImageNet, each at its own size of pictures, from the library that runs them: huggingface/pytorch-image-models
+# (0173a13), results/results-imagenet.csv.
+ACCURACIES = Path(__file__).with_name("efficientnet-accuracies.csv")
 
 
 @frozen(inputs=ANSWERS, slow=True, tables=[NETWORKS], settings=tuple(source.DATA_SETS), spot=["edges", "silhouettes"])
@@ -140,7 +144,7 @@ def _mean_with_people(data_set: str) -> pd.DataFrame:
     shared = [photographs()] if data_set == "cue-conflict" else None
     found = consistency_with_people(both, "EC", clusters=shared).table.rename(columns=short_name)
     means = found.loc[list(EFFICIENTNETS), ["EC", "low", "high"]].rename_axis("network")
-    means.insert(0, "accuracy", source.efficientnet_accuracies()["top5"])
+    means.insert(0, "accuracy", pd.read_csv(ACCURACIES, index_col="network")["top5"])
     return means.reset_index()
 
 

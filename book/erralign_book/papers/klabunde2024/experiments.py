@@ -5,12 +5,12 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from erralign.sources.planetoid import PLANETOID
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.klabunde2024 import scored
 from erralign_book.papers.klabunde2024.graphs import NEEDS, SEED_SETS, WORLD, one
 from erralign_book.papers.klabunde2024.scored import IN_A_GROUP, SEEDS_APART, Setting
 from erralign_book.papers.klabunde2024.worlds import scores
+from erralign_book.sources.planetoid import PLANETOID
 from erralign_book.training import Trained, graphs
 
 NETWORK = "GCN"

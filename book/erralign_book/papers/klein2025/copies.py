@@ -8,7 +8,7 @@ import pandas as pd
 
 from erralign.behaviour.consistency import kappa
 from erralign.bounds import accuracy_bounds, error_consistency_bounds
-from erralign.measures.worlds import drawn_kappas
+from erralign.measures.error_consistency import drawn_kappas
 from erralign.planning import copy_probability, simulate_copies
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.klein2025.answers import (
@@ -100,7 +100,7 @@ def _alone(right: pd.DataFrame, rng: np.random.Generator) -> np.ndarray:
     models = sound_models()
     first, second = np.arange(len(models)), np.full(len(models), len(models))
     people = [right[[*models, person]].to_numpy().T for person in right.filter(like="subject-")]
-    draws = [drawn_kappas(each, first, second, SIMULATIONS, rng, pseudo_trials=False) for each in people]
+    draws = [drawn_kappas(each, (first, second), SIMULATIONS, rng, half_counts=False) for each in people]
     return np.nanmean(draws, axis=0, dtype=float)
 
 

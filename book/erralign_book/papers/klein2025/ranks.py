@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -15,7 +16,6 @@ from erralign.resampling import ConsistencyWithPeople, consistency_with_people
 from erralign.responses import Responses
 from erralign.sources import geirhos2020, xu2024
 from erralign.sources import model_vs_human as source
-from erralign.sources.model_vs_human import HERE
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.klein2025.answers import (
     ANSWERS,
@@ -68,7 +68,7 @@ FOURTEEN = tuple(name for name in DATA_SETS if name in xu2024.data_sets().index)
 # As the older repository calls the three others.
 THREE = {"edge": "edges", "silhouette": "silhouettes", "cue-conflict": "cue-conflict"}
 # Models of the paper's Table 2 in public data: ours, and those of two other repositories, by name.
-TABLE_2 = HERE / "klein2025-table-2.csv"
+TABLE_2 = Path(__file__).with_name("table-2.csv")
 
 
 def with_error_align(data_set: str) -> Responses:

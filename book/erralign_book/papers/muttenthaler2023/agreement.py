@@ -8,18 +8,19 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from erralign.clusters import influence_of_trials
+from erralign.measures import measure_of
 from erralign.pairs import pairwise
 from erralign.resampling.conditions import jackknife
 from erralign.resampling.triplets import mean_interval
 from erralign.responses import Responses
-from erralign.responses.arrays import trials_of
-from erralign.responses.triplets import CLASSES, responses_of_triplets
+from erralign.responses.arrays import response_matrix
+from erralign.responses.triplets import responses_of_triplets
 from erralign.similarity import cka
-from erralign.sources import things
 from erralign.triplets import odd_one_out
 from erralign.triplets.choices import SIMILARITIES
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.systems import EMBEDDINGS, INPUTS, NEEDS, SYSTEMS, features_of, triplets_for
+from erralign_book.sources import things
 
 ENOUGH = 100
 OBJECTS = ["first", "second", "third"]
@@ -188,9 +189,7 @@ def errors_of_pairs(pair: tuple[str, str]) -> pd.DataFrame:
 
 
 def _limits(short: str, value: float, measure: str, responses: Responses, triplets: np.ndarray) -> dict[str, float]:
-    moved = influence_of_trials(  # type: ignore[misc]  # the last two columns, a and b, are the only ones
-        measure, responses.truth.to_numpy(), *responses.answers.to_numpy().T, n_classes=len(CLASSES)
-    )
+    moved = influence_of_trials(measure_of(measure), response_matrix(responses), {})
     around = mean_interval(moved * len(moved), triplets)
     return {short: value, f"{short}_low": value + around.low, f"{short}_high": value + around.high}
 
@@ -202,8 +201,8 @@ def errors_with_people() -> pd.DataFrame:
     models = {system: odd_one_out(features_of(system), triplets) for system in EMBEDDINGS}
     choices = models | {str(name): column.to_numpy() for name, column in things.answers_of_people().items()}
     responses = responses_of_triplets(triplets, counts.argmax(axis=1), choices)
-    trials = trials_of(responses, responses.answers.columns)  # type: ignore[arg-type]
-    found = jackknife("error_consistency", trials, len(models))
+    trials = response_matrix(responses, responses.answers.columns)  # type: ignore[arg-type]
+    found = jackknife(measure_of("EC"), trials, len(models), {})
     centres = found.values - found.bias
     rows = []
     for place, moved in enumerate(found.influences.T):

@@ -6,11 +6,11 @@ from numpy.typing import ArrayLike
 
 from erralign.errors import check_features, check_triplets
 from erralign.resampling.triplets import mean_interval, odd_one_out_interval
-from erralign.sources import things
 from erralign.triplets import odd_one_out, odd_one_out_accuracy, predict_dimensions
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.probing import PROBES, choices_on_new_objects
 from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, SYSTEMS, features_of, triplets_for
+from erralign_book.sources import things
 
 REFERENCE = "VICE"
 FEWEST = 100  # triplets, for an accuracy of one concept

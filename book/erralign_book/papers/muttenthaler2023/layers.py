@@ -6,11 +6,11 @@ import pandas as pd
 from erralign.models import features, load
 from erralign.models.lite import PACKAGES
 from erralign.resampling.triplets import odd_one_out_interval
-from erralign.sources import things
 from erralign.triplets import odd_one_out
 from erralign.triplets.choices import SIMILARITIES
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.systems import pictures
+from erralign_book.sources import things
 
 NETWORK = "tf_efficientnet_lite0"
 STAGES = tuple(f"blocks.{number}" for number in range(1, 7))

@@ -9,7 +9,6 @@ from scipy.special import stdtrit
 from scipy.stats import ttest_1samp
 
 from erralign.resampling.triplets import odd_one_out_interval
-from erralign.sources.multi_arrangement import PERTURBATIONS, RSATOOLBOX, forty_eight, ninety_two
 from erralign.triplets import (
     Probing,
     cross_validate_probe,
@@ -23,6 +22,7 @@ from erralign.triplets import (
 from erralign.triplets.regression import folds_of
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, SYSTEMS, features_of, triplets_for
+from erralign_book.sources.multi_arrangement import PERTURBATIONS, RSATOOLBOX, forty_eight, ninety_two
 
 SHUFFLED = ", shuffled"
 SETTINGS = (*SYSTEMS, f"VICE{SHUFFLED}")

@@ -14,8 +14,8 @@ from erralign.models.categories import imagenet_classes
 from erralign.models.images import Images, Picture
 from erralign.models.libraries import torch, transformers
 from erralign.models.lite import PACKAGES, lite_network
-from erralign.sources import things
 from erralign_book.papers.frozen import frozen
+from erralign_book.sources import things
 
 ARCHIVES = (things.SEMANTIC, things.VICE)
 EMBEDDINGS = tuple(things.EMBEDDINGS)

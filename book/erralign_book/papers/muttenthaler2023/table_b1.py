@@ -1,11 +1,13 @@
 """Table B.1 as printed, and the parts of it that the paper's figures draw."""
 
+from functools import cache
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 from scipy.stats import levene, pearsonr
 
 from erralign.measures.limits import percentile_limits
-from erralign.sources.muttenthaler2023 import networks
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.tables import printed_form
 from erralign_book.papers.typed import published
@@ -13,6 +15,12 @@ from erralign_book.papers.typed import published
 PRINTED = {"ImageNet": "imagenet", "Zero-Shot": "zero_shot", "Probing": "probing"}
 SCORES = ("zero_shot", "probing")
 SELF, LARGE = "self-supervised", "image and text, or JFT"
+
+
+@cache
+def networks() -> pd.DataFrame:
+    """Return the networks of Table B.1, in its order; names that are equal in print say what tells them apart."""
+    return pd.read_csv(Path(__file__).with_name("table-b1.csv"), index_col="model")
 
 
 def table_b1(*, melted: bool = False) -> pd.DataFrame:

@@ -12,7 +12,7 @@ from erralign.measures import short_name
 from erralign.nulls import error_distribution_test, misclassification_agreement_test
 from erralign.pairs import pairwise
 from erralign.responses import Responses
-from erralign.responses.arrays import trials_of
+from erralign.responses.arrays import response_matrix
 from erralign.sources import xu2024 as source
 from erralign.sources.model_vs_human import used_conditions
 from erralign.sources.trials import CATEGORIES
@@ -59,7 +59,7 @@ def neighbours() -> pd.DataFrame:
     """Return by how much intervals of EC grow if trials that stand near each other in the arrays share something."""
     responses = answers_on(VIDEOS)
     blocks = Clusters((np.arange(len(responses.truth)) // BLOCK,))
-    effects = effects_of_pairs(blocks, "EC", trials_of(responses))
+    effects = effects_of_pairs(blocks, "EC", response_matrix(responses))
     return pd.DataFrame([{"data_set": VIDEOS, "EC": np.median(np.sqrt(effects))}])
 
 
@@ -143,4 +143,4 @@ def _tested(responses: Responses, a: str, b: str) -> list[float]:
         misclassification_agreement_test(truth, y_a, said, within=within, n_permutations=SHUFFLES, rng=rng)
         for said, within in ways
     )
-    return [np.nan if np.isnan(each.p) else float(each.p <= 0.05) for each in tested]
+    return [np.nan if np.isnan(each.pvalue) else float(each.pvalue <= 0.05) for each in tested]

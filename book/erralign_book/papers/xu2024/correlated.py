@@ -46,7 +46,7 @@ def mantel_tests(data_set: str) -> pd.DataFrame:
     for a, b in combinations((*BEHAVIOUR, *REPRESENTATION), 2):
         both = _matrix(pairs, a), _matrix(pairs, b)
         test, interval = mantel_test(*both, rng=0), correlation_interval(*both)
-        rows.append((data_set, a, b, test.statistic, test.p, interval.low, interval.high))
+        rows.append((data_set, a, b, test.statistic, test.pvalue, interval.low, interval.high))
     return pd.DataFrame(rows, columns=["data_set", "measure_a", "measure_b", "r", "p_mantel", "low", "high"])
 
 

@@ -12,7 +12,7 @@ from erralign.pairs import pairwise
 from erralign.resampling import difference_interval, pairwise_intervals
 from erralign.responses import Responses
 from erralign.sources import xu2024 as source
-from erralign.sources.archives import is_there
+from erralign.sources.archives import is_there, open_member
 from erralign.sources.own import read_answers
 from erralign.sources.trials import MODEL_VS_HUMAN
 from erralign.sources.xu2024 import ERROR_ALIGN
@@ -132,9 +132,7 @@ def released_values() -> pd.DataFrame | None:
 
 
 def _released() -> pd.DataFrame:
-    released = each_data_set(source.released_pairs, DATA_SETS).rename(
-        columns={"cka": "CKA", "soc": "SOC", "soce": "SOCE"}
-    )
+    released = each_data_set(released_pairs, DATA_SETS).rename(columns={"cka": "CKA", "soc": "SOC", "soce": "SOCE"})
     return released[["data_set", "system_a", "system_b", *REPRESENTATION]].dropna()
 
 
@@ -143,13 +141,37 @@ def pairs_with_released() -> pd.DataFrame:
     return model_pairs().merge(_released(), on=["data_set", "system_a", "system_b"], validate="one_to_one")
 
 
+def released_pairs(data_set: str) -> pd.DataFrame:
+    """Read the authors' own values for all pairs of one data set: shown where the data are, never committed."""
+    synthetic = source.data_sets()["kind"][data_set] == "synthetic"
+    models = f"model_vs_human_mm/{data_set}" if synthetic else data_set
+    everyone = f"model_vs_human/{data_set}" if synthetic else data_set
+    columns = {name: _matrix(everyone, name) for name in ("ec", "ma", "jsd")}
+    columns |= {name: _matrix(models, name) for name in ("cka", "conf_div", "conf_div_e")}
+    order = pd.Index(source.systems_of(data_set).index)
+    first, second = (order.take(position) for position in np.triu_indices(len(order), k=1))
+    pairs = pd.DataFrame({"system_a": first, "system_b": second})
+    for name, matrix in columns.items():
+        matrix = matrix.reindex(index=order, columns=order)
+        pairs[name] = matrix.to_numpy()[np.triu_indices(len(order), k=1)]
+    for divergence, similarity in {"jsd": "cles", "conf_div": "soc", "conf_div_e": "soce"}.items():
+        pairs[similarity] = 1 / (1 + pairs.pop(divergence))
+    return pairs[["system_a", "system_b", "ec", "ma", "cles", "cka", "soc", "soce"]]
+
+
+def _matrix(folder: str, name: str) -> pd.DataFrame:
+    values = np.load(open_member(ERROR_ALIGN, f"data/values_for_metrics/{folder}/{name}.npy"))
+    agents = np.load(open_member(ERROR_ALIGN, f"data/values_for_metrics/{folder}/agent_list.npy"))
+    return pd.DataFrame(values, index=agents, columns=agents)
+
+
 @frozen(inputs=ANSWERS)
 def agreement_with_released() -> pd.DataFrame:
     """Return the largest difference between our EC, MA, CLES and the authors' released matrices."""
     ours = pairwise_scores()
     rows = []
     for name, pairs in ours.groupby("data_set", sort=False):
-        released = source.released_pairs(str(name))
+        released = released_pairs(str(name))
         gaps = {
             measure: (pairs[measure].fillna(1.0).to_numpy() - released[measure.lower()]).abs().max()
             for measure in BEHAVIOUR

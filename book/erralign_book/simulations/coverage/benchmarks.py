@@ -74,7 +74,7 @@ def _limits(cells: list[np.ndarray], rng: np.random.Generator) -> list[tuple[flo
     answers = pd.DataFrame(right.T, index=trials, columns=list(_KINDS))
     responses = Responses.from_table(pd.Series(1, index=trials), answers, classes=("wrong", "right"), kind=_KINDS)
     found = consistency_with_people([responses], n_resamples=FEWER_RESAMPLES, rng=rng)
-    joint = drawn_means([responses], FEWER_RESAMPLES, rng, pseudo_trials=True)
+    joint = drawn_means([responses], FEWER_RESAMPLES, rng, half_counts=True)
     plain = found.percentile_draws.to_numpy()
     between = found.difference("A", "B")
     ours = [tuple(found.table.loc["A", ["low", "high"]]), (between.low, between.high)]

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from erralign.behaviour import class_level_error_similarity as value
+from erralign.measures.error_consistency import drawn_kappas
 from erralign.measures.limits import percentile_limits
-from erralign.measures.worlds import drawn_kappas
 from erralign.resampling import difference_interval
 from erralign_book.papers.frozen import frozen
 from erralign_book.simulations.coverage.worlds import (
@@ -82,7 +82,7 @@ def _limits(right: np.ndarray, rng: np.random.Generator) -> list[tuple[float, fl
     of_ec = difference_interval(truth, a, b, c, n_resamples=n_resamples, rng=rng)
     of_accuracy = difference_interval(truth, a, b, measure="accuracy", n_resamples=n_resamples, rng=rng)
     pairs = np.array([0, 1]), np.array([2, 2])
-    draws = drawn_kappas(right > 0, *pairs, n_resamples, rng, pseudo_trials=False)
+    draws = drawn_kappas(right > 0, pairs, n_resamples, rng, half_counts=False)
     plain = percentile_limits(draws[:, 0] - draws[:, 1], 0.95)[:2]
     return [(of_ec.low, of_ec.high), plain, (of_accuracy.low, of_accuracy.high)]
 

@@ -5,7 +5,7 @@ import pandas as pd
 from scipy.io import loadmat
 
 from erralign.sources.archives import open_member
-from erralign.sources.things import concepts
+from erralign_book.sources.things import concepts
 
 PERTURBATIONS = "marrenj/cvpr_perturbations@9820d612f66d3c2386e22159e1a6f841974efeb7"
 RSATOOLBOX = "rsagroup/rsatoolbox@f1f83cadb7243492a1aae7460466e0f0140b20ac"

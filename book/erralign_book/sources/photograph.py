@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+from PIL import Image
 
 
 def cat() -> np.ndarray:
@@ -11,11 +12,5 @@ def cat() -> np.ndarray:
     Chelsea, photographed by Stefan van der Walt, who waived all rights (CC0); from scikit-image's ``data.chelsea``, the
     middle square, made smaller.
     """
-    try:
-        from PIL import Image
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            "opening the photograph needs Pillow, which is not installed; get it with  pip install 'erralign[book]'"
-        ) from error
     with Image.open(Path(__file__).with_name("cat.webp")) as picture:
         return np.asarray(picture.convert("RGB")) / 255

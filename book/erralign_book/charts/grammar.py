@@ -1,4 +1,4 @@
-"""What several chapters' charts have beyond the library's parts: panels, sliders, lines to compare with."""
+"""What charts of the book have beyond the library's grammar: panels, sliders, heaps of dots, tiles with numbers."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,12 +8,11 @@ import numpy as np
 import pandas as pd
 from scipy.optimize import isotonic_regression
 
-from erralign.plot.colours import GREY, INK, PAPER
-from erralign.plot.parts import dots, layer
-from erralign.plot.theme import Looks, colour, legend, only, shape
+from erralign.plot.colours import GREY, INK, PAPER, SLATE
+from erralign.plot.parts import layer
 from erralign_book.charts.looks import colour_of_correlations
 
-DASHED = [6, 3]
+DOTS, ROOM = 100, 14  # in a heap; pixels between two dots of a column
 DRAGGABLE = "draggable"  # the name of a mark that sets "across" and "up", from 0 to 1 of its panel, by dragging
 
 
@@ -39,35 +38,6 @@ def spread(values: pd.Series, gap: float, ends: tuple[float, float] = (0, 1)) ->
     return isotonic_regression(values - steps).x.clip(ends[0], ends[1] - steps[-1]) + steps
 
 
-def ticks_at(values: Sequence[float], **options: Any) -> alt.Axis:
-    """Return an axis with a tick at each of some values, of which Vega would leave out what is beyond the theme's."""
-    return alt.Axis(values=list(values), tickCount=len(values), **options)
-
-
-def logarithmic(field: str, title: str, values: Sequence[float], written: str, *, padding: int = 12) -> alt.X:
-    """Return an axis of numbers that grow by factors, with room at both ends."""
-    axis = ticks_at(values, format=written, grid=False)
-    return alt.X(f"{field}:Q", title=title, axis=axis, scale=alt.Scale(type="log", nice=False, padding=padding))
-
-
-def marked(base: alt.Chart, field: str, looks: Looks, size: float, columns: int = 0, **options: Any) -> alt.Chart:
-    """Draw points whose colour and shape say the same, in one legend of what occurs."""
-    shown = only(looks, base.data[field]) if field in base.data else looks
-    how = {"legend": legend(columns=columns)} | options if columns else options
-    return dots(base, size).encode(colour(field, shown, **how), shape(field, shown, **how))
-
-
-def span(base: alt.Chart, x: alt.X, low: str = "low", high: str = "high", **looks: Any) -> alt.Chart:
-    """Draw a level line from one limit to the other, on an axis."""
-    return base.mark_rule(**looks).encode(alt.X(f"{low}:Q", title=x["title"], scale=x["scale"]), x2=f"{high}:Q")
-
-
-def line_through(value: float, x: alt.X, **looks: Any) -> alt.Chart:
-    """Draw an upright line through a value of an axis."""
-    ends = pd.DataFrame({x["shorthand"].partition(":")[0]: [value]})
-    return alt.Chart(ends).mark_rule(**{"color": GREY, **looks}).encode(x)
-
-
 def tiles_with_numbers(base: alt.Chart, title: str = "Spearman's r", **looks: Any) -> alt.LayerChart:
     """Draw correlations as tiles, with the number on each."""
     tiles = base.mark_rect(stroke=PAPER, strokeWidth=2).encode(colour_of_correlations(title))
@@ -82,12 +52,6 @@ def straight_line(points: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
     across, up = (points[name].agg(["min", "max"]).to_numpy() for name in (x, y))
     ends = across.clip(*sorted((up - start) / slope)) if slope else across
     return pd.DataFrame({x: ends, y: start + slope * ends})
-
-
-def diagonal(x: alt.X, y: alt.Y, start: float = 0, end: float = 1) -> alt.Chart:
-    """Draw the dashed line on which both axes say the same."""
-    ends = pd.DataFrame({axis["shorthand"].partition(":")[0]: [start, end] for axis in (x, y)})
-    return alt.Chart(ends).mark_line(color=GREY, strokeWidth=1.5, strokeDash=DASHED).encode(x=x, y=y)
 
 
 def quantile_dots(values: pd.Series, most: int, step: float) -> pd.DataFrame:
@@ -105,3 +69,21 @@ def heaps(row: str, order: Sequence[str], room: int, highest: int, **axis: Any) 
     names = alt.Axis(tickOffset=room / 2 - 4, grid=True, ticks=False, **axis)
     y = alt.Y(f"{row}:N", title=None, sort=list(order), axis=names, scale=alt.Scale(paddingInner=0, paddingOuter=0))
     return {"y": y, "yOffset": alt.YOffset("level:Q", scale=levels)}
+
+
+def heap_of(values: np.ndarray, step: float, measure: str) -> tuple[alt.Chart, alt.Y, int]:
+    """Return a heap of a hundred dots in columns a step apart, its upward axis, and the pixels that it needs."""
+    shown = quantile_dots(pd.Series(values), DOTS, step)
+    x = alt.X("value:Q", title=measure, scale=alt.Scale(nice=False, zero=False, padding=8), axis=alt.Axis(grid=False))
+    y = alt.Y("level:Q", axis=None, scale=alt.Scale(domain=[-1, shown["level"].max() + 1]))
+    # A dot is as wide as a step, on a phone, too.
+    size = alt.expr(f"pow(min({ROOM}, 0.9 * width * {step / np.ptp(shown['value']):.4f}), 2)")
+    heap = alt.Chart(shown).mark_point(filled=True, opacity=1, size=size, color=GREY).encode(x, y)
+    return heap, y, ROOM * (shown["level"].max() + 2)
+
+
+def observed_at(observed: float, name: str, **looks: Any) -> list[alt.Chart]:
+    """Draw an upright line at an observed value, with its name."""
+    seen = alt.Chart(pd.DataFrame({"observed": [round(float(observed), 4)]})).encode(x="observed:Q")
+    rule = seen.mark_rule(color=SLATE, strokeWidth=3).encode(tooltip=["observed"])
+    return [rule, seen.mark_text(y=8, text=name, fontSize=13, color=SLATE, fontWeight="bold", **looks)]

@@ -1,0 +1,190 @@
+"""What each system answered, as arrays: right and wrong, contingency tables of all pairs, and draws of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from scipy.linalg import hadamard
+
+# With more, limits of all pairs come from methods whose time does not grow with trials times draws. No public data set
+# in erralign.catalog has as many.
+MANY_TRIALS = 10_000
+# Systems compared in one step.
+BLOCK = 64
+# Words of 64 trials compared in one step: few enough for the processor's cache, enough to be worth a call.
+WORDS = 2**15
+RESAMPLES = 1000  # drawn in one step
+WEIGHTS = 2**26  # of trials that are held at once, in single precision
+VALUES = 2**20  # computed in one step
+# Whole numbers up to this are exact in single precision, so their sums do not depend on the order of summation.
+EXACT = 2**24
+
+Pairs = tuple[np.ndarray, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Resampling:
+    """How limits are to be found."""
+
+    level: float  # the share of experiments in which limits should contain the true value
+    n_resamples: int  # how many draws; methods with a closed form need none
+    rng: np.random.Generator
+    asked: bool = True  # whether a caller asked for so many draws; if not, a formula may serve in their place
+    shared: bool = False  # whether all pairs of systems share the draws
+
+    @property
+    def tails(self) -> tuple[float, float]:
+        """The two shares of a distribution below its limits, if both tails are equal."""
+        return (1 - self.level) / 2, (1 + self.level) / 2
+
+
+@dataclass(frozen=True)
+class ResponseMatrix:
+    """What each system answered, and which pairs of systems are compared."""
+
+    truth: np.ndarray  # (n_trials,) true class ids
+    answers: np.ndarray  # (n_systems, n_trials) class ids; -1 is "no answer in time"
+    n_classes: int  # C
+    selected: Pairs | None = None  # the two systems of each pair; None: all unordered pairs
+    n_options: np.ndarray | None = None  # (n_trials,) where classes are positions, how many each trial offers
+    leave_unread: bool = False  # whether each pair leaves out trials on which either gave no answer
+
+    @cached_property
+    def right(self) -> np.ndarray:
+        """Who was right on what, shape (n_systems, n_trials)."""
+        return self.answers == self.truth.astype(self.answers.dtype)
+
+    @cached_property
+    def both_right(self) -> np.ndarray:
+        """On how many trials two systems are right, in the upper triangle; on the diagonal, on how many one is."""
+        return count_both_right(self.right)
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """The systems of each pair, in the order of :func:`erralign.pairwise`."""
+        return self.selected or pairs_of(len(self.answers))
+
+    @cached_property
+    def counts(self) -> tuple[np.ndarray, ...]:
+        """How many trials each pair has, and on how many of them A, B and both are right."""
+        first, second = self.pairs
+        both, alone = self.both_right[first, second], self.both_right.diagonal()
+        if not self.leave_unread:
+            return np.array(len(self.truth)), alone[first], alone[second], both
+        read = (self.answers >= 0).astype(float)
+        all_read, right = ((each @ read.T).astype(np.int64) for each in (read, self.right.astype(float)))
+        return all_read[first, second], right[first, second], right[second, first], both
+
+    @cached_property
+    def tables(self) -> np.ndarray:
+        """On how many trials both systems of each pair are wrong, only B right, only A right, both right."""
+        n, right_a, right_b, both = self.counts
+        return np.stack([n - right_a - right_b + both, right_b - both, right_a - both, both], axis=1)
+
+    def keep(self, kept: np.ndarray) -> ResponseMatrix:
+        """Return the same for some of the trials."""
+        options = None if self.n_options is None else self.n_options[kept]
+        return replace(self, truth=self.truth[kept], answers=self.answers[:, kept], n_options=options)
+
+    def of_pair(self, first: int, second: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return what a measure of two systems takes."""
+        return self.truth, self.answers[first], self.answers[second]
+
+    def each(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """Yield what a measure of two systems takes, pair after pair."""
+        return (self.of_pair(a, b) for a, b in zip(*self.pairs, strict=True))
+
+    def only(self, *systems: int) -> ResponseMatrix:
+        """Return the same for some systems, of which the last is compared with each of the others."""
+        answers, last = self.answers[list(systems)], len(systems) - 1
+        return replace(self, answers=answers, selected=(np.arange(last), np.full(last, last)))
+
+
+def pairs_of(n_systems: int, wanted: np.ndarray | None = None) -> Pairs:
+    """Return the systems of each unordered pair, or of those with a wanted one, in the order of ``pairwise``."""
+    above = np.tri(n_systems, k=-1, dtype=bool).T
+    first, second = (above if wanted is None else above & (wanted | wanted[:, None])).nonzero()
+    return first, second
+
+
+def count_both_right(right: np.ndarray) -> np.ndarray:
+    """Count the trials on which two systems are right, 64 trials at a time."""
+    packed = np.packbits(right, axis=1)
+    bits = np.zeros((len(right), -(-packed.shape[1] // 8) * 8), dtype=np.uint8)
+    bits[:, : packed.shape[1]] = packed
+    words = bits.view(np.uint64)
+    both = np.zeros((len(right),) * 2, dtype=np.int64)
+    for rows in blocks(len(right), size=max(1, WORDS // words.size)):
+        shared = words[rows, None] & words[rows.start :]
+        both[rows, rows.start :] = np.bitwise_count(shared).sum(axis=2, dtype=np.int32)
+    return both
+
+
+def blocks(n: int, start: int = 0, size: int = BLOCK) -> Iterator[slice]:
+    """Cut a range into slices."""
+    return (slice(i, min(i + size, n)) for i in range(start, n, size))
+
+
+# ---- draws -------------------------------------------------------------------------------------------------------
+
+
+def drawn_values(
+    value: Callable[..., np.ndarray],
+    right: np.ndarray,
+    pairs: Pairs,
+    n_resamples: int,
+    rng: np.random.Generator,
+    *,
+    half_counts: bool = True,
+) -> np.ndarray:
+    """Draw a function of the counts n, A right, B right and both right; trials are drawn once for all pairs.
+
+    Each draw gives every trial an exponential weight (the Bayesian bootstrap), and half a count to each cell of every
+    pair, by pseudo-trials that nobody was shown: the table of each pair has a Dirichlet distribution. Without half
+    counts, trials are resampled.
+    """
+    (first, second), n_systems = pairs, len(right)
+    pseudo, share = pseudo_trials(n_systems) if half_counts else (np.zeros((0, n_systems)), 0.0)
+    weigh = _exponential_weights if half_counts else _resampled
+    rows = np.concatenate([right.T, pseudo]).astype(np.float32)
+    columns = np.concatenate([rows[:, first] * rows[:, second], rows, np.ones((len(rows), 1), np.float32)], axis=1)
+    draws = np.empty((n_resamples, len(first)), dtype=np.float32)
+    alone = np.empty((n_resamples, n_systems + 1), dtype=np.float32)
+    size = int(np.clip(WEIGHTS // len(rows), 1, RESAMPLES))
+    for here in blocks(n_resamples, size=size):
+        sums = weigh(right.shape[1], here.stop - here.start, rng, len(pseudo), share) @ columns
+        draws[here], alone[here] = sums[:, : len(first)], sums[:, len(first) :]
+    for here in blocks(n_resamples, size=max(1, VALUES // max(1, len(first)))):
+        of_each = alone[here]
+        draws[here] = value(of_each[:, -1:], of_each[:, first], of_each[:, second], draws[here])
+    return draws
+
+
+def pseudo_trials(n_systems: int) -> tuple[np.ndarray, float]:
+    """Return who is right on pseudo-trials, and their weight: half a count for each cell of every two systems."""
+    order = 2 ** int(np.ceil(np.log2(n_systems + 1)))
+    signs = hadamard(order)[:, 1 : n_systems + 1]
+    return np.concatenate([signs, -signs]) > 0, 1 / order
+
+
+def _exponential_weights(n_trials: int, n: int, rng: np.random.Generator, n_pseudo: int, share: float) -> np.ndarray:
+    weights = np.empty((n, n_trials + n_pseudo), dtype=np.float32)
+    weights[:, :n_trials] = rng.standard_exponential((n, n_trials), dtype=np.float32)
+    weights[:, n_trials:] = rng.standard_gamma(share, (n, n_pseudo), dtype=np.float32)
+    weights *= np.float32(2.0 ** np.floor(np.log2(EXACT / (2 * n_trials + 64))))
+    return np.rint(weights, out=weights)
+
+
+def _resampled(n_trials: int, n: int, rng: np.random.Generator, *_: object) -> np.ndarray:
+    return resampled_trials(n_trials, n, rng)
+
+
+def resampled_trials(n_trials: int, n_resamples: int, rng: np.random.Generator) -> np.ndarray:
+    """Draw how often each trial occurs in each resample."""
+    drawn = rng.integers(n_trials, size=(n_resamples, n_trials))
+    drawn += np.arange(n_resamples)[:, None] * n_trials
+    counts = np.bincount(drawn.ravel().astype(np.intp, copy=False), minlength=n_resamples * n_trials)
+    return counts.reshape(n_resamples, n_trials).astype(np.float32)

@@ -1,0 +1,209 @@
+"""The grammar of charts: a table on two axes, and over it marks, each drawn above those before it.
+
+>>> import pandas as pd
+>>> leads = pd.DataFrame({"system": ["A", "B"], "lead": [0.1, 0.3], "low": [0.0, 0.2], "high": [0.2, 0.4]})
+>>> plot = Plot(leads, numbers("lead", "lead over chance"), names("system"), hover=["system", "lead"])
+>>> chart = plot.level(0).spans().points().done("B leads", "Leads with intervals.", 40)
+>>> [layer["mark"]["type"] for layer in chart.to_dict()["layer"]]
+['rule', 'rule', 'point']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Self
+
+import altair as alt
+import pandas as pd
+
+from erralign.plot.colours import GREY
+from erralign.plot.parts import finish, layer, selector
+from erralign.plot.theme import BAND, Looks, colour, legend, only, shape
+
+DASHED = [6, 3]
+Axis = dict[str, Any]
+
+
+def numbers(
+    field: str,
+    title: str | None = None,
+    *,
+    ends: Sequence[float] | None = None,
+    ticks: Sequence[float] | range | None = None,
+    scale: dict[str, Any] | None = None,
+    **axis: Any,
+) -> Axis:
+    """Describe an axis of numbers: its column, its words, its ends, its ticks; ``scale`` and the rest as in Altair."""
+    room = {"domain": list(ends), "nice": False} if ends else {}
+    at = {"values": list(ticks), "tickCount": len(ticks)} if ticks else {}  # Vega leaves out those beyond its own count
+    return {"shorthand": f"{field}:Q", "title": title or field, "axis": at | axis, "scale": room | (scale or {})}
+
+
+def shares(field: str, title: str | None = None, **options: Any) -> Axis:
+    """Describe an axis of shares, which are written as percentages."""
+    return numbers(field, title, **{"format": "%", "grid": False} | options)
+
+
+def factors(field: str, title: str, ticks: Sequence[float], written: str = "~f", *, padding: int = 12) -> Axis:
+    """Describe an axis of numbers that grow by factors, with room at both ends."""
+    scale = {"type": "log", "nice": False, "padding": padding}
+    return numbers(field, title, ticks=ticks, scale=scale, format=written, grid=False)
+
+
+def names(
+    field: str, order: Any = None, title: str | None = None, *, scale: dict[str, Any] | None = None, **axis: Any
+) -> Axis:
+    """Describe an axis of names, in the order of the table or in one that is given."""
+    return {"shorthand": f"{field}:N", "title": title, "sort": order, "axis": axis, "scale": scale or {}}
+
+
+class Plot:
+    """A chart in the making: a table on two axes; marks show it, or another table that has the same columns.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        What is drawn, a mark per row.
+    x, y : dict
+        Axes, as :func:`numbers` and :func:`names` describe them. Intervals lie along the one of numbers (y of two).
+    look : tuple, optional
+        The column that colours and shapes tell apart, and the look of each of its values.
+    hover : sequence
+        Columns (or tooltips) that a point says when it is read.
+    where : str
+        What a row must fulfil, in the language of Vega: what a menu chose.
+    columns : int
+        Of the legend; 0 for none, which suits marks that have their names beside them.
+    title : str, optional
+        Of the legend.
+    offset : altair.YOffset, optional
+        What parts marks within a row.
+    computed : dict, optional
+        Columns that the browser works out, since a menu decides them.
+    """
+
+    def __init__(
+        self,
+        table: pd.DataFrame,
+        x: Axis,
+        y: Axis,
+        *,
+        look: tuple[str, Looks] | None = None,
+        hover: Sequence[Any] = (),
+        where: str = "",
+        columns: int = 1,
+        title: str | None = None,
+        offset: alt.YOffset | None = None,
+        computed: dict[str, str] | None = None,
+    ) -> None:
+        self.table, self.x, self.y, self.hover, self.where, self.offset = table, x, y, list(hover), where, offset
+        self.along = "x" if y["shorthand"].endswith(":N") else "y"
+        self.computed = computed or {}
+        self.digits: int | dict[str, int] = 4
+        self.layers: list[Any] = []
+        self.params: list[alt.Parameter] = []
+        self.colour: dict[str, Any] = {}
+        self.shape: dict[str, Any] = {}
+        if look:
+            field, looks = look[0], only(look[1], table[look[0]])
+            how: dict[str, Any] = {"legend": legend(columns=columns) if columns else None, "title": title}
+            self.colour, self.shape = {"color": colour(field, looks, **how)}, {"shape": shape(field, looks, **how)}
+
+    def base(self, data: pd.DataFrame | None = None, **fields: str) -> alt.Chart:
+        """Put a table on the axes; ``fields`` are columns that stand in for those of x and y."""
+        rows = self.table if data is None else data
+        chart = alt.Chart(rows.round(self.digits))
+        chart = chart.transform_filter(self.where) if self.where else chart
+        chart = chart.transform_calculate(**self.computed) if self.computed else chart
+        axes: dict[str, Any] = {}
+        for name, kind, axis in (("x", alt.X, self.x), ("y", alt.Y, self.y)):
+            shorthand = f"{fields[name]}:Q" if name in fields else axis["shorthand"]
+            if shorthand.rpartition(":")[0] in (*rows, *self.computed):
+                axes[name] = kind(**{**axis, "shorthand": shorthand})
+        if self.offset is not None:
+            axes["yOffset"] = self.offset
+        return chart.encode(**axes)
+
+    def draw(self, *marks: Any) -> Self:
+        """Draw marks of one's own."""
+        self.layers += marks
+        return self
+
+    def points(self, size: float = 60, data: pd.DataFrame | None = None, **looks: Any) -> Self:
+        """Draw filled points."""
+        mark = self.base(data).mark_point(**{"filled": True, "opacity": 1, "size": size} | looks)
+        coded = {} if "color" in looks else self.colour | self.shape
+        return self.draw(mark.encode(**coded, tooltip=self.hover) if self.hover else mark.encode(**coded))
+
+    def spans(
+        self, low: str = "low", high: str = "high", *, along: str = "", data: pd.DataFrame | None = None, **looks: Any
+    ) -> Self:
+        """Draw a line from one limit to the other."""
+        along = along or self.along
+        base = self.base(data, **{along: low})
+        coded = {} if "color" in looks else self.colour
+        return self.draw(base.mark_rule(**{"strokeWidth": 2} | looks).encode(**coded, **{f"{along}2": f"{high}:Q"}))
+
+    def ticks(self, field: str = "", *, long: Any = None, **looks: Any) -> Self:
+        """Draw a stroke across the row at each value, or a grey one at a second value; ``long`` encodes its length."""
+        looks = {"thickness": 2} | ({"color": GREY} if field else {}) | looks
+        mark = (self.base(x=field) if field else self.base()).mark_tick(**looks)
+        mark = mark.encode(**{} if field else self.colour | {"tooltip": self.hover})
+        return self.draw(mark.encode(size=long) if long is not None else mark)
+
+    def tiles(self, *coded: Any, end: str = "", **looks: Any) -> Self:
+        """Fill a place for each row; with ``end``, the column where it ends on the axis across."""
+        mark = self.base().mark_rect(**looks).encode(*coded, **{} if coded else self.colour, tooltip=self.hover)
+        return self.draw(mark.encode(x2=f"{end}:Q") if end else mark)
+
+    def lines(self, data: pd.DataFrame | None = None, **looks: Any) -> Self:
+        """Join the points of each look, or those of another table."""
+        detail = {"detail": looks.pop("detail")} if "detail" in looks else {}
+        coded = {} if "color" in looks else self.colour
+        return self.draw(self.base(data).mark_line(**{"strokeWidth": 2} | looks).encode(**coded, **detail))
+
+    def level(self, *values: float, along: str = "", **looks: Any) -> Self:
+        """Draw a line across the chart at each of some values."""
+        along = along or self.along
+        axis = self.x if along == "x" else self.y
+        at = pd.DataFrame({axis["shorthand"].rpartition(":")[0]: values}).astype(float).round(4)
+        mark = alt.Chart(at).mark_rule(**{"color": GREY, "strokeWidth": 1.5} | looks)
+        return self.draw(mark.encode(**{along: (alt.X if along == "x" else alt.Y)(**axis)}))
+
+    def dashed(self, *values: float, **looks: Any) -> Self:
+        """Draw dashed lines across the chart."""
+        return self.level(*values, strokeDash=DASHED, **looks)
+
+    def band(self, data: pd.DataFrame, low: str = "low", high: str = "high", **looks: Any) -> Self:
+        """Fill what lies between two limits."""
+        base = self.base(data, y=low)
+        return self.draw(base.mark_area(**{"color": GREY, "opacity": BAND} | looks).encode(y2=f"{high}:Q"))
+
+    def diagonal(self, start: float = 0, end: float = 1) -> Self:
+        """Draw the dashed line on which both axes say the same."""
+        ends = {axis["shorthand"].rpartition(":")[0]: [start, end] for axis in (self.x, self.y)}
+        return self.lines(pd.DataFrame(ends), color=GREY, strokeWidth=1.5, strokeDash=DASHED)
+
+    def words(self, field: str, data: pd.DataFrame | None = None, **looks: Any) -> Self:
+        """Write a column beside the points."""
+        at = {name: looks.pop(name) for name in ("x", "y") if isinstance(looks.get(name), str)}
+        coded = {} if "color" in looks else self.colour
+        mark = self.base(data, **at).mark_text(**{"fontSize": 12} | looks)
+        return self.draw(mark.encode(**coded, text=f"{field}:N"))
+
+    def menu(
+        self, name: str, options: Iterable[Any], start: Any, label: str, words: Sequence[str] | None = None
+    ) -> Self:
+        """Let the reader choose what is drawn."""
+        self.params.append(selector(name, list(options), start, label, words=words))
+        return self
+
+    def drawn(self) -> alt.LayerChart:
+        """Return the marks, as a panel of a larger chart."""
+        return layer(*self.layers).add_params(*self.params) if self.params else layer(*self.layers)
+
+    def done(
+        self, title: str, about: str, height: float | alt.Step, under: str | None = None, **size: Any
+    ) -> alt.LayerChart:
+        """Return the chart, with its title, its alternative text and its size."""
+        return finish(self.drawn(), title, about, height, subtitle=under, **size)
