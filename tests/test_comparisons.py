@@ -90,6 +90,35 @@ def test_leaving_out_single_systems_is_another_papers_jackknife():
     assert 1.959964 * found["se"] == pytest.approx(np.hypot(widths[PEOPLE], widths[NETWORKS]))
 
 
+def test_networks_of_one_architecture_are_left_out_together():
+    ends = [("a", "b"), ("a", "c"), ("b", "c"), *product("abc", "mno")]
+    pairs = pd.DataFrame(ends, columns=["system_a", "system_b"]).assign(EC=np.random.default_rng(0).random(12))
+    pairs = pairs.assign(kind=np.where(pairs["system_b"].isin([*"mno"]), MIXED, PEOPLE), architecture_a=None)
+    pairs["architecture_b"] = pairs["system_b"].map({"m": "V", "n": "V", "o": "W"})
+
+    def variance(*units):
+        kept = [pairs[~pairs[["system_a", "system_b"]].isin([*unit]).any(axis=1)] for unit in units]
+        values = [each.groupby("kind")["EC"].mean() for each in kept]
+        return (len(units) - 1) * np.var([each[PEOPLE] - each[MIXED] for each in values])
+
+    found = leads.jackknife(pairs, "EC", PEOPLE, MIXED)
+    assert found["se"] ** 2 == pytest.approx(variance("a", "b", "c") + variance("mn", "o"))
+
+
+def test_a_picture_of_a_cue_conflict_goes_with_its_shape_and_its_texture():
+    """A third of the pictures goes with a shape, half with a texture, a sixth alone; there are two textures."""
+    pictures = pd.Index([f"{shape}-{texture}.png" for shape, texture in product(["a1", "b1", "c1"], ["x1", "y1"])])
+    found = leads.over_pictures(pictures.rename("image"), np.array([1.0, 1, -1, -1, 1, -1]))
+    over_shapes, over_textures, both = 1.5**2 * (2**2 + 2**2), 2**2 * (1 + 1), 1.2**2 * 6
+    assert found == pytest.approx(((over_shapes + over_textures - both) * 2 / (2 - 1), 1))
+
+
+def test_accuracies_are_equal_that_differ_by_less():
+    pairs = pd.DataFrame({"accuracy_a": [0.8, 0.8], "accuracy_b": [0.75, 0.76], "kind": MIXED, "architecture_a": "V"})
+    pairs = pairs.assign(architecture_b="W", **dict.fromkeys(kinds.OF_KINDS, 0.1))
+    assert kinds._means(pairs).query("near_copies").set_index("tolerance")["n_pairs"].to_dict() == {0.05: 1, np.inf: 2}
+
+
 # --- who is ahead: rows by hand ---------------------------------------------------------------------------------------
 
 

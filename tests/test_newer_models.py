@@ -1,6 +1,7 @@
 """What newer models see: signs and overlaps of the headline, its yardsticks against others' code, traps by name."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import multivariate_normal, norm
 from sklearn.metrics import cohen_kappa_score
@@ -109,3 +110,12 @@ def test_printed_numbers_of_the_short_paper_and_unread_answers():
     assert (score["reproduced"], score["differs"], score["not computable here"]) == (10, 1, 4)
     assert gavrikov2025.answers_of_each()["unread"].sum() == 149
     assert set(gavrikov2025.answers_of_each()["system"]) == set(source.systems().index)
+
+
+def test_two_people_are_left_out_in_turn_and_one_model_stands_for_itself():
+    pictures, moved = pd.Index([f"{n}.png" for n in range(4)], name="image"), np.array([0.1, -0.1, 0.2, -0.2])
+    mean = answers.Mean(pd.DataFrame({"m": [0.5, 0.3]}, ["p", "q"]), moved)
+    units = pd.Series({"p": "p", "q": "q", "m": "m"})
+    found = answers.lead(pictures, [mean], units, {"people": ["p", "q"], "models": ["m"]})
+    assert found["value"] == pytest.approx(0.4)
+    assert found["se"] ** 2 == pytest.approx(3 * np.var(moved) + np.var([0.5, 0.3]))
