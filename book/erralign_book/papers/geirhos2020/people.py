@@ -69,27 +69,6 @@ def _brain_scores() -> pd.DataFrame:
     return table.iloc[:, 1:].set_axis(names.rename("network"))
 
 
-def _regress(score: pd.Series, left_out: tuple[str, ...] = ()) -> pd.DataFrame:
-    pairs = _with_persons(score.dropna().rename("x"))
-    pairs = pairs[~pairs["network"].isin(left_out)]
-    return pd.DataFrame([{"data_set": name} | _line(points) for name, points in pairs.groupby("data_set", sort=False)])
-
-
-def _line(points: pd.DataFrame) -> dict:
-    line = linregress(points["x"], points["EC"])
-    by_network = points.groupby("network")[["x", "EC"]].mean()
-    shuffled = PermutationMethod(n_resamples=9999, rng=np.random.default_rng(0))
-    return {
-        "points": len(points),
-        "slope": line.slope,
-        "intercept": line.intercept,
-        "F": (line.slope / line.stderr) ** 2,
-        "p": line.pvalue,
-        "R2": line.rvalue**2,
-        "p_networks": pearsonr(by_network["x"], by_network["EC"], method=shuffled).pvalue,
-    }
-
-
 @frozen(inputs=ANSWERS)
 def brain_score_regressions() -> pd.DataFrame:
     """Return the straight lines of error consistency with people against six Brain-Scores (appendix)."""
