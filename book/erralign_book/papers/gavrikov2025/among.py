@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
 
@@ -10,6 +11,7 @@ import pandas as pd
 
 from erralign.responses import Responses
 from erralign.sources import gavrikov2025 as source
+from erralign.sources.trials import CATEGORIES, class_ids
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.gavrikov2025.answers import (
     ANSWERS,
@@ -34,6 +36,8 @@ CLASSIFIER, JUDGE, BOTH = (
 # How the two of a pair were asked, and what they share.
 EACH, CHOOSING, DESCRIBING = "one chooses, one describes", "both choose", "both describe"
 ONE_MODEL, ONE_EYE, TWO_EYES, TWO_MODELS = "one model", "two models, one eye", "two models, two eyes", "any two models"
+# How the judge, a language model, names a class: by its letter, A. airplane to P. truck, or X for none of them.
+JUDGES_LETTERS = dict(zip("ABCDEFGHIJKLMNOP", CATEGORIES, strict=True))
 
 
 def _spread(responses: Responses, *means: Mean) -> Lead:
@@ -89,15 +93,23 @@ def _mean(measure: str, asked: str, pairs: str) -> Mean:
     return mean_of_pairs(everybody(), measure, rows, columns, chosen[pairs])
 
 
+def judged(system: str) -> pd.Series:
+    """Read a description's class as the released judge has it; -1 where it finds none of the categories, or several."""
+    said = source.released(system)["pred_llm_judge"]
+    letters = [re.findall(r"\b([A-P])(?=[.,\s]|$)", text.partition("\n")[0]) for text in said]
+    named = [JUDGES_LETTERS[each[0]] if len(each) == 1 else "" for each in letters]
+    return pd.Series(class_ids(named), said.index, name=system)
+
+
 @cache
 def _read_otherwise() -> dict[str, Responses]:
     described = members()[DESCRIPTION]
     chosen = everybody().select(systems=[*members()["people"], *described])
-    judged = pd.concat([source.judged(name) for name in described], axis=1).loc[chosen.answers.index]
-    both = chosen.answers[described].mask(judged < 0, -1)
+    by_judge = pd.concat([judged(name) for name in described], axis=1).loc[chosen.answers.index]
+    both = chosen.answers[described].mask(by_judge < 0, -1)
     return {CLASSIFIER: chosen} | {
         words: replace(chosen, answers=chosen.answers.assign(**answers))
-        for words, answers in ((BOTH, both), (JUDGE, judged))
+        for words, answers in ((BOTH, both), (JUDGE, by_judge))
     }
 
 

@@ -10,6 +10,7 @@ from erralign.sources.trials import CATEGORIES
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020.pair_means import (
     ANSWERS,
+    IMAGENET_ACCURACIES,
     SIXTEEN,
     answers_on,
     kinds_of_pairs,
@@ -32,7 +33,7 @@ THEIR_NAMES = {"resnet-50_v1": "resnet50", "resnet-101_v1": "resnet101", "resnet
 @frozen(inputs=ANSWERS)
 def regressions() -> pd.DataFrame:
     """Return the straight lines of error consistency with people against ImageNet top-5 accuracy (Figure 3)."""
-    return _regress(source.imagenet_accuracies()["top5"])
+    return _regress(IMAGENET_ACCURACIES["top5"])
 
 
 def _regress(score: pd.Series, left_out: tuple[str, ...] = ()) -> pd.DataFrame:
@@ -84,7 +85,7 @@ def _lines(scores: pd.DataFrame, left_out: tuple[str, ...] = ()) -> pd.DataFrame
 def lines_without_squeezenets() -> pd.DataFrame:
     """Return the same straight lines without the two SqueezeNets, the least accurate networks on silhouettes."""
     brain = _brain_scores()[list(BRAIN_SCORES)].rename(columns=BRAIN_SCORES)
-    accuracy = source.imagenet_accuracies()["top5"].rename("ImageNet")
+    accuracy = IMAGENET_ACCURACIES["top5"].rename("ImageNet")
     return _lines(pd.concat([accuracy, brain], axis=1), SQUEEZENETS)
 
 
@@ -116,7 +117,7 @@ def with_people() -> pd.DataFrame:
 
 def networks_with_people() -> pd.DataFrame:
     """Return the pairs of a network and a person beside the network's accuracy on ImageNet."""
-    return _with_persons(source.imagenet_accuracies()["top5"].rename("accuracy"))
+    return _with_persons(IMAGENET_ACCURACIES["top5"].rename("accuracy"))
 
 
 def with_brain_scores() -> pd.DataFrame | None:

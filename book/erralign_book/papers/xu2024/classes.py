@@ -1,5 +1,6 @@
 """What happens class by class: self-similarity, error distributions."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -15,7 +16,7 @@ from erralign.responses import Responses
 from erralign.responses.arrays import response_matrix
 from erralign.sources import xu2024 as source
 from erralign.sources.model_vs_human import used_conditions
-from erralign.sources.trials import CATEGORIES
+from erralign.sources.trials import CATEGORIES, class_ids, read_trials
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.kinds import KINDS
 from erralign_book.papers.xu2024.pair_scores import ANSWERS, BEHAVIOUR, DATA_SETS, SYNTHETIC, answers_on
@@ -59,11 +60,28 @@ def neighbours() -> pd.DataFrame:
     """Return by how much intervals of EC grow if trials that stand near each other in the arrays share something."""
     responses = answers_on(VIDEOS)
     blocks = Clusters((np.arange(len(responses.truth)) // BLOCK,))
-    effects = effects_of_pairs(blocks, "EC", response_matrix(responses))
+    effects = effects_of_pairs(blocks, "EC", response_matrix(responses), 0.95, {})
     return pd.DataFrame([{"data_set": VIDEOS, "EC": np.median(np.sqrt(effects))}])
 
 
 # ---- people's trials without an answer, and what became of them in the released arrays ----------------------------
+
+
+def original_answers(data_set: str) -> pd.DataFrame:
+    """Read what people answered in the original trials of a synthetic set, in the order of the released arrays."""
+    order, answers = source.trial_names(data_set), {}
+    for person in range(1, source.data_sets()["people"][data_set] + 1):
+        trials = read_trials(data_set, person).set_index(["condition", "image"]).loc[order]
+        answers[f"s{person}"] = class_ids(trials["object_response"])
+    return pd.DataFrame(answers, index=order)
+
+
+def with_time_outs(responses: Responses) -> Responses:
+    """Return the same responses, with -1 where a person gave no answer in time in the original trials."""
+    original = original_answers(responses.name.partition("/")[2])
+    answers = responses.answers.copy()
+    answers[original.columns] = answers[original.columns].where(original >= 0, -1)
+    return replace(responses, answers=answers)
 
 
 @frozen(inputs=ANSWERS)
@@ -73,10 +91,10 @@ def time_outs() -> pd.DataFrame:
 
 
 def _time_outs(data_set: str) -> dict:
-    responses, original = answers_on(data_set), source.original_answers(data_set)
+    responses, original = answers_on(data_set), original_answers(data_set)
     released, silent = responses.answers[original.columns], original < 0
     means: dict[str, float] = {}
-    for suffix, version in (("", responses), (" restored", source.with_time_outs(responses))):
+    for suffix, version in (("", responses), (" restored", with_time_outs(responses))):
         people = pairwise(version).query("kind == 'human-human'").rename(columns=short_name)
         means |= {f"{measure}{suffix}": people[measure].mean() for measure in BEHAVIOUR}
     return {
@@ -94,7 +112,7 @@ def time_out_classes() -> pd.DataFrame:
     classes = [
         answers_on(name).answers[original.columns].to_numpy()[(original < 0).to_numpy()]
         for name in SYNTHETIC
-        for original in [source.original_answers(name)]
+        for original in [original_answers(name)]
     ]
     counts = np.bincount(np.concatenate(classes), minlength=len(CATEGORIES))
     return pd.DataFrame({"category": CATEGORIES, "count": counts, "p_uniform": chisquare(counts).pvalue})

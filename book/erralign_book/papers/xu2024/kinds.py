@@ -16,6 +16,7 @@ from erralign_book.papers.frozen import frozen
 from erralign_book.papers.kinds import KINDS, by_condition, compared, leads_over_sets
 from erralign_book.papers.leads import lead
 from erralign_book.papers.tables import each_data_set
+from erralign_book.papers.xu2024.classes import with_time_outs
 from erralign_book.papers.xu2024.pair_scores import ANSWERS, SYNTHETIC, answers_on
 
 
@@ -138,7 +139,7 @@ def accuracy_by_strength() -> pd.DataFrame:
 
 
 def _by_strength(data_set: str) -> pd.DataFrame:
-    responses = source.with_time_outs(source.read(data_set))
+    responses = with_time_outs(source.read(data_set))
     conditions = sorted(responses.truth.index.unique("condition"), key=lambda condition: _strength(data_set, condition))
     shown = responses.truth.index.get_level_values("condition")
     groups = responses.systems["family"].replace("Human", PEOPLE)
