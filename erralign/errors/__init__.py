@@ -23,6 +23,7 @@ from erralign.errors.matrices import (
     check_triplets,
 )
 from erralign.errors.numbers import (
+    Seed,
     check_alpha,
     check_between,
     check_design_effect,

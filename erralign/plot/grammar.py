@@ -18,7 +18,7 @@ import pandas as pd
 
 from erralign.plot.colours import GREY
 from erralign.plot.parts import finish, layer, selector
-from erralign.plot.theme import BAND, Looks, colour, legend, only, shape
+from erralign.plot.theme import BAND, Looks, colour, fill, legend, only, shape
 
 DASHED = [6, 3]
 Axis = dict[str, Any]
@@ -53,8 +53,9 @@ def factors(field: str, title: str, ticks: Sequence[float], written: str = "~f",
 def names(
     field: str, order: Any = None, title: str | None = None, *, scale: dict[str, Any] | None = None, **axis: Any
 ) -> Axis:
-    """Describe an axis of names, in the order of the table or in one that is given."""
-    return {"shorthand": f"{field}:N", "title": title, "sort": order, "axis": axis, "scale": scale or {}}
+    """Describe an axis of names, in the order of the table or in one that is given; ``field:O`` has its own order."""
+    shorthand = field if ":" in field else f"{field}:N"
+    return {"shorthand": shorthand, "title": title, "sort": order, "axis": axis, "scale": scale or {}}
 
 
 class Plot:
@@ -102,12 +103,13 @@ class Plot:
         self.digits: int | dict[str, int] = 4
         self.layers: list[Any] = []
         self.params: list[alt.Parameter] = []
-        self.colour: dict[str, Any] = {}
-        self.shape: dict[str, Any] = {}
+        self.colour: dict[str, Any] = {}  # of lines, ticks and tiles
+        self.shape: dict[str, Any] = {}  # of points, and what fills them
         if look:
             field, looks = look[0], only(look[1], table[look[0]])
             how: dict[str, Any] = {"legend": legend(columns=columns) if columns else None, "title": title}
-            self.colour, self.shape = {"color": colour(field, looks, **how)}, {"shape": shape(field, looks, **how)}
+            self.colour = {"color": colour(field, looks, **how)}
+            self.shape = {"fill": fill(field, looks, **how), "shape": shape(field, looks, **how)}
 
     def base(self, data: pd.DataFrame | None = None, **fields: str) -> alt.Chart:
         """Put a table on the axes; ``fields`` are columns that stand in for those of x and y."""
@@ -132,7 +134,7 @@ class Plot:
     def points(self, size: float = 60, data: pd.DataFrame | None = None, **looks: Any) -> Self:
         """Draw filled points."""
         mark = self.base(data).mark_point(**{"filled": True, "opacity": 1, "size": size} | looks)
-        coded = {} if "color" in looks else self.colour | self.shape
+        coded = {} if "color" in looks else self.shape
         return self.draw(mark.encode(**coded, tooltip=self.hover) if self.hover else mark.encode(**coded))
 
     def spans(
@@ -151,10 +153,15 @@ class Plot:
         mark = mark.encode(**{} if field else self.colour | {"tooltip": self.hover})
         return self.draw(mark.encode(size=long) if long is not None else mark)
 
-    def tiles(self, *coded: Any, end: str = "", **looks: Any) -> Self:
-        """Fill a place for each row; with ``end``, the column where it ends on the axis across."""
-        mark = self.base().mark_rect(**looks).encode(*coded, **{} if coded else self.colour, tooltip=self.hover)
-        return self.draw(mark.encode(x2=f"{end}:Q") if end else mark)
+    def tiles(self, *coded: Any, **looks: Any) -> Self:
+        """Fill a place for each row."""
+        mark = self.base().mark_rect(**looks)
+        return self.draw(mark.encode(*coded, **{} if coded else self.colour, tooltip=self.hover))
+
+    def bars(self, end: str, **looks: Any) -> Self:
+        """Fill what lies between two places of each row, x and ``end``."""
+        mark = self.base().mark_bar(**looks)
+        return self.draw(mark.encode(**self.colour, x2=f"{end}:Q", tooltip=self.hover))
 
     def lines(self, data: pd.DataFrame | None = None, **looks: Any) -> Self:
         """Join the points of each look, or those of another table."""

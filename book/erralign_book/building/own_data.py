@@ -77,7 +77,8 @@ def _look() -> dict[str, Any]:
     """Return how charts look that scripts draw."""
     chart = alt.Chart().to_dict(validate=False)
     looks = {**KINDS, **WHOSE, "newer models": SEEN["vision-language models"], "blind": Look(GREY)}
-    colours = {kind: look.colour for kind, look in looks.items()}
+    fills = {kind: look.fill for kind, look in looks.items()}
+    colours = {kind: fill if isinstance(fill, str) else fill.to_dict() for kind, fill in fills.items()}
     return {"config": chart["config"], "usermeta": chart["usermeta"], "colours": colours, "label": SHORT_LABEL}
 
 
@@ -109,8 +110,3 @@ def policy(body: str) -> str:
     if not any(f'data-form="{form}"' in body for form in ("own-answers", "sit")):
         return ""
     return f'<meta http-equiv="Content-Security-Policy" content="{POLICY}" />\n'
-
-
-def with_forms(body: str, root: Path) -> str:
-    """Put forms into a page where it asks for them."""
-    return FORM.sub(lambda found: (root / "forms" / f"{found[1]}.html").read_text(encoding="utf-8"), body)

@@ -3,7 +3,7 @@
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import PURPLE
+from erralign.plot.colours import BLACK
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.parts import entitle
 from erralign_book.charts.grammar import beside_each_other, labels_if
@@ -19,7 +19,7 @@ def ranks_by_domain(ranks: pd.DataFrame, title: str) -> alt.ConcatChart:
     for name, part in ranks.groupby("domain"):
         rows = {"labelExpr": labels_if(first=not panels), "ticks": False, "grid": True}
         plot = Plot(part[hover], x, names("measure", order, scale={"domain": order}, **rows), hover=hover)
-        drawn = plot.spans("lower", "upper", color=PURPLE).points(55, color=PURPLE).drawn()
+        drawn = plot.spans("lower", "upper", color=BLACK).points(55, color=BLACK).drawn()
         panels.append(drawn.properties(width=WIDTH, height=alt.Step(STEP), title=str(name)))
     about = f"Medians and quartiles of the ranks of {len(order)} measures in {len(panels)} domains."
     return entitle(beside_each_other(panels, len(panels)), title, about)

@@ -66,8 +66,8 @@ def told_apart(differences: pd.DataFrame) -> alt.LayerChart:
         CORRECTED: differences["p_holm"] <= 0.05,
     }
     counts = {name: int(found.sum()) for name, found in tests.items()}
-    x = {"shorthand": "other:O", "title": "rank of the other model"}
-    x |= {"axis": {"labelAngle": 0, "labelOverlap": True, "labelSeparation": 3, "grid": False}}
+    bare = {"labelAngle": 0, "labelOverlap": True, "labelSeparation": 3, "grid": False}
+    x = names("other:O", None, "rank of the other model", **bare)
     y = names("model", alt.SortField("rank_a"), labelLimit=165, labelFontSize=11, grid=False)
     hover = ["system_a", "system_b", "difference", "p", "p_holm", "found"]
     plot = Plot(_judged(differences, tests), x, y, hover=hover, where="datum.test === test")

@@ -6,7 +6,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLUE, GREY, PURPLE
+from erralign.plot.colours import BLACK, BLUE, GREY
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.parts import CHOSEN, entitle, finish, layer, selector
 from erralign.plot.theme import KINDS, PAIRS, only
@@ -110,9 +110,7 @@ def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) ->
         rows = pd.DataFrame({name: cut[measure] for name, cut in cuts.items()}).round(3).reset_index()
         y = names("families", order, labelExpr=labels_if(first=len(panels) % 3 == 0))
         plot = Plot(rows, x, y, hover=hover).spans(color=GREY, strokeWidth=1)
-        plot.spans("first_quarter", "third_quarter", color=GREY, strokeWidth=5).points(
-            90, shape="diamond", color=PURPLE
-        )
+        plot.spans("first_quarter", "third_quarter", color=GREY, strokeWidth=5).points(90, shape="diamond", color=BLACK)
         panels.append(plot.drawn().properties(width=SIDE, height=ROW * len(order), title=measure))
     about = f"z-scores of {', '.join(measures)} for pairs by family."
     words = "diamonds: means; thick and thin lines: the middle half and the middle 95 % of the pairs"
