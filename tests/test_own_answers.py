@@ -11,7 +11,7 @@ from builders import make_responses
 import erralign
 from erralign import Responses, behaviour, nulls, read_answers
 from erralign.sources import examples
-from erralign.sources.own.answers import agreement
+from erralign.sources.own.checks import agreement
 
 CLASSES = ["bear", "cat", "dog", "fox"]
 
@@ -248,7 +248,7 @@ def test_answers_that_agree_with_the_truth_less_than_chance_are_refused(own):
     numbers.to_csv("own.csv")
     assert (read_answers("own.csv", **THEIRS).answers.loc[own.index, "mine-new"] == numbers["mine-new"]).all()
     numbers.where(numbers < 0, (numbers + 1) % 6).to_csv("own.csv")
-    with pytest.raises(ValueError, match=r"own.csv: 'mine-old' is right on .* of .* fewer than by chance .*numbered"):
+    with pytest.raises(ValueError, match=r"own.csv: 'mine-old' is right on .* of .* no more than by chance .*numbered"):
         read_answers("own.csv", **THEIRS)
 
 

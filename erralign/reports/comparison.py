@@ -22,7 +22,7 @@ from erralign.reports.averages import (
     with_people,
     with_yardsticks,
 )
-from erralign.reports.notes import notes_on_answers, notes_on_chance, notes_on_lacking, notes_on_means, notes_on_methods
+from erralign.reports.notes import notes_on_chance, notes_on_lacking, notes_on_means, notes_on_methods, notes_on_others
 from erralign.reports.options import Options
 from erralign.resampling import pairwise_intervals
 from erralign.responses import Responses
@@ -30,6 +30,7 @@ from erralign.sources import is_here, load, material
 from erralign.sources.logs.answers import read_and_note as read_logs_and_note
 from erralign.sources.logs.files import kind_of
 from erralign.sources.own.answers import Paths, read_and_note
+from erralign.sources.own.checks import notes_on_answers
 
 LOG = logging.getLogger(__name__)
 LARGE = 5 * 10**6  # bytes of a file, or answers, from which it is said what is being done
@@ -237,7 +238,8 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
     if theirs is not None:  # in their order
         theirs = theirs.select(trials=theirs.truth.index.isin(mine.truth.index))
     shared = None if theirs is None else material(theirs)
-    notes = [*reading, *notes_on_answers(mine, theirs, how.classes, how.unread), *on_missing]
+    of_answers = notes_on_answers(mine, others=theirs is not None, listed=how.classes is not None, unread=how.unread)
+    notes = [*notes_on_others(theirs), *reading, *of_answers, *on_missing]
     if theirs is not None and n_all != len(mine.truth):
         notes.append(f"All systems are compared on the {len(mine.truth):,} of {n_all:,} trials that {mine.name} has.")
     if theirs is not None and shared is not None:
