@@ -99,7 +99,7 @@ def test_processes_know_the_measure_too(q, responses):
 
 @pytest.mark.slow
 def test_reports_and_charts_write_its_name(q, responses):
-    comparison = reports.compare(with_people(responses), measures=["EC", "Q"], n_resamples=100)
+    comparison = reports.compare(with_people(responses), how=reports.Options(measures=["EC", "Q"], n_resamples=100))
     assert "Q (Yule's Q): are errors shared?" in reports.as_text(comparison)
     assert any("Q" in note and "jackknife" in note for note in comparison.notes)
     assert json.loads(reports.as_json(comparison))["pairs"][0].keys() >= {"Q", "Q_low"}

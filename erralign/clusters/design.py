@@ -46,7 +46,9 @@ def effect_of_difference(
 
 def influence_of_trials(measure: Measure, matrix: ResponseMatrix, options: Mapping[str, Any]) -> np.ndarray:
     """Return the influence of each trial on one pair: the mean of the values without one, less that without it."""
-    kept = (matrix.answers >= 0).all(axis=0) if matrix.leave_unread else np.ones(len(matrix.truth), dtype=bool)
+    kept = np.ones(len(matrix.truth), dtype=bool)
+    if matrix.leave_unread:
+        kept = np.all(matrix.answers >= 0, axis=0)
     influence = np.zeros(len(kept))
     if kept.any():
         (value,), (moves,) = measure.influences(replace(matrix.keep(kept), leave_unread=False), options)

@@ -228,7 +228,8 @@ class Measure:
             sums = form.sums(matrix) if form.sums else [each.sum(axis=-1) for each in form.contributions(matrix)]
             values = form.value(*sums)
         else:
-            values = [self.value(*each, matrix.n_classes, matrix.n_options, **own) for each in matrix.each()]
+            each_pair = (self.value(*each, matrix.n_classes, matrix.n_options, **own) for each in matrix.each())
+            values = np.fromiter(each_pair, dtype=float)
         values = np.asarray(values, dtype=float)
         if values.shape != matrix.pairs[0].shape:
             raise ValueError(
@@ -254,8 +255,10 @@ class Measure:
         """Compute the function again without each trial, once for equal trials."""
         rows = [truth, a, b] if n_options is None else [truth, a, b, n_options]
         _, at, place = np.unique(np.stack(rows), axis=1, return_index=True, return_inverse=True)
-        kept = [np.delete(rows, trial, axis=1) for trial in (at if len(truth) > 1 else ())]
-        without = [self.value(*rest[:3], n_classes, *rest[3:], **own) for rest in kept] or [np.nan]
+        without = [np.nan] * (len(truth) == 1)
+        for kept in (np.arange(len(truth)) != trial for trial in (at if len(truth) > 1 else ())):
+            options = None if n_options is None else n_options[kept]
+            without.append(self.value(truth[kept], a[kept], b[kept], n_classes, options, **own))
         return self.value(truth, a, b, n_classes, n_options, **own), np.array(without)[place.ravel()]
 
     # ---- limits --------------------------------------------------------------------------------------------------

@@ -147,7 +147,12 @@ def _limits_of_differences(
     if form.limits is not None:
         lows, highs, _, centres = form.limits(matrix, values, resampling, measure.default_method, **options)
         ends = np.stack([centres, lows, highs], axis=1)
-        return lambda a, b: (*map(float, limits_of_difference(ends[a], ends[b])), 0)
+
+        def from_limits(a: int, b: int) -> tuple[float, float, int]:
+            low, high = limits_of_difference(ends[a], ends[b])
+            return float(low), float(high), 0
+
+        return from_limits
     _, moves = measure.influences(matrix, options)
     widest = np.ptp(measure.range)
 
