@@ -26,9 +26,6 @@ DATA_ROAD = ("erralign_book.papers.frozen", "erralign.sources.archives")
 # Arguments of ``frozen`` that say how a table is checked, not what is in it.
 CHECKS = ("rtol", "spot")
 
-# Where files of facts stand that code reads by name.
-FACTS = ("sources", "papers/claims")
-
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 BINDINGS = (*DEFINITIONS, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.AugAssign)
 
@@ -211,7 +208,7 @@ def _read(packages: Packages, code: ast.AST, known: dict[str, str], *, messages:
     text = _text(full.visit(bare))
     constants = {each.value for each in ast.walk(bare) if isinstance(each, ast.Constant)}
     named = [value for value in constants if isinstance(value, str) and value.endswith((".csv", ".toml"))]
-    tables = [package / folder / name for package in packages for folder in FACTS for name in named]
+    tables = [file for package in packages for name in named for file in package.rglob(Path(name).name)]
     return {text, *(_hash([table.read_text()]) for table in tables if table.is_file())}, full.reached
 
 
