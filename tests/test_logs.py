@@ -16,7 +16,7 @@ from builders import refused_otherwise
 
 import erralign
 from erralign.cli import main
-from erralign.reports import compare_file
+from erralign.reports import Options, compare_file
 from erralign.sources.logs import files
 from erralign.sources.logs.answers import read_and_note
 
@@ -155,7 +155,7 @@ def test_one_line_compares_logs(monkeypatch, tmp_path, capsys):
     assert "c: 1 of 6 answers could not be read" in err
     assert "c" in Path("r.html").read_text()
     with pytest.raises(ValueError, match="classes can't be given with logs"):
-        compare_file(["a.jsonl", "b.jsonl"], classes=["A", "B"])
+        compare_file(["a.jsonl", "b.jsonl"], how=Options(classes=["A", "B"]))
     Path("table.csv").write_text("image,truth,net\n1,A,B\n")
     with pytest.raises(ValueError, match=r"table\.csv is no log"):
         compare_file(["a.jsonl", "table.csv"])

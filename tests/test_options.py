@@ -110,7 +110,7 @@ def test_measures_that_compare_classes_over_trials_are_not_given():
     for refused in (
         lambda: erralign.pairwise_differences(mine, "c", "CLES"),
         lambda: erralign.confidence_interval(truth, answers["a"], answers["b"], "WMA", n_options=options),
-        lambda: erralign.reports.compare(mine, measures="CLES"),
+        lambda: erralign.reports.compare(mine, how=erralign.reports.Options(measures="CLES")),
     ):
         with pytest.raises(ValueError, match="shuffling them within each trial would change"):
             refused()

@@ -324,8 +324,8 @@ def test_responses_cannot_be_changed_and_copies_can(write):
     again = pickle.loads(pickle.dumps(mine))
     with pytest.raises(TypeError, match="change a copy"):
         again.answers.iloc[0, 0] = 99
-    mine.answers.copy().iloc[0, 0] = 99
-    mine.answers[["A"]].iloc[0, 0] = 99
+    for other in (mine.answers.copy(), mine.answers[["A"]].copy()):
+        other.iloc[0, 0] = 99
     assert mine.answers.equals(examples.twelve_pictures().answers)
     assert mine != examples.twelve_pictures()
     assert len({mine, mine}) == 1
@@ -353,6 +353,9 @@ def test_right_or_wrong_is_enough_for_error_consistency():
     as_classes = {name: np.where(each, 1, 0) for name, each in known.items()}
     for function in (erralign.error_consistency, erralign.loevingers_h, erralign.p_value_from_answers):
         assert function(truth, **known) == function([1] * 5, **as_classes)
+    interval = erralign.confidence_interval(truth, **known)
+    assert interval == erralign.confidence_interval([1] * 5, **as_classes)
+    assert [*interval] == [interval.low, interval.high]
     mine = Responses.from_table(truth, right)
     assert mine.classes == ("wrong", "right")
     assert erralign.pairwise(mine, "EC")["error_consistency"].item() == erralign.error_consistency(truth, **known)

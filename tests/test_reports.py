@@ -2,20 +2,22 @@
 
 import json
 import re
+from io import BytesIO
 
 import numpy as np
 import pandas as pd
 import pytest
-from browsing import COLOURS, shown, violations
+from browsing import COLOURS, shown, violations, window
 from builders import small_benchmark
 from click.testing import CliRunner
+from PIL import Image
 
 import erralign
 from erralign import plot, reports
 from erralign.behaviour.counting import joint_answers
 from erralign.cli import main
 from erralign.measures import short_name
-from erralign.reports import comparison, words
+from erralign.reports import Options, comparison, words
 from erralign.resampling import all_pairs, reach_with_people
 from erralign.resampling.reach import KNOWN
 from erralign.sources import archives, examples, geirhos2020
@@ -82,7 +84,7 @@ def test_the_table_says_every_pair_with_its_intervals(answers):
 
 
 def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
-    comparison = reports.compare_file(answers, ANIMALS, level=0.9)
+    comparison = reports.compare_file(answers, ANIMALS, how=Options(level=0.9))
     people, networks = ["ann", "ben", "eve", "tom"], [f"net-{i}" for i in range(1, 5)]
     both, pairs = erralign.load(ANIMALS).join(erralign.read_answers(answers)), by_hand(answers)
     for short in MEASURES:
@@ -103,7 +105,7 @@ def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
 
 
 def test_your_models_stand_beside_what_could_be_reached(answers):
-    comparison = reports.compare_file(answers, ANIMALS, level=0.9)
+    comparison = reports.compare_file(answers, ANIMALS, how=Options(level=0.9))
     both = erralign.load(ANIMALS).join(erralign.read_answers(answers))
     shown = words.reach_table(comparison).set_index(["system", "measure"])
     assert len(shown) == 4  # EC and MA of each
@@ -122,7 +124,9 @@ def test_averages_are_taken_condition_by_condition():
     (both,) = small_benchmark(n_sets=1)
     people = list(both.systems.query("kind == 'human'").index)
     mine, theirs = (both.select(systems=names) for names in (["m0"], people))
-    found = reports.compare(mine, theirs, n_resamples=20).averages.loc[["m0 with people", "people with each other"]]
+    found = reports.compare(mine, theirs, how=Options(n_resamples=20)).averages.loc[
+        ["m0 with people", "people with each other"]
+    ]
     for short in MEASURES:
         means = erralign.consistency_with_people(both.select(systems=["m0", *people]), short).table.iloc[:, 0]
         np.testing.assert_allclose(found[short], means[["m0", "people"]], atol=1e-12)
@@ -133,7 +137,7 @@ def test_people_and_models_in_one_file_are_compared_as_those_of_a_data_set(answe
     names = animals.answers.apply(lambda ids: ids.map(dict(enumerate(animals.classes))))
     names.join(pd.read_csv(answers, index_col="image")["truth"]).iloc[:, [-1, *range(8)]].to_csv("all.csv")
     people, models = list(animals.answers)[:4], list(animals.answers)[4:]
-    alone = reports.compare_file("all.csv", people=people)
+    alone = reports.compare_file("all.csv", how=Options(people=people))
     split = reports.compare(animals.select(systems=models), animals.select(systems=people))
     assert (alone.title, alone.own) == ("all.csv", tuple(models))
     pd.testing.assert_frame_equal(alone.pairs, split.pairs)
@@ -141,7 +145,9 @@ def test_people_and_models_in_one_file_are_compared_as_those_of_a_data_set(answe
 
 
 def test_a_person_of_ones_own_is_none_of_the_people_with_whom_models_are_compared(answers):
-    alone, with_person = (reports.compare_file(answers, ANIMALS, people=names) for names in ((), ("mine-old",)))
+    alone, with_person = (
+        reports.compare_file(answers, ANIMALS, how=Options(people=names)) for names in ((), ("mine-old",))
+    )
     pd.testing.assert_frame_equal(with_person.with_people, alone.with_people.drop("mine-old"))
 
 
@@ -284,7 +290,7 @@ def test_too_many_pairs_for_a_heatmap_are_left_out_and_named():
     said = np.random.default_rng(0).integers(0, 3, (113, 30))
     many = erralign.Responses.from_table(said[0], {f"net-{i}": each for i, each in enumerate(said[1:])}, name="many")
     mine, theirs = (many.select(systems=[*many.answers][part]) for part in (slice(1), slice(1, None)))
-    page = reports.page(reports.compare(mine, theirs, n_resamples=20))
+    page = reports.page(reports.compare(mine, theirs, how=Options(n_resamples=20)))
     assert "A heatmap of 6,216 pairs" in page
     assert page.count('<figure class="vl" role') == 2
 
@@ -292,7 +298,7 @@ def test_too_many_pairs_for_a_heatmap_are_left_out_and_named():
 def test_the_page_makes_no_request_shows_the_numbers_of_the_functions_and_a_menu_changes_it(browser, answers):
     assert compare(answers, "--data", ANIMALS, "--report", "report.html").exit_code == 0
     expected = by_hand(answers)
-    low, high = expected.loc[("ann", "mine-new"), ["CLES_low", "CLES_high"]]
+    limits = expected.loc[("ann", "mine-new"), ["CLES_low", "CLES_high"]].astype(float).round(4)  # as charts have them
     with shown(browser, (answers.parent / "report.html").as_uri()) as view:
         rows = [row.split("\t") for row in view.locator("table").nth(3).inner_text().splitlines()[1:]]
         assert view.locator("figure.vl").last.locator(".mark-rect.role-mark path").count() == 2 * 45  # of ten systems
@@ -304,10 +310,22 @@ def test_the_page_makes_no_request_shows_the_numbers_of_the_functions_and_a_menu
         for menu, option in enumerate(("CLES", "mine-new")):
             figure.locator("select").nth(menu).select_option(option)
         figure.locator("svg .mark-symbol.role-mark path").first.hover()
-        view.locator("#vg-tooltip-element").get_by_text(f"{low:.3f} to {high:.3f}").wait_for(timeout=5_000)
+        view.locator("#vg-tooltip-element").get_by_text("{:.3f} to {:.3f}".format(*limits)).wait_for(timeout=5_000)
         view.emulate_media(color_scheme="dark")
         view.wait_for_function("document.documentElement.dataset.theme === 'dark'")
         assert violations(view, runOnly=COLOURS) == {}
     assert {(other, own): [int(joint), *values] for own, other, joint, *values in rows} == {
         pair: [row["n_joint_errors"], *in_words(row)] for pair, row in expected.iterrows()
     }
+
+
+def test_on_paper_every_figure_has_ink_and_the_page_begins_with_its_verdict(browser, answers):
+    assert compare(answers, "--data", ANIMALS, "--report", "report.html").exit_code == 0
+    with window(browser) as (view, _, _):
+        view.goto((answers.parent / "report.html").as_uri())
+        assert view.locator("h1 + .answer, h1 + .answer + .answer").count() == 2
+        view.emulate_media(media="print")
+        for figure in view.locator("figure.vl").all():
+            view.wait_for_function("figure => figure.dataset.drawn", arg=figure.element_handle(), timeout=20_000)
+            pixels = np.asarray(Image.open(BytesIO(figure.locator(".vl-view").screenshot())).convert("L"))
+            assert 0.005 < (pixels < 200).mean() < 0.9

@@ -116,7 +116,7 @@ def test_with_two_classes_ma_and_cles_are_not_given_and_the_reason_is(tmp_path):
         lambda: erralign.difference_interval(responses.truth, a, b, c, "CLES"),
         lambda: erralign.pairwise_differences(responses, "2", "MA"),
         lambda: erralign.difference_test(responses.truth, a, b, c, "WMA"),
-        lambda: erralign.reports.compare(responses, measures="MA"),
+        lambda: erralign.reports.compare(responses, how=erralign.reports.Options(measures="MA")),
     ):
         with pytest.raises(ValueError, match="one wrong answer"):
             refused()
@@ -131,7 +131,7 @@ def test_with_two_classes_ma_and_cles_are_not_given_and_the_reason_is(tmp_path):
 def test_a_report_of_few_classes_says_where_chance_is(tmp_path):
     truth, a, b = world(np.random.default_rng(1), 3, 900, strength=20.0)
     mine = erralign.Responses.from_table(truth, {"a": a, "b": b})
-    comparison = erralign.reports.compare(mine, n_resamples=50)
+    comparison = erralign.reports.compare(mine, how=erralign.reports.Options(n_resamples=50))
     blind = comparison.pairs["MA_blind"][0]
     assert blind == blind_agreement(truth, a, b)
     assert 0.2 < blind < 0.4

@@ -1,4 +1,4 @@
-"""What several commands take or say: the address of other machines, lists of names, what takes long."""
+"""What several commands take or say: the address of other machines, what takes long."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -7,16 +7,12 @@ from typing import Any
 
 import click
 
+from erralign.reports.options import OF_SCHEDULER
+
 
 def with_scheduler(command: Callable[..., Any]) -> Callable[..., Any]:
     """Let a command take ``--scheduler``."""
-    words = "Of a Dask scheduler, such as tcp://scheduler:8786, whose workers do the work."
-    return click.option("--scheduler", default="", metavar="ADDRESS", help=words)(command)
-
-
-def names_of(_: click.Context, __: click.Parameter, text: str | None) -> list[str] | None:
-    """Split names at commas."""
-    return [name.strip() for name in text.split(",")] if text else None
+    return click.option("--scheduler", default="", metavar="ADDRESS", help=OF_SCHEDULER)(command)
 
 
 @contextmanager

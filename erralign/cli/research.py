@@ -6,47 +6,9 @@ from typing import Any
 
 import click
 
-from erralign.cli.needs import names_of, told, with_scheduler
+from erralign.cli.needs import told
 from erralign.files import write_whole
-
-
-@click.command()
-@click.option("--ec", type=float, required=True, help="The error consistency that you expect.")
-@click.option("--accuracy-a", type=float, required=True, help="The accuracy of the one system, from 0 to 1.")
-@click.option("--accuracy-b", type=float, required=True, help="The accuracy of the other.")
-@click.option("--width", type=float, help="How wide the 95 % interval of EC, and of MA, may be on average.")
-@click.option("--power", type=float, help="How often a difference of the accuracies should be found, such as .8.")
-@click.option("--ma", type=float, help="The misclassification agreement that you expect.")
-@click.option(
-    "--options",
-    type=click.IntRange(3),
-    default=4,
-    show_default=True,
-    help="From how many options systems choose, for MA.",
-)
-def plan(
-    ec: float, accuracy_a: float, accuracy_b: float, width: float | None, power: float | None, **of_ma: Any
-) -> None:
-    """Say how many trials an experiment needs."""
-    from erralign import planning
-
-    expected = ec, accuracy_a, accuracy_b
-    if width is None and power is None:
-        raise click.UsageError("give --width for an interval, --power for a difference of the accuracies, or both")
-    joint = planning.expected_table(*expected)[0, 0]
-    if width is not None:
-        n_trials = planning.trials_needed(*expected, width)
-        click.echo(f"{n_trials:,} trials, on about {n_trials * joint:,.0f} of which both are wrong")
-    if width is not None and of_ma["ma"] is not None:
-        n_errors = planning.joint_errors_needed(of_ma["ma"], [1] * (of_ma["options"] - 1), width)
-        click.echo(f"{n_errors / joint:,.0f} trials for MA, on about {n_errors:,} of which both are wrong")
-    if power is not None:
-        click.echo(f"{planning.trials_needed_for_difference(*expected, power):,} trials to find a difference")
-
-
-def _number_or_column(_: click.Context, __: click.Parameter, text: str | None) -> int | str | None:
-    """Take a word as a number where it is one."""
-    return int(text) if text and text.isdecimal() else text
+from erralign.reports.options import Options, names, on_command_line
 
 
 def _check_not_read(to: Path | None, files: Iterable[Path]) -> None:
@@ -55,68 +17,27 @@ def _check_not_read(to: Path | None, files: Iterable[Path]) -> None:
         raise ValueError(f"{to} is one of the files to be read, and would be overwritten; name another file")
 
 
-def _check_of_answers(measures: Iterable[str]) -> None:
-    """Refuse measures of representations, for which there is another command."""
-    from erralign.measures import OF_REPRESENTATIONS
-
-    for name in measures:
-        if name in OF_REPRESENTATIONS:
-            raise ValueError(f"{name} compares representations: erralign similarity A.npy B.npy --measures {name}")
-
-
 @click.command()
 @click.argument("answers", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--data", "data_set", metavar="NAME", help="Others on the same trials, such as geirhos2020/cue-conflict.")
 @click.option("--report", type=click.Path(dir_okay=False, path_type=Path), help="Write a page with charts, as HTML.")
 @click.option("--json", "for_programs", is_flag=True, help="Write JSON in place of the table.")
-@click.option("--people", metavar="NAME", multiple=True, help="A system of the file that is a person; may be repeated.")
-@click.option("--classes", callback=names_of, metavar="NAMES", help="All classes, where some do not occur.")
-@click.option("--trials", metavar="COLUMN", multiple=True, help="Names the trial; may be repeated.")
-@click.option("--truth", metavar="COLUMN", help="Holds the true classes; default: truth.")
-@click.option("--system", metavar="COLUMN", multiple=True, help="Holds a system's answers, or with --answer its name.")
-@click.option("--answer", metavar="COLUMN", help="Holds answers, in a file with one row per answer.")
-@click.option("--metric", metavar="NAME", help="Of a log: the metric or scorer that says what is right.")
-@click.option("--filter", "filter_name", metavar="NAME", help="Of a log: the filter whose answers are read.")
-@click.option("--missing", metavar="WORD", multiple=True, help="Means no answer, as empty cells, NA, -1 and - do.")
-@click.option("--measures", callback=names_of, metavar="NAMES", default="EC,MA,CLES", show_default=True)
-@click.option(
-    "--pairs", "with_", callback=names_of, metavar="NAMES", help="Only these systems of the file beside all others."
-)
-@click.option(
-    "--options",
-    callback=_number_or_column,
-    metavar="K",
-    help="Answers are letters of K options, new ones on each trial; K is a number, or the column that holds it.",
-)
-@click.option(
-    "--unread", type=click.Choice(["wrong", "left out"]), default="wrong", show_default=True, help="What no answer is."
-)
-@click.option("--level", default=0.95, show_default=True, help="Of the intervals.")
-@click.option(
-    "--resamples", "n_resamples", type=int, metavar="N", help="Draws of an interval; default: 10,000 or none."
-)
-@click.option("--subset", is_flag=True, help="Compare on the trials that all have, where some have more.")
-@click.option("--download", is_flag=True, help="Fetch the data set if it is not on this machine.")
-@with_scheduler
+@on_command_line
 def compare(
-    answers: tuple[Path, ...],
-    data_set: str | None,
-    report: Path | None,
-    for_programs: bool,
-    trials: tuple[str, ...],
-    **how: Any,
+    answers: tuple[Path, ...], data_set: str | None, report: Path | None, for_programs: bool, **how: Any
 ) -> None:
     """Compare the systems in ANSWERS with each other, and with people and networks on the same trials.
 
     ANSWERS are CSV files, or logs of lm-evaluation-harness (samples_*.jsonl) or Inspect (.eval, .json).
     """
+    from erralign.measures import OF_REPRESENTATIONS
     from erralign.reports import as_json, as_text, compare_file, page
 
     _check_not_read(report, answers)
-    _check_of_answers(how["measures"])
-    columns = {what: named for what in ("truth", "system", "answer") if (named := how.pop(what))}
+    for name in OF_REPRESENTATIONS.keys() & how["measures"]:
+        raise ValueError(f"{name} compares representations: erralign similarity A.npy B.npy --measures {name}")
     with told():
-        comparison = compare_file(answers, data_set, trials=trials or None, columns=columns, **how)
+        comparison = compare_file(answers, data_set, how=Options(**how))
     if report is not None:
         write_whole(report, page(comparison))
     click.echo(as_json(comparison) if for_programs else as_text(comparison))
@@ -149,9 +70,9 @@ def join(files: tuple[Path, ...], to: Path) -> None:
 @click.command()
 @click.argument("a", type=click.Path(path_type=Path))
 @click.argument("b", type=click.Path(path_type=Path))
-@click.option("--measures", callback=names_of, metavar="NAMES", help="Abbreviations, such as CKA,RSA; default: all.")
+@click.option("--measures", type=names, metavar="NAMES", help="Abbreviations, such as CKA,RSA; default: all.")
 @click.option("--json", "for_programs", is_flag=True, help="Write JSON in place of the table.")
-def similarity(a: Path, b: Path, measures: list[str] | None, for_programs: bool) -> None:
+def similarity(a: Path, b: Path, measures: tuple[str, ...] | None, for_programs: bool) -> None:
     """Compare the representations in the files A and B (.npy) with 23 measures.
 
     Each file holds a matrix with one row per input, the same inputs in the same order, and one column per feature.
@@ -192,4 +113,4 @@ def fetch() -> None:
     fetch_all()
 
 
-COMMANDS = (compare, fetch, grade, join, plan, similarity)
+COMMANDS = (compare, fetch, grade, join, similarity)

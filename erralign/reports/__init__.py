@@ -1,10 +1,27 @@
 """What ``erralign compare`` writes about your own answers: a table, JSON, or one HTML file that works offline."""
 
-from erralign.reports.comparison import Comparison, compare, compare_file
-from erralign.reports.page import page
-from erralign.reports.words import as_json, as_text
+from __future__ import annotations
 
-__all__ = ["Comparison", "as_json", "as_text", "compare", "compare_file", "page"]
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from erralign.reports.comparison import Comparison, compare, compare_file
+    from erralign.reports.html import page
+    from erralign.reports.options import Options
+    from erralign.reports.words import as_json, as_text
+
+__all__ = ["Comparison", "Options", "as_json", "as_text", "compare", "compare_file", "page"]
+
+# Each is imported when it is first used: the command line needs the options alone.
+_HOMES = {"options": "Options", "html": "page", "words": "as_json as_text"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'erralign.reports' has no attribute {name!r}")
+    home = next((room for room, names in _HOMES.items() if name in names.split()), "comparison")
+    return getattr(import_module(f"erralign.reports.{home}"), name)
 
 
 def __dir__() -> list[str]:

@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 
 from erralign.bounds import error_consistency_bounds
+from erralign.errors import NO_ANSWER
 from erralign.measures import Measure, limit_columns, short_name
 from erralign.measures.measure import UNREAD
 from erralign.pairs import pairwise
-from erralign.resampling import consistency_with_people, reach_with_people
+from erralign.resampling import accuracy_intervals, consistency_with_people, reach_with_people
 from erralign.resampling.conditions import places_of_strata
 from erralign.resampling.reach import KNOWN
 from erralign.responses import Responses
@@ -40,8 +41,10 @@ def with_people(
 
     Of one's own models, also what answers of their accuracy can reach.
     """
-    kinds = responses.systems["kind"]
-    people, models = (list(kinds.index[kinds == kind]) for kind in ("human", "model"))
+    kinds = responses.systems["kind"]  # a person of one's own is none of the people with whom systems are compared
+    people = [name for name in kinds.index[kinds == "human"] if name not in own]
+    models = list(kinds.index[kinds == "model"])
+    responses = responses.select(systems=[name for name in responses.answers if name in {*people, *models}])
     if len(people) < 2 or not models:
         return pd.DataFrame()
     how: dict[str, Any] = {"level": level, "clusters": clusters}
@@ -118,3 +121,37 @@ def _means(pairs: pd.DataFrame, columns: list[str], whose: pd.Series) -> pd.Data
     kept = ~(own_a & own_b)
     order = np.argsort(~(own_a | own_b)[kept], kind="stable")  # one's own first
     return pairs[kept].iloc[order].groupby(group[kept].iloc[order].rename(GROUP), sort=False)[columns].mean()
+
+
+def whose_are(responses: Responses, own: Sequence[str]) -> pd.Series:
+    """Return for each system whether it is one of the people, one of the networks, or one's own."""
+    kinds = responses.systems["kind"].map({"human": PEOPLE, "model": NETWORKS})
+    return kinds.mask(kinds.index.isin(own), YOURS)
+
+
+def accuracies_of(responses: Responses, unread: Sequence[str], **how: Any) -> pd.DataFrame:
+    """Return accuracies with intervals, and beside them those by the other choice about unread answers."""
+    accuracies = accuracy_intervals(responses, unread=unread[0], **how)
+    for way in unread[1:]:
+        other = accuracy_intervals(responses, unread=way)["accuracy"]
+        n_unread = responses.answers.eq(NO_ANSWER).sum()
+        accuracies = accuracies.assign(n_unread=n_unread, **{f"accuracy_{OTHERWISE[way]}": other})
+    return accuracies
+
+
+def joint_answers_of(responses: Responses, pairs: pd.DataFrame) -> np.ndarray:
+    """Return on how many trials both systems of each pair answered and were wrong: MA is computed from these alone."""
+    answers, truth = responses.answers.to_numpy(), responses.truth.to_numpy()[:, None]
+    wrong = ((answers != truth) & (answers != NO_ANSWER)).astype(float)
+    a, b = (responses.answers.columns.get_indexer(pd.Index(pairs[system])) for system in ("system_a", "system_b"))
+    return (wrong.T @ wrong)[a, b].astype(int)
+
+
+def forget_consistency(table: pd.DataFrame, perfect: Sequence[str]) -> None:
+    """Leave no EC where a system makes no error: 0, with an interval from 0 to 0, would look like a finding."""
+    if "system_a" in table:
+        rows = table[["system_a", "system_b"]].isin(perfect).any(axis=1)
+    else:
+        rows = np.array([str(name).partition(" with ")[0] in perfect for name in table.index], dtype=bool)
+    names = [column for column in table if f"{column}_".startswith("EC_") and column != LARGEST]
+    table.loc[rows, names] = np.nan

@@ -13,6 +13,7 @@ from erralign.measures import Measure
 from erralign.plot.words import span, with_interval
 from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import Comparison
+from erralign.reports.verdict import verdict
 
 MANY = {YOURS: "systems of yours", PEOPLE: "people", NETWORKS: "networks"}
 ONE = {YOURS: "system of yours", PEOPLE: "person", NETWORKS: "network"}
@@ -157,7 +158,8 @@ def as_text(comparison: Comparison) -> str:
     tables = (each(comparison) for each in (accuracy_table, averages_table, reach_table, table))
     said = [fill(f"{what}: {meaning}", WIDTH) for what, meaning in meanings(comparison)]
     blocks = [rows.to_string(index=False, max_colwidth=None) for rows in tables if len(rows)]
-    return "\n\n".join([f"{comparison.title}\n{heading(comparison)}", *blocks, "\n".join(said)])
+    answer = [fill(sentence, WIDTH) for sentence in verdict(comparison)]
+    return "\n\n".join([f"{comparison.title}\n{heading(comparison)}", *answer, *blocks, "\n".join(said)])
 
 
 def as_json(comparison: Comparison) -> str:
@@ -181,6 +183,7 @@ def as_json(comparison: Comparison) -> str:
         "level": comparison.level,
         "trials": len(comparison.responses.truth),
         "classes": list(comparison.responses.classes),
+        "verdict": verdict(comparison),
         "notes": list(comparison.notes),
         "systems": _records(systems),
         "pairs": _records(comparison.pairs),

@@ -83,7 +83,7 @@ def _xu2024() -> Iterator[DataSet]:
 
 
 def _geirhos2020() -> Iterator[DataSet]:
-    size, archives = (len(geirhos2020.systems()), len(CATEGORIES)), (geirhos2020.ERROR_CONSISTENCY,)
+    size, archives = (35, len(CATEGORIES)), (geirhos2020.ERROR_CONSISTENCY,)
     for name, twin, folder in SHARED:
         read, note = partial(geirhos2020.read, name), f"model-vs-human/{twin} {SAME}"
         trials = geirhos2020.DATA_SETS[name]
@@ -133,7 +133,7 @@ def _questions() -> Iterator[DataSet]:
         yield DataSet(
             f"naep/{name}",
             "Säuberli et al. 2025",
-            (trials, len(naep.models()), len(naep.OPTIONS)),
+            (trials, 18, len(naep.OPTIONS)),
             (naep.PSYCHOMETRICS,),
             partial(naep.read, name),
             PLACE,
@@ -142,7 +142,7 @@ def _questions() -> Iterator[DataSet]:
     yield DataSet(
         "mmlu-pro",
         "Wang et al. 2024",
-        (mmlu_pro.N_ITEMS, len(mmlu_pro.models()), len(mmlu_pro.LETTERS)),
+        (mmlu_pro.N_ITEMS, 28, len(mmlu_pro.LETTERS)),
         (mmlu_pro.MMLU_PRO,),
         mmlu_pro.read,
         PLACE,

@@ -110,8 +110,3 @@ def policy(body: str) -> str:
     if not any(f'data-form="{form}"' in body for form in ("own-answers", "sit")):
         return ""
     return f'<meta http-equiv="Content-Security-Policy" content="{POLICY}" />\n'
-
-
-def with_forms(body: str, root: Path) -> str:
-    """Put forms into a page where it asks for them."""
-    return FORM.sub(lambda found: (root / "forms" / f"{found[1]}.html").read_text(encoding="utf-8"), body)

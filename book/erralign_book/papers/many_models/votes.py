@@ -92,15 +92,11 @@ def _gains(responses: Responses, vote: Callable) -> dict[str, tuple[np.ndarray, 
     return {rule: (np.concatenate(gains[rule]), alone, set.intersection(*members[rule])) for rule in gains}
 
 
-def _mean_of(gain: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
-    return lambda weights: weights @ gain
-
-
 def _rows(responses: Responses, pool: str, what: str, vote: Callable, groups: np.ndarray) -> list[dict]:
     half, rows = halves(len(groups)), []
     for rule, (gain, single, members) in _gains(responses, vote).items():
         facts = {"benchmark": responses.name, "pool": pool, "vote": what, "rule": rule}
-        found = over_groups(_mean_of(gain), np.concatenate([groups[~half], groups[half]]))
+        found = over_groups(lambda weights, gain=gain: weights @ gain, np.concatenate([groups[~half], groups[half]]))
         numbers = dict(zip(("value", "low", "high"), found, strict=True))
         rows.append(facts | numbers | {"best": single, "in_both": ", ".join(sorted(members))})
     return rows

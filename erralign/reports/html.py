@@ -16,6 +16,7 @@ from erralign.plot.assets import OF_CHARTS, asset
 from erralign.plot.html import figure, numbered
 from erralign.reports.averages import YOURS, columns_of
 from erralign.reports.comparison import Comparison
+from erralign.reports.verdict import verdict
 from erralign.reports.words import FEW, accuracy_table, averages_table, heading, meanings, reach_table, table
 
 TEMPLATE = Path(__file__).with_name("page.html")
@@ -35,8 +36,9 @@ def page(comparison: Comparison) -> str:
     str
         HTML that works offline, in light and dark mode, and on a phone. The same comparison gives the same page.
     """
-    body = [_opening(comparison), _accuracy(comparison), _alike(comparison), _every_pair(comparison), _reading()]
-    scripts = (f"<script>{asset(name)}</script>" for name in (*OF_CHARTS, "page.js", "scrolling.js"))
+    sections = (_opening, _accuracy, _alike, _every_pair, _reading)
+    body = [section(comparison) for section in sections]
+    scripts = (f"<script>{asset(name)}</script>" for name in (*OF_CHARTS, "print.js", "page.js", "scrolling.js"))
     style = "\n".join(map(asset, ("style.css", "tables.css", "access.css", "print.css")))
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
         title=escape(comparison.title),
@@ -47,8 +49,10 @@ def page(comparison: Comparison) -> str:
 
 
 def _opening(comparison: Comparison) -> str:
+    said = [f'<p class="answer">{escape(sentence)}</p>' for sentence in verdict(comparison)]
     notes = [f'<p class="note">{escape(note)}</p>' for note in comparison.notes]
-    return "\n".join([f"<h1>{escape(comparison.title)}</h1>", _paragraph(heading(comparison) + "."), *notes])
+    answer = [*said, *_with_people(comparison), _paragraph(heading(comparison) + "."), *notes]
+    return "\n".join([f"<h1>{escape(comparison.title)}</h1>", *answer])
 
 
 def _accuracy(comparison: Comparison) -> str:
@@ -59,12 +63,10 @@ def _accuracy(comparison: Comparison) -> str:
 
 
 def _alike(comparison: Comparison) -> str:
-    texts = [f"<p><strong>{escape(what)}:</strong> {escape(meaning)}</p>" for what, meaning in meanings(comparison)]
     captions = {"Means over pairs": averages_table, "What could be reached with people": reach_table}
     tables = {caption: made(comparison) for caption, made in captions.items()}
     chart = plot.beside(comparison.of_own(), comparison.own, _short(comparison))
-    parts = [*texts, *(plot.table(rows, caption).html for caption, rows in tables.items() if len(rows))]
-    parts += _with_people(comparison)
+    parts = [plot.table(rows, caption).html for caption, rows in tables.items() if len(rows)]
     parts += [_figure(chart), plot.table(table(comparison), "Your systems beside each of the others").html]
     return "\n".join(["<h2>Do they make the same mistakes?</h2>", *parts])
 
@@ -98,7 +100,8 @@ def _own_first(scores: pd.DataFrame) -> pd.DataFrame:
     return ordered.sort_values("family", key=lambda whose: whose != YOURS, kind="stable")
 
 
-def _reading() -> str:
+def _reading(comparison: Comparison) -> str:
+    texts = [f"<p><strong>{escape(what)}:</strong> {escape(meaning)}</p>" for what, meaning in meanings(comparison)]
     intervals = (
         "An interval says how far a value would move with other trials of the same kind. With fewer than "
         f"{FEW} trials on which both are wrong, do not make much of it. Values of two pairs that share trials move "
@@ -106,7 +109,7 @@ def _reading() -> str:
     )
     libraries = ", ".join(f"{library} {version(library)}" for library in LIBRARIES)
     made = f'<p class="made-with">Made with Python {platform.python_version()}, {libraries}.</p>'
-    return "\n".join(["<h2>How to read this</h2>", _paragraph(intervals), made])
+    return "\n".join(["<h2>How to read this</h2>", *texts, _paragraph(intervals), made])
 
 
 def _figure(chart: alt.TopLevelMixin) -> str:

@@ -1,0 +1,113 @@
+"""How systems are compared: each option once, for Python and for the command line."""
+
+# ruff: noqa: RUF009 (options are declared by a function that returns a field)
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from erralign.measures import Measure
+
+LETTERS_OF_OPTIONS = (
+    "Answers are letters of K options, new ones on each trial; K is a number, or the column that holds it."
+)
+OF_SCHEDULER = "Of a Dask scheduler, such as tcp://scheduler:8786, whose workers do the work."
+
+
+def names(text: str | Sequence[str]) -> tuple[str, ...]:
+    """Split names at commas."""
+    return tuple(name.strip() for name in text.split(",")) if isinstance(text, str) else tuple(text)
+
+
+def number_or_column(text: str) -> int | str:
+    """Take a word as a number where it is one."""
+    return int(text) if text.isdecimal() else text
+
+
+def option(flag: str, words: str, default: Any = None, of: Callable[[str], Any] | None = None) -> Any:
+    """Declare an option of the command line, such as ``--level X``; its name in Python is the field's."""
+    flag, _, metavar = flag.partition(" ")
+    how = {"metavar": metavar} if metavar else {"is_flag": True}
+    return field(default=default, metadata=how | {"flag": flag, "help": words, "multiple": default == (), "type": of})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """How systems are compared. Each is an option of ``erralign compare``, whose help says what it does.
+
+    Parameters
+    ----------
+    people : sequence of str
+        Systems of the file that are people.
+    classes : sequence of str, optional
+        All classes. Default: those of the data set; without a data set, those that occur.
+    trials, truth, system, answer, missing
+        The names of columns, and words for no answer, as for :func:`erralign.read_answers`.
+    metric, filter_name
+        What to read in logs, as for :func:`erralign.read_logs`.
+    measures, unread, level, n_resamples, scheduler, rng
+        As for :func:`erralign.pairwise_intervals`. If a system of yours has unread answers, values of the other choice
+        are shown beside.
+    with_ : iterable of str, optional
+        Those of your systems that are compared with all others. Default: all of them.
+    options : int or str, optional
+        How many options each trial offers, as for :meth:`erralign.Responses.from_table`, or the column that says it.
+    subset : bool
+        Whether trials that the file, or one of several logs, lacks are left out for all systems.
+    download : bool
+        Whether to fetch the data set if it is not on this machine.
+
+    Examples
+    --------
+    >>> Options(measures=["EC", "MA"], level=0.9).level
+    0.9
+    """
+
+    people: Sequence[str] = option("--people NAME", "A system of the file that is a person; may be repeated.", ())
+    classes: Sequence[str] | None = option("--classes NAMES", "All classes, where some do not occur.", of=names)
+    trials: Sequence[str] = option("--trials COLUMN", "Names the trial; may be repeated.", ())
+    truth: str | None = option("--truth COLUMN", "Holds the true classes; default: truth.")
+    system: Sequence[str] = option("--system COLUMN", "Holds a system's answers, or with --answer its name.", ())
+    answer: str | None = option("--answer COLUMN", "Holds answers, in a file with one row per answer.")
+    metric: str | None = option("--metric NAME", "Of a log: the metric or scorer that says what is right.")
+    filter_name: str | None = option("--filter NAME", "Of a log: the filter whose answers are read.")
+    missing: Iterable[str] = option("--missing WORD", "Means no answer, as empty cells, NA, -1 and - do.", ())
+    measures: str | Measure | Iterable[str | Measure] = option(
+        "--measures NAMES", "What systems are compared by.", ("EC", "MA", "CLES"), names
+    )
+    with_: Iterable[str] | None = option("--pairs NAMES", "Only these systems of the file beside all others.", of=names)
+    options: int | str | None = option("--options K", LETTERS_OF_OPTIONS, of=number_or_column)
+    unread: str = option("--unread WORDS", "What no answer is: wrong, or left out.", "wrong")
+    level: float = option("--level X", "Of the intervals.", 0.95, float)
+    n_resamples: int | None = option("--resamples N", "Draws of an interval; default: 10,000 or none.", of=int)
+    subset: bool = option("--subset", "Compare on the trials that all have, where some have more.", False)
+    download: bool = option("--download", "Fetch the data set if it is not on this machine.", False)
+    rng: int | np.random.Generator = 0
+    scheduler: str = option("--scheduler ADDRESS", OF_SCHEDULER, "")
+
+    def columns(self) -> dict[str, str | Sequence[str]]:
+        """Return which columns of a file were named."""
+        named = {"truth": self.truth, "system": self.system, "answer": self.answer}
+        if isinstance(self.options, str):
+            named["options"] = self.options
+        return {what: name for what, name in named.items() if name}
+
+    def of_pairs(self) -> dict[str, Any]:
+        """Return what :func:`erralign.pairwise_intervals` takes."""
+        return {name: getattr(self, name) for name in ("unread", "level", "n_resamples", "rng", "scheduler")}
+
+
+def on_command_line(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a command take all options."""
+    import click
+
+    for each in reversed([each for each in fields(Options) if each.metadata]):
+        how = dict(each.metadata)
+        shown = each.default not in (None, (), "", False)
+        command = click.option(how.pop("flag"), each.name, default=each.default, show_default=shown, **how)(command)
+    return command

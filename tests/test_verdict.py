@@ -1,0 +1,50 @@
+"""Sentences at the head of a report: of made worlds whose truth is known, each says what is true, or cannot tell."""
+
+import numpy as np
+import pytest
+
+import erralign
+from erralign.reports import Options, compare
+from erralign.reports.verdict import CANNOT_TELL, verdict
+
+SETTINGS = [(0, 60), (0, 500), (0.4, 500), (0.95, 60), (0.95, 500)]
+WORLDS = [(share, n, seed) for seed, (share, n) in enumerate(SETTINGS * 4)]
+
+
+def world(share, n, seed):
+    """Draw people of one mind, three networks, and a model that fails with people on a share of the trials."""
+    rng = np.random.default_rng(seed)
+    truth, hard, wrong = rng.integers(6, size=n), rng.random(n) < 0.4, rng.integers(1, 6, size=n)
+
+    def system(shared):
+        alike, fails, own = rng.random(n) < shared, rng.random(n) < 0.4, rng.integers(1, 6, size=n)
+        return np.where(np.where(alike, hard, fails), (truth + np.where(alike, wrong, own)) % 6, truth)
+
+    shares = {"ann": 0.8, "ben": 0.8, "eve": 0.8, "net-1": 0.2, "net-2": 0.2, "net-3": 0.2, "mine": share}
+    said = {name: system(shared) for name, shared in shares.items()}
+    kinds = {name: "human" if name in ("ann", "ben", "eve") else "model" for name in said}
+    every = erralign.Responses.from_table(truth, said, classes=range(6), kind=kinds)
+    return (every.select(systems=names) for names in (["mine"], [name for name in said if name != "mine"]))
+
+
+@pytest.mark.parametrize(("share", "n", "seed"), WORLDS)
+def test_a_sentence_is_true_of_its_world_or_says_that_it_cannot_be_told(share, n, seed):
+    mine, theirs = world(share, n, seed)
+    (said,) = verdict(compare(mine, theirs, how=Options(measures=["EC", "MA"], n_resamples=200)))
+    claims = {"more often than by chance": share > 0, "people are right": False}
+    for words, of_others in (("the median", 0.2), ("two people", 0.8)):
+        claims |= {f"more often than {words}": share > of_others, f"less often than {words}": share < of_others}
+    said = said.replace("not clearly more or less often than", "perhaps as")
+    assert {claim for claim, is_true in claims.items() if claim in said and not is_true} == set()
+    if n == 500:  # enough to tell what is far from the border
+        assert (CANNOT_TELL in said) == (share == 0), said
+        assert ("less often than two people give each other's" in said) == (share < 0.8), said
+
+
+def test_without_people_pairs_are_counted_and_one_pair_is_named():
+    mine, theirs = world(0.95, 500, 1)
+    networks = theirs.select(systems=["net-1", "net-2"])
+    (said,) = verdict(compare(theirs.select(systems=["ann", "ben"]), how=Options(n_resamples=200)))
+    assert said.startswith("ann and ben fail on the same trials, more often than by chance (EC 0.")
+    (said,) = verdict(compare(networks.join(mine), how=Options(n_resamples=200)))
+    assert said.startswith("Of 3 pairs, ")
