@@ -44,7 +44,7 @@ def numbers(
 
 def shares(field: str, title: str | None = None, **options: Any) -> Axis:
     """Describe an axis of shares, which are written as percentages."""
-    return numbers(field, title, **{"format": "%", "grid": False} | options)
+    return numbers(field, title, **Options(format="%", grid=False) | options)
 
 
 def factors(field: str, title: str, ticks: Sequence[float], written: str = "~f", *, padding: int = 12) -> Axis:
