@@ -161,6 +161,7 @@ def read_and_note(
 def _stacked(tables: list[Cells], columns: Mapping[str, Any]) -> list[Cells]:
     """Put files of one person's sessions, or of several people with a column that names them, into one table each."""
     system = columns.get("system", "system")
+    system = system[0] if len(system) == 1 else system
     systems = {*NAMES["people"], system if isinstance(system, str) else "system"}
     groups: dict[Any, list[Cells]] = {}
     for place, each in enumerate(tables):

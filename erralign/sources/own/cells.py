@@ -84,7 +84,9 @@ def stacked(tables: Sequence[Cells]) -> Cells:
     words = pd.Index([]).append([pd.Index(each.words) for each in tables]).unique()
     header = tables[0].header
     moved = [
-        pd.DataFrame(words.get_indexer(each.words).astype(np.int32)[each.codes[header]], each.codes.index, header)
+        pd.DataFrame(
+            words.get_indexer(pd.Index(each.words)).astype(np.int32)[each.codes[header]], each.codes.index, header
+        )
         for each in tables
     ]
     names = np.repeat([each.file for each in tables], [len(each.codes) for each in tables])

@@ -25,6 +25,17 @@ def notes_on_trials(responses: Responses) -> list[str]:
     return [] if whole or not again else [say("shared", column=max(again, key=lambda part: again[part]))]
 
 
+def of_part(responses: Responses, part: str) -> pd.Series:
+    """Return what a part of the names of trials says of each, for ``clusters=`` of intervals."""
+    trials = responses.truth.index
+    if part not in trials.names:
+        raise ValueError(
+            f"clusters is {part!r}; expected a column that names trials, of {', '.join(map(str, trials.names))}: give "
+            f"it with --trials too (trials=[...])"
+        )
+    return pd.Series(trials.get_level_values(part), index=trials)
+
+
 def notes_on_classes(responses: Responses, file: str) -> list[str]:
     """Say which answers are no true class, and which true classes may be misspelt; refuse a system with many such."""
     truth, names = responses.truth, responses.classes

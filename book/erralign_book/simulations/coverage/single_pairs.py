@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -54,8 +55,8 @@ def _of_method(method: str, tables: np.ndarray, cells: np.ndarray, rng: np.rando
         limits = np.array([error_consistency_limits(t.reshape(2, 2), method="score")[:2] for t in tables[:100]])
         return inside.mean(), np.nanmean(limits[:, 1] - limits[:, 0])
     distinct, counts = np.unique(tables, axis=0, return_counts=True)
-    given = {"method": method, "n_resamples": RESAMPLES, "rng": rng}
-    limits = np.array([error_consistency_limits(table.reshape(2, 2), **given)[:2] for table in distinct])
+    limits_of = partial(error_consistency_limits, method=method, n_resamples=RESAMPLES, rng=rng)
+    limits = np.array([limits_of(table.reshape(2, 2))[:2] for table in distinct])
     inside = (limits[:, 0] - 1e-9 <= truth) & (truth <= limits[:, 1] + 1e-9)
     width = np.ma.masked_invalid(limits[:, 1] - limits[:, 0])
     return np.average(inside, weights=counts), np.ma.average(width, weights=counts)
