@@ -238,17 +238,11 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
     n_all = None if theirs is None else len(theirs.truth)
     if theirs is not None:  # in their order
         theirs = theirs.select(trials=theirs.truth.index.isin(mine.truth.index))
-<<<<<<< HEAD
-    shared = None if theirs is None else material(theirs)
-    of_answers = notes_on_answers(mine, others=theirs is not None, listed=how.classes is not None, unread=how.unread)
-    notes = [*notes_on_others(theirs), *reading, *of_answers, *on_missing]
-=======
     of_answers = notes_on_answers(mine, others=theirs is not None, listed=how.classes is not None, unread=how.unread)
     proposed = say("shared", column=how.clusters)  # and taken
     notes = [note for note in (*notes_on_others(theirs), *reading, *of_answers, *on_missing) if note != proposed]
     theirs_share = None if theirs is None or how.clusters else material(theirs)
     shared = of_part(mine, how.clusters) if how.clusters else theirs_share
->>>>>>> wt-own
     if theirs is not None and n_all != len(mine.truth):
         notes.append(f"All systems are compared on the {len(mine.truth):,} of {n_all:,} trials that {mine.name} has.")
     if theirs is not None and theirs_share is not None:
