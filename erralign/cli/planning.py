@@ -66,12 +66,16 @@ def _with_people(people: int, pictures: int, power: float | None, options: int, 
         grid = of_it.pivot_table(index="pictures", columns="people", values="power")
         here = of_it.query("people == @people and pictures == @pictures").iloc[0]
         again = twice.set_index("comparison").loc[comparison]
-        yield f"{comparison}, a difference of {given['difference']} in mean {'EC' if given['ma'] is None else 'MA'}"
+        measure = "EC" if given["ma"] is None else "MA"
+        yield f"{comparison!s}, a difference of {given['difference']} in mean {measure}"
         yield f"  interval {here['width']:.3f} wide, found in {here['power']:.0%} of experiments"
         yield f"  {here['pictures_needed']:,} pictures to find it in {world['power']:.0%}"
         yield "  found, by pictures (rows) and people (columns):"
         yield from ("    " + line for line in grid.to_string(float_format="{:.0%}".format).splitlines() if line.strip())
-        bought = {"the pictures": grid.loc[2 * pictures, people], "the people": grid.loc[pictures, 2 * people]}
+        bought: dict[str, Any] = {
+            "the pictures": grid.loc[2 * pictures, people],
+            "the people": grid.loc[pictures, 2 * people],
+        }
         most = " (at most: give --ec-with-self)" if given["ec_with_self"] is None else ""
         words = [f"twice {what} {found:.0%}" for what, found in bought.items()]
         yield f"  {', '.join(words)}, each picture twice {again['power']:.0%}{most}"

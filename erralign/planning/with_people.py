@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr, ndtri, stdtrit
 
 from erralign.errors import check_between, check_level, check_rng, check_whole
 from erralign.planning.copies import expected_table
@@ -51,8 +51,8 @@ def power_with_people(
     whoever errs gives with probability :math:`\pi_i`, and else any wrong answer: the MA of two is :math:`\pi_i \pi_j`.
 
     The standard error is that of :func:`erralign.consistency_with_people`, whose variance is a sum over pictures: it is
-    computed from 30,000 simulated pictures and divided by the root of the number of pictures. So it is about other
-    pictures and the same people, all equally accurate.
+    computed from 30,000 simulated pictures and divided by the root of the number of pictures, with Student's t. So it
+    is about other pictures and the same people, all equally accurate.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def power_with_people(
     --------
     >>> plan = power_with_people(12, [200, 400], accuracy=0.7, ec=0.3, difference=0.1)
     >>> plan["power"].round(1).tolist()
-    [0.5, 0.6, 0.8, 0.9]
+    [0.5, 0.8, 0.5, 0.9]
     """
     import pandas as pd
 
@@ -107,26 +107,37 @@ def power_with_people(
     world = _World.of(accuracy, accuracy_of_systems or accuracy, ec, ec_with_self, difference, ma, n_options)
     generator, rows = check_rng(rng), []
     seed = int(generator.integers(2**32))  # the same pictures for all numbers of people
+    numbers = _several("pictures", pictures, 2)
     for n_people, n_times in product(_several("people", people, 2), _several("repetitions", repetitions, 1)):
         of_a, of_b, of_people = world.influences(n_people, n_times, np.random.default_rng(seed))
-        errors = [float(np.std(each - of_b)) for each in (of_a, of_people)]
-        for n_pictures in _several("pictures", pictures, 2):
-            for comparison, error, n_tests in zip(
-                COMPARISONS, errors, (max(comb(systems, 2), 1), systems), strict=True
-            ):
-                critical, shift = ndtri(1 - (1 - level) / 2 / n_tests), difference * np.sqrt(n_pictures) / error
+        pairs = zip(COMPARISONS, (of_a, of_people), (max(comb(systems, 2), 1), systems), strict=True)
+        for comparison, of_it, n_tests in pairs:
+            error = float(np.std(of_it - of_b))  # with one picture
+            critical = ndtri(1 - (1 - level) / 2 / n_tests)
+            needed = ((critical + ndtri(power)) * error / difference) ** 2
+            for n_pictures in numbers:
+                wider = _wider(of_it, of_b, n_pictures, level) / error
+                limit, shift = critical * wider, difference * np.sqrt(n_pictures) / error
                 rows.append(
                     {
                         "people": n_people,
                         "repetitions": n_times,
                         "pictures": n_pictures,
                         "comparison": comparison,
-                        "width": 2 * ndtri((1 + level) / 2) * error / np.sqrt(n_pictures),
-                        "power": float(ndtr(shift - critical) + ndtr(-shift - critical)),
-                        "pictures_needed": int(np.ceil(((critical + ndtri(power)) * error / difference) ** 2)),
+                        "width": 2 * ndtri((1 + level) / 2) * wider * error / np.sqrt(n_pictures),
+                        "power": float(ndtr(shift - limit) + ndtr(-shift - limit)),
+                        "pictures_needed": int(np.ceil(needed * (_wider(of_it, of_b, needed, level) / error) ** 2)),
                     }
                 )
     return pd.DataFrame(rows)
+
+
+def _wider(of_a: np.ndarray, of_b: np.ndarray, n_pictures: float, level: float) -> float:
+    """Return the standard error with one picture, with Student's t of as many degrees as pictures that move a mean."""
+    moves = [each - each.mean() for each in (of_a, of_b)]
+    degrees = [max(n_pictures * (each**2).mean() ** 2 / (each**4).mean() - 1, 4) for each in moves]
+    a, b = (each * stdtrit(n, (1 + level) / 2) / ndtri((1 + level) / 2) for each, n in zip(moves, degrees, strict=True))
+    return float(np.std(a - b))
 
 
 class _World(NamedTuple):

@@ -22,6 +22,7 @@ from erralign.plot.theme import BAND, Looks, colour, fill, legend, only, shape
 
 DASHED = [6, 3]
 Axis = dict[str, Any]
+Options = dict[str, Any]
 
 
 def numbers(
@@ -34,14 +35,16 @@ def numbers(
     **axis: Any,
 ) -> Axis:
     """Describe an axis of numbers: its column, its words, its ends, its ticks; ``scale`` and the rest as in Altair."""
-    room = {"domain": list(ends), "nice": False} if ends else {}
-    at = {"values": list(ticks), "tickCount": len(ticks)} if ticks else {}  # Vega leaves out those beyond its own count
+    room: Options = {"domain": list(ends), "nice": False} if ends else {}
+    at: Options = (
+        {"values": list(ticks), "tickCount": len(ticks)} if ticks else {}
+    )  # Vega leaves out those beyond its own count
     return {"shorthand": f"{field}:Q", "title": title or field, "axis": at | axis, "scale": room | (scale or {})}
 
 
 def shares(field: str, title: str | None = None, **options: Any) -> Axis:
     """Describe an axis of shares, which are written as percentages."""
-    return numbers(field, title, **{"format": "%", "grid": False} | options)
+    return numbers(field, title, **Options(format="%", grid=False) | options)
 
 
 def factors(field: str, title: str, ticks: Sequence[float], written: str = "~f", *, padding: int = 12) -> Axis:
@@ -121,7 +124,7 @@ class Plot:
         for name, kind, axis in (("x", alt.X, self.x), ("y", alt.Y, self.y)):
             shorthand = f"{fields[name]}:Q" if name in fields else axis["shorthand"]
             if shorthand.rpartition(":")[0] in (*rows, *self.computed):
-                axes[name] = kind(**{**axis, "shorthand": shorthand})
+                axes[name] = kind(**axis | {"shorthand": shorthand})
         if self.offset is not None:
             axes["yOffset"] = self.offset
         return chart.encode(**axes)
@@ -131,9 +134,9 @@ class Plot:
         self.layers += marks
         return self
 
-    def points(self, size: float = 60, data: pd.DataFrame | None = None, **looks: Any) -> Self:
+    def points(self, size: Any = 60, data: pd.DataFrame | None = None, **looks: Any) -> Self:
         """Draw filled points."""
-        mark = self.base(data).mark_point(**{"filled": True, "opacity": 1, "size": size} | looks)
+        mark = self.base(data).mark_point(**Options(filled=True, opacity=1, size=size) | looks)
         coded = {} if "color" in looks else self.shape
         return self.draw(mark.encode(**coded, tooltip=self.hover) if self.hover else mark.encode(**coded))
 
@@ -144,11 +147,11 @@ class Plot:
         along = along or self.along
         base = self.base(data, **{along: low})
         coded = {} if "color" in looks else self.colour
-        return self.draw(base.mark_rule(**{"strokeWidth": 2} | looks).encode(**coded, **{f"{along}2": f"{high}:Q"}))
+        return self.draw(base.mark_rule(**Options(strokeWidth=2) | looks).encode(**coded, **{f"{along}2": f"{high}:Q"}))
 
     def ticks(self, field: str = "", *, long: Any = None, **looks: Any) -> Self:
         """Draw a stroke across the row at each value, or a grey one at a second value; ``long`` encodes its length."""
-        looks = {"thickness": 2} | ({"color": GREY} if field else {}) | looks
+        looks = Options(thickness=2) | (Options(color=GREY) if field else {}) | looks
         mark = (self.base(x=field) if field else self.base()).mark_tick(**looks)
         mark = mark.encode(**{} if field else self.colour | {"tooltip": self.hover})
         return self.draw(mark.encode(size=long) if long is not None else mark)
@@ -167,14 +170,14 @@ class Plot:
         """Join the points of each look, or those of another table."""
         detail = {"detail": looks.pop("detail")} if "detail" in looks else {}
         coded = {} if "color" in looks else self.colour
-        return self.draw(self.base(data).mark_line(**{"strokeWidth": 2} | looks).encode(**coded, **detail))
+        return self.draw(self.base(data).mark_line(**Options(strokeWidth=2) | looks).encode(**coded, **detail))
 
     def level(self, *values: float, along: str = "", **looks: Any) -> Self:
         """Draw a line across the chart at each of some values."""
         along = along or self.along
         axis = self.x if along == "x" else self.y
         at = pd.DataFrame({axis["shorthand"].rpartition(":")[0]: values}).astype(float).round(4)
-        mark = alt.Chart(at).mark_rule(**{"color": GREY, "strokeWidth": 1.5} | looks)
+        mark = alt.Chart(at).mark_rule(**Options(color=GREY, strokeWidth=1.5) | looks)
         return self.draw(mark.encode(**{along: (alt.X if along == "x" else alt.Y)(**axis)}))
 
     def dashed(self, *values: float, **looks: Any) -> Self:
@@ -184,7 +187,7 @@ class Plot:
     def band(self, data: pd.DataFrame, low: str = "low", high: str = "high", **looks: Any) -> Self:
         """Fill what lies between two limits."""
         base = self.base(data, y=low)
-        return self.draw(base.mark_area(**{"color": GREY, "opacity": BAND} | looks).encode(y2=f"{high}:Q"))
+        return self.draw(base.mark_area(**Options(color=GREY, opacity=BAND) | looks).encode(y2=f"{high}:Q"))
 
     def diagonal(self, start: float = 0, end: float = 1) -> Self:
         """Draw the dashed line on which both axes say the same."""
@@ -195,7 +198,7 @@ class Plot:
         """Write a column beside the points."""
         at = {name: looks.pop(name) for name in ("x", "y") if isinstance(looks.get(name), str)}
         coded = {} if "color" in looks else self.colour
-        mark = self.base(data, **at).mark_text(**{"fontSize": 12} | looks)
+        mark = self.base(data, **at).mark_text(**Options(fontSize=12) | looks)
         return self.draw(mark.encode(**coded, text=f"{field}:N"))
 
     def menu(

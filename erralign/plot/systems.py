@@ -271,10 +271,10 @@ def whiskers(pairs: pd.DataFrame, measure: str = "EC", title: str | None = None)
         A chart in which pairs with fewer than five joint errors are crosses. A pair without a value is left out.
     """
     shown = _in_order(pairs, measure := short_name(measure))
-    bare = {"grid": False, "labels": False, "ticks": False}
+    bare: Any = {"grid": False, "labels": False, "ticks": False}
     x = numbers("rank", "pairs, lowest first", scale={"nice": False, "padding": 6})
     hover = ["system_a", "system_b", measure, "low", "high", "n_joint_errors"]
-    legend = {"columns": 3, "title": "pairs"}
+    legend: Any = {"columns": 3, "title": "pairs"}
     plot = Plot(shown, x | {"axis": bare}, numbers(measure), look=("pairs", LOOKS_OF_PAIRS), hover=hover, **legend)
     plot.shape["shape"] = shape("errors", FEW, legend=None)  # two legends do not fit a phone
     size = alt.expr("datum.n_joint_errors < 5 ? 130 : 44")

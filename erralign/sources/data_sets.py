@@ -77,7 +77,7 @@ def _xu2024() -> Iterator[DataSet]:
     truth |= {"mpii_cooking": VIDEO, "epic_kitchen": VIDEO}
     for name, facts in xu2024.data_sets().iterrows():
         size = facts["trials"], facts["people"] + facts["models"], facts["classes"]
-        archives, read = (xu2024.ERROR_ALIGN, MODEL_VS_HUMAN), partial(xu2024.read, name)
+        archives, read = (xu2024.ERROR_ALIGN, MODEL_VS_HUMAN), partial(xu2024.read, str(name))
         record = DataSet(f"xu2024/{name}", "Xu et al. 2024", size, archives, read)
         yield replace(record, truth=truth.get(str(name), record.truth))
 
@@ -97,11 +97,11 @@ def _model_vs_human() -> Iterator[DataSet]:
     for name, facts in model_vs_human.data_sets().iterrows():
         size, read = (facts["trials"], facts["people"] + facts["models"], len(CATEGORIES)), model_vs_human.read
         new: dict[str, Any] = {"name": f"model-vs-human/{name}", "paper": "Geirhos et al. 2021", "size": size}
-        new |= {"archives": model_vs_human.KEYS, "read": partial(read, name)}
+        new |= {"archives": model_vs_human.KEYS, "read": partial(read, str(name))}
         if name in twins:
             yield replace(twins[name], note=f"{twins[name].name} {SAME}", **new)
         else:
-            yield DataSet(**new, **({"truth": STYLE} if name == "stylized" else {}))
+            yield DataSet(**new | ({"truth": STYLE} if name == "stylized" else {}))
 
 
 def _of_the_same_pictures() -> Iterator[DataSet]:

@@ -104,7 +104,7 @@ def _square(name: str, matrix: np.ndarray) -> alt.LayerChart:
     share = (matrix - matrix.min()) / max(float(np.ptp(matrix)), 1e-12)
     columns = {"picture": first, "with": second, "share": share, "product": matrix}
     cells = pd.DataFrame({column: values.ravel() for column, values in columns.items()}).round(3)
-    fifth = {"labelAngle": 0, "values": [1, *range(5, n + 1, 5)]}  # there is no room for every number
+    fifth: Any = {"labelAngle": 0, "values": [1, *range(5, n + 1, 5)]}  # there is no room for every number
     x, y = (names(f"{side}:O", None, "picture", **fifth) for side in ("picture", "with"))
     plot = Plot(cells, x, y, hover=["picture", "with", "product"])
     return plot.tiles(colour_of_values("share", "likeness", legend=None)).drawn().properties(title=name)

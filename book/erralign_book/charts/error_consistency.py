@@ -82,8 +82,8 @@ def tunnel(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
         "Error consistency of one system with partners of every accuracy: impossible values are filled, real partners "
         "are points, and a pair that two sliders move says what copying leads to it."
     )
-    words = "grey: impossible; diamond: a partner to drag; line: B as it copies more"
-    return plot.done(title, about, 460, words)
+    under = "grey: impossible; diamond: a partner to drag; line: B as it copies more"
+    return plot.done(title, about, 460, under)
 
 
 def _computed(numbers: alt.SequenceGenerator, **columns: str) -> alt.Chart:

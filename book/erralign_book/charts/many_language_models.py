@@ -29,8 +29,8 @@ def agreement_by_accuracy(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     shown = pairs[hover].assign(makers=np.where(pairs["same_maker"], *reversed(MAKERS)))
     widest = np.ceil(50 * (pairs["high"] - pairs["low"]).max()) / 100
     x = shares("accuracy", "mean accuracy of the two models", scale={"zero": False, "nice": False, "padding": 12})
-    hover[3] = alt.Tooltip("ma", title="MA")
-    plot = Plot(shown, x, numbers("ma", "MA"), look=("makers", MAKERS), hover=hover).level(0).points(36)
+    said = [*hover[:3], alt.Tooltip("ma", title="MA"), "low", "high"]
+    plot = Plot(shown, x, numbers("ma", "MA"), look=("makers", MAKERS), hover=said).level(0).points(36)
     about = f"MA of {len(shown)} pairs of language models against their mean accuracy."
     return plot.done(title, about, 300, f"0: chance; the margin of error is at most ±{widest:.2f}")
 

@@ -1,5 +1,7 @@
 """Charts of the chapter on representations and confidences: shared-out tiles, inside against outside."""
 
+from typing import Any
+
 import altair as alt
 import numpy as np
 import pandas as pd
@@ -15,7 +17,7 @@ def shares(responses: Responses, confidences: dict[str, np.ndarray], title: str)
     classes, last = list(responses.classes), len(responses.truth)
     strips = {"true class": np.eye(len(classes))[responses.truth.to_numpy()], **confidences}
     tiles = pd.concat(_shared_out(system, p, responses) for system, p in strips.items())
-    bare = {"format": "d", "grid": False, "domain": False, "tickSize": 0}
+    bare: Any = {"format": "d", "grid": False, "domain": False, "tickSize": 0}
     x = numbers("start", "picture", ends=(0.5, last + 0.5), ticks=range(1, last + 1), **bare)
     hover = ["system", "picture", "class", alt.Tooltip("confidence", format=".2f")]
     shown, y = tiles.query("confidence > 0"), names("system", list(strips), scale={"paddingInner": 0.12})

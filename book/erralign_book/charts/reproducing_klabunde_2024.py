@@ -1,5 +1,7 @@
 """Charts of the chapter that reproduces Klabunde et al. (2024): ranks of the measures."""
 
+from typing import Any
+
 import altair as alt
 import pandas as pd
 
@@ -15,9 +17,10 @@ def ranks_by_domain(ranks: pd.DataFrame, title: str) -> alt.ConcatChart:
     """Draw the ranks of measures over all settings, one panel per domain: medians and quartiles."""
     order = ranks.groupby("measure")["median"].mean().sort_values().index.tolist()
     x = numbers("median", "rank, 1 is best", ends=(1, len(order)))
-    hover, panels = ["measure", "median", "lower", "upper", "settings"], []
+    hover = ["measure", "median", "lower", "upper", "settings"]
+    panels: list[alt.LayerChart] = []
     for name, part in ranks.groupby("domain"):
-        rows = {"labelExpr": labels_if(first=not panels), "ticks": False, "grid": True}
+        rows: Any = {"labelExpr": labels_if(first=not panels), "ticks": False, "grid": True}
         plot = Plot(part[hover], x, names("measure", order, scale={"domain": order}, **rows), hover=hover)
         drawn = plot.spans("lower", "upper", color=BLACK).points(55, color=BLACK).drawn()
         panels.append(drawn.properties(width=WIDTH, height=alt.Step(STEP), title=str(name)))

@@ -105,7 +105,8 @@ def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) ->
     cuts = {"mean": groups.mean()} | {name: groups.quantile(share) for name, share in SHARES.items()}
     order = cuts["mean"].mean(axis=1).sort_values(ascending=False).index.tolist()
     hover = ["families", *(alt.Tooltip(name, format=".2f") for name in cuts)]
-    x, panels = numbers("mean", "z-score", scale={"nice": False, "padding": 6}), []
+    x = numbers("mean", "z-score", scale={"nice": False, "padding": 6})
+    panels: list[alt.LayerChart] = []
     for measure in measures:
         rows = pd.DataFrame({name: cut[measure] for name, cut in cuts.items()}).round(3).reset_index()
         y = names("families", order, labelExpr=labels_if(first=len(panels) % 3 == 0))

@@ -75,7 +75,7 @@ def _picture_and_curves(
     rows = pd.concat([_rows(accuracy[accuracy["data_set"] == name], kind) for name, kind in kinds.items()])
     names = pd.concat([places(rows[rows["data_set"] == name], size[1]).assign(data_set=name) for name in kinds])
     written = f"{json.dumps({name: list(kind) for name, kind in kinds.items()}, ensure_ascii=False)}[data_set]"
-    axis = {"labelAngle": 0, "labelOverlap": True, "labelExpr": f"{written}[datum.value - 1]"}
+    axis: Any = {"labelAngle": 0, "labelOverlap": True, "labelExpr": f"{written}[datum.value - 1]"}
     x: Any = {"shorthand": "strength:O", "title": unit if len(kinds) == 1 else " ", "axis": axis}
     y = shares("accuracy", "named correctly", scale={"domain": [0, 1]}, grid=True)
     hover = ["group", "condition", "accuracy", "low", "high"]

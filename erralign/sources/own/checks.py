@@ -63,9 +63,9 @@ def notes_on_classes(responses: Responses, file: str) -> list[str]:
 
 def _most(counts: np.ndarray, names: Sequence[str]) -> str:
     order = [int(each) for each in np.argsort(-counts, kind="stable") if counts[each]]
-    most = int(LIMITS["listed"])
-    more = f" and {len(order) - most} more" if len(order) > most else ""
-    return counted((names[each], int(counts[each])) for each in order[:most]) + more
+    listed = int(LIMITS["listed"])
+    more = f" and {len(order) - listed} more" if len(order) > listed else ""
+    return counted((names[each], int(counts[each])) for each in order[:listed]) + more
 
 
 def _one_letter_apart(one: str, other: str) -> bool:

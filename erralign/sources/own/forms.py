@@ -215,7 +215,7 @@ def _by_trial(
     of_system = pd.factorize(cells.column(system))[0]
     places = np.full((len(trials), len(names)), -1)
     places[of_trial, of_system] = np.arange(len(index))
-    notes, whole = [*notes, *repeated], np.asarray((places >= 0).all(axis=1))
+    notes, whole = [*notes, *repeated], np.all(places >= 0, axis=1)
     if subset and whole.any() and not whole.all():
         notes.append(say("subset", n=f"{(~whole).sum():,}", all=f"{len(whole):,}"))
         trials, places = trials[whole], places[whole]

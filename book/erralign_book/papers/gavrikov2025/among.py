@@ -13,8 +13,19 @@ from erralign.responses import Responses
 from erralign.sources import gavrikov2025 as source
 from erralign.sources.trials import CATEGORIES, class_ids
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.gavrikov2025.answers import ANSWERS, DESCRIPTION, OPTIONS, everybody, members, units
-from erralign_book.papers.gavrikov2025.spread import Mean, lead, less, mean_of_pairs
+from erralign_book.papers.gavrikov2025.answers import (
+    ANSWERS,
+    DESCRIPTION,
+    OPTIONS,
+    Mean,
+    everybody,
+    lead,
+    less,
+    mean_of_pairs,
+    members,
+    units,
+)
+from erralign_book.papers.geirhos2020 import shape_bias
 from erralign_book.papers.leads import Lead
 
 CLASSIFIER, JUDGE, BOTH = (
@@ -51,17 +62,14 @@ def pairs_of_models() -> pd.DataFrame:
         means = {kind: _mean(measure, *kind) for kind in dict.fromkeys(sum(compared, ()))}
         rows += [_named(measure, of) | _spread(everybody(), mean) for of, mean in means.items()]
         rows += [
-            _named(measure, of) | _named_less(other) | _difference(means[of], means[other]) for of, other in compared
+            _named(measure, of) | {"less_asked": other[0], "less": other[1]} | _difference(means[of], means[other])
+            for of, other in compared
         ]
     return pd.DataFrame(rows)
 
 
 def _named(measure: str, of: tuple[str, str]) -> Lead:
     return {"measure": measure, "asked": of[0], "pairs": of[1]}
-
-
-def _named_less(other: tuple[str, str]) -> Lead:
-    return {"less_asked": other[0], "less": other[1]}
 
 
 def _difference(first: Mean, second: Mean) -> Lead:
@@ -137,3 +145,33 @@ def _counted(name: str) -> dict:
     text = released.get("pred_llm_judge", pd.Series("", released.index)).str.strip()
     counted |= {"unread": (said == "None").sum(), "generic": text.str.startswith("X").mean()}
     return {"system": name} | counted
+
+
+# ---- our numbers for what Gavrikov et al. print in the text of their workshop paper -------------------------------
+
+
+BIAS = "shape bias in %"
+
+
+def table(_: str) -> pd.DataFrame:
+    """Return our numbers in the rows and columns of the text, the only item that prints any."""
+    counted = answers_of_each().set_index("system")
+    bias, prompt = 100 * counted["shape_bias"], source.systems()["prompt"]
+    generic = 100 * counted["generic"]
+    options = bias[prompt == "options"].drop("GPT-4V (options)")
+    described = bias[prompt == "description"].sort_values()
+    people = shape_bias().query("kind == 'human'")["shape_bias"].mean()
+    rows = {
+        ("people", BIAS): 100 * people,
+        ("ResNet-50", BIAS): bias["ResNet-50 (torchvision)"],
+        ("CLIP ViT-L/14", BIAS): bias["CLIP ViT-L/14 (a photo of a)"],
+        ("options, lowest", BIAS): options.min(),
+        ("options, highest", BIAS): options.max(),
+        ("descriptions, lowest", BIAS): described.iloc[0],
+        ("descriptions, lowest but outliers", BIAS): described.iloc[2],
+        ("descriptions, highest", BIAS): described.iloc[-1],
+        ("GPT-4V, options", "answers that could not be read"): counted.loc["GPT-4V (options)", "unread"],
+        ("descriptions, mean", "naming no class in %"): generic[described.index].mean(),
+        ("GPT-4V, description", "naming no class in %"): generic["GPT-4V (description)"],
+    }
+    return pd.Series(rows).unstack()
