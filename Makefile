@@ -7,6 +7,8 @@ PINS := .venv/pins.txt
 # With MODELS=1 the environment also holds what runs networks (1.1 GB), and chapters run them.
 READY := $(if $(MODELS),$(NETWORKS),$(ENV))
 ERRALIGN := .venv/bin/python -m erralign
+# Where the surroundings forbid it, each process would compile all that it imports: seconds, and some tests start many.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: env book course slides lint check test test-all freeze crate reproduce benchmarks serve help
 .DEFAULT_GOAL := help

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
+from importlib.util import find_spec
 from itertools import combinations
 from typing import NamedTuple
 
@@ -65,6 +67,15 @@ def scikit_learn_jaccard(X: np.ndarray, Y: np.ndarray) -> float:
     return float((common / (20 - common)).mean())
 
 
+def pytorch_cka(systems: list[np.ndarray]) -> np.ndarray:
+    """Compare all pairs at once with pytorch-cka, whose estimate is the unbiased one."""
+    import torch
+    from cka import cka_from_features
+
+    tensors = [torch.from_numpy(features) for features in systems]
+    return cka_from_features(tensors, tensors).numpy()
+
+
 class Opponent(NamedTuple):
     """What a user would write for one measure, and how many times as fast we want to be."""
 
@@ -73,11 +84,16 @@ class Opponent(NamedTuple):
     function: Callable
     goal: float | None = None
     prepare: Callable = np.asarray  # what is done once per representation, outside the clock
+    at_once: bool = False  # whether the function takes all representations
+    ours: Callable | None = None  # of one pair, where the default form is not what the opponent computes
 
 
+# Only where it is installed (the extra ``models`` has torch).
+PYTORCH_CKA = Opponent("CKA", "pytorch-cka, all at once", pytorch_cka, at_once=True, ours=partial(cka, unbiased=True))
 OPPONENTS = (
     Opponent("CKA", "erralign.cka, pair by pair", cka, 10),
     Opponent("CKA", "scikit-learn, pair by pair", scikit_learn_cka),
+    *([PYTORCH_CKA] if find_spec("cka") else ()),
     Opponent("RSA", "rsatoolbox, matrices afresh", rsatoolbox_pair, 60),
     Opponent("RSA", "rsatoolbox, matrices reused", rsatoolbox_matrices, 20, rdm),
     Opponent("RSA", "SciPy, pair by pair", scipy_rsa),
@@ -107,19 +123,21 @@ def measure(
 
 def against(systems: list[np.ndarray], opponent: Opponent) -> dict:
     """Measure one opponent: by turns, so that a busy moment of the machine hits both."""
-    prepared = [opponent.prepare(features) for features in systems[: TIMED + 1]]
-    pairs = list(combinations(prepared, 2))[:TIMED]
+    prepared = [opponent.prepare(features) for features in (systems if opponent.at_once else systems[: TIMED + 1])]
+    pairs = [(prepared,)] if opponent.at_once else list(combinations(prepared, 2))[:TIMED]
     ours, theirs = [], []
     for _ in range(ROUNDS):
         ours += durations(lambda: similarity.pairwise(systems, opponent.measure), 1)
         theirs += [durations(lambda pair=pair: opponent.function(*pair), 1)[0] for pair in pairs]
-    value = similarity.pairwise(systems[:2], opponent.measure)[opponent.measure][0, 1]
-    np.testing.assert_allclose(opponent.function(*prepared[:2]), value, rtol=1e-9)
-    seconds = float(np.median(theirs)) * len(systems) * (len(systems) - 1) / 2
+    default = similarity.pairwise(systems[:2], opponent.measure)[opponent.measure][0, 1]
+    value = opponent.ours(*systems[:2]) if opponent.ours else default
+    found = opponent.function(prepared[:2])[0, 1] if opponent.at_once else opponent.function(*prepared[:2])
+    np.testing.assert_allclose(found, value, rtol=1e-9)
+    seconds = float(np.median(theirs)) * (1 if opponent.at_once else len(systems) * (len(systems) - 1) / 2)
     return {
         "measure": opponent.measure,
         "opponent": opponent.name,
-        "pairs_timed": len(pairs),
+        "pairs_timed": len(systems) * (len(systems) - 1) // 2 if opponent.at_once else len(pairs),
         "seconds_ours": float(np.median(ours)),
         "seconds_opponent": seconds,
         "ratio": seconds / float(np.median(ours)),

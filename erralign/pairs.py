@@ -9,6 +9,7 @@ import pandas as pd
 from erralign.behaviour.counting import ratio
 from erralign.errors import check_choices, check_responses
 from erralign.measures import MEASURES_OF_ERRORS, Measure, ResponseMatrix, checked_options, measures_of
+from erralign.measures.measure import UNREAD
 from erralign.responses import Responses
 from erralign.responses.arrays import response_matrix
 
@@ -24,7 +25,9 @@ def pairwise(
     with_: str | Iterable[str] | None = None,
     unread: str = "wrong",
     replace_undefined_by: float = np.nan,
-    **options: Any,
+    variant: str | None = None,
+    alpha: float | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> pd.DataFrame:
     """Compute measures of errors for all unordered pairs of systems at once, or for the pairs of chosen systems.
 
@@ -47,8 +50,10 @@ def pairwise(
     replace_undefined_by : float
         The value to return where a measure is 0/0, and for MA and CLES of two classes, on whose one wrong answer any
         two systems agree.
-    **options : Any
-        Options of the measures: ``variant`` and ``alpha`` for class-level error similarity.
+    variant, alpha : str and float, optional
+        The form of CLES and its smoothing, as for :func:`erralign.class_level_error_similarity`.
+    options : mapping of str, optional
+        Options of measures of your own, by their names.
 
     Returns
     -------
@@ -70,10 +75,8 @@ def pairwise(
     """
     chosen = measures_of(measures)
     check_responses("responses", responses)
-    _, table = table_of_pairs(responses, chosen, with_, unread, checked_options(chosen, options), short=True)
-    names = [measure.name for measure in chosen]
-    table[names] = table[names].fillna(replace_undefined_by)
-    return table
+    options = checked_options(chosen, variant, alpha, options)
+    return table_of_pairs(responses, chosen, with_, unread, options, undefined=replace_undefined_by)[1]
 
 
 def table_of_pairs(
@@ -83,10 +86,10 @@ def table_of_pairs(
     unread: str,
     options: Mapping[str, Any],
     *,
-    short: bool = False,
+    undefined: float = np.nan,
 ) -> tuple[ResponseMatrix, pd.DataFrame]:
     """Describe pairs and compute measures of them; return the response matrix that they come from, too."""
-    for measure in measures:
+    for measure in measures if unread != UNREAD[0] else ():
         measure.check_unread(unread)
     if responses.answers.shape[1] < 2:
         raise ValueError(f"{responses.name} has {responses.answers.shape[1]} system; a pair needs two")
@@ -94,7 +97,7 @@ def table_of_pairs(
         with_ = check_choices("with_", with_, responses.answers.columns.tolist())
         if not with_:
             raise ValueError("with_ is empty; name at least one system, or leave it out for all pairs")
-    matrix = response_matrix(responses, with_=with_, short=short, unread=unread)
+    matrix = response_matrix(responses, with_=with_, short=True, unread=unread)
     names, (first, second) = responses.answers.columns, matrix.pairs
     human = (responses.systems["kind"].to_numpy() == "human").astype(int)
     n_trials, right_a, right_b, both_right = matrix.counts
@@ -107,5 +110,6 @@ def table_of_pairs(
         "accuracy_b": ratio(right_b, n_trials),
     }
     for measure in measures:
-        columns[measure.name] = measure.of_all_pairs(matrix, options)
+        values = columns[measure.name] = measure.of_all_pairs(matrix, options)
+        values[np.isnan(values)] = undefined
     return matrix, pd.DataFrame(columns, index=pd.RangeIndex(len(first)), copy=False)

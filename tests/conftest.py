@@ -221,13 +221,16 @@ def one_window(browser):
 @pytest.fixture(scope="module")
 def numerics(browser):
     """Open an empty page that knows what the page "Your own data" computes, as ``work``, and none of its logic."""
+    from erralign_book.building.own_data import words  # not above: few tests ask a browser
+
     view = browser.new_page()
-    for name in ("file", "columns", "table", "measures", "resampling", "planner", "work"):
+    view.add_script_tag(content=words())
+    for name in ("reading", "checks", "measures", "resampling", "planner", "work"):
         view.add_script_tag(path=ROOT / "book" / "assets" / "own-data" / f"{name}.js")
     view.evaluate("""() => {
         const measures = ownMeasures();
         const resampling = ownResampling(measures);
-        window.table = ownTable(ownColumns());
+        window.table = ownReading(ownWords, ownChecks);
         window.work = ownWork(table, measures, resampling, ownPlanner(measures, resampling));
     }""")
     return view

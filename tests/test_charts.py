@@ -11,11 +11,13 @@ from builders import refused_otherwise
 import erralign
 from erralign import plot
 from erralign.plot import parts
+from erralign.plot.grammar import Plot, names, numbers
 from erralign_book.charts.could_it_be_chance import chance_histogram, p_values
 from erralign_book.charts.grammar import spread
 from erralign_book.charts.hard_for_one_hard_for_all import formula_of_difficulty
-from erralign_book.charts.reproducing_geirhos_2020 import contour
-from erralign_book.charts.reproducing_klein_2025 import lowest
+from erralign_book.charts.how_sure_are_we import experiments
+from erralign_book.charts.reproducing_geirhos_2020 import contour, means_of_networks
+from erralign_book.charts.reproducing_klein_2025 import lowest, told_apart
 from erralign_book.charts.reproducing_muttenthaler_2023 import leads_over_others
 from erralign_book.charts.the_board import winners
 from erralign_book.papers.published import beside_ours
@@ -67,6 +69,29 @@ def test_a_lead_has_limits_from_those_of_both():
     both = pd.DataFrame({"system": ["own", "B"], "value": [0.5, 0.2], "low": [0.2, 0.1], "high": [0.9, 0.6]})
     (lead,) = leads_over_others(both.assign(concept="food", score="s"), "own").to_dict("records")
     assert (lead["system"], lead["lead"], lead["low"], lead["high"]) == ("over B", 0.3, -0.2, 0.712)
+
+
+def test_means_of_networks_have_1_96_standard_errors():
+    points = pd.DataFrame({"data_set": "d", "network": "n", "accuracy": 0.9, "EC": [0.1, 0.3]})
+    (mean,) = means_of_networks(points, ["accuracy"])[["EC", "low", "high"]].to_numpy().tolist()
+    assert mean == pytest.approx([0.2, 0.2 - 0.196, 0.2 + 0.196])
+
+
+def test_titles_count_what_is_told_apart_and_what_holds_the_true_value():
+    pairs = {"system_a": list("aab"), "system_b": list("bcc"), "rank_a": [0, 0, 1], "rank_b": [1, 2, 2]}
+    pairs |= {"difference": 0.1, "overlap": [True, False, False], "p": [0.2, 0.01, 0.04], "p_holm": [0.2, 0.03, 0.08]}
+    apart = told_apart(pd.DataFrame(pairs)).to_dict()
+    assert apart["title"]["text"].startswith("1 to 2 of 3 pairs of models are told apart")
+    intervals = pd.DataFrame({"joint_errors": 1, "EC": 0.2, "low": [0.1, 0.2, 0.4], "high": [0.2, 0.5, 0.6]})
+    assert "3 experiments; 1 contain the true value, 0.30" in experiments(intervals, 0.3, "T").to_dict()["description"]
+
+
+def test_a_line_goes_from_one_limit_to_the_other_along_the_numbers():
+    rows = pd.DataFrame({"name": ["A"], "value": [2], "low": [1], "high": [3]})
+    for x, y, along in ((numbers("value"), names("name"), "x"), (names("name"), numbers("value"), "y")):
+        (rule,) = Plot(rows, x, y).spans().done("T", "A line.", 20).to_dict()["layer"]
+        ends = [rule["encoding"][end]["field"] for end in (along, f"{along}2")]
+        assert ends == ["low", "high"]
 
 
 def test_formulas_of_lines_give_what_they_say():

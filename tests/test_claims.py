@@ -44,6 +44,7 @@ def test_a_value_is_the_difference_of_its_arms_and_lies_between_its_limits(name)
     found = CLAIMS[name].found()
     known = found.dropna(subset=["low", "high"])
     assert len(known)
+    assert not found.duplicated().any()  # each choice once
     assert known["value"].between(known["low"], known["high"]).all()
     if "first" in found:
         assert found["value"].to_numpy() == pytest.approx(

@@ -158,7 +158,7 @@ def test_limits_move_by_the_square_root_of_the_effect_also_with_four_counts():
 
 def test_a_difference_turned_round_has_its_limits_turned_round():
     truth, (a, b, c, _), group = answers_by_group(2)
-    of = partial(erralign.difference_interval, truth, y_c=c, measure="MA", n_classes=CLASSES, clusters=group)
+    of = partial(erralign.difference_interval, truth, reference=c, measure="MA", n_classes=CLASSES, clusters=group)
     assert (of(a, b).low, of(a, b).high) == pytest.approx((-of(b, a).high, -of(b, a).low))
 
 

@@ -1,9 +1,9 @@
-"""Colours of charts: enough contrast with a light page and a dark one, and one meaning each."""
+"""Colours of charts: enough contrast with a light page and a dark one, and one law of what they mean."""
 
 import ast
-import colorsys
 import re
 
+import numpy as np
 import pytest
 from conftest import ROOT
 
@@ -51,9 +51,9 @@ def seen_through(colour, below, opacity):
 def test_marks_stand_out_from_the_page_and_words_from_marks(name):
     """Pale colours and ramps recede towards the page by intent."""
     assert contrast("#777777", "#FFFFFF") == pytest.approx(4.48, abs=0.005)  # as WCAG says
-    pale = {colours.PALE, colours.PALE_GREY, colours.PALE_PURPLE}
+    pale = {colours.PALE, colours.PALE_GREY, colours.PALE_TEAL}
     receding = pale | {colours.PAPER, *colours.RAMP, *colours.TWO_SIDED}
-    tiles = pale | {colours.TILE_TEAL, colours.TILE_OLIVE, colours.TILE_GREY, colours.TWO_SIDED[2]}
+    tiles = pale | {colours.TILE_GREY, colours.TWO_SIDED[2]}
     shown = {colour: in_theme(colour, name) for colour in colours.DARK}
     on_page = {colour: contrast(shown[colour], ground(name)) for colour in shown.keys() - receding}
     words = {colour: contrast(shown[colours.INK], shown[colour]) for colour in tiles}
@@ -61,12 +61,31 @@ def test_marks_stand_out_from_the_page_and_words_from_marks(name):
     mixed = seen_through(strong, middle, 0.3)  # at .65, where the colour of the words changes
     words["strong"] = contrast(shown[colours.PAPER], strong)
     words["mixed"] = max(contrast(shown[each], mixed) for each in (colours.INK, colours.PAPER))
-    on_page["sheer"] = contrast(seen_through(shown[colours.PURPLE], ground(name), looks.SHEER), ground(name))
+    on_page["sheer"] = contrast(seen_through(shown[colours.BLACK], ground(name), looks.SHEER), ground(name))
     assert {colour: ratio for colour, ratio in on_page.items() if ratio < 3} == {}
     assert {colour: ratio for colour, ratio in words.items() if ratio < 4.5} == {}
-    for look in looks.METHODS.values():  # grey or purple
-        method = shown[look.colour]
-        assert method == shown[colours.PURPLE] or colorsys.rgb_to_hls(*channels(method))[2] < 0.02
+
+
+MACHINES = {colours.BLUE, colours.NAVY, colours.SKY}
+NETWORK = re.compile("CNN|ViT|Large|MLP|CLIP|CORnet|ResNet|vision|classifier|self-sup|JFT|networks?|model-model")
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_hues_are_people_machines_the_readers_own_and_amounts(name):
+    amounts = {colours.PALE_TEAL, *colours.LEVELS, *colours.RAMP, *colours.TWO_SIDED}
+    grey = colours.DARK.keys() - amounts - MACHINES - {colours.ORANGE, colours.MAGENTA}
+    assert all(np.ptp(channels(in_theme(colour, name))) < 0.05 for colour in grey)
+
+
+def test_each_look_is_that_of_whom_it_shows():
+    meanings = [each for module in (theme, looks) for each in vars(module).values() if isinstance(each, dict)]
+    every = [(str(name), look) for each in meanings for name, look in each.items() if isinstance(look, theme.Look)]
+    both = [look for name, look in every if re.search("a person|model-human|mixed", name)]
+    assert {look.split for look in both} == {(colours.ORANGE, colours.BLUE)}
+    alone = [(name, look.colour) for name, look in every if not look.split and look.colour != colours.MAGENTA]
+    people = {colour for name, colour in alone if re.search("people|[Hh]uman", name)}
+    assert people == {colours.ORANGE}
+    assert {colour for name, colour in alone if NETWORK.search(name)} == MACHINES
 
 
 @pytest.mark.parametrize("name", THEMES)
@@ -92,3 +111,6 @@ def test_each_chart_carries_the_colours_of_a_dark_page():
     chart = theme.alt.Chart().mark_point(color=colours.GREY).to_dict(validate=False)
     assert chart["usermeta"]["dark"][chart["mark"]["color"]] == in_theme(colours.GREY, "dark")
     assert in_theme(looks.RIGHT.colour, "dark") != ground("dark")
+    split = theme.KINDS["model-human"].fill.expr  # of which the page's script takes each for that of a dark page
+    assert set(re.findall("#[0-9A-F]{6}", split)) == {colours.ORANGE, colours.BLUE} <= colours.DARK.keys()
+    assert split.index(colours.ORANGE) < split.index(colours.BLUE)  # people are on the left

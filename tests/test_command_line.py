@@ -164,6 +164,8 @@ def test_wrong_parameters(written, monkeypatch, tmp_path):
         said = CliRunner().invoke(main, ["book", "--params", str(tmp_path / "params.yml")])
         assert (said.exit_code, said.output.count("\n")) == (2, 1)
         assert re.search(words, said.output)
+    said = CliRunner().invoke(main, ["book", "--page", "seconds"])
+    assert "--page is 'seconds'; expected one of index, second" in said.output
     assert not (written / "_build/with-parameters").exists()
 
 

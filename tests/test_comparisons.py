@@ -14,7 +14,8 @@ from erralign.sources import xu2024 as source
 from erralign_book.charts import so_do_they
 from erralign_book.charts.error_consistency import leads_of_people
 from erralign_book.papers import geirhos2020, kinds, klein2025, leads, xu2024
-from erralign_book.papers.klein2025 import favourites, shuffled
+from erralign_book.papers.klein2025 import p_values
+from erralign_book.papers.klein2025.kinds import favourite_beside_people
 from erralign_book.papers.xu2024.kinds import by_strength_alone
 
 PEOPLE, MIXED, NETWORKS = xu2024.KINDS
@@ -87,6 +88,35 @@ def test_leaving_out_single_systems_is_another_papers_jackknife():
     found = leads.jackknife(pairs, "EC", PEOPLE, NETWORKS)
     widths = geirhos2020.widths_by_system().query("data_set == 'edges'").set_index("kind")["width_systems"]
     assert 1.959964 * found["se"] == pytest.approx(np.hypot(widths[PEOPLE], widths[NETWORKS]))
+
+
+def test_networks_of_one_architecture_are_left_out_together():
+    ends = [("a", "b"), ("a", "c"), ("b", "c"), *product("abc", "mno")]
+    pairs = pd.DataFrame(ends, columns=["system_a", "system_b"]).assign(EC=np.random.default_rng(0).random(12))
+    pairs = pairs.assign(kind=np.where(pairs["system_b"].isin([*"mno"]), MIXED, PEOPLE), architecture_a=None)
+    pairs["architecture_b"] = pairs["system_b"].map({"m": "V", "n": "V", "o": "W"})
+
+    def variance(*units):
+        kept = [pairs[~pairs[["system_a", "system_b"]].isin([*unit]).any(axis=1)] for unit in units]
+        values = [each.groupby("kind")["EC"].mean() for each in kept]
+        return (len(units) - 1) * np.var([each[PEOPLE] - each[MIXED] for each in values])
+
+    found = leads.jackknife(pairs, "EC", PEOPLE, MIXED)
+    assert found["se"] ** 2 == pytest.approx(variance("a", "b", "c") + variance("mn", "o"))
+
+
+def test_a_picture_of_a_cue_conflict_goes_with_its_shape_and_its_texture():
+    """A third of the pictures goes with a shape, half with a texture, a sixth alone; there are two textures."""
+    pictures = pd.Index([f"{shape}-{texture}.png" for shape, texture in product(["a1", "b1", "c1"], ["x1", "y1"])])
+    found = leads.over_pictures(pictures.rename("image"), np.array([1.0, 1, -1, -1, 1, -1]))
+    over_shapes, over_textures, both = 1.5**2 * (2**2 + 2**2), 2**2 * (1 + 1), 1.2**2 * 6
+    assert found == pytest.approx(((over_shapes + over_textures - both) * 2 / (2 - 1), 1))
+
+
+def test_accuracies_are_equal_that_differ_by_less():
+    pairs = pd.DataFrame({"accuracy_a": [0.8, 0.8], "accuracy_b": [0.75, 0.76], "kind": MIXED, "architecture_a": "V"})
+    pairs = pairs.assign(architecture_b="W", **dict.fromkeys(kinds.OF_KINDS, 0.1))
+    assert kinds._means(pairs).query("near_copies").set_index("tolerance")["n_pairs"].to_dict() == {0.05: 1, np.inf: 2}
 
 
 # --- who is ahead: rows by hand ---------------------------------------------------------------------------------------
@@ -165,9 +195,9 @@ def test_what_strength_alone_gives_is_the_mean_over_shuffles(requires_data):
 
 @pytest.mark.slow
 def test_limits_of_joint_errors_are_where_p_crosses_the_level(requires_data):
-    people, networks = shuffled.wrong_on("edges")
+    people, networks = p_values.wrong_on("edges")
     people, networks = people[[0, 8]], networks[[0, 19]]
-    limits = np.stack(shuffled.found_from(people, networks), axis=-1).reshape(-1, 2)
+    limits = np.stack(p_values.found_from(people, networks), axis=-1).reshape(-1, 2)
     for (a, b), (few, many) in zip(product(people.sum(axis=1), networks.sum(axis=1)), limits, strict=True):
         for joint in range(max(0, a + b - 160), min(a, b) + 1):
             p = erralign.p_value([[joint, a - joint], [b - joint, 160 - a - b + joint]])
@@ -176,8 +206,8 @@ def test_limits_of_joint_errors_are_where_p_crosses_the_level(requires_data):
 
 def test_more_are_found_than_nearly_every_shuffle_finds():
     table = klein2025.found_by_chance()
-    assert table["shuffles"].sum() == shuffled.N_SHUFFLES
-    assert table.loc[table["found"] >= 65, "shuffles"].sum() < 0.005 * shuffled.N_SHUFFLES
+    assert table["shuffles"].sum() == p_values.N_SHUFFLES
+    assert table.loc[table["found"] >= 65, "shuffles"].sum() < 0.005 * p_values.N_SHUFFLES
 
 
 def test_networks_favourite_wrong_answer_beside_people_and_what_leaving_out_does():
@@ -188,7 +218,7 @@ def test_networks_favourite_wrong_answer_beside_people_and_what_leaving_out_does
     kind = ["model"] * 3 + ["human"] * 2
     architectures = pd.Series(["a", "a", "b"], ["n0", "n1", "n2"])
     responses = erralign.Responses.from_table(truth, table, kind=dict(zip(table, kind, strict=True)), classes=range(4))
-    found = favourites.favourite_beside_people(responses, architectures)
+    found = favourite_beside_people(responses, architectures)
 
     def share(side, of, without):
         pairs = [(n, i) for n in table if n[0] == side for i in index if truth[i] != 3 and not {n, i} & without]

@@ -6,7 +6,7 @@ import pytest
 from erralign.measures import OF_REPRESENTATIONS
 from erralign_book.papers import klabunde2024
 from erralign_book.papers.klabunde2024.graphs import SEED_SETS, WORLD
-from erralign_book.papers.klabunde2024.trained_pairs import ASYMMETRIC, COLUMNS, OF_BEHAVIOUR, matrices_of
+from erralign_book.papers.klabunde2024.scored import ASYMMETRIC, COLUMNS, OF_BEHAVIOUR, matrices_of
 
 pytestmark = pytest.mark.slow  # scores take seconds
 

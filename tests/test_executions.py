@@ -17,15 +17,14 @@ from test_chapters import DATA, WITH_CODE, tags
 from test_parameters import SAYS, VALUES
 
 from erralign.errors import ChapterError
-from erralign_book.building import chapters, dependencies
+from erralign_book.building import chapters, course, dependencies
+from erralign_book.building.site import CHART
 from erralign_book.papers.code import names_of_text
 
 # What other authors released is on one road only; which road it is differs by nature.
 ROAD_DEPENDENT = {"released-values", "road"}
 DATA_DIGEST = re.compile(r"\bdata-[0-9a-f]{32}\b")  # Altair's name for a chart's data
 LONG_NUMBER = re.compile(r"\d+\.\d{10,}(?:e-?\d+)?")
-CHART = "application/vnd.vegalite.v6+json"
-GLUED = re.compile(r"\{glue:text\}`([^`:]+)(?::([^`]*))?`")
 
 
 # --- what a notebook says --------------------------------------------------------------------------------------------
@@ -42,30 +41,12 @@ def content(notebook):
     return [LONG_NUMBER.sub(lambda number: f"{float(number[0]):.9g}", part) for part in parts]
 
 
-def glued(notebook):
-    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
-    named = [output for output in outputs if "scrapbook" in output.get("metadata", {})]
-    return {output.metadata["scrapbook"]["name"]: next(iter(output["data"].values())) for output in named}
-
-
-def in_words(text, values):
-    """Put the numbers of the cells into a sentence, as the site does."""
-
-    def word(found):
-        value, form = values[found[1]], found[2]
-        if form is None:
-            return value.strip("'\"")
-        return format(float(value) if re.search("[.e]", value) else int(value), form)
-
-    return GLUED.sub(word, text)
-
-
 def read(notebook):
     """Return what a page says: prose with its numbers, titles of charts, outputs; and its charts."""
-    values, said, charts = glued(notebook), [], []
+    values, said, charts = course.numbers(notebook), [], []
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            said.append(in_words(cell.source, values))
+            said.append(course.in_words(cell.source, values))
         for output in cell.get("outputs", []):
             data = output.get("data", {})
             charts += [data[CHART]] if CHART in data else []

@@ -39,7 +39,7 @@ def test_lines_without_squeezenets_are_those_of_the_other_networks(data_set):
     found = geirhos2020.lines_without_squeezenets().set_index(["score", "data_set"]).loc[("ImageNet", data_set)]
     pairs = geirhos2020.of_the_paper(geirhos2020.pairwise_scores()).query("kind == 'model-human'")
     pairs = pairs[(pairs["data_set"] == data_set) & ~pairs["system_b"].str.startswith("squeezenet")]
-    accuracy = source.imagenet_accuracies()["top5"]
+    accuracy = geirhos2020.pair_means.IMAGENET_ACCURACIES["top5"]
     assert found["R2"] == pytest.approx(pearsonr(pairs["system_b"].map(accuracy), pairs["EC"]).statistic ** 2)
     means = pairs.groupby("system_b")["EC"].mean()
     # SciPy doubles the smaller tail of the permutations, which are skewed where one accuracy lies far from the others.

@@ -43,6 +43,6 @@ def test_design_effects_are_those_of_resampled_exemplars(requires_data):
         pairs = [trials.only(a, b) for a, b in zip(*trials.pairs, strict=True)]
         moved = [influence_of_trials(measure_of("EC"), pair, {})[:, None] for pair in pairs]
         widening = [shared.widening(each)[0] for each in moved]
-        formula = np.sqrt(effects_of_pairs(shared, "EC", trials)) / widening
+        formula = np.sqrt(effects_of_pairs(shared, "EC", trials, 0.95, {})) / widening
         larger = ratio > 1.1  # below 1 the formula takes it for chance
         assert np.median(formula[larger] / ratio[larger]) == pytest.approx(1, abs=0.03)

@@ -37,4 +37,4 @@ def test_what_needs_no_download_runs(tmp_path, monkeypatch, capsys):
     for words in HERE:
         typed = [each for word in shlex.split(words)[1:] for each in (sorted(glob(word)) or [word])]  # as a shell does
         assert not main(typed, standalone_mode=False)
-        assert re.search("both (are )?wrong", capsys.readouterr().out), words
+        assert re.search("both (are )?wrong|found in .* of experiments", capsys.readouterr().out), words

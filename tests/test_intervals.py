@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from builders import three_systems
 from scipy.optimize import minimize
-from scipy.stats import binomtest, chisquare
+from scipy.stats import binomtest, chisquare, dirichlet, norm
 from textbook import kappa
 
-from erralign import confidence_interval
+from erralign import confidence_interval, difference_interval
 from erralign.measures import MEASURES, MEASURES_OF_ERRORS, short_name
-from erralign.measures.error_consistency import dirichlet_limits
 from erralign.measures.limits import recentred_limits, wilson_interval
+from erralign.measures.misclassification_agreement import wilson_limits
 from erralign.measures.score import score_chi_square
 from erralign.resampling import error_consistency_limits
 
@@ -38,10 +38,13 @@ def test_every_method_of_the_table_finds_an_interval(measure):
             assert found.low < found.high
 
 
-def test_default_limits_of_many_tables_are_those_of_each():
-    limits = dirichlet_limits(np.array(TABLES), 0.9, 20_000, np.random.default_rng(0))
-    each = [error_consistency_limits(np.reshape(table, (2, 2)), level=0.9)[:2] for table in TABLES]
-    assert np.transpose(limits) == pytest.approx(np.array(each), abs=0.015)
+@pytest.mark.parametrize("measure", ["EC", "H"])
+def test_right_and_wrong_are_answers(measure):
+    truth, *answers = three_systems(np.random.default_rng(4), 60, (0.5, 0.4, 0.45))
+    right = [each == truth for each in answers]
+    named, plain = [truth, *answers], [np.ones(60, dtype=bool), *right]
+    assert confidence_interval(*named[:3], measure) == confidence_interval(*plain[:3], measure)
+    assert difference_interval(*named, measure) == difference_interval(*plain, measure)
 
 
 def test_wilson_interval_of_a_list_and_of_whole_numbers():
@@ -172,3 +175,58 @@ def test_a_time_out_is_one_of_the_joint_errors():
 def test_limits_move_against_the_bias_of_their_draws():
     draws = np.linspace(2, 4, 101)  # of 2.5, so they are half too high
     assert recentred_limits(draws, 2.5, 0.9) == pytest.approx((2.1 - 0.5, 3.9 - 0.5, 0))
+
+
+# --- half counts and highest density ----------------------------------------------------------------------------------
+
+
+def test_half_a_count_in_each_cell_is_what_the_limits_come_from():
+    """SciPy's draws of the Dirichlet distribution; with a quarter in place of a half the upper limit is .12 lower."""
+    table = np.array([1, 0, 2, 17])
+    n = 200_000
+    drawn = [kappa(cells) for cells in dirichlet(table + 0.5).rvs(20_000, random_state=1)]
+    low, high, _ = error_consistency_limits(table.reshape(2, 2), n_resamples=n)
+    assert (low, high) == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=0.02)
+
+
+def test_limits_of_h_take_the_system_that_is_better_in_the_data_for_the_better_one():
+    """With equal accuracies the smaller of the two chances would be taken otherwise, draw by draw."""
+    _, only_b, only_a, both_right = dirichlet(np.array([6, 5, 5, 24]) + 0.5).rvs(20_000, random_state=1).T
+    a, b = both_right + only_a, both_right + only_b
+    drawn = (both_right - a * b) / (b * (1 - a))
+    answers = [np.repeat(each, [6, 5, 5, 24]) for each in ([0, 0, 1, 1], [0, 1, 0, 1])]
+    found = confidence_interval(np.ones(40, dtype=int), *answers, "H", n_resamples=20_000)
+    assert (found.low, found.high) == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=0.04)
+    fails_wherever_the_other_does = confidence_interval([0] * 20, [0] * 16 + [1] * 4, [0] * 9 + [1] * 11, "H")
+    assert fails_wherever_the_other_does.low < fails_wherever_the_other_does.high == 1
+
+
+@pytest.mark.parametrize("n_resamples", [21, 30, 39])
+def test_the_shortest_interval_holds_at_least_its_share_of_the_draws(n_resamples):
+    table, level = np.array([5, 9, 7, 79]), 0.9
+    drawn = sorted(map(kappa, np.random.default_rng(3).multinomial(100, table / 100, size=n_resamples)))
+    enough = [
+        (high - low, low, high)
+        for i, low in enumerate(drawn)
+        for j, high in enumerate(drawn)
+        if j - i + 1 >= level * n_resamples
+    ]
+    how = {"method": "hdi", "level": level, "n_resamples": n_resamples, "rng": 3}
+    assert error_consistency_limits(table.reshape(2, 2), **how)[:2] == pytest.approx(min(enough)[1:])
+
+
+def test_the_design_effect_of_agreement_is_the_variance_of_a_table_with_two_more_errors():
+    """Cell by cell: one more error agrees and one does not; the effect is drawn to 1 by twenty errors."""
+    counts = np.array([[6, 2, 1], [1, 8, 0], [3, 1, 4]])
+    n, rows, columns = counts.sum(), counts.sum(axis=1), counts.sum(axis=0)
+    agreeing, other = np.diag(rows * columns), np.outer(rows, columns) * (1 - np.eye(3))
+    p = (counts + agreeing / agreeing.sum() + other / other.sum()) / (n + 2)
+    p_a, p_b = p.sum(axis=1), p.sum(axis=0)
+    slope = (1 - np.trace(p)) / (1 - p_a @ p_b)
+    influence = np.eye(3) - slope * (p_b[:, None] + p_a)
+    ratio = ((p * influence**2).sum() - (p * influence).sum() ** 2) / (np.trace(p) * (1 - np.trace(p)))
+    effective, chance = n / ((n * ratio + 20) / (n + 20)), (rows @ columns - np.trace(counts)) / (n * (n - 1))
+    share, z = np.trace(counts) / n, norm.ppf(0.975)
+    roots = np.roots([1 + z**2 / effective, -2 * share - z**2 / effective, share**2])
+    said_a, said_b = (np.repeat(labels.ravel(), counts.ravel()) for labels in np.indices((3, 3)))
+    assert wilson_limits(said_a, said_b, 3, 0.95)[:2] == pytest.approx((np.sort(roots) - chance) / (1 - chance))

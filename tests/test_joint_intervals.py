@@ -58,7 +58,11 @@ def test_draws_go_by_the_seed_and_values_are_those_of_pairwise():
     pd.testing.assert_frame_equal(joint[erralign.pairwise(responses).columns], erralign.pairwise(responses))
 
 
-OF_CLES = [("CLES", {"variant": variant, "alpha": alpha}, 0.01) for variant in CLES_VARIANTS for alpha in (0.1, 2)]
+OF_CLES = [
+    pytest.param("CLES", {"variant": variant, "alpha": alpha}, 0.01, marks=[pytest.mark.slow] * (variant != "released"))
+    for variant in CLES_VARIANTS
+    for alpha in (0.1, 2)
+]
 
 
 # Where nothing is drawn, limits are the same to the last digits.

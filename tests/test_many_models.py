@@ -10,8 +10,8 @@ import erralign
 from erralign.sources import mmlu_pro
 from erralign.sources.archives import members_here
 from erralign_book.papers.many_models.growth import slope
-from erralign_book.papers.many_models.together import mean_ec, mean_ma
-from erralign_book.papers.many_models.votes import any_right, led_by_best, majority, plurality, tied
+from erralign_book.papers.many_models.together import halves, mean_ec, mean_ma
+from erralign_book.papers.many_models.votes import _gains, any_right, led_by_best, majority, plurality, tied
 
 RNG = np.random.default_rng(3)
 TRUTH, SAID = RNG.integers(4, size=50), RNG.integers(-1, 4, size=(50, 5))
@@ -101,3 +101,14 @@ def test_votes_are_what_drawing_ties_gives():
     solved = np.array([*product([0, 1], repeat=5)])
     assert (majority(1 - solved, np.zeros(32, int)) == (solved.sum(axis=1) >= 3)).all()
     assert (any_right(1 - solved, np.zeros(32, int)) == (solved.sum(axis=1) >= 1)).all()
+
+
+def test_five_are_chosen_on_one_half_and_measured_on_the_other():
+    truth, said = np.tile(TRUTH, 2), np.vstack([SAID, SAID[::-1]])[:, [0, 1, 2, 3, 4, 0]]
+    said[::3, 5] = 3
+    responses = erralign.Responses.from_table(truth, dict(zip("abcdef", said.T, strict=True)), classes=range(4))
+    solved, half, gains = said == truth[:, None], halves(100), []
+    for there in (half, ~half):
+        order = np.argsort(-solved[there].mean(axis=0), kind="stable")
+        gains.append((plurality(said[:, order[:5]], truth) - solved[:, order[0]])[~there])
+    assert _gains(responses, plurality)["the five most accurate"][0] == pytest.approx(np.concatenate(gains), abs=1e-6)

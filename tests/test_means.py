@@ -213,3 +213,16 @@ def test_undefined_values_are_left_out_and_counted():
     found = erralign.consistency_with_people(answered(responses, perfect), n_resamples=200)
     assert found.table.loc["m0", "n_undefined"] == 2
     assert found.table.loc["m0", "error_consistency"] == 0
+
+
+def test_a_data_set_without_any_value_of_a_system_has_no_weight_in_its_mean():
+    one, other = small_benchmark(n_sets=2)
+    answers = other.answers.copy()
+    for system in ("m0", *answers.filter(like="p")):
+        answers[system] = other.truth  # EC of m0 with people is 0/0 everywhere
+    found, alone = (
+        erralign.consistency_with_people(each, n_resamples=20) for each in ([one, answered(other, answers)], one)
+    )
+    columns = ["error_consistency", "n_conditions"]
+    pd.testing.assert_series_equal(found.table.loc["m0", columns], alone.table.loc["m0", columns])
+    assert found.covariance.loc["m0", "m0"] == pytest.approx(alone.covariance.loc["m0", "m0"])

@@ -7,7 +7,7 @@ from test_sources import WITHOUT_CONDITIONS
 
 import erralign
 from erralign.sources import model_vs_human as source
-from erralign_book.papers.klein2025.models import check_answers
+from erralign_book.papers.klein2025.answers import check_answers
 
 SETS = tuple(source.data_sets().index)
 

@@ -1,6 +1,7 @@
 """What newer models see: signs and overlaps of the headline, its yardsticks against others' code, traps by name."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import multivariate_normal, norm
 from sklearn.metrics import cohen_kappa_score
@@ -8,7 +9,8 @@ from sklearn.metrics import cohen_kappa_score
 from erralign.measures import ResponseMatrix
 from erralign.sources import gavrikov2025 as source
 from erralign_book.papers import gavrikov2025
-from erralign_book.papers.gavrikov2025 import path, spread, threshold
+from erralign_book.papers.gavrikov2025 import answers
+from erralign_book.papers.gavrikov2025 import groups as paper
 from erralign_book.papers.gavrikov2025.answers import everybody, everyone, members
 from erralign_book.papers.leads import with_limits
 from erralign_book.papers.published import tally, verdicts
@@ -44,9 +46,9 @@ def test_ec_tripled_and_the_share_did_not_grow(groups, leads):
 def test_a_threshold_that_moves_leaves_the_correlation_and_not_the_share():
     for r, p_a, p_b in ((0.32, 0.78, 0.18), (0.32, 0.78, 0.51), (0.56, 0.78, 0.7)):
         both = multivariate_normal.cdf([norm.ppf(p_a), norm.ppf(p_b)], cov=[[1, r], [r, 1]])
-        found = threshold.tetrachoric(*(1e6 * np.array([1, p_a, p_b, both])))
+        found = paper.tetrachoric(*(1e6 * np.array([1, p_a, p_b, both])))
         assert found == pytest.approx(r, abs=0.025)  # the approximation's error
-    few, many = (threshold.expected_consistency(0.32, 0.78, p) for p in (0.18, 0.51))
+    few, many = (paper.expected_consistency(0.32, 0.78, p) for p in (0.18, 0.51))
     assert few * 2 < many
 
 
@@ -54,18 +56,18 @@ def test_the_path_is_numpys_and_each_form_finds_what_lies_above_it():
     """Older networks on a parabola, newer ones 0.1 above it: every form but the straight line says about 0.1."""
     accuracy = np.linspace(0.05, 0.6, 40)
     at, curve = np.array([0.3, 0.5]), np.poly1d([0.2, 0.3, 0])
-    for form in set(path.FORMS) - {"straight line"}:
-        found = curve(at) + 0.1 - path.height(form, accuracy, curve(accuracy), at)
+    for form in set(paper.FORMS) - {"straight line"}:
+        found = curve(at) + 0.1 - paper.height(form, accuracy, curve(accuracy), at)
         assert found == pytest.approx(0.1, abs=0.003), form
     line = np.poly1d(np.polyfit(accuracy, curve(accuracy), 1))
-    assert path.height("straight line", accuracy, curve(accuracy), at) == pytest.approx(line(at))
-    assert np.isnan(path.height(path.NEAR, accuracy, curve(accuracy), np.array([0.9]))).all()
+    assert paper.height("straight line", accuracy, curve(accuracy), at) == pytest.approx(line(at))
+    assert np.isnan(paper.height(paper.NEAR, accuracy, curve(accuracy), np.array([0.9]))).all()
 
 
 def test_models_above_the_path_are_those_of_plain_numpy(requires_data):
     """EC and the parabola are computed anew; as found with other code, five older networks are as accurate."""
     right = everyone().answers.eq(everyone().truth, axis=0)
-    people, new, old = right[members()["people"]], right[members()[NEW]], right[path.older()]
+    people, new, old = right[members()["people"]], right[members()[NEW]], right[paper.older()]
     assert (old.shape[1], old.mean().between(new.mean().min(), new.mean().max()).sum()) == (44, 5)
 
     def ec(networks):
@@ -81,25 +83,25 @@ def test_models_above_the_path_are_those_of_plain_numpy(requires_data):
 def test_leaving_out_a_trial_is_computed_for_all_pairs_as_for_one():
     rng = np.random.default_rng(0)
     truth, answers = rng.integers(0, 3, 40), rng.integers(0, 3, (3, 40))
-    found = threshold.TETRACHORIC.leave_one_out(ResponseMatrix(truth, answers, 3).only(0, 1, 2))
+    found = paper.TETRACHORIC.leave_one_out(ResponseMatrix(truth, answers, 3).only(0, 1, 2))
     kept = np.arange(40) != 7
-    again = threshold.TETRACHORIC.function(truth[kept], answers[1][kept], answers[2][kept])
+    again = paper.TETRACHORIC.function(truth[kept], answers[1][kept], answers[2][kept])
     assert found.without[1, 7] == pytest.approx(again, abs=1e-12)
 
 
 def test_a_mean_of_pairs_counts_each_pair_once_and_moves_as_it_is_left(requires_data):
     people, models = members()["people"][:3], members()[NEW][:2]
     right = everybody().answers.eq(everybody().truth, axis=0)
-    within = spread.mean_of_pairs(everybody(), "EC", people, people)
+    within = answers.mean_of_pairs(everybody(), "EC", people, people)
     pairs = [(0, 1), (0, 2), (1, 2)]
     theirs = [cohen_kappa_score(right[people[a]], right[people[b]]) for a, b in pairs]
     assert within.without() == pytest.approx(np.mean(theirs), abs=1e-12)
     assert within.without([people[2]]) == pytest.approx(theirs[0], abs=1e-12)
-    mixed = spread.mean_of_pairs(everybody(), "EC", people, models)
-    less = spread.less(mixed)
+    mixed = answers.mean_of_pairs(everybody(), "EC", people, models)
+    less = answers.less(mixed)
     assert less.without() == -mixed.without()
     first = everybody().select(trials=np.arange(1280) != 0)
-    moved = mixed.without() - spread.mean_of_pairs(first, "EC", people, models).without()
+    moved = mixed.without() - answers.mean_of_pairs(first, "EC", people, models).without()
     assert mixed.moved[0] == pytest.approx(moved, abs=2e-5)
 
 
@@ -108,3 +110,12 @@ def test_printed_numbers_of_the_short_paper_and_unread_answers():
     assert (score["reproduced"], score["differs"], score["not computable here"]) == (10, 1, 4)
     assert gavrikov2025.answers_of_each()["unread"].sum() == 149
     assert set(gavrikov2025.answers_of_each()["system"]) == set(source.systems().index)
+
+
+def test_two_people_are_left_out_in_turn_and_one_model_stands_for_itself():
+    pictures, moved = pd.Index([f"{n}.png" for n in range(4)], name="image"), np.array([0.1, -0.1, 0.2, -0.2])
+    mean = answers.Mean(pd.DataFrame({"m": [0.5, 0.3]}, ["p", "q"]), moved)
+    units = pd.Series({"p": "p", "q": "q", "m": "m"})
+    found = answers.lead(pictures, [mean], units, {"people": ["p", "q"], "models": ["m"]})
+    assert found["value"] == pytest.approx(0.4)
+    assert found["se"] ** 2 == pytest.approx(3 * np.var(moved) + np.var([0.5, 0.3]))

@@ -9,6 +9,7 @@ import pytest
 import erralign
 from erralign.sources import gavrikov2025, huber2022, naep
 from erralign.sources.archives import DataError, open_member
+from erralign_book.papers.gavrikov2025.among import judged
 from erralign_book.papers.naep import (
     AVERAGED,
     ONCE,
@@ -63,7 +64,7 @@ def test_a_file_that_lacks_a_picture_is_named(requires_data, monkeypatch):
 def test_the_judge_counts_only_if_it_names_one_class(monkeypatch):
     said = ["B", "H. cat", "X", "H, K", "J\nX\nX", "AG", "Truck"]
     monkeypatch.setattr(gavrikov2025, "released", lambda _: pd.DataFrame({"pred_llm_judge": said}))
-    assert gavrikov2025.judged("any").tolist() == [1, 7, -1, -1, 9, -1, -1]
+    assert judged("any").tolist() == [1, 7, -1, -1, 9, -1, -1]
 
 
 def test_a_picture_that_somebody_did_not_see_is_no_wrong_answer(requires_data):

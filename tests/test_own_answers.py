@@ -11,7 +11,7 @@ from builders import make_responses
 import erralign
 from erralign import Responses, behaviour, nulls, read_answers
 from erralign.sources import examples
-from erralign.sources.own.answers import agreement
+from erralign.sources.own.checks import agreement
 
 CLASSES = ["bear", "cat", "dog", "fox"]
 
@@ -247,9 +247,10 @@ def test_answers_that_agree_with_the_truth_less_than_chance_are_refused(own):
     numbers = own.drop(columns="truth").map(ids.get)
     numbers.to_csv("own.csv")
     assert (read_answers("own.csv", **THEIRS).answers.loc[own.index, "mine-new"] == numbers["mine-new"]).all()
-    numbers.where(numbers < 0, (numbers + 1) % 6).to_csv("own.csv")
-    with pytest.raises(ValueError, match=r"own.csv: 'mine-old' is right on .* of .* fewer than by chance .*numbered"):
-        read_answers("own.csv", **THEIRS)
+    for order in ([1, 2, 3, 4, 5, 0, -1], [0, 2, 1, 4, 5, 3, -1]):  # below chance, and about as right as by chance
+        numbers.map(order.__getitem__).to_csv("own.csv")
+        with pytest.raises(ValueError, match=r"own.csv: 'mine-old' is right .* no more than by chance .*numbered"):
+            read_answers("own.csv", **THEIRS)
 
 
 def test_chance_is_how_often_the_classes_that_are_said_are_true():
@@ -324,8 +325,8 @@ def test_responses_cannot_be_changed_and_copies_can(write):
     again = pickle.loads(pickle.dumps(mine))
     with pytest.raises(TypeError, match="change a copy"):
         again.answers.iloc[0, 0] = 99
-    mine.answers.copy().iloc[0, 0] = 99
-    mine.answers[["A"]].iloc[0, 0] = 99
+    for other in (mine.answers.copy(), mine.answers[["A"]].copy()):
+        other.iloc[0, 0] = 99
     assert mine.answers.equals(examples.twelve_pictures().answers)
     assert mine != examples.twelve_pictures()
     assert len({mine, mine}) == 1
@@ -353,6 +354,9 @@ def test_right_or_wrong_is_enough_for_error_consistency():
     as_classes = {name: np.where(each, 1, 0) for name, each in known.items()}
     for function in (erralign.error_consistency, erralign.loevingers_h, erralign.p_value_from_answers):
         assert function(truth, **known) == function([1] * 5, **as_classes)
+    interval = erralign.confidence_interval(truth, **known)
+    assert interval == erralign.confidence_interval([1] * 5, **as_classes)
+    assert [*interval] == [interval.low, interval.high]
     mine = Responses.from_table(truth, right)
     assert mine.classes == ("wrong", "right")
     assert erralign.pairwise(mine, "EC")["error_consistency"].item() == erralign.error_consistency(truth, **known)

@@ -165,10 +165,10 @@ def test_a_reader_of_twenty_systems_sees_the_packages_values_and_nothing_can_lea
 def test_a_malformed_file_is_named_and_a_good_one_shown_on_a_phone_in_every_theme(browser, site):
     with opened(browser, site.as_uri(), width=390) as view:
         choose(view, "bad.csv", "trial,truth,a,b\n1,0,0,1\n2,1,-3,1\n")
-        assert view.locator("#own-status").inner_text().startswith("bad.csv: row 3, column “a” holds")
+        assert view.locator("#own-status").inner_text().startswith("bad.csv, row 3, column 'a' holds")
         assert not view.locator("#own-results").is_visible()
         choose(view, "good.csv", FILES["no joint errors"])
-        assert "3 classes (0, 1, 2), assumed" in view.locator("#own-results").inner_text()
+        assert "3 classes occur in good.csv (0, 1, 2)" in view.locator("#own-results").inner_text()
         assert "undefined" in view.locator(".own-table").nth(1).inner_text()
         assert view.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
         assert violations(view) == {}

@@ -1,7 +1,9 @@
 """A reader's own measure, known everywhere after one call; and a measure of the package, made as CONTRIBUTING says."""
 
+import dataclasses
 import json
 import os
+import pickle
 import re
 import shutil
 import subprocess
@@ -13,12 +15,14 @@ import pandas as pd
 import pytest
 from builders import mixed_systems
 from conftest import ROOT
+from scipy.stats import norm
 
 import erralign
 from erralign import Measure, plot, reports
 from erralign.behaviour.counting import right_table
-from erralign.measures import Form, short_name
+from erralign.measures import ACCURACY, Form, short_name
 from erralign.measures.measure import JACKKNIFE
+from erralign.resampling import error_consistency_limits
 
 
 def yules_q(y_true, y_a, y_b):
@@ -75,6 +79,9 @@ def test_an_interval_says_that_it_is_a_generic_one(q, responses):
     truth, (a, b, c) = responses.truth, responses.answers.to_numpy().T[:3]
     one = erralign.confidence_interval(truth, a, b, "Q")
     assert (one.method, one.estimate) == (JACKKNIFE, yules_q(truth, a, b))
+    without = [yules_q(*(np.delete(each, trial) for each in (truth, a, b))) for trial in range(len(truth))]
+    half = norm.ppf(0.975) * np.sqrt((len(truth) - 1) * np.var(without))
+    assert (one.low, one.high) == pytest.approx((one.estimate - half, one.estimate + half))
     table = erralign.pairwise_intervals(responses, ["EC", "Q"], n_resamples=100)
     assert table.attrs["methods"] == {"error_consistency": "dirichlet", "yules_q": JACKKNIFE}
     assert (table["yules_q_low"][0], table["yules_q_high"][0]) == (one.low, one.high)
@@ -118,10 +125,44 @@ def test_options_reach_the_function(own, responses):
         return (y_a == y_b)[kept].mean()
 
     own(Measure("same_share", "same", share, options={"of": lambda of: None}))
-    all_, errors = (erralign.pairwise(responses, ["same"], of=of)["same_share"] for of in ("all", "errors"))
+    all_, errors = (
+        erralign.pairwise(responses, ["same"], options={"of": of})["same_share"] for of in ("all", "errors")
+    )
     assert (all_ != errors).all()
     with pytest.raises(TypeError, match="off is no option of same; expected one of of"):
-        erralign.pairwise(responses, ["same"], off="errors")
+        erralign.pairwise(responses, ["same"], options={"off": "errors"})
+
+
+def test_a_measure_is_the_same_one_in_another_process(q):
+    """People's accuracy, and EC's own draws, hang on which measure it is, not on which object."""
+    pickled = [pickle.dumps(each) for each in (erralign.MEASURES["EC"], ACCURACY)]
+    program = f"""if True:
+        import pickle, erralign
+        from erralign.measures import ACCURACY
+        measures = [pickle.loads(each) for each in {pickled}]
+        assert measures == [erralign.MEASURES["EC"], ACCURACY]
+    """
+    subprocess.run([sys.executable, "-c", program], check=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    again = pickle.loads(pickle.dumps(q))
+    assert (again.name, again.function) == ("yules_q", yules_q)
+
+
+@pytest.mark.parametrize("short", ["EC", "accuracy"])
+def test_a_copy_of_a_measure_gives_what_the_measure_gives(short, responses):
+    measure = {**erralign.MEASURES, "accuracy": ACCURACY}[short]
+    found = [
+        erralign.consistency_with_people(with_people(responses), each, n_resamples=20)
+        for each in (measure, dataclasses.replace(measure))
+    ]
+    for part in ("table", "percentile_draws", "covariance"):
+        pd.testing.assert_frame_equal(*(getattr(each, part) for each in found))
+
+
+def test_randomness_comes_from_all_that_scipy_takes():
+    table, seed = [[3, 5], [7, 145]], np.random.SeedSequence(7)
+    one, same, other, another = (error_consistency_limits(table, rng=each) for each in (7, seed, None, None))
+    assert one == same
+    assert other != another
 
 
 def test_a_measure_is_replaced_by_its_name_with_another_abbreviation(own, q):

@@ -341,7 +341,7 @@ def test_a_run_that_is_stopped_says_how_to_go_on_and_one_that_ends_what_works_ne
     words = ["--architecture", "test_resnet", "--classes", ",".join(COLOURS), "--images", "colours"]
     words += ["--out", "an swers.csv"]
     alone = CliRunner().invoke(main, ["run", models[0], *words])
-    assert "run two or more models at once, or add a column per system" in alone.stderr
+    assert "run two or more models at once, or erralign join several files" in alone.stderr
     several = CliRunner().invoke(main, ["run", *models, *words])
     suggested = shlex.split(several.stderr.partition("compare them: erralign ")[2])
     assert CliRunner().invoke(main, suggested).exit_code == 0

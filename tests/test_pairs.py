@@ -19,7 +19,7 @@ from erralign.measures import matrix as shared
 from erralign.measures.measure import steadied
 from erralign.measures.misclassification_agreement import wilson_limits
 from erralign.sources import xu2024
-from erralign_book.papers.xu2024.released import released_pairs
+from erralign_book.papers.xu2024.pair_scores import released_pairs
 
 EC, MA, CLES = MEASURES_OF_ERRORS
 DATA_SETS = tuple(xu2024.data_sets().index)

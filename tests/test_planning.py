@@ -1,8 +1,11 @@
 """Plans kept: what an experiment of the planned size gives, and the copy model against its own simulation."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from click.testing import CliRunner
+from scipy.optimize import bisect
+from scipy.stats import norm
 
 import erralign
 from erralign.behaviour.consistency import kappa
@@ -14,6 +17,7 @@ from erralign.planning import (
     expected_table,
     expected_width,
     joint_errors_needed,
+    power_with_people,
     simulate_copies,
     trials_needed,
     trials_needed_for_difference,
@@ -36,7 +40,7 @@ def test_the_largest_consistency_is_the_most_that_can_be_copied():
         most = float(error_consistency_bounds(a, b)[1])
         table = simulate_copies(1000, copy_probability(most, a, b), a, b, n_sets=500).sum(axis=0)
         assert min(table[0, 1], table[1, 0]) == 0  # the failures of the better one are all shared
-        with pytest.raises(ValueError, match="which is all that accuracies of"):
+        with pytest.raises(ValueError, match=r"ec is .*; expected"):
             copy_probability(most + 0.01, a, b)
     tables = simulate_copies(20, 1.0, 0.3, 0.3, n_sets=50)
     assert (tables[:, 0, 1] + tables[:, 1, 0] == 0).all()
@@ -96,6 +100,93 @@ def test_the_command_plans_for_a_difference_and_for_misclassification_agreement_
     assert of_agreement.startswith(f"{joint / expected_table(0.3, 0.75, 0.6)[0, 0]:,.0f} trials")
     assert of_difference.startswith(f"{trials_needed_for_difference(0.3, 0.75, 0.6):,} trials")
     assert "give --width" in CliRunner().invoke(main, ["plan", *options.split()[:6]]).output
+
+
+# --- people and systems -----------------------------------------------------------------------------------------------
+
+
+def correlation(ec, accuracy):
+    """Return the correlation with which two normal variables are below a threshold together, by plain quadrature."""
+    t, x = norm.ppf(accuracy), np.linspace(-9, norm.ppf(accuracy), 4001)
+    both = accuracy**2 + ec * accuracy * (1 - accuracy)
+
+    def excess(r):
+        return np.trapezoid(norm.pdf(x) * norm.cdf((t - r * x) / np.sqrt(1 - r * r)), x) - both
+
+    return bisect(excess, 0, 0.9999)
+
+
+def experiment(rng, people, pictures, accuracy, ec, difference, ma=None):
+    """Draw right answers (0) and others of A, B and people, on which the loadings of the factor depend."""
+    common = np.sqrt(correlation(ec, accuracy))
+    less = correlation(ec - difference if ma is None else ec, accuracy) / common
+    loads = np.array([common, less] + [common] * people)
+    latent = rng.standard_normal((pictures, 1)) * loads
+    wrong = latent + rng.standard_normal((pictures, people + 2)) * np.sqrt(1 - loads**2) >= norm.ppf(accuracy)
+    if ma is None:
+        return wrong.astype(int)
+    drawn = np.array([ma, ma - difference] + [ma] * people) / np.sqrt(ma)
+    lure, other = rng.integers(1, 16, (pictures, 1)), rng.integers(1, 16, wrong.shape)
+    return wrong * np.where(rng.random(wrong.shape) < drawn, lure, other)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "plan",
+    [
+        {"people": 6, "pictures": 200, "accuracy": 0.7, "ec": 0.3, "difference": 0.15},
+        {"people": 4, "pictures": 300, "accuracy": 0.8, "ec": 0.45, "difference": 0.1},
+        {"people": 5, "pictures": 500, "accuracy": 0.5, "ec": 0.3, "difference": 0.2, "ma": 0.4},
+    ],
+)
+def test_a_difference_with_people_is_found_as_often_as_planned(plan):
+    rng, n_sets, found = np.random.default_rng(1), 200, []
+    names = ["A", "B", *(f"person {i}" for i in range(plan["people"]))]
+    systems = pd.DataFrame({"kind": ["model", "model"] + ["human"] * plan["people"]}, index=names)
+    measure, n_classes = ("EC", 2) if "ma" not in plan else ("MA", 16)
+    for _ in range(n_sets):
+        answers = pd.DataFrame(experiment(rng, **plan), columns=names)
+        turn = rng.integers(n_classes, size=len(answers))  # the true class
+        answers = answers.add(turn, axis=0) % n_classes
+        one = erralign.Responses("x", pd.Series(turn), answers, tuple(map(str, range(n_classes))), systems)
+        means = erralign.consistency_with_people(one, measure, n_resamples=20)
+        for system in ("A", "people"):
+            low, high = means.difference(system, "B")
+            found.append((means.difference_test(system, "B").statistic, high - low, not low <= 0 <= high))
+    values, widths, excluded = np.array(found).reshape(n_sets, 2, 3).transpose(2, 1, 0)
+    expected = power_with_people(**plan, systems=1)
+    assert values.mean(axis=1) == pytest.approx([plan["difference"]] * 2, abs=0.015)
+    assert 2 * 1.96 * values.std(axis=1) == pytest.approx(expected["width"].to_numpy(), rel=0.2)
+    assert widths.mean(axis=1) == pytest.approx(expected["width"].to_numpy(), rel=0.07)
+    assert excluded.mean(axis=1) == pytest.approx(expected["power"].to_numpy(), abs=0.05 + 2 * 0.5 / np.sqrt(n_sets))
+
+
+def test_people_repetitions_and_pictures_buy_power_and_more_comparisons_cost_it():
+    world = {"accuracy": 0.7, "ec": 0.3, "difference": 0.1}
+
+    def power(people=6, pictures=200, **more):
+        return power_with_people(people, pictures, **world, **more)["power"].to_numpy()
+
+    once, again = power(), power(repetitions=2, ec_with_self=0.6)
+    assert (once < again).all()
+    assert (again < power(repetitions=2)).all()
+    assert power(repetitions=2)[0] == pytest.approx(power(12)[0], abs=0.01)  # a stranger each time
+    assert (power(12) < power(pictures=400)).all()
+    assert (power(systems=4) < once).all()
+    needed = int(power_with_people(6, 200, **world)["pictures_needed"].iloc[0])
+    assert power(pictures=needed)[0] == pytest.approx(0.8, abs=0.005)
+    with pytest.raises(ValueError, match=r"ec_with_self is 0\.2"):
+        power(ec_with_self=0.2)
+
+
+def test_the_command_plans_with_people_and_says_what_is_lacking():
+    typed = "plan --people 12 --systems 3 --pictures 400 --accuracy .7 --ec .3 --difference .05"
+    options = typed.split()
+    said = CliRunner().invoke(main, options).output
+    expected = power_with_people(12, 400, systems=3, accuracy=0.7, ec=0.3, difference=0.05).iloc[0]
+    assert f"found in {expected['power']:.0%} of experiments" in said
+    assert said.count("each picture twice") == 2
+    assert "give --difference too" in CliRunner().invoke(main, options[:-2]).output
 
 
 # --- a difference of accuracies ---------------------------------------------------------------------------------------

@@ -8,8 +8,7 @@ from scipy import stats
 from erralign import grounding
 from erralign_book.charts.what_should_a_good_measure_notice import ranks_of_pairs
 from erralign_book.papers.klabunde2024 import seed_intervals
-from erralign_book.papers.klabunde2024.scored import Setting, World, precision_by_group
-from erralign_book.papers.klabunde2024.trained_pairs import COLUMNS
+from erralign_book.papers.klabunde2024.scored import COLUMNS, Setting, World, precision_by_group
 
 RNG = np.random.default_rng(0)
 GROUPS = np.repeat(["a", "b", "c"], 5)

@@ -14,6 +14,7 @@ import erralign
 from erralign.sources import archives, geirhos2020, model_vs_human, trials, xu2024
 from erralign.sources.archives import DataError
 from erralign.sources.trials import CATEGORIES, read_trials
+from erralign_book.papers.xu2024.classes import original_answers, with_time_outs
 
 SYNTHETIC = list(xu2024.data_sets().query("kind == 'synthetic'").index)
 
@@ -172,7 +173,7 @@ def test_answers_are_those_of_the_files_image_by_image(requires_data, data_set):
 @pytest.mark.parametrize("data_set", SYNTHETIC)
 def test_trials_stand_in_the_order_that_we_say(requires_data, data_set):
     """The truth and every person's answered trials equal the original ones, row by row; another order does not."""
-    responses, original = erralign.load(f"xu2024/{data_set}"), xu2024.original_answers(data_set)
+    responses, original = erralign.load(f"xu2024/{data_set}"), original_answers(data_set)
     size = xu2024.data_sets().loc[data_set]
     of_people = [read_trials(data_set, i + 1).set_index(["condition", "image"]) for i in range(size["people"])]
     first = of_people[0]["category"]
@@ -187,7 +188,7 @@ def test_trials_stand_in_the_order_that_we_say(requires_data, data_set):
 
 
 def test_the_time_outs_are_those_of_the_original_trials(requires_data):
-    counts = {name: int((xu2024.original_answers(name) < 0).to_numpy().sum()) for name in SYNTHETIC}
+    counts = {name: int((original_answers(name) < 0).to_numpy().sum()) for name in SYNTHETIC}
     assert sum(counts.values()) == 410
-    restored = xu2024.with_time_outs(erralign.load("xu2024/sketch"))
+    restored = with_time_outs(erralign.load("xu2024/sketch"))
     assert int((restored.answers == -1).to_numpy().sum()) == counts["sketch"] == 40

@@ -1,11 +1,15 @@
-"""The tunnel of the chapter on error consistency: what the browser works out, against the package."""
+"""What the browser works out, against the package: the tunnel of error consistency, measures of decision regions."""
+
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+import erralign
 from erralign.behaviour.consistency import kappa
 from erralign.bounds import error_consistency_bounds
 from erralign.planning import simulate_copies
+from erralign_book.charts import decision_regions as regions
 from erralign_book.charts.error_consistency import DERIVED
 
 
@@ -32,3 +36,18 @@ def test_a_pair_stops_at_the_walls(up, end, alone):
     values = worked_out(0.9, 0.6, up)
     assert values["ec_now"] == pytest.approx(error_consistency_bounds(0.9, 0.6)[end])
     assert alone is None or np.isclose(values["alone"], alone)
+
+
+def test_measures_of_decision_regions_are_those_of_the_package():
+    truth, a, b = np.random.default_rng(1).integers(3, size=(3, 300))
+    sums = {}
+    for name, test in regions._sums().items():
+        python = test.replace("!==", "!=").replace("===", "==").replace("&&", "and")
+        sums[name] = sum(
+            bool(eval(python, {"datum": SimpleNamespace(truth=t, a=x, b=y)}))
+            for t, x, y in zip(truth, a, b, strict=True)
+        )
+    where = {"datum": SimpleNamespace(**sums)}
+    assert eval(regions._EC, where) == pytest.approx(erralign.error_consistency(truth, a, b))
+    with_joint_errors = regions._MA.removeprefix("datum.n00 < 0.5 ? null : ")
+    assert eval(with_joint_errors, where) == pytest.approx(erralign.misclassification_agreement(truth, a, b))

@@ -107,7 +107,7 @@ def test_nineteen_of_twenty_intervals_contain_the_true_value():
 
 def test_with_two_classes_ma_and_cles_are_not_given_and_the_reason_is(tmp_path):
     responses = mixed_systems(1, n_systems=3, n_classes=2)
-    table = erralign.pairwise_intervals(responses, n_resamples=50)
+    table = erralign.pairwise_intervals(responses, n_resamples=100)
     assert table.filter(regex="(agreement|similarity)(_low|_high)?$").isna().all(axis=None)
     assert [*table.attrs["methods"].values()] == ["dirichlet", NOT_GIVEN, NOT_GIVEN]
     a, b, c = responses.answers.to_numpy().T
@@ -131,7 +131,7 @@ def test_with_two_classes_ma_and_cles_are_not_given_and_the_reason_is(tmp_path):
 def test_a_report_of_few_classes_says_where_chance_is(tmp_path):
     truth, a, b = world(np.random.default_rng(1), 3, 900, strength=20.0)
     mine = erralign.Responses.from_table(truth, {"a": a, "b": b})
-    comparison = erralign.reports.compare(mine, how=erralign.reports.Options(n_resamples=50))
+    comparison = erralign.reports.compare(mine, how=erralign.reports.Options(n_resamples=100))
     blind = comparison.pairs["MA_blind"][0]
     assert blind == blind_agreement(truth, a, b)
     assert 0.2 < blind < 0.4

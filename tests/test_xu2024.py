@@ -7,7 +7,7 @@ from scipy.stats import spearmanr
 
 from erralign.responses import Responses
 from erralign_book.charts.hard_for_one_hard_for_all import from_points_to_ticks
-from erralign_book.papers.xu2024 import accuracy, habits
+from erralign_book.papers.xu2024 import correlated, kinds
 
 INSIDE, OUTSIDE = ["CKA", "SOC", "SOCE"], ["EC", "MA", "CLES"]
 KINDS = ["human-human", "model-human", "model-model"]
@@ -23,11 +23,11 @@ def test_equal_numbers_show_whose_habits_are_the_same(n_errors, step):
     truth = np.repeat(np.arange(16), 40)
     favourite = (truth + 1) % 16, (truth + 5) % 16
     said = {name: np.where(rng.random(640) < share, favourite[habit], truth) for name, share, habit in SYSTEMS}
-    kinds = dict.fromkeys(["p", "q"], "human") | dict.fromkeys(["m", "n", "few"], "model")
-    responses = Responses.from_table(truth, pd.DataFrame(said), kind=kinds)
+    kind = dict.fromkeys(["p", "q"], "human") | dict.fromkeys(["m", "n", "few"], "model")
+    responses = Responses.from_table(truth, pd.DataFrame(said), kind=kind)
     places = np.arange(640) % step
     two = (responses.select(trials=places == half) for half in (0, step - 1))
-    found = habits._compared(*two, n_errors).set_index("kind")
+    found = kinds._compared(*two, n_errors).set_index("kind")
     assert len(found) == 6  # "few" made fewer errors
     assert found.loc["human-human", "CLES"] == pytest.approx(found.loc["human-human", "shared"], abs=0.01)
     assert (found.loc["model-human", "CLES"] < found.loc["model-human", "shared"] - 0.04).all()
@@ -36,7 +36,7 @@ def test_equal_numbers_show_whose_habits_are_the_same(n_errors, step):
 def test_shuffling_keeps_the_heap_and_the_numbers_of_errors():
     rng = np.random.default_rng(1)
     a, b = rng.integers(0, 5, size=(2, 3, 16, 16))
-    dealt_a, dealt_b = habits._shuffled(a, b, rng)
+    dealt_a, dealt_b = kinds._shuffled(a, b, rng)
     np.testing.assert_array_equal(dealt_a.sum(axis=2), a.sum(axis=2))
     np.testing.assert_array_equal(dealt_a + dealt_b, a + b)
     assert not np.array_equal(dealt_a, a)
@@ -62,4 +62,4 @@ def test_partial_r_is_the_textbook_formula_for_one_ranking():
     pairs = pd.DataFrame({"x": z + rng.normal(size=80), "y": z + rng.normal(size=80), "z": z})
     x_y, x_z, y_z = (spearmanr(pairs[a], pairs[b])[0] for a, b in ("xy", "xz", "yz"))
     expected = (x_y - x_z * y_z) / np.sqrt((1 - x_z**2) * (1 - y_z**2))
-    assert accuracy._partial_r(pairs, "x", "y", ["z"]) == pytest.approx(expected)
+    assert correlated._partial_r(pairs, "x", "y", ["z"]) == pytest.approx(expected)

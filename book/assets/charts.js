@@ -27,6 +27,7 @@
 
   // On paper and on a light page charts are as written; in the dark each colour has another (charts/colours.py).
   function inTheDark(part, dark) {
+    if (typeof part === "string" && part.startsWith("{'gradient'")) return part.replace(/#[0-9A-F]{6}/g, (each) => dark[each] ?? each); // a split mark
     if (typeof part === "string") return dark[part] ?? part;
     if (Array.isArray(part)) return part.map((each) => inTheDark(each, dark));
     if (!part || typeof part !== "object") return part;

@@ -12,40 +12,6 @@ from erralign.files import write_whole
 from erralign.reports.options import Options, names, on_command_line
 
 
-@click.command()
-@click.option("--ec", type=float, required=True, help="The error consistency that you expect.")
-@click.option("--accuracy-a", type=float, required=True, help="The accuracy of the one system, from 0 to 1.")
-@click.option("--accuracy-b", type=float, required=True, help="The accuracy of the other.")
-@click.option("--width", type=float, help="How wide the 95 % interval of EC, and of MA, may be on average.")
-@click.option("--power", type=float, help="How often a difference of the accuracies should be found, such as .8.")
-@click.option("--ma", type=float, help="The misclassification agreement that you expect.")
-@click.option(
-    "--options",
-    type=click.IntRange(3),
-    default=4,
-    show_default=True,
-    help="From how many options systems choose, for MA.",
-)
-def plan(
-    ec: float, accuracy_a: float, accuracy_b: float, width: float | None, power: float | None, **of_ma: Any
-) -> None:
-    """Say how many trials an experiment needs."""
-    from erralign import planning
-
-    expected = ec, accuracy_a, accuracy_b
-    if width is None and power is None:
-        raise click.UsageError("give --width for an interval, --power for a difference of the accuracies, or both")
-    joint = planning.expected_table(*expected)[0, 0]
-    if width is not None:
-        n_trials = planning.trials_needed(*expected, width)
-        click.echo(f"{n_trials:,} trials, on about {n_trials * joint:,.0f} of which both are wrong")
-    if width is not None and of_ma["ma"] is not None:
-        n_errors = planning.joint_errors_needed(of_ma["ma"], [1] * (of_ma["options"] - 1), width)
-        click.echo(f"{n_errors / joint:,.0f} trials for MA, on about {n_errors:,} of which both are wrong")
-    if power is not None:
-        click.echo(f"{planning.trials_needed_for_difference(*expected, power):,} trials to find a difference")
-
-
 def _check_not_read(to: Path | None, files: Iterable[Path]) -> None:
     """Refuse to write over a file that is read."""
     if to is not None and to.resolve() in [file.resolve() for file in files]:
@@ -154,4 +120,4 @@ def fetch() -> None:
     fetch_all()
 
 
-COMMANDS = (compare, fetch, grade, join, plan, similarity)
+COMMANDS = (compare, fetch, grade, join, similarity)

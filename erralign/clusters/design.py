@@ -17,7 +17,7 @@ from erralign.measures import Measure, ResponseMatrix, checked_options, measure_
 
 
 def effects_of_pairs(
-    clusters: Clusters | None, measure: str | Measure, matrix: ResponseMatrix, level: float = 0.95, **options: Any
+    clusters: Clusters | None, measure: str | Measure, matrix: ResponseMatrix, level: float, options: Mapping[str, Any]
 ) -> np.ndarray:
     """Return the design effects of a measure of all pairs of systems."""
     if clusters is None:
@@ -33,7 +33,7 @@ def effects_of_pairs(
 
 
 def effect_of_difference(
-    clusters: Clusters, measure: Measure, matrix: ResponseMatrix, level: float = 0.95, **options: Any
+    clusters: Clusters, measure: Measure, matrix: ResponseMatrix, level: float, options: Mapping[str, Any]
 ) -> float:
     """Return the design effect of a difference: of a measure of A with C minus B with C, or of two accuracies."""
     if measure.of_one_system:
@@ -46,7 +46,9 @@ def effect_of_difference(
 
 def influence_of_trials(measure: Measure, matrix: ResponseMatrix, options: Mapping[str, Any]) -> np.ndarray:
     """Return the influence of each trial on one pair: the mean of the values without one, less that without it."""
-    kept = (matrix.answers >= 0).all(axis=0) if matrix.leave_unread else np.ones(len(matrix.truth), dtype=bool)
+    kept = np.ones(len(matrix.truth), dtype=bool)
+    if matrix.leave_unread:
+        kept = np.all(matrix.answers >= 0, axis=0)
     influence = np.zeros(len(kept))
     if kept.any():
         (value,), (moves,) = measure.influences(replace(matrix.keep(kept), leave_unread=False), options)
@@ -63,7 +65,9 @@ def design_effect(
     level: float = 0.95,
     n_classes: int | None = None,
     clusters: Any,
-    **options: Any,
+    variant: str | None = None,
+    alpha: float | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> float:
     r"""Return the factor by which the variance of a measure grows because trials share material.
 
@@ -87,7 +91,7 @@ def design_effect(
 
     Parameters
     ----------
-    y_true, y_a, y_b, measure, n_classes, **options
+    y_true, y_a, y_b, measure, n_classes, variant, alpha, options
         As for :func:`erralign.confidence_interval`.
     level : float
         The level of the interval that is to be widened.
@@ -116,7 +120,9 @@ def design_effect(
     """
     check_level(level)
     shared = clusters_of(clusters, y_true)
-    y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
-    matrix = ResponseMatrix(y_true, np.stack([y_a, y_b]), n_classes or count_classes(y_true, y_a, y_b))
     measure = measure_of(measure)
-    return float(effects_of_pairs(shared, measure, matrix, level, **checked_options([measure], options))[0])
+    y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes, right_or_wrong=measure.right_or_wrong)
+    matrix = ResponseMatrix(y_true, np.stack([y_a, y_b]), n_classes or count_classes(y_true, y_a, y_b))
+    return float(
+        effects_of_pairs(shared, measure, matrix, level, checked_options([measure], variant, alpha, options))[0]
+    )

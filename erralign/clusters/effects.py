@@ -56,8 +56,8 @@ class Clusters:
         alone = n / (n - 1) * (influence @ influence)
         if alone == 0:
             return 1.0
-        moved = influence[:, None]
-        together = self.variances(moved, changes)[0, 0] * self.widening(moved, level)[0] ** 2
+        column = influence[:, None]
+        together = self.variances(column, changes)[0, 0] * self.widening(column, level)[0] ** 2
         return max(float(together / alone), 1.0)
 
     def _crossed(self) -> np.ndarray:

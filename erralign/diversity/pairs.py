@@ -52,6 +52,6 @@ def of_pairs(ec: ArrayLike, accuracy_a: ArrayLike, accuracy_b: ArrayLike) -> pd.
             f"ec of pair {pair} is not possible with its accuracies: see erralign.bounds.error_consistency_bounds"
         )
     neither, only_b, only_a, both = cells.clip(min=0)
-    alike, apart = both * neither, only_a * only_b
-    q = np.divide(alike - apart, alike + apart, out=np.full(len(both), np.nan), where=alike + apart > 1e-14)
+    likely, unlikely = both * neither, only_a * only_b
+    q = np.divide(likely - unlikely, likely + unlikely, out=np.full(len(both), np.nan), where=likely + unlikely > 1e-14)
     return pd.DataFrame({"yules_q": q, "disagreement": only_a + only_b, "double_fault": neither})

@@ -55,8 +55,8 @@ def all_wrong(responses: Responses, *, level: float = 0.95, clusters: Any = None
     check_level(level)
     wrong = _wrong(responses)
     missed = wrong.sum(axis=1) == wrong.shape[1]
-    share, found = float(missed.mean()), clusters_of(clusters, responses.truth)
-    n = len(missed) if found is None else _independent_counts(missed, found, level)
+    share, shared = float(missed.mean()), clusters_of(clusters, responses.truth)
+    n = len(missed) if shared is None else _independent_counts(missed, shared, level)
     x, tail = share * n, (1 - level) / 2
     low = betaincinv(x, n - x + 1, tail) if x > 0 else 0.0
     high = betaincinv(x + 1, n - x, 1 - tail) if x < n else 1.0
@@ -125,8 +125,8 @@ def effective_number(responses: Responses, *, level: float = 0.95, clusters: Any
     check_level(level)
     wrong = _wrong(responses).astype(float)
     columns = np.column_stack([np.ones(len(wrong)), wrong.sum(axis=1) ** 2, wrong])
-    found = clusters_of(clusters, responses.truth)
-    value, half = jackknife(_log_effective_number, columns, found, level)
+    shared = clusters_of(clusters, responses.truth)
+    value, half = jackknife(_log_effective_number, columns, shared, level)
     half = half or np.nan
     low, estimate, high = np.exp([value - half, value, value + half]).tolist()
     return Interval(max(low, 1.0), high, estimate, "jackknife", "effective number of systems")

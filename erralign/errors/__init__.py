@@ -23,12 +23,12 @@ from erralign.errors.matrices import (
     check_triplets,
 )
 from erralign.errors.numbers import (
+    Seed,
     check_alpha,
     check_between,
     check_design_effect,
     check_level,
     check_n_classes,
-    check_number,
     check_positive,
     check_range,
     check_resamples,
@@ -36,7 +36,6 @@ from erralign.errors.numbers import (
     check_shares,
     check_shuffles,
     check_whole,
-    check_width,
 )
 from erralign.errors.options import check_counts_of_options, check_n_options, check_offered
 from erralign.errors.order import in_one_order, shown

@@ -98,7 +98,7 @@ def check_all_answers(
                 f"{bools[0]} holds bool, right or wrong, from which error consistency can be computed, not what is "
                 "asked: give the classes that were answered"
             )
-        given = as_right_or_wrong(arrays, "y_true") if bools else _numbered(arrays, n_classes)
+        given = {**(as_right_or_wrong(arrays, "y_true") if bools else _numbered(arrays, n_classes))}
     arrays = {
         name: check_labels(name, each, n_classes=n_classes, may_time_out=name != "y_true")
         for name, each in given.items()

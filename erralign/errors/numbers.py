@@ -5,6 +5,8 @@ from numpy.typing import ArrayLike
 
 from erralign.errors.arrays import as_array
 
+# What a source of randomness is made from, as in SciPy.
+Seed = int | np.random.Generator | np.random.SeedSequence | None
 # Squared, the cells of a confusion matrix: 32,768 classes take 8 GiB.
 MOST_CLASSES = 2**15
 
@@ -23,11 +25,6 @@ def check_shares(name: str, shares: ArrayLike) -> np.ndarray:
 def check_level(level: float) -> None:
     """Refuse a level that is no share."""
     check_between("level", level, 0, 1, "a share, such as 0.95")
-
-
-def check_width(width: float, widest: float) -> None:
-    """Refuse a width that no interval can have."""
-    check_between("width", width, 0, widest, "such as 0.1")
 
 
 def check_range(name: str, value: float, lowest: float, highest: float, *, whole: bool = False) -> None:
@@ -83,19 +80,13 @@ def check_shuffles(name: str, n_shuffles: int) -> int:
     return check_whole(name, n_shuffles, 9, f"the smallest p-value is 1 / ({name} + 1)")
 
 
-def check_rng(rng: int | np.random.Generator) -> np.random.Generator:
-    """Return a source of randomness."""
-    if isinstance(rng, np.random.Generator):
-        return rng
+def check_rng(rng: Seed) -> np.random.Generator:
+    """Return a source of randomness; with None another one in each call."""
+    if rng is None or isinstance(rng, np.random.Generator | np.random.SeedSequence):
+        return np.random.default_rng(rng)
     if not _is_number(rng) or isinstance(rng, float | np.floating):
-        raise TypeError(f"rng is {rng!r}; expected a whole number from 0 up, or a numpy.random.Generator")
+        raise TypeError(f"rng is {rng!r}; expected a whole number from 0 up, a SeedSequence, a Generator, or None")
     return np.random.default_rng(check_whole("rng", rng, 0))
-
-
-def check_number(name: str, number: float) -> None:
-    """Refuse what is no number."""
-    if not _is_number(number) or np.isnan(number):
-        raise ValueError(f"{name} is {number!r}; expected a number")
 
 
 def check_positive(name: str, number: float) -> None:

@@ -8,9 +8,9 @@ from numbers import Real
 import numpy as np
 
 # What stands for "no answer" where classes are text, in capitals or not: what people, pandas and Excel write in files.
-# The page "Your own data" has the same words (book/assets/own-data/columns.js).
 NO_ANSWER_WORDS = frozenset(
-    {"", "-", "-1", "-1.0", "?", "#n/a", "<na>", "[invalid]", "n/a", "na", "nan", "none", "null", "timeout"}
+    {"", "-", "-1", "-1.0", "?", "#n/a", "<na>", "[invalid]", "n/a", "n.a.", "na", "nan", "none", "null", "timeout"}
+    | {"keine antwort", "missing", "no answer", "no response"}
 )
 MOST_NAMES = 12
 

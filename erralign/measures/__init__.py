@@ -5,7 +5,7 @@ from pkgutil import iter_modules
 
 from erralign.measures.accuracy import ACCURACY
 from erralign.measures.matrix import Resampling, ResponseMatrix
-from erralign.measures.measure import INVARIANCES, Form, LeftOut, Measure
+from erralign.measures.measure import INVARIANCES, PACKAGE, Form, LeftOut, Measure
 from erralign.measures.names import limit_columns, short_name, words_of
 from erralign.measures.registry import (
     MEASURES,
@@ -42,3 +42,4 @@ for _measure in MEASURES.values():
     enter(_measure)
 for _module in iter_modules(__path__):
     import_module(f"erralign.measures.{_module.name}")
+PACKAGE.update({_measure.name: _measure for _measure in (*MEASURES.values(), ACCURACY)})

@@ -66,13 +66,8 @@ def _choose(matrix: ResponseMatrix, resampling: Resampling, *, variant: str = "r
     return LEFT_OUT if many and not resampling.asked and variant == "released" else RECENTRED
 
 
-def _left_out(matrix: ResponseMatrix, *, variant: str = "released", alpha: float = 0.5) -> LeftOut:
-    if variant == "released":
-        return pair_by_pair(similarity_without_each)(matrix, alpha=alpha)
-    function = CLASS_LEVEL_ERROR_SIMILARITY.variants[variant]
-    return Measure("printed", "printed", function, needs_classes=True, options={"alpha": check_alpha}).leave_one_out(
-        matrix, {"alpha": alpha}
-    )
+def _left_out(matrix: ResponseMatrix, *, variant: str = "released", alpha: float = 0.5) -> LeftOut | None:
+    return pair_by_pair(similarity_without_each)(matrix, alpha=alpha) if variant == "released" else None
 
 
 CLASS_LEVEL_ERROR_SIMILARITY = Measure(

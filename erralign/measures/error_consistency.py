@@ -12,7 +12,15 @@ from numpy.typing import ArrayLike
 from erralign.behaviour import error_consistency
 from erralign.behaviour.consistency import kappa
 from erralign.behaviour.counting import four_cells
-from erralign.errors import check_choice, check_design_effect, check_level, check_resamples, check_rng, check_table
+from erralign.errors import (
+    Seed,
+    check_choice,
+    check_design_effect,
+    check_level,
+    check_resamples,
+    check_rng,
+    check_table,
+)
 from erralign.measures.limits import percentile_limits, spread
 from erralign.measures.matrix import MANY_TRIALS, Pairs, Resampling, ResponseMatrix, drawn_values, pseudo_trials
 from erralign.measures.measure import ORDER_AND_NAMES, Form, Limits, Measure
@@ -28,7 +36,7 @@ def error_consistency_limits(
     method: str = "dirichlet",
     design_effect: float = 1.0,
     n_resamples: int = 10_000,
-    rng: int | np.random.Generator = 0,
+    rng: Seed = 0,
 ) -> tuple[float, float, int]:
     r"""Return the limits of an interval for EC, from four counts.
 
@@ -58,8 +66,8 @@ def error_consistency_limits(
         multiplied by its square root. 1, the default, is for independent trials.
     n_resamples : int
         How many draws are made, at least 20, by the methods that draw.
-    rng : int or numpy.random.Generator
-        The source of randomness.
+    rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
+        The source of randomness. The default, 0, gives the same result in each call; None does not.
 
     Returns
     -------

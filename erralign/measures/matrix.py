@@ -18,7 +18,7 @@ BLOCK = 64
 WORDS = 2**15
 RESAMPLES = 1000  # drawn in one step
 WEIGHTS = 2**26  # of trials that are held at once, in single precision
-VALUES = 2**20  # computed in one step
+VALUES = 2**18  # computed in one step
 # Whole numbers up to this are exact in single precision, so their sums do not depend on the order of summation.
 EXACT = 2**24
 

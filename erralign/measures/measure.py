@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -80,10 +80,10 @@ class Form:
     # What each trial adds for each pair: arrays that broadcast to (n_pairs, n_trials). And the value from their sums.
     contributions: Callable[..., tuple[np.ndarray, ...]] | None = None
     value: Callable[..., np.ndarray] | None = None
-    # Faster: sums of all pairs; values of all pairs; values without each trial.
+    # Faster: sums of all pairs; values of all pairs; values without each trial (None where options allow no such way).
     sums: Callable[..., tuple[np.ndarray, ...]] | None = None
     all_pairs: Callable[..., np.ndarray] | None = None
-    left_out: Callable[..., LeftOut] | None = None
+    left_out: Callable[..., LeftOut | None] | None = None
     # Without bias: by how much this differs from the values, means with people are corrected.
     unbiased: Callable[..., LeftOut] | None = None
     # How values change with the count of each trial and of pseudo-trials, which stand for what was not seen, and these
@@ -95,6 +95,10 @@ class Form:
     choose: Callable[..., str] | None = None  # the method of all pairs, where that is not always the default one
     draw: Callable[..., np.ndarray] | None = None  # values of pairs, (n_resamples, n_pairs), for paired differences
     recentred: bool = False  # whether limits of differences lose the bias that draws show
+
+
+# The measures of the package by their names, once all of its modules are imported.
+PACKAGE: dict[str, "Measure"] = {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,11 +190,11 @@ class Measure:
     def __post_init__(self) -> None:
         """Write the name as words, unless the measure brings some."""
         plain = self.name.replace("_", " ").replace("class level", "class-level")
-        object.__setattr__(self, "words", self.words or _WORDS.sub(lambda found: _WRITTEN[found[0]], plain))
+        object.__setattr__(self, "words", self.words or _WORDS.sub(lambda match: _WRITTEN[match[0]], plain))
 
     def __reduce__(self) -> Any:
         """Pickle a measure of the package as its name, so that it is the same one in another process."""
-        if self.function.__module__.startswith("erralign."):
+        if PACKAGE.get(self.name) is self:
             return _named, (self.name,)
         return super().__reduce__()
 
@@ -210,21 +214,22 @@ class Measure:
             options["n_classes"] = n_classes
         if n_options is not None and self.own_options == "used":
             options["n_options"] = n_options
-        found = float(self.function(truth, a, b, **options))
-        return math.nan if found == self.undefined else found
+        value = float(self.function(truth, a, b, **options))
+        return math.nan if value == self.undefined else value
 
     def of_all_pairs(self, matrix: ResponseMatrix, options: Mapping[str, Any]) -> np.ndarray:
         """Return the values of all pairs of systems, nan where one is undefined."""
         if self.why_not(matrix.n_classes, matrix.n_options):
             return np.full(len(matrix.pairs[0]), np.nan)
         form, own = self.form, self.own(options)
-        if form.all_pairs is not None:
+        if form.all_pairs is not None and len(matrix.pairs[0]) > 1:
             values = form.all_pairs(matrix, **own)
         elif form.contributions is not None and form.value is not None:
             sums = form.sums(matrix) if form.sums else [each.sum(axis=-1) for each in form.contributions(matrix)]
             values = form.value(*sums)
         else:
-            values = [self.value(*each, matrix.n_classes, matrix.n_options, **own) for each in matrix.each()]
+            each_pair = (self.value(*each, matrix.n_classes, matrix.n_options, **own) for each in matrix.each())
+            values = np.fromiter(each_pair, dtype=float)
         values = np.asarray(values, dtype=float)
         if values.shape != matrix.pairs[0].shape:
             raise ValueError(
@@ -237,16 +242,12 @@ class Measure:
         """Compute the measure of pairs, and again without each trial in turn."""
         self.check_classes(matrix.n_classes, matrix.n_options)
         form, own = self.form, self.own(options)
-        if form.left_out is not None:
-            found = form.left_out(matrix, **own)
-        elif form.contributions is not None and form.value is not None:
-            columns = form.contributions(matrix)
-            sums = [column.sum(axis=-1, keepdims=True) for column in columns]
-            without = form.value(*(whole - one for whole, one in zip(sums, columns, strict=True)))
-            found = LeftOut(form.value(*sums)[:, 0], without)
-        else:
-            found = pair_by_pair(self._without_each)(matrix, **own)
-        return steadied(found)
+        left_out = None if form.left_out is None else form.left_out(matrix, **own)
+        if left_out is not None:
+            return steadied(left_out)
+        if form.contributions is None or form.value is None:
+            return steadied(pair_by_pair(self._without_each)(matrix, **own))
+        return steadied(left_out_of_sums(form.value, form.contributions(matrix)))
 
     def _without_each(
         self, truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int, n_options: np.ndarray | None, **own: Any
@@ -254,8 +255,10 @@ class Measure:
         """Compute the function again without each trial, once for equal trials."""
         rows = [truth, a, b] if n_options is None else [truth, a, b, n_options]
         _, at, place = np.unique(np.stack(rows), axis=1, return_index=True, return_inverse=True)
-        kept = [np.delete(rows, trial, axis=1) for trial in (at if len(truth) > 1 else ())]
-        without = [self.value(*rest[:3], n_classes, *rest[3:], **own) for rest in kept] or [np.nan]
+        without = [np.nan] * (len(truth) == 1)
+        for kept in (np.arange(len(truth)) != trial for trial in (at if len(truth) > 1 else ())):
+            options = None if n_options is None else n_options[kept]
+            without.append(self.value(truth[kept], a[kept], b[kept], n_classes, options, **own))
         return self.value(truth, a, b, n_classes, n_options, **own), np.array(without)[place.ravel()]
 
     # ---- limits --------------------------------------------------------------------------------------------------
@@ -279,6 +282,11 @@ class Measure:
         """Return values of pairs, and how far each without a trial is from their mean."""
         values, without = self.leave_one_out(matrix, options)
         return LeftOut(values, without - without.mean(axis=1, keepdims=True))
+
+    @property
+    def right_or_wrong(self) -> bool:
+        """Whether it asks no more than who was right, so that answers may be right or wrong themselves."""
+        return self.of_one_system or "choice of wrong answers" in self.invariances
 
     @property
     def default_method(self) -> str:
@@ -306,8 +314,6 @@ class Measure:
 
     def check_unread(self, unread: str) -> None:
         """Refuse to leave out unread answers of a measure that cannot."""
-        if unread == UNREAD[0]:
-            return
         check_choice("unread", unread, UNREAD)
         if not self.may_leave_unread:
             raise ValueError(f"{self.short} counts no answer as wrong; unread={unread!r} is there for EC, MA and CLES")
@@ -318,23 +324,28 @@ class Measure:
 
 
 def _named(name: str) -> Measure:
-    from erralign.measures.accuracy import ACCURACY
-    from erralign.measures.registry import MEASURES
-
-    return {each.name: each for each in (*MEASURES.values(), ACCURACY)}[name]
+    return PACKAGE[name]
 
 
-def steadied(found: LeftOut) -> LeftOut:
+def left_out_of_sums(value: Callable[..., np.ndarray], columns: Sequence[np.ndarray]) -> LeftOut:
+    """Compute a function of sums, and again without each trial, from what each trial adds: (n_pairs, n_trials)."""
+    sums = [column.sum(axis=-1, keepdims=True) for column in columns]
+    without = value(*(whole - one for whole, one in zip(sums, columns, strict=True)))
+    return LeftOut(value(*sums)[:, 0], without)
+
+
+def steadied(left_out: LeftOut) -> LeftOut:
     """Put the value with all trials where the value without one is undefined: how it would move is not known."""
-    return found._replace(without=np.where(np.isnan(found.without), found.values[:, None], found.without))
+    values, without = left_out
+    return LeftOut(values, np.where(np.isnan(without), values[:, None], without))
 
 
 def pair_by_pair(of_pair: Callable[..., tuple[float, np.ndarray]]) -> Callable[..., LeftOut]:
     """Turn a function that leaves out the trials of one pair into one that does so for all."""
 
     def of_pairs(matrix: ResponseMatrix, **options: Any) -> LeftOut:
-        found = [of_pair(*each, matrix.n_classes, matrix.n_options, **options) for each in matrix.each()]
-        values, without = zip(*found, strict=True)
+        pairs = [of_pair(*each, matrix.n_classes, matrix.n_options, **options) for each in matrix.each()]
+        values, without = zip(*pairs, strict=True)
         return LeftOut(np.array(values, dtype=float), np.stack(without))
 
     return of_pairs

@@ -15,7 +15,7 @@ from erralign.behaviour.agreement import same_and_chance
 from erralign.behaviour.counting import joint_answers, ratio, wrong_answers
 from erralign.measures.limits import closed_form, wilson_interval
 from erralign.measures.matrix import ResponseMatrix, blocks
-from erralign.measures.measure import ORDER_AND_NAMES, Form, Measure, pair_by_pair
+from erralign.measures.measure import ORDER_AND_NAMES, Form, Measure, left_out_of_sums, pair_by_pair
 
 # From about this many joint errors on, the design effect is taken from the data rather than kept near 1.
 STEADYING_ERRORS = 20
@@ -159,8 +159,7 @@ def _left_out(truth, a, b, n_classes, n_options, *, self_pairs=True) -> tuple[fl
         value, fewer = _without_each(a[joint], b[joint], n_classes, self_pairs)
     else:
         same, chance = same_and_chance(truth, a, b, n_options)
-        above, below = same - chance, 1 - chance
-        value, fewer = ratio(above.sum(), below.sum()), ratio(above.sum() - above, below.sum() - below)
+        (value,), (fewer,) = left_out_of_sums(ratio, ((same - chance)[None], (1 - chance)[None]))
     without = np.full(len(truth), value)
     without[joint] = fewer
     return float(value), without

@@ -128,11 +128,17 @@ def measures_of(measures: str | Measure | Iterable[str | Measure]) -> list[Measu
     return list({each.name: each for each in found}.values())
 
 
-def checked_options(measures: Iterable[Measure], options: Mapping[str, Any]) -> dict[str, Any]:
+def checked_options(
+    measures: Iterable[Measure], variant: str | None, alpha: float | None, own: Mapping[str, Any] | None
+) -> dict[str, Any]:
     """Return the options that a caller chose, if one of the measures has them."""
+    named = {"variant": variant, "alpha": alpha}
+    options = {name: value for name, value in named.items() if value is not None} | dict(own or {})
+    if not options:
+        return {}
     chosen = list(measures)
     checks = {option: check for measure in chosen for option, check in measure.options.items()}
     for option, value in options.items():
         check_option(option, [measure.short for measure in chosen], checks)
         checks[option](value)
-    return dict(options)
+    return options

@@ -56,8 +56,8 @@ def less_extreme(p: P, effect: ArrayLike) -> P:
     """Return two-sided p-values for trials that share material, computed from those for independent trials."""
     deviate = ndtri_exp(np.log(p) - np.log(2))  # -z, where p = 2 Φ(-z)
     changed = np.minimum(2 * np.exp(log_ndtr(deviate / np.sqrt(effect))), 1)
-    found = np.where(np.asarray(effect) > 1, changed, p)
-    return found if isinstance(p, np.ndarray) else float(found)
+    corrected = np.where(np.asarray(effect) > 1, changed, p)
+    return corrected if isinstance(p, np.ndarray) else float(corrected)
 
 
 def effect_on_agreements(
@@ -72,12 +72,12 @@ def effect_on_agreements(
     if clusters is None:
         return 1.0
     influence = np.zeros(len(joint))
-    influence[joint] = np.sum([_moved_within(said_a, said_b, group == label) for label in np.unique(group)], axis=0)
+    influence[joint] = np.sum([_influence_within(said_a, said_b, group == label) for label in np.unique(group)], axis=0)
     return clusters.effect(influence)
 
 
-def _moved_within(said_a: np.ndarray, said_b: np.ndarray, here: np.ndarray) -> np.ndarray:
+def _influence_within(said_a: np.ndarray, said_b: np.ndarray, here: np.ndarray) -> np.ndarray:
     size = 1 + int(max(said_a.max(), said_b.max()))
     of_a, of_b = (np.bincount(said[here], minlength=size) / here.sum() for said in (said_a, said_b))
-    moved = (said_a == said_b) - of_b[said_a] - of_a[said_b]
-    return np.where(here, moved - moved[here].mean(), 0)
+    influence = (said_a == said_b) - of_b[said_a] - of_a[said_b]
+    return np.where(here, influence - influence[here].mean(), 0)

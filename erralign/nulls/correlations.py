@@ -6,16 +6,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
-from erralign.errors import check_level, check_matrices, check_rng, check_shuffles
+from erralign.errors import Seed, check_level, check_matrices, check_rng, check_shuffles
 from erralign.results import Interval, TestResult
 
 # How limits are found, and what they are about.
 LABELS = ("jackknife", "Spearman's r over pairs of systems like these")
 
 
-def mantel_test(
-    matrix_a: ArrayLike, matrix_b: ArrayLike, *, n_permutations: int = 9999, rng: int | np.random.Generator = 0
-) -> TestResult:
+def mantel_test(matrix_a: ArrayLike, matrix_b: ArrayLike, *, n_permutations: int = 9999, rng: Seed = 0) -> TestResult:
     r"""Test whether two measures rank the pairs of the same systems alike, although pairs share systems.
 
     The statistic is Spearman's r over the pairs. The null shuffles the systems of one matrix, rows and columns

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from erralign.behaviour.counting import count_classes
 from erralign.clusters import Clusters, clusters_of
-from erralign.errors import check_all_answers, check_one_factor, check_partner, check_rng, check_shuffles
+from erralign.errors import Seed, check_all_answers, check_one_factor, check_partner, check_rng, check_shuffles
 from erralign.measures import ACCURACY, Measure, ResponseMatrix, checked_options, measure_of
 from erralign.nulls.accuracies import mcnemar_test
 from erralign.results import TestResult
@@ -21,14 +21,16 @@ def difference_test(
     y_true: ArrayLike,
     y_a: ArrayLike,
     y_b: ArrayLike,
-    y_c: ArrayLike | None = None,
+    reference: ArrayLike | None = None,
     measure: str | Measure = "error_consistency",
     *,
     n_classes: int | None = None,
     clusters: Any = None,
     n_permutations: int = 999,
-    rng: int | np.random.Generator = 0,
-    **options: Any,
+    rng: Seed = 0,
+    variant: str | None = None,
+    alpha: float | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> TestResult:
     r"""Test whether a measure has the same value for A with C as for B with C.
 
@@ -45,7 +47,7 @@ def difference_test(
 
     Parameters
     ----------
-    y_true, y_a, y_b, y_c, measure, n_classes, **options
+    y_true, y_a, y_b, reference, measure, n_classes, variant, alpha, options
         As for :func:`erralign.difference_interval`.
     clusters : array_like of labels, shape (n_trials,), optional
         What each trial shares with others, such as the photograph that it is made of, in one factor: two that cross can
@@ -71,13 +73,15 @@ def difference_test(
     0.001
     """
     measure = measure_of(measure, ACCURACY)
-    options = checked_options([measure], options)
-    check_partner(measure.name, "y_c", y_c)
-    if y_c is None:
+    options = checked_options([measure], variant, alpha, options)
+    check_partner(measure.name, "reference", reference)
+    if reference is None:
         return mcnemar_test(y_true, y_a, y_b, clusters=clusters)
     shared = clusters_of(clusters, y_true)
     check_one_factor(0 if shared is None else len(shared.factors))
-    y_true, *given = check_all_answers(n_classes, y_true=y_true, y_a=y_a, y_b=y_b, y_c=y_c)
+    y_true, *given = check_all_answers(
+        n_classes, measure.right_or_wrong, y_true=y_true, y_a=y_a, y_b=y_b, reference=reference
+    )
     answers, rng = np.stack(given), check_rng(rng)
     n_permutations = check_shuffles("n_permutations", n_permutations)
     size = int(n_classes or count_classes(y_true, *answers))
@@ -90,8 +94,8 @@ def difference_test(
     for _ in range(n_permutations):
         exchanged = answers.copy()
         exchanged[:2] = np.where(rng.integers(0, 2, len(y_true), dtype=bool)[group], answers[1::-1], answers[:2])
-        found = _studentised(measure, replace(matrix, answers=exchanged), shared, options)
-        extreme += found[1] >= observed * (1 - 1e-9)
+        _, distance = _studentised(measure, replace(matrix, answers=exchanged), shared, options)
+        extreme += distance >= observed * (1 - 1e-9)
     return TestResult((extreme + 1) / (n_permutations + 1), difference, 0.0)
 
 

@@ -12,7 +12,15 @@ from numpy.typing import ArrayLike
 from erralign.behaviour.counting import right_table
 from erralign.clusters import clusters_of, effects_of_pairs
 from erralign.clusters import design_effect as effect_of_clusters
-from erralign.errors import check_answers, check_choice, check_design_effect, check_rng, check_shuffles, check_table
+from erralign.errors import (
+    Seed,
+    check_answers,
+    check_choice,
+    check_design_effect,
+    check_rng,
+    check_shuffles,
+    check_table,
+)
 from erralign.nulls.corrections import holm, less_extreme
 from erralign.nulls.exact import exact_p, log_factorials_below, log_weights
 from erralign.pairs import pairwise
@@ -30,7 +38,7 @@ def p_value(
     prior: str = "uniform",
     design_effect: float = 1.0,
     n_samples: int = 10_000,
-    rng: int | np.random.Generator = 0,
+    rng: Seed = 0,
 ) -> float:
     r"""Compute how often two independent observers have an error consistency at least as far from 0 as this one.
 
@@ -64,8 +72,8 @@ def p_value(
         the square root of this number. 1, the default, is for independent trials.
     n_samples : int
         m, the number of simulated tables, at least 9.
-    rng : int or numpy.random.Generator
-        The source of randomness.
+    rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
+        The source of randomness. The default, 0, gives the same result in each call; None does not.
 
     Returns
     -------
@@ -112,7 +120,7 @@ def p_value_from_answers(
     prior: str = "uniform",
     clusters: Any = None,
     n_samples: int = 10_000,
-    rng: int | np.random.Generator = 0,
+    rng: Seed = 0,
 ) -> float:
     """Compute how often two independent observers have an error consistency at least as far from 0 as two systems.
 
@@ -197,7 +205,7 @@ def pairwise_p_values(
         for k_a, k_b, b in tables.tolist()
     ]
     shared = clusters_of(clusters, responses.truth)
-    effects = effects_of_pairs(shared, "EC", response_matrix(responses, with_=with_))
+    effects = effects_of_pairs(shared, "EC", response_matrix(responses, with_=with_), 0.95, {})
     p = less_extreme(np.array(found)[places.ravel()], effects)
     pairs = pairs.assign(p_value=p)
     if adjust is None:

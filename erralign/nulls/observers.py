@@ -10,9 +10,11 @@ from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
 from erralign.behaviour.counting import wrong_answers
-from erralign.errors import check_responses, check_rng, check_shares, check_whole
+from erralign.errors import Seed, check_responses, check_rng, check_shares, check_whole
+from erralign.measures.names import limit_columns
 from erralign.responses import Responses
 
+ENDS = limit_columns("error_consistency")[:2]
 BINS = 99
 # Limits of EC are read off this many cells between -1 and 1.
 CELLS_OF_EC = 1_000_000
@@ -39,7 +41,8 @@ def textbook_limits(expected: ArrayLike, n_trials: int) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        The columns ``expected``, ``observed_low``, ``observed_high`` (overlap), ``EC_low`` and ``EC_high``.
+        The columns ``expected``, ``observed_low``, ``observed_high`` (overlap), ``error_consistency_low``
+        and ``error_consistency_high``.
 
     References
     ----------
@@ -58,7 +61,12 @@ def textbook_limits(expected: ArrayLike, n_trials: int) -> pd.DataFrame:
     low = beta.ppf(TAILS["low"], hits, n_trials - hits + 1)
     high = beta.ppf(TAILS["high"], hits + 1, n_trials - hits)
     width = norm.ppf(TAILS["high"]) * np.sqrt(expected / (n_trials * (1 - expected)))
-    limits = {"expected": expected, "observed_low": low, "observed_high": high, "EC_low": -width, "EC_high": width}
+    limits = {
+        "expected": expected,
+        "observed_low": low,
+        "observed_high": high,
+        **dict(zip(ENDS, (-width, width), strict=True)),
+    }
     return pd.DataFrame(limits)
 
 
@@ -88,7 +96,8 @@ def independent_limits(n_trials: int, accuracies: ArrayLike) -> pd.DataFrame:
 
     Examples
     --------
-    >>> independent_limits(20, [0.5, 0.7]).loc[49, ["EC_low", "EC_high"]].round(2).tolist()
+    >>> limits = independent_limits(20, [0.5, 0.7]).loc[49]
+    >>> limits[["error_consistency_low", "error_consistency_high"]].round(2).tolist()
     [-0.4, 0.4]
     """
     n_trials = check_whole("n_trials", n_trials, 2)
@@ -98,8 +107,8 @@ def independent_limits(n_trials: int, accuracies: ArrayLike) -> pd.DataFrame:
     for end, level in TAILS.items():
         table[f"observed_{end}"] = _quantile(overlaps, level) / n_trials
     for end, level in TAILS.items():
-        table[f"EC_{end}"] = 2 * _quantile(consistencies, level) / CELLS_OF_EC - 1
-    table.loc[BINS, ["EC_low", "EC_high"]] = np.nan  # expected overlap 1: error consistency is 0/0
+        table[f"error_consistency_{end}"] = 2 * _quantile(consistencies, level) / CELLS_OF_EC - 1
+    table.loc[BINS, list(ENDS)] = np.nan  # expected overlap 1: error consistency is 0/0
     return table
 
 
@@ -166,7 +175,7 @@ def _quantile(weights: np.ndarray, level: float) -> np.ndarray:
     return (summed < level * summed[:, -1:] - 1e-12).sum(axis=1)
 
 
-def with_random_errors(responses: Responses, *, rng: int | np.random.Generator = 0) -> Responses:
+def with_random_errors(responses: Responses, *, rng: Seed = 0) -> Responses:
     """Return systems that err on the same trials, but with random answers: each wrong class is equally likely.
 
     Their CLES comes from the numbers of errors and the smoothing alone. Two systems with strong but different habits
@@ -176,8 +185,8 @@ def with_random_errors(responses: Responses, *, rng: int | np.random.Generator =
     ----------
     responses : Responses
         What every system answered.
-    rng : int or numpy.random.Generator
-        The source of randomness.
+    rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
+        The source of randomness. The default, 0, gives the same result in each call; None does not.
 
     Returns
     -------

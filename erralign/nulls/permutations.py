@@ -13,7 +13,7 @@ from scipy.special import chdtrc, xlogy
 from erralign.behaviour import class_level_error_similarity_from_counts, misclassification_agreement
 from erralign.behaviour.counting import count_classes, wrong_answers
 from erralign.clusters import clusters_of
-from erralign.errors import check_answers, check_cluster_labels, check_rng, check_shuffles
+from erralign.errors import Seed, check_answers, check_cluster_labels, check_rng, check_shuffles
 from erralign.nulls.corrections import effect_on_agreements, less_extreme
 from erralign.results import TestResult
 
@@ -28,7 +28,7 @@ def misclassification_agreement_test(
     within: Any = None,
     clusters: Any = None,
     n_permutations: int = 9999,
-    rng: int | np.random.Generator = 0,
+    rng: Seed = 0,
 ) -> TestResult:
     r"""Test whether two systems that are both wrong give the same answer more or less often than independent ones.
 
@@ -49,8 +49,8 @@ def misclassification_agreement_test(
         of the number of agreements.
     n_permutations : int
         m, the number of shuffles, at least 9; the smallest p is 1/(m + 1).
-    rng : int or numpy.random.Generator
-        The source of randomness.
+    rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
+        The source of randomness. The default, 0, gives the same result in each call; None does not.
 
     Returns
     -------
@@ -65,11 +65,11 @@ def misclassification_agreement_test(
     >>> misclassification_agreement_test(truth, a, a, within=[0] * 6 + [1] * 6 + [0] * 12).pvalue  # one each condition
     1.0
     """
-    found, groups = clusters_of(clusters, y_true), _labels_of(within, y_true)
+    shared, groups = clusters_of(clusters, y_true), _labels_of(within, y_true)
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b)
     n_permutations = check_shuffles("n_permutations", n_permutations)
-    measured = misclassification_agreement(y_true, y_a, y_b)
-    if np.isnan(measured):
+    value = misclassification_agreement(y_true, y_a, y_b)
+    if np.isnan(value):
         return TestResult(np.nan, np.nan, np.nan)
     joint = wrong_answers(y_true, y_a) & wrong_answers(y_true, y_b)
     said_a, said_b = y_a[joint], y_b[joint]
@@ -83,8 +83,8 @@ def misclassification_agreement_test(
     agreed, chance = np.count_nonzero(said_a == said_b), _expected_agreements(said_a, said_b)
     extreme = int(np.count_nonzero(np.abs(dealt - expected) >= abs(agreed - expected) - 1e-9))
     null = float((expected - chance) / (len(group) - chance))
-    effect = effect_on_agreements(found, joint, said_a, said_b, group)
-    return TestResult(less_extreme((extreme + 1) / (n_permutations + 1), effect), measured, null)
+    effect = effect_on_agreements(shared, joint, said_a, said_b, group)
+    return TestResult(less_extreme((extreme + 1) / (n_permutations + 1), effect), value, null)
 
 
 def _labels_of(within: Any, trials: Any) -> list[np.ndarray]:
@@ -108,7 +108,7 @@ def _agreements_when_dealt(said_a, said_b, n_permutations: int, rng: np.random.G
 
 
 def error_distribution_test(
-    y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, n_permutations: int = 999, rng: int | np.random.Generator = 0
+    y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, n_permutations: int = 999, rng: Seed = 0
 ) -> pd.DataFrame:
     r"""Test, class by class, whether two systems draw their wrong answers from the same distribution.
 
@@ -154,7 +154,7 @@ def error_distribution_test(
 
 
 def same_error_distribution_test(
-    y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, n_permutations: int = 999, rng: int | np.random.Generator = 0
+    y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, n_permutations: int = 999, rng: Seed = 0
 ) -> TestResult:
     r"""Test, over all classes at once, whether two systems draw their wrong answers from the same distributions.
 
@@ -231,7 +231,7 @@ def common_habits_test(
     *,
     n_classes: int | None = None,
     n_permutations: int = 999,
-    rng: int | np.random.Generator = 0,
+    rng: Seed = 0,
 ) -> TestResult:
     r"""Test whether two systems confuse the same classes more than systems that err as often without common habits.
 
@@ -264,11 +264,11 @@ def common_habits_test(
     n_permutations = check_shuffles("n_permutations", n_permutations)
     size = int(n_classes or count_classes(y_true, y_a, y_b))
     errors_a, errors_b = (_error_counts(y_true, answers, size) for answers in (y_a, y_b))
-    measured, rng = _similarity(errors_a, errors_b), check_rng(rng)
-    if np.isnan(measured):
+    value, rng = _similarity(errors_a, errors_b), check_rng(rng)
+    if np.isnan(value):
         return TestResult(np.nan, np.nan, np.nan)
     drawn = np.array([_similarity(errors_a, rng.permuted(errors_b, axis=1)) for _ in range(n_permutations)])
-    return TestResult(_share_as_large(np.append(measured, drawn)), measured, float(drawn.mean()))
+    return TestResult(_share_as_large(np.append(value, drawn)), value, float(drawn.mean()))
 
 
 def _error_counts(y_true: np.ndarray, answers: np.ndarray, n_classes: int) -> np.ndarray:

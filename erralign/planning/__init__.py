@@ -7,6 +7,7 @@ from erralign.planning.accuracies import trials_needed_for_difference
 from erralign.planning.answers import agreement_width, expected_similarity, joint_errors_needed
 from erralign.planning.consistency import expected_width, trials_needed
 from erralign.planning.copies import copy_probability, expected_table, simulate_copies
+from erralign.planning.with_people import power_with_people
 
 __all__ = [
     "agreement_width",
@@ -15,6 +16,7 @@ __all__ = [
     "expected_table",
     "expected_width",
     "joint_errors_needed",
+    "power_with_people",
     "simulate_copies",
     "trials_needed",
     "trials_needed_for_difference",

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from erralign.behaviour.counting import off_diagonal
-from erralign.errors import as_array, check_counts, check_rng, check_shares, check_whole, check_width
+from erralign.errors import as_array, check_between, check_counts, check_rng, check_shares, check_whole
 from erralign.measures.limits import wilson_interval
 from erralign.measures.misclassification_agreement import STEADYING_ERRORS
 from erralign.resampling import confidence_interval
@@ -52,7 +52,7 @@ def joint_errors_needed(agreement: float, shares: ArrayLike, width: float) -> in
     >>> joint_errors_needed(0.4, [1] * 15, width=0.1), joint_errors_needed(0.4, [8, 4, 2, 1, 1], width=0.1)
     (431, 788)
     """
-    check_width(width, 1)
+    check_between("width", width, 0, 1, "such as 0.1")
 
     def narrow(n_errors: int) -> bool:
         return agreement_width(n_errors, agreement, shares) <= width

@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from erralign.errors import check_between, check_whole, check_width
+from erralign.errors import check_between, check_whole
 from erralign.measures.error_consistency import dirichlet_limits
 from erralign.planning.copies import expected_table
 
@@ -100,7 +100,7 @@ def trials_needed(ec: float, accuracy_a: float, accuracy_b: float, width: float)
     >>> trials_needed(0.3, 0.75, 0.6, width=0.5)
     47
     """
-    check_width(width, 2)
+    check_between("width", width, 0, 2, "such as 0.1")
     _check_errs(accuracy_a=accuracy_a, accuracy_b=accuracy_b)
     shares = expected_table(ec, accuracy_a, accuracy_b)
 

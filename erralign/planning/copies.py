@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from erralign.bounds import error_consistency_bounds
-from erralign.errors import check_choice, check_number, check_rng, check_shares, check_whole
+from erralign.errors import check_choice, check_range, check_rng, check_shares, check_whole
 
 VARIANTS = ("per-trial", "fixed-count")
 
@@ -154,7 +154,7 @@ def expected_table(ec: float, accuracy_a: float, accuracy_b: float) -> np.ndarra
 
 def check_possible(ec: float, accuracy_a: float, accuracy_b: float) -> None:
     """Raise an error if two accuracies do not allow an error consistency."""
-    check_number("ec", ec)
+    check_range("ec", ec, -1, 1)
     low, high = (float(bound) for bound in error_consistency_bounds(accuracy_a, accuracy_b))
     if np.isnan(low):
         raise ValueError(

@@ -1,9 +1,10 @@
-"""Every colour of every chart, on a light page and on a dark one; no other module names a colour.
+"""The one colour law, and every colour of every chart, on a light page and on a dark one.
 
-Vermilion, amber and blue are kinds of pairs (people, mixed, networks), brown, green and pink are families of networks.
-Teal and olive are classes of pictures, as points and as tiles. All else is grey, or the one purple for what matters; in
-heatmaps it is the stronger the larger a value is. Marks have a contrast of at least 3:1 with the page in both themes;
-tiles and the low ends of the ramps recede towards the page. The book's script takes one for the other.
+Orange is people, blue is machines (their families are shades, and marks), a pair of both is a mark split in both, and
+magenta is the reader's own. Teal is an amount, the more the stronger, and below zero grey. All else, with whatever
+matters among it, is black and grey: black, a thicker line and a filled mark stand out, grey, thin and hollow recede.
+Wrong answers have a frame. No other module names a colour. Marks have a contrast of at least 3:1 with the page in both
+themes; tiles and the low ends of the ramps recede towards the page. The book's script takes one for the other.
 """
 
 from typing import Final
@@ -23,24 +24,17 @@ def _colours(light: str, dark: str) -> tuple[str, ...]:
 
 GROUNDS: Final = ("#FFFFFF", "#121212")  # of the page, light and dark
 
-# Kinds of pairs, and people and networks where these are one side of a comparison.
-VERMILION, AMBER, BLUE = _colour("#C8430B", "#FF6B3D"), _colour("#BB8300", "#F5C242"), _colour("#0072B2", "#56AEE8")
-SKY = _colour("#3A8FB7", "#A6D8F5")  # a kind of two networks
-# Families of networks.
-BROWN, GREEN, PINK = _colour("#7A4E2D", "#C9A184"), _colour("#00805E", "#33C79A"), _colour("#B5478C", "#E58FC3")
+ORANGE = _colour("#D55E00", "#FF8A3D")  # people
+BLUE, NAVY, SKY = _colours("#0072B2 #0B3C68 #4A96CC", "#56AEE8 #C3E3FA #2F83BD")  # machines, and their families
+MAGENTA = _colour("#B0237E", "#F08CC4")  # the reader's own
 
-PURPLE, LILAC = _colour("#5635B8", "#B9AAE6"), _colour("#9680DA", "#7E62D2")
-SLATE, GREY, SILVER = _colour("#3D3D3D", "#E0E0E0"), _colour("#6E6E6E", "#A8A8A8"), _colour("#919191", "#747474")
-# Levels of a number, from low to high.
-LEVELS: Final = _colours("#9B87D7 #846BCE #6D50C5 #5639AC #3D297B", "#7154C6 #876ECF #9F8CD9 #B9ABE3 #D2C9ED")
-
-TEAL, OLIVE = _colour("#1B7F87", "#56C2CB"), _colour("#727A1E", "#B9C24A")
-
+BLACK, SLATE, GREY, SILVER = _colours("#161616 #4F4F4F #6E6E6E #919191", "#F5F5F5 #C9C9C9 #A8A8A8 #747474")
 # Tiles, and what stands on them: words, and the lines between them.
 INK, PAPER = _colour("#111111", "#F2F2F2"), _colour(*GROUNDS)
-PALE = _colour("#E6E9EC", "#3F3F46")
-PALE_GREY, PALE_PURPLE = _colour("#E3E3E6", "#2B2B2F"), _colour("#DDD4F5", "#3A2F63")
-TILE_TEAL, TILE_OLIVE, TILE_GREY = _colours("#2F9BA3 #8D9438 #8F8F8F", "#24747A #696E29 #6A6A6A")
-# From low to high, and from −1 over 0 to 1.
-RAMP: Final = _colours("#F4F1FB #CFC4EE #A08CDC #6C4BC4 #341E7E", "#17151C #3D2F70 #6D52BC #A290DD #DDD5F8")
-TWO_SIDED: Final = _colours("#474747 #A5A5A5 #F5F4F8 #A692DE #4527A0", "#D6D6D6 #6B6B6B #18171B #6A50B8 #D4CAF6")
+PALE, PALE_GREY, TILE_GREY = _colours("#E6E9EC #C4C8CC #8F8F8F", "#2B2B2F #48484F #6A6A6A")
+PALE_TEAL = _colour("#CDEBEA", "#173B3D")
+
+# Amounts: levels from low to high, values from low to high, and from −1 over 0 to 1.
+LEVELS: Final = _colours("#489A9C #36888B #1F6D70 #0F5255 #05373A", "#2F7F82 #4C9C9F #6FB7B9 #97D1D2 #C5EAEA")
+RAMP: Final = _colours("#EEF6F6 #B5DADA #6FB3B4 #2C7E81 #0A4143", "#151A1A #1F494B #2F7E81 #7DBFC0 #D3F0EF")
+TWO_SIDED: Final = _colours("#474747 #A5A5A5 #F3F6F6 #82C0C1 #0D5255", "#D6D6D6 #6B6B6B #171A1A #357F82 #C2ECEB")

@@ -18,10 +18,11 @@ import pandas as pd
 
 from erralign.plot.colours import GREY
 from erralign.plot.parts import finish, layer, selector
-from erralign.plot.theme import BAND, Looks, colour, legend, only, shape
+from erralign.plot.theme import BAND, Looks, colour, fill, legend, only, shape
 
 DASHED = [6, 3]
 Axis = dict[str, Any]
+Options = dict[str, Any]
 
 
 def numbers(
@@ -34,14 +35,16 @@ def numbers(
     **axis: Any,
 ) -> Axis:
     """Describe an axis of numbers: its column, its words, its ends, its ticks; ``scale`` and the rest as in Altair."""
-    room = {"domain": list(ends), "nice": False} if ends else {}
-    at = {"values": list(ticks), "tickCount": len(ticks)} if ticks else {}  # Vega leaves out those beyond its own count
+    room: Options = {"domain": list(ends), "nice": False} if ends else {}
+    at: Options = (
+        {"values": list(ticks), "tickCount": len(ticks)} if ticks else {}
+    )  # Vega leaves out those beyond its own count
     return {"shorthand": f"{field}:Q", "title": title or field, "axis": at | axis, "scale": room | (scale or {})}
 
 
 def shares(field: str, title: str | None = None, **options: Any) -> Axis:
     """Describe an axis of shares, which are written as percentages."""
-    return numbers(field, title, **{"format": "%", "grid": False} | options)
+    return numbers(field, title, **Options(format="%", grid=False) | options)
 
 
 def factors(field: str, title: str, ticks: Sequence[float], written: str = "~f", *, padding: int = 12) -> Axis:
@@ -53,8 +56,9 @@ def factors(field: str, title: str, ticks: Sequence[float], written: str = "~f",
 def names(
     field: str, order: Any = None, title: str | None = None, *, scale: dict[str, Any] | None = None, **axis: Any
 ) -> Axis:
-    """Describe an axis of names, in the order of the table or in one that is given."""
-    return {"shorthand": f"{field}:N", "title": title, "sort": order, "axis": axis, "scale": scale or {}}
+    """Describe an axis of names, in the order of the table or in one that is given; ``field:O`` has its own order."""
+    shorthand = field if ":" in field else f"{field}:N"
+    return {"shorthand": shorthand, "title": title, "sort": order, "axis": axis, "scale": scale or {}}
 
 
 class Plot:
@@ -102,12 +106,13 @@ class Plot:
         self.digits: int | dict[str, int] = 4
         self.layers: list[Any] = []
         self.params: list[alt.Parameter] = []
-        self.colour: dict[str, Any] = {}
-        self.shape: dict[str, Any] = {}
+        self.colour: dict[str, Any] = {}  # of lines, ticks and tiles
+        self.shape: dict[str, Any] = {}  # of points, and what fills them
         if look:
             field, looks = look[0], only(look[1], table[look[0]])
             how: dict[str, Any] = {"legend": legend(columns=columns) if columns else None, "title": title}
-            self.colour, self.shape = {"color": colour(field, looks, **how)}, {"shape": shape(field, looks, **how)}
+            self.colour = {"color": colour(field, looks, **how)}
+            self.shape = {"fill": fill(field, looks, **how), "shape": shape(field, looks, **how)}
 
     def base(self, data: pd.DataFrame | None = None, **fields: str) -> alt.Chart:
         """Put a table on the axes; ``fields`` are columns that stand in for those of x and y."""
@@ -119,7 +124,7 @@ class Plot:
         for name, kind, axis in (("x", alt.X, self.x), ("y", alt.Y, self.y)):
             shorthand = f"{fields[name]}:Q" if name in fields else axis["shorthand"]
             if shorthand.rpartition(":")[0] in (*rows, *self.computed):
-                axes[name] = kind(**{**axis, "shorthand": shorthand})
+                axes[name] = kind(**axis | {"shorthand": shorthand})
         if self.offset is not None:
             axes["yOffset"] = self.offset
         return chart.encode(**axes)
@@ -129,10 +134,10 @@ class Plot:
         self.layers += marks
         return self
 
-    def points(self, size: float = 60, data: pd.DataFrame | None = None, **looks: Any) -> Self:
+    def points(self, size: Any = 60, data: pd.DataFrame | None = None, **looks: Any) -> Self:
         """Draw filled points."""
-        mark = self.base(data).mark_point(**{"filled": True, "opacity": 1, "size": size} | looks)
-        coded = {} if "color" in looks else self.colour | self.shape
+        mark = self.base(data).mark_point(**Options(filled=True, opacity=1, size=size) | looks)
+        coded = {} if "color" in looks else self.shape
         return self.draw(mark.encode(**coded, tooltip=self.hover) if self.hover else mark.encode(**coded))
 
     def spans(
@@ -142,32 +147,37 @@ class Plot:
         along = along or self.along
         base = self.base(data, **{along: low})
         coded = {} if "color" in looks else self.colour
-        return self.draw(base.mark_rule(**{"strokeWidth": 2} | looks).encode(**coded, **{f"{along}2": f"{high}:Q"}))
+        return self.draw(base.mark_rule(**Options(strokeWidth=2) | looks).encode(**coded, **{f"{along}2": f"{high}:Q"}))
 
     def ticks(self, field: str = "", *, long: Any = None, **looks: Any) -> Self:
         """Draw a stroke across the row at each value, or a grey one at a second value; ``long`` encodes its length."""
-        looks = {"thickness": 2} | ({"color": GREY} if field else {}) | looks
+        looks = Options(thickness=2) | (Options(color=GREY) if field else {}) | looks
         mark = (self.base(x=field) if field else self.base()).mark_tick(**looks)
         mark = mark.encode(**{} if field else self.colour | {"tooltip": self.hover})
         return self.draw(mark.encode(size=long) if long is not None else mark)
 
-    def tiles(self, *coded: Any, end: str = "", **looks: Any) -> Self:
-        """Fill a place for each row; with ``end``, the column where it ends on the axis across."""
-        mark = self.base().mark_rect(**looks).encode(*coded, **{} if coded else self.colour, tooltip=self.hover)
-        return self.draw(mark.encode(x2=f"{end}:Q") if end else mark)
+    def tiles(self, *coded: Any, **looks: Any) -> Self:
+        """Fill a place for each row."""
+        mark = self.base().mark_rect(**looks)
+        return self.draw(mark.encode(*coded, **{} if coded else self.colour, tooltip=self.hover))
+
+    def bars(self, end: str, **looks: Any) -> Self:
+        """Fill what lies between two places of each row, x and ``end``."""
+        mark = self.base().mark_bar(**looks)
+        return self.draw(mark.encode(**self.colour, x2=f"{end}:Q", tooltip=self.hover))
 
     def lines(self, data: pd.DataFrame | None = None, **looks: Any) -> Self:
         """Join the points of each look, or those of another table."""
         detail = {"detail": looks.pop("detail")} if "detail" in looks else {}
         coded = {} if "color" in looks else self.colour
-        return self.draw(self.base(data).mark_line(**{"strokeWidth": 2} | looks).encode(**coded, **detail))
+        return self.draw(self.base(data).mark_line(**Options(strokeWidth=2) | looks).encode(**coded, **detail))
 
     def level(self, *values: float, along: str = "", **looks: Any) -> Self:
         """Draw a line across the chart at each of some values."""
         along = along or self.along
         axis = self.x if along == "x" else self.y
         at = pd.DataFrame({axis["shorthand"].rpartition(":")[0]: values}).astype(float).round(4)
-        mark = alt.Chart(at).mark_rule(**{"color": GREY, "strokeWidth": 1.5} | looks)
+        mark = alt.Chart(at).mark_rule(**Options(color=GREY, strokeWidth=1.5) | looks)
         return self.draw(mark.encode(**{along: (alt.X if along == "x" else alt.Y)(**axis)}))
 
     def dashed(self, *values: float, **looks: Any) -> Self:
@@ -177,7 +187,7 @@ class Plot:
     def band(self, data: pd.DataFrame, low: str = "low", high: str = "high", **looks: Any) -> Self:
         """Fill what lies between two limits."""
         base = self.base(data, y=low)
-        return self.draw(base.mark_area(**{"color": GREY, "opacity": BAND} | looks).encode(y2=f"{high}:Q"))
+        return self.draw(base.mark_area(**Options(color=GREY, opacity=BAND) | looks).encode(y2=f"{high}:Q"))
 
     def diagonal(self, start: float = 0, end: float = 1) -> Self:
         """Draw the dashed line on which both axes say the same."""
@@ -188,7 +198,7 @@ class Plot:
         """Write a column beside the points."""
         at = {name: looks.pop(name) for name in ("x", "y") if isinstance(looks.get(name), str)}
         coded = {} if "color" in looks else self.colour
-        mark = self.base(data, **at).mark_text(**{"fontSize": 12} | looks)
+        mark = self.base(data, **at).mark_text(**Options(fontSize=12) | looks)
         return self.draw(mark.encode(**coded, text=f"{field}:N"))
 
     def menu(

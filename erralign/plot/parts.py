@@ -78,16 +78,6 @@ def selector(
     )
 
 
-def dots(base: alt.Chart, size: float, **looks: Any) -> alt.Chart:
-    """Draw filled points."""
-    return base.mark_point(filled=True, size=size, opacity=1, **looks)
-
-
-def whisker(base: alt.Chart, title: str, low: str = "low", high: str = "high", **looks: Any) -> alt.Chart:
-    """Draw an upright line from one limit to the other."""
-    return base.mark_rule(**looks).encode(y=alt.Y(f"{low}:Q", title=title), y2=f"{high}:Q")
-
-
 def with_short_names(name: str, table: pd.DataFrame, needed: Iterable[str], origin: str) -> pd.DataFrame:
     """Return a table of pairs with abbreviations in the names of its columns, or say which of them are missing."""
     check_columns(name, table, needed, origin)

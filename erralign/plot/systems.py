@@ -10,7 +10,7 @@ import pandas as pd
 from erralign.errors import check_columns, check_rows
 from erralign.measures import limit_columns, words_of
 from erralign.measures.names import NAMES, short_name
-from erralign.plot.colours import GREY, PURPLE
+from erralign.plot.colours import BLUE, GREY
 from erralign.plot.grammar import Axis, Plot, names, numbers
 from erralign.plot.parts import CHOSEN, measures_in, with_short_names
 from erralign.plot.theme import (
@@ -85,6 +85,7 @@ def heatmap(
     # Each pair is stored once and drawn on both sides of the diagonal.
     mirrored = {"half": "[0, 1]"} | _beside_values()
     x = names("column", order, labelAngle=-90, labelExpr=SHORT_LABEL)
+    check_rows("pairs", len(shown))
     plot = Plot(_columns_of_cells(shown, shorts), x, names("row", order, labelExpr=SHORT_LABEL), computed=mirrored)
     plot.where = f"{CHOSEN if data_sets else 'true'} && isValid(datum[measure])"
     cells = plot.base().transform_flatten(["half"])
@@ -154,6 +155,7 @@ def beside(
     shorts = measures_in(shown, measures, INTERVALS_COME_FROM)
     check_columns("pairs", shown, [end for name in shorts for end in limit_columns(name)[:2]], INTERVALS_COME_FROM)
     rows = pd.concat([_seen_from(shown, own, shorts) for own in owns])
+    check_rows("pairs", len(rows))
     best, others = alt.EncodingSortField("value", order="descending"), rows["other"].nunique()
     x, y = numbers("value", "value and interval"), names("other", best, labelExpr=SHORT_LABEL, grid=False)
     hover = _hover("own:N", "other:N", rows)
@@ -215,9 +217,10 @@ def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
     hover = ["system", value, "low", "high", *limits, "fewest_joint_errors", "n_errors"]
     x = numbers(value, f"{name} with people" if value in NAMES else name, scale={"zero": True})
     plot = Plot(rows, x, by_system(rows["system"]), hover=[column for column in hover if column in rows])
-    hue: dict[str, Any] = {"color": PURPLE}
+    hue: dict[str, Any] = {"color": BLUE}
     if "family" in rows:
-        hue, plot.colour = {}, {"color": _families(rows["family"])}
+        families = _families(rows["family"])
+        hue, plot.colour, plot.shape = {}, {"color": families}, {"color": families}
     if not person.empty:
         _people(plot, person)
     plot.spans(strokeWidth=3, **hue)
@@ -268,12 +271,12 @@ def whiskers(pairs: pd.DataFrame, measure: str = "EC", title: str | None = None)
         A chart in which pairs with fewer than five joint errors are crosses. A pair without a value is left out.
     """
     shown = _in_order(pairs, measure := short_name(measure))
-    bare = {"grid": False, "labels": False, "ticks": False}
+    bare: Any = {"grid": False, "labels": False, "ticks": False}
     x = numbers("rank", "pairs, lowest first", scale={"nice": False, "padding": 6})
     hover = ["system_a", "system_b", measure, "low", "high", "n_joint_errors"]
-    legend = {"columns": 3, "title": "pairs"}
+    legend: Any = {"columns": 3, "title": "pairs"}
     plot = Plot(shown, x | {"axis": bare}, numbers(measure), look=("pairs", LOOKS_OF_PAIRS), hover=hover, **legend)
-    plot.shape = {"shape": shape("errors", FEW, legend=None)}  # two legends do not fit a phone
+    plot.shape["shape"] = shape("errors", FEW, legend=None)  # two legends do not fit a phone
     size = alt.expr("datum.n_joint_errors < 5 ? 130 : 44")
     low, high = shown[measure].agg(["min", "max"])
     words = title or f"{measure} of {len(shown)} pairs, from {number(low, 2)} to {number(high, 2)}"

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import altair as alt
 
 from erralign.errors import ROWS_AT_MOST
-from erralign.plot.colours import AMBER, BLUE, BROWN, DARK, GREEN, GREY, PINK, PURPLE, RAMP, VERMILION
+from erralign.plot.colours import BLUE, DARK, GREY, MAGENTA, NAVY, ORANGE, RAMP, SKY, SLATE
 
 VEGA_LITE = "application/vnd.vegalite.v6+json"
 # As prose writes percentages: with a space that does not break.
@@ -19,30 +19,39 @@ NUMBERS: Any = {"decimal": ".", "thousands": ",", "grouping": [3], "currency": [
 
 
 class Look(NamedTuple):
-    """How one thing is drawn."""
+    """How one thing is drawn; a mark that is ``split`` is left in one colour and right in another, and its line not."""
 
     colour: str
     shape: str = "circle"
+    split: tuple[str, str] | None = None
+
+    @property
+    def fill(self) -> str | alt.ExprRef:
+        """Return what fills the mark, in the form that a scale of Vega takes."""
+        if not self.split:
+            return self.colour
+        stops = [{"offset": at, "color": self.split[at > 0.5]} for at in (0, 0.5, 0.501, 1)]
+        return alt.ExprRef(f"{ {'gradient': 'linear', 'x1': 0, 'y1': 0, 'x2': 1, 'y2': 0, 'stops': stops} }")
 
 
 Looks = Mapping[str, Look]
 
 # Systems and pairs of systems.
 FAMILIES = {
-    "Human": Look(VERMILION),
-    "CNN": Look(BROWN, "square"),
-    "ViT": Look(GREEN, "triangle-up"),
-    "Large": Look(PINK, "diamond"),
-    "MLP": Look(GREY, "cross"),
+    "Human": Look(ORANGE),
+    "CNN": Look(BLUE, "square"),
+    "ViT": Look(NAVY, "triangle-up"),
+    "Large": Look(SKY, "diamond"),
+    "MLP": Look(BLUE, "cross"),
 }
 KINDS = {
-    "human-human": Look(VERMILION, "circle"),
-    "model-human": Look(AMBER, "square"),
+    "human-human": Look(ORANGE, "circle"),
+    "model-human": Look(SLATE, "square", (ORANGE, BLUE)),
     "model-model": Look(BLUE, "triangle-up"),
 }
 PAIRS = {"human-human": "people", "model-human": "mixed", "model-model": "networks"}  # what readers call the kinds
 LOOKS_OF_PAIRS = {words: KINDS[kind] for kind, words in PAIRS.items()}
-WHOSE = {"people": FAMILIES["Human"], "networks": KINDS["model-model"], "yours": Look(PURPLE, "diamond")}
+WHOSE = {"people": FAMILIES["Human"], "networks": KINDS["model-model"], "yours": Look(MAGENTA, "diamond")}
 FEW = {"fewer than 5 joint errors": Look(GREY, "cross"), "5 or more": Look(GREY, "circle")}
 
 BAND = 0.25  # how much of a mark is seen that is read as an area; those that are looked at one by one are solid
@@ -98,13 +107,20 @@ def colour(field: str, looks: Looks, **options: Any) -> alt.Color:
     return alt.Color(f"{field}:N", scale=scale, **{"title": None, "legend": legend(), **options})
 
 
+def fill(field: str, looks: Looks, **options: Any) -> alt.Fill:
+    """Encode a meaning as what fills a mark, which may be split in two colours."""
+    scale = alt.Scale(domain=list(looks), range=[look.fill for look in looks.values()])
+    return alt.Fill(f"{field}:N", scale=scale, **{"title": None, "legend": legend(), **options})
+
+
 def shape(field: str, looks: Looks, **options: Any) -> alt.Shape:
     """Encode a meaning as shape; beside :func:`colour` with the same options they share one legend."""
     scale = alt.Scale(domain=list(looks), range=[look.shape for look in looks.values()])
     return alt.Shape(f"{field}:N", scale=scale, **{"title": None, "legend": legend(), **options})
 
 
-def colour_of_values(field: str, title: str) -> alt.Color:
+def colour_of_values(field: str, title: str, **options: Any) -> alt.Color:
     """Encode values as colour, the larger the stronger, with the same colours for the same values everywhere."""
     scale = alt.Scale(domain=[0, 0.25, 0.5, 0.75, 1], range=list(RAMP), interpolate="rgb", clamp=True)
-    return alt.Color(f"{field}:Q", title=f"{title}, from 0 to 1", scale=scale, legend=legend(gradientLength=200))
+    how = {"title": f"{title}, from 0 to 1", "legend": legend(gradientLength=200)} | options
+    return alt.Color(f"{field}:Q", scale=scale, **how)

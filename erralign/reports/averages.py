@@ -44,7 +44,7 @@ def with_people(
     kinds = responses.systems["kind"]  # a person of one's own is none of the people with whom systems are compared
     people = [name for name in kinds.index[kinds == "human"] if name not in own]
     models = list(kinds.index[kinds == "model"])
-    responses = responses.select(systems=[name for name in responses.answers if name in {*people, *models}])
+    responses = responses.select(systems=[str(name) for name in responses.answers if name in {*people, *models}])
     if len(people) < 2 or not models:
         return pd.DataFrame()
     how: dict[str, Any] = {"level": level, "clusters": clusters}
@@ -150,7 +150,7 @@ def joint_answers_of(responses: Responses, pairs: pd.DataFrame) -> np.ndarray:
 def forget_consistency(table: pd.DataFrame, perfect: Sequence[str]) -> None:
     """Leave no EC where a system makes no error: 0, with an interval from 0 to 0, would look like a finding."""
     if "system_a" in table:
-        rows = table[["system_a", "system_b"]].isin(perfect).any(axis=1)
+        rows = table[["system_a", "system_b"]].isin(perfect).any(axis=1).to_numpy()
     else:
         rows = np.array([str(name).partition(" with ")[0] in perfect for name in table.index], dtype=bool)
     names = [column for column in table if f"{column}_".startswith("EC_") and column != LARGEST]

@@ -22,7 +22,7 @@ from erralign.reports.averages import (
     with_people,
     with_yardsticks,
 )
-from erralign.reports.notes import notes_on_answers, notes_on_chance, notes_on_lacking, notes_on_means, notes_on_methods
+from erralign.reports.notes import notes_on_chance, notes_on_lacking, notes_on_means, notes_on_methods, notes_on_others
 from erralign.reports.options import Options
 from erralign.resampling import pairwise_intervals
 from erralign.responses import Responses
@@ -30,6 +30,8 @@ from erralign.sources import is_here, load, material
 from erralign.sources.logs.answers import read_and_note as read_logs_and_note
 from erralign.sources.logs.files import kind_of
 from erralign.sources.own.answers import Paths, read_and_note
+from erralign.sources.own.checks import notes_on_answers, of_part
+from erralign.sources.own.sentences import say
 
 LOG = logging.getLogger(__name__)
 LARGE = 5 * 10**6  # bytes of a file, or answers, from which it is said what is being done
@@ -237,14 +239,17 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
     n_all = None if theirs is None else len(theirs.truth)
     if theirs is not None:  # in their order
         theirs = theirs.select(trials=theirs.truth.index.isin(mine.truth.index))
-    shared = None if theirs is None else material(theirs)
-    notes = [*reading, *notes_on_answers(mine, theirs, how.classes, how.unread), *on_missing]
+    of_answers = notes_on_answers(mine, others=theirs is not None, listed=how.classes is not None, unread=how.unread)
+    proposed = say("shared", column=how.clusters)  # and taken
+    notes = [note for note in (*notes_on_others(theirs), *reading, *of_answers, *on_missing) if note != proposed]
+    theirs_share = None if theirs is None or how.clusters else material(theirs)
+    shared = of_part(mine, how.clusters) if how.clusters else theirs_share
     if theirs is not None and n_all != len(mine.truth):
         notes.append(f"All systems are compared on the {len(mine.truth):,} of {n_all:,} trials that {mine.name} has.")
-    if theirs is not None and shared is not None:
+    if theirs is not None and theirs_share is not None:
         notes.append(
-            f"Trials of {theirs.name} share material ({', '.join(map(str, shared))}), so they are not independent; "
-            "the intervals take that into account."
+            f"Trials of {theirs.name} share material ({', '.join(map(str, theirs_share))}), so they are not "
+            "independent; the intervals take that into account."
         )
     return compare(mine, theirs, how=how, clusters=shared, notes=notes)
 

@@ -1,11 +1,9 @@
 """Sentences on how a comparison was made."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-import numpy as np
 import pandas as pd
 
-from erralign.errors import NO_ANSWER
 from erralign.measures import Measure
 from erralign.measures.class_level_error_similarity import LEFT_OUT
 from erralign.measures.measure import JACKKNIFE
@@ -13,10 +11,8 @@ from erralign.plot.words import number, span
 from erralign.reports.averages import BLIND
 from erralign.responses import Responses
 from erralign.sources.data_sets import records
-from erralign.sources.own.answers import notes_on_agreement
+from erralign.sources.own.sentences import say
 
-FEW_CLASSES = 20  # so many are named in a note
-LETTERS = "ABCDEFGHIJ"  # of options of questions
 FAR = 0.05  # from 0, a blind value of MA is worth a note
 
 
@@ -59,42 +55,15 @@ def notes_on_chance(responses: Responses, measures: Iterable[Measure], pairs: pd
     if not blind.abs().max() >= FAR:
         return []
     score = span(*(number(float(each), 2) for each in (blind.min(), blind.max())))
-    return [
-        f"MA's zero is not chance: with these {len(responses.classes)} classes, systems that have the habits of yours "
-        f"and nothing else in common would score {score} (MA blind). WMA has its zero there: --measures EC,MA,WMA."
-    ]
+    return [say("blind", n=len(responses.classes), score=score)]
 
 
-def notes_on_answers(
-    mine: Responses, theirs: Responses | None, classes: Sequence[str] | None, unread: str
-) -> list[str]:
-    """Say what the true class is, which classes there are, and who gave no answer."""
-    notes = []
-    if theirs is not None:
-        known = records().get(theirs.name)
-        notes += [f"The true class in {theirs.name} is {known.truth}."] if known and known.archives else []
-        if "condition" in theirs.truth.index.names:
-            notes.append("Averages are taken condition by condition, pairs over all conditions together.")
-    if theirs is None and classes is None and mine.options is None:
-        which = f" ({', '.join(mine.classes)})" if len(mine.classes) <= FEW_CLASSES else ""
-        notes.append(
-            f"{len(mine.classes)} classes occur in {mine.name}{which}, and CLES depends on their number: if there are "
-            "more, name all of them with --classes."
-        )
-        if len(mine.classes) > 2 and set(mine.classes) <= set(LETTERS):
-            notes.append("If letters mean something else on each trial, as options of questions do, give --options.")
-        given = set(np.unique(mine.answers)) - {NO_ANSWER, *mine.truth}
-        if mine.truth.nunique() == 1:
-            right = mine.classes[mine.truth.iloc[0]]
-            notes.append(f"The true class is always {right!r}: that is read as right, all else as wrong.")
-        elif given:
-            who = mine.answers.eq(never := min(given)).any().idxmax()
-            notes.append(f"{mine.classes[never]!r} is an answer of {who}, but no true class: is it misspelt?")
-    notes += notes_on_agreement(mine)
-    silent = (mine.answers == NO_ANSWER).sum()
-    then = {"wrong": "that counts as wrong", "left out": "its pairs leave them out"}[unread]
-    notes += [
-        f"{system} gave no answer on {n:,} of {len(mine.truth):,} trials; {then}."
-        for system, n in silent[silent > 0].items()
-    ]
+def notes_on_others(theirs: Responses | None) -> list[str]:
+    """Say what the true class of a public data set is, and how means over its conditions are taken."""
+    if theirs is None:
+        return []
+    known = records().get(theirs.name)
+    notes = [f"The true class in {theirs.name} is {known.truth}."] if known and known.archives else []
+    if "condition" in theirs.truth.index.names:
+        notes.append("Averages are taken condition by condition, pairs over all conditions together.")
     return notes

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from erralign.measures import Measure
 
+FEWEST_DRAWS = 100
 LETTERS_OF_OPTIONS = (
     "Answers are letters of K options, new ones on each trial; K is a number, or the column that holds it."
 )
@@ -57,6 +58,8 @@ class Options:
         Those of your systems that are compared with all others. Default: all of them.
     options : int or str, optional
         How many options each trial offers, as for :meth:`erralign.Responses.from_table`, or the column that says it.
+    clusters : str, optional
+        A column that names trials: those with the same word in it are not independent, as pictures shown twice.
     subset : bool
         Whether trials that the file, or one of several logs, lacks are left out for all systems.
     download : bool
@@ -84,11 +87,19 @@ class Options:
     options: int | str | None = option("--options K", LETTERS_OF_OPTIONS, of=number_or_column)
     unread: str = option("--unread WORDS", "What no answer is: wrong, or left out.", "wrong")
     level: float = option("--level X", "Of the intervals.", 0.95, float)
+    clusters: str | None = option("--clusters COLUMN", "Trials with the same word in this column share a picture.")
     n_resamples: int | None = option("--resamples N", "Draws of an interval; default: 10,000 or none.", of=int)
     subset: bool = option("--subset", "Compare on the trials that all have, where some have more.", False)
     download: bool = option("--download", "Fetch the data set if it is not on this machine.", False)
     rng: int | np.random.Generator = 0
     scheduler: str = option("--scheduler ADDRESS", OF_SCHEDULER, "")
+
+    def __post_init__(self) -> None:
+        """Refuse limits of draws so few that they say nothing."""
+        if self.n_resamples is not None and self.n_resamples < FEWEST_DRAWS:
+            raise ValueError(
+                f"n_resamples is {self.n_resamples}; expected at least {FEWEST_DRAWS} draws of an interval"
+            )
 
     def columns(self) -> dict[str, str | Sequence[str]]:
         """Return which columns of a file were named."""

@@ -26,7 +26,7 @@ def _same_trials(comparison: Comparison, name: str) -> list[str]:
     found, whose = comparison.with_people, comparison.whose()
     if "EC" not in found:
         return []
-    value, low, high = found.loc[name, [*columns_of("EC")]]
+    value, low, high = found.loc[[name], [*columns_of("EC")]].to_numpy(float)[0]
     if pd.isna(low) or low <= 0 <= high:
         shown = "" if pd.isna(value) else f" (EC {with_interval(value, low, high)})"
         return [f"{CANNOT_TELL} whether {name} fails on the trials on which people fail{shown}."]
@@ -44,7 +44,7 @@ def _same_trials(comparison: Comparison, name: str) -> list[str]:
 def _same_answers(found: pd.DataFrame, name: str) -> list[str]:
     if "MA" not in found or found.loc[[name, PEOPLE], list(columns_of("MA"))].isna().any(axis=None):
         return []
-    value, low, high = found.loc[name, [*columns_of("MA")]]
+    value, low, high = found.loc[[name], [*columns_of("MA")]].to_numpy(float)[0]
     against = _beside(found, name, "MA", "two people give each other's")
     return [f"Where both fail, it gives people's wrong answers {against} (MA {with_interval(value, low, high)})."]
 

@@ -14,7 +14,7 @@ import pandas as pd
 from tqdm import tqdm
 
 from erralign.clusters import Clusters, clusters_of, effects_of_pairs
-from erralign.errors import check_choice, check_level, check_resamples, check_responses, check_rng
+from erralign.errors import Seed, check_choice, check_level, check_resamples, check_responses, check_rng
 from erralign.machines import as_finished
 from erralign.measures import MEASURES_OF_ERRORS, Measure, Resampling, ResponseMatrix, checked_options, measures_of
 from erralign.measures.limits import spread, wilson_interval
@@ -41,10 +41,12 @@ def pairwise_intervals(
     level: float = 0.95,
     clusters: Any = None,
     n_resamples: int | None = None,
-    rng: int | np.random.Generator = 0,
+    rng: Seed = 0,
     n_jobs: int = 1,
     scheduler: str = "",
-    **options: Any,
+    variant: str | None = None,
+    alpha: float | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> pd.DataFrame:
     r"""Compute measures of errors, with their default intervals, for all pairs of systems or for those of chosen ones.
 
@@ -59,7 +61,7 @@ def pairwise_intervals(
     responses, measures, with_, unread
         As for :func:`erralign.pairwise`. If unread answers are left out, EC draws the four cells of each pair by
         themselves.
-    level, rng, **options
+    level, rng, variant, alpha, options
         As for :func:`confidence_interval`.
     clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
         As for :func:`confidence_interval`, aligned by the index.
@@ -99,8 +101,9 @@ def pairwise_intervals(
         shared=True,
     )
     chosen = measures_of(measures)
-    options = checked_options(chosen, options)
+    options = checked_options(chosen, variant, alpha, options)
     matrix, table = table_of_pairs(responses, chosen, with_, unread, options)
+    matrix = replace(matrix, answers=matrix.answers.astype(np.int64))  # labels can be multiplied
     shared = None if clusters is None else clusters_of(clusters, responses.truth)
     task = _Task(matrix, table[[measure.name for measure in chosen]], chosen, resampling, shared, options)
     table = table.assign(**_limits_of_all_pairs(task, n_jobs=n_jobs, scheduler=scheduler))
@@ -130,7 +133,7 @@ def _limits_of_all_pairs(task: _Task, *, n_jobs: int, scheduler: str) -> dict[st
 
     Each block repeats the same draws from all trials of all systems, so limits do not depend on how pairs are divided.
     """
-    n_trials, n_pairs = len(task.matrix.truth), len(task.matrix.pairs[0])
+    n_trials, n_pairs = len(task.matrix.truth), len(task.values)
     size = PAIRS if n_trials <= MANY_TRIALS else max(1, TRIALS // n_trials)
     parts = [(start, start + size) for start in range(0, n_pairs, size)]
     if LOG.isEnabledFor(logging.INFO) and not scheduler:
@@ -151,7 +154,7 @@ def _say_what_takes_long(task: _Task, parts: list[tuple[int, int]]) -> None:
         if seconds > SLOW:
             size, unit = next((each for each in UNITS if seconds >= 2 * each[0]), UNITS[-1])
             LOG.info(
-                f"intervals of {measure.short} for {len(task.matrix.pairs[0]):,} pairs: about {seconds / size:.0f} "
+                f"intervals of {measure.short} for {len(task.values):,} pairs: about {seconds / size:.0f} "
                 f"{unit} on one core; fewer measures, draws or pairs take less"
             )
 
@@ -168,17 +171,17 @@ def _seconds_of_a_block(task: _Task, block: tuple[int, int]) -> float:
 
 
 def _of_block(places: tuple[int, int], task: _Task) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    first, second = (systems[slice(*places)] for systems in task.matrix.pairs)
-    block, resampling = replace(task.matrix, selected=(first, second)), deepcopy(task.resampling)
+    (first, second), here = task.matrix.pairs, slice(*places)
+    block, resampling = replace(task.matrix, selected=(first[here], second[here])), deepcopy(task.resampling)
     columns: dict[str, np.ndarray] = {}
     for measure in task.measures:
-        values = task.values[measure.name].to_numpy()[slice(*places)]
+        values = task.values[measure.name].to_numpy()[here]
         low, high, n_undefined = values, values, np.zeros(len(values), dtype=int)
         if not measure.why_not(block.n_classes, block.n_options):
             method = measure.method_of_all_pairs(block, resampling, task.options)
             low, high, n_undefined, _ = measure.limits(block, values, resampling, method, task.options)
             if task.clusters is not None:
-                effects = effects_of_pairs(task.clusters, measure, block, resampling.level, **task.options)
+                effects = effects_of_pairs(task.clusters, measure, block, resampling.level, task.options)
                 low, high = spread(low, high, values, effects, measure.range)
         for end, found in zip(LIMITS, (low, high, n_undefined), strict=True):
             columns[f"{measure.name}_{end}"] = found

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from erralign.behaviour.counting import count_classes, joint_errors
 from erralign.clusters import Clusters, clusters_of, effect_of_difference
 from erralign.errors import (
+    Seed,
     check_all_answers,
     check_choice,
     check_choices,
@@ -36,7 +37,7 @@ def difference_interval(
     y_true: ArrayLike,
     y_a: ArrayLike,
     y_b: ArrayLike,
-    y_c: ArrayLike | None = None,
+    reference: ArrayLike | None = None,
     measure: str | Measure = "error_consistency",
     *,
     level: float = 0.95,
@@ -44,8 +45,10 @@ def difference_interval(
     n_options: ArrayLike | None = None,
     clusters: Any = None,
     n_resamples: int = 10_000,
-    rng: int | np.random.Generator = 0,
-    **options: Any,
+    rng: Seed = 0,
+    variant: str | None = None,
+    alpha: float | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> Interval:
     r"""Return an interval for a difference: a measure of A with C minus the same measure of B with C.
 
@@ -64,9 +67,9 @@ def difference_interval(
 
     Parameters
     ----------
-    y_true, y_a, y_b, level, n_classes, n_options, clusters, n_resamples, rng, **options
+    y_true, y_a, y_b, level, n_classes, n_options, clusters, n_resamples, rng, variant, alpha, options
         As for :func:`confidence_interval`.
-    y_c : array_like, shape (n_trials,), optional
+    reference : array_like, shape (n_trials,), optional
         Answers of the reference C, in the same form. Leave it out for accuracy, which needs no reference.
     measure : str
         As for :func:`confidence_interval`, or ``accuracy``.
@@ -90,11 +93,11 @@ def difference_interval(
     """
     check_level(level)
     measure = measure_of(measure, ACCURACY)
-    options = checked_options([measure], options)
-    check_partner(measure.name, "y_c", y_c)
+    options = checked_options([measure], variant, alpha, options)
+    check_partner(measure.name, "reference", reference)
     shared = clusters_of(clusters, y_true)
-    systems = {"y_true": y_true, "y_a": y_a, "y_b": y_b} | ({} if y_c is None else {"y_c": y_c})
-    given = check_all_answers(n_classes, **systems)
+    systems = {"y_true": y_true, "y_a": y_a, "y_b": y_b} | ({} if reference is None else {"reference": reference})
+    given = check_all_answers(n_classes, measure.right_or_wrong, **systems)
     offered = check_n_options(n_options, y_true, dict(zip(systems, given, strict=True)))
     size = int(n_classes or count_classes(*given))
     measure.check_classes(size, offered)
@@ -124,18 +127,14 @@ def _differences(
         difference = float(values[a] - values[b])
         here = matrix.only(*((a, b) if measure.of_one_system else (a, b, -1)))
         if clusters is not None:
-            effect = effect_of_difference(clusters, measure, here, resampling.level, **options)
+            effect = effect_of_difference(clusters, measure, here, resampling.level, options)
             low, high = map(float, spread(low, high, difference, effect, (-widest, widest)))
         fewest = joint_errors(matrix.truth, here.answers[:-1], here.answers[-1]).sum(axis=1).min()
         yield int(fewest), difference, low, high, undefined
 
 
 def _limits_of_differences(
-    measure: Measure,
-    matrix: ResponseMatrix,
-    values: np.ndarray,
-    resampling: Resampling,
-    options: Mapping[str, Any],
+    measure: Measure, matrix: ResponseMatrix, values: np.ndarray, resampling: Resampling, options: Mapping[str, Any]
 ) -> Callable[[int, int], tuple[float, float, int]]:
     """Return a function that gives the limits of the difference of two values: from draws, limits or the jackknife."""
     form, level = measure.form, resampling.level
@@ -148,7 +147,12 @@ def _limits_of_differences(
     if form.limits is not None:
         lows, highs, _, centres = form.limits(matrix, values, resampling, measure.default_method, **options)
         ends = np.stack([centres, lows, highs], axis=1)
-        return lambda a, b: (*map(float, limits_of_difference(ends[a], ends[b])), 0)
+
+        def from_limits(a: int, b: int) -> tuple[float, float, int]:
+            low, high = limits_of_difference(ends[a], ends[b])
+            return float(low), float(high), 0
+
+        return from_limits
     _, moves = measure.influences(matrix, options)
     widest = np.ptp(measure.range)
 
@@ -168,8 +172,10 @@ def pairwise_differences(
     level: float = 0.95,
     clusters: Any = None,
     n_resamples: int = 10_000,
-    rng: int | np.random.Generator = 0,
-    **options: Any,
+    rng: Seed = 0,
+    variant: str | None = None,
+    alpha: float | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> pd.DataFrame:
     r"""Return, for every two systems A and B, the difference of their values with one reference C.
 
@@ -184,7 +190,7 @@ def pairwise_differences(
         C, one of the systems. Leave it out for accuracy, which needs no reference.
     with_ : str or iterable of str, optional
         Only the differences of these systems, from each other and from all others. Default: all pairs.
-    measure, level, clusters, n_resamples, rng, **options
+    measure, level, clusters, n_resamples, rng, variant, alpha, options
         As for :func:`difference_interval`; clusters also as for :func:`pairwise_intervals`.
 
     Returns
@@ -202,7 +208,7 @@ def pairwise_differences(
     """
     measure = measure_of(measure, ACCURACY)
     check_level(level)
-    options = checked_options([measure], options)
+    options = checked_options([measure], variant, alpha, options)
     check_partner(measure.name, "reference", reference)
     check_responses("responses", responses)
     others = responses.answers.columns.tolist()

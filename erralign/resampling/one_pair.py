@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from erralign.behaviour.counting import count_classes, joint_errors
 from erralign.clusters import clusters_of, effects_of_pairs
 from erralign.errors import (
+    Seed,
     check_answers,
     check_choice,
     check_level,
@@ -36,8 +37,10 @@ def confidence_interval(
     n_options: ArrayLike | None = None,
     clusters: Any = None,
     n_resamples: int = 10_000,
-    rng: int | np.random.Generator = 0,
-    **options: Any,
+    rng: Seed = 0,
+    variant: str | None = None,
+    alpha: float | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> Interval:
     r"""Return an interval for the value that a measure of two systems would have over all trials of the same kind.
 
@@ -80,10 +83,13 @@ def confidence_interval(
         the value is multiplied by the square root of :func:`erralign.design_effect`. Default: trials are independent.
     n_resamples : int
         How many draws are made, at least 20, by the methods that draw.
-    rng : int or numpy.random.Generator
-        The source of randomness.
-    **options : Any
-        Options of the measure: ``variant`` and ``alpha`` for CLES. ``infinite`` is for the released variant only.
+    rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
+        The source of randomness. The default, 0, gives the same result in each call; None does not.
+    variant, alpha : str and float, optional
+        The form of CLES and its smoothing, as for :func:`erralign.class_level_error_similarity`. ``infinite`` is for
+        the released variant only.
+    options : mapping of str, optional
+        Options of a measure of your own, by their names.
 
     Returns
     -------
@@ -104,10 +110,10 @@ def confidence_interval(
     (0.4, 0.9, 6)
     """
     shared = None if clusters is None else clusters_of(clusters, y_true)
-    answers = check_answers(y_true, y_a, y_b, n_classes)
     check_level(level)
     measure = measure_of(measure)
-    options = checked_options([measure], options)
+    answers = check_answers(y_true, y_a, y_b, n_classes, right_or_wrong=measure.right_or_wrong)
+    options = checked_options([measure], variant, alpha, options)
     estimand, method = _chosen(measure.form.methods, estimand, method)
     if n_options is not None:
         n_options = check_n_options(n_options, y_true, dict(zip(("y_true", "y_a", "y_b"), answers, strict=True)))
@@ -120,7 +126,7 @@ def confidence_interval(
     # Another estimand than that of the measure itself has an estimate of its own.
     estimates = values if estimand == next(iter(measure.form.methods)) else centres
     if shared is not None:
-        effects = effects_of_pairs(shared, measure, matrix, level, **options)
+        effects = effects_of_pairs(shared, measure, matrix, level, options)
         low, high = spread(low, high, estimates, effects, measure.range)
     ends = float(low[0]), float(high[0]), float(estimates[0])
     return Interval(*ends, method, estimand, int(joint_errors(*answers).sum()), int(n_undefined[0]))

@@ -12,7 +12,7 @@ import pandas as pd
 from scipy.special import ndtr, ndtri
 
 from erralign.clusters import Clusters, clusters_over
-from erralign.errors import check_choice, check_level, check_resamples, check_responses, check_rng
+from erralign.errors import Seed, check_choice, check_level, check_resamples, check_responses, check_rng
 from erralign.measures import ACCURACY, Measure, ResponseMatrix, checked_options, measure_of
 from erralign.measures.error_consistency import drawn_kappas
 from erralign.measures.limits import wilson_interval
@@ -123,8 +123,10 @@ def consistency_with_people(
     level: float = 0.95,
     clusters: Any = None,
     n_resamples: int = 10_000,
-    rng: int | np.random.Generator = 0,
-    **options: Any,
+    rng: Seed = 0,
+    variant: str | None = None,
+    alpha: float | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> ConsistencyWithPeople:
     r"""Compute each model's mean error consistency with people, with an interval.
 
@@ -161,7 +163,7 @@ def consistency_with_people(
     data_sets : Responses, or a sequence of them
         Each with people and the same models; the people may differ. If the trials have an index level ``condition``,
         the measure is computed in each condition by itself.
-    measure, level, rng, **options
+    measure, level, rng, variant, alpha, options
         As for :func:`difference_interval`.
     n_resamples : int
         The number of rows of ``draws`` and of ``percentile_draws``. The intervals do not depend on it.
@@ -191,7 +193,7 @@ def consistency_with_people(
     """
     check_level(level)
     measure = measure_of(measure, ACCURACY)
-    options = checked_options([measure], options)
+    options = checked_options([measure], variant, alpha, options)
     data_sets = list(data_sets) if isinstance(data_sets, Sequence) else [data_sets]
     _check_data_sets(data_sets)
     rng, n_resamples = check_rng(rng), check_resamples(n_resamples)
@@ -329,11 +331,7 @@ class _Conditions(NamedTuple):
 
 
 def _means_of_kept(
-    measure: Measure,
-    conditions: _Conditions,
-    strata: Sequence[Stratum],
-    options: Mapping[str, Any],
-    kept: np.ndarray,
+    measure: Measure, conditions: _Conditions, strata: Sequence[Stratum], options: Mapping[str, Any], kept: np.ndarray
 ) -> np.ndarray:
     """Return the means over conditions and data sets on some of the trials."""
     ends = np.cumsum([len(each.truth) for each in conditions.matrices])

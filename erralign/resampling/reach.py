@@ -10,12 +10,12 @@ import numpy as np
 import pandas as pd
 from scipy.special import stdtrit
 
-from erralign.behaviour.consistency import kappa
-from erralign.behaviour.counting import four_cells
 from erralign.bounds import favourites, mean_error_consistency, mean_of_defined, surely_right
 from erralign.clusters import Clusters, clusters_of
 from erralign.errors import check_choice, check_level, check_responses
 from erralign.measures import Measure, ResponseMatrix, measure_of
+from erralign.measures.error_consistency import of_counts
+from erralign.measures.measure import left_out_of_sums
 from erralign.resampling.conditions import places_of_strata
 from erralign.responses import Responses
 from erralign.responses.arrays import response_matrix
@@ -148,15 +148,12 @@ def _consistency(matrix: ResponseMatrix, tested: np.ndarray, known: np.ndarray) 
     right, n = matrix.right.astype(float), len(matrix.truth)
     accuracy, tested = right[0].mean(), right[tested]
     sure = surely_right(right[known], accuracy)
-    both, of_person = tested * sure, tested.sum(axis=1)
-    values = kappa(*four_cells(n, sure.sum(), of_person, both.sum(axis=1)))
-    of_rest = sure.sum() - sure, of_person[:, None] - tested, both.sum(axis=1)[:, None] - both
-    moves = kappa(*four_cells(n - 1, *of_rest)) - values[:, None]
+    values, without = left_out_of_sums(of_counts, (np.ones((1, n)), sure[None], tested, tested * sure))
     # Without a trial the accuracy would be another; at the old one, the value would lie along the slope.
     ends = np.clip(accuracy + np.array([-AROUND, AROUND]), 0, 1)
     reached = [mean_error_consistency(tested, surely_right(right[known], end)) for end in ends]
     slope = np.diff(reached)[0] / np.diff(ends)[0]
-    return values, moves - slope * (accuracy - sure) / (n - 1)
+    return values, without - values[:, None] - slope * (accuracy - sure) / (n - 1)
 
 
 def _wrong_answers(matrix: ResponseMatrix, tested: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

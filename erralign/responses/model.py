@@ -176,10 +176,11 @@ class Responses:
         offered = None if options is None else options_on(options, true.index)
         most = None if offered is None else int(offered.max())
         given = {"truth": true} | columns
+        names: tuple[str, ...] = ("wrong", "right")
         if classes is None and any(isinstance(column.iloc[0], bool | np.bool_) for column in given.values()):
             ids = as_right_or_wrong({name: np.array(column.tolist()) for name, column in given.items()}, "truth")
             # Of two options one is wrong: where both err, the same error says nothing.
-            names, offered = ("wrong", "right"), options_on(2, true.index)
+            offered = options_on(2, true.index)
         else:
             ids, names = number(given, classes, n_positions=most)
         table = pd.DataFrame({system: ids[system] for system in columns}, index=true.index)

@@ -4,11 +4,9 @@ Their arrays are not writeable, so that what shares their memory (a column, ``to
 under pandas 2 and 3 alike. What pandas derives of them (a column, a selection, a copy) is plain pandas.
 """
 
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 import pandas as pd
-
-T = TypeVar("T", pd.Series, pd.DataFrame)
 
 
 def _refuse(*_: Any, **__: Any) -> NoReturn:
@@ -28,14 +26,14 @@ class _ReadOnly:
     __setitem__ = __delitem__ = insert = pop = update = _update_inplace = _refuse
 
 
-class Series(_ReadOnly, pd.Series):
+class Series(_ReadOnly, pd.Series):  # type: ignore[misc]  # pandas marks what it means not to be overridden
     """A Series that cannot be written to."""
 
     _constructor = pd.Series
     _constructor_expanddim = pd.DataFrame
 
 
-class DataFrame(_ReadOnly, pd.DataFrame):
+class DataFrame(_ReadOnly, pd.DataFrame):  # type: ignore[misc]
     """A frame that cannot be written to."""
 
     _set_axis = _refuse  # of a Series, pandas calls it to make one
@@ -43,7 +41,7 @@ class DataFrame(_ReadOnly, pd.DataFrame):
     _constructor_sliced = pd.Series
 
 
-def read_only(table: T, *, copy: bool = True) -> T:
+def read_only(table: Any, *, copy: bool = True) -> Any:
     """Return a table that cannot be written to: itself if it cannot, else one over a copy of its whole numbers."""
     if isinstance(table, _ReadOnly):
         return table

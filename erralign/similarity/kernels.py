@@ -48,27 +48,23 @@ def cka(X: Representation, Y: Representation, *, unbiased: bool = False, replace
     1.0
     """
     x, y = prepare_two(X, Y)
-    X, Y = x.centred, y.centred
     check_enough_trials("X", x.n, least=4 if unbiased else 2)
-    criterion = _hsic_unbiased if unbiased else _hsic_biased
-    within = criterion(X, X) * criterion(Y, Y)
-    return float(criterion(X, Y) / np.sqrt(within)) if within > 0 else float(replace_undefined_by)
+    X, Y = x.centred, y.centred
+    # No n x n kernel is formed when features are few: tr(KHLH) is the squared Frobenius norm of X'Y for centred X, Y.
+    few = not unbiased and max(x.width, y.width) < x.n
+    of_x, of_y = (X, Y) if few else (X @ X.T, Y @ Y.T)
+    if unbiased:
+        of_x, of_y = (kernel - np.diag(np.diag(kernel)) for kernel in (of_x, of_y))
+    criterion = _hsic_unbiased if unbiased else _squared_products if few else lambda K, L: (K * L).sum()
+    within = criterion(of_x, of_x) * criterion(of_y, of_y)
+    return float(criterion(of_x, of_y) / np.sqrt(within)) if within > 0 else float(replace_undefined_by)
 
 
-def _hsic_biased(X: np.ndarray, Y: np.ndarray) -> float:
-    # tr(KHLH) is the squared Frobenius norm of X'Y for centred X, Y: no n x n kernel is formed when features are few.
-    if max(X.shape[1], Y.shape[1]) < len(X):
-        return ((X.T @ Y) ** 2).sum() / (len(X) - 1) ** 2
-    return ((X @ X.T) * (Y @ Y.T)).sum() / (len(X) - 1) ** 2
+def _squared_products(X: np.ndarray, Y: np.ndarray) -> float:
+    return ((X.T @ Y) ** 2).sum()
 
 
-def _hsic_unbiased(X: np.ndarray, Y: np.ndarray) -> float:
-    n = len(X)
-    K, L = _hollow(X @ X.T), _hollow(Y @ Y.T)
+def _hsic_unbiased(K: np.ndarray, L: np.ndarray) -> float:
+    n = len(K)
     k, l = K.sum(axis=0), L.sum(axis=0)  # noqa: E741
-    terms = (K * L).sum() + k.sum() * l.sum() / ((n - 1) * (n - 2)) - 2 * (k @ l) / (n - 2)
-    return terms / (n * (n - 3))
-
-
-def _hollow(kernel: np.ndarray) -> np.ndarray:
-    return kernel - np.diag(np.diag(kernel))
+    return (K * L).sum() + k.sum() * l.sum() / ((n - 1) * (n - 2)) - 2 * (k @ l) / (n - 2)

@@ -116,7 +116,7 @@ class Prepared:
         return np.exp(-TIMES[:, None] * np.linalg.eigvalsh(self.laplacian)).mean(axis=1)
 
     def products(self, other: "Prepared") -> tuple[np.ndarray, float]:
-        """The products of the centred columns with those of another, and the sum of their singular values.
+        """Return the products of the centred columns with those of another, and the sum of their singular values.
 
         Those with the last one are kept: three measures of rotations take them.
         """

@@ -77,13 +77,13 @@ def _xu2024() -> Iterator[DataSet]:
     truth |= {"mpii_cooking": VIDEO, "epic_kitchen": VIDEO}
     for name, facts in xu2024.data_sets().iterrows():
         size = facts["trials"], facts["people"] + facts["models"], facts["classes"]
-        archives, read = (xu2024.ERROR_ALIGN, MODEL_VS_HUMAN), partial(xu2024.read, name)
+        archives, read = (xu2024.ERROR_ALIGN, MODEL_VS_HUMAN), partial(xu2024.read, str(name))
         record = DataSet(f"xu2024/{name}", "Xu et al. 2024", size, archives, read)
         yield replace(record, truth=truth.get(str(name), record.truth))
 
 
 def _geirhos2020() -> Iterator[DataSet]:
-    size, archives = (len(geirhos2020.systems()), len(CATEGORIES)), (geirhos2020.ERROR_CONSISTENCY,)
+    size, archives = (35, len(CATEGORIES)), (geirhos2020.ERROR_CONSISTENCY,)
     for name, twin, folder in SHARED:
         read, note = partial(geirhos2020.read, name), f"model-vs-human/{twin} {SAME}"
         trials = geirhos2020.DATA_SETS[name]
@@ -97,11 +97,11 @@ def _model_vs_human() -> Iterator[DataSet]:
     for name, facts in model_vs_human.data_sets().iterrows():
         size, read = (facts["trials"], facts["people"] + facts["models"], len(CATEGORIES)), model_vs_human.read
         new: dict[str, Any] = {"name": f"model-vs-human/{name}", "paper": "Geirhos et al. 2021", "size": size}
-        new |= {"archives": model_vs_human.KEYS, "read": partial(read, name)}
+        new |= {"archives": model_vs_human.KEYS, "read": partial(read, str(name))}
         if name in twins:
             yield replace(twins[name], note=f"{twins[name].name} {SAME}", **new)
         else:
-            yield DataSet(**new, **({"truth": STYLE} if name == "stylized" else {}))
+            yield DataSet(**new | ({"truth": STYLE} if name == "stylized" else {}))
 
 
 def _of_the_same_pictures() -> Iterator[DataSet]:
@@ -133,7 +133,7 @@ def _questions() -> Iterator[DataSet]:
         yield DataSet(
             f"naep/{name}",
             "Säuberli et al. 2025",
-            (trials, len(naep.models()), len(naep.OPTIONS)),
+            (trials, 18, len(naep.OPTIONS)),
             (naep.PSYCHOMETRICS,),
             partial(naep.read, name),
             PLACE,
@@ -142,7 +142,7 @@ def _questions() -> Iterator[DataSet]:
     yield DataSet(
         "mmlu-pro",
         "Wang et al. 2024",
-        (mmlu_pro.N_ITEMS, len(mmlu_pro.models()), len(mmlu_pro.LETTERS)),
+        (mmlu_pro.N_ITEMS, 28, len(mmlu_pro.LETTERS)),
         (mmlu_pro.MMLU_PRO,),
         mmlu_pro.read,
         PLACE,

@@ -1,6 +1,5 @@
 """Answers of 70 models to the pictures with a cue conflict, as Gavrikov et al. (2025) released them."""
 
-import re
 from functools import cache
 from pathlib import Path
 
@@ -13,8 +12,6 @@ from erralign.sources.trials import CATEGORIES, class_ids
 
 VLM_SHAPEBIAS = "paulgavrikov/vlm_shapebias@459198f81c7d64584ed57bf3fd27c392d425478a"
 N_PICTURES = 1280
-# How the judge, a language model, names a class: by its letter, A. airplane to P. truck, or X for none of them.
-LETTERS = dict(zip("ABCDEFGHIJKLMNOP", CATEGORIES, strict=True))
 
 
 def systems() -> pd.DataFrame:
@@ -55,11 +52,3 @@ def read() -> Responses:
     answers = _answers()
     truth = pd.Series(class_ids(answers.index.str.extract(r"^([a-z]+)\d", expand=False)), answers.index, name="truth")
     return Responses("gavrikov2025/cue-conflict", truth, answers.copy(), CATEGORIES, systems())
-
-
-def judged(system: str) -> pd.Series:
-    """Read a description's class as the released judge has it; -1 where it finds none of the categories, or several."""
-    said = released(system)["pred_llm_judge"]
-    letters = [re.findall(r"\b([A-P])(?=[.,\s]|$)", text.partition("\n")[0]) for text in said]
-    named = [LETTERS[each[0]] if len(each) == 1 else "" for each in letters]
-    return pd.Series(class_ids(named), said.index, name=system)

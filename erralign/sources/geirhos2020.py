@@ -26,15 +26,6 @@ def systems() -> pd.DataFrame:
     )
 
 
-@cache
-def imagenet_accuracies() -> pd.DataFrame:
-    """Return the accuracies of the paper's sixteen networks on ImageNet, as the paper's regressions use them.
-
-    From the analysis helpers of wichmann-lab/error-consistency (eb53bdb), ``data-analysis/data-analysis-helper.R``.
-    """
-    return pd.read_csv(HERE / "geirhos2020-imagenet-accuracies.csv", index_col="network")
-
-
 def trial_file(data_set: str, system: str) -> str:
     """Name the file with one system's trials."""
     ending = "_session-1"

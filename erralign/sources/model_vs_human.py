@@ -86,16 +86,12 @@ def read(data_set: str) -> Responses:
     truth, answers = all_answers(data_set)
     again = models().index[models()["identical_to"] != ""]
     answers = answers.drop(columns=again.intersection(answers.columns)).dropna(axis=1).astype(np.int64)
-    systems = _systems(answers.columns)
+    facts = models().reindex(answers.columns)
+    kind = np.where(answers.columns.str.startswith("subject-"), "human", "model")
+    source = facts["archive"].map(ARCHIVES).fillna(MODEL_VS_HUMAN)
+    systems = pd.DataFrame({"kind": kind, "family": facts["family"].fillna("Human"), "source": source})
+    systems = systems.rename_axis("system")
     return Responses(f"model-vs-human/{data_set}", truth.copy(), answers, CATEGORIES, systems)
-
-
-def _systems(names: pd.Index) -> pd.DataFrame:
-    table = models().reindex(names)
-    human = names.str.startswith("subject-")
-    facts = {"kind": np.where(human, "human", "model"), "family": table["family"].fillna("Human")}
-    facts["source"] = table["archive"].map(ARCHIVES).fillna(MODEL_VS_HUMAN)
-    return pd.DataFrame(facts, index=names).rename_axis("system")
 
 
 def used_conditions(responses: Responses) -> Responses:

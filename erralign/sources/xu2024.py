@@ -1,6 +1,5 @@
 """Answers of 12 to 29 systems on the 17 data sets of Xu et al. (2024)."""
 
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ import pandas as pd
 
 from erralign.responses import Responses
 from erralign.sources.archives import open_member
-from erralign.sources.trials import CATEGORIES, class_ids, read_trials
+from erralign.sources.trials import CATEGORIES, read_trials
 
 ERROR_ALIGN = "xubinxia/error_align@dff7ca29084640c03815b40322ca6b01e2eaf478"
 HERE = Path(__file__).parent
@@ -48,7 +47,7 @@ def architectures() -> pd.Series:
 def read(data_set: str) -> Responses:
     """Read the answers of all systems on one data set."""
     systems = systems_of(data_set)
-    index = _trial_names(data_set)
+    index = trial_names(data_set)
     truth = pd.Series(_array(data_set, "true_cls"), index=index, name="truth")
     answers = pd.DataFrame({system: _array(data_set, system) for system in systems.index}, index=index)
     return Responses(f"xu2024/{data_set}", truth, answers, _classes(data_set), systems)
@@ -59,7 +58,8 @@ def _array(data_set: str, system: str) -> np.ndarray:
     return np.load(open_member(ERROR_ALIGN, f"data/predictions/{folder}/{system}.npy")).astype(np.int64)
 
 
-def _trial_names(data_set: str) -> pd.Index:
+def trial_names(data_set: str) -> pd.Index:
+    """Return the condition and image of each trial of a synthetic set, in the order of the released arrays."""
     size = _size(data_set)
     if size["kind"] != "synthetic":
         return pd.RangeIndex(size["trials"], name="trial")
@@ -75,26 +75,6 @@ def _classes(data_set: str) -> tuple[str, ...]:
     if data_set == "image_net_a":
         return tuple(pd.read_csv(HERE / "imagenet-a-classes.csv").sort_values("class_id")["name"])
     return tuple(str(i) for i in range(size["classes"]))
-
-
-def original_answers(data_set: str) -> pd.DataFrame:
-    """Read what people answered in the original trials of a synthetic set, in the order of the released arrays."""
-    order = _trial_names(data_set)
-    people = range(1, _size(data_set)["people"] + 1)
-    return pd.DataFrame({f"s{person}": _answers_of(data_set, person).loc[order] for person in people})
-
-
-def _answers_of(data_set: str, person: int) -> pd.Series:
-    trials = read_trials(data_set, person).set_index(["condition", "image"])
-    return pd.Series(class_ids(trials["object_response"]), index=trials.index)
-
-
-def with_time_outs(responses: Responses) -> Responses:
-    """Return the same responses, with -1 where a person gave no answer in time in the original trials."""
-    original = original_answers(responses.name.partition("/")[2])
-    answers = responses.answers.copy()
-    answers[original.columns] = answers[original.columns].where(original >= 0, -1)
-    return replace(responses, answers=answers)
 
 
 def heatmap_order() -> list[str]:

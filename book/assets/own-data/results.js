@@ -2,7 +2,6 @@
 const ownResults = (() => {
   const BLIND = "MA blind";
   const { MEASURES, inWords, interval, withoutErrors, draw } = ownFigures;
-  const SHOWN_CLASSES = 20;
   const FAR = 0.05; // from 0, a blind value is worth a note
 
   /** An element with attributes and children; text is never read as HTML, since it comes out of a file. */
@@ -17,15 +16,10 @@ const ownResults = (() => {
     `${inWords(value)}${Number.isFinite(low) ? ` (${interval(low, high)})` : ""}`;
   const plural = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : noun.endsWith("s") ? "es" : "s"}`;
 
-  /** What was read, and what was taken for granted. */
-  function summary({ nTrials, systems, classes, nClasses, declared }) {
-    const names = classes.slice(0, SHOWN_CLASSES).join(", ") + (classes.length > SHOWN_CLASSES ? ", …" : "");
-    const sizes = [plural(nTrials, "trial"), plural(systems.length, "system"), plural(nClasses, "class")];
-    const read = `Read ${sizes[0]}, ${sizes[1]} and ${sizes[2]} (${names})`;
-    if (declared) return `${read}, as you declared.`;
-    const advice = "CLES depends on how many there are: if others were possible, declare them above.";
-    return `${read}, assumed because they occur in the file. ${advice}`;
-  }
+  /** What was read. */
+  const summary = ({ nTrials, systems, nClasses, declared }) =>
+    `Read ${plural(nTrials, "trial")} and ${plural(systems.length, "system")}` +
+    (declared ? `, with the ${plural(nClasses, "class")} that you declared.` : ".");
 
   /** The measures that say something about the file. */
   const given = ({ pairs }) => Object.keys(MEASURES).filter((name) => name in pairs[0]);
@@ -37,8 +31,8 @@ const ownResults = (() => {
     const blind = pairs.map((pair) => pair.blind).filter(Number.isFinite);
     if (!blind.some((value) => Math.abs(value) >= FAR)) return "";
     const [low, high] = [Math.min(...blind), Math.max(...blind)].map(inWords);
-    const where = low === high ? low : `${low} to ${high}`;
-    return `MA’s zero is not chance: with these ${nClasses} classes, systems that have the habits of yours and nothing else in common would score ${where} (MA blind).`;
+    const score = low === high ? low : `${low} to ${high}`;
+    return ownReading(ownWords, ownChecks).say("blind", { n: nClasses, score });
   }
 
   function howDrawn({ draws }) {

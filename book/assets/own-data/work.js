@@ -41,12 +41,12 @@ function ownWork(table, measures, resampling, planner) {
   /**
    * Compare all systems of a file.
    *
-   * @param {{text: string, classes?: string, seed?: number, ofFirst?: boolean}} request The file, what is known of its
+   * @param {{text: string, file?: string, classes?: string, seed?: number, ofFirst?: boolean}} request The file, what is known of its
    *   classes, and whether only pairs of the first system are wanted.
    * @param {(share: number) => void} progress Told how much is done.
    */
-  function analyse({ text, classes = "", seed = 0, ofFirst = false }, progress) {
-    const trials = table.readAnswers(text, classes);
+  function analyse({ text, file, classes = "", seed = 0, ofFirst = false }, progress) {
+    const trials = table.readAnswers(text, classes, file);
     const errors = trials.answers.map((own) => measures.countErrors(trials.truth, own, trials.nClasses));
     const indices = pairsOf(trials.systems.length).filter(([a]) => !ofFirst || a === 0);
     const pairs = indices.map((pair) => compare(trials, errors, pair));
@@ -96,7 +96,7 @@ function ownWorkerText() {
   return `"use strict";
     const measures = (${ownMeasures})();
     const resampling = (${ownResampling})(measures);
-    const table = (${ownTable})((${ownColumns})());
+    const table = (${ownReading})(${JSON.stringify(ownWords)}, ${ownChecks});
     const work = (${ownWork})(table, measures, resampling, (${ownPlanner})(measures, resampling));
     onmessage = ({ data: { task, request } }) => {
       try {

@@ -4,11 +4,11 @@
   const { WHO, setUp, withKind, between, plot, means } = sitCompare;
   const element = (id) => document.getElementById(`sit-${id}`);
   const [input, drop, status, results] = ["files", "drop", "class-status", "class-results"].map(element);
-  const reader = ownTable(ownColumns());
+  const reader = ownReading(ownWords, ownChecks);
 
   /** The people of a file, with what they said by picture. */
   async function read(file) {
-    const { systems, trials } = reader.recognise(reader.readCells(await ownText(file)));
+    const { systems, trials } = reader.recognise(reader.readCells(await ownText(file), file.name));
     const known = systems.find(({ name }) => sitData.systems.some((other) => other.name === name))?.name;
     if (known) throw new Error(`${file.name} has the laboratory’s “${known}” in it; give answers.csv instead`);
     const places = trials.map((image) => sitData.images.indexOf(image));

@@ -216,15 +216,11 @@ def finished(notebook: NotebookNode) -> str:
     """Return an executed notebook as the text of its file."""
     import nbformat
 
-    return f"{nbformat.writes(_clean(notebook))}\n"
-
-
-def _clean(notebook: NotebookNode) -> NotebookNode:
-    """Drop all that differs between two executions."""
+    # Without all that differs between two executions.
     notebook.metadata.pop("papermill", None)
     for number, cell in enumerate(notebook.cells):
         cell.id = f"c{number:03d}"
         cell.metadata.pop("papermill", None)
         if "injected-parameters" in cell.metadata.get("tags", []):
             cell.source = cell.source.replace("# Parameters", "# your values", 1)
-    return notebook
+    return f"{nbformat.writes(notebook)}\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -108,22 +108,16 @@ def without_solutions(cells: list[NotebookNode]) -> list[NotebookNode]:
 
 def _to_run(cells: list[NotebookNode], root: Path) -> list[NotebookNode]:
     """Fold what is not to be read first, and put before all the code what gets the package."""
+    from nbformat import from_dict
     from nbformat.v4 import new_code_cell
 
-    kept = [_folded(cell.copy()) for cell in cells]
+    kept = [from_dict(cell) for cell in cells]
+    for cell in kept:
+        cell.metadata = from_dict({"jupyter": {"source_hidden": True}} if _tags(cell) & FOLDED else {})
     described = commit(root).removeprefix("commit ").removesuffix("-dirty")
     first = new_code_cell(FIRST_CELL.format(commit=described), metadata={"jupyter": {"source_hidden": True}})
     place = [cell.cell_type for cell in kept].index("code")
     return [*kept[:place], first, *kept[place:]]
-
-
-def _folded(cell: NotebookNode) -> NotebookNode:
-    from nbformat import from_dict
-
-    cell = from_dict(cell)
-    tags = _tags(cell)
-    cell.metadata = from_dict({"jupyter": {"source_hidden": True}} if tags & FOLDED else {})
-    return cell
 
 
 def _tags(cell: Mapping) -> set[str]:
@@ -153,17 +147,23 @@ def numbers(notebook: NotebookNode) -> dict[str, str]:
 
 def plain(text: str, values: Mapping[str, str], root: Path) -> str:
     """Turn a chapter's text into what any notebook program can show."""
-    text = GLUED.sub(lambda found: _number(values[found[1]], found[2]), text)
+    text = in_words(text, values)
     while (shown := FENCE.sub(_fence, text)) != text:  # the outer ones first
         text = shown
     text = ROLE.sub(lambda found: _role(found, root), LABEL.sub("", text))
     return re.sub(r"^\+\+\+$\n?", "", text, flags=re.M).strip()
 
 
-def _number(value: str, form: str | None) -> str:
-    if form is None:
-        return value.strip("'\"")
-    return format(float(value) if re.search("[.e]", value) else int(value), form)
+def in_words(text: str, values: Mapping[str, str]) -> str:
+    """Put the numbers of a chapter's code into its text, as the site does."""
+
+    def number(found: re.Match[str]) -> str:
+        value, form = values[found[1]], found[2]
+        if form is None:
+            return value.strip("'\"")
+        return format(float(value) if re.search("[.e]", value) else int(value), form)
+
+    return GLUED.sub(number, text)
 
 
 def _fence(found: re.Match[str]) -> str:
@@ -175,19 +175,18 @@ def _fence(found: re.Match[str]) -> str:
 
 def _role(found: re.Match[str], root: Path) -> str:
     role, shown, target = found[1], found[2], found[3] or found[4]
-    to: dict[str, Callable[[], tuple[str, str]]] = {
-        "term": lambda: (target, "glossary.html"),
-        "doc": lambda: (titles(root).get(target, target), f"{target}.html"),
-        "ref": lambda: labels(root).get(target, (target, "")),
-    }
     if role.startswith("py:"):
         return f"`{target.lstrip('~').rpartition('.')[2]}`"
     if role.startswith("cite"):
         words = [citation(key.strip(), root) for key in target.split(",")]
         return f"({'; '.join(words)})" if role == "cite:p" else ", ".join(words)
-    if role not in to:
+    if role not in ("term", "doc", "ref"):
         return found[0]
-    title, page = to[role]()
+    title, page = {
+        "term": (target, "glossary.html"),
+        "doc": (titles(root).get(target, target), f"{target}.html"),
+        "ref": labels(root).get(target, (target, "")),
+    }[role]
     return f"[{shown or title}]({_site(root)}/{page})"
 
 

@@ -18,7 +18,9 @@ def describe_once(app: Sphinx, page: Any) -> None:
     """Say at the head of a page what several of its functions say alike of an argument; they only name it."""
     if not app.env.docname.startswith(f"{PAGE}-"):
         return
-    arguments = _arguments(page)
+    bodies = [body for title, body in page.findall(nodes.field) if title.astext() == "Parameters"]
+    # Items of a list, or all that a list of one would hold.
+    arguments = [item for body in bodies for item in (body[0] if isinstance(body[0], nodes.bullet_list) else [body])]
     # What only points to another function stays where it is.
     times = Counter(argument.astext() for argument in arguments if " As for " not in argument.astext())
     # Of two ways to describe an argument the more frequent one is the last.
@@ -36,12 +38,6 @@ def describe_once(app: Sphinx, page: Any) -> None:
         head = nodes.container("", title, nodes.bullet_list("", *items.values()), ids=["arguments"])
         section = page.next_node(nodes.section)
         section.insert(section.first_child_matching_class((nodes.section, addnodes.index, addnodes.desc)), head)
-
-
-def _arguments(page: Any) -> list[Any]:
-    """Return what is said of each argument: an item of a list, or all that a list of one would hold."""
-    bodies = [body for title, body in page.findall(nodes.field) if title.astext() == "Parameters"]
-    return [item for body in bodies for item in (body[0] if isinstance(body[0], nodes.bullet_list) else [body])]
 
 
 def _name(argument: Any) -> str:

@@ -15,24 +15,28 @@ from erralign.plot.theme import KINDS, WHOSE, Look
 from erralign.resampling import pairwise_intervals
 from erralign.sources import catalog
 from erralign.sources.examples import animals, my_answers
+from erralign.sources.own.sentences import LIMITS, NAMES, OTHERS, PATTERNS, SENTENCES
 from erralign_book.building.stimuli import laboratory
 from erralign_book.charts.looks import SEEN
 from erralign_book.papers import geirhos2020, xu2024
 
 FORM = re.compile(r'<div data-form="([\w-]+)"></div>')  # a chapter has it where a form of book/forms belongs
 PUBLISHED, FIGURES, LABORATORY = "own-data/published.js", "own-data/figures.js", "sit/laboratory.js"
-_NUMBERS = tuple(f"own-data/{name}.js" for name in ("columns", "table", "measures", "resampling", "planner", "work"))
+WORDS = "own-data/words.js"
+_NUMBERS = tuple(
+    f"own-data/{name}.js" for name in ("words", "reading", "checks", "measures", "resampling", "planner", "work")
+)
 _SIT = tuple(f"sit/{name}.js" for name in ("signs", "present", "session", "means", "compare", "result", "class", "sit"))
 # What a page has -> the styles and the scripts that it needs, these in their order.
 LIVE_PARTS = {
     'data-form="own-answers"': (
         ("own-data/style.css",),
-        (*_NUMBERS, FIGURES, PUBLISHED, "own-data/results.js", "own-data/file.js", "own-data/answers.js"),
+        (*_NUMBERS, FIGURES, PUBLISHED, "own-data/results.js", "own-data/answers.js"),
     ),
     'data-form="own-planner"': (("own-data/style.css",), (*_NUMBERS, "own-data/plan.js")),
     'data-form="sit"': (
         ("own-data/style.css", "sit/style.css"),
-        (*_NUMBERS, FIGURES, LABORATORY, "own-data/results.js", "own-data/file.js", *_SIT),
+        (*_NUMBERS, FIGURES, LABORATORY, "own-data/results.js", *_SIT),
     ),
     'class="live-strips"': (("tiles.css",), ("own-data/measures.js", "tiles.js")),
     'class="odd-one-out"': (("odd-one-out.css",), ("odd-one-out.js",)),
@@ -51,12 +55,25 @@ TABLES = (xu2024.pairwise_scores.table, xu2024.pairwise_limits.table, geirhos202
 
 def write_published(folder: Path) -> None:
     """Write scripts with the published pairs and the laboratory's answers: a page on disk cannot read files of data."""
-    scripts = (PUBLISHED, "ownPublished", published()), (LABORATORY, "sitData", _look() | laboratory())
-    for script, name, data in scripts:
+    scripts = {
+        WORDS: words(),
+        PUBLISHED: _script("ownPublished", published()),
+        LABORATORY: _script("sitData", _look() | laboratory()),
+    }
+    for script, text in scripts.items():
         place = folder / script
         place.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-        place.write_text(f"const {name} = {text};\n", encoding="utf-8")
+        place.write_text(text, encoding="utf-8")
+
+
+def words() -> str:
+    """Return a script with what is looked for in files of answers, and what is said of it, as the command has it."""
+    table = {"names": NAMES, "patterns": PATTERNS, "limits": LIMITS, "sentences": SENTENCES, "others": OTHERS}
+    return _script("ownWords", table)
+
+
+def _script(name: str, data: Any) -> str:
+    return f"const {name} = {json.dumps(data, ensure_ascii=False, separators=(',', ':'))};\n"
 
 
 def published() -> dict[str, Any]:
@@ -77,7 +94,8 @@ def _look() -> dict[str, Any]:
     """Return how charts look that scripts draw."""
     chart = alt.Chart().to_dict(validate=False)
     looks = {**KINDS, **WHOSE, "newer models": SEEN["vision-language models"], "blind": Look(GREY)}
-    colours = {kind: look.colour for kind, look in looks.items()}
+    fills = {kind: look.fill for kind, look in looks.items()}
+    colours = {kind: fill if isinstance(fill, str) else fill.to_dict() for kind, fill in fills.items()}
     return {"config": chart["config"], "usermeta": chart["usermeta"], "colours": colours, "label": SHORT_LABEL}
 
 
@@ -109,8 +127,3 @@ def policy(body: str) -> str:
     if not any(f'data-form="{form}"' in body for form in ("own-answers", "sit")):
         return ""
     return f'<meta http-equiv="Content-Security-Policy" content="{POLICY}" />\n'
-
-
-def with_forms(body: str, root: Path) -> str:
-    """Put forms into a page where it asks for them."""
-    return FORM.sub(lambda found: (root / "forms" / f"{found[1]}.html").read_text(encoding="utf-8"), body)

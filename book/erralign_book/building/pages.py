@@ -25,9 +25,16 @@ def render(root: Path = Path(), book: Path = BOOK, site: Path = SITE) -> None:
     root = root.resolve()
     shutil.rmtree(root / BESIDE, ignore_errors=True)
     html = _built(root, book, root / "_toc.yml", root / BESIDE, "-W", "--keep-going")
-    check_pages(html, root)
-    _swap(html, root / site)
-    shutil.rmtree(root / BESIDE)
+    if missing := [name for name in names(root) if not (html / f"{name}.html").is_file()]:
+        raise ChapterError(f"the site lacks the pages {', '.join(missing)}; _toc.yml promises them")
+    place = root / site
+    old = place.with_name("html.old")
+    shutil.rmtree(old, ignore_errors=True)
+    if place.exists():
+        place.rename(old)
+    html.rename(place)
+    for done in (old, root / BESIDE):
+        shutil.rmtree(done, ignore_errors=True)
 
 
 def beside(page: str) -> list[str]:
@@ -71,19 +78,3 @@ def build(command: Sequence[str], root: Path) -> None:
     result = subprocess.run(command, cwd=root, capture_output=True, text=True)
     if result.returncode:
         raise ChapterError(click.unstyle(result.stdout + result.stderr))
-
-
-def check_pages(html: Path, root: Path) -> None:
-    """Say which pages a site lacks."""
-    missing = [name for name in names(root) if not (html / f"{name}.html").is_file()]
-    if missing:
-        raise ChapterError(f"the site lacks the pages {', '.join(missing)}; _toc.yml promises them")
-
-
-def _swap(new: Path, place: Path) -> None:
-    old = place.with_name("html.old")
-    shutil.rmtree(old, ignore_errors=True)
-    if place.exists():
-        place.rename(old)
-    new.rename(place)
-    shutil.rmtree(old, ignore_errors=True)

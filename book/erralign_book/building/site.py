@@ -90,16 +90,10 @@ def lay_out_libraries(folder: Path, assets: Path) -> None:
     """Put Vega, MathJax and the fonts into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / VEGA).write_text(bundle(), encoding="utf-8")
-    (folder / "fonts.js").write_text(_fonts(assets / "fonts"), encoding="utf-8")
+    fonts = {name: (assets / "fonts" / f"{name}.woff2").read_bytes() for name in FONTS}
+    faces = [(*face, base64.b64encode(fonts[name]).decode()) for name, face in FONTS.items()]
+    (folder / "fonts.js").write_text(BRING_FONTS % json.dumps(faces), encoding="utf-8")
     lay_out_mathjax(folder / "mathjax")
-
-
-def _fonts(folder: Path) -> str:
-    """Return a script that holds the fonts of text and code, so that they are there before anything is laid out."""
-    faces = [
-        (*face, base64.b64encode((folder / f"{name}.woff2").read_bytes()).decode()) for name, face in FONTS.items()
-    ]
-    return BRING_FONTS % json.dumps(faces)
 
 
 def accessible(html: str) -> str:
@@ -127,7 +121,9 @@ def finish_page(app: Sphinx, page: str, _template: str, context: dict[str, Any],
     styles, scripts = own_data.live_parts(body)
     body = TABLE.sub(lambda table: accessible(table[0]), body)
     body = body.replace(' aria-label="Toggle hidden content"', "")  # myst-nb's, of folds that say what they hold
-    context["body"] = own_data.with_forms(body, Path(app.srcdir)) + foot(Path(app.srcdir))
+    forms = Path(app.srcdir, "forms")
+    body_with_forms = own_data.FORM.sub(lambda form: (forms / f"{form[1]}.html").read_text(encoding="utf-8"), body)
+    context["body"] = body_with_forms + foot(Path(app.srcdir))
     context["metatags"] = own_data.policy(body) + context.get("metatags", "")
     if page == app.config.root_doc:
         styles = [*styles, "front.css"]

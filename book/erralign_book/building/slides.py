@@ -65,7 +65,12 @@ def write(name: str, root: Path = Path()) -> None:
     slides = [_slide(each, show) for each in (f"{title}\n{opening}", *others)]
     slides += [_vote(vote) for vote in votes(root) if vote["lesson"] == name]
     template = Template((root / TEMPLATE).read_text(encoding="utf-8"))
-    deck = template.substitute(title=escape(title), slides="\n".join(slides), **_loaded())
+    styles = [f'<link rel="stylesheet" href="_static/{style}">' for style in STYLES]
+    scripts = (f"vendor/{VEGA}", "vendor/mathjax/startup.js", *SCRIPTS)
+    loaded = ['<script src="_static/vendor/fonts.js"></script>']
+    loaded += [f'<script defer src="_static/{script}"></script>' for script in scripts]
+    parts = {"styles": styles, "scripts": loaded, "slides": slides}
+    deck = template.substitute(title=escape(title), **{name: "\n".join(part) for name, part in parts.items()})
     (root / SLIDES).mkdir(parents=True, exist_ok=True)
     write_whole(root / SLIDES / f"{name}.html", deck)
 
@@ -89,16 +94,6 @@ def offer(site: Path = SITE) -> None:
     """Put the decks into the site."""
     for deck in SLIDES.glob("*.html"):
         shutil.copy(deck, site / f"slides-{deck.name}")
-
-
-def _loaded() -> dict[str, str]:
-    """Name the styles and scripts of a deck."""
-    scripts = (f"vendor/{VEGA}", "vendor/mathjax/startup.js", *SCRIPTS)
-    return {
-        "styles": "\n".join(f'<link rel="stylesheet" href="_static/{style}">' for style in STYLES),
-        "scripts": '<script src="_static/vendor/fonts.js"></script>\n'
-        + "\n".join(f'<script defer src="_static/{script}"></script>' for script in scripts),
-    }
 
 
 def _slide(text: str, show: Callable[[str], str]) -> str:

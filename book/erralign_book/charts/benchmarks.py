@@ -3,7 +3,7 @@
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import PURPLE
+from erralign.plot.colours import BLUE
 from erralign.plot.grammar import Plot, factors, names, numbers
 from erralign_book.charts.looks import cases
 
@@ -29,6 +29,6 @@ def time_per_multiplication(rates: pd.DataFrame, usual: float, title: str) -> al
     hover = ["model", *(alt.Tooltip(field, title=words) for field, words in named.items()), "milliseconds"]
     x = numbers("each", axis, scale={"domainMin": 0})
     plot = Plot(shown, x, names("model", grid=True), hover=hover).dashed(round(usual, 2))
-    plot.points(80, color=PURPLE)
+    plot.points(80, color=BLUE)
     about = f"Time per multiplication of {len(rates)} networks."
     return plot.done(title, about, 24 * len(rates), "dashed: the median of those above one billion")

@@ -3,12 +3,12 @@
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import PURPLE, SLATE
+from erralign.plot.colours import BLACK, SLATE
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.theme import Look
 
 PLACES = {"in-sample": "pictures and people in training", "grouped": "new pictures, new people"}
-WHERE = dict(zip(PLACES.values(), (Look(SLATE, "square"), Look(PURPLE)), strict=True))
+WHERE = dict(zip(PLACES.values(), (Look(SLATE, "square"), Look(BLACK)), strict=True))
 PLACE_OF = {"EC": "1", "MA": "2", "CLES": "3"}  # among the rows, which go by measure
 
 

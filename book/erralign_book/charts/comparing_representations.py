@@ -9,8 +9,8 @@ import pandas as pd
 
 from erralign.plot.colours import GREY, INK, PAPER, SILVER
 from erralign.plot.grammar import Plot, names, numbers
-from erralign.plot.parts import dots, entitle, finish, layer, selector
-from erralign.plot.theme import RAMP, colour, shape
+from erralign.plot.parts import entitle, finish, layer, selector
+from erralign.plot.theme import colour, colour_of_values, shape
 from erralign_book.charts.grammar import beside_each_other, slider
 from erralign_book.charts.looks import CLASSES, SYSTEMS, cases, colour_of_correlations
 
@@ -79,7 +79,7 @@ def turning(a: np.ndarray, b: np.ndarray, title: str) -> alt.LayerChart:
     of_b = base.transform_calculate(x="datum.b1", y="datum.b2", system="'B'")
     looks = colour("system", SYSTEMS), shape("system", SYSTEMS)
     points = [
-        dots(each, 90).encode(x, y, *looks, tooltip=["system:N", "picture"])
+        each.mark_point(filled=True, opacity=1, size=90).encode(x, y, *looks, tooltip=["system:N", "picture"])
         for each in (base.transform_calculate(system="'A'"), of_b)
     ]
     length = base.transform_calculate(length="hypot(datum.x - datum.b1, datum.y - datum.b2)")
@@ -98,21 +98,16 @@ def tables_of_likeness(tables: Mapping[str, np.ndarray], title: str) -> alt.Conc
     return entitle(beside_each_other(panels, len(panels)), title, about)
 
 
-def _square(name: str, matrix: np.ndarray) -> alt.Chart:
+def _square(name: str, matrix: np.ndarray) -> alt.LayerChart:
     n = len(matrix)
     first, second = np.meshgrid(np.arange(1, n + 1), np.arange(1, n + 1))
     share = (matrix - matrix.min()) / max(float(np.ptp(matrix)), 1e-12)
     columns = {"picture": first, "with": second, "share": share, "product": matrix}
     cells = pd.DataFrame({column: values.ravel() for column, values in columns.items()}).round(3)
-    scale = alt.Scale(domain=[0, 0.25, 0.5, 0.75, 1], range=list(RAMP), interpolate="rgb")
-    fifth = alt.Axis(labelAngle=0, values=[1, *range(5, n + 1, 5)])  # there is no room for every number
-    squares = alt.Chart(cells, title=name).mark_rect()
-    return squares.encode(
-        alt.X("picture:O", title="picture", axis=fifth),
-        alt.Y("with:O", title="picture", axis=fifth),
-        alt.Color("share:Q", scale=scale, legend=None),
-        tooltip=["picture", "with", "product"],
-    )
+    fifth: Any = {"labelAngle": 0, "values": [1, *range(5, n + 1, 5)]}  # there is no room for every number
+    x, y = (names(f"{side}:O", None, "picture", **fifth) for side in ("picture", "with"))
+    plot = Plot(cells, x, y, hover=["picture", "with", "product"])
+    return plot.tiles(colour_of_values("share", "likeness", legend=None)).drawn().properties(title=name)
 
 
 def agreement_map(agreements: pd.DataFrame, order: Iterable[str], start: tuple[str, str], title: str) -> alt.LayerChart:

@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.grammar import Plot, numbers
-from erralign.plot.parts import finish, layer
-from erralign.plot.theme import Looks, colour, legend, shape
+from erralign.plot.theme import Looks, shape
 from erralign_book.charts.grammar import observed_at
 from erralign_book.charts.looks import FAR, SIGNIFICANT, USED, cases
 
@@ -17,19 +16,13 @@ P_VALUE = "p-value, smaller higher up"
 
 def chance_histogram(values: np.ndarray, observed: float, title: str) -> alt.LayerChart:
     """Draw the error consistencies that chance gives at fixed accuracies, and the observed one among them."""
-    bars = alt.Chart(_steps(values, observed)).mark_rect()
-    bars = bars.encode(
-        alt.X("from:Q", title="error consistency by chance", scale=alt.Scale(nice=False, zero=False)),
-        alt.Y("draws:Q", title="simulated experiments"),
-        colour("part", FAR, legend=legend(columns=1)),
-        x2="to:Q",
-        y2=alt.datum(0),
-        tooltip=["EC", "draws"],
-    )
+    x = numbers("from", "error consistency by chance", scale={"nice": False, "zero": False})
+    plot = Plot(_steps(values, observed), x, numbers("draws", "simulated experiments"), look=("part", FAR))
+    plot.hover = ["EC", "draws"]
+    bars = plot.base().mark_rect().encode(**plot.colour, x2="to:Q", y2=alt.datum(0), tooltip=plot.hover)
+    plot.draw(bars, *observed_at(observed, "observed", align="right", dx=-6))
     about = f"Histogram of {len(values)} error consistencies by chance around 0, with a line at the observed "
-    return finish(
-        layer(bars, *observed_at(observed, "observed", align="right", dx=-6)), title, f"{about}{observed:.2f}.", 240
-    )
+    return plot.done(title, f"{about}{observed:.2f}.", 240)
 
 
 def _steps(values: np.ndarray, observed: float) -> pd.DataFrame:
@@ -56,7 +49,7 @@ def p_values(
     plot = Plot(rounded, numbers("EC", "error consistency (EC)"), y, look=(by, looks), hover=hover, title=title_of)
     plot.digits = {"EC": 4}  # p near 1e-50 must not become 0
     if by == "significant":  # two legends do not fit a phone; the subtitle names the crosses
-        plot.shape = {"shape": shape("used", USED, legend=None)}
+        plot.shape["shape"] = shape("used", USED, legend=None)
     label = alt.Chart(pd.DataFrame({"p": [level]})).encode(alt.Y(**y))
     label = label.mark_text(x="width", dy=4, align="right", baseline="top", fontSize=12, text=f"p = {level:g}")
     about = f"p-values of {len(pairs)} pairs against their error consistency."

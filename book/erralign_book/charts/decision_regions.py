@@ -6,9 +6,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import GREY, INK, PURPLE
+from erralign.plot.colours import BLACK, GREY, INK
 from erralign.plot.grammar import DASHED
-from erralign.plot.parts import dots, entitle, layer
+from erralign.plot.parts import entitle, layer
 from erralign.plot.theme import colour, only
 from erralign_book.charts.grammar import DRAGGABLE, beside_each_other, slider
 from erralign_book.charts.looks import CROWD, OUTCOMES
@@ -105,7 +105,7 @@ def _measures_in_the_browser(base: alt.Chart) -> alt.LayerChart:
     axis = alt.Axis(values=[-1, -0.5, 0, 0.5, 1])
     x = alt.X("value:Q", title="value", scale=alt.Scale(domain=[-1, 1.6]), axis=axis)
     text = rows.mark_text(align="right", fontSize=13).encode(x=alt.value(WIDTH_OF_VALUES - 4), text="label:N")
-    return layer(dots(rows, 110, color=PURPLE).encode(x), text)
+    return layer(rows.mark_point(filled=True, opacity=1, size=110, color=BLACK).encode(x), text)
 
 
 def _counts(base: alt.Chart) -> alt.Chart:

@@ -4,7 +4,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import GREY, PALE_GREY, PAPER, PURPLE, SILVER, VERMILION
+from erralign.plot.colours import BLACK, GREY, ORANGE, PALE_GREY, PAPER, SILVER
 from erralign.plot.grammar import DASHED, Plot, names, numbers, shares
 from erralign.plot.parts import CHOSEN, selector
 from erralign.plot.theme import KINDS, LOOKS_OF_PAIRS, PAIRS
@@ -69,12 +69,12 @@ def tunnel(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     words = words.mark_text(align="left", fontSize=15, fontWeight="bold", color=GREY, text="impossible")
     # The way of a pair from no copying, at 0, to all of it, at the tip.
     path = _computed(alt.sequence(0, 1.001, 0.02, as_="c"), **WAY).transform_filter("ec_now >= 0")
-    path = path.mark_line(color=PURPLE, strokeWidth=2).encode(b, ec, order="c:Q")
+    path = path.mark_line(color=BLACK, strokeWidth=2).encode(b, ec, order="c:Q")
     plot.dashed(0, strokeWidth=1).draw(words.encode(b, ec), path).points()
     below = partners.groupby(["system", "kind", "who"], as_index=False).agg(b=("b", "mean"), EC=("EC", "min"))
     plot.words("who", below, dy=18, fontSize=14, fontWeight="bold")
     here = _computed(one, b="across", EC="ec_now", words=SAID)
-    point = here.mark_point(shape="diamond", size=260, opacity=1, fill=PURPLE, stroke=PAPER, strokeWidth=2)
+    point = here.mark_point(shape="diamond", size=260, opacity=1, fill=BLACK, stroke=PAPER, strokeWidth=2)
     said = here.mark_text(align="left", baseline="bottom", fontSize=13, lineHeight=19)
     said = said.encode(x=alt.value(12), y=alt.value(341), text="words:N")
     plot.draw(said, point.encode(b, ec).properties(name=DRAGGABLE))
@@ -82,8 +82,8 @@ def tunnel(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
         "Error consistency of one system with partners of every accuracy: impossible values are filled, real partners "
         "are points, and a pair that two sliders move says what copying leads to it."
     )
-    words = "grey: impossible; diamond: a partner to drag; line: B as it copies more"
-    return plot.done(title, about, 460, words)
+    under = "grey: impossible; diamond: a partner to drag; line: B as it copies more"
+    return plot.done(title, about, 460, under)
 
 
 def _computed(numbers: alt.SequenceGenerator, **columns: str) -> alt.Chart:
@@ -142,13 +142,13 @@ def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, start: str, title: s
     hover = ["system", "accuracy", "EC", alt.Tooltip("largest", title="at most")]
     axes = numbers("accuracy", scale={"domain": [0, 1]}), numbers("EC", "mean EC with people")
     plot = Plot(systems, *axes, look=("group", WITH_PEOPLE), hover=hover, where=CHOSEN, columns=2)
-    most = plot.base(limits, y="largest").mark_line(color=PURPLE, strokeWidth=2)
-    level = plot.base(two).mark_rule(color=VERMILION, strokeWidth=1.5, strokeDash=DASHED)
+    most = plot.base(limits, y="largest").mark_line(color=BLACK, strokeWidth=2)
+    level = plot.base(two).mark_rule(color=ORANGE, strokeWidth=1.5, strokeDash=DASHED)
     plot.band(limits).draw(most, level).points(50)
     at_left = limits[(limits["accuracy"] - 0.75).abs() < 0.001].assign(accuracy=0.73, name="the most that is possible")
     level_of_two, chance = two.assign(accuracy=0.16, name="two people"), two.assign(accuracy=0.95, EC=0, name="chance")
-    plot.words("name", at_left, y="largest", color=PURPLE, align="right")  # each where no points are
-    plot.words("name", level_of_two, dy=-8, color=VERMILION, align="right").words(
+    plot.words("name", at_left, y="largest", color=BLACK, align="right")  # each where no points are
+    plot.words("name", level_of_two, dy=-8, color=ORANGE, align="right").words(
         "name", chance, color=GREY, align="right"
     )
     plot.menu("data_set", two["data_set"], start, "data set")

@@ -3,7 +3,7 @@
 import altair as alt
 import pandas as pd
 
-from erralign.plot.grammar import Plot, factors, numbers
+from erralign.plot.grammar import Plot, factors, numbers, shares
 from erralign_book.charts.looks import ACCURACIES, cases
 
 
@@ -19,3 +19,18 @@ def measured_by_trials(experiments: pd.DataFrame, title: str) -> alt.LayerChart:
     plot.dashed(experiments["EC"].iloc[0]).spans().points(40)
     about = "Means and middle 95 % of measured error consistency by number of trials and accuracy of both systems."
     return plot.done(title, about, 300, "dashed: the true value")
+
+
+def power_by_pictures(found: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how often a difference is found, by the number of pictures, with a line for each number of people."""
+    hover = ["people", "pictures", "power"]
+    looks = cases(map(str, found["people"].unique()), ACCURACIES)
+    shown = found[hover].assign(people=found["people"].astype(str))
+    axes = (
+        factors("pictures", "pictures", sorted(found["pictures"].unique().tolist()), ","),
+        shares("power", "experiments that find the difference", ends=(0, 1)),
+    )
+    plot = Plot(shown, *axes, look=("people", looks), hover=hover, title="people", columns=len(looks))
+    plot.dashed(0.8).lines().points(40)
+    about = "Share of experiments that find the difference, by number of pictures, a line for each number of people."
+    return plot.done(title, about, 280, "dashed: four of five")

@@ -1,5 +1,7 @@
 """Charts of the chapter on uncertainty: draws, the intervals that they leave, and how often these are right."""
 
+from typing import Any
+
 import altair as alt
 import numpy as np
 import pandas as pd
@@ -31,7 +33,7 @@ def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerC
     shown = intervals.assign(experiment=range(1, len(held) + 1), outcome=np.where(held, *HELD))
     middle = shown.groupby("joint_errors")["experiment"].median().astype(int)
     written = f"({ {place: n for n, place in middle.items()} })[datum.value]"
-    bare = {"labelExpr": written, "labelOverlap": "greedy", "grid": False, "tickSize": 0}
+    bare: Any = {"labelExpr": written, "labelOverlap": "greedy", "grid": False, "tickSize": 0}
     x = numbers("experiment", "joint errors", ticks=middle.tolist(), scale={"nice": False, "padding": 6}, **bare)
     hover = ["joint_errors", "EC", "low", "high", "outcome"]
     plot = Plot(shown, x, numbers("EC", "error consistency"), look=("outcome", HELD), hover=hover)

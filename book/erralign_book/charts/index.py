@@ -13,7 +13,7 @@ import pandas as pd
 from erralign.errors import check_choice
 from erralign.measures import MEASURES_OF_ERRORS, short_name
 from erralign.pairs import pairwise
-from erralign.plot.colours import DARK, INK, PAPER, PURPLE
+from erralign.plot.colours import BLACK, DARK, INK, PAPER
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.parts import finish, layer
 from erralign.plot.tables import Table
@@ -36,20 +36,19 @@ ENDS = {"EC": "mean EC", "low": "interval from", "high": "interval to"}
 
 
 def strips(responses: Responses, systems: Iterable[str], title: str) -> alt.LayerChart:
-    """Draw what systems called each picture, a strip per system: right tiles empty, wrong ones in their colour."""
+    """Draw what systems called each picture, a strip per system: right tiles empty, wrong ones framed."""
     order = ["true class", *systems]
     tiles = _tiles(responses, order)
     looks = cases(responses.classes, ANSWERS) | {"right": RIGHT}
-    base = alt.Chart(tiles).encode(
-        x=alt.X("picture:O", title="picture", axis=alt.Axis(labelAngle=0, orient="bottom")),
-        y=alt.Y("system:N", sort=order, title=None),
-        tooltip=["picture", "system", "answer", alt.Tooltip("said", title="right, or the wrong answer")],
-    )
-    tile = base.mark_rect(stroke=PAPER, strokeWidth=2, cornerRadius=3).encode(colour("said", looks, legend=None))
-    name = base.mark_text(fontSize=10, color=INK).encode(text="word:N")
+    x, y = names("picture:O", None, "picture", labelAngle=0, orient="bottom"), names("system", order)
+    hover = ["picture", "system", "answer", alt.Tooltip("said", title="right, or the wrong answer")]
+    frame = alt.when("datum.said === 'right'").then(alt.value(PAPER)).otherwise(alt.value(INK))
+    plot = Plot(tiles, x, y, look=("said", looks), hover=hover, columns=0)
+    tile = plot.base().mark_rect(strokeWidth=2, cornerRadius=3)
+    plot.draw(tile.encode(**plot.colour, stroke=frame, tooltip=hover)).words("word", fontSize=10, color=INK)
     wrong = tiles[tiles["said"] != "right"].groupby("system")["picture"].agg(lambda places: ", ".join(map(str, places)))
     words = "; ".join(f"{system} is wrong on pictures {wrong.get(system, 'none')}" for system in order[1:])
-    return finish(layer(tile, name), title, f"Strips of {len(responses.truth)} tiles. {words}.", 34 * len(order))
+    return plot.done(title, f"Strips of {len(responses.truth)} tiles. {words}.", 34 * len(order))
 
 
 def _tiles(responses: Responses, order: list[str]) -> pd.DataFrame:
@@ -63,15 +62,16 @@ def _tiles(responses: Responses, order: list[str]) -> pd.DataFrame:
 
 
 def rows_found(found: Sequence[bool], title: str) -> alt.LayerChart:
-    """Draw the rows of a table as tiles, in fours, twenty to a line: purple where a program found the row."""
+    """Draw the rows of a table as tiles, in fours, twenty to a line: black where a program found the row."""
     row = np.arange(len(found))
     tiles = pd.DataFrame({"row": row + 1, "found": np.where(found, "found", "not found"), "line": row // 20})
     start = row % 20 + 0.5 * (row % 20 // 4)  # with a gap after each four
     tiles = tiles.assign(start=start, end=start + 0.93)
     x = {"shorthand": "start:Q", "axis": None, "scale": {"nice": False}}
     plot = Plot(tiles, x, {"shorthand": "line:O", "axis": None}, hover=["row", "found"])
-    looks = colour("found", {"found": Look(PURPLE), "not found": RIGHT}, legend=legend_of_tiles())
-    plot.tiles(looks, end="end", stroke=PAPER, strokeWidth=2, cornerRadius=3)
+    looks = colour("found", {"found": Look(BLACK), "not found": RIGHT}, legend=legend_of_tiles())
+    tiles = plot.base().mark_rect(stroke=PAPER, strokeWidth=2, cornerRadius=3)
+    plot.draw(tiles.encode(looks, x2="end:Q", tooltip=plot.hover))
     words = "a tile per row of the table, in its order; the program found the first and the fourth of every four"
     return plot.done(title, f"{len(found)} tiles, of which {sum(found)} are found.", 150, words)
 

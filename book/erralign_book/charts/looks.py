@@ -7,101 +7,54 @@ from typing import Any
 
 import altair as alt
 
-from erralign.plot.colours import (
-    AMBER,
-    GREY,
-    LEVELS,
-    LILAC,
-    OLIVE,
-    PALE,
-    PALE_GREY,
-    PALE_PURPLE,
-    PURPLE,
-    SILVER,
-    SKY,
-    SLATE,
-    TEAL,
-    TILE_GREY,
-    TILE_OLIVE,
-    TILE_TEAL,
-    TWO_SIDED,
-    VERMILION,
+from erralign.plot import colours as c
+from erralign.plot.theme import FAMILIES, KINDS, WHOSE, Look, legend
+
+BOTH = (c.ORANGE, c.BLUE)  # a person with a machine
+PEOPLE, CNN, VIT, LARGE = (FAMILIES[name] for name in ("Human", "CNN", "ViT", "Large"))
+OTHER, CLIP, LANGUAGE, RESNET = (
+    Look(c.BLUE, "cross"),
+    Look(c.SKY, "diamond"),
+    Look(c.NAVY),
+    Look(c.NAVY, "triangle-up"),
 )
-from erralign.plot.theme import FAMILIES, KINDS, Look, legend
-
 # Networks, by what they are and were trained on.
-TRAINED = {
-    "CNN, ImageNet or Ecoset": FAMILIES["CNN"],
-    "ViT, ImageNet": FAMILIES["ViT"],
-    "image and text, or JFT": FAMILIES["Large"],
-    "self-supervised": Look(GREY, "cross"),
-}
+TRAINED = {"CNN, ImageNet or Ecoset": CNN, "ViT, ImageNet": VIT, "image and text, or JFT": LARGE}
+TRAINED["self-supervised"] = Look(c.SKY, "cross")
 # Kinds of pairs once more, where networks of one architecture are told from others.
-GROUPS = {
-    "two people": KINDS["human-human"],
-    "a person and a network": KINDS["model-human"],
-    "two networks": KINDS["model-model"],
-    "two networks of one architecture": Look(SKY, "cross"),
-    "an EfficientNet and a person": Look(PURPLE, "diamond"),
-}
-WITH_PEOPLE = {
-    "people": FAMILIES["Human"],
-    "CNNs of 2020": FAMILIES["CNN"],
-    "networks trained on more data": FAMILIES["Large"],
-    "yours": Look(PURPLE, "diamond"),
-}
-SEEN = {  # on the pictures with a cue conflict
-    "older CNNs": FAMILIES["CNN"],
-    "ResNet-50 of 2019": Look(SLATE, "triangle-up"),
-    "other older networks": Look(GREY, "cross"),
-    "CLIP": Look(LILAC, "diamond"),
-    "vision-language models": Look(PURPLE),
-    "people": FAMILIES["Human"],
-}
-ON_THE_BOARD = {
-    "people": SEEN["people"],
-    "classifier": Look(GREY, "square"),  # CNNs and others
-    "CLIP": SEEN["CLIP"],
-    "vision-language": SEEN["vision-language models"],
-    "other": Look(SILVER, "cross"),
-}
-COLOUR_PAIRS = {
-    "the two people": Look(VERMILION, "square"),
-    "two of the five people": KINDS["human-human"],
-    "a person and ResNet-50": Look(AMBER, "triangle-up"),
-}
-SHAPE_AND_TEXTURE = {
-    "people, mean and range": FAMILIES["Human"],
-    "CORnet-S": Look(PURPLE, "diamond"),
-    "ResNet-50": Look(SLATE, "triangle-up"),
-}
+GROUPS = dict(zip(("two people", "a person and a network", "two networks"), KINDS.values(), strict=True))
+GROUPS["two networks of one architecture"] = Look(c.SKY, "cross")
+GROUPS["an EfficientNet and a person"] = Look(c.BLACK, "diamond", BOTH)
+WITH_PEOPLE = {"people": PEOPLE, "CNNs of 2020": CNN, "networks trained on more data": LARGE, "yours": WHOSE["yours"]}
+SEEN = {
+    "older CNNs": CNN,
+    "ResNet-50 of 2019": RESNET,
+    "other older networks": OTHER,
+}  # on cue conflicts
+SEEN |= {"CLIP": CLIP, "vision-language models": LANGUAGE, "people": PEOPLE}
+ON_THE_BOARD = {"people": PEOPLE, "classifier": CNN, "CLIP": CLIP, "vision-language": LANGUAGE, "other": OTHER}
+COLOUR_PAIRS = {"the two people": Look(c.ORANGE, "square"), "two of the five people": KINDS["human-human"]}
+COLOUR_PAIRS["a person and ResNet-50"] = Look(c.SLATE, "triangle-up", BOTH)
+SHAPE_AND_TEXTURE = {"people, mean and range": PEOPLE, "CORnet-S": CLIP, "ResNet-50": RESNET}
+SYSTEMS = {"A": Look(c.BLACK), "B": Look(c.GREY, "diamond")}  # whose clouds lie over each other
 
-SYSTEMS = {"A": Look(SLATE), "B": Look(GREY, "diamond")}  # whose clouds lie over each other
-
-# Answers to a picture.
+# Answers to a picture: the more is wrong, and wrong alike, the stronger.
 OUTCOMES = {
-    "both right": Look(PALE),
-    "only A right": Look(SILVER),
-    "only B right": Look(SLATE),
-    "both wrong, same answer": Look(PURPLE),
-    "both wrong, other answers": Look(LILAC),
+    "both right": Look(c.PALE),
+    "only A right": Look(c.PALE_GREY),
+    "only B right": Look(c.TILE_GREY),
+    "both wrong, same answer": Look(c.BLACK),
+    "both wrong, other answers": Look(c.SLATE),
 }
-ANSWERS = (Look(TILE_TEAL), Look(TILE_OLIVE), Look(TILE_GREY))  # three classes of the twelve pictures
-CLASSES = (Look(TEAL), Look(OLIVE, "square"), Look(GREY, "triangle-up"))  # the same as points
-RIGHT = Look(PALE)
-ACCESS = {"inside": Look(PALE_GREY), "behaviour": Look(PALE_PURPLE)}
+ANSWERS = tuple(map(Look, (c.PALE_GREY, c.TILE_GREY, c.PAPER)))  # three classes of the twelve pictures
+CLASSES = (Look(c.BLACK), Look(c.GREY, "square"), Look(c.SILVER, "triangle-up"))  # the same as points
+RIGHT = Look(c.PALE)
+ACCESS = {"inside": Look(c.PALE_GREY), "behaviour": Look(c.PALE_TEAL)}
 
 # Intervals and tests. The default of each measure comes first.
-METHODS = {
-    "dirichlet": Look(PURPLE, "circle"),
-    "wilson": Look(PURPLE, "circle"),
-    "recentred": Look(PURPLE, "circle"),
-    "score": Look(SLATE, "diamond"),
-    "percentile": Look(GREY, "square"),
-    "hdi": Look(SILVER, "triangle-up"),
-    "copies, middle accuracy": Look(PURPLE, "circle"),
-    "copies, lowest accuracy": Look(SILVER, "square"),
-}
+METHODS = dict.fromkeys(("dirichlet", "wilson", "recentred", "copies, middle accuracy"), Look(c.BLACK))
+METHODS |= {"score": Look(c.SLATE, "diamond"), "percentile": Look(c.GREY, "square")}
+METHODS |= {"hdi": Look(c.SILVER, "triangle-up"), "copies, lowest accuracy": Look(c.SILVER, "square")}
 # What charts and tables call the methods of which the code has a name of one word.
 INTERVALS = {
     "dirichlet": "half a count per cell",
@@ -111,16 +64,16 @@ INTERVALS = {
     "wilson": "Wilson's interval",
     "recentred": "recentred interval",
 }
-HELD = {"contains the true value": Look(GREY), "misses it": Look(PURPLE)}
-FAR = {"nearer to 0": Look(SILVER), "at least as far from 0": Look(PURPLE)}
-SIGNIFICANT = {"after correction, too": Look(PURPLE), "on its own only": Look(LILAC), "not": Look(GREY)}
-USED = {"used": Look(GREY, "circle"), "left out": Look(GREY, "cross")}
-TOLD_APART = {"apart": Look(PURPLE), "not told apart": Look(PALE_GREY)}
-ACCURACIES = tuple(map(Look, LEVELS))
+HELD = {"contains the true value": Look(c.GREY), "misses it": Look(c.BLACK)}
+FAR = {"nearer to 0": Look(c.SILVER), "at least as far from 0": Look(c.BLACK)}
+SIGNIFICANT = {"after correction, too": Look(c.BLACK), "on its own only": Look(c.GREY), "not": Look(c.SILVER)}
+USED = {"used": Look(c.GREY, "circle"), "left out": Look(c.GREY, "cross")}
+TOLD_APART = {"apart": Look(c.BLACK), "not told apart": Look(c.PALE_GREY)}
+ACCURACIES = tuple(map(Look, c.LEVELS))
 
 # Measures, data sets and simulations have no look of their own.
-CASES = (Look(PURPLE, "circle"), Look(SLATE, "diamond"), Look(LILAC, "square"))
-CHANCE = Look(GREY, "triangle-up")
+CASES = (Look(c.BLACK, "circle"), Look(c.SLATE, "diamond"), Look(c.SILVER, "square"))
+CHANCE = Look(c.GREY, "triangle-up")
 DASHES = ([1, 0], [8, 3], [2, 2])
 
 # How much of a mark is seen, as in the library: crowds of marks, and marks that others shine through.
@@ -134,12 +87,12 @@ def cases(names: Iterable[str], looks: Sequence[Look] = CASES) -> dict[str, Look
 
 def legend_of_tiles(**options: Any) -> alt.Legend:
     """Outline a legend's symbols, since some tiles have the colour of the page."""
-    return legend(symbolStrokeColor=GREY, symbolStrokeWidth=1, **options)
+    return legend(symbolStrokeColor=c.GREY, symbolStrokeWidth=1, **options)
 
 
 def colour_of_correlations(title: str = "Spearman's r") -> alt.Color:
     """Encode correlations as colour, faint at zero, from −1 to 1."""
-    scale = alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(TWO_SIDED), interpolate="rgb")
+    scale = alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(c.TWO_SIDED), interpolate="rgb")
     return alt.Color(
         "r:Q", title=f"{title}, from −1 to 1", scale=scale, legend=legend(gradientLength=180, values=[-1, 0, 1])
     )

@@ -4,20 +4,20 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import GREY, PURPLE, SLATE
+from erralign.plot.colours import BLACK, BLUE, GREY, NAVY, SKY, SLATE
 from erralign.plot.grammar import Plot, names, numbers, shares
 from erralign.plot.theme import Look
 
-MAKERS = {"two makers": Look(GREY), "the same maker": Look(PURPLE, "diamond")}
-SOURCES = {"old MMLU": Look(PURPLE), "other sources": Look(GREY)}
+MAKERS = {"two makers": Look(SKY), "the same maker": Look(NAVY, "diamond")}
+SOURCES = {"old MMLU": Look(BLACK), "other sources": Look(GREY)}
 
 
 def wrong_together(table: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw on how many questions 0, 1, 2, … models fail, and what independent models would do."""
     hover = ["wrong", "items", alt.Tooltip("independent", title="if independent")]
-    x = {"shorthand": "wrong:O", "title": "models that fail on a question"}
-    plot = Plot(table.round(2), x | {"axis": {"labelAngle": 0, "labelOverlap": True}}, numbers("items", "questions"))
-    bars = plot.base().mark_bar(color=PURPLE).encode(tooltip=hover)
+    x = names("wrong:O", None, "models that fail on a question", labelAngle=0, labelOverlap=True)
+    plot = Plot(table.round(2), x, numbers("items", "questions"))
+    bars = plot.base().mark_bar(color=BLUE).encode(tooltip=hover)
     curve = plot.base(y="independent").mark_line(color=SLATE, strokeWidth=3).encode(tooltip=hover)
     about = f"How many of {table['items'].sum():,} questions are failed by 0, 1, 2, … of {len(table) - 1} models."
     return plot.draw(bars, curve).done(title, about, 280, "line: independent models with the same accuracies")
@@ -29,8 +29,8 @@ def agreement_by_accuracy(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     shown = pairs[hover].assign(makers=np.where(pairs["same_maker"], *reversed(MAKERS)))
     widest = np.ceil(50 * (pairs["high"] - pairs["low"]).max()) / 100
     x = shares("accuracy", "mean accuracy of the two models", scale={"zero": False, "nice": False, "padding": 12})
-    hover[3] = alt.Tooltip("ma", title="MA")
-    plot = Plot(shown, x, numbers("ma", "MA"), look=("makers", MAKERS), hover=hover).level(0).points(36)
+    said = [*hover[:3], alt.Tooltip("ma", title="MA"), "low", "high"]
+    plot = Plot(shown, x, numbers("ma", "MA"), look=("makers", MAKERS), hover=said).level(0).points(36)
     about = f"MA of {len(shown)} pairs of language models against their mean accuracy."
     return plot.done(title, about, 300, f"0: chance; the margin of error is at most ±{widest:.2f}")
 

@@ -6,7 +6,7 @@ from html import escape
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import DARK, GREY, LILAC, PAPER, PURPLE, VERMILION
+from erralign.plot.colours import BLUE, DARK, GREY, MAGENTA, ORANGE, PAPER
 from erralign.plot.grammar import Plot, names, shares
 from erralign.plot.tables import Table
 from erralign.plot.theme import BAND
@@ -17,7 +17,7 @@ SHARES = [f"people_{place}" for place in PLACES]
 
 def odd_one_out_game(triplets: pd.DataFrame, network: str, title: str) -> Table:
     """Let a reader choose the odd one out of some triplets, and compare each choice with people's and a network's."""
-    colours = {"people": VERMILION, "mine": LILAC}
+    colours = {"people": ORANGE, "mine": MAGENTA}
     style = "; ".join(f"--light-{name}: {each}; --dark-{name}: {DARK[each]}" for name, each in colours.items())
     rows = "".join(_row(row) for row in triplets.to_dict("records"))
     html = (
@@ -45,17 +45,17 @@ def accuracy_of_systems(
     x = shares("accuracy", "triplets answered as a person did", ends=(0.3, 0.72), grid=True)
     plot = Plot(systems[hover], x, names("system", best_first), hover=hover)
     of_people = people[["least", "most"]].astype(float).round(4)
-    band = alt.Chart(of_people.to_frame().T).mark_rect(color=VERMILION, opacity=BAND)
+    band = alt.Chart(of_people.to_frame().T).mark_rect(color=ORANGE, opacity=BAND)
     plot.draw(band.encode(alt.X(**x | {"shorthand": "least:Q"}), x2="most:Q"))
-    plot.level(*of_people, color=VERMILION).dashed(1 / 3, people["majority"], strokeWidth=1)
+    plot.level(*of_people, color=ORANGE).dashed(1 / 3, people["majority"], strokeWidth=1)
     if before:
         rings = plot.base(x=before).mark_point(size=60, color=GREY, fill=PAPER, opacity=1)
         plot.spans(before, "accuracy", color=GREY, strokeWidth=1).draw(rings)
-    plot.spans(color=PURPLE).points(color=PURPLE)
+    plot.spans(color=BLUE).points(color=BLUE)
     ends = pd.DataFrame({"accuracy": [1 / 3, people["majority"]], "name": ["a guess", "noise ceiling"]})
     middle = pd.DataFrame({"accuracy": [of_people.mean()], "name": ["another person"]})
     # On a phone the names of neighbours would touch on one line.
-    plot.words("name", ends, y=-8, color=GREY).words("name", middle, y=-24, color=VERMILION)
+    plot.words("name", ends, y=-8, color=GREY).words("name", middle, y=-24, color=ORANGE)
     about = "Share of triplets on which a system chooses what a person chose, with 95 % intervals."
     words = "ring: before; point: after, with 95 % intervals" if before else "lines: 95 % intervals"
     return plot.done(title, about, alt.Step(34), words)

@@ -1,12 +1,13 @@
 """Charts of the chapter on representations and confidences: shared-out tiles, inside against outside."""
 
+from typing import Any
+
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.grammar import numbers
-from erralign.plot.parts import finish, layer
-from erralign.plot.theme import colour
+from erralign.plot.colours import GREY
+from erralign.plot.grammar import Plot, names, numbers
 from erralign.responses import Responses
 from erralign_book.charts.looks import ANSWERS, cases
 
@@ -16,18 +17,14 @@ def shares(responses: Responses, confidences: dict[str, np.ndarray], title: str)
     classes, last = list(responses.classes), len(responses.truth)
     strips = {"true class": np.eye(len(classes))[responses.truth.to_numpy()], **confidences}
     tiles = pd.concat(_shared_out(system, p, responses) for system, p in strips.items())
-    bare = {"format": "d", "grid": False, "domain": False, "tickSize": 0}
+    bare: Any = {"format": "d", "grid": False, "domain": False, "tickSize": 0}
     x = numbers("start", "picture", ends=(0.5, last + 0.5), ticks=range(1, last + 1), **bare)
-    bars = alt.Chart(tiles.query("confidence > 0").round(4)).mark_bar()
-    bars = bars.encode(
-        alt.X(**x),
-        alt.Y("system:N", sort=list(strips), title=None, scale=alt.Scale(paddingInner=0.12)),
-        colour("class", cases(classes, ANSWERS), title="confidence in"),
-        x2="end:Q",
-        tooltip=["system", "picture", "class", alt.Tooltip("confidence", format=".2f")],
-    )
+    hover = ["system", "picture", "class", alt.Tooltip("confidence", format=".2f")]
+    shown, y = tiles.query("confidence > 0"), names("system", list(strips), scale={"paddingInner": 0.12})
+    looks = ("class", cases(classes, ANSWERS))
+    plot = Plot(shown, x, y, look=looks, hover=hover, title="confidence in", columns=3).bars("end", stroke=GREY)
     about = f"Strips of {last} tiles for {', '.join(strips)}, each tile divided among {', '.join(classes)} in "
-    return finish(layer(bars), title, f"{about}proportion to confidence.", 36 * len(strips))
+    return plot.done(title, f"{about}proportion to confidence.", 36 * len(strips))
 
 
 def _shared_out(system: str, confidence: np.ndarray, responses: Responses) -> pd.DataFrame:

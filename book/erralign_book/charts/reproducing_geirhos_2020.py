@@ -1,19 +1,20 @@
 """Charts of Geirhos et al. (2020): overlap by chance, how networks go with people, confusions, distortions, colour."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
 from erralign.measures import limit_columns
-from erralign.plot.colours import AMBER, GREY, INK, RAMP
+from erralign.plot.colours import GREY, INK, RAMP, SLATE
 from erralign.plot.grammar import Axis, Plot, names, numbers, shares
 from erralign.plot.parts import CHOSEN
-from erralign.plot.theme import BAND, WHOSE, colour, colour_of_values, legend, only
+from erralign.plot.theme import BAND, KINDS, WHOSE, colour, colour_of_values, legend, only
 from erralign_book.charts.looks import COLOUR_PAIRS, CROWD, DASHES, GROUPS, SHAPE_AND_TEXTURE, cases
 
 CONDITIONS = alt.Axis(labelAngle=0, labelExpr="datum.label[0] == 'c' ? +slice(datum.label, 1) + ' %' : datum.label")
+BOTH = KINDS["model-human"].fill  # of a network with a person
 STEPS = 41  # of accuracy, from 0 to 1
 OF_NETWORKS = "small: a network with one person; large: its mean, with 1.96 standard errors; dashed: the straight line"
 OF_ADDED = "diamonds: networks added to the paper's, with 95 % intervals"
@@ -49,14 +50,14 @@ def consistency_and_accuracy(
     about = f"Error consistency of {points['network'].nunique()} networks with {points['person'].nunique()} people "
     about += "against ImageNet accuracy, with bands for two people and two networks"
     # What is added stands out.
-    plot = _networks_with_people(points, means, ["accuracy"], x, hue=AMBER if added is None else GREY)
+    plot = _networks_with_people(points, means, ["accuracy"], x, hue=BOTH if added is None else GREY)
     plot.menu("data_set", points["data_set"].unique(), start, "data set")
     if added is None:
         return plot.done(title, f"{about}.", 340, OF_NETWORKS)
     look = GROUPS["an EfficientNet and a person"]
     plot.spans(data=added, color=look.colour)
     plot.hover = ["network", "EC", "low", "high"]
-    plot.points(90, added, color=look.colour, shape=look.shape)
+    plot.points(90, added, color=look.fill, shape=look.shape)
     about += f", and means of {', '.join(added['network'].unique())}, added to the paper's."
     return plot.done(title, about, 340, f"{OF_NETWORKS}; {OF_ADDED}")
 
@@ -76,7 +77,7 @@ def consistency_and_scores(
 
 
 def _networks_with_people(
-    points: pd.DataFrame, means: pd.DataFrame, places: list[str], x: Axis, *, chosen: str = "", hue: str = AMBER
+    points: pd.DataFrame, means: pd.DataFrame, places: list[str], x: Axis, *, chosen: str = "", hue: Any = BOTH
 ) -> Plot:
     """Draw groups' means as bands, pairs, their straight line, and networks' means; x is one of the places."""
     y = numbers("EC", CONSISTENCY)
@@ -94,7 +95,7 @@ def _networks_with_people(
     plot.draw(band, rule, text).points(16, opacity=CROWD, color=hue).draw(line)
     of_networks = means_of_networks(points, places)
     plot.hover = ["network", alt.Tooltip("EC", title="mean EC")]
-    return plot.spans(data=of_networks, color=hue, strokeWidth=1).points(70, of_networks, color=hue)
+    return plot.spans(data=of_networks, color=SLATE, strokeWidth=1).points(70, of_networks, color=hue)
 
 
 def means_of_networks(points: pd.DataFrame, places: list[str]) -> pd.DataFrame:

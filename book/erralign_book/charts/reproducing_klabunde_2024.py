@@ -1,9 +1,11 @@
 """Charts of the chapter that reproduces Klabunde et al. (2024): ranks of the measures."""
 
+from typing import Any
+
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import PURPLE
+from erralign.plot.colours import BLACK
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.parts import entitle
 from erralign_book.charts.grammar import beside_each_other, labels_if
@@ -15,11 +17,12 @@ def ranks_by_domain(ranks: pd.DataFrame, title: str) -> alt.ConcatChart:
     """Draw the ranks of measures over all settings, one panel per domain: medians and quartiles."""
     order = ranks.groupby("measure")["median"].mean().sort_values().index.tolist()
     x = numbers("median", "rank, 1 is best", ends=(1, len(order)))
-    hover, panels = ["measure", "median", "lower", "upper", "settings"], []
+    hover = ["measure", "median", "lower", "upper", "settings"]
+    panels: list[alt.LayerChart] = []
     for name, part in ranks.groupby("domain"):
-        rows = {"labelExpr": labels_if(first=not panels), "ticks": False, "grid": True}
+        rows: Any = {"labelExpr": labels_if(first=not panels), "ticks": False, "grid": True}
         plot = Plot(part[hover], x, names("measure", order, scale={"domain": order}, **rows), hover=hover)
-        drawn = plot.spans("lower", "upper", color=PURPLE).points(55, color=PURPLE).drawn()
+        drawn = plot.spans("lower", "upper", color=BLACK).points(55, color=BLACK).drawn()
         panels.append(drawn.properties(width=WIDTH, height=alt.Step(STEP), title=str(name)))
     about = f"Medians and quartiles of the ranks of {len(order)} measures in {len(panels)} domains."
     return entitle(beside_each_other(panels, len(panels)), title, about)

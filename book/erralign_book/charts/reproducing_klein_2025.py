@@ -1,5 +1,7 @@
 """Charts of Klein et al. (2025), a benchmark: its ranking with intervals, and what this ranking can tell apart."""
 
+from typing import Any
+
 import altair as alt
 import numpy as np
 import pandas as pd
@@ -66,8 +68,8 @@ def told_apart(differences: pd.DataFrame) -> alt.LayerChart:
         CORRECTED: differences["p_holm"] <= 0.05,
     }
     counts = {name: int(found.sum()) for name, found in tests.items()}
-    x = {"shorthand": "other:O", "title": "rank of the other model"}
-    x |= {"axis": {"labelAngle": 0, "labelOverlap": True, "labelSeparation": 3, "grid": False}}
+    bare: Any = {"labelAngle": 0, "labelOverlap": True, "labelSeparation": 3, "grid": False}
+    x = names("other:O", None, "rank of the other model", **bare)
     y = names("model", alt.SortField("rank_a"), labelLimit=165, labelFontSize=11, grid=False)
     hover = ["system_a", "system_b", "difference", "p", "p_holm", "found"]
     plot = Plot(_judged(differences, tests), x, y, hover=hover, where="datum.test === test")

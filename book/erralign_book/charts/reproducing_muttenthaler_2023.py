@@ -6,7 +6,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import GREY, INK, VERMILION
+from erralign.plot.colours import GREY, INK, ORANGE
 from erralign.plot.grammar import DASHED, Plot, factors, names, numbers, shares
 from erralign.plot.parts import finish
 from erralign.plot.theme import BAND
@@ -32,7 +32,7 @@ def accuracy_by_imagenet(panels: Mapping[str, pd.DataFrame], people: pd.Series, 
     hover = ["model", "imagenet", "accuracy"]
     plot = Plot(shown, *axes, look=("group", TRAINED), hover=hover, where=chosen, columns=2)
     between = pd.DataFrame({"accuracy": [people["least"]], "most": [people["most"]]}).mul(100).round(2)
-    band = alt.Chart(between).mark_rect(color=VERMILION, opacity=BAND).encode(alt.Y(**axes[1]), y2="most:Q")
+    band = alt.Chart(between).mark_rect(color=ORANGE, opacity=BAND).encode(alt.Y(**axes[1]), y2="most:Q")
     lines = pd.concat(fitted, names=keys).reset_index(keys)
     plot.draw(band).lines(lines, color=GREY, strokeDash=DASHED).points(55).level(GUESS, CEILING, strokeWidth=1)
     plot.menu("panel", panels, next(iter(panels)), "networks")

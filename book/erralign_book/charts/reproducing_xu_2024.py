@@ -6,7 +6,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLUE, GREY, PURPLE
+from erralign.plot.colours import BLACK, BLUE, GREY
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.parts import CHOSEN, entitle, finish, layer, selector
 from erralign.plot.theme import KINDS, PAIRS, only
@@ -105,14 +105,13 @@ def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) ->
     cuts = {"mean": groups.mean()} | {name: groups.quantile(share) for name, share in SHARES.items()}
     order = cuts["mean"].mean(axis=1).sort_values(ascending=False).index.tolist()
     hover = ["families", *(alt.Tooltip(name, format=".2f") for name in cuts)]
-    x, panels = numbers("mean", "z-score", scale={"nice": False, "padding": 6}), []
+    x = numbers("mean", "z-score", scale={"nice": False, "padding": 6})
+    panels: list[alt.LayerChart] = []
     for measure in measures:
         rows = pd.DataFrame({name: cut[measure] for name, cut in cuts.items()}).round(3).reset_index()
         y = names("families", order, labelExpr=labels_if(first=len(panels) % 3 == 0))
         plot = Plot(rows, x, y, hover=hover).spans(color=GREY, strokeWidth=1)
-        plot.spans("first_quarter", "third_quarter", color=GREY, strokeWidth=5).points(
-            90, shape="diamond", color=PURPLE
-        )
+        plot.spans("first_quarter", "third_quarter", color=GREY, strokeWidth=5).points(90, shape="diamond", color=BLACK)
         panels.append(plot.drawn().properties(width=SIDE, height=ROW * len(order), title=measure))
     about = f"z-scores of {', '.join(measures)} for pairs by family."
     words = "diamonds: means; thick and thin lines: the middle half and the middle 95 % of the pairs"

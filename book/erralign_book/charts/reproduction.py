@@ -3,9 +3,9 @@
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import INK, LILAC, PALE_GREY, PAPER, PURPLE, SILVER, SLATE
-from erralign.plot.parts import finish, layer
-from erralign.plot.theme import Look, colour, legend
+from erralign.plot.colours import BLACK, INK, PALE, PALE_GREY, PAPER, SILVER, TILE_GREY
+from erralign.plot.grammar import Plot, names, shares
+from erralign.plot.theme import Look
 from erralign.plot.words import in_words
 
 OF_VERDICTS = {
@@ -18,7 +18,7 @@ OF_VERDICTS = {
     "not computable here": "not computable here",
 }
 LOOKS = dict(
-    zip(dict.fromkeys(OF_VERDICTS.values()), map(Look, (PURPLE, LILAC, SLATE, SILVER, PALE_GREY)), strict=True)
+    zip(dict.fromkeys(OF_VERDICTS.values()), map(Look, (SILVER, PALE_GREY, BLACK, TILE_GREY, PALE)), strict=True)
 )
 
 
@@ -31,26 +31,12 @@ def score(by_paper: pd.DataFrame, title: str) -> alt.LayerChart:
     shown = pd.DataFrame({"numbers": counts.stack(), "end": ends.stack()}).rename_axis(["paper", "verdict"])
     shown = shown.reset_index().query("numbers > 0")
     shown["start"] = shown.groupby("paper")["end"].shift(fill_value=0)
-    base = alt.Chart(shown.round(4)).transform_calculate(middle="(datum.start + datum.end) / 2")
-    y = alt.Y("paper:N", title=None, sort=list(named.index), axis=alt.Axis(labelExpr="split(datum.label, ': ')"))
-    bars = base.mark_bar().encode(
-        alt.X("start:Q", title="share of a paper's numbers", axis=alt.Axis(format="%")),
-        y,
-        colour("verdict", LOOKS, legend=legend(columns=1)),
-        x2="end:Q",
-        tooltip=["paper", "verdict", "numbers"],
-    )
-    dark = alt.FieldOneOfPredicate("verdict", ["reproduced", "differs"])
-    words = (
-        base.transform_filter("datum.end - datum.start > 0.08")
-        .mark_text(fontSize=12)
-        .encode(
-            y,
-            x="middle:Q",
-            text=alt.Text("numbers:Q", format=","),
-            color=alt.condition(dark, alt.value(PAPER), alt.value(INK)),
-        )
-    )
-    return finish(
-        layer(bars, words), title, f"Verdicts on the printed numbers of {len(named)} papers.", 40 * len(named)
-    )
+    shown["middle"] = (shown["start"] + shown["end"]) / 2
+    shown["written"] = shown["numbers"].map("{:,}".format).where(shown["end"] - shown["start"] > 0.08, "")
+    y = names("paper", list(named.index), labelExpr="split(datum.label, ': ')")
+    plot = Plot(shown, shares("start", "share of a paper's numbers", grid=True), y, look=("verdict", LOOKS))
+    plot.hover = ["paper", "verdict", "numbers"]
+    dark = alt.when("datum.verdict === 'differs'").then(alt.value(PAPER)).otherwise(alt.value(INK))
+    words = plot.base(x="middle").mark_text(fontSize=12).encode(text="written:N", color=dark)
+    about = f"Verdicts on the printed numbers of {len(named)} papers."
+    return plot.bars("end").draw(words).done(title, about, 40 * len(named))

@@ -4,13 +4,13 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import GREY, PURPLE
+from erralign.plot.colours import BLACK, GREY
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.theme import Look
 from erralign_book.charts.looks import SHEER
 from erralign_book.papers.leads import verdicts
 
-CLEAR = {"interval leaves out 0": Look(PURPLE), "interval contains 0": Look(GREY)}
+CLEAR = {"interval leaves out 0": Look(BLACK), "interval contains 0": Look(GREY)}
 LEAD = "lead of two people, as a difference of EC"
 
 

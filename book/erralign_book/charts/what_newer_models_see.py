@@ -3,8 +3,9 @@
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import INK, PURPLE, SILVER
+from erralign.plot.colours import INK, SILVER, SLATE
 from erralign.plot.grammar import Plot, names, numbers, shares
+from erralign.plot.theme import KINDS
 from erralign_book.charts.looks import SEEN, SHEER
 
 
@@ -24,7 +25,7 @@ def by_age(ages: pd.DataFrame, title: str) -> alt.LayerChart:
     hover = [alt.Tooltip("value", title="EC"), "low", "high", "people", "accuracy"]
     axes = names("age", title="age in years", labelAngle=0), numbers("value", "mean EC with the models", ends=(0, 1))
     plot = Plot(ages.assign(zero=0), *axes, hover=[*hover, alt.Tooltip("largest", title="EC at most")])
-    plot.spans("zero", "largest", color=SILVER, opacity=SHEER, strokeWidth=14).spans(color=PURPLE)
+    plot.spans("zero", "largest", color=SILVER, opacity=SHEER, strokeWidth=14).spans(color=SLATE)
     about = "EC of vision-language models with people of five ages, with intervals, and the largest possible value."
     under = "whiskers: intervals; grey bar: up to what the accuracies allow"
-    return plot.points(90, color=PURPLE).done(title, about, 260, under)
+    return plot.points(90, color=KINDS["model-human"].fill).done(title, about, 260, under)

@@ -6,7 +6,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import GREY, PURPLE, SILVER, SLATE
+from erralign.plot.colours import BLACK, GREY, SILVER, SLATE
 from erralign.plot.grammar import DASHED, Plot, names, numbers, shares
 from erralign.plot.parts import entitle, layer
 from erralign.plot.theme import Look, colour_of_values
@@ -16,7 +16,7 @@ SIDE = 160  # pixels of a panel: three of them are as wide as the text
 STEP = 21  # pixels from one row to the next
 ALIKE = "likeness, as a rank"
 WHAT = {  # a measure compares
-    "behaviour": Look(PURPLE, "circle"),
+    "behaviour": Look(BLACK, "circle"),
     "representations": Look(SLATE, "diamond"),
     "accuracy alone": Look(SILVER, "square"),
 }
@@ -52,7 +52,7 @@ def _points(heading: str, pairs: pd.DataFrame) -> alt.LayerChart:
     x = shares("difference", pairs.attrs["title"], tickCount=3)
     y = numbers("alike", ALIKE, ends=(0, 1), tickCount=3, grid=False)
     hover = [alt.Tooltip("difference", format=".1%"), alt.Tooltip("alike", title=ALIKE, format=".2f")]
-    plot = Plot(pairs[["difference", "alike"]], x, y, hover=hover).points(42, color=PURPLE)
+    plot = Plot(pairs[["difference", "alike"]], x, y, hover=hover).points(42, color=BLACK)
     return plot.drawn().properties(width=SIDE, height=SIDE, title=heading)
 
 

@@ -13,10 +13,10 @@ import pandas as pd
 
 from erralign.errors import check_choice, check_same_length
 from erralign.plot.assets import place
-from erralign.plot.colours import GREY
+from erralign.plot.colours import GREY, TILE_GREY
 from erralign.plot.grammar import DASHED, Plot, shares
-from erralign.plot.parts import CHOSEN, entitle, layer, selector, whisker
-from erralign.plot.theme import FAMILIES, WHOSE, colour
+from erralign.plot.parts import CHOSEN, entitle, layer, selector
+from erralign.plot.theme import FAMILIES, WHOSE, Look, colour
 from erralign_book.charts.grammar import beside_each_other, slider, spread
 from erralign_book.charts.looks import OUTCOMES, RIGHT
 from erralign_book.distortions.light import check_picture
@@ -36,43 +36,65 @@ def distorted(
     pictures: Pictures, accuracy: pd.DataFrame, unit: str, title: str, *, begin: str = "middle"
 ) -> alt.ConcatChart:
     """Show a picture under a distortion whose strength the reader moves, beside how often others like it were named."""
-    panels = beside_each_other(_picture_and_curves(pictures, accuracy, unit, (SIDE, 300, SIDE)), 2)
-    return entitle(panels.add_params(*_strength(_written(pictures), len(pictures), unit, begin)), title, BESIDE)
+    panels, params = _picture_and_curves({_name_of(accuracy): pictures}, accuracy, unit, begin)
+    return entitle(beside_each_other(panels, 2).add_params(*params), title, BESIDE)
+
+
+def dissolving(pictures: Pictures, accuracy: pd.DataFrame, unit: str, title: str) -> alt.HConcatChart:
+    """Show the same so small that picture and curves are beside each other on a phone, too."""
+    panels, params = _picture_and_curves({_name_of(accuracy): pictures}, accuracy, unit, "middle", (210, 180))
+    return entitle(alt.hconcat(*panels, spacing=8).add_params(*params), title, BESIDE)
 
 
 def menu(
     kinds: Mapping[str, Pictures], accuracy: pd.DataFrame, title: str, *, begin: str = "middle"
 ) -> alt.ConcatChart:
     """Show the same for the distortion that the reader chooses: each is a data set, with pictures of its own."""
-    shown = pd.concat([_shown(pictures).assign(data_set=name) for name, pictures in kinds.items()])
-    rows = pd.concat([_rows(_of(accuracy, name), pictures) for name, pictures in kinds.items()])
-    names = pd.concat([_places(_of(rows, name), SIDE).assign(data_set=name) for name in kinds])
-    picture, curves, ends = (alt.Chart(frame).transform_filter(CHOSEN) for frame in (shown, rows, names))
-    written_on = f"{json.dumps({name: list(kinds[name]) for name in kinds}, ensure_ascii=False)}[data_set]"
+    (picture, curves), params = _picture_and_curves(kinds, accuracy, "setting", begin)
     units = pd.DataFrame({"data_set": list(kinds), "unit": [UNITS.get(name, "strength") for name in kinds]})
     unit = alt.Chart(units).transform_filter(CHOSEN).mark_text(fontSize=12, baseline="top")
     unit = unit.encode(x=alt.value(150), y=alt.value(SIDE + 27), text="unit:N")
-    drawn = layer(_curves(curves, ends, " ", written_on, (300, SIDE)), unit)
-    panels = [_drawn(picture, SIDE), drawn]
-    most = max(map(len, kinds.values()))
-    params = [
-        selector("data_set", list(kinds), next(iter(kinds)), "distortion", words=[_apart(name) for name in kinds]),
-        *_strength(written_on, most, "setting", begin),
-    ]
-    return entitle(beside_each_other(panels, 2).add_params(*params), title, BESIDE)
+    return entitle(beside_each_other([picture, layer(curves, unit)], 2).add_params(*params), title, BESIDE)
 
 
-def dissolving(pictures: Pictures, accuracy: pd.DataFrame, unit: str, title: str) -> alt.HConcatChart:
-    """Show the same so small that picture and curves are beside each other on a phone, too."""
-    panels = alt.hconcat(*_picture_and_curves(pictures, accuracy, unit, (180, 210, 180)), spacing=8)
-    return entitle(panels.add_params(*_strength(_written(pictures), len(pictures), unit, "middle")), title, BESIDE)
+def _name_of(accuracy: pd.DataFrame) -> str:
+    return str(accuracy["data_set"].iloc[0])
 
 
 def _picture_and_curves(
-    pictures: Pictures, accuracy: pd.DataFrame, unit: str, sizes: tuple[int, int, int]
-) -> list[alt.LayerChart]:
-    side, *size = sizes
-    return [_drawn(alt.Chart(_shown(pictures)), side), _accuracy(accuracy, pictures, unit, (size[0], size[1]))]
+    kinds: Mapping[str, Pictures],
+    accuracy: pd.DataFrame,
+    unit: str,
+    begin: str,
+    size: tuple[int, int] = (300, SIDE),
+) -> tuple[list[alt.LayerChart], list[alt.Parameter]]:
+    """Draw the photograph and the curves, with a slider of the strength and, of several, a menu of the distortion.
+
+    What is written on the axis, an expression lists by strength; the page shows it in place of the slider's number.
+    """
+    rows = pd.concat([_rows(accuracy[accuracy["data_set"] == name], kind) for name, kind in kinds.items()])
+    names = pd.concat([places(rows[rows["data_set"] == name], size[1]).assign(data_set=name) for name in kinds])
+    written = f"{json.dumps({name: list(kind) for name, kind in kinds.items()}, ensure_ascii=False)}[data_set]"
+    axis: Any = {"labelAngle": 0, "labelOverlap": True, "labelExpr": f"{written}[datum.value - 1]"}
+    x: Any = {"shorthand": "strength:O", "title": unit if len(kinds) == 1 else " ", "axis": axis}
+    y = shares("accuracy", "named correctly", scale={"domain": [0, 1]}, grid=True)
+    hover = ["group", "condition", "accuracy", "low", "high"]
+    plot = Plot(rows, x, y, look=("group", SEEN_BY), hover=hover, where=CHOSEN, columns=0)
+    here = alt.Chart(rows).transform_filter(f"{CHOSEN} && {HERE}").mark_rule(strokeDash=DASHED, color=GREY)
+    plot.draw(here.encode(alt.X(**x)))
+    ends = alt.Chart(names).transform_filter(CHOSEN).mark_text(align="left", dx=6, fontSize=12, fontWeight="bold")
+    ends = ends.encode(x=alt.value("width"), y="place:Q", text="group:N", **plot.colour)
+    curves = plot.spans(strokeWidth=1).lines().points(50).draw(ends).drawn().properties(width=size[0], height=size[1])
+    most = max(map(len, kinds.values()))
+    words = f"{written}[ceil(step * length({written}) / steps) - 1]"
+    params = [
+        selector("data_set", list(kinds), next(iter(kinds)), "distortion", words=[_apart(name) for name in kinds]),
+        slider("step", unit, _first(most, begin), (1, most), 1),
+        alt.param(name="steps", value=most),
+        alt.param(name="step_words", expr=words),
+    ]
+    shown = pd.concat([_shown(kind).assign(data_set=name) for name, kind in kinds.items()])
+    return [_drawn(alt.Chart(shown).transform_filter(CHOSEN), size[1]), curves], params
 
 
 def shared_mistake(said: pd.DataFrame, habit: pd.Series, side: int = SIDE) -> alt.HConcatChart:
@@ -108,8 +130,7 @@ def _stimulus(image: str, side: int) -> alt.LayerChart:
 
 
 def _unit_tiles(tiles: pd.DataFrame, words: Mapping[str, str], side: int) -> alt.LayerChart:
-    same, other = OUTCOMES["both wrong, same answer"], OUTCOMES["both wrong, other answers"]
-    looks = {"mistake": same, "other": other, "right": RIGHT}
+    looks = {"mistake": OUTCOMES["both wrong, same answer"], "other": Look(TILE_GREY), "right": RIGHT}
     rows = alt.Chart(tiles.assign(words=tiles["group"].map(words)))
     across = alt.X("tile:O", axis=None, scale=alt.Scale(paddingInner=0.1, paddingOuter=0))
     down = alt.Y("group:N", axis=None, sort=list(words), scale=alt.Scale(paddingInner=0.6, paddingOuter=0.3))
@@ -122,21 +143,6 @@ def _unit_tiles(tiles: pd.DataFrame, words: Mapping[str, str], side: int) -> alt
 def _apart(name: str) -> str:
     """Write the name of a data set as prose does: eidolon III."""
     return name.replace("nI", "n I")
-
-
-def _of(accuracy: pd.DataFrame, data_set: str) -> pd.DataFrame:
-    return accuracy[accuracy["data_set"] == data_set]
-
-
-def _strength(written_on: str, steps: int, unit: str, begin: str) -> list[alt.Parameter]:
-    """Let the reader move the strength; the page shows what is written on the axis in place of the slider's number."""
-    words = f"{written_on}[ceil(step * length({written_on}) / steps) - 1]"
-    move = slider("step", unit, _first(steps, begin), (1, steps), 1)
-    return [move, alt.param(name="steps", value=steps), alt.param(name="step_words", expr=words)]
-
-
-def _written(pictures: Pictures) -> str:
-    return json.dumps(list(pictures), ensure_ascii=False)
 
 
 def _first(last: int, begin: str) -> int:
@@ -166,11 +172,6 @@ def _jpeg(picture: np.ndarray) -> str:
     return f"data:image/jpeg;base64,{b64encode(file.getvalue()).decode()}"
 
 
-def _accuracy(accuracy: pd.DataFrame, pictures: Pictures, unit: str, size: tuple[int, int]) -> alt.LayerChart:
-    rows = _rows(accuracy, pictures)
-    return _curves(alt.Chart(rows), alt.Chart(_places(rows, size[1])), unit, _written(pictures), size)
-
-
 def _rows(accuracy: pd.DataFrame, pictures: Pictures) -> pd.DataFrame:
     labels = dict(enumerate(pictures, start=1))
     check_same_length(pictures=np.array(list(labels)), conditions=accuracy["strength"].unique())
@@ -178,23 +179,7 @@ def _rows(accuracy: pd.DataFrame, pictures: Pictures) -> pd.DataFrame:
     return rows.assign(condition=rows["strength"].map(labels), last=len(labels))
 
 
-def _curves(rows: alt.Chart, names: alt.Chart, unit: str, written_on: str, size: tuple[int, int]) -> alt.LayerChart:
-    """Draw accuracy against strength; what is written on the axis, an expression lists by strength."""
-    axis = {"labelAngle": 0, "labelOverlap": True, "labelExpr": f"{written_on}[datum.value - 1]"}
-    x: Any = {"shorthand": "strength:O", "title": unit, "axis": axis}
-    y = shares("accuracy", "named correctly", scale={"domain": [0, 1]}, grid=True)
-    plot = Plot(names.data, x, y, look=("group", SEEN_BY), columns=0)
-    base = rows.encode(alt.X(**x), **plot.colour)
-    up, hover = alt.Y(**y), ["group", "condition", "accuracy", "low", "high"]
-    here = base.transform_filter(HERE).mark_rule(strokeDash=DASHED).encode(color=alt.value(GREY))
-    points = base.mark_point(filled=True, size=50, opacity=1).encode(up, **plot.shape, tooltip=hover)
-    names = names.mark_text(align="left", dx=6, fontSize=12, fontWeight="bold")
-    names = names.encode(x=alt.value("width"), y="place:Q", text="group:N", **plot.colour)
-    plot.draw(here, whisker(base, "named correctly"), base.mark_line().encode(up), points, names)
-    return plot.drawn().properties(width=size[0], height=size[1])
-
-
-def _places(rows: pd.DataFrame, height: int) -> pd.DataFrame:
+def places(rows: pd.DataFrame, height: int) -> pd.DataFrame:
     """Place the name of each line at its right end; lines that meet there come in the order in which they came."""
     by_group = rows.sort_values("strength").groupby("group")["accuracy"]
     order = (by_group.last() + 0.2 * by_group.mean()).sort_values().index

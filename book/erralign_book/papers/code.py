@@ -84,6 +84,7 @@ def _closure(
 # ---- what modules bind -------------------------------------------------------------------------------------------
 
 
+@cache
 def _file(packages: Packages, module: str) -> Path | None:
     first, *rest = module.split(".")
     places = [package.joinpath(*rest) for package in packages if package.name == first]
@@ -149,6 +150,7 @@ def _acts(statement: ast.stmt, names: dict[str, list[str | ast.stmt]]) -> bool:
     return not (is_text or for_types or isinstance(statement, BINDINGS))
 
 
+@cache
 def _find(packages: Packages, name: str) -> Place | None:
     """Return where a definition stands; an empty name for a whole module, None for what is not ours."""
     module, *rest = name.split(".")
@@ -175,14 +177,10 @@ def _find(packages: Packages, name: str) -> Place | None:
 
 @cache
 def _definition(packages: Packages, module: str, name: str, messages: bool) -> tuple[set[str], set[Place]]:
-    names = _names(packages, module)
-    known = {}
-    for each, items in names.items():
-        own = any(isinstance(item, ast.stmt) for item in items)
-        known[each] = f"{module}.{each}" if own else str(items[-1])
+    known = _known(packages, module)
     texts: set[str] = set()
     reached: set[Place] = set()
-    for item in names.get(name, []):
+    for item in _names(packages, module).get(name, []):
         if isinstance(item, str):
             origin = _find(packages, item)
             reached |= {origin} if origin else set()
@@ -190,6 +188,14 @@ def _definition(packages: Packages, module: str, name: str, messages: bool) -> t
             text, more = _read(packages, item, known, messages=messages)
             texts, reached = texts | text, reached | more
     return texts, reached
+
+
+@cache
+def _known(packages: Packages, module: str) -> dict[str, str]:
+    """Return for each name at the top of a module the full name of what it stands for."""
+    names = _names(packages, module).items()
+    own = {name for name, items in names if any(isinstance(item, ast.stmt) for item in items)}
+    return {name: f"{module}.{name}" if name in own else str(items[-1]) for name, items in names}
 
 
 def _read(packages: Packages, code: ast.AST, known: dict[str, str], *, messages: bool) -> tuple[set[str], set[Place]]:
@@ -201,8 +207,8 @@ def _read(packages: Packages, code: ast.AST, known: dict[str, str], *, messages:
     full = _FullNames(packages, {word: full for word, full in known.items() if word in used})
     text = _text(full.visit(bare))
     constants = {each.value for each in ast.walk(bare) if isinstance(each, ast.Constant)}
-    named = [value for value in constants if isinstance(value, str) and value.endswith(".csv")]
-    tables = [package / "sources" / name for package in packages for name in named]
+    named = [value for value in constants if isinstance(value, str) and value.endswith((".csv", ".toml"))]
+    tables = [file for package in packages for name in named for file in package.rglob(Path(name).name)]
     return {text, *(_hash([table.read_text()]) for table in tables if table.is_file())}, full.reached
 
 

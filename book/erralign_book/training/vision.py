@@ -113,7 +113,10 @@ def _train(
             seen = _noisy(inputs[batch], variance, noise) if variance else inputs[batch]
             return torch().nn.functional.cross_entropy(built.model(seen), wanted[batch], label_smoothing=SMOOTHING)
 
-        fit(built.model, loss, lambda draw: _batches(len(inputs), draw), seed=seed, epochs=epochs, rate=RATE)
+        def batches(draw: Any) -> list[Any]:  # without the few that are left over
+            return list(torch().randperm(len(inputs), generator=draw)[: len(inputs) // BATCH * BATCH].split(BATCH))
+
+        fit(built.model, loss, batches, seed=seed, epochs=epochs, rate=RATE)
         logits, layers = with_layers(built, torch().as_tensor(shown.test, device=device))
     found = [each.cpu().numpy() for each in (logits, *layers)]
     return Trained(group, seed, shown.test_labels, found[0], tuple(found[1:]))
@@ -124,8 +127,3 @@ def _noisy(pictures: Any, variance: float, noise: Any) -> Any:
     drawn = torch().rand(len(pictures), generator=noise, device=noise.device) * variance
     normal = torch().randn(pictures.shape, generator=noise, device=noise.device)
     return pictures + drawn.sqrt()[:, None, None, None] * normal
-
-
-def _batches(n: int, draw: Any) -> list[Any]:
-    """Return an order of the pictures in batches, without the few that are left over."""
-    return list(torch().randperm(n, generator=draw)[: n // BATCH * BATCH].split(BATCH))

@@ -1,8 +1,9 @@
 """From the answers in files to Responses."""
 
+import re
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -10,23 +11,23 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import bdtr
 
-from erralign.errors import shown
+from erralign.errors import check_common, shown
 from erralign.errors.options import FEWEST
 from erralign.responses import Responses
 from erralign.responses.alignment import check_trials, describe_systems
 from erralign.responses.classes import number
 from erralign.responses.options import options_on
-from erralign.sources.own.cells import read_cells
+from erralign.sources.own.cells import Cells, read_cells, stacked
+from erralign.sources.own.checks import check_agreement, notes_on_classes, notes_on_trials, paired_by_place
 from erralign.sources.own.columns import TRUTH, check_truth, plain
 from erralign.sources.own.forms import Answers, Column, find_answers
 from erralign.sources.own.labels import read_labels
 from erralign.sources.own.names import on_others
+from erralign.sources.own.sentences import NAMES, say
 
 GIVEN = "the truth given"  # by the caller, beside or in the place of the files'
-ENOUGH = 50  # answers, to say that a system is no better than guessing
-BY_CHANCE = 1e-4  # how rarely guessing agrees with the truth so little
+SESSION = re.compile(r"[-_ ]*(part|run|ses|sess|session)[-_ ]*\d+$", re.IGNORECASE)  # ends a file's name
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 
 
@@ -125,20 +126,22 @@ def read_and_note(
     files = [Path(paths)] if isinstance(paths, str | PathLike) else list(map(Path, paths))
     classes = classes if classes is None or isinstance(classes, str) else list(classes)
     names = {each for each in (*(classes or ()), *(() if truth is None else truth.unique())) if isinstance(each, str)}
-    found = [find_answers(read_cells(file), trials, columns or {}, truth, names, len(files)) for file in files]
-    one, truths, notes = _as_one(found)
+    tables = _stacked([read_cells(file) for file in files], columns or {})
+    found = [find_answers(each, trials, columns or {}, truth, names, len(tables), subset) for each in tables]
+    one, truths, notes = _as_one(found, subset)
     index = one.trials
-    if len(files) > 1 and all(isinstance(each.trials, pd.RangeIndex) for each in found):
-        names_of_files = " and ".join(each.file for each in found)
-        notes.append(f"No column of {names_of_files} names trials, so their rows are paired by place.")
     if truth is not None:
         check_trials("truth", truth.index)
         index, more = on_others(one.trials, truth.index, one.file)
         notes += more
+        if subset and not (known := index.isin(truth.index)).all() and known.any():
+            notes.append(say("subset", n=f"{(~known).sum():,}", all=f"{len(known):,}"))
+            one, index = one.kept(known), index[known]
+            truths = {name: column.ordered(known) for name, column in truths.items()}
         _check_complete(one, index, truth, subset)
     elif not truths:
         check_truth(next(iter(one.systems.values())).cells, others_give_it=False)
-    said, on_missing = read_labels(truths, one.systems, names, missing, is_listed=classes is not None)
+    said, on_words = read_labels(truths, one.systems, names, missing, is_listed=classes is not None)
     if truth is not None:
         said = {GIVEN: truth.reindex(index)} | said
     offered = options if options is None else options_on(options, index)
@@ -146,19 +149,55 @@ def read_and_note(
         offered = pd.Series(_counts(one.options), index, name="options")
     called = files[0].stem if name is None else name
     responses = _responses(one, index, said, truths, classes, kind, called, offered)
+    notes += notes_on_trials(responses)
+    if truth is None and classes is None and offered is None:
+        notes += notes_on_classes(responses, one.file)
     if truth is not None and not truths:
-        _check_agreement(responses, one.file)
-    return responses, notes, on_missing
+        by_number = any(isinstance(label, int) for system in one.systems for label in said[system].cat.categories)
+        check_agreement(responses, one.file, by_number=by_number)
+    return responses, notes, on_words
 
 
-def _as_one(found: Sequence[Answers]) -> tuple[Answers, dict[str, Column], list[str]]:
+def _stacked(tables: list[Cells], columns: Mapping[str, Any]) -> list[Cells]:
+    """Put files of one person's sessions, or of several people with a column that names them, into one table each."""
+    system = columns.get("system", "system")
+    system = system[0] if len(system) == 1 else system
+    systems = {*NAMES["people"], system if isinstance(system, str) else "system"}
+    groups: dict[Any, list[Cells]] = {}
+    for place, each in enumerate(tables):
+        stem, header = each.file.split(".")[0], {column.lower() for column in each.header}
+        is_long = systems & header and header & {*NAMES["answers"], columns.get("answer", "answer")}
+        of_person = SESSION.sub("", stem) if SESSION.search(stem) else place
+        groups.setdefault((frozenset(each.header), None if is_long else of_person), []).append(each)
+    return [group[0] if len(group) == 1 else stacked(group) for group in groups.values()]
+
+
+def _as_one(found: Sequence[Answers], subset: bool) -> tuple[Answers, dict[str, Column], list[str]]:
     """Bring the systems of several files onto the trials of the first, and collect their columns of true classes."""
-    one = Answers(found[0].file, found[0].trials, None, {}, {})
-    truths: dict[str, Column] = {}
-    notes = [f"{each.file}: {note}" for each in found for note in each.notes]
-    for each, names in zip(found, _names(found), strict=True):
-        order, more = _order(each, found[0])
+    notes = [note if len(found) == 1 else f"{each.file}: {note}" for each in found for note in each.notes]
+    notes += paired_by_place([each.trials for each in found], [each.file for each in found])
+    first, n = found[0], len(found[0].trials)
+    orders = {id(first): np.arange(n)}
+    for each in found[1:]:
+        index, more = on_others(each.trials, first.trials, each.file)
         notes += more
+        if not subset:
+            _check_known(each, index, first.trials, first.file)
+        orders[id(each)] = index.get_indexer(first.trials)
+    every = np.min(list(orders.values()), axis=0) >= 0
+    if not every.all():
+        lacks = next(each for each in found if (orders[id(each)] < 0).any())
+        lacking = shown(first.trials[int((orders[id(lacks)] < 0).argmax())])
+        if not (subset and every.any()):
+            raise ValueError(
+                f"{lacks.file} has no row for trial {lacking}, which {first.file} has; give both the same, or compare "
+                "on the trials that all have with --subset (subset=True)"
+            )
+        notes.append(say("subset", n=f"{(~every).sum():,}", all=f"{n:,}"))
+    one = Answers(first.file, first.trials[every], None, {}, {})
+    truths: dict[str, Column] = {}
+    for each, names in zip(found, _names(found), strict=True):
+        order = orders[id(each)][every]
         kinds = {names[name]: kind for name, kind in each.kinds.items()}
         systems = {names[name]: column.ordered(order) for name, column in each.systems.items()}
         options = one.options or (each.options and each.options.ordered(order))
@@ -174,23 +213,12 @@ def _names(found: Sequence[Answers]) -> list[dict[str, str]]:
     names = []
     for each in found:
         only = len(each.systems) == 1
-        names.append({name: each.file.split(".")[0] if often[name] > 1 and only else name for name in each.systems})
+        person = SESSION.sub("", each.file.split(".")[0])
+        names.append({name: person if often[name] > 1 and only else name for name in each.systems})
     doubled = [name for name, n in Counter(name for each in names for name in each.values()).items() if n > 1]
     if doubled:
         raise ValueError(f"{' and '.join(each.file for each in found)} have a system {doubled[0]!r} twice; rename one")
     return names
-
-
-def _order(answers: Answers, first: Answers) -> tuple[np.ndarray | slice, list[str]]:
-    if answers is first:
-        return slice(None), []
-    index, notes = on_others(answers.trials, first.trials, answers.file)
-    _check_known(answers, index, first.trials, first.file)
-    order = index.get_indexer(first.trials)
-    if (order < 0).any():
-        lacking = shown(first.trials[int((order < 0).argmax())])
-        raise ValueError(f"{answers.file} has no row for trial {lacking}, which {first.file} has; give both the same")
-    return order, notes
 
 
 def _check_known(found: Answers, trials: pd.Index, known: pd.Index, whose: str) -> None:
@@ -234,13 +262,29 @@ def _responses(
         return {**truths, **found.systems}[column].at(place)
 
     true = [column for column in said if column == GIVEN or column in truths]
-    ids, names = number(said, classes, where, true=true, n_positions=None if options is None else options.max())
+    known = _known(said, classes) if options is None else classes
+    ids, names = number(said, known, where, true=true, n_positions=None if options is None else options.max())
+    if classes is None and known is not None:
+        check_common(np.concatenate([ids[each] for each in true]), {each: ids[each] for each in found.systems})
     truth = _one_of({column: ids[column] for column in true}, names, where)
     systems = list(found.systems)
     kinds = dict(found.kinds) | (dict.fromkeys(systems, kind) if isinstance(kind, str) else dict(kind or {}))
     described = describe_systems(systems, kind=dict.fromkeys(systems, "model") | kinds, family="", source=found.file)
     answers = pd.DataFrame({system: ids[system] for system in systems}, index=trials)
     return Responses(name, pd.Series(truth, index=trials, name=TRUTH), answers, names, described, options)
+
+
+def _known(said: Mapping[str, pd.Series], classes: Sequence[Any] | None) -> Sequence[Any] | None:
+    """Return the classes as declared, by names or by how many they are; of numbers without that, those that occur."""
+    count = int(classes[0]) if classes is not None and len(classes) == 1 and str(classes[0]).isdecimal() else 0
+    if classes is not None and not count:
+        return classes
+    occurring = {label for each in said.values() for label in each.unique() if pd.notna(label)}
+    are_numbers = all(isinstance(label, int | np.integer) for label in occurring)
+    if not are_numbers:
+        return [*sorted(occurring), *(f"(unseen {i + 1})" for i in range(count - len(occurring)))] if count else None
+    first = int(1 in occurring and 0 not in occurring)
+    return list(range(first, first + count)) if count else sorted(int(label) for label in occurring if label >= 0)
 
 
 def _one_of(true: Mapping[str, np.ndarray], names: Sequence[str], where) -> np.ndarray:
@@ -253,38 +297,3 @@ def _one_of(true: Mapping[str, np.ndarray], names: Sequence[str], where) -> np.n
             whose = "the truth that was given" if first == GIVEN else where(first, place)
             raise ValueError(f"{where(column, place)} holds another class than {whose}: {names[int(ids[place])]!r}")
     return ids
-
-
-def agreement(responses: Responses) -> Iterator[tuple[str, int, int, float]]:
-    """Yield, for each system that answers, on how many trials it is right, of how many, and its chance to be so."""
-    true = np.bincount(responses.truth, minlength=len(responses.classes)) / len(responses.truth)
-    for system, given in responses.answers.items():
-        said = given[given >= 0]
-        if len(said):
-            right = int((said == responses.truth[said.index]).sum())
-            yield str(system), right, len(said), float(true[said].mean())
-
-
-def notes_on_agreement(responses: Responses) -> list[str]:
-    """Name systems that are right less often than by chance, and those that are about as often."""
-    found = list(agreement(responses)) if responses.truth.nunique() > 1 else []
-    below = [system for system, right, n, chance in found if bdtr(right, n, chance) < BY_CHANCE]
-    by_chance = [
-        system
-        for system, right, n, chance in found
-        if system not in below and n >= ENOUGH and right <= n * chance + 2 * np.sqrt(n * chance * (1 - chance))
-    ]
-    seldom = "right less often than by chance; are the numbers of classes shifted, or their names mixed up?"
-    so_often = "right about as often as by chance; is it a system (else --system names those), in the order of truth?"
-    return [f"{', '.join(names)}: {what}" for names, what in ((below, seldom), (by_chance, so_often)) if names]
-
-
-def _check_agreement(responses: Responses, file: str) -> None:
-    """Refuse answers that agree with others' truth less than chance would: something is in another order."""
-    for system, right, n, chance in agreement(responses):
-        if bdtr(right, n, chance) < BY_CHANCE:
-            raise ValueError(
-                f"{file}: {system!r} is right on {right:,} of {n:,} trials, fewer than by chance ({chance * n:,.0f}): "
-                f"check that its trials have the names of the data set's, and that its classes are numbered as "
-                f"there ({', '.join(responses.classes[:3])}, …), or write classes as words"
-            )

@@ -2,26 +2,23 @@
 
 import csv
 import gzip
+import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 from typing import TextIO
+from unicodedata import normalize
 
 import numpy as np
 import pandas as pd
 
+from erralign.sources.own.sentences import OTHERS, say
+
 DELIMITERS = ",;\t"
 BLOCK = 100  # rows that are read at once, few enough for a processor's cache
-# How files begin that hold no text, what they are, and how pandas reads them.
-OTHERS = {
-    b"PK": ("a workbook of Excel, or an archive", "excel"),
-    b"\xd0\xcf\x11\xe0": ("an old workbook of Excel", "excel"),
-    b"PAR1": ("Parquet", "parquet"),
-    b"{": ("JSON", "json"),
-    b"[{": ("JSON", "json"),
-}
+HEAD = 4096  # bytes that say what a file is
 
 
 @dataclass(frozen=True)
@@ -31,6 +28,7 @@ class Cells:
     file: str  # its name, for messages
     words: np.ndarray  # of text
     codes: pd.DataFrame  # the places of words, indexed by the numbers of rows in the file, the header being row 1
+    files: np.ndarray | None = None  # of each row, where several files are one table
 
     @property
     def header(self) -> list[str]:
@@ -47,7 +45,8 @@ class Cells:
 
     def at(self, place: int, column: str | None = None) -> str:
         """Return where in the file something is."""
-        return f"{self.file}, row {self.codes.index[place]}" + (f", column {column!r}" if column is not None else "")
+        file = self.file if self.files is None else self.files[place]
+        return f"{file}, row {self.codes.index[place]}" + (f", column {column!r}" if column is not None else "")
 
 
 class _Codes(dict[str, int]):
@@ -60,8 +59,13 @@ class _Codes(dict[str, int]):
 
 def read_cells(path: Path) -> Cells:
     """Read a file as text, compressed or not, and say where a row is broken."""
+    if path.is_dir():
+        raise ValueError(f"{str(path)!r} is a folder; name the files in it: {path / '*.csv'}")
     if not path.is_file():
-        raise ValueError(f"there is no file {str(path)!r}; give the path of a CSV file")
+        why = f"there is no file {str(path)!r}; give the path of a CSV file"
+        if "://" in str(path) or ":/" in str(path)[2:]:
+            why = f"{str(path)!r} is an address; download the file (curl -LO ADDRESS), and give its path"
+        raise ValueError("'-' is no file; save what a program writes in one, and name it" if str(path) == "-" else why)
     try:
         with _opened(path) as file:
             return _read(path.name, file)
@@ -71,16 +75,34 @@ def read_cells(path: Path) -> Cells:
         raise ValueError(f"{path.name} is compressed, and damaged or cut short; compress it again") from None
 
 
+def stacked(tables: Sequence[Cells]) -> Cells:
+    """Put the rows of several files with the same columns into one table."""
+    for place, each in enumerate(tables):
+        for other in tables[:place]:
+            if each.codes.equals(other.codes) and np.array_equal(each.words, other.words):
+                raise ValueError(f"{other.file} and {each.file} hold the same rows; give each file once")
+    words = pd.Index([]).append([pd.Index(each.words) for each in tables]).unique()
+    header = tables[0].header
+    moved = [
+        pd.DataFrame(
+            words.get_indexer(pd.Index(each.words)).astype(np.int32)[each.codes[header]], each.codes.index, header
+        )
+        for each in tables
+    ]
+    names = np.repeat([each.file for each in tables], [len(each.codes) for each in tables])
+    file = " and ".join(dict.fromkeys(each.file for each in tables))
+    return Cells(file, words.to_numpy(dtype=object), pd.concat(moved), names)
+
+
 def _opened(path: Path) -> TextIO:
     with path.open("rb") as file:
-        start = file.read(4)
-    for begins, (what, reader) in OTHERS.items():
-        if start.startswith(begins):
-            lines = ", lines=True" if path.suffix == ".jsonl" else ""
-            convert = f"pandas.read_{reader}({path.name!r}{lines}).to_csv({f'{path.stem}-as-text.csv'!r}, index=False)"
-            raise ValueError(f'{path.name} is {what}; make a CSV file of it:  python -c "import pandas; {convert}"')
+        start = file.read(HEAD).decode("latin-1")
+    for begins, holds, what, command in OTHERS:
+        if start.startswith(begins) and holds in start:
+            made = command.replace("{name}", path.name).replace("{to}", f"{path.stem}-as-text.csv")
+            raise ValueError(say("other", file=path.name, what=what, command=made))
     # Not by the ending: what a browser has unpacked on the way keeps its name.
-    unpack = gzip.open if start.startswith(b"\x1f\x8b") else open
+    unpack = gzip.open if start.startswith("\x1f\x8b") else open
     with unpack(path, "rb") as raw:
         encoding = "utf-16" if raw.read(2) in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     return unpack(path, "rt", encoding=encoding, newline="")
@@ -90,17 +112,43 @@ def _read(file: str, text: TextIO) -> Cells:
     lines, head = 1, next(text, "")
     while head and (not head.strip() or head.lower().startswith("sep=")):  # Excel says so what stands between cells
         lines, head = lines + 1, next(text, "")
-    mark = max(DELIMITERS, key=head.count)
-    reader = csv.reader(chain([head], text), delimiter=mark, skipinitialspace=True, strict=True)
-    rows = _numbered(file, reader, lines)
-    header = [cell.strip() for cell in next(rows, (0, []))[1]]
+    if head.startswith("#") and head[1:2].strip(DELIMITERS):
+        raise ValueError(say("comment", file=file, row=lines))
+    if head.lstrip().startswith(("{", "[")):
+        rows: Iterator[tuple[int, list[str]]] = iter(_of_json(file, head + text.read()))
+    else:
+        mark = max(DELIMITERS, key=head.count)
+        rows = _numbered(
+            file, csv.reader(chain([head], text), delimiter=mark, skipinitialspace=True, strict=True), lines
+        )
+    header = [_tidy(cell) for cell in next(rows, (0, []))[1]]
     words, numbers, codes = _coded(file, rows, len(header))
     if not numbers.size:
-        raise ValueError(f"{file} holds {int(any(header))} rows; expected a header and at least one trial")
+        raise ValueError(say("empty", file=file))
     empty = [place for place, name in enumerate(header) if not name and not any(words[np.unique(codes[:, place])])]
     header = [name for place, name in enumerate(header) if place not in empty]
     _check_header(file, header)
     return Cells(file, words, pd.DataFrame(np.asfortranarray(np.delete(codes, empty, axis=1)), numbers, header))
+
+
+def _of_json(file: str, text: str) -> list[tuple[int, list[str]]]:
+    """Return a header and rows from a list of objects, or from one object per line."""
+    try:
+        is_list = text.lstrip().startswith("[")
+        found = json.loads(text) if is_list else [json.loads(line) for line in text.splitlines() if line.strip()]
+        header = list(dict.fromkeys(name for each in found for name, _ in each.items()))
+        cells = [["" if each.get(name) is None else each[name] for name in header] for each in found]
+    except (json.JSONDecodeError, AttributeError):
+        cells = [[{}]]
+    if any(isinstance(cell, dict | list) for row in cells for cell in row):
+        fields = {"file": file, "name": file, "to": f"{Path(file).stem}-as-text.csv"}
+        raise ValueError(say("json", **fields))
+    return list(enumerate([header, *([str(cell) for cell in row] for row in cells)]))
+
+
+def _tidy(word: str) -> str:
+    """Return a word as it looks: its letters composed, without what stands around it, and on one line."""
+    return " ".join(normalize("NFC", word).split())
 
 
 def _numbered(file: str, reader, first: int) -> Iterator[tuple[int, list[str]]]:
@@ -111,8 +159,7 @@ def _numbered(file: str, reader, first: int) -> Iterator[tuple[int, list[str]]]:
             last = first - 1 + reader.line_num
             yield last, row
     except csv.Error:
-        where = f"{file}, row {last + 1}"
-        raise ValueError(f"{where}: a quotation mark is not closed, or closed within a cell") from None
+        raise ValueError(say("quotes", file=file, row=last + 1)) from None
 
 
 def _coded(file: str, rows: Iterator[tuple[int, list[str]]], width: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -123,8 +170,8 @@ def _coded(file: str, rows: Iterator[tuple[int, list[str]]], width: int) -> tupl
         numbers += [number for number, _ in whole]
         places = map(codes.__getitem__, chain.from_iterable(row for _, row in whole))
         blocks.append(np.fromiter(places, np.int32, len(whole) * width).reshape(-1, width))
-    # A word is stripped once, not wherever it stands.
-    same, words = pd.factorize(np.array([word.strip() for word in codes], dtype=object))
+    # A word is tidied once, not wherever it stands.
+    same, words = pd.factorize(np.array(list(map(_tidy, codes)), dtype=object))
     found = same.astype(np.int32)[np.concatenate(blocks)]
     filled = found.any(axis=1)  # the first word is the empty one
     return words, np.array(numbers)[filled], found[filled]
@@ -133,13 +180,17 @@ def _coded(file: str, rows: Iterator[tuple[int, list[str]]], width: int) -> tupl
 def _check_width(file: str, number: int, row: list[str], width: int) -> bool:
     """Say whether a row has a cell per column; a blank line has none, and others are refused."""
     if len(row) != width and any(map(str.strip, row)):
-        raise ValueError(f"{file}, row {number} has {len(row)} cells, the header has {width}")
+        raise ValueError(
+            say("comment", file=file, row=number)
+            if row[0].startswith("#")
+            else say("width", file=file, row=number, n=len(row), width=width)
+        )
     return len(row) == width
 
 
 def _check_header(file: str, header: list[str]) -> None:
     for place, column in enumerate(header):
         if column in header[:place]:
-            raise ValueError(f"{file}, row 1 names column {column!r} twice; give each column its own name")
+            raise ValueError(say("twice", file=file, column=column))
         if not column and place:
-            raise ValueError(f"{file}, row 1: column {place + 1} has no name; name the system or leave it out")
+            raise ValueError(say("nameless", file=file, place=place + 1))

@@ -1,6 +1,5 @@
 """What the columns of a file are: told by what they hold, and only then by where they stand."""
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 
@@ -10,16 +9,11 @@ import pandas as pd
 from erralign.errors import NO_ANSWER_WORDS
 from erralign.errors.options import FEWEST
 from erralign.sources.own.cells import Cells
+from erralign.sources.own.sentences import LIMITS, NAMES, is_like, listed, say
 
 TRUTH = "truth"
-# What others call the column of true classes; no name for a system.
-TRUTH_ELSEWHERE = {"category", "class", "correct", "gt", "ground_truth", "label", "labels", "target", "true", "y_true"}
-ANSWERS_ELSEWHERE = {"answer", "object_response", "pred", "predicted", "prediction", "response"}
-RIGHT_OR_WRONG = {"0", "1", "true", "false"}
-# How columns are called that hold times, or the seed of an order.
-MEASURED = re.compile(r"(.*_)?(ms|rt|seconds|seed)", re.IGNORECASE)
-OPTIONS = re.compile(r"(n_)?options", re.IGNORECASE)
-NUMBER = re.compile(r"-?\d+([.,]\d+)?")
+FEWEST_ROWS = LIMITS["few"]
+RIGHT_OR_WRONG = set(NAMES["right_or_wrong"])
 
 
 def plain(word: str) -> str:
@@ -44,25 +38,26 @@ def _listed(names: str | Sequence[str]) -> Sequence[str]:
 
 def check_truth(cells: Cells, others_give_it: bool) -> None:
     """Refuse a file without true classes, unless others give them and no column could be meant to hold them."""
-    lacks = f"{cells.file} has no column {TRUTH!r}"
-    offered = [column for column in cells.header if column.lower() in TRUTH_ELSEWHERE | {TRUTH}]
+    offered = [column for column in cells.header if column.lower() in {*NAMES["truth"], TRUTH}]
     if offered:
-        raise ValueError(
-            f"{lacks}, but a column {offered[0]!r}: if it holds the true classes, call it {TRUTH!r}, or say --truth "
-            f"{offered[0]} (columns={{{TRUTH!r}: {offered[0]!r}}}); if it holds the answers of a system, give it the "
-            "system's name"
-        )
+        raise ValueError(say("truth_elsewhere", file=cells.file, column=offered[0], command=_how(cells, offered[0])))
     if others_give_it:
         return
-    if all(_marks(cells, column) <= RIGHT_OR_WRONG for column in cells.header[1:]):
-        raise ValueError(
-            f"{lacks}; if its columns say which answers are right, add a column {TRUTH!r} with that word, 1 or True, "
-            "in each row: EC needs no more, MA and CLES need the answers"
-        )
-    raise ValueError(
-        f"{lacks}; expected trial, truth and a column per system, or system, trial, truth and answer, or the columns "
-        f"of model-vs-human; its header is {', '.join(cells.header)}"
-    )
+    marks = all(_marks(cells, column) <= RIGHT_OR_WRONG for column in cells.header[1:])
+    raise ValueError(say("right_or_wrong" if marks else "no_truth", file=cells.file, header=", ".join(cells.header)))
+
+
+def _how(cells: Cells, true: str) -> str:
+    """Return the options that take a file as it is: those that name one person's answers too, if it looks like them."""
+    answers = [column for column in cells.header if column.lower() in NAMES["answers"]]
+    trials = [each for each in cells.header if each not in (true, *answers) and not _is_recorded(each)]
+    if len(answers) != 1 or not trials:
+        return f"--truth {true} (columns={{'truth': '{true}'}})"
+    return f"--truth {true} --system {answers[0]} --trials {trials[0]}"
+
+
+def _is_recorded(column: str) -> bool:
+    return is_like("recorded", column) or is_like("times", column)
 
 
 def offers(cells: Cells, columns: Mapping[str, str | Sequence[str]], trials: Sequence[str] | None) -> str | None:
@@ -70,7 +65,7 @@ def offers(cells: Cells, columns: Mapping[str, str | Sequence[str]], trials: Seq
     if "options" in columns:
         return str(columns["options"])
     named = {name for names in (*columns.values(), trials or ()) for name in _listed(names)}
-    possible = [column for column in cells.header if OPTIONS.fullmatch(column) and column not in named]
+    possible = [column for column in cells.header if is_like("options", column) and column not in named]
     numbers = (word.isdecimal() and int(word) >= FEWEST for column in possible for word in _marks(cells, column))
     return possible[0] if possible and all(numbers) else None
 
@@ -91,16 +86,24 @@ def of_wide(cells: Cells, truth: str | None, classes: Collection[str]) -> tuple[
     enough = _names_rows(cells, trials) if trials else not _names_rows(cells, doubtful)
     for column in doubtful:
         if enough and _agrees(cells, column, truth):
-            notes.append(f"{column!r} stands before {truth!r} and holds classes: it is taken for a system.")
+            notes.append(say("before", column=column, truth=truth))
         else:
             trials = [each for each in header if each in {*trials, column}]
-            notes.append(
-                f"{column!r} holds classes and is taken as part of the trial's name; if it holds a system's answers, "
-                "name the columns that name trials with --trials (trials=[...])."
-            )
-    systems = [column for column in [*before, *after] if column not in trials]
-    _check_no_scores(cells, systems, truth)
-    return trials, systems, notes
+            notes.append(say("in_name", column=column))
+    return trials, [column for column in [*before, *after] if column not in trials], notes
+
+
+def check_systems(cells: Cells, systems: list[str], truth: str | None, classes: Collection[str]) -> None:
+    """Refuse columns that are no systems by their names or by what they hold, but would pass for some."""
+    for column in systems:
+        words = _marks(cells, column) - NO_ANSWER_WORDS
+        are_rows = len(words) == len(cells.codes) > max(2 * len(classes), FEWEST_ROWS)
+        is_counted = are_rows and all(is_like("whole", word) for word in words)
+        if is_like("recorded", column) or is_counted:
+            why = "recorded" if is_like("recorded", column) else "counter"
+            raise ValueError(say(why, file=cells.file, column=column))
+    if truth is not None:
+        _check_no_scores(cells, systems, truth)
 
 
 def without_times(cells: Cells, columns: list[str], classes: Collection[str]) -> tuple[list[str], list[str]]:
@@ -108,12 +111,12 @@ def without_times(cells: Cells, columns: list[str], classes: Collection[str]) ->
     times = [
         column
         for column in columns
-        if MEASURED.fullmatch(column)
-        and all(NUMBER.fullmatch(word) for word in _marks(cells, column) - NO_ANSWER_WORDS)
+        if is_like("times", column)
+        and all(is_like("number", word) for word in _marks(cells, column) - NO_ANSWER_WORDS)
         and not _holds(cells, column, classes)
     ]
-    note = f"{', '.join(map(repr, times))}: left out, as times or a seed."
-    return [column for column in columns if column not in times], [note] if times else []
+    notes = [say("times", columns=listed(times))] if times else []
+    return [column for column in columns if column not in times], notes
 
 
 def _without_numbers_of_rows(cells: Cells) -> list[str]:
@@ -166,10 +169,7 @@ def _check_no_scores(cells: Cells, systems: list[str], truth: str) -> None:
         right = np.array([plain(word).casefold() in ("1", "true") for word in cells.text(scores)])
         for other in systems:
             if (right == (_plainly(cells, other) == _plainly(cells, truth))).all():
-                raise ValueError(
-                    f"{cells.file}: column {scores!r} says whether {other!r} is right, and holds no answers; leave it "
-                    f"out, or name the systems' columns with --system (columns={{'system': [...]}})"
-                )
+                raise ValueError(say("score", file=cells.file, column=scores, other=other))
 
 
 def _marks(cells: Cells, column: str) -> set[str]:
@@ -180,15 +180,16 @@ def of_long(cells: Cells, system: str, candidates: list[str]) -> tuple[list[str]
     """Return which columns name the trial, those in which all systems have the same, and what must be said of that."""
     n_systems = cells.codes[system].nunique()
     kept: list[str] = []
-    for column in sorted(candidates, key=lambda name: -cells.codes[name].nunique()):
+    # A counter of each person's own is the same for all too, so what else names the trial goes first.
+    last = {name: is_like("counter", name) or is_like("recorded", name) for name in candidates}
+    for column in sorted(candidates, key=lambda name: (last[name], -cells.codes[name].nunique())):
         trial = [*kept, column]
         answered = cells.codes[[*trial, system]].drop_duplicates()
         if len(answered) == n_systems * len(answered[trial].drop_duplicates()):
             kept = trial
-    if not kept or not _names_rows(cells, [*kept, system]):
-        return candidates, []  # an answer is missing or doubled, which is said of it
+    if not kept:
+        return candidates, []  # an answer is missing, which is said of it
     left = [column for column in candidates if column not in kept]
-    words = f"{', '.join(map(repr, left))} {'differs' if len(left) == 1 else 'differ'} between systems"
     names = [column for column in candidates if column in kept]
-    note = f"{words}, so trials are named by {', '.join(map(repr, names))} alone; --trials names other columns."
-    return names, [note] if left else []
+    notes = [say("differ", columns=listed(left), trials=listed(names))] if left else []
+    return names, notes + ([say("by_number", column=kept[0])] if len(kept) == 1 and is_like("counter", kept[0]) else [])

@@ -10,9 +10,9 @@ import pandas as pd
 from erralign.errors import shown
 from erralign.sources.own.cells import Cells
 from erralign.sources.own.columns import (
-    ANSWERS_ELSEWHERE,
     TRUTH,
     check_named,
+    check_systems,
     check_truth,
     of_long,
     of_wide,
@@ -20,6 +20,7 @@ from erralign.sources.own.columns import (
     plain,
     without_times,
 )
+from erralign.sources.own.sentences import NAMES, say
 
 COLUMNS_OF_MODEL_VS_HUMAN = {"subj", "imagename", "category", "object_response"}
 
@@ -70,6 +71,13 @@ class Answers:
     notes: Sequence[str] = ()
     options: Column | None = None  # how many each trial offers
 
+    def kept(self, trials: np.ndarray) -> Self:
+        """Return what the file says of some of the trials."""
+        columns = (self.truth, self.options)
+        truth, options = (None if each is None else each.ordered(trials) for each in columns)
+        systems = {name: column.ordered(trials) for name, column in self.systems.items()}
+        return replace(self, trials=self.trials[trials], truth=truth, systems=systems, options=options)
+
 
 def find_answers(
     cells: Cells,
@@ -78,41 +86,58 @@ def find_answers(
     truth: pd.Series | None,
     classes: Collection[str],
     n_files: int,
+    subset: bool,
 ) -> Answers:
     """Find out which column is what: from what the caller says, from the header, from what the columns hold."""
     check_named(cells, columns, trials)
     offered, left_out = offers(cells, columns, trials), {}
     if offered is not None:
-        takes = f"--options {offered} (columns={{'options': {offered!r}}}) takes it"
-        left_out[offered] = f"the number of options of each trial; {takes}"
+        left_out[offered] = say("options", column=offered)
     if columns.get("truth", TRUTH) != TRUTH in cells.header and TRUTH not in (trials or ()):
-        left_out[TRUTH] = f"{columns['truth']!r} was named for the true classes"
+        left_out[TRUTH] = f"{TRUTH!r}: left out, as {columns['truth']!r} was named for the true classes."
     kept = replace(cells, codes=cells.codes.drop(columns=list(left_out)))
     named = {what: names for what, names in columns.items() if what != "options"}
-    found = _find(kept, trials, named, truth, classes, n_files)
-    notes = [f"{name!r}: left out, as {why}." for name, why in left_out.items() if name != columns.get("options")]
+    found = _find(kept, trials, named, truth, classes, n_files, subset)
+    notes = [note for name, note in left_out.items() if name != columns.get("options")]
     options = _of_trials(cells, offered, found.systems, found.trials) if offered and "options" in columns else None
     return replace(found, notes=[*notes, *found.notes], options=options)
 
 
-def _find(cells: Cells, trials, columns: Mapping[str, str | Sequence[str]], truth, classes, n_files: int) -> Answers:
+def _find(
+    cells: Cells, trials, columns: Mapping[str, str | Sequence[str]], truth, classes, n_files: int, subset: bool
+) -> Answers:
     header, system = set(cells.header), columns.get("system", "system")
     answer, true = str(columns.get("answer", "answer")), str(columns.get("truth", TRUTH))
     if header >= COLUMNS_OF_MODEL_VS_HUMAN and not columns:
-        return _from_model_vs_human(cells, trials)
+        return _from_model_vs_human(cells, trials, subset)
     if true not in header:
         check_truth(cells, truth is not None or n_files > 1)
     true_or_none = true if true in header else None
     system = system[0] if not isinstance(system, str) and len(system) == 1 and answer in header else system
+    people = None if {"system", "answer"} & columns.keys() or "system" in header else _people(cells)
+    if people:
+        system, answer = people
     if isinstance(system, str) and {system, answer} <= header:
-        return _from_long(cells, trials, system, true_or_none, answer)
-    if "system" in header and "system" not in columns:
-        raise ValueError(
-            f"{cells.file} has a column 'system', but none called 'answer'; a file with one row per answer has "
-            f"system, trial, truth and answer{_offer(cells)}; its header is {', '.join(cells.header)}"
+        found = _from_long(cells, trials, system, true_or_none, answer, subset)
+        notes = [say("people", system=system, answer=answer)] if people else []
+        are_people = system.lower() in NAMES["people"]
+        return replace(
+            found, notes=[*notes, *found.notes], kinds=dict.fromkeys(found.systems if are_people else (), "human")
         )
+    if "system" in header and "system" not in columns:
+        offered = [column for column in cells.header if column.lower() in NAMES["answers"]]
+        offer = f" (or say --answer {offered[0]}, in Python columns={{'answer': {offered[0]!r}}})" if offered else ""
+        raise ValueError(say("no_answers", file=cells.file, offer=offer, header=", ".join(cells.header)))
     named = [system] if isinstance(system, str) else list(system)
     return _from_wide(cells, trials, true_or_none, named * ("system" in columns), truth, classes)
+
+
+def _people(cells: Cells) -> tuple[str, str] | None:
+    """Return which columns name the systems and hold their answers, where they are called as in laboratories."""
+    names = [column for column in cells.header if column.lower() in NAMES["people"] + NAMES["models"]]
+    answers = [column for column in cells.header if column.lower() in NAMES["answers"]]
+    several = len(names) == len(answers) == 1 and cells.codes[names[0]].nunique() > 1
+    return (names[0], answers[0]) if several else None
 
 
 def _of_trials(cells: Cells, column: str, systems: Mapping[str, Column], trials: pd.Index) -> Column:
@@ -123,54 +148,50 @@ def _of_trials(cells: Cells, column: str, systems: Mapping[str, Column], trials:
         differs = other.codes() != first.codes()
         if differs.any():
             place = int(differs.argmax())
-            before = f"row {cells.codes.index[first.places[place]]} holds {first.words()[place]!r}"
-            raise ValueError(
-                f"{other.at(place)} holds {other.words()[place]!r}, {before}: both are about trial "
-                f"{shown(trials[place])}; give each trial one"
-            )
+            word, before = (each.words()[place] for each in (other, first))
+            row = cells.codes.index[first.places[place]]
+            known = {"word": word, "other": before, "row": row, "trial": shown(trials[place])}
+            raise ValueError(say("two_truths", at=other.at(place), **known))
     return first
 
 
-def _offer(cells: Cells) -> str:
-    found = [column for column in cells.header if column.lower() in ANSWERS_ELSEWHERE]
-    return f" (or say --answer {found[0]}, in Python columns={{'answer': {found[0]!r}}})" if found else ""
-
-
 def _from_wide(cells: Cells, trials, true: str | None, systems: list[str], truth, classes) -> Answers:
-    notes: list[str] = []
+    known = set(map(plain, cells.words[np.unique(cells.column(true))])) if true else classes
     if trials is None and truth is not None:
         trials = [column for column in cells.header if column in truth.index.names and column not in systems] or None
     if trials is None:
-        known = set(map(plain, cells.words[np.unique(cells.column(true))])) if true else classes
         trials, found, notes = of_wide(cells, true, known)
         trials = [column for column in trials if column not in systems]
     else:
-        found = [column for column in cells.header if column not in {*trials, true}]
-        found, notes = without_times(cells, found, classes)
+        found, notes = [column for column in cells.header if column not in {*trials, true}], []
+    found, times = without_times(cells, found, known)
+    notes = [*notes, *times]
+    if not systems:
+        check_systems(cells, found, true, known)
     if not (systems or found):
         raise ValueError(
             f"{cells.file} has no column of a system beside {', '.join(cells.header)}; expected trial, {TRUTH!r}, and "
             "then a column per system (or say with --trials, trials=[...], which columns name the trial)"
         )
-    index, every = _index(cells, list(trials)), np.arange(len(cells.codes))
-    _check_once(cells, index, "trial")
+    index, repeated = _once(cells, _index(cells, list(trials)), [], "trial", [*systems, *found])
+    notes, every = [*notes, *repeated], np.arange(len(cells.codes))
     of_systems = {name: Column(cells, name, every) for name in systems or found}
     return Answers(cells.file, index, Column(cells, true, every) if true else None, of_systems, {}, notes)
 
 
-def _from_long(cells: Cells, trials, system: str, true: str | None, answer: str) -> Answers:
+def _from_long(cells: Cells, trials, system: str, true: str | None, answer: str, subset: bool) -> Answers:
     candidates = [column for column in cells.header if column not in {system, answer, true}]
     if not (trials or candidates):
-        raise ValueError(f"{cells.file} has no column that names the trial, beside {', '.join(cells.header)}")
+        raise ValueError(say("no_trials", file=cells.file, header=", ".join(cells.header)))
     named, notes = (list(trials), []) if trials else of_long(cells, system, candidates)
-    return _by_trial(cells, _index(cells, named), system, true, answer, {}, notes)
+    return _by_trial(cells, _index(cells, named), (system, true, answer), {}, notes, subset)
 
 
-def _from_model_vs_human(cells: Cells, trials: Sequence[str] | None) -> Answers:
+def _from_model_vs_human(cells: Cells, trials: Sequence[str] | None, subset: bool) -> Answers:
     parts = ["condition"] if "condition" in cells.header else []
     index = _index(cells, list(trials or [*parts, "image"]), image=_images(cells))
     kinds = {name: "human" if name.startswith("subject-") else "model" for name in set(cells.text("subj"))}
-    return _by_trial(cells, index, "subj", "category", "object_response", kinds)
+    return _by_trial(cells, index, ("subj", "category", "object_response"), kinds, [], subset)
 
 
 def _images(cells: Cells) -> np.ndarray:
@@ -183,17 +204,21 @@ def _images(cells: Cells) -> np.ndarray:
 
 
 def _by_trial(
-    cells: Cells, index: pd.Index, system: str, true, answer: str, kinds, notes: Sequence[str] = ()
+    cells: Cells, index: pd.Index, columns: tuple[str, str | None, str], kinds, notes: list[str], subset: bool
 ) -> Answers:
     """Bring answers that have a row each to one row per trial."""
+    system, true, answer = columns
     names = _names(cells, system)
-    levels = [index.get_level_values(level) for level in range(index.nlevels)]
-    _check_once(cells, pd.MultiIndex.from_arrays([cells.text(system), *levels]), "answer")
+    index, repeated = _once(cells, index, [cells.text(system)], "answer", [answer])
     trials = index.drop_duplicates()
     of_trial = trials.get_indexer(index)
     of_system = pd.factorize(cells.column(system))[0]
     places = np.full((len(trials), len(names)), -1)
     places[of_trial, of_system] = np.arange(len(index))
+    notes, whole = [*notes, *repeated], np.all(places >= 0, axis=1)
+    if subset and whole.any() and not whole.all():
+        notes.append(say("subset", n=f"{(~whole).sum():,}", all=f"{len(whole):,}"))
+        trials, places = trials[whole], places[whole]
     _check_complete(cells, places, trials, names, system)
     systems = {name: Column(cells, answer, places[:, number]) for number, name in enumerate(names)}
     truth = _of_trials(cells, true, systems, trials) if true else None
@@ -214,11 +239,8 @@ def _check_complete(cells: Cells, places: np.ndarray, trials: pd.Index, names: l
     for name, of_system in zip(names, places.T, strict=True):
         if (of_system < 0).any():
             by = f" (trials are named by {', '.join(map(str, trials.names))}; --trials says otherwise)"
-            lacking = shown(trials[(of_system < 0).argmax()])
-            raise ValueError(
-                f"{cells.at(of_system.max(), system)}: {name!r} has no answer on trial {lacking}, which "
-                f"others have{by * (trials.nlevels > 1)}; write a row with na where a system gave no answer"
-            )
+            known = {"named": by * (trials.nlevels > 1), "trial": shown(trials[(of_system < 0).argmax()])}
+            raise ValueError(say("lacking", at=cells.at(of_system.max(), system), system=name, **known))
 
 
 def _index(cells: Cells, trials: list[str], **more: np.ndarray) -> pd.Index:
@@ -228,9 +250,7 @@ def _index(cells: Cells, trials: list[str], **more: np.ndarray) -> pd.Index:
     texts = [more[name] if name in more else cells.text(name) for name in trials]
     nameless = np.all([text == "" for text in texts], axis=0)
     if nameless.any():
-        raise ValueError(
-            f"{cells.at(nameless.argmax(), trials[0])} is empty; expected the name of a trial in every row"
-        )
+        raise ValueError(say("no_name", at=cells.at(nameless.argmax(), trials[0]), what="a trial"))
     columns = [_as_numbers(pd.Series(text, dtype="str")) for text in texts]
     if len(columns) > 1:
         return pd.MultiIndex.from_arrays(columns, names=trials)
@@ -242,12 +262,21 @@ def _as_numbers(column: pd.Series) -> pd.Series:
     return column.astype("int64") if is_plain else column
 
 
-def _check_once(cells: Cells, index: pd.Index, what: str) -> None:
-    doubled = index.duplicated()
-    if doubled.any():
-        place, codes = int(doubled.argmax()), pd.factorize(index)[0]
-        first = int((codes == codes[place]).argmax())
-        raise ValueError(
-            f"{cells.at(place)} gives {what} {shown(index[place])} again, after row {cells.codes.index[first]}; "
-            "give each once"
-        )
+def _once(
+    cells: Cells, index: pd.Index, of: list[np.ndarray], what: str, answers: list[str]
+) -> tuple[pd.Index, list[str]]:
+    """Return trials with their repetitions numbered, which differ in more than the answer; others are refused."""
+    levels = [index.get_level_values(level) for level in range(index.nlevels)]
+    keys = pd.MultiIndex.from_arrays([*of, *levels])
+    doubled = keys.duplicated()
+    if not doubled.any():
+        return index, []
+    beside = cells.codes.drop(columns=answers).reset_index(drop=True)
+    again = beside.assign(file=0 if cells.files is None else cells.files).duplicated().to_numpy()
+    if again.any() or (not of and cells.files is None):
+        place, codes = int((again if again.any() else doubled).argmax()), pd.factorize(keys)[0]
+        row = cells.codes.index[int((codes == codes[place]).argmax())]
+        trial = shown(keys[place] if of else index[place])
+        raise ValueError(say("again", at=cells.at(place), what=what, trial=trial, row=row))
+    number = pd.Series(pd.factorize(keys)[0]).groupby(pd.factorize(keys)[0]).cumcount() + 1
+    return pd.MultiIndex.from_arrays([*levels, number], names=[*index.names, "repetition"]), [say("repeated")]

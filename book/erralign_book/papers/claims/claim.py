@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from erralign_book.papers.leads import limits, verdicts
-
-MORE, LESS, NOT_CLEAR = "more", "less", "not clear"
 
 
 @dataclass(frozen=True)
@@ -43,3 +45,23 @@ class Claim:
         if row["verdict"] != self.says:
             raise ValueError(f"{self.name} says {self.says}; at the level {level:g} it is {row['verdict']}")
         return row
+
+
+@cache
+def texts(file: str) -> dict[str, dict[str, Any]]:
+    """Return the words of a file's claims, by name; its first lines hold for all claims that say nothing else."""
+    every = tomllib.loads(Path(__file__).with_name(file).read_text(encoding="utf-8"))
+    common = {name: value for name, value in every.items() if not isinstance(value, dict)}
+    return {name: common | own for name, own in every.items() if isinstance(own, dict)}
+
+
+def claim(file: str, name: str, rows: Callable[..., pd.DataFrame], *tables: Callable[[], pd.DataFrame]) -> Claim:
+    """Join the words of a claim with what its numbers are computed from."""
+    words = texts(file)[name]
+    return Claim(name, rows=rows, tables=tables, **words | {"arms": tuple(words["arms"])})
+
+
+def ours_first(rows: pd.DataFrame, **ours: object) -> pd.DataFrame:
+    """Put the rows of our choices before the others, and leave the order as it is."""
+    others = (rows[list(ours)] != pd.Series(ours)).any(axis=1)
+    return rows.iloc[others.argsort(kind="stable")]

@@ -6,10 +6,7 @@ from functools import partial
 import pandas as pd
 
 from erralign_book.papers import many_models
-from erralign_book.papers.claims.claim import LESS, MORE, Claim
-
-PAGE = "many-language-models"
-OVER_GROWTH = "subjects, and makers of models"
+from erralign_book.papers.claims.claim import claim
 
 
 def _above_chance(what: str) -> Callable[..., pd.DataFrame]:
@@ -34,66 +31,15 @@ def _voted(pool: str) -> Callable[[pd.DataFrame], pd.DataFrame]:
     return rows
 
 
-TOGETHER = partial(Claim, page=PAGE, drawn_again="subjects; of agents tasks", says=MORE, chance="0")
-FAIL_TOGETHER = TOGETHER(
-    "models-fail-together",
-    "Language models fail on the same questions more often than independent ones would",
-    arms=("two of the models", "chance"),
-    unit="EC",
-    tables=(many_models.models_together, many_models.agents_together),
-    rows=_above_chance("EC"),
-    reach="less than 1, since accuracies differ",
+_claim = partial(claim, "many_models.toml")
+FAIL_TOGETHER = _claim(
+    "models-fail-together", _above_chance("EC"), many_models.models_together, many_models.agents_together
 )
-SAME_WRONG_OPTION = TOGETHER(
-    "models-same-wrong-option",
-    "Where two language models are wrong, they choose the same wrong option more often than by chance",
-    arms=("two of 28 models", "chance"),
-    unit="MA",
-    tables=(many_models.models_together,),
-    rows=_above_chance("MA"),
-    reach="1",
+SAME_WRONG_OPTION = _claim("models-same-wrong-option", _above_chance("MA"), many_models.models_together)
+ACCURATE = _claim(
+    "accurate-models-agree", _grown(many_models.EVERY, many_models.OLD, many_models.OTHERS), many_models.growth
 )
-GROWTH = partial(Claim, page=PAGE, unit="MA per ten points of accuracy", tables=(many_models.growth,))
-ACCURATE = GROWTH(
-    "accurate-models-agree",
-    "More accurate language models agree more on a wrong option, also on the same question",
-    arms=("MA of more accurate pairs", "MA of pairs ten points less accurate"),
-    rows=_grown(many_models.EVERY, many_models.OLD, many_models.OTHERS),
-    drawn_again=OVER_GROWTH,
-    says=MORE,
-    chance="0",
-    reach="more, since MA is far from 1",
-)
-OLD_QUESTIONS = GROWTH(
-    "accurate-models-agree-old-questions",
-    "Agreement on wrong options grows faster with accuracy on questions of the old MMLU than on others",
-    arms=("growth on questions of the old MMLU", "growth on other questions"),
-    rows=_grown(many_models.APART),
-    drawn_again=OVER_GROWTH,
-    says=MORE,
-    chance="0",
-    reach="the same for both",
-)
-VOTE = partial(
-    Claim,
-    page=PAGE,
-    arms=("a vote of five", "the best model alone"),
-    unit="share of questions that are right",
-    tables=(many_models.votes_of_models,),
-    drawn_again="subjects",
-    chance="0, if all fail on the same questions",
-    reach="all questions on which one of the five is right",
-)
-VOTE_AMONG_EQUALS = VOTE(
-    "vote-among-equals",
-    "Where no model is far ahead, a vote of five is right more often than the best model",
-    rows=_voted("the next 12"),
-    says=MORE,
-)
-VOTE_BEHIND = VOTE(
-    "vote-behind",
-    "Where three models are far ahead, a vote of the five best is right less often than the best if ties are drawn",
-    rows=_voted("the 12 best"),
-    says=LESS,
-)
+OLD_QUESTIONS = _claim("accurate-models-agree-old-questions", _grown(many_models.APART), many_models.growth)
+VOTE_AMONG_EQUALS = _claim("vote-among-equals", _voted("the next 12"), many_models.votes_of_models)
+VOTE_BEHIND = _claim("vote-behind", _voted("the 12 best"), many_models.votes_of_models)
 CLAIMS = (FAIL_TOGETHER, SAME_WRONG_OPTION, ACCURATE, OLD_QUESTIONS, VOTE_AMONG_EQUALS, VOTE_BEHIND)

@@ -1,12 +1,13 @@
 """Our own claims about what a value is to be set against."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pandas as pd
 from scipy.stats import ttest_ind
 
 from erralign_book.papers import klein2025
-from erralign_book.papers.claims.claim import LESS, MORE, NOT_CLEAR, Claim
+from erralign_book.papers.claims.claim import claim
 
 OLDER = klein2025.GROUPS["model-human"]
 OF_LARGEST = "share of the largest EC"
@@ -31,41 +32,8 @@ def _newer_less_older(*of: str) -> Callable[[pd.DataFrame], pd.DataFrame]:
     return rows
 
 
-def _claim(name: str, sentence: str, says: str, *of: str, unit: str, reach: str) -> Claim:
-    return Claim(
-        name,
-        sentence,
-        page="what-to-set-a-value-against",
-        arms=(klein2025.LARGER, OLDER),
-        unit=unit,
-        tables=(klein2025.beside_reach,),
-        rows=_newer_less_older(*of),
-        drawn_again="networks",
-        says=says,
-        chance="0 for both",
-        reach=reach,
-    )
-
-
-EC = _claim(
-    "yardsticks-ec",
-    "Networks trained on more data share more failures with people than CNNs of 2020 do",
-    *(MORE, "EC"),
-    unit="EC",
-    reach="more for the more accurate: that is why a share is taken",
-)
-SHARE = _claim(
-    "yardsticks-share",
-    "As a share of the largest EC that the accuracies allow, CNNs of 2020 are ahead of networks trained on more data",
-    *(LESS, "largest"),
-    unit=OF_LARGEST,
-    reach="1 only if all people failed on the same pictures",
-)
-REACHED = _claim(
-    "yardsticks-reach",
-    "As a share of what somebody reaches who knows people's answers, CNNs of 2020 are not clearly ahead",
-    *(NOT_CLEAR, *OF_REACH),
-    unit="share of the EC within reach",
-    reach="1 for both, with all people's answers to the very pictures",
-)
+_claim = partial(claim, "yardsticks.toml")
+EC = _claim("yardsticks-ec", _newer_less_older("EC"), klein2025.beside_reach)
+SHARE = _claim("yardsticks-share", _newer_less_older("largest"), klein2025.beside_reach)
+REACHED = _claim("yardsticks-reach", _newer_less_older(*OF_REACH), klein2025.beside_reach)
 CLAIMS = (EC, SHARE, REACHED)

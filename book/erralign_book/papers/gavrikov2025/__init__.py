@@ -11,15 +11,18 @@ from erralign_book.papers.gavrikov2025.among import (
     answers_of_each,
     pairs_of_models,
     readings,
+    table,
 )
 from erralign_book.papers.gavrikov2025.answers import CNNS, DESCRIPTION, OPTIONS, STYLISED
 from erralign_book.papers.gavrikov2025.children import ages
 from erralign_book.papers.gavrikov2025.groups import (
+    FORMS,
+    above_older,
+    expected_consistency,
     fair_pairs,
     groups_with_people,
+    height,
     newer_less_older,
+    older,
     systems_with_people,
 )
-from erralign_book.papers.gavrikov2025.path import FORMS, above_older, height, older
-from erralign_book.papers.gavrikov2025.printed import table
-from erralign_book.papers.gavrikov2025.threshold import expected_consistency

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
 
@@ -10,9 +11,21 @@ import pandas as pd
 
 from erralign.responses import Responses
 from erralign.sources import gavrikov2025 as source
+from erralign.sources.trials import CATEGORIES, class_ids
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.gavrikov2025.answers import ANSWERS, DESCRIPTION, OPTIONS, everybody, members, units
-from erralign_book.papers.gavrikov2025.spread import Mean, lead, less, mean_of_pairs
+from erralign_book.papers.gavrikov2025.answers import (
+    ANSWERS,
+    DESCRIPTION,
+    OPTIONS,
+    Mean,
+    everybody,
+    lead,
+    less,
+    mean_of_pairs,
+    members,
+    units,
+)
+from erralign_book.papers.geirhos2020 import shape_bias
 from erralign_book.papers.leads import Lead
 
 CLASSIFIER, JUDGE, BOTH = (
@@ -23,6 +36,8 @@ CLASSIFIER, JUDGE, BOTH = (
 # How the two of a pair were asked, and what they share.
 EACH, CHOOSING, DESCRIBING = "one chooses, one describes", "both choose", "both describe"
 ONE_MODEL, ONE_EYE, TWO_EYES, TWO_MODELS = "one model", "two models, one eye", "two models, two eyes", "any two models"
+# How the judge, a language model, names a class: by its letter, A. airplane to P. truck, or X for none of them.
+JUDGES_LETTERS = dict(zip("ABCDEFGHIJKLMNOP", CATEGORIES, strict=True))
 
 
 def _spread(responses: Responses, *means: Mean) -> Lead:
@@ -47,17 +62,14 @@ def pairs_of_models() -> pd.DataFrame:
         means = {kind: _mean(measure, *kind) for kind in dict.fromkeys(sum(compared, ()))}
         rows += [_named(measure, of) | _spread(everybody(), mean) for of, mean in means.items()]
         rows += [
-            _named(measure, of) | _named_less(other) | _difference(means[of], means[other]) for of, other in compared
+            _named(measure, of) | {"less_asked": other[0], "less": other[1]} | _difference(means[of], means[other])
+            for of, other in compared
         ]
     return pd.DataFrame(rows)
 
 
 def _named(measure: str, of: tuple[str, str]) -> Lead:
     return {"measure": measure, "asked": of[0], "pairs": of[1]}
-
-
-def _named_less(other: tuple[str, str]) -> Lead:
-    return {"less_asked": other[0], "less": other[1]}
 
 
 def _difference(first: Mean, second: Mean) -> Lead:
@@ -81,15 +93,23 @@ def _mean(measure: str, asked: str, pairs: str) -> Mean:
     return mean_of_pairs(everybody(), measure, rows, columns, chosen[pairs])
 
 
+def judged(system: str) -> pd.Series:
+    """Read a description's class as the released judge has it; -1 where it finds none of the categories, or several."""
+    said = source.released(system)["pred_llm_judge"]
+    letters = [re.findall(r"\b([A-P])(?=[.,\s]|$)", text.partition("\n")[0]) for text in said]
+    named = [JUDGES_LETTERS[each[0]] if len(each) == 1 else "" for each in letters]
+    return pd.Series(class_ids(named), said.index, name=system)
+
+
 @cache
 def _read_otherwise() -> dict[str, Responses]:
     described = members()[DESCRIPTION]
     chosen = everybody().select(systems=[*members()["people"], *described])
-    judged = pd.concat([source.judged(name) for name in described], axis=1).loc[chosen.answers.index]
-    both = chosen.answers[described].mask(judged < 0, -1)
+    by_judge = pd.concat([judged(name) for name in described], axis=1).loc[chosen.answers.index]
+    both = chosen.answers[described].mask(by_judge < 0, -1)
     return {CLASSIFIER: chosen} | {
         words: replace(chosen, answers=chosen.answers.assign(**answers))
-        for words, answers in ((BOTH, both), (JUDGE, judged))
+        for words, answers in ((BOTH, both), (JUDGE, by_judge))
     }
 
 
@@ -125,3 +145,33 @@ def _counted(name: str) -> dict:
     text = released.get("pred_llm_judge", pd.Series("", released.index)).str.strip()
     counted |= {"unread": (said == "None").sum(), "generic": text.str.startswith("X").mean()}
     return {"system": name} | counted
+
+
+# ---- our numbers for what Gavrikov et al. print in the text of their workshop paper -------------------------------
+
+
+BIAS = "shape bias in %"
+
+
+def table(_: str) -> pd.DataFrame:
+    """Return our numbers in the rows and columns of the text, the only item that prints any."""
+    counted = answers_of_each().set_index("system")
+    bias, prompt = 100 * counted["shape_bias"], source.systems()["prompt"]
+    generic = 100 * counted["generic"]
+    options = bias[prompt == "options"].drop("GPT-4V (options)")
+    described = bias[prompt == "description"].sort_values()
+    people = shape_bias().query("kind == 'human'")["shape_bias"].mean()
+    rows = {
+        ("people", BIAS): 100 * people,
+        ("ResNet-50", BIAS): bias["ResNet-50 (torchvision)"],
+        ("CLIP ViT-L/14", BIAS): bias["CLIP ViT-L/14 (a photo of a)"],
+        ("options, lowest", BIAS): options.min(),
+        ("options, highest", BIAS): options.max(),
+        ("descriptions, lowest", BIAS): described.iloc[0],
+        ("descriptions, lowest but outliers", BIAS): described.iloc[2],
+        ("descriptions, highest", BIAS): described.iloc[-1],
+        ("GPT-4V, options", "answers that could not be read"): counted.loc["GPT-4V (options)", "unread"],
+        ("descriptions, mean", "naming no class in %"): generic[described.index].mean(),
+        ("GPT-4V, description", "naming no class in %"): generic["GPT-4V (description)"],
+    }
+    return pd.Series(rows).unstack()

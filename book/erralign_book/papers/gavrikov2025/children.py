@@ -10,7 +10,7 @@ from erralign.bounds import error_consistency_bounds
 from erralign.sources import gavrikov2025, huber2022
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.gavrikov2025.answers import OPTIONS, members
-from erralign_book.papers.gavrikov2025.threshold import tetrachoric
+from erralign_book.papers.gavrikov2025.groups import tetrachoric
 from erralign_book.papers.leads import Lead, summed, variance_of
 
 INPUTS = [gavrikov2025.VLM_SHAPEBIAS, huber2022.DEVELOPMENT]

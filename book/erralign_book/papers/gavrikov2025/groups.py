@@ -1,16 +1,28 @@
-"""How alike people and each group of models are, beside what their accuracies allow."""
+"""Agreement that plain progress leaves as it is: the correlation behind right and wrong, if both have a threshold.
+
+Suppose that each picture has an ease for each of two systems, that both eases are normal and correlated, and that a
+system is right above its threshold. A lower threshold makes it more accurate and leaves the correlation as it is.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 
+import numpy as np
 import pandas as pd
+from scipy.optimize import isotonic_regression
+from scipy.stats import multivariate_normal, norm
 
+from erralign.behaviour.consistency import kappa
 from erralign.bounds import error_consistency_bounds
-from erralign.measures import Measure, short_name
+from erralign.measures import Form, Measure, measure_of, short_name
+from erralign.measures.error_consistency import right_counts
 from erralign.pairs import pairwise
 from erralign.responses import Responses
+from erralign.responses.arrays import response_matrix
 from erralign.sources import model_vs_human
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.gavrikov2025.answers import (
@@ -20,19 +32,51 @@ from erralign_book.papers.gavrikov2025.answers import (
     NEWER,
     OLDER,
     OPTIONS,
+    Mean,
     everybody,
     everyone,
+    lead,
+    less,
+    mean_of_pairs,
     members,
     texture_shares,
     units,
     with_a_conflict,
     without_textures,
 )
-from erralign_book.papers.gavrikov2025.spread import Mean, lead, less, mean_of_pairs
-from erralign_book.papers.gavrikov2025.threshold import TETRACHORIC
 from erralign_book.papers.leads import Lead
 from erralign_book.papers.tables import beside_people
 from erralign_book.sources.years import years
+
+
+def tetrachoric(n: int, a: np.ndarray, b: np.ndarray, both: np.ndarray) -> np.ndarray:
+    """Approximate the correlation from how many trials there are, and on how many A, B and both are right.
+
+    Half a count is added to each cell (Bonett & Price 2005, https://doi.org/10.3102/10769986030002213).
+    """
+    p_a, p_b = a / n, b / n
+    odds = (both + 0.5) * (n - a - b + both + 0.5) / ((a - both + 0.5) * (b - both + 0.5))
+    least = np.minimum(np.minimum(p_a, 1 - p_a), np.minimum(p_b, 1 - p_b))
+    power = (1 - np.abs(p_a - p_b) / 5 - (0.5 - least) ** 2) / 2
+    return np.cos(np.pi / (1 + odds**power))
+
+
+def _of_pair(truth: np.ndarray, a: np.ndarray, b: np.ndarray) -> float:
+    right_a, right_b = np.asarray(a) == truth, np.asarray(b) == truth
+    return float(tetrachoric(len(right_a), right_a.sum(), right_b.sum(), (right_a & right_b).sum()))
+
+
+TETRACHORIC = Measure("tetrachoric_correlation", "r", _of_pair, form=Form(right_counts, tetrachoric), range=(-1, 1))
+
+
+def expected_consistency(r: float, p_a: float, p_b: float) -> float:
+    """Return the EC of two systems with such a correlation and such accuracies."""
+    both = multivariate_normal.cdf([norm.ppf(p_a), norm.ppf(p_b)], cov=[[1, r], [r, 1]])
+    return float(kappa(1 - p_a - p_b + both, p_b - both, p_a - both, both))
+
+
+# ---- how alike people and each group of models are, beside what their accuracies allow ----------------------------
+
 
 # Name in charts: measure, and whether wrong answers that name the texture are taken away.
 YARDSTICKS: dict[str, tuple[str | Measure, bool]] = {
@@ -81,15 +125,11 @@ def newer_less_older() -> pd.DataFrame:
     """Return by how much newer models agree more with people than older ones, choice by choice."""
     rows = []
     for name, pictures, newer, older in product(YARDSTICKS, PICTURES, NEWER, OLDER):
-        found = _difference(name, pictures, newer, older)
+        of_newer, of_older = (_mean(name, pictures, "people", group) for group in (newer, older))
+        found = _spread([of_newer, less(of_older)], pictures, newer, older)
         ours = (pictures, newer, older) == ("all pictures", OPTIONS, CNNS)
         rows.append(found | {"n": 1, "ours": ours, "yardstick": name, "newer": newer, "older": older, "on": pictures})
     return pd.DataFrame(rows)
-
-
-def _difference(name: str, pictures: str, newer: str, older: str) -> Lead:
-    means = [_mean(name, pictures, "people", group) for group in (newer, older)]
-    return _spread([means[0], less(means[1])], pictures, newer, older)
 
 
 # ---- each system, for the picture ------------------------------------------------------------------------------------
@@ -121,3 +161,101 @@ def fair_pairs() -> pd.DataFrame:
     pairs = pairwise(everybody(), ["EC"], with_=members()["people"]).rename(columns=short_name)
     equal = (pairs["accuracy_a"] - pairs["accuracy_b"]).abs().round(9) < 0.05
     return pairs.loc[equal, ["kind", "system_a", "system_b", "EC"]]
+
+
+# ---- how far newer models lie above older networks of their accuracy: above a path through the older ones ---------
+
+
+DEGREES = {"parabola": 2, "straight line": 1, "cubic": 3}
+RISING, NEAR = "only rising", "mean within 0.05"
+FORMS = (*DEGREES, RISING, NEAR)
+# Older networks that are left out, by names: encoders of CLIP saw captions, SWAG's networks hashtags.
+WITHOUT = {"CLIP": "CLIP", "none": "$^", "CLIP, painted textures": "CLIP|SIN", "CLIP, hashtags": "CLIP|swag"}
+
+
+def height(form: str, accuracy: np.ndarray, value: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """Return the height, at some accuracies, of a path through points; nan where none is near."""
+    if form == NEAR:
+        near = np.abs(accuracy - at[:, None]) < 0.05
+        return np.divide(near @ value, near.sum(axis=1), out=np.full(len(at), np.nan), where=near.any(axis=1))
+    if form == RISING:
+        order = np.argsort(accuracy)
+        return np.interp(at, accuracy[order], isotonic_regression(value[order]).x)
+    return np.polyval(np.polyfit(accuracy, value, DEGREES[form]), at)
+
+
+@dataclass(frozen=True)
+class Above:
+    """How far newer models lie above the path, on average; ``values`` are those of people (rows) with systems."""
+
+    form: str
+    newer: np.ndarray
+    accuracy: np.ndarray
+    values: pd.DataFrame
+    without_each: tuple[np.ndarray, np.ndarray]  # accuracies and mean values, without each picture in turn
+
+    def each(self, accuracy: np.ndarray, value: np.ndarray, kept: np.ndarray | bool = True) -> np.ndarray:
+        """Return how far each newer model lies above the path."""
+        new, old = self.newer & kept, ~self.newer & kept
+        return value[new] - height(self.form, accuracy[old], value[old], accuracy[new])
+
+    def without(self, left_out: Sequence[str] = ()) -> float:
+        """Return the mean over the models that are left, with the people and older networks that are left."""
+        value = self.values[~self.values.index.isin(left_out)].mean().to_numpy()
+        return float(np.nanmean(self.each(self.accuracy, value, ~self.values.columns.isin(left_out))))
+
+    @property
+    def moved(self) -> np.ndarray:
+        """Return what each picture does to the mean."""
+        without = np.array([np.nanmean(self.each(*one)) for one in zip(*self.without_each, strict=True)])
+        return without.mean() - without
+
+
+@cache
+def _with_people() -> tuple[np.ndarray, pd.DataFrame, np.ndarray, np.ndarray]:
+    """Return all networks' accuracy and EC with each person, and accuracy and mean EC without each picture."""
+    people = members()["people"]
+    systems = everyone().answers.columns.difference(people)
+    trials, shape = response_matrix(everyone(), [*people, *systems]), (len(people), len(systems))
+    first, second = np.indices(shape).reshape(2, -1)
+    values, without = measure_of("EC").leave_one_out(replace(trials, selected=(first, second + len(people))))
+    right = (trials.answers == trials.truth)[len(people) :].T
+    without = without.reshape(*shape, -1).mean(axis=0).T
+    accuracies = (right.sum(axis=0) - right) / (len(right) - 1)
+    return right.mean(axis=0), pd.DataFrame(values.reshape(shape), people, systems), accuracies, without
+
+
+def older(without: str = "CLIP") -> pd.Index:
+    """Return the networks of 2012 to 2022 that classify pictures, without some."""
+    systems = _with_people()[1].columns
+    networks = systems.difference([name for group in NEWER for name in members()[group]])
+    return networks[~networks.str.contains(WITHOUT[without])]
+
+
+def _families() -> pd.Series:
+    """Return what is drawn together: a person, networks of one architecture, models whose names begin alike."""
+    systems, names = everyone().systems, everyone().systems.index.to_series()
+    known = systems["architecture"].replace(["", "person"], None).mask(names.str.contains("-SIN"), "stylised")
+    return known.fillna(names.where(systems["kind"] == "human", names.str.extract("^([A-Za-z0-9]+)", expand=False)))
+
+
+@frozen(inputs=[*ANSWERS, *model_vs_human.KEYS])
+def above_older() -> pd.DataFrame:
+    """Return by how much newer models lie above a path through older networks in EC with people, choice by choice."""
+    groups = [OPTIONS, *(group for group in NEWER if group != OPTIONS)]
+    return pd.DataFrame([_row(*choice) for choice in product(groups, FORMS, WITHOUT)])
+
+
+def _row(group: str, form: str, without: str) -> dict:
+    right, values, *left_out = _with_people()
+    new, old = members()[group], older(without)
+    kept = values.columns.isin([*new, *old])
+    accuracies, means = (part[:, kept] for part in left_out)
+    above = Above(form, values.columns[kept].isin(new), right[kept], values.loc[:, kept], (accuracies, means))
+    each = above.each(above.accuracy, above.values.mean().to_numpy())
+    accuracy = pd.Series(right, values.columns)
+    as_accurate = accuracy[old].between(accuracy[new].min(), accuracy[new].max()).sum()
+    facts = {"newer": group, "form": form, "without": without, "EC": above.values[new].mean(axis=None)}
+    facts |= {"n_newer": len(new), "n_above": (each > 0).sum(), "n_older": len(old), "n_as_accurate": as_accurate}
+    samples = {"people": list(values.index), "newer": new, "older": list(old)}
+    return facts | lead(everyone().truth.index, [above], _families(), samples)

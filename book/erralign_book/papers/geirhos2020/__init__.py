@@ -1,13 +1,11 @@
 """Result tables of Geirhos, Meding & Wichmann (2020), "Beyond accuracy"."""
 
-from erralign_book.papers.geirhos2020.colour import TWO_PEOPLE, colour_contrasts, colour_pairs
-from erralign_book.papers.geirhos2020.distorted import distortions, shared_trials
-from erralign_book.papers.geirhos2020.efficientnets import (
-    EFFICIENTNETS,
-    efficientnet_answers,
-    efficientnet_confidences,
-    efficientnet_similarities,
-    efficientnets,
+from erralign_book.papers.geirhos2020.colour import (
+    TWO_PEOPLE,
+    colour_contrasts,
+    colour_pairs,
+    distortions,
+    shared_trials,
 )
 from erralign_book.papers.geirhos2020.exemplars import (
     alexnet_less_cornet_by_material,
@@ -17,7 +15,6 @@ from erralign_book.papers.geirhos2020.exemplars import (
     networks_less_people,
     shared_material,
 )
-from erralign_book.papers.geirhos2020.kinds import leads
 from erralign_book.papers.geirhos2020.limits import (
     bounds,
     chance,
@@ -35,6 +32,7 @@ from erralign_book.papers.geirhos2020.pair_means import (
     accuracies,
     groups,
     kinds_of_pairs,
+    leads,
     of_the_paper,
     pairwise_limits,
     pairwise_scores,
@@ -46,24 +44,27 @@ from erralign_book.papers.geirhos2020.people import (
     bands_of_pairs,
     brain_score_and_imagenet,
     brain_score_regressions,
+    confusions,
+    easy_for_one_side,
     lines_without_squeezenets,
     networks_with_people,
     regressions,
     shape_bias,
+    shape_bias_by_category,
+    shared_mistakes,
     with_brain_scores,
     with_people,
 )
-from erralign_book.papers.geirhos2020.pictures import (
-    confusions,
-    easy_for_one_side,
-    shape_bias_by_category,
-    shared_mistakes,
-)
 from erralign_book.papers.geirhos2020.printed import table
 from erralign_book.papers.geirhos2020.variants import (
+    EFFICIENTNETS,
     answers_of_variants,
     camps,
+    efficientnet_answers,
+    efficientnet_confidences,
     efficientnet_pairs,
+    efficientnet_similarities,
+    efficientnets,
     efficientnets_with_people,
     pictures_of_camps,
     variant_differences,

@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
+from erralign.behaviour import error_consistency_from_counts
 from erralign.measures import short_name
 from erralign.measures.limits import limits_of_difference
 from erralign.resampling import accuracy_intervals, consistency_with_people, pairwise_intervals
@@ -13,6 +14,7 @@ from erralign.sources import model_vs_human
 from erralign.sources.geirhos2020 import ERROR_CONSISTENCY
 from erralign.sources.trials import CATEGORIES, class_ids, read_file
 from erralign_book.papers.frozen import frozen
+from erralign_book.papers.geirhos2020.pair_means import ANSWERS
 
 COLOUR_ANSWERS = [ERROR_CONSISTENCY, *model_vs_human.KEYS]
 # People to whom photographs were shown in colour (condition cr) or in grey (bw).
@@ -113,3 +115,88 @@ def _colour_values(pictures: str, colour: str) -> pd.DataFrame:
         means = means.rename(index={"resnet50": "resnet50 with five people", "people": "five people"})
     means = means.set_axis(shares.columns, axis=1)
     return pd.concat({"accuracy": shares, "EC": means}, names=["measure", "of"])
+
+
+# ---- networks and people under parametric distortions -------------------------------------------------------------
+
+
+# Experiment with distorted photographs: its folder, the prefix of people's files, the people, sessions of people and of
+# networks.
+DISTORTIONS = {
+    "uniform noise": ("uniform-noise", "noise-experiment", (1, 2, 3, 5, 6), 1, 7),
+    "contrast": ("contrast-png", "contrast-png-experiment", (1, 5, 6), 1, 7),
+    "low-pass": ("low-pass", "lowpass-experiment", (1, 2, 3, 4, 5, 6), 1, 6),
+    "high-pass": ("high-pass", "highpass-experiment", (1, 2, 3, 4, 5, 6), 1, 6),
+    "phase scrambling": ("phase-scrambling", "phase-scrambling-experiment", (1, 2, 3, 4, 5, 6), 1, 6),
+    "eidolon": ("eidolon", "eidolon-experiment", (3, 5, 6, 7, 8), 3, 2),
+}
+NETWORKS = ("cornet-s", "resnet50")
+
+
+@frozen(inputs=ANSWERS)
+def distortions() -> pd.DataFrame:
+    """Return accuracies under parametric distortions, and the consistency of CORnet-S with ResNet-50 (appendix)."""
+    tables = [_distortion(name, trials) for name, trials in _distorted().items()]
+    return pd.concat(tables, ignore_index=True)
+
+
+@frozen(inputs=ANSWERS)
+def shared_trials() -> pd.DataFrame:
+    """Return how far the observers of distorted photographs saw the same picture under the same distortion."""
+    return pd.DataFrame([{"experiment": name} | _shared_trials(name) for name in DISTORTIONS])
+
+
+def distorted(experiment: str) -> pd.DataFrame:
+    """Read the trials of one experiment with distorted photographs.
+
+    People saw almost only other pictures than networks did, and than each other (but for two of them under phase
+    scrambling); the two networks saw the same.
+    """
+    name, prefix, people, of_people, of_networks = DISTORTIONS[experiment]
+    folder = f"raw-data/noise-generalisation_{name}/"
+    starts = {f"{folder}{prefix}_subject-{person:02d}_session_": of_people for person in people}
+    starts |= {f"{folder}noise-generalisation_{name}_{network}_session-": of_networks for network in NETWORKS}
+    files = [f"{start}{session + 1}.csv" for start, sessions in starts.items() for session in range(sessions)]
+    return pd.concat([read_file(ERROR_CONSISTENCY, file, parts=2) for file in files], ignore_index=True)
+
+
+def _shared_trials(experiment: str) -> dict:
+    trials = distorted(experiment)
+    seen = {str(name): set(zip(part["condition"], part["image"], strict=True)) for name, part in trials.groupby("subj")}
+    of_networks = seen[NETWORKS[0]]
+    people = [pictures for name, pictures in seen.items() if name.startswith("subject")]
+    return {"with_networks": max(len(one & of_networks) / len(one) for one in people)}
+
+
+def _distorted() -> dict[str, pd.DataFrame]:
+    experiments = {name: distorted(name) for name in DISTORTIONS}
+    eidolon = experiments.pop("eidolon")
+    # reach-coherence-grain: three experiments, by coherence.
+    coherence = eidolon["condition"].str.split("-").str[1]
+    reach = eidolon["condition"].str.split("-").str[0]
+    for name, value in {"eidolon I": "10", "eidolon II": "3", "eidolon III": "0"}.items():
+        experiments[name] = eidolon.assign(condition=reach)[coherence == value]
+    return experiments
+
+
+def _distortion(experiment: str, trials: pd.DataFrame) -> pd.DataFrame:
+    trials = trials.assign(right=trials["object_response"] == trials["category"])
+    accuracy = trials.groupby(["condition", "subj"])["right"].mean().unstack()
+    people = accuracy.filter(like="subject")
+    columns = {"people": people.mean(axis=1), "people_low": people.min(axis=1), "people_high": people.max(axis=1)}
+    table = pd.DataFrame(columns).join(accuracy[list(NETWORKS)])
+    networks = trials[trials["subj"].isin(NETWORKS)]
+    by_picture = networks.pivot(index=["condition", "image"], columns="subj", values="right")
+    table = table.join(by_picture.groupby(level="condition").apply(_network_pair)).reset_index()
+    strength = table["condition"].str.lstrip("c").astype(float)
+    falling = experiment in ("contrast", "high-pass")
+    table["strength"] = strength.rank(ascending=not falling).astype(int)
+    table = table.assign(experiment=experiment).sort_values("strength")
+    order = ["experiment", "condition", "strength", *columns, *NETWORKS, "n_trials", "EC"]
+    return table.astype({"n_trials": int})[order]
+
+
+def _network_pair(right: pd.DataFrame) -> pd.Series:
+    a, b = (right[network].to_numpy(dtype=bool) for network in NETWORKS)
+    counts = [[np.sum(~a & ~b), np.sum(~a & b)], [np.sum(a & ~b), np.sum(a & b)]]
+    return pd.Series({"n_trials": len(a), "EC": error_consistency_from_counts(counts)})

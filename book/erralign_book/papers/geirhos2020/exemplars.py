@@ -48,7 +48,7 @@ def limits_with_material() -> pd.DataFrame:
     responses, exemplars = answers_on("cue-conflict"), photographs()
     alone, shared = (pairwise_intervals(responses, n_resamples=RESAMPLES, clusters=by) for by in (None, exemplars))
     p = pairwise_p_values(responses)["p_value"]
-    effects = effects_of_pairs(clusters_of(exemplars, responses.truth), "EC", response_matrix(responses))
+    effects = effects_of_pairs(clusters_of(exemplars, responses.truth), "EC", response_matrix(responses), 0.95, {})
     parts = []
     for measure in MEASURES_OF_ERRORS:
         ends = dict(zip(("value", "low", "high"), (measure, *limit_columns(measure)[:2]), strict=True))

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import hypergeom
 
 from erralign.bounds import error_consistency_bounds_from_overlap, overlap_bounds
+from erralign.measures import short_name
 from erralign.nulls import independent_limits
 from erralign.nulls.observers import BINS
 from erralign.sources import geirhos2020 as source
@@ -36,7 +37,7 @@ GRIDS = tuple(product((160, 1280), EDGES_OF_GRID))
 def percentiles(setting: tuple[int, str]) -> pd.DataFrame:
     """Return within which limits 95 % of pairs of independent observers lie, by expected overlap (Figure 2)."""
     n_trials, grid = setting
-    limits = independent_limits(n_trials, accuracies_of_grid(EDGES_OF_GRID[grid]))
+    limits = independent_limits(n_trials, accuracies_of_grid(EDGES_OF_GRID[grid])).rename(columns=short_name)
     return pd.concat({setting: limits}, names=["n_trials", "grid"]).reset_index(["n_trials", "grid"])
 
 

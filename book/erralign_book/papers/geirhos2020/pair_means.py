@@ -1,8 +1,11 @@
 """All pairs of systems, and their means by kind: from all trials, and from part of them."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from functools import cache
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,12 +17,16 @@ from erralign.responses import Responses
 from erralign.sources import geirhos2020 as source
 from erralign.sources.geirhos2020 import ERROR_CONSISTENCY
 from erralign_book.papers.frozen import frozen
+from erralign_book.papers.kinds import leads_on_a_set
 from erralign_book.papers.leads import variance_of
 from erralign_book.papers.own import limits_beside_others
 from erralign_book.papers.tables import each_data_set
 
 ANSWERS = [ERROR_CONSISTENCY]
-SIXTEEN = tuple(source.imagenet_accuracies().index)
+# On ImageNet, as the paper's regressions use them: from the analysis helpers of wichmann-lab/error-consistency
+# (eb53bdb), data-analysis/data-analysis-helper.R.
+IMAGENET_ACCURACIES = pd.read_csv(Path(__file__).with_name("imagenet-accuracies.csv"), index_col="network")
+SIXTEEN = tuple(IMAGENET_ACCURACIES.index)
 
 
 @cache
@@ -172,3 +179,20 @@ def _part(data_set: str, label: str, networks: tuple[str, ...], rows: str, place
     del spread["n_pairs"], spread["n_joint_errors"]
     part = {"networks": label, "rows": rows, "n_trials": int(kept.sum())} | spread
     return part | {"densenet121 with resnet18": both.item() if len(both) else np.nan}
+
+
+# ---- how far two people are ahead of other pairs in the three experiments, choice by choice -----------------------
+
+
+@frozen(inputs=ANSWERS)
+def leads() -> pd.DataFrame:
+    """Return how far two people are ahead of other pairs in each experiment, where pairs of both are found."""
+    systems = source.systems()
+    chosen = [*systems.query("kind == 'human'").index, *SIXTEEN]
+    tables = each_data_set(
+        lambda name: leads_on_a_set(
+            answers_on(name).select(systems=chosen), systems["architecture"], ("EC", "MA", "WMA", "H")
+        ),
+        source.DATA_SETS,
+    )
+    return tables.rename(columns={"data_set": "sets"})

@@ -6,16 +6,19 @@ from scipy.stats import PermutationMethod, linregress, pearsonr
 
 from erralign.sources import geirhos2020 as source
 from erralign.sources.archives import is_there, open_member
+from erralign.sources.trials import CATEGORIES
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020.pair_means import (
     ANSWERS,
+    IMAGENET_ACCURACIES,
+    SIXTEEN,
     answers_on,
     kinds_of_pairs,
     of_the_paper,
     pairwise_scores,
     parts_of_the_trials,
 )
-from erralign_book.papers.tables import beside_people
+from erralign_book.papers.tables import beside_people, each_data_set
 
 ON_STYLIZED = (
     "resnet50-trained-on-SIN-and-IN-then-finetuned-on-IN",
@@ -30,20 +33,7 @@ THEIR_NAMES = {"resnet-50_v1": "resnet50", "resnet-101_v1": "resnet101", "resnet
 @frozen(inputs=ANSWERS)
 def regressions() -> pd.DataFrame:
     """Return the straight lines of error consistency with people against ImageNet top-5 accuracy (Figure 3)."""
-    return _regress(source.imagenet_accuracies()["top5"])
-
-
-def _brain_scores() -> pd.DataFrame:
-    """Read the Brain-Scores of those of the sixteen networks that have one, as the paper's appendix uses them."""
-    table = pd.read_csv(
-        open_member(source.ERROR_CONSISTENCY, "raw-data/brain-score_metrics/brainscore_metrics.csv"),
-        skipinitialspace=True,
-    )
-    names = table.iloc[:, 0].replace(THEIR_NAMES)
-    names = names.replace({"vgg-16": "vgg16-bn", "vgg-19": "vgg19-bn", "inception_v3": "inception-v3"})
-    names = names.str.replace(r"^(densenet|resnet)-(\d+)$", r"\1\2", regex=True)
-    names = names.str.replace(r"^squeezenet1_", "squeezenet1-", regex=True)
-    return table.iloc[:, 1:].set_axis(names.rename("network"))
+    return _regress(IMAGENET_ACCURACIES["top5"])
 
 
 def _regress(score: pd.Series, left_out: tuple[str, ...] = ()) -> pd.DataFrame:
@@ -67,6 +57,19 @@ def _line(points: pd.DataFrame) -> dict:
     }
 
 
+def _brain_scores() -> pd.DataFrame:
+    """Read the Brain-Scores of those of the sixteen networks that have one, as the paper's appendix uses them."""
+    table = pd.read_csv(
+        open_member(source.ERROR_CONSISTENCY, "raw-data/brain-score_metrics/brainscore_metrics.csv"),
+        skipinitialspace=True,
+    )
+    names = table.iloc[:, 0].replace(THEIR_NAMES)
+    names = names.replace({"vgg-16": "vgg16-bn", "vgg-19": "vgg19-bn", "inception_v3": "inception-v3"})
+    names = names.str.replace(r"^(densenet|resnet)-(\d+)$", r"\1\2", regex=True)
+    names = names.str.replace(r"^squeezenet1_", "squeezenet1-", regex=True)
+    return table.iloc[:, 1:].set_axis(names.rename("network"))
+
+
 @frozen(inputs=ANSWERS)
 def brain_score_regressions() -> pd.DataFrame:
     """Return the straight lines of error consistency with people against six Brain-Scores (appendix)."""
@@ -82,7 +85,7 @@ def _lines(scores: pd.DataFrame, left_out: tuple[str, ...] = ()) -> pd.DataFrame
 def lines_without_squeezenets() -> pd.DataFrame:
     """Return the same straight lines without the two SqueezeNets, the least accurate networks on silhouettes."""
     brain = _brain_scores()[list(BRAIN_SCORES)].rename(columns=BRAIN_SCORES)
-    accuracy = source.imagenet_accuracies()["top5"].rename("ImageNet")
+    accuracy = IMAGENET_ACCURACIES["top5"].rename("ImageNet")
     return _lines(pd.concat([accuracy, brain], axis=1), SQUEEZENETS)
 
 
@@ -114,7 +117,7 @@ def with_people() -> pd.DataFrame:
 
 def networks_with_people() -> pd.DataFrame:
     """Return the pairs of a network and a person beside the network's accuracy on ImageNet."""
-    return _with_persons(source.imagenet_accuracies()["top5"].rename("accuracy"))
+    return _with_persons(IMAGENET_ACCURACIES["top5"].rename("accuracy"))
 
 
 def with_brain_scores() -> pd.DataFrame | None:
@@ -148,3 +151,113 @@ def brain_score_and_imagenet() -> pd.DataFrame:
     """Return how the behavioural Brain-Score goes with accuracy on ImageNet, over all models of the shared table."""
     scores = _brain_scores()
     return pd.DataFrame({"r": [scores["Behavior"].corr(scores["Imagenet"])]})
+
+
+# ---- answers by picture and by category: confusions, what is easy for one side only, shape or texture -------------
+
+
+# In the figures that compare CORnet-S with ResNet-50: our name for each observer, and who that is.
+OBSERVERS = {"people": "subject-", "CORnet-S": "cornet-s", "ResNet-50": "resnet50"}
+NO_ANSWER = "no answer"
+# The file whose order decides between pictures that are equally easy and hard.
+ORDERED_AS = "subject-02"
+
+
+def _answers_of(observer: str, data_set: str) -> pd.DataFrame:
+    """Return the answers of an observer, a column per system: all people together, or one network."""
+    answers, name = answers_on(data_set).answers, OBSERVERS[observer]
+    return answers.filter(like=name) if observer == "people" else answers[[name]]
+
+
+@frozen(inputs=ANSWERS)
+def confusions() -> pd.DataFrame:
+    """Return what people, CORnet-S and ResNet-50 answer to each category (Figure SF.8)."""
+    return each_data_set(_confusions, source.DATA_SETS)
+
+
+def _confusions(data_set: str) -> pd.DataFrame:
+    parts = {observer: _confusion(data_set, observer) for observer in OBSERVERS}
+    return pd.concat(parts, names=["observer"]).reset_index("observer")
+
+
+def _confusion(data_set: str, observer: str) -> pd.DataFrame:
+    answers = _answers_of(observer, data_set)
+    truth = np.tile(answers_on(data_set).truth.to_numpy(), answers.shape[1])
+    # The last column takes -1, which is no answer.
+    given = answers.to_numpy().ravel(order="F") % (len(CATEGORIES) + 1)
+    names = [*CATEGORIES, NO_ANSWER]
+    counts = np.zeros((len(CATEGORIES), len(names)))
+    np.add.at(counts, (truth, given), 1)
+    shares = pd.DataFrame(counts / counts.sum(axis=1, keepdims=True), list(CATEGORIES), names)
+    return shares.rename_axis("category").reset_index().melt("category", var_name="answer", value_name="share")
+
+
+@frozen(inputs=ANSWERS)
+def shared_mistakes() -> pd.DataFrame:
+    """Return what people and the sixteen networks said to the picture of each data set with the most shared mistake.
+
+    Of all pictures and wrong answers, it is the one that the largest share of people and of networks gave, the smaller
+    of the two shares counting; its answer comes first.
+    """
+    return each_data_set(_shared_mistake, source.DATA_SETS)
+
+
+def _shared_mistake(data_set: str) -> pd.DataFrame:
+    responses, labels = answers_on(data_set), {**dict(enumerate(CATEGORIES)), -1: NO_ANSWER}
+    sides = {"people": responses.answers.filter(like="subject-"), "networks": responses.answers[list(SIXTEEN)]}
+    counts = {
+        side: pd.DataFrame({name: answers.eq(label).sum(axis=1) for label, name in labels.items()})
+        for side, answers in sides.items()
+    }
+    shown = responses.truth.map(labels)
+    shares = [counts[side].div(answers.shape[1])[list(CATEGORIES)] for side, answers in sides.items()]
+    wrong = shares[0].clip(upper=shares[1]).where(np.not_equal.outer(shown.to_numpy(), CATEGORIES))
+    image = str(wrong.max(axis=1).idxmax())
+    said = pd.DataFrame({side: table.loc[image] for side, table in counts.items()}).rename_axis("answer")
+    said = said[said.any(axis=1)].sort_values(["people", "networks"], ascending=False, kind="stable")
+    return said.reset_index().assign(image=image, shows=shown[image])
+
+
+@frozen(inputs=ANSWERS)
+def easy_for_one_side() -> pd.DataFrame:
+    """Return the pictures that are easiest for people and hardest for networks, and the reverse (Figure SF.4)."""
+    return each_data_set(_easy_for_one_side, source.DATA_SETS)
+
+
+def _easy_for_one_side(data_set: str) -> pd.DataFrame:
+    responses = answers_on(data_set)
+    right = responses.answers.eq(responses.truth, axis=0)
+    counts = {"people": right.filter(like="subject-").sum(axis=1), "networks": right[list(SIXTEEN)].sum(axis=1)}
+    table = pd.DataFrame(counts).loc[source.trials_of(data_set, ORDERED_AS)["image"]]
+    table["alike"] = table.groupby(["people", "networks"])["people"].transform("size")
+    sides = {"people": ["people", "networks"], "networks": ["networks", "people"]}
+    parts = {side: _first_five(table, order) for side, order in sides.items()}
+    return pd.concat(parts, names=["easy_for"]).reset_index()
+
+
+def _first_five(table: pd.DataFrame, order: list[str]) -> pd.DataFrame:
+    table = table.assign(as_easy=table.groupby(order[0])[order[0]].transform("size"))
+    first = table.sort_values(order, ascending=[False, True], kind="stable").head(5).reset_index()
+    return first.set_index(pd.RangeIndex(1, 6, name="rank"))
+
+
+@frozen(inputs=ANSWERS)
+def shape_bias_by_category() -> pd.DataFrame:
+    """Return how often people, CORnet-S and ResNet-50 name the shape of cue-conflict pictures (Figure SF.5)."""
+    parts = {observer: _shape_bias_by_category(observer) for observer in OBSERVERS}
+    return pd.concat(parts, names=["observer"]).reset_index()
+
+
+def _shape_bias_by_category(observer: str) -> pd.DataFrame:
+    truth = answers_on("cue-conflict").truth
+    texture = pd.Series(source.textures(truth.index), truth.index)
+    differ = texture != truth
+    answers = _answers_of(observer, "cue-conflict")[differ]
+    category = truth[differ].map(dict(enumerate(CATEGORIES))).rename("category")
+    named = {
+        "shape": answers.eq(truth[differ], axis=0).mean(axis=1),
+        "texture": answers.eq(texture[differ], axis=0).mean(axis=1),
+    }
+    shares = pd.DataFrame(named).groupby(category).mean()
+    either = shares["shape"] + shares["texture"]
+    return pd.DataFrame({"shape_bias": shares["shape"] / either, "either": either})

@@ -1,4 +1,4 @@
-"""Which network it is, and what one chose before it answered: what either does to the numbers beside people."""
+"""Three EfficientNets beside the paper's systems: what they answer to the same pictures, and how sure they are."""
 
 from functools import cache, reduce
 from itertools import combinations, product
@@ -7,23 +7,110 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from erralign.measures import MEASURES_OF_ERRORS, short_name
+from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.measures.limits import wilson_interval
+from erralign.models import category_confidences, features, load
 from erralign.models.categories import MAPPINGS
+from erralign.models.lite import PACKAGES
 from erralign.models.networks import PREPROCESSING
-from erralign.resampling import consistency_with_people
+from erralign.resampling import (
+    confidence_similarity_interval,
+    consistency_with_people,
+    error_confidence_similarity_interval,
+    pairwise_intervals,
+)
 from erralign.resampling.people import ConsistencyWithPeople
 from erralign.responses import Responses
+from erralign.results import Interval
 from erralign.sources import geirhos2020 as source
 from erralign.sources.archives import is_there, open_member
-from erralign.sources.stimuli import TEXTURE_VS_SHAPE, in_every_copy
-from erralign.sources.trials import CATEGORIES
+from erralign.sources.stimuli import TEXTURE_VS_SHAPE, in_every_copy, sixteen_categories, stimuli
+from erralign.sources.trials import CATEGORIES, class_ids
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.geirhos2020.efficientnets import EFFICIENTNETS, efficientnet_answers
 from erralign_book.papers.geirhos2020.exemplars import photographs
 from erralign_book.papers.geirhos2020.pair_means import ANSWERS, answers_on
 from erralign_book.papers.own import limits_beside_others
 from erralign_book.papers.tables import each_data_set
+
+EFFICIENTNETS = tuple(PACKAGES)
+SETTINGS = tuple(product(EFFICIENTNETS, PREPROCESSING, source.DATA_SETS))
+QUICK = tuple(product(EFFICIENTNETS[:1], PREPROCESSING, ["edges"]))
+
+
+@frozen(
+    inputs=[TEXTURE_VS_SHAPE],
+    needs=["torch", "timm", *PACKAGES.values()],
+    slow=True,
+    rtol=1e-2,  # of logarithms that are kept to a thousandth
+    settings=SETTINGS,
+    spot=QUICK,
+)
+def efficientnets(setting: tuple[str, str, str]) -> dict[str, np.ndarray]:
+    """Return what three EfficientNets say about all pictures of the three data sets, prepared in two ways."""
+    network, preprocessing, data_set = setting
+    model = load(network, preprocessing=preprocessing, device="cpu")
+    logits = features(model, f"geirhos2020/{data_set}", layer="logits").to_numpy()
+    members = list(sixteen_categories().values())
+    by_mapping = {mapping: category_confidences(logits, members, mapping) for mapping in MAPPINGS}
+    return {
+        "setting": np.full(len(logits), SETTINGS.index(setting), dtype=np.int8),
+        "answers": np.column_stack([each.argmax(axis=1) for each in by_mapping.values()]).astype(np.int8),
+        "log_confidences": np.log(by_mapping["mean"]).astype(np.float16),
+    }
+
+
+def _rows(name: str, network: str, preprocessing: str, data_set: str) -> np.ndarray:
+    arrays = efficientnets()
+    return arrays[name][arrays["setting"] == SETTINGS.index((network, preprocessing, data_set))]
+
+
+def efficientnet_answers(data_set: str, *, preprocessing: str = "own", mapping: str = "mean") -> Responses:
+    """Return the answers of the three EfficientNets, to join with those of people and networks."""
+    pictures = stimuli(f"geirhos2020/{data_set}")
+    column = MAPPINGS.index(mapping)
+    answers = {name: _rows("answers", name, preprocessing, data_set)[:, column] for name in EFFICIENTNETS}
+    return Responses.from_table(
+        pd.Series(class_ids(pictures["category"]), index=pictures.index),
+        {name: pd.Series(ids.astype(np.int64), index=pictures.index) for name, ids in answers.items()},
+        classes=CATEGORIES,
+        family="CNN",
+        source=TEXTURE_VS_SHAPE,
+        name=f"geirhos2020/{data_set}",
+    )
+
+
+def efficientnet_confidences(network: str, data_set: str) -> pd.DataFrame:
+    """Return how sure one of the three EfficientNets is of each category, picture by picture."""
+    confidences = np.exp(_rows("log_confidences", network, "own", data_set).astype(np.float64))
+    return pd.DataFrame(
+        confidences / confidences.sum(axis=1, keepdims=True),
+        index=stimuli(f"geirhos2020/{data_set}").index,
+        columns=list(CATEGORIES),
+    )
+
+
+def efficientnet_similarities(data_set: str) -> pd.DataFrame:
+    """Return EC, MA, SOC and SOCE of the three pairs of EfficientNets, with 95 % intervals."""
+    found = efficientnet_answers(data_set)
+    shared = source.exemplars(found.truth.index) if data_set == "cue-conflict" else None
+    sure = {name: efficientnet_confidences(name, data_set) for name in EFFICIENTNETS}
+    truth = found.truth.map(dict(enumerate(found.classes)))
+    table = pairwise_intervals(found, ["EC", "MA"], clusters=shared).rename(columns=short_name)
+    rows = [
+        _with_limits("SOC", confidence_similarity_interval(sure[a], sure[b], clusters=shared))
+        | _with_limits("SOCE", error_confidence_similarity_interval(truth, sure[a], sure[b], clusters=shared))
+        for a, b in combinations(EFFICIENTNETS, 2)
+    ]
+    columns = [name for short in ("EC", "MA") for name in (short, *limit_columns(short)[:2])]
+    return table[["system_a", "system_b", *columns]].join(pd.DataFrame(rows))
+
+
+def _with_limits(short: str, found: Interval) -> dict[str, float]:
+    return dict(zip((short, *limit_columns(short)[:2]), (found.estimate, found.low, found.high), strict=True))
+
+
+# ---- which network it is, and what one chose before it answered: what either does to the numbers beside people ----
+
 
 NETWORKS = "geirhos2020/efficientnets.npz"
 CHOICES = ("network", "preprocessing", "mapping")
@@ -38,7 +125,8 @@ ACCURACIES = Path(__file__).with_name("efficientnet-accuracies.csv")
 @frozen(inputs=ANSWERS, slow=True, tables=[NETWORKS], settings=tuple(source.DATA_SETS), spot=["edges", "silhouettes"])
 def efficientnet_pairs(data_set: str) -> pd.DataFrame:
     """Return EC, MA and CLES of the three EfficientNets with people, networks and each other, with 95 % intervals."""
-    return each_data_set(_limits, [data_set])
+    both = answers_on(data_set).join(efficientnet_answers(data_set))
+    return limits_beside_others(both, EFFICIENTNETS).assign(data_set=data_set)
 
 
 def _limits(data_set: str) -> pd.DataFrame:
@@ -67,7 +155,10 @@ def camps() -> pd.DataFrame:
     both = both.select(trials=in_every_copy("geirhos2020/cue-conflict").index)
     human = both.systems["kind"] == "human"
     sides = {"people": both.answers.loc[:, human], "networks": both.answers.loc[:, ~human]}
-    said = {side: _most_said(answers) for side, answers in sides.items()}
+    said = {
+        side: pd.DataFrame({place: answers.eq(place).sum(axis=1) for place in range(len(CATEGORIES))})
+        for side, answers in sides.items()
+    }
     table = pd.DataFrame({"shape": both.truth, "texture": source.textures(both.truth.index)})
     for side, each in said.items():
         table[f"{side}_say"], table[side] = each.idxmax(axis=1), each.max(axis=1)
@@ -87,12 +178,6 @@ def pictures_of_camps() -> dict[str, bytes] | None:
     return {image: open_member(TEXTURE_VS_SHAPE, members[image]).read() for image in camps()["image"].head(SHOWN)}
 
 
-def _most_said(answers: pd.DataFrame) -> pd.DataFrame:
-    """Count how often each category was the answer to each picture."""
-    counts = {place: answers.eq(place).sum(axis=1) for place in range(len(CATEGORIES))}
-    return pd.DataFrame(counts)
-
-
 @frozen(inputs=ANSWERS, tables=[NETWORKS])
 def variants() -> pd.DataFrame:
     """Return accuracy, and mean EC, MA and CLES with the ten people, of three networks under six choices each."""
@@ -108,7 +193,15 @@ def variants() -> pd.DataFrame:
 def variant_differences() -> pd.DataFrame:
     """Return how two variants differ that differ in one choice only."""
     rows = [
-        (measure, _changed(a, b), *a, *b, gap.estimate, gap.low, gap.high)
+        (
+            measure,
+            next(name for name, x, y in zip(CHOICES, a, b, strict=True) if x != y),
+            *a,
+            *b,
+            gap.estimate,
+            gap.low,
+            gap.high,
+        )
         for measure, found in _with_people().items()
         for a, b in combinations(VARIANTS, 2)
         if sum(map(str.__ne__, a, b)) == 1
@@ -116,10 +209,6 @@ def variant_differences() -> pd.DataFrame:
     ]
     others = [f"{choice}_b" for choice in CHOICES]
     return pd.DataFrame(rows, columns=["measure", "changed", *CHOICES, *others, "difference", "low", "high"])
-
-
-def _changed(a: tuple[str, ...], b: tuple[str, ...]) -> str:
-    return next(choice for choice, one, other in zip(CHOICES, a, b, strict=True) if one != other)
 
 
 def answers_of_variants() -> pd.DataFrame:

@@ -1,15 +1,27 @@
 """What the result tables of Klabunde et al. (2024), "ReSi", say, what they say of each other, and what ours say."""
 
 from erralign_book.papers.klabunde2024.agreement import agreement
-from erralign_book.papers.klabunde2024.claims import main_scores, overview, perfect_scores, places, ranks
-from erralign_book.papers.klabunde2024.comparison import cora_comparison, cora_verdicts, patterns
+from erralign_book.papers.klabunde2024.comparison import (
+    cora_comparison,
+    cora_verdicts,
+    patterns,
+    seed_intervals,
+    spread,
+    table,
+)
 from erralign_book.papers.klabunde2024.experiments import experiment_pairs, nodes_outside, seed_sharing
-from erralign_book.papers.klabunde2024.families import families
 from erralign_book.papers.klabunde2024.graphs import graph_pairs
 from erralign_book.papers.klabunde2024.invariances import invariances
 from erralign_book.papers.klabunde2024.language import language_pairs
-from erralign_book.papers.klabunde2024.printed import spread, table
-from erralign_book.papers.klabunde2024.results import TESTS, results
-from erralign_book.papers.klabunde2024.seeds import seed_intervals
+from erralign_book.papers.klabunde2024.results import (
+    TESTS,
+    families,
+    main_scores,
+    overview,
+    perfect_scores,
+    places,
+    ranks,
+    results,
+)
 from erralign_book.papers.klabunde2024.vision import vision_pairs
 from erralign_book.papers.klabunde2024.worlds import models, precisions, scores

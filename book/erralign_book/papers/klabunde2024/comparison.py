@@ -5,11 +5,20 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 from scipy.stats import t
+from scipy.stats import t as student
 
 from erralign.grounding.outputs import correlation
-from erralign_book.papers.klabunde2024.claims import HALF_A_DIGIT, main_scores
-from erralign_book.papers.klabunde2024.results import TESTS, results
+from erralign_book.papers.klabunde2024.results import (
+    HALF_A_DIGIT,
+    SAME_MEASURE,
+    TESTS,
+    main_scores,
+    meaning_of,
+    results,
+)
 from erralign_book.papers.klabunde2024.worlds import scores
+from erralign_book.papers.tables import printed_form
+from erralign_book.papers.typed import published
 
 LEVEL = 0.95
 BY = ["test", "score", "network", "measure"]
@@ -105,3 +114,75 @@ def _by_network(every: pd.DataFrame, test: str) -> pd.DataFrame:
 def _agreement(every: pd.DataFrame) -> float:
     columns = [every[network].to_numpy(dtype=float) for network in every]
     return float(np.nanmean([correlation(one, other) for one, other in combinations(columns, 2)]))
+
+
+# ---- our numbers in the rows and columns as printed ---------------------------------------------------------------
+
+
+OF_CORA = {f"Table {number}": number for number in range(7, 13)}
+COUNTED = {"tests": "test", "measures": "measure", "architectures": "network", "data sets": "data"}
+
+
+def table(item: str) -> pd.DataFrame:
+    """Return our numbers for one printed item, in the rows and columns as printed."""
+    if item in OF_CORA:
+        return _of_cora(item, "mean")
+    if item != "text":
+        return printed_form([])
+    every = results()
+    counts = [("benchmark", counted, every[column].nunique()) for counted, column in COUNTED.items()]
+    vision = every.query("domain == 'vision'")["network"].nunique()
+    return printed_form([*counts, ("vision, appendix A.1.3", "architectures", vision)])
+
+
+def spread(item: str) -> pd.DataFrame:
+    """Return how far a printed number may lie from ours, where it depends on the seeds of networks."""
+    return _of_cora(item, "half") if item in OF_CORA else printed_form([])
+
+
+def _of_cora(item: str, what: str) -> pd.DataFrame:
+    both = cora_comparison().set_index(BY)[what]
+    rows = published().query("paper == 'klabunde2024' and item == @item")
+    rows = rows[rows["column"].str.contains("Cora")]
+    cells = []
+    for row, column in zip(rows["row"], rows["column"], strict=True):
+        _, test, score, _, network = meaning_of(OF_CORA[item], column)
+        cells.append((row, column, both[test, score, network, SAME_MEASURE.get(row, row)]))
+    return printed_form(cells)
+
+
+# ---- how scores of measures move from one set of seeds to the next ------------------------------------------------
+
+
+OF_ONE_SCORE = ["domain", "data", "test", "score", "measure"]
+SHARES = {"AUPRC", "Conformity Rate"}  # from 0 to 1; correlations are from -1 to 1
+
+
+def seed_intervals(scores: pd.DataFrame) -> pd.DataFrame:
+    """Average scores over architectures and sets of seeds, with a t interval for other seeds of these architectures.
+
+    It takes the spread to be alike in all architectures, and is cut at the ends of the score's range.
+    """
+    known = scores.dropna(subset="value")
+    of_network = known.groupby([*OF_ONE_SCORE, "network"], sort=False)["value"]
+    known = known.assign(off=(known["value"] - of_network.transform("mean")) ** 2)
+    parts = known.groupby(OF_ONE_SCORE, sort=False)
+    found = parts.agg(
+        value=("value", "mean"),
+        least=("value", "min"),
+        most=("value", "max"),
+        n_scores=("value", "size"),
+        networks=("network", "nunique"),
+        off=("off", "sum"),
+        chance=("chance", "mean"),
+        constant=("constant", "mean"),
+    ).reset_index()
+    half = _half_width(found["n_scores"].to_numpy(), found["networks"].to_numpy(), found["off"].to_numpy())
+    floor = np.where(found["score"].isin(SHARES), 0, -1)
+    limits = {"low": (found["value"] - half).clip(lower=floor), "high": (found["value"] + half).clip(upper=1)}
+    return found.drop(columns=["networks", "off"]).assign(**limits)
+
+
+def _half_width(n_scores: np.ndarray, networks: np.ndarray, off: np.ndarray) -> np.ndarray:
+    freedom = np.where(n_scores > networks, n_scores - networks, np.nan)
+    return student.ppf((1 + LEVEL) / 2, freedom) * np.sqrt(off / freedom / n_scores)

@@ -56,7 +56,10 @@ def invariances(*, rng: int | np.random.Generator = 0) -> pd.DataFrame:
     rows = []
     for short in OF_REPRESENTATIONS:
         for change in CHANGES:
-            kept = [[_same(draw[change, who][short], draw["", ""][short]) for draw in draws] for who in _WHO]
+            kept = [
+                [np.isclose(draw[change, who][short], draw["", ""][short], CHANGED, CHANGED) for draw in draws]
+                for who in _WHO
+            ]
             held = dict(zip(_WHO, map(all, kept), strict=True))
             rows.append({"measure": short, "change": change, "declared": change in DECLARED[short]} | held)
     return pd.DataFrame(rows)
@@ -80,7 +83,3 @@ def _values(rng: np.random.Generator) -> dict[tuple[str, str], dict[str, float]]
 
 def _measured(X: np.ndarray, Y: np.ndarray) -> dict[str, float]:
     return {short: measure.function(X, Y) for short, measure in OF_REPRESENTATIONS.items()}
-
-
-def _same(value: float, other: float) -> bool:
-    return bool(np.isclose(value, other, rtol=CHANGED, atol=CHANGED))

@@ -1,17 +1,24 @@
 """The copy model in place of trials: the paper's method for Brain-Score, checked."""
 
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from erralign.behaviour.consistency import kappa
-from erralign.bounds import accuracy_bounds
+from erralign.bounds import accuracy_bounds, error_consistency_bounds
 from erralign.measures.error_consistency import drawn_kappas
 from erralign.planning import copy_probability, simulate_copies
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.klein2025.answers import TAILS, conditions_in_use, consistencies
-from erralign_book.papers.klein2025.models import ANSWERS, sound_models
+from erralign_book.papers.klein2025.answers import (
+    ANSWERS,
+    N_RESAMPLES,
+    TAILS,
+    conditions_in_use,
+    consistencies,
+    sound_models,
+)
 
 SIMULATIONS = 1000
 REAL_TRIALS = "real trials"
@@ -127,3 +134,114 @@ def _simulated(facts: pd.Series, way: Way, rng: np.random.Generator) -> np.ndarr
     tables = simulate_copies(int(facts["n_trials"]), *shares, n_sets=SIMULATIONS, variant=way.copies, rng=rng)
     # Nobody right, or nobody wrong, in a simulated experiment: no error consistency, and 0 in the paper's view.
     return np.nan_to_num(kappa(*tables.reshape(-1, 4).T.astype(float)))
+
+
+# ---- experiments of the copy model with the settings of the authors' released notebook (Figures 3 and 6) ----------
+
+
+TRIALS_AS_DRAWN = (100, 200, 400, 800, 1600)
+ACCURACIES_AS_DRAWN = (0.05, 0.25, 0.5, 0.75, 0.95)
+EC_AS_DRAWN = (0.0, 0.25, 0.5, 0.75, 0.95, 0.999)
+EC_OF_FIGURE_3 = 0.5
+# Between the values that the figure draws there may be larger ones.
+FINER_EC = tuple(step / 20 for step in range(20))
+# Ten times as many as in the notebook: at 5,000 the widest value of Figure 6 depends on the seed.
+EXPERIMENTS = 50_000
+SETTINGS = tuple(product(TRIALS_AS_DRAWN, sorted({*EC_AS_DRAWN, *FINER_EC})))
+
+
+@frozen(inputs=[], slow=True, settings=SETTINGS, spot=[(100, 0.5), (400, 0.25)])
+def experiments(setting: tuple[int, float]) -> pd.DataFrame:
+    """Return how error consistency comes out in experiments of the copy model (Figures 3 and 6)."""
+    n_trials, ec = setting
+    rng = np.random.default_rng([n_trials, round(1000 * ec)])
+    drawn = {str(accuracy): _measured(n_trials, ec, accuracy, rng) for accuracy in ACCURACIES_AS_DRAWN}
+    values, constant = (np.concatenate(parts) for parts in zip(*drawn.values(), strict=True))
+    start = {"n_trials": n_trials, "EC": ec}
+    heaps = drawn | {"pooled": (values, constant)}
+    return pd.DataFrame([start | {"accuracy": name} | _summary(*each) for name, each in heaps.items()])
+
+
+def _measured(n_trials: int, ec: float, accuracy: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Return error consistencies, and where a system was always right or always wrong."""
+    tables = simulate_copies(n_trials, ec, accuracy, accuracy, n_sets=EXPERIMENTS, variant="fixed-count", rng=rng)
+    right = np.array([tables[:, 1].sum(axis=1), tables[:, :, 1].sum(axis=1)])
+    return kappa(*tables.reshape(-1, 4).T.astype(float)), ((right == 0) | (right == n_trials)).any(axis=0)
+
+
+def _summary(values: np.ndarray, constant: np.ndarray) -> dict:
+    kept = values[~constant]
+    low, high = np.quantile(kept, TAILS)
+    limits = {"mean": kept.mean(), "low": low, "high": high, "width": high - low}
+    return limits | {"left_out": constant.mean(), "mean_of_all": np.nanmean(values)}
+
+
+def pooled_widths() -> pd.DataFrame:
+    """Return how wide measured error consistency spreads, as Figure 6 draws it: all five accuracies together."""
+    every = experiments()
+    pooled = every[(every["accuracy"] == "pooled") & every["EC"].isin(EC_AS_DRAWN)]
+    return pooled.pivot(index="n_trials", columns="EC", values="width")
+
+
+# ---- how wide measured error consistency spreads, for which accuracies --------------------------------------------
+
+
+ACCURACIES = (0.5, 0.75, 0.9, 0.95)
+TRIALS = (40, 80, 160, 320, 400, 640, 1000, 1280, 2500, 5000, 10_000)
+
+
+@frozen(inputs=[])
+def widths() -> pd.DataFrame:
+    """Return how wide 95 % of error consistency spreads over experiments, or a bootstrap interval is."""
+    draws = np.random.default_rng(0)
+    return pd.DataFrame([row for accuracy in ACCURACIES for n in TRIALS for row in _widths_at(accuracy, n, draws)])
+
+
+def _widths_at(accuracy: float, n: int, rng: np.random.Generator) -> list[dict]:
+    tables = simulate_copies(n, 0.5, accuracy, accuracy, n_sets=200, rng=rng).reshape(200, 4)
+    drawn = kappa(*np.moveaxis(rng.multinomial(n, tables[:, None] / n, size=(200, 1000)), 2, 0).astype(float))
+    # An experiment without an error has no bootstrap interval.
+    drawn = drawn[~np.isnan(drawn).all(axis=1)]
+    low, high = np.nanquantile(drawn, TAILS, axis=1).mean(axis=1)
+    start = {"accuracy": accuracy, "n_trials": n}
+    rows = [start | {"how": "bootstrap", "low": low, "high": high, "width": high - low, "EC": np.nanmean(drawn)}]
+    return rows + [start | _spread(n, 0.5, accuracy, variant, rng) for variant in ("fixed-count", "per-trial")]
+
+
+def explained_in_bootstraps(n: int) -> float:
+    """Return what share of the shortfall of bootstrapped EC is due to systems that are always right or always wrong.
+
+    Both systems have an accuracy of .95 and a true error consistency of .5, as in the released program.
+    """
+    draws = np.random.default_rng(0)
+    tables = simulate_copies(n, 0.5, 0.95, 0.95, n_sets=50_000, variant="fixed-count", rng=draws)
+    counts = np.moveaxis(draws.multinomial(n, tables.reshape(-1, 4) / n), 1, 0)
+    values = np.nan_to_num(kappa(*counts.astype(float)))  # the paper counts such bootstraps as 0
+    wrong_a, wrong_b = counts[0] + counts[1], counts[0] + counts[2]
+    kept = (wrong_a % n > 0) & (wrong_b % n > 0)
+    return (values[kept].mean() - values.mean()) / (0.5 - values.mean())
+
+
+def _spread(n: int, ec: float, accuracy: float, variant: str, rng: np.random.Generator) -> dict:
+    # Equal accuracies make the copy probability the error consistency.
+    tables = simulate_copies(n, ec, accuracy, accuracy, n_sets=N_RESAMPLES, variant=variant, rng=rng)
+    values = kappa(*tables.reshape(-1, 4).T.astype(float))
+    low, high = np.nanquantile(values, TAILS)
+    return {"how": variant, "low": low, "high": high, "width": high - low, "EC": np.nanmean(values)}
+
+
+# ---- what error consistency two accuracies leave room for (Figure 2a) ----------------------------------------------
+
+
+ACCURACIES_OF_A = (0.25, 0.5, 0.75, 0.95)
+
+
+def limits_by_mismatch() -> pd.DataFrame:
+    """Return the lowest and the highest possible error consistency by the difference of two accuracies."""
+    accuracy_b = np.linspace(0, 1, 101)
+    parts = []
+    for a in ACCURACIES_OF_A:
+        low, high = error_consistency_bounds(a, accuracy_b)
+        mismatch = np.round(accuracy_b - a, 2)
+        parts.append(pd.DataFrame({"accuracy": str(a), "mismatch": mismatch, "low": low, "high": high}))
+    return pd.concat(parts, ignore_index=True)

@@ -1,17 +1,122 @@
-"""How far two people are ahead of other pairs with the networks of model-vs-human, all and the larger ones."""
+"""What each system's EC with people is, and what it could be at most: networks of 2020 and larger ones since."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
 from itertools import product
 
+import numpy as np
 import pandas as pd
+from scipy.stats import norm
 
+from erralign.bounds import error_consistency_bounds, largest_mean_error_consistency
 from erralign.responses import Responses
+from erralign.sources import geirhos2020 as older
 from erralign.sources import model_vs_human as source
+from erralign.sources.geirhos2020 import DATA_SETS, ERROR_CONSISTENCY, read
+from erralign_book.papers import geirhos2020
 from erralign_book.papers.frozen import frozen
+from erralign_book.papers.geirhos2020 import SIXTEEN
 from erralign_book.papers.kinds import KINDS, by_condition, leads_on_a_set, leads_over_sets
-from erralign_book.papers.klein2025.elsewhere import FOURTEEN, THREE
-from erralign_book.papers.klein2025.models import ANSWERS, sound_models
-from erralign_book.papers.klein2025.yardsticks import LARGER
-from erralign_book.papers.tables import each_data_set
+from erralign_book.papers.klein2025.answers import ANSWERS, accuracies, sound_models
+from erralign_book.papers.klein2025.ranks import FOURTEEN, THREE, scores_by_data_set
+from erralign_book.papers.leads import Lead, summed, variance_of
+from erralign_book.papers.tables import beside_people, each_data_set
+
+SETS = {"cue-conflict": "cue-conflict", "edge": "edges", "silhouette": "silhouettes"}
+GROUPS = {"human-human": "people", "model-human": "CNNs of 2020"}
+LARGER = "networks trained on more data"
+COLUMNS = ["accuracy", "EC", "largest"]
+KNOWS = ["knows all", "knows nine"]
+
+
+def systems_with_people() -> pd.DataFrame:
+    """Return accuracy, mean EC with the ten people, and the mean of the largest EC that both accuracies allow."""
+    pairs = beside_people(geirhos2020.of_the_paper(geirhos2020.pairwise_scores()))
+    of_2020 = means_with_people(pairs).assign(group=lambda rows: rows["kind"].map(GROUPS))
+    every = pd.concat([of_2020, _larger()], ignore_index=True)
+    return every.assign(n_trials=every["data_set"].map(DATA_SETS))
+
+
+def means_with_people(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Average pairs of a person, who comes first, and a system."""
+    most = error_consistency_bounds(pairs["accuracy_a"], pairs["accuracy_b"])[1]
+    named = pairs.assign(largest=most).rename(columns={"system_b": "system", "accuracy_b": "accuracy"})
+    return named.groupby(["data_set", "kind", "system"], sort=False)[COLUMNS].mean().reset_index()
+
+
+@frozen(inputs=[ERROR_CONSISTENCY])
+def reach_with_people() -> pd.DataFrame:
+    """Return what somebody of each accuracy reaches who knows the answers of all ten people, or of nine."""
+    every = np.linspace(0.01, 0.99, 99)
+    rows = [(name, accuracy, *_reached(_right(name), accuracy)) for name in DATA_SETS for accuracy in every]
+    return pd.DataFrame(rows, columns=["data_set", "accuracy", *KNOWS])
+
+
+def _right(data_set: str) -> np.ndarray:
+    responses = read(data_set)
+    people = responses.systems.index[responses.systems["kind"] == "human"]
+    return responses.answers[people].eq(responses.truth, axis=0).to_numpy().T
+
+
+def _reached(right: np.ndarray, accuracy: float) -> tuple[float, float]:
+    one_out = [
+        largest_mean_error_consistency(right[[one]], accuracy, known=np.delete(right, one, axis=0))
+        for one in range(len(right))
+    ]
+    return largest_mean_error_consistency(right, accuracy), float(np.mean(one_out))
+
+
+def beside_reach() -> pd.DataFrame:
+    """Return networks with their EC as a share of what their accuracies allow, and of what is within reach."""
+    systems, reach = systems_with_people(), reach_with_people().set_index("data_set")
+    networks = systems[systems["group"] != "people"]
+    parts = []
+    for name, rows in networks.groupby("data_set", sort=False):
+        line = reach.loc[name]
+        reached = {knows: np.interp(rows["accuracy"], line["accuracy"], line[knows]) for knows in KNOWS}
+        parts.append(rows.assign(**reached))
+    return pd.concat(parts, ignore_index=True)
+
+
+def limits_with_people() -> pd.DataFrame:
+    """Return for each accuracy the largest mean EC with the ten people, and what 95 % of the means are by chance.
+
+    By chance, a system fails on a random set of pictures. Since the ten people often fail on the same ones, their mean
+    scatters more than that of ten independent values.
+    """
+    pairs = geirhos2020.of_the_paper(geirhos2020.pairwise_scores()).query("kind == 'human-human'")
+    limits = {name: _limits(pairs[pairs["data_set"] == name], n) for name, n in DATA_SETS.items()}
+    return pd.concat(limits, names=["data_set"]).reset_index("data_set")
+
+
+def _limits(two_people: pd.DataFrame, n_trials: int) -> pd.DataFrame:
+    ends = [two_people[[f"system_{end}", f"accuracy_{end}"]].set_axis(["name", "p"], axis=1) for end in "ab"]
+    theirs = pd.concat(ends).drop_duplicates("name").set_index("name")["p"]
+    both = two_people.assign(both=(two_people["observed"] - two_people["expected"]) / 2)  # right, beyond chance
+    upper = both.pivot(index="system_a", columns="system_b", values="both").reindex(theirs.index, columns=theirs.index)
+    together = np.diag(theirs * (1 - theirs)) + upper.fillna(0).to_numpy() + upper.T.fillna(0).to_numpy()
+    a, b = np.linspace(0.01, 0.99, 99)[:, None], theirs.to_numpy()
+    weights = 2 / len(b) / (a * (1 - b) + b * (1 - a))
+    variance = a[:, 0] * (1 - a[:, 0]) * ((weights @ together) * weights).sum(axis=1) / n_trials
+    far, largest = norm.ppf(0.975) * np.sqrt(variance), error_consistency_bounds(a, b)[1].mean(axis=1)
+    return pd.DataFrame({"accuracy": a[:, 0], "largest": largest, "low": -far, "high": np.minimum(far, largest)})
+
+
+def _larger() -> pd.DataFrame:
+    families = source.models()["family"]
+    every = accuracies().query("data_set in @SETS")
+    people, models = (every[every["kind"] == kind] for kind in GROUPS)
+    larger = models[models["system"].map(families) == "Large"]
+    pairs = larger.merge(people[["data_set", "accuracy"]], on="data_set", suffixes=("", "_of_person"))
+    pairs["largest"] = error_consistency_bounds(pairs["accuracy_of_person"], pairs["accuracy"])[1]
+    means = pairs.groupby(["data_set", "kind", "system"], sort=False)[["accuracy", "largest"]].mean().reset_index()
+    scored = means.merge(scores_by_data_set(), on=["data_set", "system"])
+    return scored.assign(group=LARGER).replace({"data_set": SETS})
+
+
+# ---- how far two people are ahead of other pairs with the networks of model-vs-human, all and the larger ones -----
+
 
 OTHERS = "25 other networks"
 ARCHITECTURE = "(resnet50|bagnet|regnety|vit|clip|dino|convnext|mlp_mixer|shufflenet|swin|efficientnet)"
@@ -46,3 +151,66 @@ def _leads(networks: pd.Series) -> pd.DataFrame:
 def _with(data_set: str, networks: pd.Series) -> Responses:
     every = source.read(data_set)
     return every.select(systems=[*every.systems.query("kind == 'human'").index, *networks.index])
+
+
+# ---- the wrong answer that networks give most often, and how often people give it ---------------------------------
+
+
+OF_2020, OF_THEIR_PAPER = "Geirhos et al.'s 25 networks", "Geirhos et al.'s 16 networks"
+OF_OTHERS, OF_WRONG = "pictures of other things", "wrong answers"
+Counts = tuple[np.ndarray, np.ndarray]  # what a share is of: said or not, and counted or not, (n_pictures, n_systems)
+
+
+@frozen(inputs=[older.ERROR_CONSISTENCY, *ANSWERS])
+def favourite_answers() -> pd.DataFrame:
+    """Return networks' most frequent wrong answer to each set of pictures, and how often they and people give it.
+
+    It is a share of the pictures of other things, or of wrong answers. The standard error is over pictures, people and
+    architectures; pictures that share a photograph are left out together.
+    """
+    return each_data_set(lambda name: pd.DataFrame(_on_set(name)), THREE).replace({"data_set": THREE})
+
+
+def _on_set(name: str) -> Iterator[Lead]:
+    architectures = older.systems().query("kind == 'model'")["architecture"]
+    of_2020 = {OF_2020: architectures, OF_THEIR_PAPER: architectures[list(SIXTEEN)]}
+    for responses, groups in ((older.read(THREE[name]), of_2020), (source.read(name), other_networks())):
+        for words, networks in groups.items():
+            for row in favourite_beside_people(responses, networks):
+                yield row | {"networks": words}
+
+
+def favourite_beside_people(responses: Responses, networks: pd.Series) -> Iterator[Lead]:
+    """Compare networks, given with their architectures, with people: of pictures of other things, of wrong answers."""
+    people = responses.systems.query("kind == 'human'").index
+    truth, answers = responses.truth.to_numpy()[:, None], responses.answers
+    given, theirs = answers[networks.index].to_numpy(), answers[people].to_numpy()
+    wrong = np.bincount(given[given != truth], minlength=len(responses.classes))
+    label = int((wrong / (truth != np.arange(len(wrong))).sum(axis=0)).argmax())
+    rows = (truth != label)[:, 0]
+    for of in (OF_OTHERS, OF_WRONG):
+        counts = [(said[rows] == label, (said != truth)[rows] | (of == OF_OTHERS)) for said in (given, theirs)]
+        yield {"answer": responses.classes[label], "of": of} | _lead(counts, networks, _photographs(responses, rows))
+
+
+def _photographs(responses: Responses, rows: np.ndarray) -> list[np.ndarray]:
+    """Return what is left out together: the two photographs of a cue conflict, elsewhere single pictures."""
+    index = responses.truth.index[rows]
+    shared = older.exemplars(index)
+    return [np.arange(len(index))] if shared.isna().any(axis=None) else [shared[of].to_numpy() for of in shared]
+
+
+def _lead(counts: list[Counts], networks: pd.Series, photographs: list[np.ndarray]) -> Lead:
+    first, second = (said.sum() / of.sum() for said, of in counts)
+    without = [_without(counts[0], units, 0) - _without(counts[1], units, 0) for units in photographs]
+    without += [_without(counts[0], networks.to_numpy(), 1) - second]
+    without += [first - _without(counts[1], np.arange(counts[1][0].shape[1]), 1)]
+    arms = {"first": first, "second": second, "value": first - second}
+    return arms | summed([variance_of(values) for values in without])
+
+
+def _without(counts: Counts, units: np.ndarray, axis: int) -> np.ndarray:
+    """Return the share without each unit, of pictures (axis 0) or of systems."""
+    codes, found = pd.factorize(units)
+    said, of = (np.bincount(codes, of_each.sum(axis=1 - axis), len(found)) for of_each in counts)
+    return (said.sum() - said) / (of.sum() - of)

@@ -6,19 +6,15 @@ import pandas as pd
 from erralign.behaviour import error_consistency_from_counts
 from erralign.bounds import error_consistency_bounds
 from erralign_book.papers.klein2025.answers import conditions
-from erralign_book.papers.klein2025.notebook import EC_OF_FIGURE_3, experiments, pooled_widths
+from erralign_book.papers.klein2025.copies import EC_OF_FIGURE_3, experiments, pooled_widths
 from erralign_book.papers.klein2025.ranks import ranking
 from erralign_book.papers.tables import printed_form
 
 
 def table(item: str) -> pd.DataFrame:
     """Return our numbers for one printed item, in the rows and columns as printed."""
-    return printed_form(_sizes() + _extremes() + _findings() if item == "text" else [])
-
-
-def _sizes() -> list[tuple[str, str, float]]:
-    """Return the size that differs; those that agree are only restated."""
-    return [("images in a condition", "most", conditions()["n_trials"].max())]
+    sizes = [("images in a condition", "most", conditions()["n_trials"].max())]  # those that agree are only restated
+    return printed_form(sizes + _extremes() + _findings() if item == "text" else [])
 
 
 def _extremes() -> list[tuple[str, str, float]]:

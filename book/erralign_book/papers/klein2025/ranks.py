@@ -1,13 +1,35 @@
 """Models in the order of their error consistency with people."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
 import pandas as pd
+from scipy.stats import kendalltau, norm, spearmanr
 
 from erralign.measures import short_name
-from erralign.resampling import ConsistencyWithPeople
+from erralign.nulls import holm
+from erralign.resampling import ConsistencyWithPeople, consistency_with_people
+from erralign.responses import Responses
+from erralign.sources import geirhos2020, xu2024
 from erralign.sources import model_vs_human as source
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.klein2025.answers import consistency_of
-from erralign_book.papers.klein2025.models import ANSWERS, complete_models, sound_models
+from erralign_book.papers.klein2025.answers import (
+    ANSWERS,
+    DATA_SETS,
+    LEVEL,
+    N_RESAMPLES,
+    complete_models,
+    conditions_in_use,
+    consistencies,
+    consistency_of,
+    sound_models,
+    with_models,
+)
+from erralign_book.papers.tables import each_data_set
 
 
 @frozen(inputs=ANSWERS)
@@ -36,3 +58,214 @@ def scores(found: ConsistencyWithPeople) -> pd.DataFrame:
 def phase_scrambling() -> pd.DataFrame:
     """Return error consistency with people on phase-scrambled photographs alone (Figure 8)."""
     return scores(consistency_of(tuple(sound_models()), ("phase-scrambling",)))
+
+
+# ---- models whose answers lie in other repositories, and the paper's Table 2 --------------------------------------
+
+
+OTHER_ANSWERS = [*ANSWERS, xu2024.ERROR_ALIGN, geirhos2020.ERROR_CONSISTENCY]
+FOURTEEN = tuple(name for name in DATA_SETS if name in xu2024.data_sets().index)
+# As the older repository calls the three others.
+THREE = {"edge": "edges", "silhouette": "silhouettes", "cue-conflict": "cue-conflict"}
+# Models of the paper's Table 2 in public data: ours, and those of two other repositories, by name.
+TABLE_2 = Path(__file__).with_name("table-2.csv")
+
+
+def with_error_align(data_set: str) -> Responses:
+    """Return people and the sound models, with the models of another repository, on the conditions in use."""
+    ours, theirs = with_models(data_set, sound_models()), xu2024.read(data_set)
+    # Of all its names, only this one is known to be a model that we have: 99.8 % of its answers are the same, or more.
+    others = theirs.systems.query("kind == 'model'").drop(index="resnet50").index
+    return _beside(ours, theirs.select(systems=list(others), trials=ours.truth.index))
+
+
+def _beside(ours: Responses, theirs: Responses) -> Responses:
+    """Put answers of other systems to the same trials beside ours."""
+    systems = pd.concat([ours.systems, theirs.systems]).rename_axis("system")
+    return replace(ours, answers=ours.answers.join(theirs.answers), systems=systems)
+
+
+@frozen(inputs=OTHER_ANSWERS)
+def ranking_on_fourteen() -> pd.DataFrame:
+    """Return error consistency with people on 14 of the 17 data sets, where another repository has more models."""
+    found = consistency_with_people([with_error_align(name) for name in FOURTEEN], n_resamples=20)
+    return found.table[found.measure].rename("EC").sort_values(ascending=False).rename_axis("system").reset_index()
+
+
+@frozen(inputs=OTHER_ANSWERS)
+def table_2() -> pd.DataFrame:
+    """Return the paper's 52 models: which have public answers, from where, and how consistent with people they are."""
+    table = pd.read_csv(TABLE_2, keep_default_na=False)
+    found = answers_of_table_2()
+    kinds = [table["model_vs_human"] != "", table["error_align"] != "", table["error_consistency"] != ""]
+    table["evidence"] = np.select(kinds, ["all 17 sets", "two sources", "three sets only"], "no public answers")
+    ours = table["model_vs_human"].where(table["model_vs_human"] != "", table["name"])
+    values = {"EC": found.table[found.measure], "bootstraps": found.percentile_draws.mean()}
+    return table[["index", "name", "evidence"]].assign(**{name: ours.map(each) for name, each in values.items()})
+
+
+@cache
+def answers_of_table_2() -> ConsistencyWithPeople:
+    """Put together the models of Table 2 with answers to all 17 data sets, seven of them out of two repositories."""
+    names = pd.read_csv(TABLE_2, keep_default_na=False).set_index("name")
+    spliced = names[(names["error_align"] != "") & (names["error_consistency"] != "")]
+    own = names.loc[names["model_vs_human"] != "", "model_vs_human"]
+    parts = [_renamed(name, xu2024.read(name), spliced["error_align"], own) for name in FOURTEEN]
+    parts += [_renamed(ours, geirhos2020.read(old), spliced["error_consistency"], own) for ours, old in THREE.items()]
+    return consistency_with_people(parts, level=LEVEL, n_resamples=N_RESAMPLES, rng=0)
+
+
+def _renamed(data_set: str, theirs: Responses, names: pd.Series, own: pd.Series) -> Responses:
+    """Put people, models of another repository under the names that the paper prints, and our own side by side."""
+    ours = with_models(data_set, list(own))
+    unshared = [level for level in ours.truth.index.names if level not in theirs.truth.index.names]
+    trials = ours.truth.droplevel(unshared).index
+    chosen = theirs.select(systems=list(names), trials=trials)
+    answers = chosen.answers.set_axis(names.index, axis=1).set_index(ours.truth.index)
+    systems = chosen.systems[["kind", "family", "source"]].set_index(names.index)
+    return _beside(ours, replace(chosen, truth=ours.truth, answers=answers, systems=systems))
+
+
+def order_of_table_2() -> pd.DataFrame:
+    """Compare the printed order of models with ours, as far as there are public answers to all 17 data sets."""
+    table = table_2().dropna(subset="EC")
+    groups = {"the four": table[table["evidence"] == "all 17 sets"], "all eleven": table}
+    rows = [_in_order(name, group, by) for name, group in groups.items() for by in ("EC", "bootstraps")]
+    return pd.DataFrame(rows, columns=["models", "ordered by", "n_models", "tau", "concordant", "pairs"])
+
+
+def _in_order(name: str, models: pd.DataFrame, by: str) -> tuple:
+    tau = float(kendalltau(-models["index"], models[by]).statistic)
+    pairs = len(models) * (len(models) - 1) // 2
+    return name, by, len(models), tau, round(pairs * (1 + tau) / 2), pairs
+
+
+# ---- error consistency data set by data set, and whether data sets rank alike -------------------------------------
+
+
+@frozen(inputs=ANSWERS)
+def scores_by_data_set() -> pd.DataFrame:
+    """Return error consistency with people on each data set."""
+    return each_data_set(lambda name: _by_data_set(with_models(name, sound_models())), DATA_SETS)
+
+
+def _by_data_set(responses: Responses) -> pd.DataFrame:
+    return consistency_with_people([responses], n_resamples=20).table["error_consistency"].rename("EC").reset_index()
+
+
+@frozen(inputs=ANSWERS, slow=True, settings=DATA_SETS, spot=["edge", "silhouette"])
+def people_less_models(data_set: str) -> pd.DataFrame:
+    """Return by how much people are closer to people than a model is, on each data set."""
+    models = sound_models()
+    found = consistency_with_people([with_models(data_set, models)], n_resamples=20)
+    limits = [found.difference("people", model) for model in models]
+    rows = [(data_set, model, each.estimate, each.low, each.high) for model, each in zip(models, limits, strict=True)]
+    return pd.DataFrame(rows, columns=["data_set", "system", "difference", "low", "high"])
+
+
+@frozen(inputs=OTHER_ANSWERS)
+def correlations() -> pd.DataFrame:
+    """Return how far pairs of data sets rank the models alike (Figure 9)."""
+    more = each_data_set(lambda name: _by_data_set(with_error_align(name)), FOURTEEN)
+    tables = {"25 models, 17 sets": (scores_by_data_set(), DATA_SETS), "46 models, 14 sets": (more, FOURTEEN)}
+    return pd.concat(_correlations(*table).assign(models=name) for name, table in tables.items())
+
+
+def _correlations(by_data_set: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    wide = by_data_set.pivot(index="system", columns="data_set", values="EC").drop(index="people")[list(names)]
+    pairs = list(combinations(names, 2))
+    table = pd.DataFrame(pairs, columns=["data_set_a", "data_set_b"]).assign(n_models=len(wide))
+    table["r"], p = (np.asarray(each)[np.triu_indices(len(names), k=1)] for each in spearmanr(wide.to_numpy()))
+    table = table.assign(p=p, p_holm=holm(p))
+    table["tau"], table["p_kendall"] = zip(*(kendalltau(wide[a], wide[b]) for a, b in pairs), strict=True)
+    return table
+
+
+# ---- Models without an error in a condition: what error consistency with people is there, and what it does to a score
+
+
+@frozen(inputs=ANSWERS)
+def perfect_models() -> pd.DataFrame:
+    """Return what three rules for a model that is always right do to its error consistency with people."""
+    every = pd.concat([_rules(right).assign(**name) for name, right in conditions_in_use()])
+    scores = every.groupby(["system", "data_set"])[["as_0", "as_1", "left_out"]].mean().groupby("system").mean()
+    counts = every.groupby("system")[["perfect", "alike"]].sum()
+    return counts[counts["perfect"] > 0].join(scores).reset_index()
+
+
+def _rules(right: pd.DataFrame) -> pd.DataFrame:
+    models, people = right[sound_models()].to_numpy(), right.filter(like="subject-").to_numpy()
+    ec, perfect = consistencies(right).mean(axis=1), models.all(axis=0)
+    rules = {"as_0": ec, "as_1": np.where(perfect, 1, ec), "left_out": np.where(perfect, np.nan, ec)}
+    alike = (models[:, :, None] == people[:, None]).all(axis=0).sum(axis=1)
+    return pd.DataFrame({"system": sound_models(), "perfect": perfect, "alike": alike} | rules)
+
+
+# ---- how stable the ranking is, and which models differ -----------------------------------------------------------
+
+
+ALPHA = 0.05
+
+
+@frozen(inputs=OTHER_ANSWERS)
+def rank_stability() -> pd.DataFrame:
+    """Return how far bootstrap rankings agree with the ranking, and what the choice of models does to that."""
+    sound = sound_models()
+    every = agreement_with_ranking(consistency_of(tuple(complete_models())))
+    without = [system for system in sound if not system.startswith("bagnet")]
+    known = agreement_with_ranking(answers_of_table_2())
+    rows = [
+        ("sound", *_whole(agreement_with_ranking(consistency_of(tuple(sound))), sound)),
+        ("with models at chance", *_whole(every, complete_models())),
+        ("sound, without the two BagNets", *_whole(every, without)),
+        ("the eleven of Table 2", *_whole(known, list(known[0]))),
+    ]
+    return pd.DataFrame(rows, columns=["models", "n_models", "tau", "sd", "significant", "best_stays"])
+
+
+def agreement_with_ranking(found: ConsistencyWithPeople) -> tuple[pd.Index, np.ndarray]:
+    """Return which pairs of systems each bootstrap orders as the ranking does."""
+    names = found.table.index.drop("people")
+    values, draws = found.table.loc[names, found.measure].to_numpy(), found.percentile_draws[names].to_numpy()
+    first, second = np.triu_indices(len(names), k=1)
+    signs = np.sign(values[first] - values[second]) * np.sign(draws[:, first] - draws[:, second])
+    square = np.zeros((len(names), len(names), len(draws)), dtype=np.int8)
+    square[first, second] = square[second, first] = signs.T
+    order = np.argsort(-values)
+    return names[order], square[np.ix_(order, order)]
+
+
+def kendall_taus(square: np.ndarray) -> np.ndarray:
+    """Return Kendall's tau between the ranking and each bootstrap's."""
+    n = len(square)
+    return square.sum(axis=(0, 1), dtype=float) / (n * (n - 1))
+
+
+def _whole(agreement: tuple[pd.Index, np.ndarray], models: Sequence[str]) -> tuple:
+    names, square = agreement
+    places = np.flatnonzero(names.isin(models))
+    square = square[np.ix_(places, places)]
+    taus = kendall_taus(square)
+    best_stays = (square[0].sum(axis=0, dtype=int) == len(places) - 1).mean()
+    n = len(places)
+    least = norm.ppf(1 - ALPHA / 2) * np.sqrt(2 * (2 * n + 5) / (9 * n * (n - 1)))  # a tau that differs from 0
+    return n, taus.mean(), taus.std(), (taus > least).mean(), best_stays
+
+
+@frozen(inputs=ANSWERS)
+def differences() -> pd.DataFrame:
+    """Return the difference of each pair of sound models, tested on the trials that both saw."""
+    found = consistency_of(tuple(sound_models()))
+    table = scores(found).dropna(subset="rank").reset_index(drop=True)
+    better, worse = np.triu_indices(len(table), k=1)
+    a, b = table.iloc[better].reset_index(drop=True), table.iloc[worse].reset_index(drop=True)
+    difference = a["EC"] - b["EC"]
+    covariance, place = found.covariance.to_numpy(), found.covariance.index.get_indexer
+    i, j = place(pd.Index(a["system"])), place(pd.Index(b["system"]))
+    spread = np.sqrt(covariance[i, i] + covariance[j, j] - 2 * covariance[i, j])
+    centre, half = difference - (a["bias"] - b["bias"]), norm.ppf((1 + LEVEL) / 2) * spread
+    low, high = centre - half, centre + half
+    p = 2 * norm.sf(np.abs(centre) / spread)
+    names = {"system_a": a["system"], "system_b": b["system"], "rank_a": a["rank"], "rank_b": b["rank"]}
+    tests = {"difference": difference, "low": low, "high": high, "p": p, "p_holm": holm(p)}
+    return pd.DataFrame(names | tests | {"overlap": a["percentile_low"] <= b["percentile_high"]})

@@ -7,6 +7,7 @@ is the vote and the one system that was best on the half on which the five were 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -92,15 +93,15 @@ def _gains(responses: Responses, vote: Callable) -> dict[str, tuple[np.ndarray, 
     return {rule: (np.concatenate(gains[rule]), alone, set.intersection(*members[rule])) for rule in gains}
 
 
-def _mean_of(gain: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
-    return lambda weights: weights @ gain
+def _mean_gain(gain: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    return weights @ gain
 
 
 def _rows(responses: Responses, pool: str, what: str, vote: Callable, groups: np.ndarray) -> list[dict]:
     half, rows = halves(len(groups)), []
     for rule, (gain, single, members) in _gains(responses, vote).items():
         facts = {"benchmark": responses.name, "pool": pool, "vote": what, "rule": rule}
-        found = over_groups(_mean_of(gain), np.concatenate([groups[~half], groups[half]]))
+        found = over_groups(partial(_mean_gain, gain), np.concatenate([groups[~half], groups[half]]))
         numbers = dict(zip(("value", "low", "high"), found, strict=True))
         rows.append(facts | numbers | {"best": single, "in_both": ", ".join(sorted(members))})
     return rows

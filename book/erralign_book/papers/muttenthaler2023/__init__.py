@@ -3,15 +3,17 @@
 from erralign_book.papers.muttenthaler2023.agreement import (
     agreement_by_number,
     embeddings_beside_people,
+    errors_of_pairs,
+    errors_with_people,
+    game,
     two_people,
 )
-from erralign_book.papers.muttenthaler2023.calibration import accuracy_by_entropy, entropies_of_pairs, temperatures
-from erralign_book.papers.muttenthaler2023.claims import (
-    gains,
-    imagenet_correlations,
-    limits_by_unit,
-    sizes,
-    spreads,
+from erralign_book.papers.muttenthaler2023.calibration import (
+    accuracy_by_entropy,
+    entropies_of_pairs,
+    noise_ceiling,
+    temperatures,
+    zero_shot,
 )
 from erralign_book.papers.muttenthaler2023.concepts import (
     concept_accuracies,
@@ -20,13 +22,17 @@ from erralign_book.papers.muttenthaler2023.concepts import (
     dimensions,
     dimensions_explained,
 )
-from erralign_book.papers.muttenthaler2023.errors import errors_of_pairs, errors_with_people
-from erralign_book.papers.muttenthaler2023.game import game
 from erralign_book.papers.muttenthaler2023.layers import accuracy_by_stage
 from erralign_book.papers.muttenthaler2023.neighbours import concept_neighbours
-from erralign_book.papers.muttenthaler2023.printed import table
-from erralign_book.papers.muttenthaler2023.probing import probing
-from erralign_book.papers.muttenthaler2023.rsa import rsa_48, rsa_48_probed, rsa_92
+from erralign_book.papers.muttenthaler2023.probing import probing, rsa_48, rsa_48_probed, rsa_92
 from erralign_book.papers.muttenthaler2023.systems import shown
-from erralign_book.papers.muttenthaler2023.table_b1 import panels, table_b1
-from erralign_book.papers.muttenthaler2023.zero_shot import noise_ceiling, zero_shot
+from erralign_book.papers.muttenthaler2023.table_b1 import (
+    gains,
+    imagenet_correlations,
+    limits_by_unit,
+    panels,
+    sizes,
+    spreads,
+    table,
+    table_b1,
+)

@@ -1,17 +1,25 @@
 """How often two people choose the same odd one out: what a system's accuracy is to be set beside."""
 
 from collections.abc import Callable
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from erralign.clusters import influence_of_trials
+from erralign.measures import measure_of
+from erralign.pairs import pairwise
+from erralign.resampling.conditions import jackknife
 from erralign.resampling.triplets import mean_interval
+from erralign.responses import Responses
+from erralign.responses.arrays import response_matrix
+from erralign.responses.triplets import responses_of_triplets
+from erralign.similarity import cka
 from erralign.triplets import odd_one_out
 from erralign.triplets.choices import SIMILARITIES
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.muttenthaler2023.systems import EMBEDDINGS
+from erralign_book.papers.muttenthaler2023.systems import EMBEDDINGS, INPUTS, NEEDS, SYSTEMS, features_of, triplets_for
 from erralign_book.sources import things
 
 ENOUGH = 100
@@ -120,4 +128,85 @@ def agreement_by_number() -> pd.DataFrame:
             kept = its == displaced
             facts = {"answers": whose, "system": system, "displaced": displaced, "triplets": int(kept.sum())}
             rows.append(facts | _numbers(shares[kept], triplets[kept], "accuracy", ""))
+    return pd.DataFrame(rows)
+
+
+# ---- twelve triplets for a reader to judge, with what people and a network chose ----------------------------------
+
+
+NETWORK, LEVELS = "CLIP ViT-B/32", 6
+
+
+@frozen(inputs=[things.SEMANTIC])
+def game() -> pd.DataFrame:
+    """Return twelve of the 440 triplets that 199 people judged, easy and hard ones, and their choices."""
+    triplets, counts = counts_of_people()
+    chosen = odd_one_out(features_of(NETWORK), triplets)
+    order = _chosen(triplets, counts.max(axis=1) / counts.sum(axis=1), chosen == counts.argmax(axis=1))
+    words = things.concepts()["concept"].str.replace("_", " ").to_numpy()
+    table = pd.DataFrame(words[triplets[order]], columns=OBJECTS)
+    shares = counts[order] / counts[order].sum(axis=1, keepdims=True)
+    table[[f"people_{place}" for place in OBJECTS]] = shares
+    return table.assign(answers=counts[order].sum(axis=1), network=chosen[order])
+
+
+def _chosen(triplets: np.ndarray, agreement: np.ndarray, alike: np.ndarray) -> list[int]:
+    plain = ~things.concepts()["concept"].str.contains(r"\d").to_numpy()
+    used: set[int] = set()
+    order = []
+    for part in np.array_split(np.argsort(-agreement, kind="stable"), LEVELS):
+        for wanted in (True, False):
+            fits = (t for t in sorted(part) if alike[t] == wanted and plain[triplets[t]].all())
+            found = next(t for t in fits if used.isdisjoint(triplets[t].tolist()))
+            used.update(triplets[found].tolist())
+            order.append(int(found))
+    return order
+
+
+# ---- odd-one-out choices as answers: are people's choices missed on the same triplets, and in the same way? -------
+
+
+PAIRS = tuple(combinations(SYSTEMS, 2))
+QUICK = (("SPoSE", "VICE"), ("CLIP ViT-B/32", "word2vec"))
+MEASURES = {"EC": "error_consistency", "MA": "misclassification_agreement"}
+
+
+@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=PAIRS, spot=QUICK)
+def errors_of_pairs(pair: tuple[str, str]) -> pd.DataFrame:
+    """Return how alike the errors of two systems are on the triplets that both were shown; cosine."""
+    triplets = triplets_for(*pair)
+    choices = {system: odd_one_out(np.nan_to_num(features_of(system)), triplets) for system in pair}
+    responses = responses_of_triplets(triplets, np.full(len(triplets), 2), choices)
+    found = pairwise(responses, list(MEASURES.values())).iloc[0]
+    row = {"system_a": pair[0], "system_b": pair[1], "triplets": len(triplets)}
+    row |= {"accuracy_a": found["accuracy_a"], "accuracy_b": found["accuracy_b"]}
+    row |= {"same_choice": float((choices[pair[0]] == choices[pair[1]]).mean())}
+    row["n_joint_errors"] = found["n_joint_errors"]
+    for short, measure in MEASURES.items():
+        row |= _limits(short, found[measure], measure, responses, triplets)
+    both = ~np.isnan(features_of(pair[0])[:, 0] + features_of(pair[1])[:, 0])
+    return pd.DataFrame([row | {"CKA": cka(*(features_of(system)[both] for system in pair))}])
+
+
+def _limits(short: str, value: float, measure: str, responses: Responses, triplets: np.ndarray) -> dict[str, float]:
+    moved = influence_of_trials(measure_of(measure), response_matrix(responses), {})
+    around = mean_interval(moved * len(moved), triplets)
+    return {short: value, f"{short}_low": value + around.low, f"{short}_high": value + around.high}
+
+
+@frozen(inputs=[things.SEMANTIC, things.VICE])
+def errors_with_people() -> pd.DataFrame:
+    """Return the EC of embeddings with single people, and of two people; right is what most of 199 people chose."""
+    triplets, counts = counts_of_people()
+    models = {system: odd_one_out(features_of(system), triplets) for system in EMBEDDINGS}
+    choices = models | {str(name): column.to_numpy() for name, column in things.answers_of_people().items()}
+    responses = responses_of_triplets(triplets, counts.argmax(axis=1), choices)
+    trials = response_matrix(responses, responses.answers.columns)  # type: ignore[arg-type]
+    found = jackknife(measure_of("EC"), trials, len(models), {})
+    centres = found.values - found.bias
+    rows = []
+    for place, moved in enumerate(found.influences.T):
+        around = mean_interval(moved * len(triplets), triplets)
+        limits = {"EC_low": centres[place] + around.low, "EC_high": centres[place] + around.high}
+        rows.append({"system": [*models, "people"][place], "EC": found.values[place]} | limits)
     return pd.DataFrame(rows)

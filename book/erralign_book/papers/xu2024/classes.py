@@ -1,13 +1,25 @@
 """What happens class by class: self-similarity, error distributions."""
 
+from dataclasses import replace
 from itertools import combinations
 
+import numpy as np
 import pandas as pd
+from scipy.stats import chisquare
 
 from erralign.behaviour import class_level_error_similarity
-from erralign.nulls import error_distribution_test
+from erralign.clusters import Clusters, effects_of_pairs
+from erralign.measures import short_name
+from erralign.nulls import error_distribution_test, misclassification_agreement_test
+from erralign.pairs import pairwise
+from erralign.responses import Responses
+from erralign.responses.arrays import response_matrix
+from erralign.sources import xu2024 as source
+from erralign.sources.model_vs_human import used_conditions
+from erralign.sources.trials import CATEGORIES, class_ids, read_trials
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.xu2024.pair_scores import ANSWERS, DATA_SETS, answers_on
+from erralign_book.papers.kinds import KINDS
+from erralign_book.papers.xu2024.pair_scores import ANSWERS, BEHAVIOUR, DATA_SETS, SYNTHETIC, answers_on
 
 
 @frozen(inputs=ANSWERS)
@@ -34,3 +46,119 @@ def error_distribution_tests(data_set: str) -> pd.DataFrame:
         tests = error_distribution_test(truth, responses.answers[a], responses.answers[b], n_permutations=999, rng=0)
         rows.append((data_set, a, b, len(tests), (tests["p_value"] <= 0.001).sum()))
     return pd.DataFrame(rows, columns=["data_set", "system_a", "system_b", "n_classes", "permutation_001"])
+
+
+# ---- frames of one video: the released arrays do not say which; does their order? ---------------------------------
+
+
+VIDEOS = "mpii_cooking"
+BLOCK = 50
+
+
+@frozen(inputs=ANSWERS)
+def neighbours() -> pd.DataFrame:
+    """Return by how much intervals of EC grow if trials that stand near each other in the arrays share something."""
+    responses = answers_on(VIDEOS)
+    blocks = Clusters((np.arange(len(responses.truth)) // BLOCK,))
+    effects = effects_of_pairs(blocks, "EC", response_matrix(responses), 0.95, {})
+    return pd.DataFrame([{"data_set": VIDEOS, "EC": np.median(np.sqrt(effects))}])
+
+
+# ---- people's trials without an answer, and what became of them in the released arrays ----------------------------
+
+
+def original_answers(data_set: str) -> pd.DataFrame:
+    """Read what people answered in the original trials of a synthetic set, in the order of the released arrays."""
+    order, answers = source.trial_names(data_set), {}
+    for person in range(1, source.data_sets()["people"][data_set] + 1):
+        trials = read_trials(data_set, person).set_index(["condition", "image"]).loc[order]
+        answers[f"s{person}"] = class_ids(trials["object_response"])
+    return pd.DataFrame(answers, index=order)
+
+
+def with_time_outs(responses: Responses) -> Responses:
+    """Return the same responses, with -1 where a person gave no answer in time in the original trials."""
+    original = original_answers(responses.name.partition("/")[2])
+    answers = responses.answers.copy()
+    answers[original.columns] = answers[original.columns].where(original >= 0, -1)
+    return replace(responses, answers=answers)
+
+
+@frozen(inputs=ANSWERS)
+def time_outs() -> pd.DataFrame:
+    """Return what became of people's time-outs in the released arrays, and what that does to pairs of people."""
+    return pd.DataFrame([_time_outs(data_set) for data_set in SYNTHETIC])
+
+
+def _time_outs(data_set: str) -> dict:
+    responses, original = answers_on(data_set), original_answers(data_set)
+    released, silent = responses.answers[original.columns], original < 0
+    means: dict[str, float] = {}
+    for suffix, version in (("", responses), (" restored", with_time_outs(responses))):
+        people = pairwise(version).query("kind == 'human-human'").rename(columns=short_name)
+        means |= {f"{measure}{suffix}": people[measure].mean() for measure in BEHAVIOUR}
+    return {
+        "data_set": data_set,
+        "answers": original.size,
+        "time_outs": int(silent.to_numpy().sum()),
+        "counted_right": int((released.eq(responses.truth, axis=0) & silent).to_numpy().sum()),
+        "agreement": float((released == original).to_numpy()[~silent.to_numpy()].mean()),
+    } | means
+
+
+@frozen(inputs=ANSWERS)
+def time_out_classes() -> pd.DataFrame:
+    """Return how often each class stands in the released arrays where the original trial has no answer."""
+    classes = [
+        answers_on(name).answers[original.columns].to_numpy()[(original < 0).to_numpy()]
+        for name in SYNTHETIC
+        for original in [original_answers(name)]
+    ]
+    counts = np.bincount(np.concatenate(classes), minlength=len(CATEGORIES))
+    return pd.DataFrame({"category": CATEGORIES, "count": counts, "p_uniform": chisquare(counts).pvalue})
+
+
+# ---- Which pairs give the same wrong answers to the same pictures, if strengths of a distortion are pooled and if not
+
+
+# Of the fourteen sets, those of which the benchmark uses several strengths.
+POOLING = (
+    *("contrast", "eidolonI", "eidolonII", "eidolonIII", "high-pass", "low-pass", "phase-scrambling", "rotation"),
+    "uniform-noise",
+)
+FEWEST, SHUFFLES = 10, 199
+WAYS = ("class", "class and strength", "no link")
+
+
+@frozen(inputs=ANSWERS, slow=True, settings=POOLING, spot=("contrast", "high-pass"))
+def same_wrong_answers(data_set: str) -> pd.DataFrame:
+    """Return the share of pairs with p <= 0.05 in the test of MA, by what its shuffles keep.
+
+    In the last column the strengths are pooled, and nothing links single pictures: B's wrong answers are dealt first,
+    within class and strength.
+    """
+    responses = used_conditions(answers_on(data_set))
+    human = responses.systems["kind"].eq("human")
+    pairs = [(KINDS[2 - human[a] - human[b]], *_tested(responses, a, b)) for a, b in combinations(human.index, 2)]
+    by_kind = pd.DataFrame(pairs, columns=["kind", *WAYS]).dropna().groupby("kind")
+    found = by_kind.mean().assign(n_pairs=by_kind.size()).reset_index()
+    return found.assign(data_set=data_set)[["data_set", "kind", "n_pairs", *WAYS]]
+
+
+def _tested(responses: Responses, a: str, b: str) -> list[float]:
+    truth, y_a, y_b = responses.truth.to_numpy(), responses.answers[a].to_numpy(), responses.answers[b].to_numpy()
+    strength = pd.factorize(responses.truth.index.get_level_values("condition"))[0]
+    joint = (y_a != truth) & (y_b != truth) & (y_a >= 0) & (y_b >= 0)
+    truth, y_a, y_b, strength = (each[joint] for each in (truth, y_a, y_b, strength))
+    if len(truth) < FEWEST:
+        return [np.nan] * len(WAYS)
+    rng = np.random.default_rng(0)
+    order = np.lexsort((rng.random(len(truth)), strength, truth))
+    dealt = np.empty_like(y_b)
+    dealt[np.lexsort((strength, truth))] = y_b[order]
+    ways = (y_b, None), (y_b, strength), (dealt, None)
+    tested = (
+        misclassification_agreement_test(truth, y_a, said, within=within, n_permutations=SHUFFLES, rng=rng)
+        for said, within in ways
+    )
+    return [np.nan if np.isnan(each.pvalue) else float(each.pvalue <= 0.05) for each in tested]

@@ -50,7 +50,8 @@ def means(setting: str) -> pd.DataFrame:
     truths = {"mean": of_a, "difference": of_a - of_b}
     rows = [
         {"setting": setting, "conditions": len(cells), "value": name, "method": method}
-        | _sides(found[:, i], truths[name])
+        | {"truth": truths[name], "below": float(np.mean(found[:, i, 1] < truths[name]))}
+        | held(found[:, i], truths[name])
         for i, (name, method) in enumerate(names)
     ]
     return pd.DataFrame(rows)
@@ -62,10 +63,6 @@ def _cells(
     falls = np.linspace(0, 0.1, n_conditions)
     loadings = [loading, loading, *[their_loading] * N_PEOPLE]
     return [cells_of_many([*(a - fall for a in accuracies), *[of_people] * N_PEOPLE], loadings) for fall in falls]
-
-
-def _sides(limits: np.ndarray, truth: float) -> dict:
-    return {"truth": truth, "below": float(np.mean(limits[:, 1] < truth))} | held(limits, truth)
 
 
 _KINDS = {"A": "model", "B": "model"} | {f"person {i}": "human" for i in range(N_PEOPLE)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -54,14 +55,11 @@ def _of_method(method: str, tables: np.ndarray, cells: np.ndarray, rng: np.rando
         limits = np.array([error_consistency_limits(t.reshape(2, 2), method="score")[:2] for t in tables[:100]])
         return inside.mean(), np.nanmean(limits[:, 1] - limits[:, 0])
     distinct, counts = np.unique(tables, axis=0, return_counts=True)
-    limits = np.array([_limits(table, method, rng) for table in distinct])
+    limits_of = partial(error_consistency_limits, method=method, n_resamples=RESAMPLES, rng=rng)
+    limits = np.array([limits_of(table.reshape(2, 2))[:2] for table in distinct])
     inside = (limits[:, 0] - 1e-9 <= truth) & (truth <= limits[:, 1] + 1e-9)
     width = np.ma.masked_invalid(limits[:, 1] - limits[:, 0])
     return np.average(inside, weights=counts), np.ma.average(width, weights=counts)
-
-
-def _limits(table: np.ndarray, method: str, rng: np.random.Generator) -> tuple[float, float]:
-    return error_consistency_limits(table.reshape(2, 2), method=method, n_resamples=RESAMPLES, rng=rng)[:2]
 
 
 # How the shares of classes fall, MA, joint errors.
@@ -71,14 +69,7 @@ AGREEMENTS = tuple(product(("even", "skewed"), (0.1, 0.4, 0.7), (5, 10, 30, 100,
 @frozen(inputs=[], slow=True, settings=AGREEMENTS, spot=[("even", 0.4, 5), ("skewed", 0.4, 30)])
 def misclassification_agreement(setting: tuple[str, float, int]) -> pd.DataFrame:
     """Return the coverage of 95 % intervals of MA by number of joint errors, true value and chance agreement."""
-    # Two systems give the same answer with probability MA, and else answer independently from the same shares.
-    margins, ma, n = setting
-    shares = np.full(N_CLASSES, 1 / N_CLASSES) if margins == "even" else np.array([0.7] + [0.3 / 15] * 15)
-    rng = np.random.default_rng([len(margins), round(10 * ma), n])
-    limits = np.array([_agreement_limits(shares, ma, n, rng) for _ in range(DATA_SETS)])
-    world = {"chance": shares @ shares, "MA": ma, "joint_errors": n, "method": "wilson"}
-    found = {"coverage": held(limits, ma)["coverage"], "undefined": np.isnan(limits[:, 0]).mean()}
-    return pd.DataFrame([world | found])
+    return _agreement(*setting, digits=10)
 
 
 # How the shares of classes fall, MA, joint errors.
@@ -88,9 +79,13 @@ NEAR_THE_ENDS = (*product(["even"], [0.0], (5, 10, 30)), *product(["skewed"], [0
 @frozen(inputs=[], slow=True, settings=NEAR_THE_ENDS, spot=[("even", 0.0, 5), ("skewed", 0.95, 5)])
 def agreement_near_the_ends(setting: tuple[str, float, int]) -> pd.DataFrame:
     """Return the coverage of 95 % Wilson intervals of MA where the true value is 0, or close to 1."""
-    margins, ma, n = setting
+    return _agreement(*setting, digits=100)
+
+
+def _agreement(margins: str, ma: float, n: int, *, digits: int) -> pd.DataFrame:
+    """Let two systems give the same answer with probability MA, and else answer independently from the same shares."""
     shares = np.full(N_CLASSES, 1 / N_CLASSES) if margins == "even" else np.array([0.7] + [0.3 / 15] * 15)
-    rng = np.random.default_rng([len(margins), round(100 * ma), n])
+    rng = np.random.default_rng([len(margins), round(digits * ma), n])
     limits = np.array([_agreement_limits(shares, ma, n, rng) for _ in range(DATA_SETS)])
     world = {"chance": shares @ shares, "MA": ma, "joint_errors": n, "method": "wilson"}
     found = {"coverage": held(limits, ma)["coverage"], "undefined": np.isnan(limits[:, 0]).mean()}

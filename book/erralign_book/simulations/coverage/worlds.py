@@ -32,19 +32,13 @@ def cells_of_many(accuracies: Sequence[float], loadings: Sequence[float]) -> np.
     """Return how likely each pattern of rights and wrongs is when pictures differ in difficulty."""
     # A system with loading r is right where r d + sqrt(1 - r²) e is below a threshold, with d the difficulty of the
     # picture and e its own accident, both standard normal.
-    nodes, weights = _nodes()
-    cells = weights
+    nodes, weights = np.polynomial.hermite_e.hermegauss(80)  # difficulties, and how frequent they are
+    cells = weights / weights.sum()
     for accuracy, loading in zip(accuracies, loadings, strict=True):
         right = ndtr((ndtri(accuracy) - loading * nodes) / np.sqrt(1 - loading**2))
         cells = np.stack([cells * (1 - right), cells * right])
     # The system added last stands on the first axis.
     return cells.sum(axis=-1).T
-
-
-def _nodes() -> tuple[np.ndarray, np.ndarray]:
-    """Return difficulties and their weights, which integrate over a standard normal distribution."""
-    nodes, weights = np.polynomial.hermite_e.hermegauss(80)
-    return nodes, weights / weights.sum()
 
 
 def consistency_in(cells: np.ndarray, a: int, b: int) -> float:

@@ -1,13 +1,55 @@
-"""How many of many tests find something if nothing connects people with networks?"""
+"""CLIP against each person in each condition."""
 
 from bisect import bisect_left
 
 import numpy as np
 import pandas as pd
 
-from erralign.nulls import p_value
+from erralign.behaviour.consistency import kappa
+from erralign.nulls import holm, p_value
 from erralign.sources import geirhos2020 as source
 from erralign_book.papers.frozen import frozen
+from erralign_book.papers.klein2025.answers import ANSWERS, N_RESAMPLES, conditions_in_use, every_condition
+
+DRAWS_OF_FIGURE_10 = 50_000
+
+
+@frozen(inputs=ANSWERS)
+def clip_p_values() -> pd.DataFrame:
+    """Return p-values of the error consistency between CLIP and each person in each condition (Figure 10)."""
+    rows = [
+        name | _clip_and_person(right["clip"], right[person], N_RESAMPLES)
+        for name, right in every_condition()
+        for person in right.filter(like="subject-")
+    ]
+    return pd.DataFrame(rows).assign(p_holm=lambda table: holm(table["p"]))
+
+
+@frozen(inputs=ANSWERS)
+def clip_and_subject_01() -> pd.DataFrame:
+    """Return the p-values that Figure 10 draws: CLIP and one person in the conditions that the benchmark uses."""
+    rows = [
+        name | _clip_and_person(right["clip"], right["subject-01"], DRAWS_OF_FIGURE_10)
+        for name, right in conditions_in_use()
+    ]
+    return pd.DataFrame(rows).assign(p_holm=lambda table: holm(table["p"]))
+
+
+def _clip_and_person(clip: pd.Series, person: pd.Series, n_samples: int) -> dict:
+    """Return error consistency and p-values of CLIP and a person in one condition."""
+    counts = np.bincount(2 * clip.to_numpy() + person.to_numpy(), minlength=4).reshape(2, 2)
+    return {
+        "person": person.name,
+        "n_joint_errors": int(counts[0, 0]),
+        "EC": float(kappa(*counts.ravel().astype(float))),
+        "p": p_value(counts),
+        "p_printed": p_value(counts, prior="as-printed"),
+        "p_simulated": p_value(counts, method="as-printed", n_samples=n_samples),
+    }
+
+
+# ---- how many of many tests find something if nothing connects people with networks? ------------------------------
+
 
 LEVEL = 0.05
 N_SHUFFLES = 10_000

@@ -1,0 +1,440 @@
+/**
+ * A file of answers to trials, as `erralign/sources/own` reads it: what is looked for and what is said of it come from
+ * there as data (`ownWords`, written by own_data.py), so that the command and this page say the same.
+ *
+ * Pure, and a function that needs what it is given alone: a worker is made from its text (see work.js).
+ *
+ * @param {object} words What is looked for, and what is said of it.
+ * @param {Function} checksOf ownChecks, which looks at the answers that were read.
+ */
+function ownReading({ names, patterns, limits, sentences }, checksOf) {
+  const MODEL_VS_HUMAN = { system: "subj", truth: "category", answer: "object_response" };
+  const likes = Object.fromEntries(Object.entries(patterns).map(([key, form]) => [key, new RegExp(`^(?:${form})$`, "i")]));
+  const isLike = (pattern, word) => likes[pattern].test(word);
+  const isCalled = (list) => (column) => names[list].includes(column.toLowerCase());
+  const inFull = (number) => number.toLocaleString("en");
+  const listed = (words) => words.map((word) => `'${word}'`).join(", ");
+  const counted = (words) => words.map(([word, n]) => `${word ? `'${word}'` : "an empty cell"} (${inFull(n)})`).join(", ");
+  const nDistinct = (values) => new Set(values).size;
+  const ordered = (words) => [...words].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const tidy = (word) => word.normalize("NFC").trim().replace(/\s+/g, " ");
+  const isMissing = (word) => names.no_answer.includes(word.toLowerCase());
+  /** A class without what a column of decimals adds: 3.0, or 3,0, is 3. */
+  const plain = (word) => word.replace(/^(-?\d+)[.,]0+$/, "$1");
+  const isWhole = (word) => isLike("whole", plain(word));
+
+  const say = (key, fields) => sentences[key].replace(/\{(\w+)\}/g, (name, field) => fields[field] ?? name);
+
+  /** An error that the reader of the page can mend, unlike a fault of ours. */
+  const wrong = (words) => Object.assign(new Error(words), { isForReader: true });
+  const refuse = (key, fields) => {
+    throw wrong(say(key, fields));
+  };
+  const at = ({ file, rows }, place, column) => `${file}, row ${rows[place]}${column === undefined ? "" : `, column '${column}'`}`;
+
+  const { ofTrials, ofClasses, ofAnswers } = checksOf({ limits, say, refuse, inFull, counted, nDistinct });
+
+  // ---- cells -------------------------------------------------------------------------------------------------------
+
+  /** Cut text into rows of cells; quotes protect separators, ends of lines and, doubled, themselves. */
+  function cut(text, file) {
+    // In a line of its own, Excel says what stands between cells.
+    const blank = /^([^\S\n]*(sep=[^\n]*)?\n)*/i.exec(text)[0];
+    const [head] = text.slice(blank.length).split("\n", 1);
+    const mark = [",", ";", "\t"].reduce((a, b) => (head.split(b).length > head.split(a).length ? b : a));
+    const cell = new RegExp(` *("(?:[^"]|"")*"|(?!")[^${mark}\\r\\n]*)(${mark}|\\r\\n|\\n|\\r|$)`, "y");
+    const rows = [];
+    let row = { number: blank.split("\n").length, cells: [] };
+    if (/^#[^,;\t]/.test(head)) refuse("comment", { file, row: row.number });
+    cell.lastIndex = blank.length;
+    while (cell.lastIndex < text.length || row.cells.length) {
+      const found = cell.exec(text);
+      if (!found) refuse("quotes", { file, row: row.number });
+      const words = found[1].trim();
+      row.number += words.split("\n").length - 1;
+      row.cells.push(tidy(words.startsWith('"') ? words.slice(1, -1).replaceAll('""', '"') : words));
+      if (found[2] === mark) continue;
+      rows.push(row);
+      row = { number: row.number + 1, cells: [] };
+    }
+    return rows.filter(({ cells }) => cells.some(Boolean));
+  }
+
+  /** The same of a list of objects, or of one object per line. */
+  function cutObjects(text, file) {
+    const word = (value) => (value === true ? "True" : value === false ? "False" : tidy(String(value ?? "")));
+    try {
+      const lines = text.split("\n").filter((line) => line.trim());
+      const found = /^\s*\[/.test(text) ? JSON.parse(text) : lines.map((line) => JSON.parse(line));
+      const header = [...new Set(found.flatMap(Object.keys))];
+      if (found.some((each) => Object.values(each).some((value) => value !== null && typeof value === "object"))) throw 0;
+      return [header, ...found.map((each) => header.map((name) => word(each[name])))].map((cells, number) => ({ number, cells }));
+    } catch {
+      return refuse("json", { file, name: file, to: `${file.replace(/\.\w+$/, "")}-as-text.csv` });
+    }
+  }
+
+  /** The header and the rows below it, each with its number in the file. */
+  function readCells(given, file) {
+    const broken = given.indexOf("\uFFFD"); // where decoding failed
+    if (broken >= 0)
+      throw wrong(`${file}, row ${given.slice(0, broken).split("\n").length} is not text in UTF-8; save the file as CSV in UTF-8`);
+    const text = given.replace(/^\uFEFF/, "");
+    const [head, ...body] = (/^\s*[{[]/.test(text) ? cutObjects : cut)(text, file);
+    if (!body.length) refuse("empty", { file });
+    const width = head.cells.length;
+    for (const { number, cells } of body) {
+      if (cells.length !== width)
+        refuse(cells[0].startsWith("#") ? "comment" : "width", { file, row: number, n: cells.length, width });
+    }
+    const header = head.cells.filter((name, place) => name || body.some(({ cells }) => cells[place]));
+    header.forEach((column, place) => {
+      if (header.indexOf(column) < place) refuse("twice", { file, column });
+      if (!column && place) refuse("nameless", { file, place: place + 1 });
+    });
+    const columns = new Map(header.map((name) => [name, body.map(({ cells }) => cells[head.cells.indexOf(name)])]));
+    return { file, header, rows: body.map(({ number }) => number), column: (name) => columns.get(name) };
+  }
+
+  // ---- columns -----------------------------------------------------------------------------------------------------
+
+  const combined = (columns, n) => Array.from({ length: n }, (_, row) => columns.map((cells) => cells[row]).join("\0"));
+  const joined = (sheet, parts) => combined(parts.map(sheet.column), sheet.rows.length);
+  const namesRows = (sheet, parts) => nDistinct(joined(sheet, parts)) === sheet.rows.length;
+  const marksOf = (sheet, name) => sheet.column(name).map((word) => plain(word).toLowerCase());
+  const areMarks = (marks) => marks.every((mark) => names.right_or_wrong.includes(mark));
+
+  function checkTruth(sheet) {
+    const { file, header } = sheet;
+    if (header.includes("truth")) return;
+    const called = [...names.truth, "truth"];
+    const column = header.find((name) => called.includes(name.toLowerCase()));
+    if (column) {
+      const answers = header.filter(isCalled("answers"));
+      const isRecorded = (name) => isLike("recorded", name) || isLike("times", name);
+      const trials = header.filter((name) => name !== column && !answers.includes(name) && !isRecorded(name));
+      const one = `--truth ${column} --system ${answers[0]} --trials ${trials[0]}`;
+      const command = answers.length === 1 && trials.length ? one : `--truth ${column} (columns={'truth': '${column}'})`;
+      refuse("truth_elsewhere", { file, column, command });
+    }
+    const marks = header.slice(1).every((name) => areMarks(marksOf(sheet, name)));
+    refuse(marks ? "right_or_wrong" : "no_truth", { file, header: header.join(", ") });
+  }
+
+  /** Whether a column looks like answers: at least half are true classes, and no number is a row's own. */
+  function holds(sheet, column, classes) {
+    const cells = sheet.column(column);
+    const areDistinct = nDistinct(cells) === cells.length;
+    const given = cells.map(plain).filter((word) => !isMissing(word));
+    const among = given.filter((word) => classes.has(word)).length;
+    if (areDistinct && (cells.length > 2 * classes.size || given.every(isWhole))) return false;
+    return among > 0 && 2 * among >= given.length;
+  }
+
+  /** Whether a column agrees with the truth more often than chance would, by three standard deviations. */
+  function agrees(sheet, column) {
+    const [said, truth] = [column, "truth"].map((name) => sheet.column(name).map(plain));
+    const n = truth.length;
+    const times = (words) => words.reduce((counts, word) => counts.set(word, (counts.get(word) ?? 0) + 1), new Map());
+    const ofTruth = times(truth);
+    const chance = said.reduce((sum, word) => sum + (ofTruth.get(word) ?? 0), 0) / n ** 2;
+    return said.filter((word, row) => word === truth[row]).length / n > chance + 3 * Math.sqrt((chance * (1 - chance)) / n);
+  }
+
+  /** Leave out a column of how many options each trial offers, which the command takes. */
+  function withoutOptions(sheet) {
+    const isCount = (word) => /^\d+$/.test(plain(word)) && Number(plain(word)) >= 2;
+    const column = sheet.header.find((name) => isLike("options", name) && sheet.column(name).every(isCount));
+    if (column === undefined) return { sheet, left: [] };
+    return { sheet: { ...sheet, header: sheet.header.filter((name) => name !== column) }, left: [say("options", { column })] };
+  }
+
+  /** Which columns of a wide file name the trial, which are systems, and what must be said of that. */
+  function ofWide(sheet) {
+    const { column, rows } = sheet;
+    // pandas writes the numbers of rows into a column without a name.
+    const isNumbered = !sheet.header[0] && sheet.header.length > 2 && sheet.header[1] !== "truth";
+    const header = sheet.header.slice(isNumbered && column("").every((cell, row) => cell === String(row)) ? 1 : 0);
+    const classes = new Set(column("truth").map(plain));
+    const isTime = (name) =>
+      isLike("times", name) && column(name).every((word) => isMissing(word) || isLike("number", word)) && !holds(sheet, name, classes);
+    const [before, right] = [header.slice(0, header.indexOf("truth")), header.slice(header.indexOf("truth") + 1)];
+    const [times, after] = [true, false].map((wanted) => right.filter((name) => isTime(name) === wanted));
+    const notes = times.length ? [say("times", { columns: listed(times) })] : [];
+    const doubtful = before.filter((name) => holds(sheet, name, classes));
+    let trials = before.filter((name) => !doubtful.includes(name));
+    if (!trials.length) trials = after.filter((name) => namesRows(sheet, [name]) && !holds(sheet, name, classes)).slice(0, 1);
+    const enough = trials.length ? namesRows(sheet, trials) : !namesRows(sheet, doubtful);
+    for (const name of doubtful) {
+      const isSystem = enough && agrees(sheet, name);
+      if (!isSystem) trials = header.filter((each) => each === name || trials.includes(each));
+      notes.push(say(isSystem ? "before" : "in_name", { column: name, truth: "truth" }));
+    }
+    const systems = [...before, ...after].filter((name) => !trials.includes(name));
+    for (const name of systems) {
+      const words = new Set(marksOf(sheet, name).filter((word) => !isMissing(word)));
+      const areRows = words.size === rows.length && words.size > Math.max(2 * classes.size, limits.few);
+      const why = isLike("recorded", name) ? "recorded" : areRows && [...words].every(isWhole) ? "counter" : undefined;
+      if (why) refuse(why, { file: sheet.file, column: name });
+    }
+    checkNoScores(sheet, systems);
+    return { trials, systems, notes };
+  }
+
+  /** A column that says whether another is right would pass for answers where classes are numbers. */
+  function checkNoScores(sheet, systems) {
+    const truth = sheet.column("truth").map(plain);
+    if (areMarks(marksOf(sheet, "truth"))) return;
+    for (const column of systems) {
+      const marks = marksOf(sheet, column);
+      if (nDistinct(marks) < 2 || !areMarks(marks)) continue;
+      const isOf = (said) => marks.every((mark, row) => ["1", "true"].includes(mark) === (said[row] === truth[row]));
+      const other = systems.find((name) => isOf(sheet.column(name).map(plain)));
+      if (other) refuse("score", { file: sheet.file, column, other });
+    }
+  }
+
+  /** Which columns of a long file name the trial, those in which all systems have the same, and what must be said. */
+  function ofLong(sheet, system, candidates) {
+    const size = (...parts) => nDistinct(joined(sheet, parts));
+    const kept = [];
+    const isLast = (name) => Number(isLike("counter", name) || isLike("recorded", name));
+    for (const name of [...candidates].sort((a, b) => isLast(a) - isLast(b) || size(b) - size(a))) {
+      if (size(...kept, name, system) === size(...kept, name) * size(system)) kept.push(name);
+    }
+    if (!kept.length) return { trials: candidates, notes: [] }; // an answer is missing, which is named later
+    const [trials, left] = [true, false].map((wanted) => candidates.filter((name) => kept.includes(name) === wanted));
+    const notes = left.length ? [say("differ", { columns: listed(left), trials: listed(trials) })] : [];
+    if (trials.length === 1 && isLike("counter", trials[0])) notes.push(say("by_number", { column: trials[0] }));
+    return { trials, notes };
+  }
+
+  // ---- forms -------------------------------------------------------------------------------------------------------
+
+  /** The truth and every system, each with `name`, `column`, and `labels` and `places` by trial, whatever the form. */
+  function recognise(sheet) {
+    const { file, header } = sheet;
+    const has = (parts) => parts.every((name) => header.includes(name));
+    if (has([...Object.values(MODEL_VS_HUMAN), "imagename"])) {
+      const condition = header.includes("condition") ? { condition: sheet.column("condition") } : {};
+      return gather(sheet, MODEL_VS_HUMAN, { ...condition, image: namesOfImages(sheet) }, []);
+    }
+    checkTruth(sheet);
+    const people = header.filter((name) => isCalled("people")(name) || isCalled("models")(name));
+    const answers = header.filter(isCalled("answers"));
+    const several = people.length === 1 && answers.length === 1 && nDistinct(sheet.column(people[0])) > 1;
+    if (has(["system"]) && !has(["answer"])) {
+      const offer = answers.length ? ` (or say --answer ${answers[0]}, in Python columns={'answer': '${answers[0]}'})` : "";
+      refuse("no_answers", { file, offer, header: header.join(", ") });
+    }
+    const isAlias = several && !has(["system"]);
+    if (!has(["system"]) && !isAlias) return wide(sheet);
+    const form = isAlias ? { system: people[0], truth: "truth", answer: answers[0] } : { system: "system", truth: "truth", answer: "answer" };
+    const candidates = header.filter((name) => !Object.values(form).includes(name));
+    if (!candidates.length) refuse("no_trials", { file, header: header.join(", ") });
+    const { trials, notes } = ofLong(sheet, form.system, candidates);
+    return gather(sheet, form, levels(sheet, trials), [...(isAlias ? [say("people", form)] : []), ...notes]);
+  }
+
+  /** The columns that name trials, by their names. */
+  function levels(sheet, parts) {
+    const columns = parts.map(sheet.column);
+    const nameless = sheet.rows.findIndex((_, row) => parts.length && columns.every((cells) => !cells[row]));
+    if (nameless >= 0) refuse("no_name", { at: at(sheet, nameless, parts[0]), what: "a trial" });
+    return Object.fromEntries(parts.map((name, place) => [name, columns[place]]));
+  }
+
+  /** Of the name of an image in the form of model-vs-human, what stands before the image itself is left out. */
+  function namesOfImages(sheet) {
+    const categories = sheet.column(MODEL_VS_HUMAN.truth);
+    return sheet.column("imagename").map((name, row) => {
+      const parts = name.split(`_${categories[row]}_`);
+      return parts.length === 2 ? parts[1].slice(parts[1].indexOf("_") + 1 || parts[1].length) : name;
+    });
+  }
+
+  /** Number the repetitions of trials, which differ in more than the answer; rows that do not are refused. */
+  function once(sheet, parts, of, answer) {
+    const keys = combined([...of, ...Object.values(parts)], sheet.rows.length);
+    if (nDistinct(keys) === keys.length) return { parts, notes: [] };
+    const beside = joined(sheet, sheet.header.filter((name) => name !== answer));
+    const isAgain = (values) => values.findIndex((value, place) => values.indexOf(value) < place);
+    const same = isAgain(beside);
+    if (same >= 0 || !of.length) {
+      const place = same >= 0 ? same : isAgain(keys);
+      const trial = `'${keys[place].replaceAll("\0", ", ")}'`;
+      refuse("again", { at: at(sheet, place), what: of.length ? "answer" : "trial", trial, row: sheet.rows[keys.indexOf(keys[place])] });
+    }
+    const times = new Map();
+    const repetition = keys.map((key) => times.set(key, (times.get(key) ?? 0) + 1).get(key));
+    return { parts: { ...parts, repetition }, notes: [say("repeated", {})] };
+  }
+
+  /** A row per trial: which columns name it and which are systems, they say themselves. */
+  function wide(sheet) {
+    const { trials, systems, notes } = ofWide(sheet);
+    const take = (name) => ({ name, column: name, labels: sheet.column(name), places: [...sheet.rows.keys()] });
+    const { parts } = once(sheet, levels(sheet, trials), trials.length ? [] : [[...sheet.rows.keys()]], undefined);
+    return { truth: take("truth"), systems: systems.map(take), parts, trials: combined(Object.values(parts), sheet.rows.length), notes };
+  }
+
+  /** Long forms: bring the rows of each system into the order in which trials first occur. */
+  function gather(sheet, form, given, notes) {
+    const systemOf = sheet.column(form.system);
+    const nameless = systemOf.findIndex((name) => !name || name === "truth");
+    if (nameless >= 0) refuse("no_name", { at: at(sheet, nameless, form.system), what: "a system" });
+    const { parts, notes: repeated } = once(sheet, given, [systemOf], form.answer);
+    const trialOf = combined(Object.values(parts), systemOf.length);
+    const first = new Map();
+    trialOf.forEach((trial, place) => first.has(trial) || first.set(trial, place));
+    const truths = sheet.column(form.truth);
+    trialOf.forEach((trial, place) => {
+      const before = first.get(trial);
+      const [word, other] = [truths[place], truths[before]];
+      if (word !== other) refuse("two_truths", { at: at(sheet, place, form.truth), word, row: sheet.rows[before], other, trial: `'${trial}'` });
+    });
+    const take = (name, column, places) => ({ name, column, places, labels: places.map((place) => sheet.column(column)[place]) });
+    const systems = [...new Set(systemOf)].map((system) => {
+      const own = [...systemOf.keys()].filter((place) => systemOf[place] === system);
+      const index = new Map(own.map((place) => [trialOf[place], place]));
+      const lacking = [...first.keys()].find((trial) => !index.has(trial));
+      if (lacking !== undefined)
+        refuse("lacking", { at: at(sheet, own.at(-1), form.system), system, trial: `'${lacking.replaceAll("\0", ", ")}'`, named: "" });
+      return take(system, form.answer, [...first.keys()].map((trial) => index.get(trial)));
+    });
+    const places = [...first.values()];
+    const ofTrials = Object.fromEntries(Object.entries(parts).map(([name, cells]) => [name, places.map((place) => cells[place])]));
+    const truth = take(form.truth, form.truth, places);
+    return { truth, systems, parts: ofTrials, trials: [...first.keys()], notes: [...notes, ...repeated] };
+  }
+
+  // ---- classes -----------------------------------------------------------------------------------------------------
+
+  /** What the reader says about the classes: nothing, how many there are, or their names. */
+  function readDeclared(words) {
+    const given = words.split(",").map(tidy).filter(Boolean);
+    if (given.length === 1 && /^\d+$/.test(given[0])) return { count: Number(given[0]) };
+    checkAlike(given, "the list of classes");
+    return given.length ? { names: given } : {};
+  }
+
+  /** Words that differ in capitals, spaces, hyphens, underscores or the width of letters only are one class. */
+  function checkAlike(words, file) {
+    const known = new Map();
+    for (const word of words) {
+      const form = word.normalize("NFKC").replace(/[\s_.-]/g, "").toLowerCase();
+      if (form && known.has(form)) refuse("alike", { file, word, other: known.get(form) });
+      known.set(form, word);
+    }
+  }
+
+  /** The classes, and the id of each label: names as declared, or those that occur; numbers are in their order. */
+  function findClasses(sheet, { truth, systems }, declared) {
+    const isClass = (word) => !isMissing(word) || declared.names?.includes(word);
+    const columns = [truth, ...systems];
+    const words = ordered(new Set(columns.flatMap(({ labels }) => labels.filter(isClass))));
+    const where = (word, among = columns) => {
+      const found = among.find(({ labels }) => labels.includes(word));
+      return at(sheet, found.places[found.labels.indexOf(word)], found.column);
+    };
+    const known = (label) => declared.names?.includes(label);
+    const fraction = columns.flatMap(({ labels }) => labels).find((word) => isLike("fraction", plain(word)) && !known(word));
+    if (fraction !== undefined) refuse("fraction", { at: where(fraction), word: fraction });
+    checkAlike(words.filter((word) => !isWhole(word)), sheet.file);
+    const strange = words.find((word) => declared.names && !known(word));
+    if (strange !== undefined)
+      throw wrong(`${where(strange)} holds '${strange}', which is no class; expected one of ${declared.names.join(", ")}`);
+    if (declared.names) return { classes: declared.names, ids: new Map(declared.names.map((name, id) => [name, id])), notes: [] };
+    if (words.length && words.every(isWhole)) return byNumber(words, where, declared.count);
+    const isTrue = (wanted) => truth.labels.some((label) => isClass(label) && isWhole(label) === wanted);
+    const mixed = [true, false].map((wanted) => words.find((word) => isWhole(word) === wanted));
+    if (mixed.every((word) => word !== undefined) && !(isTrue(true) && isTrue(false)))
+      throw wrong(`${mixed.map((word) => `${where(word)} holds '${word}'`).join("; ")}: write all classes as text or all as numbers`);
+    const n = declared.count ?? words.length;
+    if (n < words.length) throw wrong(`${sheet.file} holds ${words.length} classes, more than the ${n} that you gave: ${words.join(", ")}`);
+    const classes = [...words, ...Array.from({ length: n - words.length }, (_, place) => `(unseen ${place + 1})`)];
+    return { classes, ids: new Map(classes.map((name, id) => [name, id])), notes: [] };
+  }
+
+  function byNumber(words, where, count) {
+    const ways = new Map();
+    words.forEach((word) => ways.set(Number(plain(word)), (ways.get(Number(plain(word))) ?? new Set()).add(plain(word))));
+    const numbers = [...ways.keys()].sort((a, b) => a - b);
+    const first = Number(numbers.includes(1) && !numbers.includes(0));
+    const classes = count === undefined ? numbers : Array.from({ length: count }, (_, id) => id + first);
+    const strange = words.find((word) => Number(plain(word)) < 0 || !classes.includes(Number(plain(word))));
+    if (strange !== undefined) throw wrong(`${where(strange)} holds ${strange}, which is no class; give whole numbers from ${first} up`);
+    const merged = numbers.filter((number) => ways.get(number).size > 1).map((number) => `${listed(ordered(ways.get(number)))} as ${number}`);
+    const ids = new Map(words.map((word) => [word, classes.indexOf(Number(plain(word)))]));
+    return { classes: classes.map(String), ids, notes: merged.length ? [say("merged", { words: merged.join("; ") })] : [] };
+  }
+
+  // ---- all of a file -----------------------------------------------------------------------------------------------
+
+  function onMissing(systems, ids) {
+    const times = new Map();
+    systems.forEach(({ labels }) => labels.forEach((word) => ids.has(word) || times.set(word, (times.get(word) ?? 0) + 1)));
+    const words = ordered(times.keys()).map((word) => [word, times.get(word)]).sort(([, one], [, other]) => other - one);
+    return words.length ? [say("missing", { words: counted(words) })] : [];
+  }
+
+  /**
+   * Read a file.
+   *
+   * @param {string} text The file.
+   * @param {string} [words] About the classes: nothing, how many there are, or their names with commas between.
+   * @param {string} [file] Its name.
+   * @returns {object} `truth` and, per system, `answers` as class ids (-1: no answer); `systems`, `classes`,
+   *   `nClasses`; whether the classes were `declared`; `notes` on what was found out.
+   */
+  function readAnswers(text, words = "", file = "the file") {
+    const { sheet, left } = withoutOptions(readCells(text, file));
+    const found = recognise(sheet);
+    const { truth, systems, notes } = found;
+    if (systems.length < 2) throw wrong(`${file} has ${systems.length ? `one system, '${systems[0].name}'` : "no system"}; a pair needs two`);
+    const given = readDeclared(words);
+    const declared = Boolean(given.count || given.names);
+    const { classes, ids, notes: merged } = findClasses(sheet, found, given);
+    const nameless = truth.labels.findIndex((label) => !ids.has(label));
+    if (nameless >= 0) throw wrong(`${at(sheet, truth.places[nameless], truth.column)} holds no class; every trial needs its true class`);
+    const [trueIds, ...answers] = [truth, ...systems].map(({ labels }) => labels.map((label) => ids.get(label) ?? -1));
+    const isTrue = new Set(trueIds);
+    systems.forEach(({ name }, place) => {
+      if (!declared && isTrue.size > 1 && answers[place].some((id) => id >= 0) && !answers[place].some((id) => isTrue.has(id)))
+        throw wrong(`${file}: '${name}' never answers with a true class; check how it writes classes, or list the classes`);
+    });
+    const trials = { truth: trueIds, answers, systems: systems.map(({ name }) => name), classes, nClasses: classes.length, declared };
+    const onClasses = declared ? [] : ofClasses(file, trials);
+    const all = [left, notes, ofTrials(found.parts, trueIds.length), onClasses, ofAnswers(file, trials), merged, onMissing(systems, ids)];
+    return { ...trials, truth: Int32Array.from(trueIds), answers: answers.map((own) => Int32Array.from(own)), notes: all.flat() };
+  }
+
+  return { readCells, recognise, readAnswers, say };
+}
+
+/**
+ * The text of a file, however it was saved: UTF-8 or UTF-16, compressed or not. What holds no text is an error that says
+ * how to make a CSV file of it.
+ *
+ * @param {Blob} file The file that a reader chose.
+ * @returns {Promise<string>} Its text.
+ */
+async function ownText(file, name = file.name) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const start = String.fromCharCode(...bytes.slice(0, 4096));
+  const other = ownWords.others.find(([begins, holds]) => start.startsWith(begins) && start.includes(holds));
+  if (other) {
+    const command = other[3].replaceAll("{name}", name).replaceAll("{to}", `${name.replace(/\.\w+$/, "")}-as-text.csv`);
+    throw new Error(ownReading(ownWords, ownChecks).say("other", { file: name, what: other[2], command }));
+  }
+  if (start.startsWith("\x1f\x8b")) {
+    const unpacked = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
+    try {
+      return await ownText(await unpacked.blob(), name);
+    } catch {
+      throw new Error(`${name} is compressed, and damaged or cut short; compress it again`);
+    }
+  }
+  const coded = start.startsWith("\xff\xfe") ? "utf-16le" : start.startsWith("\xfe\xff") ? "utf-16be" : "utf-8";
+  return new TextDecoder(coded).decode(bytes);
+}

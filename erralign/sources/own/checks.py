@@ -1,0 +1,147 @@
+"""What the answers that were read look like: notes, and what can't be meant."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+from scipy.special import bdtr
+
+from erralign.errors import NO_ANSWER
+from erralign.responses import Responses
+from erralign.sources.own.sentences import LIMITS, counted, say
+
+LETTERS = set("ABCDEFGHIJ")  # of options of questions
+
+
+def notes_on_trials(responses: Responses) -> list[str]:
+    """Propose to take trials together that show one picture: one part of their names comes again, and tells most."""
+    trials = responses.truth.index
+    again = {
+        str(part): n
+        for part in trials.names
+        if trials.nlevels > 1 and part != "repetition" and 2 < (n := trials.unique(part).size) <= len(trials) / 2
+    }
+    whole = any(trials.unique(part).size == len(trials) for part in trials.names)
+    return [] if whole or not again else [say("shared", column=max(again, key=lambda part: again[part]))]
+
+
+def of_part(responses: Responses, part: str) -> pd.Series:
+    """Return what a part of the names of trials says of each, for ``clusters=`` of intervals."""
+    trials = responses.truth.index
+    if part not in trials.names:
+        raise ValueError(
+            f"clusters is {part!r}; expected a column that names trials, of {', '.join(map(str, trials.names))}: give "
+            f"it with --trials too (trials=[...])"
+        )
+    return pd.Series(trials.get_level_values(part), index=trials)
+
+
+def notes_on_classes(responses: Responses, file: str) -> list[str]:
+    """Say which answers are no true class, and which true classes may be misspelt; refuse a system with many such."""
+    truth, names = responses.truth, responses.classes
+    sizes = np.bincount(truth, minlength=len(names))
+    notes = []
+    if (sizes > 0).sum() > 1:
+        strange = np.zeros(len(names), int)
+        for system, given in responses.answers.items():
+            said = np.bincount(given[given >= 0], minlength=len(names)) * (sizes == 0)
+            n, n_given = said.sum(), int((given >= 0).sum())
+            if n > LIMITS["few"] and n > LIMITS["strange"] * n_given:
+                many = {"n": f"{n:,}", "all": f"{n_given:,}", "words": _most(said, names)}
+                raise ValueError(say("too_strange", file=file, system=system, **many))
+            strange += said
+        notes += [say("strange", words=_most(strange, names))] if strange.any() else []
+    for rare in np.flatnonzero((sizes > 0) & (sizes <= LIMITS["rare"])):
+        often = sizes >= LIMITS["times_rarer"] * sizes[rare]
+        near = (names[each] for each in np.flatnonzero(often) if _one_letter_apart(names[rare], names[each]))
+        other = next(near, None)
+        if other is not None:
+            fields = {"word": names[rare], "n": sizes[rare], "all": f"{len(truth):,}", "other": other}
+            notes.append(say("near", **fields))
+    return notes
+
+
+def _most(counts: np.ndarray, names: Sequence[str]) -> str:
+    order = [int(each) for each in np.argsort(-counts, kind="stable") if counts[each]]
+    listed = int(LIMITS["listed"])
+    more = f" and {len(order) - listed} more" if len(order) > listed else ""
+    return counted((names[each], int(counts[each])) for each in order[:listed]) + more
+
+
+def _one_letter_apart(one: str, other: str) -> bool:
+    """Say whether a letter that is left out, put in or changed, or two that change places, turn one into the other."""
+    if one == other or max(len(one), len(other)) < 3 or any(map(str.isdigit, one + other)):
+        return False
+    start = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    a, b = one[start:], other[start:]
+    return a[1:] == b[1:] or a[1:] == b or a == b[1:] or (a[1:2] + a[:1] == b[:2] and a[2:] == b[2:])
+
+
+def agreement(responses: Responses) -> Iterator[tuple[str, int, int, float]]:
+    """Yield, for each system that answers, on how many trials it is right, of how many, and its chance to be so."""
+    true = np.bincount(responses.truth, minlength=len(responses.classes)) / len(responses.truth)
+    for system, given in responses.answers.items():
+        said = given[given >= 0]
+        if len(said):
+            right = int((said == responses.truth[said.index]).sum())
+            yield str(system), right, len(said), float(true[said].mean())
+
+
+def notes_on_agreement(responses: Responses) -> list[str]:
+    """Name systems that are right less often than by chance, and those that are about as often."""
+    found = list(agreement(responses)) if responses.truth.nunique() > 1 else []
+    below = [system for system, right, n, chance in found if bdtr(right, n, chance) < LIMITS["by_chance"]]
+    by_chance = [
+        system
+        for system, right, n, chance in found
+        if system not in below and n >= LIMITS["enough"] and right <= _at_most(n, chance)
+    ]
+    systems = {"below": below, "by_chance": by_chance}
+    return [say(what, systems=", ".join(names)) for what, names in systems.items() if names]
+
+
+def _at_most(n: int, chance: float) -> float:
+    """Return how many answers guessing gets right, and two standard deviations more."""
+    return n * chance + 2 * np.sqrt(n * chance * (1 - chance))
+
+
+def check_agreement(responses: Responses, file: str, *, by_number: bool) -> None:
+    """Refuse answers that agree with others' truth less than chance would: something is in another order.
+
+    Classes that are ``by_number`` may be in another order, which also gives answers no better than chance.
+    """
+    for system, right, n, chance in agreement(responses):
+        as_chance = by_number and n >= LIMITS["enough"] and right <= _at_most(n, chance)
+        if as_chance or bdtr(right, n, chance) < LIMITS["by_chance"]:
+            raise ValueError(
+                f"{file}: {system!r} is right on {right:,} of {n:,} trials, no more than by chance "
+                f"({chance * n:,.0f}): "
+                f"check that its trials have the names of the data set's, and that its classes are numbered as "
+                f"there ({', '.join(responses.classes[:3])}, …), or write classes as words"
+            )
+
+
+def notes_on_answers(mine: Responses, *, others: bool, listed: bool, unread: str) -> list[str]:
+    """Say which classes there are, how often systems are right, and who gave no answer."""
+    notes = []
+    if not (others or listed) and mine.options is None:
+        named = f" ({', '.join(mine.classes)})" if len(mine.classes) <= LIMITS["names"] else ""
+        notes.append(say("classes", n=len(mine.classes), file=mine.name, names=named))
+        if len(mine.classes) > 2 and set(mine.classes) <= LETTERS:
+            notes.append(say("letters"))
+        if mine.truth.nunique() == 1:
+            notes.append(say("always", word=mine.classes[mine.truth.iloc[0]]))
+    notes += notes_on_agreement(mine)
+    silent = (mine.answers == NO_ANSWER).sum()
+    then = {"wrong": "that counts as wrong", "left out": "its pairs leave them out"}[unread]
+    fields = {"all": f"{len(mine.truth):,}", "then": then}
+    return notes + [say("silent", system=system, n=f"{n:,}", **fields) for system, n in silent[silent > 0].items()]
+
+
+def paired_by_place(trials: Sequence[pd.Index], files: Sequence[str]) -> list[str]:
+    """Say so where the trials of several files are counted in the order of rows, and have no names."""
+    counts = all(
+        each.nlevels == 1 and each.inferred_type == "integer" and np.array_equal(each, np.arange(len(each)) + each[0])
+        for each in trials
+    )
+    return [say("by_place", files=" and ".join(files))] if counts and len(files) > 1 else []
