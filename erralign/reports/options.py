@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
+from erralign.errors import check_choice
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -100,6 +102,9 @@ class Options:
             raise ValueError(
                 f"n_resamples is {self.n_resamples}; expected at least {FEWEST_DRAWS} draws of an interval"
             )
+
+    def __post_init__(self) -> None:
+        check_choice("unread", self.unread, ["wrong", "left out"])
 
     def columns(self) -> dict[str, str | Sequence[str]]:
         """Return which columns of a file were named."""
