@@ -97,14 +97,12 @@ class Options:
     scheduler: str = option("--scheduler ADDRESS", OF_SCHEDULER, "")
 
     def __post_init__(self) -> None:
-        """Refuse limits of draws so few that they say nothing."""
+        """Refuse a third choice about unread answers, and limits of draws so few that they say nothing."""
+        check_choice("unread", self.unread, ["wrong", "left out"])
         if self.n_resamples is not None and self.n_resamples < FEWEST_DRAWS:
             raise ValueError(
                 f"n_resamples is {self.n_resamples}; expected at least {FEWEST_DRAWS} draws of an interval"
             )
-
-    def __post_init__(self) -> None:
-        check_choice("unread", self.unread, ["wrong", "left out"])
 
     def columns(self) -> dict[str, str | Sequence[str]]:
         """Return which columns of a file were named."""
