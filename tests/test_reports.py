@@ -223,6 +223,7 @@ WRONG = [
     ("answers.csv --people ann", None, "'ann'"),
     ("answers.csv --measures EC,CKA", None, "CKA compares representations: erralign similarity"),
     ("answers.csv --pairs ann,mine-new", None, "--pairs is 'ann'"),
+    ("answers.csv --unread right", None, "--unread is 'right'"),
     ("answers.csv --level 95", None, "--level is 95"),
     ("answers.csv --classes cat,dog", None, "which is no class"),
 ]

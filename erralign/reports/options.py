@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
+from erralign.errors import check_choice
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -95,7 +97,8 @@ class Options:
     scheduler: str = option("--scheduler ADDRESS", OF_SCHEDULER, "")
 
     def __post_init__(self) -> None:
-        """Refuse limits of draws so few that they say nothing."""
+        """Refuse a third choice about unread answers, and limits of draws so few that they say nothing."""
+        check_choice("unread", self.unread, ["wrong", "left out"])
         if self.n_resamples is not None and self.n_resamples < FEWEST_DRAWS:
             raise ValueError(
                 f"n_resamples is {self.n_resamples}; expected at least {FEWEST_DRAWS} draws of an interval"

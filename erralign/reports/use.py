@@ -43,7 +43,9 @@ def use(comparison: Comparison, command: str = "", files: Sequence[Path] = ()) -
 def methods(comparison: Comparison) -> str:
     """Say in a sentence or two what was compared, by what, and by which intervals."""
     responses, counts = comparison.responses, comparison.whose().drop(list(comparison.own)).value_counts()
-    others = " and ".join(f"{n} {(ONE if n == 1 else MANY)[str(whose)]}" for whose, n in counts.items() if whose != YOURS)
+    others = " and ".join(
+        f"{n} {(ONE if n == 1 else MANY)[str(whose)]}" for whose, n in counts.items() if whose != YOURS
+    )
     beside = f" with {others}" if others else ""
     measures = ", ".join(f"{each.words} ({each.short})" for each in comparison.measures)
     ways = comparison.pairs.attrs.get("methods", {})
