@@ -63,8 +63,8 @@ def test_the_part_of_the_trials_that_gives_what_is_printed():
 
 def test_distorted_photographs(requires_data):
     """Both networks saw the same pictures, people others; easy pictures are easy, and the hardest are guesses."""
-    for experiment in geirhos2020.distorted.DISTORTIONS:
-        trials = geirhos2020.distorted.distorted(experiment).groupby("subj")
+    for experiment in geirhos2020.colour.DISTORTIONS:
+        trials = geirhos2020.colour.distorted(experiment).groupby("subj")
         seen = {name: {*zip(rows["condition"], rows["image"], strict=True)} for name, rows in trials}
         of_networks = seen.pop("cornet-s")
         assert seen.pop("resnet50") == of_networks

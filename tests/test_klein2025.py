@@ -55,7 +55,7 @@ def test_a_model_put_together_from_two_sources_is_the_one_that_we_have(requires_
     theirs = {name: xu2024.read(name) for name in klein2025.FOURTEEN}
     theirs |= {ours: erralign.load(f"geirhos2020/{old}") for ours, old in klein2025.THREE.items()}
     renamed, own = pd.Series({"spliced": "resnet50"}), pd.Series(dtype=object)
-    parts = [klein2025.elsewhere._renamed(name, answers, renamed, own) for name, answers in theirs.items()]
+    parts = [klein2025.ranks._renamed(name, answers, renamed, own) for name, answers in theirs.items()]
     spliced = consistency_with_people(parts, n_resamples=20).table.loc["spliced", "error_consistency"]
     known = klein2025.ranking().query("models == 'sound'").set_index("system").loc["resnet50 (swag)", "EC"]
     assert spliced == pytest.approx(known, abs=0.0005)
@@ -68,8 +68,8 @@ def test_taus_equal_scipy():
     table = pd.DataFrame({"error_consistency": [*values, 0.9]}, index=[*values.index, "people"])
     found = erralign.ConsistencyWithPeople(table, draws, draws, 0.95, draws.cov())
     expected = [kendalltau(values, draw).statistic for draw in draws.to_numpy()]
-    _, agreement = klein2025.stability.agreement_with_ranking(found)
-    np.testing.assert_allclose(klein2025.stability.kendall_taus(agreement), expected, atol=1e-12)
+    _, agreement = klein2025.ranks.agreement_with_ranking(found)
+    np.testing.assert_allclose(klein2025.ranks.kendall_taus(agreement), expected, atol=1e-12)
 
 
 def test_correlations_equal_scipy_pair_by_pair():

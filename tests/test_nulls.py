@@ -145,7 +145,7 @@ def avoid(rng):
 
 def of_one_class(*data, **options):
     """Return the test class by class, for the first class."""
-    return nulls.error_distribution_test(*data, **options).rename(columns={"p_value": "p"}).iloc[0]
+    return nulls.error_distribution_test(*data, **options).rename(columns={"p_value": "pvalue"}).iloc[0]
 
 
 # Where each null is true; the p-values of the other tests are enumerated below.

@@ -198,7 +198,8 @@ const chartControls = (() => {
   /** The menu of a chart also has its tables, and leads to the cell that made it. */
   function extend(figure, { datasets = {} }) {
     const menu = figure.querySelector(".vega-actions");
-    const tables = Object.values(datasets);
+    // A table of one column is a line across the chart.
+    const tables = Object.values(datasets).filter((rows) => Object.keys(rows[0] ?? {}).length > 1);
     tables.forEach((rows, number) => {
       const link = create("a", { download: "erralign.csv" }, `Save data${tables.length > 1 ? ` ${number + 1}` : ""} as CSV`);
       link.href = URL.createObjectURL(new Blob([csv(rows)], { type: "text/csv" }));

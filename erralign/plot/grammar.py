@@ -192,7 +192,8 @@ class Plot:
     def diagonal(self, start: float = 0, end: float = 1) -> Self:
         """Draw the dashed line on which both axes say the same."""
         ends = {axis["shorthand"].rpartition(":")[0]: [start, end] for axis in (self.x, self.y)}
-        return self.lines(pd.DataFrame(ends), color=GREY, strokeWidth=1.5, strokeDash=DASHED)
+        mark = alt.Chart(pd.DataFrame(ends)).mark_line(color=GREY, strokeWidth=1.5, strokeDash=DASHED)
+        return self.draw(mark.encode(alt.X(**self.x), alt.Y(**self.y)))
 
     def words(self, field: str, data: pd.DataFrame | None = None, **looks: Any) -> Self:
         """Write a column beside the points."""
