@@ -50,7 +50,8 @@ def _controls(chart: dict[str, Any], words: Mapping[str, str]) -> str:
     rows = [_control(param, words) for param in chart.get("params", []) if "input" in (param.get("bind") or {})]
     if not rows:
         return ""
-    return f'<div class="vega-bindings" role="group" aria-label="Try it"><span class="try-it">Try it</span>{"".join(rows)}</div>'
+    name = '<span class="try-it">Try it</span>'
+    return f'<div class="vega-bindings" role="group" aria-label="Try it">{name}{"".join(rows)}</div>'
 
 
 def _control(param: dict[str, Any], words: Mapping[str, str]) -> str:
