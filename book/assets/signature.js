@@ -55,7 +55,7 @@
       const right = word === thing(picture);
       const you = mine.get(place) === word ? squares(1, "mine") : "";
       const marks = squares(people, "person") + squares(networks, "network") + you;
-      return `<dt${right ? ' class="right"' : ""}>${word}${right ? ", which is right" : ""}</dt><dd>${marks}</dd>`;
+      return `<dt${right ? ' class="right"' : ""}>${word}${right ? " ✓" : ""}</dt><dd>${marks}</dd>`;
     });
     lens.innerHTML = `<i style="${tile.getAttribute("style")}"></i><dl>${rows.join("")}</dl>`;
     stage.append(lens);
@@ -149,6 +149,7 @@
   });
   stage.addEventListener("pointerleave", ({ pointerType }) => pointerType === "mouse" && shrink());
   follow.last = scrollY;
+  figure.style.setProperty("--stage", `${stage.offsetHeight}px`);
   addEventListener("scroll", follow, { passive: true });
   show(0);
 

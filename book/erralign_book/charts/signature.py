@@ -1,6 +1,7 @@
 """The 160 silhouettes that sort themselves: who fails on them, with which word, and how often they say it elsewhere."""
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -15,8 +16,9 @@ from erralign_book.papers import geirhos2020
 from erralign_book.papers.geirhos2020 import HABIT, HALF, MORE
 
 STEPS = ("160 pictures", "Who fails?", "Same wrong word?", "For the same reason?")
+WHO = re.compile("(people|networks)")  # underlined in their colours
+SIDES = ("people_say", "networks_say")
 PEOPLE, NETWORKS = "ten people", "25 networks"
-LONGEST = 2  # words of a tie that are named below a tile
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class Group:
     words: str
     pictures: pd.DataFrame  # rows of geirhos2020.silhouettes()
     look: str = "neither"  # as in geirhos2020.GROUPS, or "rest", which recedes
-    across: int = 12
+    across: int = 14
     says: bool = False  # whether the commonest wrong words are written below each tile
 
 
@@ -52,9 +54,9 @@ def steps() -> tuple[Step, ...]:
     sentences = (
         f"{len(table)} black shapes, each shown for a fifth of a second to {PEOPLE}, and to {NETWORKS}.",
         f"Of {few} pictures that fool people, {len(both)} fool networks too; {len(networks)} fool only networks.",
-        f"Where both fail, they rarely say the same: on {len(same)} pictures of {len(both)}, and always “{HABIT}”.",
-        f"“{HABIT.capitalize()}” is a habit of networks: they say it to {len(by_both) + len(by_networks)} pictures"
-        f" without one, people to {len(by_both)}.",
+        f"Where both fail, people and networks say the same wrong word on {len(same)} of {len(both)}: always “{HABIT}”.",
+        f"“{HABIT.capitalize()}” is a habit: most networks say it to {len(by_both) + len(by_networks)} pictures"
+        f" without one, half of the people or more to {len(by_both)}.",
     )
     groups = (
         (Group("", table, across=20),),
@@ -65,12 +67,12 @@ def steps() -> tuple[Step, ...]:
             Group("fool both", both, "both", across=5),
         ),
         (
-            Group("others", table.drop(both.index), "rest", across=10),
+            Group("others", table.drop(both.index), "rest", across=8),
             Group(f"the same wrong word: “{HABIT}”", same, "both"),
             Group("another word", other, "both", says=True),
         ),
         (
-            Group("others", table[~knives], "rest", across=10),
+            Group("others", table[~knives], "rest", across=8),
             Group(f"half of the people or more say “{HABIT}”, and most networks", by_both, "both"),
             Group(f"only most networks say “{HABIT}”", by_networks, "networks"),
         ),
@@ -145,7 +147,8 @@ def _colours() -> str:
 def _step(step: Step) -> str:
     groups = "".join(map(_group, step.groups))
     kind = f"step-{STEPS.index(step.name) + 1}"
-    return f'<section class="sig-step {kind}"><p>{escape(step.sentence)}</p><div class="sig-groups">{groups}</div></section>'
+    said = WHO.sub(r'<span class="\1">\1</span>', escape(step.sentence))
+    return f'<section class="sig-step {kind}"><p>{said}</p><div class="sig-groups">{groups}</div></section>'
 
 
 def _group(group: Group) -> str:
@@ -164,25 +167,22 @@ def _listed(shows: pd.Series) -> str:
 
 
 def _tile(row: dict, *, says: bool) -> str:
-    tile = f'<i style="--x:{column(row["shows"])};--y:{_number(row["image"]) - 1}"></i>'
+    x, y = place_in_sheet(row["image"], row["shows"])
+    tile = f'<i style="--x:{x};--y:{y}"></i>'
     if not says:
         return tile
-    return f"<span>{tile}<small>{short(row['people_say'])}</small><small>{short(row['networks_say'])}</small></span>"
+    words = "".join(f"<small>{in_a_word(row[side])}</small>" for side in SIDES)
+    return f"<span>{tile}{words}</span>"
 
 
-def column(category: str) -> int:
-    """Return the place of a class in the sheet of pictures."""
-    return CATEGORIES.index(category)
+def place_in_sheet(image: str, shows: str) -> tuple[int, int]:
+    """Return the column and the row of a picture in the sheet ``signature.webp``: its class and its number."""
+    return CATEGORIES.index(shows), int("".join(filter(str.isdigit, image))) - 1
 
 
-def _number(image: str) -> int:
-    return int("".join(filter(str.isdigit, image)))
-
-
-def short(say: str) -> str:
-    """Write the commonest wrong words of a side so that they fit below a tile."""
-    words = say.split(" or ")
-    return ", ".join(words) if len(words) <= LONGEST else f"{len(words)} words"
+def in_a_word(say: str) -> str:
+    """Write the commonest wrong word of a side below a tile, where several have no room."""
+    return "a tie" if " or " in say else say
 
 
 def _text(shown: Sequence[Step]) -> str:
