@@ -41,6 +41,7 @@ LIVE_PARTS = {
     'class="live-strips"': (("tiles.css",), ("own-data/measures.js", "tiles.js")),
     'class="signature"': (("signature.css",), ()),
     'class="sig-stage"': ((), ("signature.js",)),
+    'class="guess': (("guess.css",), ("guess.js",)),
     'class="odd-one-out"': (("odd-one-out.css",), ("odd-one-out.js",)),
 }
 # No connection at all; everything else from the site alone. Vega compiles its expressions ('unsafe-eval'); a worker of
