@@ -13,7 +13,13 @@ from erralign_book.charts import pictures
 from erralign_book.simulations import training as study
 
 PLACES = {"in-sample": "old pictures, old people", "grouped": "new pictures, new people"}
-SHAPES, TEXTURES = ("boat6", "bottle10", "car8", "elephant8"), ("clock2", "dog1", "truck3")
+# Cue conflicts, by what one head does with them.
+EXAMPLES = {
+    "chair5-boat3": ("training", "another shape, another texture"),
+    "boat6-bottle2": ("left out", "the shape of the exam"),
+    "chair5-truck3": ("left out", "the texture of the exam"),
+    "boat6-truck3": ("exam", "a new shape, a new texture"),
+}
 LOSSES = tuple(name for name, aim in study.AIMS.items() if aim.target != "CLES")
 STRENGTHS = ("chosen", "30")
 # Name of a band -> its colour, where it begins, and where its name stands.
@@ -22,31 +28,15 @@ HERE = "datum.loss === loss && datum.strength === strength"
 
 
 def exam(title: str) -> Table:
-    """Show pictures by shape and texture: those of one head's training, its test, and those that it never sees."""
-    heads = "".join(f"<th>texture {n}</th>" for n in range(1, len(TEXTURES) + 1))
-    rows = "".join(_row(place) for place in range(len(SHAPES)))
-    table = f"<table><thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-    text = "\n".join(" ".join(_part(row, column) for column in range(len(TEXTURES))) for row in range(len(SHAPES)))
-    return Table(pictures.figure(table, title), text)
+    """Show what a head learns from, what it is tested on, and what it never sees."""
+    cells = (f"<div>{_picture(name)}<b>{escape(part)}</b><p>{escape(why)}</p></div>" for name, (part, why) in EXAMPLES.items())
+    text = "\n".join(f"{name}: {part}, {why}" for name, (part, why) in EXAMPLES.items())
+    return Table(pictures.figure("".join(cells), title), text)
 
 
-def _row(row: int) -> str:
-    cells = "".join(_cell(row, column) for column in range(len(TEXTURES)))
-    return f"<tr><th>shape {row + 1}</th>{cells}</tr>"
-
-
-def _cell(row: int, column: int) -> str:
-    shape, texture, part = SHAPES[row], TEXTURES[column], _part(row, column)
-    words = [name.rstrip("0123456789") for name in (shape, texture)]
-    image = pictures.picture(f"exam/{shape}-{texture}", f"{words[0]} with the texture of a {words[1]}")
-    return f'<td class="{part}">{image}<b>{escape(part)}</b></td>'
-
-
-def _part(row: int, column: int) -> str:
-    """Say what a square is for: what shares a shape or a texture with the test is left out."""
-    if row and column:
-        return "train"
-    return "left out" if row or column else "test"
+def _picture(name: str) -> str:
+    shape, texture = (part.rstrip("0123456789") for part in name.split("-"))
+    return pictures.picture(f"exam/{name}", f"a {shape} with the texture of a {texture}")
 
 
 def slopes(title: str) -> alt.LayerChart:
