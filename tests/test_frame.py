@@ -20,7 +20,7 @@ ROOM = """() => {
 
 def test_a_cell_has_80_columns(browser, site):
     scroll_bar = 15  # pixels, where it takes room of its own
-    with shown(browser, (site / "which-test.html").as_uri(), WIDTHS["desktop"] - scroll_bar) as view:
+    with shown(browser, (site / "could-it-be-chance.html").as_uri(), WIDTHS["desktop"] - scroll_bar) as view:
         assert view.evaluate(ROOM) >= 80
 
 
