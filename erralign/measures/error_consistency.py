@@ -182,7 +182,7 @@ def _limits(matrix: ResponseMatrix, values: np.ndarray, resampling: Resampling, 
         low, high = np.concatenate(limits, axis=1)
     elif resampling.shared:
         drawn = _draw(matrix, resampling)
-        drawn.sort(axis=0)
+        drawn.sort(axis=0)  # in single precision, which is quick
         low, high = (_sorted_quantile(drawn, share) for share in resampling.tails)
         high = _one_if_no_disagreement(tables, high)
     else:
@@ -195,7 +195,8 @@ def _sorted_quantile(drawn: np.ndarray, share: float) -> np.ndarray:
     place = share * (len(drawn) - 1)
     below = int(place)
     above = min(below + 1, len(drawn) - 1)
-    return drawn[below] + (place - below) * (drawn[above] - drawn[below])
+    below_, above_ = drawn[[below, above]].astype(float)
+    return below_ + (place - below) * (above_ - below_)
 
 
 def _choose(matrix: ResponseMatrix, _: Resampling) -> str:
