@@ -39,6 +39,7 @@ LIVE_PARTS = {
         (*_NUMBERS, FIGURES, LABORATORY, "own-data/results.js", *_SIT),
     ),
     'class="live-strips"': (("tiles.css",), ("own-data/measures.js", "tiles.js")),
+    'class="guess': (("guess.css",), ("guess.js",)),
     'class="odd-one-out"': (("odd-one-out.css",), ("odd-one-out.js",)),
 }
 # No connection at all; everything else from the site alone. Vega compiles its expressions ('unsafe-eval'); a worker of

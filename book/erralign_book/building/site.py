@@ -16,6 +16,7 @@ from bs4 import BeautifulSoup, Tag
 from docutils import nodes
 
 from erralign.plot.assets import OF_CHARTS, VEGA, bundle
+from erralign.plot.colours import BLUE, DARK, MAGENTA, ORANGE
 from erralign.plot.html import figure
 from erralign_book.building import own_data
 from erralign_book.building.formulas import lay_out_mathjax
@@ -90,10 +91,19 @@ def lay_out_libraries(folder: Path, assets: Path) -> None:
     """Put Vega, MathJax and the fonts into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / VEGA).write_text(bundle(), encoding="utf-8")
+    (folder / "colours.css").write_text(colours(), encoding="utf-8")
     fonts = {name: (assets / "fonts" / f"{name}.woff2").read_bytes() for name in FONTS}
     faces = [(*face, base64.b64encode(fonts[name]).decode()) for name, face in FONTS.items()]
     (folder / "fonts.js").write_text(BRING_FONTS % json.dumps(faces), encoding="utf-8")
     lay_out_mathjax(folder / "mathjax")
+
+
+def colours() -> str:
+    """Return the one colour law for style sheets."""
+    named = {"people": ORANGE, "machines": BLUE, "you": MAGENTA}
+    light = "; ".join(f"--{name}: {colour}" for name, colour in named.items())
+    dark = "; ".join(f"--{name}: {DARK[colour]}" for name, colour in named.items())
+    return f'html {{ {light} }}\n@media not print {{ html[data-theme="dark"] {{ {dark} }} }}\n'
 
 
 def accessible(html: str) -> str:
