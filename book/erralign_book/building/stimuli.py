@@ -1,4 +1,7 @@
-"""The pictures of *Sit the experiment*; run by hand, where the archive is, this writes ``book/assets/stimuli``."""
+"""The pictures of *Sit the experiment* and of the front page; run by hand, where the archive is, this writes them.
+
+Those of the experiment go to ``book/assets/stimuli``, all 160 silhouettes to the one file ``book/assets/signature.webp``.
+"""
 
 import sys
 from functools import cache
@@ -20,6 +23,8 @@ FOLDER = Path("book/assets/stimuli")
 KINDS = {"cue-conflict": 4, "edges": 3, "silhouettes": 3}  # how many of the ten objects of a class in the long form
 LETTERS = "abcdefghijklmnop-"  # the classes, and no answer
 MOST_BYTES = 1_200_000
+SILHOUETTES = Path("book/assets/signature.webp")
+ACROSS, DOWN, SIDE, GREYS = 16, 10, 224, 4  # a column per class, in pixels of the archive, with so many greys
 QUALITY = 80  # of cue conflict, which has all colours; the others have few greys and keep every pixel
 
 
@@ -100,5 +105,28 @@ def write(folder: Path = FOLDER) -> int:
     return size
 
 
+def silhouettes() -> np.ndarray:
+    """Return the 160 silhouettes side by side, a column per class, as greys from 0 to ``GREYS - 1``."""
+    from PIL import Image
+
+    pictures = stimuli("geirhos2020/silhouettes")["member"]
+    sheet = np.empty((DOWN, SIDE, ACROSS, SIDE), dtype=np.uint8)
+    for column, category in enumerate(CATEGORIES):
+        for row in range(DOWN):
+            with Image.open(open_member(TEXTURE_VS_SHAPE, pictures[f"{category}{row + 1}.png"])) as picture:
+                sheet[row, :, column] = np.rint(np.asarray(picture.convert("L")) / 255 * (GREYS - 1))
+    return sheet.reshape(DOWN * SIDE, ACROSS * SIDE)
+
+
+def write_silhouettes(place: Path = SILHOUETTES) -> int:
+    """Write them without loss, and return how many bytes they take."""
+    from PIL import Image
+
+    greys = silhouettes() * np.uint8(255 // (GREYS - 1))
+    Image.fromarray(greys).convert("RGB").save(place, lossless=True, method=6, quality=100)
+    return place.stat().st_size
+
+
 if __name__ == "__main__":
     sys.stdout.write(f"{len(forms())} pictures, {write():,} bytes in {FOLDER}\n")
+    sys.stdout.write(f"{ACROSS * DOWN} silhouettes, {write_silhouettes():,} bytes in {SILHOUETTES}\n")
