@@ -39,6 +39,8 @@ LIVE_PARTS = {
         (*_NUMBERS, FIGURES, LABORATORY, "own-data/results.js", *_SIT),
     ),
     'class="live-strips"': (("tiles.css",), ("own-data/measures.js", "tiles.js")),
+    'class="signature"': (("signature.css",), ()),
+    'class="sig-stage"': ((), ("signature.js",)),
     'class="guess': (("guess.css",), ("guess.js",)),
     'class="odd-one-out"': (("odd-one-out.css",), ("odd-one-out.js",)),
 }
