@@ -40,8 +40,11 @@ LIVE_PARTS = {
         (*_NUMBERS, FIGURES, LABORATORY, "own-data/results.js", *_SIT),
     ),
     'class="live-strips"': (("tiles.css",), ("own-data/measures.js", "tiles.js")),
+    'class="signature"': (("signature.css",), ()),
+    'class="sig-stage"': ((), ("signature.js",)),
     'class="guess': (("guess.css",), ("guess.js",)),
     'class="odd-one-out"': (("odd-one-out.css",), ("odd-one-out.js",)),
+    'class="pictures"': (("pictures.css",), ()),
 }
 # No connection at all; everything else from the site alone. Vega compiles its expressions ('unsafe-eval'); a worker of
 # a page on disk can only be made from text (blob:); and on disk, where 'self' means nothing, the site is file:.
