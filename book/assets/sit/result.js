@@ -56,7 +56,7 @@ const sitResult = (() => {
     return plot(title, `lines: 95 % intervals; grey ticks: ${TICKS[measure]}`, ROW * rows.length, rows, {
       span: { x: x("low"), x2: { field: "high" }, y },
       point: { x: x("value"), y },
-      more: [{ mark: tick, encoding: { x: x("limit"), y } }],
+      more: rows.some(({ limit }) => Number.isFinite(limit)) ? [{ mark: tick, encoding: { x: x("limit"), y } }] : [],
     });
   }
 
