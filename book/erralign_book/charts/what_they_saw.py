@@ -16,9 +16,11 @@ from erralign.plot.assets import place
 from erralign.plot.colours import GREY, TILE_GREY
 from erralign.plot.grammar import DASHED, Plot, shares
 from erralign.plot.parts import CHOSEN, entitle, layer, selector
+from erralign.plot.tables import Table
 from erralign.plot.theme import FAMILIES, WHOSE, Look, colour
 from erralign_book.charts.grammar import beside_each_other, slider, spread
 from erralign_book.charts.looks import OUTCOMES, RIGHT
+from erralign_book.charts.pictures import figure, picture
 from erralign_book.distortions.light import check_picture
 
 SEEN_BY: Final = {"people": WHOSE["people"], **{family: FAMILIES[family] for family in ("CNN", "ViT", "Large")}}
@@ -66,7 +68,7 @@ def _picture_and_curves(
     What is written on the axis, an expression lists by strength; the page shows it in place of the slider's number.
     """
     rows = pd.concat([_rows(accuracy[accuracy["data_set"] == name], kind) for name, kind in kinds.items()])
-    names = pd.concat([places(rows[rows["data_set"] == name], SIDE).assign(data_set=name) for name in kinds])
+    names = pd.concat([places(rows[rows["data_set"] == name]).assign(data_set=name) for name in kinds])
     written = f"{json.dumps({name: list(kind) for name, kind in kinds.items()}, ensure_ascii=False)}[data_set]"
     axis: Any = {"labelAngle": 0, "labelOverlap": True, "labelExpr": f"{written}[datum.value - 1]"}
     x: Any = {"shorthand": "strength:O", "title": unit if len(kinds) == 1 else " ", "axis": axis}
@@ -87,7 +89,7 @@ def _picture_and_curves(
         alt.param(name="step_words", expr=words),
     ]
     shown = pd.concat([_shown(kind).assign(data_set=name) for name, kind in kinds.items()])
-    return [_drawn(alt.Chart(shown).transform_filter(CHOSEN), SIDE), curves], params
+    return [_drawn(alt.Chart(shown).transform_filter(CHOSEN)), curves], params
 
 
 def shared_mistake(said: pd.DataFrame, habit: pd.Series) -> alt.HConcatChart:
@@ -111,6 +113,26 @@ def shared_mistake(said: pd.DataFrame, habit: pd.Series) -> alt.HConcatChart:
     often = f"Networks say “{habit['answer']}” to {shares[0]} of silhouettes that show none, people to {shares[1]}"
     about = f"A black silhouette; a tile per person and network; {', '.join(words.values())}. {often}."
     return entitle(shown, title, about, subtitle=[often, "a tile each; fainter: wrong in another way; grey: right"])
+
+
+def kinds_of_pictures(kinds: pd.DataFrame, photograph: np.ndarray, title: str) -> Table:
+    """Show a picture of each kind, how it was made, and on a line how often people and CNNs named such pictures."""
+    rows = "".join(_kind(row, photograph) for row in kinds.to_dict("records"))
+    return Table(figure(rows, title), kinds.drop(columns="picture").to_string(index=False))
+
+
+def _kind(row: dict, photograph: np.ndarray) -> str:
+    about = f"an example of {row['kind']}"
+    shown = '<span class="none">may not be shown here</span>'
+    if row["picture"] == "photograph":
+        shown = f'<img src="{_jpeg(photograph)}" alt="{about}" width="224" height="224">'
+    elif row["picture"]:
+        shown = picture(f"stimuli/{row['picture']}", about)
+    groups = {"people": "people", "machines": "CNNs"}
+    marks = "".join(f'<i class="{whose}" style="--at:{row[words]:.1f}%"></i>' for whose, words in groups.items())
+    said = ", ".join(f'<b class="{whose}">{words} {row[words]:.0f}&nbsp;%</b>' for whose, words in groups.items())
+    track = f'<p class="track">{marks}</p><p>{said}</p>'
+    return f'<div class="kind">{shown}<div><p><b>{row["kind"]}</b>: {row["made"]}</p>{track}</div></div>'
 
 
 def _stimulus(image: str) -> alt.LayerChart:
@@ -149,10 +171,10 @@ def _shown(pictures: Pictures) -> pd.DataFrame:
     return pd.DataFrame({"strength": range(1, len(urls) + 1), "last": len(urls), "url": urls})
 
 
-def _drawn(base: alt.Chart, side: int) -> alt.LayerChart:
+def _drawn(base: alt.Chart) -> alt.LayerChart:
     start, across, down = alt.value(0), alt.value("width"), alt.value("height")
     photograph = base.transform_filter(HERE).mark_image().encode(x=start, x2=across, y=start, y2=down, url="url:N")
-    return layer(photograph).properties(width=side, height=side)
+    return layer(photograph).properties(width=SIDE, height=SIDE)
 
 
 def _jpeg(picture: np.ndarray) -> str:
@@ -172,8 +194,8 @@ def _rows(accuracy: pd.DataFrame, pictures: Pictures) -> pd.DataFrame:
     return rows.assign(condition=rows["strength"].map(labels), last=len(labels))
 
 
-def places(rows: pd.DataFrame, height: int) -> pd.DataFrame:
+def places(rows: pd.DataFrame) -> pd.DataFrame:
     """Place the name of each line at its right end; lines that meet there come in the order in which they came."""
     by_group = rows.sort_values("strength").groupby("group")["accuracy"]
     order = (by_group.last() + 0.2 * by_group.mean()).sort_values().index
-    return pd.DataFrame({"group": order, "place": spread(by_group.last()[order], GAP / height).round(3)})
+    return pd.DataFrame({"group": order, "place": spread(by_group.last()[order], GAP / SIDE).round(3)})
