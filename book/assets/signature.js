@@ -30,6 +30,7 @@
     });
     shrink();
     if (!moves) return;
+    figure.classList.add("moves");
     const after = tilesOf(step).map((tile) => [tile, ...side(tile)]);
     for (const [place, [tile, now, opacity]] of after.entries()) {
       const [was, faint] = before.get(at(tile));
