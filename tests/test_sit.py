@@ -231,7 +231,9 @@ def test_a_class_and_the_command_join_the_same_files(browser, site, files, tmp_p
     assert f"{pairs['error_consistency'].mean():.2f} (" in rows[0].split("\t")[2]
 
 
-SAID = re.compile(r"(fail on the same|fail nearer to|cannot tell).*? is (.*?) with people and (.*?) with networks, a .*? of (.*?)\. It")
+SAID = re.compile(
+    r"(fail on the same|fail nearer to|cannot tell).*? is (.*?) with people and (.*?) with networks, .*? of (.*?)\. It"
+)
 LIMITS = re.compile(r"\((.*) to (.*)\)")
 
 
@@ -251,8 +253,7 @@ def sitters():
     everybody = {each["name"]: {place: words[each["said"][place]] for place in truth} for each in data["systems"]}
     systems = pd.DataFrame(everybody).eq(pd.Series(truth), axis=0)
     is_person = systems.columns.str.startswith("subject")
-    right = {kind: systems.loc[:, chosen].mean(axis=1) for kind, chosen in (("people", is_person), ("networks", ~is_person))}
-    missed = (right["people"] == 1) & (right["networks"] <= 0.5)
+    missed = systems.loc[:, is_person].all(axis=1) & (systems.loc[:, ~is_person].mean(axis=1) <= 0.5)
     alone = {place: "dog" if missed[place] and word != "dog" else word for place, word in truth.items()}
     network = everybody["alexnet"]
     half = {place: word if rng.random() < 0.5 else network[place] for place, word in truth.items()}

@@ -12,8 +12,8 @@ from erralign_book.building import slides
 DECKS = slides.names(ROOT)
 FITS = """() => [...document.querySelectorAll('.frame, .shown')].every(box =>
     box.scrollHeight <= box.clientHeight + 2 && box.scrollWidth <= box.clientWidth + 2)
-    && [...document.querySelectorAll('.shown mjx-container')].every(formula =>
-        formula.firstElementChild.getBoundingClientRect().right <= formula.closest('.frame').getBoundingClientRect().right)"""
+    && [...document.querySelectorAll('.shown mjx-container > *')].every(formula =>
+        formula.getBoundingClientRect().right <= formula.closest('.frame').getBoundingClientRect().right)"""
 FOUND = """() => [...document.querySelectorAll('.slide')].map(slide => ({
     title: slide.querySelector('h2').innerText,
     words: [...slide.querySelectorAll('.frame > :is(p, ul, ol:not([type]))')].map(part => part.innerText).join(' '),

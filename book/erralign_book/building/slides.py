@@ -2,8 +2,8 @@
 
 A deck is a text in book/slides. What stands above its first heading is the opening; each heading begins a slide, and
 ``## {title}`` takes the title of what the slide shows. ``show: words`` stands for the one formula or output of the
-lesson whose source has these words; a list after ``bars: 1`` becomes bars up to 1. What follows ``Note:`` is for the speaker. The lesson's votes (book/votes.yml)
-come last.
+lesson whose source has these words; a list after ``bars: 1`` becomes bars up to 1. What follows ``Note:`` is for the
+speaker. The lesson's votes (book/votes.yml) come last.
 """
 
 from __future__ import annotations
