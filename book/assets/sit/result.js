@@ -134,7 +134,7 @@ const sitResult = (() => {
 
   /** EC with each kind; newer models named one kind of pictures only. */
   function likeness(all, cue, me) {
-    const row = (one, own) => (kind) => [WHO[kind], one.places.length, estimate(means.limits(withKind(one, own, kind))), inWords(meanMost(one, own, kind))];
+    const row = (one, own) => (kind) => [WHO[kind], `${one.places.length}${one === cue ? " cue conflicts" : ""}`, estimate(means.limits(withKind(one, own, kind))), inWords(meanMost(one, own, kind))];
     const rows = [...all.kinds.map(row(all, me)), ...cue.kinds.map(row(cue, cue.systems[0]))];
     return table("Your mean EC with 95 % intervals, and how far it could go at your accuracy", ["with", "pictures", "mean EC", "at most"], rows);
   }
