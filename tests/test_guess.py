@@ -1,4 +1,4 @@
-"""A guess that counts: the reader answers, the answer opens, the summary has it; and what stands there without a script."""
+"""A guess that counts: the reader answers, the answer opens, the summary has it; without a script it opens by hand."""
 
 import pytest
 from browsing import shown
@@ -11,7 +11,8 @@ from erralign_book.building.guess import guess, guesses
 WHO = guess("who", "Who is most alike?", "two people", options=["two people", "a person and a network"], because="EC.")
 HOW = guess("how", "How alike are two people?", 0.38, interval=(0.3, 0.46))
 FOLD = '<details class="guessed"><summary>The answer</summary><p>{}</p></details>'
-BODY = f"{WHO.html}<p>words</p>{FOLD.format('First')}{FOLD.format('Second')}{HOW.html}{FOLD.format('Third')}{guesses().html}"
+FOLDS = [FOLD.format(words) for words in ("First", "Second", "Third")]
+BODY = "".join([WHO.html, "<p>words</p>", *FOLDS[:2], HOW.html, FOLDS[2], guesses().html])
 
 
 @pytest.fixture
@@ -71,7 +72,8 @@ def test_what_is_marked_is_folded_from_first_to_last():
     _behind_a_guess(section)
     _, first, *inside, last, then = section
     assert (inside, then) == ([cell, between, words], after)
-    assert first.astext().startswith('<details class="guessed"') and last.astext() == "</details>"
+    assert first.astext().startswith('<details class="guessed"')
+    assert last.astext() == "</details>"
 
 
 def test_an_answer_must_be_possible():

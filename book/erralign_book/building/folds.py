@@ -1,4 +1,4 @@
-"""What a page folds: answers with their code and output, imports and settings, and at its end the sources of tables."""
+"""What a page folds: answers with their code and output; at its end the sources of tables, imports and settings."""
 
 import re
 
@@ -27,6 +27,7 @@ def fold(_app: Sphinx, page: nodes.document) -> None:
     settings = [cell for cell in cells[1:2] if "parameters" in _tags(cell)]
     if cells and _IMPORT.match(cells[0].astext()):
         _under("Imports and settings" if settings else "Imports", cells[0], *settings)
+        _to_the_end(page, cells[0])
 
 
 def _tags(cell: nodes.container) -> list[str]:
@@ -71,7 +72,7 @@ def _under(line: str, cell: nodes.container, *more: nodes.container) -> None:
 
 
 def _to_the_end(page: nodes.document, cell: nodes.container) -> None:
-    """Put a cell behind all that the page tells: whoever asks where the tables come from looks there."""
+    """Put a cell behind all that the page tells: a page begins with its picture, and whoever asks for code looks there."""
     *_, last = page, *page.findall(nodes.section)
     cell.parent.remove(cell)
     last.append(cell)

@@ -1,7 +1,7 @@
 """A guess that counts: a lesson asks one question that its data decide, and the reader answers before reading on.
 
-``guess`` writes the question. Cells with the tag ``guessed`` and ``:::{div} guessed`` are the answer: the build puts all
-from the first to the last of a section behind a fold (folds.py), which opens once the reader has answered (guess.js).
+``guess`` writes the question. Cells with the tag ``guessed`` and ``:::{div} guessed`` are the answer: the build puts
+all from the first to the last of a section behind a fold (folds.py), which opens once the reader has answered.
 """
 
 from __future__ import annotations
@@ -57,10 +57,8 @@ def guess(
     middle = f"{(low + high) / 2:.{digits}f}"
     marks = {"is": value} | dict(zip(("low", "high"), interval or (value, value), strict=True))
     places = "; ".join(f"--{name}: {(each - low) / (high - low):.4f}" for name, each in marks.items())
-    line = (
-        f'<input type="range" min="{low}" max="{high}" step="{step}" value="{middle}" aria-label="{escape(question)}">'
-    )
-    line = f'<span class="guess-line" style="{places}">{line}</span><output>{middle}</output>'
+    slider = f'type="range" min="{low}" max="{high}" step="{step}" value="{middle}" aria-label="{escape(question)}"'
+    line = f'<span class="guess-line" style="{places}"><input {slider}></span><output>{middle}</output>'
     return _form(
         data | {"answer": f"{value:.{digits}f}", "near": NEAR * (high - low)}, f"{line} <button>I guess so</button>"
     )

@@ -29,7 +29,10 @@ HERE = "datum.loss === loss && datum.strength === strength"
 
 def exam(title: str) -> Table:
     """Show what a head learns from, what it is tested on, and what it never sees."""
-    cells = (f"<div>{_picture(name)}<b>{escape(part)}</b><p>{escape(why)}</p></div>" for name, (part, why) in EXAMPLES.items())
+    cells = (
+        f"<div>{_picture(name)}<b>{escape(part)}</b><p>{escape(why)}</p></div>"
+        for name, (part, why) in EXAMPLES.items()
+    )
     text = "\n".join(f"{name}: {part}, {why}" for name, (part, why) in EXAMPLES.items())
     return Table(pictures.figure("".join(cells), title), text)
 
@@ -55,7 +58,9 @@ def slopes(title: str) -> alt.LayerChart:
         plot.draw(words.mark_text(align=side, dy=-8, color=colour, fontSize=12))
     plot.lines(color=SILVER, strokeWidth=1.5, detail="head:N").points(30, color=SILVER)
     chosen = plot.base().transform_filter("datum.head === loss")
-    plot.draw(chosen.mark_line(color=BLUE, strokeWidth=4), chosen.mark_point(size=90, filled=True, color=BLUE, opacity=1))
+    plot.draw(
+        chosen.mark_line(color=BLUE, strokeWidth=4), chosen.mark_point(size=90, filled=True, color=BLUE, opacity=1)
+    )
     plot.draw(chosen.mark_text(dy=-14, color=INK, fontSize=13).encode(text=alt.Text("value:Q", format=".2f")))
     first = plot.base().transform_filter(f"datum.place === '{PLACES['in-sample']}'").encode(text="head:N")
     for place, which in ((-7, "datum.head === loss"), (7, "datum.head !== loss")):  # their lines may meet
@@ -71,7 +76,9 @@ def _shown(loss: str, strength: str) -> pd.DataFrame:
     values, measure = study.values().query("split in @PLACES"), study.AIMS[loss].target
     strong = f"{loss}, λ = {strength}"  # copies of people's answers have no strength
     others = [study.BASE_NAME, *(name for name, aim in study.AIMS.items() if aim.target == measure and name != loss)]
-    arms = {strong if strong in set(values["loss"]) else loss: loss, "people": "two people"} | {name: name for name in others}
+    arms = {strong if strong in set(values["loss"]) else loss: loss, "people": "two people"} | {
+        name: name for name in others
+    }
     wide = values[values["loss"].isin(arms)].set_index(["loss", "split", "measure"])
     rows = wide.xs(measure, level="measure").assign(accuracy=wide["value"].xs("accuracy", level="measure"))
     rows = rows.reset_index().rename(columns={"loss": "head"}).replace({"head": arms})

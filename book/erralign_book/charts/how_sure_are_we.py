@@ -33,8 +33,8 @@ def hat(kinds: np.ndarray, drawn: np.ndarray, values: np.ndarray, limits: tuple[
     """
     often = [np.bincount(row, minlength=len(kinds)) for row in [np.arange(len(kinds)), *drawn]]
     draws = pd.DataFrame({"draw": range(len(often)), "often": ["".join(map(str, row)) for row in often]})
-    tiles = alt.Chart(draws).transform_filter("datum.draw === draws").transform_calculate(
-        tile=f"sequence({len(kinds)})"
+    tiles = (
+        alt.Chart(draws).transform_filter("datum.draw === draws").transform_calculate(tile=f"sequence({len(kinds)})")
     )
     tiles = tiles.transform_flatten(["tile"]).transform_calculate(
         times="toNumber(datum.often[datum.tile])",
@@ -57,7 +57,9 @@ def hat(kinds: np.ndarray, drawn: np.ndarray, values: np.ndarray, limits: tuple[
     twice = tiles.transform_filter("datum.times > 1").mark_text(fontSize=10)
     on = alt.when(f"datum.picture === '{BOTH_RIGHT}'").then(alt.value(INK)).otherwise(alt.value(PAPER))
     heap, height = _dots(values, limits, lines * TILE + ROOM)
-    chart = layer(layer(squares, twice.encode(x, y, text="times:Q", color=on)), heap).resolve_scale(x="independent", y="independent")
+    chart = layer(layer(squares, twice.encode(x, y, text="times:Q", color=on)), heap).resolve_scale(
+        x="independent", y="independent"
+    )
     chart = chart.add_params(slider("draws", "draws from the hat", 0, (0, len(drawn)), 1))
     about = f"{len(kinds)} tiles, and a heap of dots that grows with each draw."
     under = "faint: not drawn; a number: drawn so often; below: a dot for each draw, the last one black"
