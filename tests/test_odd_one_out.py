@@ -93,4 +93,6 @@ def test_people_come_first_then_the_network_and_a_choice_stays(view, how):
 def test_keys_play(view):
     for key in ["Tab", "Enter", "Tab", "Space", "Tab", "Tab", "Enter", "Enter"]:
         view.keyboard.press(key)
-    assert view.locator("li[data-chosen]").evaluate_all("items => items.map(i => i.dataset.people !== '')") == [True] * 2
+    assert (
+        view.locator("li[data-chosen]").evaluate_all("items => items.map(i => i.dataset.people !== '')") == [True] * 2
+    )

@@ -20,7 +20,9 @@ def by_accuracy(systems: pd.DataFrame, path: pd.DataFrame, made_up: pd.DataFrame
     here = plot.base(made_up.assign(label="made-up network")).transform_filter("abs(datum.accuracy - made_up) < 0.001")
     plot.draw(here.mark_point(size=170, shape="diamond", color=INK, fill=PAPER, strokeWidth=2, opacity=1))
     plot.draw(here.mark_text(align="left", dx=12, dy=12, color=INK, fontSize=12).encode(text="label:N"))
-    about = f"EC with people for {len(systems)} systems by accuracy, a path through the older networks, and a made-up one."
+    about = (
+        f"EC with people for {len(systems)} systems by accuracy, a path through the older networks, and a made-up one."
+    )
     chart = plot.done(title, about, 330, "line: path through the older networks")
     ends = made_up["accuracy"].min(), made_up["accuracy"].max()
     return chart.add_params(slider("made_up", "accuracy of a made-up network", ends[0], ends, 0.02))
