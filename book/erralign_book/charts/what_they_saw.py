@@ -25,7 +25,7 @@ from erralign_book.distortions.light import check_picture
 
 SEEN_BY: Final = {"people": WHOSE["people"], **{family: FAMILIES[family] for family in ("CNN", "ViT", "Large")}}
 SIDE: Final = 224  # pixels of the picture on the page
-QUALITY: Final = 72  # of JPEG: noise takes half the bytes of a PNG, and the rest far less
+QUALITY: Final = 60  # of WebP: noise takes a quarter of the bytes of a PNG, and the rest far less
 BEGIN: Final = ("weakest", "middle", "strongest")
 GAP: Final = 16  # pixels between the names of lines
 HERE: Final = "datum.strength === ceil(step * datum.last / steps)"  # what a slider of so many steps shows
@@ -125,7 +125,7 @@ def _kind(row: dict, photograph: np.ndarray) -> str:
     about = f"an example of {row['kind']}"
     shown = '<span class="none">may not be shown here</span>'
     if row["picture"] == "photograph":
-        shown = f'<img src="{_jpeg(photograph)}" alt="{about}" width="224" height="224">'
+        shown = f'<img src="{_webp(photograph)}" alt="{about}" width="224" height="224">'
     elif row["picture"]:
         shown = picture(f"stimuli/{row['picture']}", about)
     groups = {"people": "people", "machines": "CNNs"}
@@ -167,7 +167,7 @@ def _first(last: int, begin: str) -> int:
 
 def _shown(pictures: Pictures) -> pd.DataFrame:
     """Return the address of each picture by its strength, and the last strength, beyond which no slider leads."""
-    urls = [_jpeg(picture) for picture in pictures.values()]
+    urls = [_webp(picture) for picture in pictures.values()]
     return pd.DataFrame({"strength": range(1, len(urls) + 1), "last": len(urls), "url": urls})
 
 
@@ -177,14 +177,14 @@ def _drawn(base: alt.Chart) -> alt.LayerChart:
     return layer(photograph).properties(width=SIDE, height=SIDE)
 
 
-def _jpeg(picture: np.ndarray) -> str:
+def _webp(picture: np.ndarray) -> str:
     """Return a picture as an address that holds it."""
     from PIL import Image
 
     light = np.round(255 * check_picture("picture", picture)).astype(np.uint8)
     file = BytesIO()
-    Image.fromarray(light).save(file, "JPEG", quality=QUALITY, optimize=True)
-    return f"data:image/jpeg;base64,{b64encode(file.getvalue()).decode()}"
+    Image.fromarray(light).save(file, "WEBP", quality=QUALITY, method=6)
+    return f"data:image/webp;base64,{b64encode(file.getvalue()).decode()}"
 
 
 def _rows(accuracy: pd.DataFrame, pictures: Pictures) -> pd.DataFrame:
