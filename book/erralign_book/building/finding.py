@@ -23,6 +23,7 @@ BIBTEX = """
 }}</pre></details>
 """
 LENGTH = 200  # characters of a description
+MOVED = {"students-and-language-models": "many-language-models", "which-test": "could-it-be-chance"}
 NOT_FOUND = """
 <h1>This page is not there</h1>
 <p>The address may be misspelt, or the page has another name now. <a href="index.html">The book begins here</a>,
@@ -79,3 +80,11 @@ def entitle(app: Sphinx, page: str, _template: str, context: dict[str, Any], _do
 def not_found(_app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Make the page that a server shows for an address that does not exist."""
     yield "404", {"title": "Not found", "body": NOT_FOUND}, "page.html"
+
+
+def moved(_app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """Lead from the addresses of pages that became part of another one to that page."""
+    for old, new in MOVED.items():
+        body = f'<h1>Moved</h1><p>This page is now part of <a href="{new}.html">another one</a>.</p>'
+        refresh = f'<meta http-equiv="refresh" content="0; url={new}.html">'
+        yield old, {"title": "Moved", "body": body, "metatags": refresh}, "page.html"

@@ -1,6 +1,6 @@
 """The pictures of *Sit the experiment*, of the front page and of an exam; run by hand, this writes them.
 
-Those of the experiment go to ``book/assets/stimuli``, all 160 silhouettes to the one file ``book/assets/signature.webp``.
+Those of the experiment go to ``book/assets/stimuli``, all 160 silhouettes into ``book/assets/signature.webp``.
 """
 
 import sys

@@ -9,7 +9,6 @@ from html import escape
 import pandas as pd
 
 from erralign.errors import check_choice
-from erralign.plot.colours import BLUE, DARK, MAGENTA, ORANGE
 from erralign.plot.tables import Table
 from erralign.sources.trials import CATEGORIES
 from erralign_book.papers import geirhos2020
@@ -54,7 +53,8 @@ def steps() -> tuple[Step, ...]:
     sentences = (
         f"{len(table)} black shapes, each shown for a fifth of a second to {PEOPLE}, and to {NETWORKS}.",
         f"Of {few} pictures that fool people, {len(both)} fool networks too; {len(networks)} fool only networks.",
-        f"Where both fail, people and networks say the same wrong word on {len(same)} of {len(both)}: always “{HABIT}”.",
+        f"Where both fail, people and networks say the same wrong word on {len(same)} of {len(both)}:"
+        f" always “{HABIT}”.",
         f"“{HABIT.capitalize()}” is a habit: most networks say it to {len(by_both) + len(by_networks)} pictures"
         f" without one, half of the people or more to {len(by_both)}.",
     )
@@ -86,7 +86,7 @@ def rule() -> str:
     other = ", ".join(map(str, counts.loc[MORE]))
     return (
         f"A picture fools people, or networks, if {HALF} of them are wrong; no answer in time is wrong, too. (With"
-        f" {MORE} the four groups have {other} pictures.) Of a side's wrong words the commonest counts, if there is one."
+        f" {MORE} the groups have {other} pictures.) Of a side's wrong words the commonest counts, if there is one."
     )
 
 
@@ -109,7 +109,7 @@ def signature(title: str) -> Table:
     ]
     data = json.dumps(answers, separators=(",", ":"))
     html = (
-        f'<figure class="signature" role="group" aria-label="{escape(title)}" style="{_colours()}">'
+        f'<figure class="signature" role="group" aria-label="{escape(title)}">'
         '<script>document.currentScript.parentElement.classList.add("live")</script>'
         f'<div class="sig-stage">{tabs}<div class="sig-steps">{"".join(map(_step, shown))}</div>'
         f"<figcaption>Point at a picture for its 35 answers. {rule()} {CREDIT}</figcaption></div>"
@@ -133,15 +133,10 @@ def signature_step(name: str, groups: Iterable[int] | None = None) -> Table:
     chosen = step.groups if groups is None else tuple(step.groups[place] for place in groups)
     one = Step(step.name, step.sentence, chosen)
     html = (
-        f'<figure class="signature" role="group" aria-label="{escape(step.sentence)}" style="{_colours()}">'
+        f'<figure class="signature" role="group" aria-label="{escape(step.sentence)}">'
         f"{_step(one)}<figcaption>{rule()} {CREDIT}</figcaption></figure>"
     )
     return Table(html, _text([one]))
-
-
-def _colours() -> str:
-    named = {"people": ORANGE, "networks": BLUE, "you": MAGENTA}
-    return "; ".join(f"--light-{name}: {each}; --dark-{name}: {DARK[each]}" for name, each in named.items())
 
 
 def _step(step: Step) -> str:
@@ -186,5 +181,5 @@ def in_a_word(say: str) -> str:
 
 
 def _text(shown: Sequence[Step]) -> str:
-    lines = [[step.sentence, *(f"  {len(group.pictures)} {group.words}" for group in step.groups)] for step in shown]
-    return "\n".join(sum(lines, []))
+    groups = {step.sentence: (f"  {len(group.pictures)} {group.words}" for group in step.groups) for step in shown}
+    return "\n".join(line for sentence, lines in groups.items() for line in (sentence, *lines))
