@@ -46,7 +46,7 @@ def test_a_pair_stops_at_the_walls(up, end):
 
 @pytest.mark.parametrize(("n", "dogs"), [(1, (1, 0)), (10, (0.3, 0.8))])
 def test_two_rows_have_the_similarity_of_the_package(n, dogs):
-    tables = [[[0, share * n, (1 - share) * n], [0] * 3, [0] * 3] for share in dogs]
+    tables = [[[0, round(share * n), round((1 - share) * n)], [0] * 3, [0] * 3] for share in dogs]
     found = evaluated(ROWS, n=n, share_a=dogs[0], share_b=dogs[1])["cles"]
     assert found == pytest.approx(class_level_error_similarity_from_counts(*tables))
 
