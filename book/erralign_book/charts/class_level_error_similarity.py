@@ -62,7 +62,7 @@ def _square(cells: pd.DataFrame, arrows: pd.DataFrame, classes: list[str], title
         alt.Chart(arrows[arrows["left"] == left]).mark_point(shape=f"triangle-{way}", size=90, filled=True, opacity=1)
         for left, way in ((True, "left"), (False, "right"))
     ]
-    words = alt.Chart(shown).mark_text(fontSize=14, dy=-15 if side > 150 else -13).encode(x, y, text="errors:Q")
+    words = alt.Chart(shown).mark_text(fontSize=14, dy=-15 if side > 150 else -12).encode(x, y, text="errors:Q")
     marks = [
         squares,
         frames.encode(to, y),
@@ -135,7 +135,8 @@ def by_number(simulated: pd.DataFrame, number: str, value: str, title: str) -> a
     x = factors("number", number, sorted(simulated["number"].unique().tolist()), ",d", padding=14)
     y = numbers("middle", value, scale={"zero": False})
     plot = Plot(simulated, x, y, look=("case", looks), hover=hover, columns=0).lines().spans().points(80)
-    ends = simulated.groupby("case", sort=False).tail(1)
-    plot.words("case", ends, align="right", dx=-14, dy=-12, fontWeight="bold", fontSize=13)
+    ends = simulated.groupby("case", sort=False).tail(1).sort_values("middle")
+    for rows, away in ((ends.iloc[:-1], 20), (ends.iloc[-1:], -12)):  # below the lines, above the highest
+        plot.words("case", rows, align="right", dx=-14, dy=away, fontWeight="bold", fontSize=13)
     about = f"{value} of simulated systems against {number}, a line for each of: {'; '.join(looks)}."
     return plot.done(title, about, 280, OF_DRAWS)
