@@ -107,7 +107,8 @@ def signature(title: str) -> Table:
     panels = "".join(_step(step, panel(place, step.name)) for place, step in enumerate(shown))
     said = geirhos2020.answers_to_silhouettes().groupby("image", sort=False)
     answers = [
-        [image.removesuffix(".png"), rows[["answer", "people", "networks"]].to_numpy().tolist()] for image, rows in said
+        [str(image).removesuffix(".png"), rows[["answer", "people", "networks"]].to_numpy().tolist()]
+        for image, rows in said
     ]
     data = json.dumps(answers, separators=(",", ":"))
     html = (
