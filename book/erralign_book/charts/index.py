@@ -19,7 +19,7 @@ from erralign.plot.tables import Table
 from erralign.plot.theme import Look, colour
 from erralign.plot.words import number
 from erralign.responses import Responses
-from erralign_book.charts.looks import ANSWERS, RIGHT, cases, legend_of_tiles
+from erralign_book.charts.looks import ANSWERS, RIGHT, cases
 
 
 def strips(responses: Responses, systems: Iterable[str], title: str) -> alt.LayerChart:
@@ -57,10 +57,10 @@ def rows_found(found: Sequence[bool], title: str) -> alt.LayerChart:
     tiles = tiles.assign(start=start, end=start + 0.93)
     x = {"shorthand": "start:Q", "axis": None, "scale": {"nice": False}}
     plot = Plot(tiles, x, {"shorthand": "line:O", "axis": None}, hover=["row", "found"])
-    looks = colour("found", {"found": Look(BLACK), "not found": RIGHT}, legend=legend_of_tiles())
+    looks = colour("found", {"found": Look(BLACK), "not found": RIGHT}, legend=None)
     tiles = plot.base().mark_rect(stroke=PAPER, strokeWidth=2, cornerRadius=3)
     plot.draw(tiles.encode(looks, x2="end:Q", tooltip=plot.hover))
-    words = "a tile per row of the table, in its order; the program found the first and the fourth of every four"
+    words = "A tile per row of the table, in its order; black: found, the first and the fourth of every four"
     return plot.done(title, f"{len(found)} tiles, of which {sum(found)} are found.", 150, words)
 
 
