@@ -204,7 +204,8 @@ class Measure:
     ) -> ResponseMatrix:
         """Return true classes (``y_true``) and the answers of systems as a matrix, unless the measure says nothing."""
         given = check_all_answers(n_classes, self.right_or_wrong, **answers)
-        offered = check_n_options(n_options, answers["y_true"], dict(zip(answers, given, strict=True)))
+        named = dict(zip(answers, given, strict=True))
+        offered = None if n_options is None else check_n_options(n_options, answers["y_true"], named)
         size = int(n_classes or count_classes(*given))
         self.check_classes(size, offered)
         return ResponseMatrix(given[0], np.stack(given[1:]), size, n_options=offered)
