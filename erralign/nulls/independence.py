@@ -44,7 +44,7 @@ def p_value(
     count as extreme; tables without an error consistency (0/0) never do.
 
     The level is only approximate: of simulated independent observers, 1 to 6 % had a p of at most 0.05; with 1,280
-    trials 4 to 6 % (:doc:`which-test`).
+    trials 4 to 6 % (:doc:`could-it-be-chance`).
 
     Parameters
     ----------

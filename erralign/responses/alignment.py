@@ -76,6 +76,8 @@ def _columns(answers: Any) -> dict[str, Any]:
         pairs = [(str(name), answers.iloc[:, place]) for place, name in enumerate(answers.columns)]
     elif isinstance(answers, Mapping):
         pairs = [(str(name), given) for name, given in answers.items()]
+    elif names := getattr(answers, "column_names", None) or getattr(answers, "columns", None):  # PyArrow, Polars
+        pairs = [(name, answers[name]) for name in names]
     else:
         raise TypeError(
             f"answers is of type {type(answers).__name__}; expected a DataFrame with a column per system, or a mapping "
@@ -95,6 +97,7 @@ def _as_column(name: str, given: Any) -> pd.Series | np.ndarray:
     if isinstance(given, str | bytes) or not hasattr(given, "__len__"):
         raise TypeError(f"{name} is {given!r}; expected one class per trial, as a Series or a list")
     values = np.ma.asarray(given, dtype=object).filled(None) if np.ma.isMaskedArray(given) else given
+    values = values.to_pylist() if hasattr(values, "to_pylist") else values  # else PyArrow gives scalars of its own
     if np.ndim(values) != 1:
         raise ValueError(f"{name} has shape {np.shape(values)}; expected one class per trial")
     # Text beside None or numbers would all become text in an array of NumPy's choice.

@@ -138,13 +138,13 @@ class Responses:
         truth : pandas.Series or sequence, length n_trials
             The true class of each trial. The index of a Series names the trials.
         answers : pandas.DataFrame, or mapping of str to Series or sequence
-            One column per system. Series and frames are aligned by their index, lists have the order of the truth.
+            One column per system (a frame of Polars or PyArrow is a mapping of sequences). Series and frames are aligned by their index, lists have the order of the truth.
             None, NaN, -1 and ``"na"`` mean that a system gave no answer. Bools say whether it was right, with a truth
             of True on all trials: enough for EC, not for measures that compare errors.
         classes : sequence, optional
             All classes in the order of their ids; give them if one may not occur, since class-level error similarity
-            depends on their number. Default: text in alphabetical order, with the categories of categoricals; numbers
-            are ids from 0 to the largest.
+            depends on their number. Default: those that occur, text in alphabetical order and numbers in theirs, with
+            the categories of categoricals.
         kind, family, source : str, or mapping of str to str
             ``human`` or ``model``; the group of similar systems, such as ``CNN``; where answers are from: one word for
             all systems, or a mapping from system to word.
