@@ -30,6 +30,7 @@
     });
     shrink();
     if (!moves) return;
+    figure.classList.add("moves");
     const after = tilesOf(step).map((tile) => [tile, ...side(tile)]);
     for (const [place, [tile, now, opacity]] of after.entries()) {
       const [was, faint] = before.get(at(tile));
@@ -99,14 +100,14 @@
     tile.focus();
   }
 
-  /** While the page scrolls past the figure the steps follow, forwards when it goes down and back when it goes up. */
+  /** While the page scrolls, up to where the figure leaves, the steps follow: forwards when it goes down, else back. */
   function follow() {
     const down = scrollY > follow.last;
     follow.last = scrollY;
     const room = figure.offsetHeight - stage.offsetHeight;
-    if (room < 200) return;
-    const way = (stage.getBoundingClientRect().top - figure.getBoundingClientRect().top) / room;
-    const reached = Math.min(3, Math.floor(4 * way));
+    if (room < 100) return;
+    const end = figure.getBoundingClientRect().top + scrollY + room - parseFloat(getComputedStyle(stage).top);
+    const reached = Math.min(3, Math.floor((4 * scrollY) / end));
     if (down ? reached > step : reached < step) show(reached);
   }
 

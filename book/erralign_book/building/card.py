@@ -11,6 +11,7 @@ from erralign_book.building.stimuli import SIDE, SILHOUETTES
 from erralign_book.charts.signature import SIDES, STEPS, Group, Step, in_a_word, place_in_sheet, steps
 
 if TYPE_CHECKING:
+    from PIL.Image import Image
     from PIL.ImageDraw import ImageDraw
     from PIL.ImageFont import FreeTypeFont
 
@@ -34,13 +35,19 @@ def about() -> str:
 
 def write(place: Path, root: Path) -> None:
     """Draw the card."""
-    from PIL import Image, ImageDraw
+    from PIL import Image as images
+    from PIL import ImageDraw as drawing
 
-    card = Image.new("RGB", SIZE, GROUNDS[0])
-    draw = ImageDraw.Draw(card)
-    sheet = Image.open(root / SILHOUETTES)
+    card = images.new("RGB", SIZE, GROUNDS[0])
+    draw = drawing.Draw(card)
+    sheet = images.open(root / SILHOUETTES)
     draw.text((MARGIN, 30), TITLE, INK, _font(root, 62, BOLD))
-    draw.text((MARGIN, 112), step().sentence, INK, _font(root, 27, PLAIN))
+    said = _font(root, 27, PLAIN)
+    draw.text((MARGIN, 112), step().sentence, INK, said)
+    for who, colour in {"people": ORANGE, "networks": BLUE}.items():
+        before = step().sentence.partition(who)[0]
+        left, right = (MARGIN + said.getlength(text) for text in (before, before + who))
+        draw.rectangle((left, 148, right, 151), colour)
     y = 166
     for group in step().groups[1:]:
         draw.text((MARGIN, y), str(len(group.pictures)), INK, _font(root, 30, BOLD))
@@ -51,7 +58,7 @@ def write(place: Path, root: Path) -> None:
     card.quantize(64).save(place, optimize=True)
 
 
-def _tiles(card, draw: ImageDraw, sheet, group: Group, y: int, font: FreeTypeFont) -> int:
+def _tiles(card: Image, draw: ImageDraw, sheet: Image, group: Group, y: int, font: FreeTypeFont) -> int:
     """Draw the tiles of a group, framed in both colours, and return where the next group begins."""
     line = TILE + GAP + (44 if group.says else 0)
     for place, row in enumerate(group.pictures.reset_index().to_dict("records")):

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 FILM = Path("book/figures/signature.webp")
-WINDOW, WIDTH, QUALITY = {"width": 1280, "height": 800}, 800, 60
-MOMENTS = range(0, 1300, 100)  # ms after a step begins
-HOLD, TICK = 2500, 70  # ms that a step stays, and a frame of a flight
+WINDOW, WIDTH, QUALITY = {"width": 1280, "height": 800}, 720, 45
+MOMENTS = range(0, 1250, 240)  # ms after a step begins
+HOLD, TICK = 2500, 110  # ms that a step stays, and a frame of a flight
 AT = "at => document.getAnimations().forEach(each => { each.pause(); each.currentTime = at; })"
 
 
@@ -24,21 +24,21 @@ def take(browser: Browser, root: Path = Path(), place: Path | None = None) -> Pa
     page.goto((root / "_build/html/index.html").resolve().as_uri())
     page.wait_for_function("() => document.querySelector('.signature .shown') && document.fonts.status === 'loaded'")
     frames, times = [_frame(page)], [HOLD]
-    for step in (1, 2, 3, 0):
+    for step in (1, 2, 3):
         page.locator(".sig-tabs button").nth(step).click()
         page.mouse.move(0, 0)
         for moment in MOMENTS:
             page.evaluate(AT, moment)
             frames.append(_frame(page))
             times.append(TICK)
-        times[-1] = HOLD if step else TICK
+        times[-1] = HOLD
     page.close()
     film = (place or root) / FILM
     film.parent.mkdir(parents=True, exist_ok=True)
     shown = [Image.open(BytesIO(each)).convert("RGB") for each in frames]
     size = (WIDTH, WIDTH * shown[0].height // shown[0].width)
     first, *others = [picture.resize(size) for picture in shown]
-    first.save(film, save_all=True, append_images=others, duration=times, loop=0, quality=QUALITY, method=4)
+    first.save(film, save_all=True, append_images=others, duration=times, loop=0, quality=QUALITY, method=6)
     return film
 
 

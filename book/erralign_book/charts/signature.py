@@ -86,7 +86,7 @@ def rule() -> str:
     other = ", ".join(map(str, counts.loc[MORE]))
     return (
         f"A picture fools people, or networks, if {HALF} of them are wrong; no answer in time is wrong, too. (With"
-        f" {MORE} the groups have {other} pictures.) Of a side's wrong words the commonest counts, if there is one."
+        f" {MORE} the groups have {other} pictures.) A side's wrong word is the commonest."
     )
 
 
@@ -112,7 +112,7 @@ def signature(title: str) -> Table:
         f'<figure class="signature" role="group" aria-label="{escape(title)}">'
         '<script>document.currentScript.parentElement.classList.add("live")</script>'
         f'<div class="sig-stage">{tabs}<div class="sig-steps">{"".join(map(_step, shown))}</div>'
-        f"<figcaption>Point at a picture for its 35 answers. {rule()} {CREDIT}</figcaption></div>"
+        f"<figcaption>Choose a picture to see its 35 answers. {rule()} {CREDIT}</figcaption></div>"
         f'<script type="application/json">{data}</script></figure>'
     )
     return Table(html, _text(shown))
