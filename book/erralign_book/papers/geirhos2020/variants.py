@@ -30,7 +30,6 @@ from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020.exemplars import photographs
 from erralign_book.papers.geirhos2020.pair_means import ANSWERS, answers_on
 from erralign_book.papers.own import limits_beside_others
-from erralign_book.papers.tables import each_data_set
 
 EFFICIENTNETS = tuple(PACKAGES)
 SETTINGS = tuple(product(EFFICIENTNETS, PREPROCESSING, source.DATA_SETS))
@@ -129,17 +128,9 @@ def efficientnet_pairs(data_set: str) -> pd.DataFrame:
     return limits_beside_others(both, EFFICIENTNETS).assign(data_set=data_set)
 
 
-def _limits(data_set: str) -> pd.DataFrame:
-    return limits_beside_others(answers_on(data_set).join(efficientnet_answers(data_set)), EFFICIENTNETS)
-
-
-@frozen(inputs=ANSWERS, tables=[NETWORKS])
-def efficientnets_with_people() -> pd.DataFrame:
+@frozen(inputs=ANSWERS, tables=[NETWORKS], settings=tuple(source.DATA_SETS), by="data_set")
+def efficientnets_with_people(data_set: str) -> pd.DataFrame:
     """Return the mean error consistency of the three EfficientNets with the ten people, with 95 % intervals."""
-    return each_data_set(_mean_with_people, source.DATA_SETS)
-
-
-def _mean_with_people(data_set: str) -> pd.DataFrame:
     both = answers_on(data_set).join(efficientnet_answers(data_set))
     shared = [photographs()] if data_set == "cue-conflict" else None
     found = consistency_with_people(both, "EC", clusters=shared).table.rename(columns=short_name)
