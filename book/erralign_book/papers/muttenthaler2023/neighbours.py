@@ -11,7 +11,9 @@ from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, feature
 NEAREST = 10
 
 
-@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=READABLE, spot=("CLIP ViT-B/32", "word2vec"))
+@frozen(
+    inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=READABLE, spot=("CLIP ViT-B/32", "word2vec"), by="system"
+)
 def concept_neighbours(system: str) -> pd.DataFrame:
     """Return how many of a thing's ten nearest neighbours (cosine) are of its own concept.
 
@@ -22,8 +24,9 @@ def concept_neighbours(system: str) -> pd.DataFrame:
     concept = features_of(REFERENCE)[seen].argmax(axis=1)
     same = (concept[_nearest(features[seen])] == concept[:, None]).mean(axis=1)
     counts = np.bincount(concept)
-    rows = [{"dimension": i + 1} | _row(same[concept == i], len(seen)) for i in np.flatnonzero(counts >= NEAREST)]
-    return pd.DataFrame([{"system": system} | row for row in rows])
+    return pd.DataFrame(
+        [{"dimension": i + 1} | _row(same[concept == i], len(seen)) for i in np.flatnonzero(counts >= NEAREST)]
+    )
 
 
 def _nearest(rows: np.ndarray) -> np.ndarray:

@@ -22,13 +22,16 @@ from erralign.triplets import (
 from erralign.triplets.regression import folds_of
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, SYSTEMS, features_of, triplets_for
+from erralign_book.papers.tables import with_limits
 from erralign_book.sources.multi_arrangement import PERTURBATIONS, RSATOOLBOX, forty_eight, ninety_two
 
 SHUFFLED = ", shuffled"
 SETTINGS = (*SYSTEMS, f"VICE{SHUFFLED}")
 
 
-@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=2e-2, settings=SETTINGS, spot=("VICE", f"VICE{SHUFFLED}"))
+@frozen(
+    inputs=INPUTS, needs=NEEDS, slow=True, rtol=2e-2, settings=SETTINGS, spot=("VICE", f"VICE{SHUFFLED}"), by="system"
+)
 def probing(system: str) -> pd.DataFrame:
     """Return accuracies of linear probes, cross-validated over objects, for each fold and penalty."""
     name, shuffled, _ = system.partition(SHUFFLED)
@@ -38,12 +41,7 @@ def probing(system: str) -> pd.DataFrame:
     if shuffled:
         triplets = np.random.default_rng(1).permuted(triplets, axis=1)
     found = cross_validate_probe(features[places], triplets)
-    return _rows(found).assign(system=system, **_whole(found, features[places], triplets))[_COLUMNS]
-
-
-_OF_ROWS = ["system", "fold", "penalty", "inside", "new", "seen", "chosen"]
-_OF_ALL = ["tested", "accuracy", "low", "high", "accuracy_seen", "accuracy_chosen_on_test", "zero_shot"]
-_COLUMNS = [*_OF_ROWS, *_OF_ALL]
+    return _rows(found).assign(**_whole(found, features[places], triplets))
 
 
 def _rows(found: Probing) -> pd.DataFrame:
@@ -56,7 +54,7 @@ def _rows(found: Probing) -> pd.DataFrame:
 def _whole(found: Probing, features: np.ndarray, triplets: np.ndarray) -> dict[str, float]:
     tested = triplets[found.tested]
     limits = odd_one_out_interval(found.right, tested)
-    values = {"tested": len(tested), "accuracy": limits.estimate, "low": limits.low, "high": limits.high}
+    values = {"tested": len(tested)} | with_limits(limits, "accuracy")
     values |= {"accuracy_seen": found.accuracy_seen, "accuracy_chosen_on_test": found.accuracy_chosen_on_test}
     return values | {"zero_shot": odd_one_out_accuracy(features, tested)}
 
@@ -108,7 +106,15 @@ def _problem(system: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 # ---- representational similarity to people: 48 objects of THINGS, and 92 pictures that 16 people arranged ---------
 
 
-@frozen(inputs=(*INPUTS, PERTURBATIONS), needs=NEEDS, slow=True, rtol=1e-3, settings=SYSTEMS, spot=("VICE", "word2vec"))
+@frozen(
+    inputs=(*INPUTS, PERTURBATIONS),
+    needs=NEEDS,
+    slow=True,
+    rtol=1e-3,
+    settings=SYSTEMS,
+    spot=("VICE", "word2vec"),
+    by="system",
+)
 def rsa_48(system: str) -> pd.DataFrame:
     """Return how a system's similarities of 48 objects correlate with those of people."""
     objects, dissimilarities = forty_eight()
@@ -116,7 +122,7 @@ def rsa_48(system: str) -> pd.DataFrame:
     seen = ~np.isnan(rows[:, 0])
     ours, theirs = similarity_matrix(rows[seen]), 1 - dissimilarities[np.ix_(seen, seen)]
     limits = _over_objects(partial(_correlation, ours, theirs), len(ours))
-    return pd.DataFrame([{"system": system, "objects": len(ours)} | _named("spearman", limits)])
+    return pd.DataFrame([{"objects": len(ours)} | _named("spearman", limits)])
 
 
 @frozen(
@@ -126,6 +132,7 @@ def rsa_48(system: str) -> pd.DataFrame:
     rtol=2e-2,
     settings=SYSTEMS,
     spot=("CLIP ViT-B/32", "word2vec"),
+    by="system",
     tables=PROBES,
 )
 def rsa_48_probed(system: str) -> pd.DataFrame:
@@ -142,8 +149,7 @@ def rsa_48_probed(system: str) -> pd.DataFrame:
         for rows in (features_of(system)[objects[seen]], without(system, objects[seen]))
     )
     n = len(theirs)
-    row = {"system": system, "objects": n} | _named("before", _over_objects(before, n))
-    row |= _named("after", _over_objects(after, n))
+    row = {"objects": n} | _named("before", _over_objects(before, n)) | _named("after", _over_objects(after, n))
     gain = _over_objects(lambda kept: after(kept) - before(kept), n, scale=(np.positive, np.positive))
     return pd.DataFrame([row | _named("gain", gain)])
 
