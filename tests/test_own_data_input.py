@@ -73,7 +73,7 @@ def written(case):
     saved, _, text = case.rpartition(":") if re.match(r"[\w-]+:(?!.*\":)", case) else ("utf-8", "", case)
     rows = []
     for row in text.replace("→", "\t").split("¶"):
-        times, _, form = row[1:].partition(" ") if row.startswith("*") else ("", "", row)
+        times, _, form = row[1:].partition(" ") if re.match(r"\*\d", row) else ("", "", row)
         rows += [filled(form, i) for i in range(int(times))] if times else [row]
     return SAVED.get(saved, lambda text: text.encode(saved))("\n".join(rows))
 

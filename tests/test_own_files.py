@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import erralign
 from erralign import read_answers
 from erralign.sources import examples
 
@@ -89,28 +90,57 @@ def test_what_is_no_file_is_said(own):
             read_answers(path)
 
 
-def test_commands_that_messages_name_make_files_that_are_read(own):
-    own = own.reset_index()
-    own.to_csv("own.csv", index=False)
-    text = Path("own.csv").read_bytes()
-    Path("own.csv.bz2").write_bytes(bz2.compress(text))
-    Path("own.csv.xz").write_bytes(lzma.compress(text))
-    own.to_pickle("own.pickle")
-    own.to_json("columns.json")
-    np.savez("own.npz", **{name: own[name].to_numpy(str) for name in own})
-    for writer, file in (("to_parquet", "own.parquet"), ("to_excel", "own.xlsx"), ("to_feather", "own.feather")):
-        with suppress(ImportError):  # an engine is needed that not everybody has
-            getattr(own, writer)(file)
+def zipped(table):
     with zipfile.ZipFile("own.zip", "w") as archive:
         archive.write("own.csv", "unpacked.csv")
-    expected = read_answers("own.csv")
-    for path in sorted(set(Path().iterdir()) - {Path("own.csv")}):
-        with pytest.raises(ValueError, match="make a CSV file of it") as refused:
-            read_answers(path)
-        _, _, command = str(refused.value).partition("make a CSV file of it:  ")
-        command = command.replace("python", sys.executable, 1)
-        subprocess.run(command, shell=True, check=True)
-        made = Path("unpacked.csv" if path.suffix == ".zip" else f"{path.stem}-as-text.csv")
-        pd.testing.assert_frame_equal(read_answers(made).answers, expected.answers)
-    own.to_json("lines.jsonl", orient="records", lines=True)
-    pd.testing.assert_frame_equal(read_answers("lines.jsonl").answers, expected.answers)
+
+
+OTHERS = {  # how each is written, and what its writer needs
+    "own.csv.bz2": (lambda table: Path("own.csv.bz2").write_bytes(bz2.compress(Path("own.csv").read_bytes())), None),
+    "own.csv.xz": (lambda table: Path("own.csv.xz").write_bytes(lzma.compress(Path("own.csv").read_bytes())), None),
+    "own.zip": (zipped, None),
+    "own.npz": (lambda table: np.savez("own.npz", **{name: table[name].to_numpy(str) for name in table}), None),
+    "own.pickle": (lambda table: table.to_pickle("own.pickle"), None),
+    "columns.json": (lambda table: table.to_json("columns.json"), None),
+    "own.parquet": (lambda table: table.to_parquet("own.parquet"), "pyarrow"),
+    "own.feather": (lambda table: table.to_feather("own.feather"), "pyarrow"),
+    "own.xlsx": (lambda table: table.to_excel("own.xlsx", index=False), "openpyxl"),
+}
+
+
+@pytest.mark.parametrize("file", OTHERS)
+def test_commands_that_messages_name_make_files_that_are_read(own, file):
+    write, needed = OTHERS[file]
+    if needed:
+        pytest.importorskip(needed, reason=f"{file} is written with {needed}")
+    own.to_csv("own.csv")
+    write(own.reset_index())
+    with pytest.raises(ValueError, match="make a CSV file of it") as refused:
+        read_answers(file)
+    _, _, command = str(refused.value).partition("make a CSV file of it:  ")
+    subprocess.run(command.replace("python", sys.executable, 1), shell=True, check=True)
+    made = "unpacked.csv" if file == "own.zip" else f"{Path(file).stem}-as-text.csv"
+    pd.testing.assert_frame_equal(read_answers(made).answers, read_answers("own.csv").answers)
+
+
+def test_lines_of_json_and_frames_of_other_libraries_are_read_as_they_are(own):
+    own.to_csv("own.csv")
+    expected = read_answers("own.csv").answers
+    own.reset_index().to_json("lines.jsonl", orient="records", lines=True)
+    pd.testing.assert_frame_equal(read_answers("lines.jsonl").answers, expected)
+    truth, said = own["truth"].tolist(), {name: [word or None for word in own[name]] for name in expected}
+
+    class Frame:  # of Polars, as far as it is asked
+        columns = tuple(said)
+
+        def __getitem__(self, name):
+            return said[name]
+
+    frames = [Frame()]
+    with suppress(ImportError):  # which not everybody has
+        import polars
+
+        frames += [polars.DataFrame(said), polars.DataFrame(said).to_arrow()]
+    for frame in frames:
+        found = erralign.Responses.from_table(truth, frame).answers
+        np.testing.assert_array_equal(found, expected)

@@ -115,6 +115,10 @@ def test_what_outputs_and_pictures_are_has_to_be_said(colours):
         "device is 'cuda:77', which is not on": partial(net, architecture="resnet18", device="cuda:77"),
     }
     assert not refused_otherwise(cases.items())
+    (colours.parent / "all").mkdir()
+    colours.rename(colours.parent / "all" / "train")
+    with pytest.raises(ValueError, match="all has pictures in parts, train; give one of them: .*train"):
+        models.open_images(colours.parent / "all")
 
 
 def test_a_network_of_torch(colours):
@@ -185,7 +189,10 @@ def test_a_checkpoint_with_something_wrong(trained, tmp_path):
             load["w"], architecture="test_vit", classes=COLOURS
         ),
         "text.pth does not hold weights of test_resnet": partial(load["text"], architecture="test_resnet"),
-        r"code.pth does not hold weights .*\(.*[Ww]eights": partial(load["code"], architecture="test_resnet"),
+        r"code.pth does not hold weights .*state_dict\(\)": partial(load["code"], architecture="test_resnet"),
+        f"w.pth does not .* with 2 classes: it has {len(COLOURS)} outputs": partial(
+            load["w"], architecture="test_resnet", classes=["red", "blue"]
+        ),
     }
     assert not refused_otherwise(cases.items())
 

@@ -8,7 +8,7 @@ from scipy.special import ndtri
 
 from erralign.behaviour import class_level_error_similarity
 from erralign.behaviour.class_level import CLES_VARIANTS
-from erralign.errors import check_alpha, check_choice
+from erralign.errors import check_choice, check_positive
 from erralign.measures.class_level_pairs import class_level_error_similarities
 from erralign.measures.class_level_resampling import (
     drawn_similarities,
@@ -89,7 +89,10 @@ CLASS_LEVEL_ERROR_SIMILARITY = Measure(
     range=(0.0, 1.0),
     invariances=ORDER_AND_NAMES | {"pairing of trials", "correct trials"},
     variants={variant: partial(class_level_error_similarity, variant=variant) for variant in CLES_VARIANTS},
-    options={"variant": lambda variant: check_choice("variant", variant, CLES_VARIANTS), "alpha": check_alpha},
+    options={
+        "variant": lambda variant: check_choice("variant", variant, CLES_VARIANTS),
+        "alpha": partial(check_positive, "alpha"),
+    },
     meaning="do they confuse the same classes, whatever the trial? 1: the same confusions. It has no zero: systems "
     "without any habits come close to 1 too, so compare the values with each other.",
     keeps_bias=True,

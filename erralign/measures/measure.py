@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from erralign.errors import check_choice
+from erralign.behaviour.counting import count_classes
+from erralign.errors import check_all_answers, check_choice, check_n_options
 from erralign.measures.matrix import Resampling, ResponseMatrix
 
 # What may be changed about the data of two systems, in words. A measure lists those changes that leave it as it is.
@@ -197,6 +198,16 @@ class Measure:
         if PACKAGE.get(self.name) is self:
             return _named, (self.name,)
         return super().__reduce__()
+
+    def matrix_of(
+        self, n_classes: int | None, n_options: ArrayLike | None = None, **answers: ArrayLike
+    ) -> ResponseMatrix:
+        """Return true classes (``y_true``) and the answers of systems as a matrix, unless the measure says nothing."""
+        given = check_all_answers(n_classes, self.right_or_wrong, **answers)
+        offered = check_n_options(n_options, answers["y_true"], dict(zip(answers, given, strict=True)))
+        size = int(n_classes or count_classes(*given))
+        self.check_classes(size, offered)
+        return ResponseMatrix(given[0], np.stack(given[1:]), size, n_options=offered)
 
     # ---- values --------------------------------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ from erralign.sources.stimuli import TEXTURE_VS_SHAPE, stimuli
 from erralign.sources.trials import CATEGORIES
 
 ENDINGS = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")
+PARTS = {"test", "train", "training", "val", "valid", "validation"}  # of a data set, in folders above the classes
 # 0001_eid_dnn_0_airplane_10_n02690373_3637.png: number, experiment, system, condition, category, a second number,
 # the image.
 _MODEL_VS_HUMAN = re.compile(
@@ -137,6 +138,9 @@ def _in_folder(folder: Path) -> Images:
             f"{files[classes.index('')]} is in no folder of a class; expected {folder.name}/<class>/<picture>, or "
             "pictures that are named as those of model-vs-human, or a CSV file with the columns file and class"
         )
+    parts = sorted(set(classes) & PARTS)
+    if parts and set(classes) <= PARTS and all(len(path.relative_to(folder).parts) > 2 for path in files):
+        raise ValueError(f"{folder} has pictures in parts, {', '.join(parts)}; give one of them: {folder / parts[-1]}")
     return _images(folder.name, files, classes, _trials([str(path.relative_to(folder)) for path in files]))
 
 

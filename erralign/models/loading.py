@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from fnmatch import filter as matching
@@ -184,6 +185,19 @@ def _origin(settings: dict[str, Any]) -> dict[str, str]:
     return {"source": repository, "revision": next(iter(commits), wanted)}
 
 
+def _why(error: Exception) -> str:
+    """Say what somebody can do about a checkpoint that does not load."""
+    said = str(error).strip()
+    if "weights_only" in said:  # torch.save(model): to load that would run code
+        return "alone, but objects; save what it has learnt only: torch.save(model.state_dict(), 'weights.pth')"
+    sizes = re.findall(r"size mismatch .*Size\(\[(\d+).* from checkpoint, .*Size\(\[(\d+)", said)
+    if len(set(sizes)) == 1 and said.count("\n") == len(sizes):  # of the last layer alone
+        there, named = sizes[0]
+        return f"with {named} classes: it has {there} outputs; name what they mean, with classes=... (--classes)"
+    otherwise = "name another architecture or, where its outputs are not the classes of ImageNet, classes"
+    return f"({_first_line(error)}); {otherwise}"
+
+
 def _from_checkpoint(
     path: Path, architecture: str | None, classes: tuple[str, ...] | None
 ) -> tuple[Any, dict[str, str]]:
@@ -194,9 +208,6 @@ def _from_checkpoint(
         module = timm().create_model(architecture, num_classes=len(classes) if classes else 1000)
         module.load_state_dict(timm().models.load_state_dict(str(path), weights_only=True))
     except Exception as error:
-        raise DataError(
-            f"{path.name} does not hold weights of {architecture} ({_first_line(error)}); name another architecture "
-            "or, where its outputs are not the classes of ImageNet, classes"
-        ) from error
+        raise DataError(f"{path.name} does not hold weights of {architecture} {_why(error)}") from error
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     return module, {"source": path.name, "revision": f"sha256 {digest[:12]}"}

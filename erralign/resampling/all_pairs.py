@@ -14,7 +14,7 @@ import pandas as pd
 from tqdm import tqdm
 
 from erralign.clusters import Clusters, clusters_of, effects_of_pairs
-from erralign.errors import Seed, check_choice, check_level, check_resamples, check_responses, check_rng
+from erralign.errors import Seed, check_choice, check_responses, checked
 from erralign.machines import as_finished
 from erralign.measures import MEASURES_OF_ERRORS, Measure, Resampling, ResponseMatrix, checked_options, measures_of
 from erralign.measures.limits import spread, wilson_interval
@@ -91,15 +91,9 @@ def pairwise_intervals(
     >>> bool((table["error_consistency_low"] < table["error_consistency"]).all())
     True
     """
-    check_level(level)
     check_responses("responses", responses)
-    resampling = Resampling(
-        level,
-        10_000 if n_resamples is None else check_resamples(n_resamples),
-        check_rng(rng),
-        asked=n_resamples is not None,
-        shared=True,
-    )
+    asked, n_resamples = n_resamples is not None, 10_000 if n_resamples is None else n_resamples
+    resampling = Resampling(*checked(level=level, n_resamples=n_resamples, rng=rng), asked, shared=True)
     chosen = measures_of(measures)
     options = checked_options(chosen, variant, alpha, options)
     matrix, table = table_of_pairs(responses, chosen, with_, unread, options)
@@ -221,7 +215,7 @@ def accuracy_intervals(
     >>> accuracy_intervals(twelve_pictures()).loc["A"].round(2).tolist()
     [0.75, 0.47, 0.91, 3.0]
     """
-    check_level(level)
+    checked(level=level)
     check_responses("responses", responses)
     check_choice("unread", unread, UNREAD)
     right = responses.answers.eq(responses.truth, axis=0)

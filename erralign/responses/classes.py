@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from erralign.errors import NO_ANSWER, check_common, check_n_classes, check_spelling, expected, read_class, shown
+from erralign.errors import NO_ANSWER, check_common, check_spelling, expected, read_class, shown
 
 # From a system and a place among its trials: where that is, for messages.
 Where = Callable[[str, int], str]
@@ -21,7 +21,7 @@ def number(
     true: Collection[str] = ("truth",),
     n_positions: int | None = None,
 ) -> tuple[dict[str, np.ndarray], tuple[str, ...]]:
-    """Turn classes into class ids: text by its place among the classes, whole numbers as they are.
+    """Turn classes into class ids, by their places among the classes: those declared, else those that occur.
 
     With ``n_positions`` classes are that many positions, A, B, C, … or numbers, whether they occur or not.
     """
@@ -44,8 +44,8 @@ def number(
 def _positions(found: Sequence[str], most: int) -> list[Any]:
     """Return all positions in order, where answers name some of them by letters or numbers."""
     if all(name.isdigit() for name in found):
-        start = int(found[0])
-        return list(range(start, max(start + most, int(found[-1]) + 1)))
+        start = int("1" in found and "0" not in found)
+        return list(range(start, max(start + most, max(map(int, found)) + 1)))
     for letters in (ascii_uppercase, ascii_lowercase):
         if set(found) <= set(letters):
             return list(letters[: max(most, letters.index(max(found)) + 1)])
@@ -84,7 +84,7 @@ def _first(codes: np.ndarray, code: int) -> int:
     return int((codes == code).argmax())
 
 
-def _found(columns: Mapping[str, pd.Series], read, where: Where) -> list[str] | range:
+def _found(columns: Mapping[str, pd.Series], read, where: Where) -> list[Any]:
     """Collect the classes that occur, or that categoricals declare; text and numbers do not mix."""
     first: dict[type, str] = {}
     found: set[Any] = set()
@@ -99,8 +99,7 @@ def _found(columns: Mapping[str, pd.Series], read, where: Where) -> list[str] | 
     if len(first) == 2:
         raise TypeError(f"{first[str]}; {first[int]}: write all classes as text or all as numbers, or give classes")
     if int in first:
-        from_one = 0 not in found and 1 in found
-        return range(int(from_one), check_n_classes(max(found) + 1))
+        return sorted(found)
     check_spelling("the answers", found)
     return sorted(found)
 

@@ -92,6 +92,8 @@ function ownReading({ names, patterns, limits, sentences }, checksOf) {
       if (header.indexOf(column) < place) refuse("twice", { file, column });
       if (!column && place) refuse("nameless", { file, place: place + 1 });
     });
+    const again = body.find(({ cells }) => cells.join("\0") === head.cells.join("\0"));
+    if (again) refuse("header_again", { file, row: again.number });
     const columns = new Map(header.map((name) => [name, body.map(({ cells }) => cells[head.cells.indexOf(name)])]));
     return { file, header, rows: body.map(({ number }) => number), column: (name) => columns.get(name) };
   }
@@ -107,8 +109,8 @@ function ownReading({ names, patterns, limits, sentences }, checksOf) {
   function checkTruth(sheet) {
     const { file, header } = sheet;
     if (header.includes("truth")) return;
-    const called = [...names.truth, "truth"];
-    const column = header.find((name) => called.includes(name.toLowerCase()));
+    const isTruth = (name) => isCalled("truth")(name) || name.toLowerCase() === "truth";
+    const column = header.find((name) => isTruth(name) && !(name.toLowerCase() === "correct" && areMarks(marksOf(sheet, name))));
     if (column) {
       const answers = header.filter(isCalled("answers"));
       const isRecorded = (name) => isLike("recorded", name) || isLike("times", name);
@@ -171,14 +173,26 @@ function ownReading({ names, patterns, limits, sentences }, checksOf) {
       notes.push(say(isSystem ? "before" : "in_name", { column: name, truth: "truth" }));
     }
     const systems = [...before, ...after].filter((name) => !trials.includes(name));
-    for (const name of systems) {
-      const words = new Set(marksOf(sheet, name).filter((word) => !isMissing(word)));
-      const areRows = words.size === rows.length && words.size > Math.max(2 * classes.size, limits.few);
-      const why = isLike("recorded", name) ? "recorded" : areRows && [...words].every(isWhole) ? "counter" : undefined;
-      if (why) refuse(why, { file: sheet.file, column: name });
-    }
-    checkNoScores(sheet, systems);
+    checkSystems(sheet, systems, classes);
     return { trials, systems, notes };
+  }
+
+  /** Columns that are no systems by their names or by what they hold, but would pass for some. */
+  function checkSystems(sheet, systems, classes) {
+    const { file, rows } = sheet;
+    checkNoScores(sheet, systems);
+    if (systems.length > 1 && systems.every((name) => classes.has(name))) refuse("per_class", { file, columns: listed(systems) });
+    for (const column of systems) {
+      const words = new Set(marksOf(sheet, column).filter((word) => !isMissing(word)));
+      const areWhole = [...words].every(isWhole);
+      const why = {
+        recorded: isLike("recorded", column) || isCalled("truth")(column),
+        counter: areWhole && words.size === rows.length && words.size > Math.max(2 * classes.size, limits.few),
+        same: areWhole && nDistinct(marksOf(sheet, column)) === 1 && classes.size > 1 && rows.length > limits.few,
+      };
+      const reason = Object.keys(why).find((key) => why[key]);
+      if (reason) refuse(reason, { file, column, word: sheet.column(column)[0] });
+    }
   }
 
   /** A column that says whether another is right would pass for answers where classes are numbers. */
@@ -220,14 +234,15 @@ function ownReading({ names, patterns, limits, sentences }, checksOf) {
       return gather(sheet, MODEL_VS_HUMAN, { ...condition, image: namesOfImages(sheet) }, []);
     }
     checkTruth(sheet);
-    const people = header.filter((name) => isCalled("people")(name) || isCalled("models")(name));
+    const isNamed = (name) => isCalled("people")(name) || isCalled("models")(name);
+    const people = header.filter((name) => isNamed(name) && nDistinct(sheet.column(name)) > 1);
     const answers = header.filter(isCalled("answers"));
-    const several = people.length === 1 && answers.length === 1 && nDistinct(sheet.column(people[0])) > 1;
     if (has(["system"]) && !has(["answer"])) {
       const offer = answers.length ? ` (or say --answer ${answers[0]}, in Python columns={'answer': '${answers[0]}'})` : "";
       refuse("no_answers", { file, offer, header: header.join(", ") });
     }
-    const isAlias = several && !has(["system"]);
+    const isAlias = people.length && answers.length === 1 && !has(["system"]);
+    if (isAlias && people.length > 1) refuse("which_system", { file, columns: listed(people), column: people[0], answer: answers[0] });
     if (!has(["system"]) && !isAlias) return wide(sheet);
     const form = isAlias ? { system: people[0], truth: "truth", answer: answers[0] } : { system: "system", truth: "truth", answer: "answer" };
     const candidates = header.filter((name) => !Object.values(form).includes(name));
@@ -421,7 +436,7 @@ function ownReading({ names, patterns, limits, sentences }, checksOf) {
  */
 async function ownText(file, name = file.name) {
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const start = String.fromCharCode(...bytes.slice(0, 4096));
+  const start = String.fromCharCode(...bytes.slice(0, 4096), ...bytes.slice(-4096)); // an archive's last bytes list what it holds
   const other = ownWords.others.find(([begins, holds]) => start.startsWith(begins) && start.includes(holds));
   if (other) {
     const command = other[3].replaceAll("{name}", name).replaceAll("{to}", `${name.replace(/\.\w+$/, "")}-as-text.csv`);

@@ -114,9 +114,12 @@ const ownResults = (() => {
   function figure() {
     return make(
       "figure",
-      { class: "vl", role: "group" },
+      { class: "vl" },
       make("figcaption"),
       make("div", { class: "vl-view" }),
+      make("p", { class: "reading" }, make("input", { type: "range", min: 0, value: 0 }), make("span", { class: "reading-words" })),
+      make("span", { class: "ring", hidden: "" }),
+      make("details", { class: "vl-menu" }, make("summary", { "aria-label": "Save this chart" }, "⋯"), make("div")),
       make("script", { type: "application/json" }),
     );
   }

@@ -8,6 +8,7 @@ const sitResult = (() => {
   const PICTURES = ["cue-conflict", "edges", "silhouettes"];
   const ROW = 15;
   const FRAME = 17; // ms
+  const GROUPS = { you: "only you", people: "you and people", networks: "you and networks", both: "you, people and networks" };
   const TICKS = {
     EC: "how far EC could go at these accuracies",
     MA: "the MA of two who share only habits, such as saying “dog” for every animal",
@@ -59,34 +60,30 @@ const sitResult = (() => {
     });
   }
 
+  /** Nearer to one kind than to the other; that there is something shared needs a lower end above 0 of its own. */
+  const nearerTo = (one, other, [, low]) =>
+    low > 0
+      ? `You fail on the same pictures as ${one}, more than on the same as ${other}`
+      : `You fail nearer to ${one} than to ${other}, but on the same pictures as neither, for all that one can tell`;
+
   /** Sentences that claim no more than their intervals allow. */
   function verdict(all, own) {
     const [n, unanswered] = [own.answers.length, own.answers.filter((answer) => answer < 0).length];
     const score = `You named ${Math.round(n * own.accuracy)} of ${n} pictures correctly; ${unanswered} got no answer.`;
     if (!canAgree(own)) return [`${score} EC is then 0 with everybody and says nothing.`];
-    const [people, networks] = ["human", "model"].map((kind) => withKind(all, own, kind));
-    const difference = means.limits(means.minus(people, networks));
+    const both = ["human", "model"].map((kind) => withKind(all, own, kind));
+    const [people, networks, difference] = [...both, means.minus(...both)].map(means.limits);
     let claim = "These pictures cannot tell whether you fail on the same pictures as people, or on the same as networks";
-    if (difference[1] > 0) claim = "You fail on the same pictures as people, more than on the same as networks";
-    if (difference[2] < 0) claim = "You fail on the same pictures as networks, more than on the same as people";
-    const [a, b] = [people, networks].map((each) => estimate(means.limits(each)));
+    if (difference[1] > 0) claim = nearerTo("people", "networks", people);
+    if (difference[2] < 0) claim = nearerTo("networks", "people", networks);
     const [person, network] = ["human", "model"].map((kind) => inWords(meanMost(all, own, kind)));
     return [
-      `${score} ${claim}: your mean error consistency (EC) is ${a} with people and ${b} with networks, a difference of ` +
-        `${estimate(difference)}. It would be 1 if you failed on the same pictures, and 0 if no more than by chance.`,
+      `${score} ${claim}: your mean error consistency (EC) is ${estimate(people)} with people and ${estimate(networks)} ` +
+        `with networks, a difference of ${estimate(difference)}. It would be 1 if you failed on the same pictures, and 0 ` +
+        "if no more than by chance. In brackets: how far it may move with other pictures.",
       `Between two of these people EC is ${inWords(between(all, "human").value)} on average. Accuracy limits it: with ` +
         `yours, EC could be at most ${person} with a person and ${network} with a network, on average.`,
-      `Where you and another both gave a wrong word, it was the same one in ${sameWords(all, own, "human")} cases with ` +
-        `people and in ${sameWords(all, own, "model")} with networks.`,
     ];
-  }
-
-  /** How often the reader and those of a kind gave the same wrong word, of all cases where both gave one. */
-  function sameWords({ truth, of }, own, kind) {
-    const isWrong = ({ answers }) => (i) => answers[i] >= 0 && answers[i] !== truth[i];
-    const mine = [...truth.keys()].filter(isWrong(own));
-    const same = of(kind).flatMap((other) => mine.filter(isWrong(other)).map((i) => other.answers[i] === own.answers[i]));
-    return `${same.filter(Boolean).length} of ${same.length}`;
   }
 
   function accuracies({ places, truth, of, kinds }, own) {
@@ -118,24 +115,51 @@ const sitResult = (() => {
     return [make("span", {}, `${WHO[kind]}: ${often.join(", ")}`), drawn];
   }
 
-  /** The pictures that the reader missed, with what all others said. */
-  function missed(all, cue, own) {
-    const item = (place) => {
-      // Without this class the theme changes the contrast of pictures in the dark.
-      const image = make("img", { src: sitSession.address(place), alt: "", loading: "lazy", class: "dark-light" });
-      const name = make("b", {}, sitData.classes[sitData.truth[place]]);
-      const { kinds, of } = isOf("cue-conflict")(place) ? cue : all;
-      const strips = kinds.flatMap((kind) => strip(of(kind), kind, place, own.said[place]));
-      return make("li", {}, image, make("div", {}, name, make("span", {}, `you: ${inView(own.said[place])}`), ...strips));
-    };
-    const items = all.places.filter((_, i) => own.answers[i] !== all.truth[i]).map(item);
-    const label = `What you missed: ${items.length} of ${all.places.length}`;
-    const tile = (how) => make("i", { class: how });
-    const meanings = [tile("mine"), " the same as you, ", tile(""), " not right either, ", tile("right"), " right."];
-    const key = small("The three most frequent answers, and a tile for each person or network: ", ...meanings);
-    const list = make("ul", { class: "sit-missed" }, ...items);
-    return [make("h3", {}, label), ...(all.kinds.length && items.length ? [key] : []), list];
+  /** Who else fails on a picture, half of them or more: nobody, people, networks, or both. */
+  function group({ truth, of }, i) {
+    const [people, networks] = ["human", "model"].map((kind) => means.mean(of(kind).map(({ answers }) => Number(answers[i] !== truth[i]))) >= 0.5);
+    return people && networks ? "both" : people ? "people" : networks ? "networks" : "you";
   }
+
+  /** By how much more of the people than of the networks, or fewer, gave the reader's wrong word. */
+  function telling({ of }, own, i) {
+    const [people, networks] = ["human", "model"].map((kind) => means.mean(of(kind).map(({ answers }) => Number(answers[i] === own.answers[i]))));
+    return own.answers[i] < 0 ? -1 : Math.abs(people - networks);
+  }
+
+  function sameWord({ of, kinds }, own, i) {
+    if (own.answers[i] < 0) return [];
+    const counts = kinds.map((kind) => `${of(kind).filter(({ answers }) => answers[i] === own.answers[i]).length} of ${of(kind).length} ${WHO[kind]}`);
+    return [make("span", {}, `the same word: ${counts.join(", ")}`)];
+  }
+
+  /** A picture that the reader missed, with what all others said. */
+  function picture(all, cue, own, i) {
+    const place = all.places[i];
+    // Without this class the theme changes the contrast of pictures in the dark.
+    const image = make("img", { src: sitSession.address(place), alt: "", loading: "lazy", class: "dark-light" });
+    const name = make("b", {}, `${sitData.classes[sitData.truth[place]]}; you: ${inView(own.said[place])}`);
+    const { kinds, of } = isOf("cue-conflict")(place) ? cue : all;
+    const strips = kinds.flatMap((kind) => strip(of(kind), kind, place, own.said[place]));
+    return make("li", {}, image, make("div", {}, name, ...sameWord(all, own, i), ...strips));
+  }
+
+  /** What the reader missed: three that tell most, a bar of who else failed, and all, by who else failed. */
+  function missed(all, cue, own) {
+    const at = [...all.places.keys()].filter((i) => own.answers[i] !== all.truth[i]);
+    const list = (some) => make("ul", { class: "sit-missed" }, ...some.map((i) => picture(all, cue, own, i)));
+    const head = make("h3", {}, `What you missed: ${at.length} of ${all.places.length}`);
+    if (!at.length || !all.kinds.length) return [[head, list(at)], []];
+    const groups = Object.keys(GROUPS).map((name) => [name, at.filter((i) => group(all, i) === name)]).filter(([, some]) => some.length);
+    const bar = make("p", { class: "sit-bar" }, ...groups.map(([name, some]) => make("span", { class: name, style: `flex-grow: ${some.length}` }, `${some.length} ${GROUPS[name]}`)));
+    const most = [...at].sort((one, other) => telling(all, own, other) - telling(all, own, one)).slice(0, 3);
+    const tile = (how) => make("i", { class: how });
+    const key = small("The three most frequent answers, and a tile for each person or network: ", tile("mine"), " the same as you, ", tile(""), " not right either, ", tile("right"), " right.");
+    const whole = groups.flatMap(([name, some]) => [make("h4", {}, `${GROUPS[name].replace(/^./, (letter) => letter.toUpperCase())}: ${some.length}`), list(some)]);
+    return [[head, list(most), bar, small("Who else failed: half of them or more.")], [key, ...whole]];
+  }
+
+  const fold = (summary, ...parts) => make("details", {}, make("summary", {}, summary), ...parts);
 
   /** Whether pictures were there for as long as they should. */
   function timing({ done, picture, mask, limit }) {
@@ -169,16 +193,17 @@ const sitResult = (() => {
     const all = setUp([own], done.map((each) => each.place));
     const cue = setUp([own], all.places.filter(isOf("cue-conflict")), [...sitData.systems, ...sitData.newer]);
     const [me] = all.systems;
+    const [first, every] = missed(all, cue, me);
     const links = [link("answers.csv", sitSession.file(session), "Save your answers (answers.csv)")];
-    const parts = [...missed(all, cue, me), small(timing(session))];
+    const words = all.kinds.length ? verdict(all, me).map((said) => make("p", {}, said)) : [small("This copy of the book lacks the laboratory’s answers, so it compares you with nobody.")];
+    const folds = [fold("How many were right, and how long they were there", accuracies(all, me), small(timing(session)))];
     if (all.kinds.length) {
       const text = sitSession.beside([own], all.places);
-      links.unshift(...verdict(all, me).map((words) => make("p", {}, words)));
       links.push(link("answers-beside.csv", text, "Save them beside the others’ (answers-beside.csv)"));
       const { pairs } = await ownAsk("analyse", { text, classes: sitData.classes.join(","), ofFirst: true });
-      parts.unshift(...charts(all, cue, me, pairs));
-    } else parts.unshift(small("This copy of the book lacks the laboratory’s answers, so it compares you with nobody."));
-    place.replaceChildren(...links, accuracies(all, me), ...parts);
+      folds.unshift(fold("All that you missed, and what others said", ...every), fold("Beside each person and network", ...charts(all, cue, me, pairs)));
+    }
+    place.replaceChildren(...first, ...words, ...folds, ...links);
   }
 
   return { show };

@@ -22,7 +22,7 @@ MOMENTS: dict[str, tuple[Callable[..., Any], ...]] = {
         frame.keep_together,
     ),
 }
-STYLES = ("style.css", "type.css", "tables.css", "folds.css", "access.css", "print.css")
+STYLES = ("vendor/colours.css", "style.css", "type.css", "tables.css", "folds.css", "access.css", "print.css")
 SCRIPTS = ("page.js", "print.js", "scrolling.js", "access.js")
 
 

@@ -10,6 +10,8 @@ from bs4 import BeautifulSoup
 from docutils import nodes
 from sphinx.application import Sphinx
 
+from erralign_book.building import card
+
 CARD = "card.png"
 BIBTEX = """
 <details class="cite"><summary>Cite this page</summary><pre>@misc{{erralign-{page},
@@ -60,17 +62,17 @@ def entitle(app: Sphinx, page: str, _template: str, context: dict[str, Any], _do
         context["docstitle"] = ""
     body = context.get("body", "")
     address = app.config.html_baseurl.rstrip("/")
-    card = {
+    shown = {
         "og:type": "article",
         "og:site_name": app.config.html_title,
         "og:title": BeautifulSoup(context.get("title", ""), "html.parser").get_text(),
         "og:description": description(body),
         "og:url": f"{address}/{page}.html",
         "og:image": f"{address}/_static/{CARD}",
-        "og:image:alt": "Four readers of the same twelve pictures, and what three measures say about them",
+        "og:image:alt": card.about(),
     }
-    tags = [f'<meta property="{name}" content="{escape(text)}" />' for name, text in card.items() if text]
-    tags += [f'<meta name="description" content="{escape(card["og:description"])}" />'] if body else []
+    tags = [f'<meta property="{name}" content="{escape(text)}" />' for name, text in shown.items() if text]
+    tags += [f'<meta name="description" content="{escape(shown["og:description"])}" />'] if body else []
     tags += ['<meta name="twitter:card" content="summary_large_image" />']
     context["metatags"] = context.get("metatags", "") + "\n".join(tags) + "\n"
 

@@ -22,10 +22,10 @@ import yaml
 
 from erralign.errors import ChapterError
 from erralign.files import write_whole
-from erralign.plot.assets import OF_CHARTS, VEGA
-from erralign.plot.html import figure
+from erralign.plot.assets import OF_CHARTS
 from erralign_book.building import chapters
 from erralign_book.building.course import numbers, plain, titles
+from erralign_book.building.drawings import with_drawings
 from erralign_book.building.formulas import upright
 from erralign_book.building.pages import BOOK, SITE
 from erralign_book.building.site import CHART, accessible, lay_out_libraries
@@ -66,7 +66,7 @@ def write(name: str, root: Path = Path()) -> None:
     slides += [_vote(vote) for vote in votes(root) if vote["lesson"] == name]
     template = Template((root / TEMPLATE).read_text(encoding="utf-8"))
     styles = [f'<link rel="stylesheet" href="_static/{style}">' for style in STYLES]
-    scripts = (f"vendor/{VEGA}", "vendor/mathjax/startup.js", *SCRIPTS)
+    scripts = ("vendor/mathjax/startup.js", *SCRIPTS)
     loaded = ['<script src="_static/vendor/fonts.js"></script>']
     loaded += [f'<script defer src="_static/{script}"></script>' for script in scripts]
     parts = {"styles": styles, "scripts": loaded, "slides": slides}
@@ -132,7 +132,7 @@ def _shows(cell: NotebookNode, name: str) -> list[tuple[str, str]]:
     if cell.cell_type == "markdown":
         return [(formula, markdown().render(formula)) for formula in FORMULA.findall(cell.source)]
     shown = [output["data"] for output in cell.get("outputs", []) if "data" in output]
-    charts = [figure(_less_high(data[CHART]), name) for data in shown if CHART in data]
+    charts = [with_drawings(_less_high(data[CHART]), name) for data in shown if CHART in data]
     tables = [accessible(data["text/html"]) for data in shown if "text/html" in data]
     return [(cell.source, each) for each in charts + tables]
 

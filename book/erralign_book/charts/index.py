@@ -1,4 +1,4 @@
-"""Charts of the front page: strips of answers, to look at and to flip, and what one can see of a system."""
+"""Charts of the front page: strips of answers, to look at and to flip, and the rows that a program found."""
 
 from __future__ import annotations
 
@@ -14,25 +14,12 @@ from erralign.errors import check_choice
 from erralign.measures import MEASURES_OF_ERRORS, short_name
 from erralign.pairs import pairwise
 from erralign.plot.colours import BLACK, DARK, INK, PAPER
-from erralign.plot.grammar import Plot, names, numbers
-from erralign.plot.parts import finish, layer
+from erralign.plot.grammar import Plot, names
 from erralign.plot.tables import Table
-from erralign.plot.theme import KINDS, Look, colour
+from erralign.plot.theme import Look, colour
 from erralign.plot.words import number
 from erralign.responses import Responses
-from erralign_book.charts.looks import ACCESS, ANSWERS, RIGHT, cases, legend_of_tiles
-
-LEVELS_OF_ACCESS = pd.DataFrame(
-    [
-        (0, "Features", "what a layer computes", "CKA and others", "inside"),
-        (1, "Confidences", "a probability for each class", "SOC, SOCE", "inside"),
-        (2, "Answers", "one class for each picture", "EC, MA", "behaviour"),
-        (3, "Confusion matrix", "counts, no pictures", "CLES", "behaviour"),
-    ],
-    columns=["place", "level", "what", "measures", "side"],
-)
-
-ENDS = {"EC": "mean EC", "low": "interval from", "high": "interval to"}
+from erralign_book.charts.looks import ANSWERS, RIGHT, cases, legend_of_tiles
 
 
 def strips(responses: Responses, systems: Iterable[str], title: str) -> alt.LayerChart:
@@ -74,34 +61,6 @@ def rows_found(found: Sequence[bool], title: str) -> alt.LayerChart:
     plot.draw(tiles.encode(looks, x2="end:Q", tooltip=plot.hover))
     words = "a tile per row of the table, in its order; the program found the first and the fourth of every four"
     return plot.done(title, f"{len(found)} tiles, of which {sum(found)} are found.", 150, words)
-
-
-def access_map() -> alt.LayerChart:
-    """Draw which measures need how much access to a system (Xu et al. 2024, Figure 1, redrawn)."""
-    base = alt.Chart(LEVELS_OF_ACCESS).encode(y=alt.Y("place:O", axis=None))
-    box = base.mark_bar(cornerRadius=6, height=40).encode(colour("side", ACCESS, legend=legend_of_tiles()))
-    level = base.mark_text(x=0, align="left", dx=12, dy=-8, color=INK, fontSize=14, fontWeight="bold")
-    what = base.mark_text(x=0, align="left", dx=12, dy=10, color=INK, fontSize=12, fontWeight="normal")
-    measures = base.mark_text(x="width", align="right", dx=-12, color=INK, fontSize=15, fontWeight="bold")
-    words = [
-        text.encode(text=f"{name}:N") for name, text in {"level": level, "what": what, "measures": measures}.items()
-    ]
-    title = "The less you can see of a system, the fewer measures are left"
-    about = "Four levels of access. Features: CKA and others. Confidences: SOC and SOCE. Answers: EC and MA. "
-    about += "Confusion matrix: CLES. The first two look inside a system, the last two at its behaviour."
-    return finish(layer(box, *words), title, about, 190)
-
-
-def kinds_found(found: pd.DataFrame, title: str, level: float) -> alt.LayerChart:
-    """Draw the mean error consistency of three kinds of pairs, with intervals."""
-    marks = found.round(4).assign(words=found["EC"].map("{:.2f}".format))
-    hover = ["pairs", *(alt.Tooltip(f"{end}:Q", title=words, format=".2f") for end, words in ENDS.items())]
-    axes = numbers("EC", "mean error consistency (EC)", ends=(0, 0.6)), names("pairs", ticks=False, domain=False)
-    plot = Plot(marks, *axes, look=("kind", KINDS), hover=hover, columns=0)
-    plot.spans().points(90).words("words", dy=-11, color=INK)
-    subtitle = f"Pairs of equal accuracy, one strength of a distortion at a time; {100 * level:g} % intervals"
-    about = "; ".join(f"{row.pairs}, {row.words} ({row.low:.2f} to {row.high:.2f})" for row in marks.itertuples())
-    return plot.done(title, f"{subtitle}: {about}.", 150, subtitle)
 
 
 MEASURES = {short_name(measure): measure for measure in MEASURES_OF_ERRORS}

@@ -18,7 +18,7 @@ from erralign.sources.own.sentences import OTHERS, say
 
 DELIMITERS = ",;\t"
 BLOCK = 100  # rows that are read at once, few enough for a processor's cache
-HEAD = 4096  # bytes that say what a file is
+HEAD = 4096  # bytes, the first and the last, that say what a file is
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,9 @@ def stacked(tables: Sequence[Cells]) -> Cells:
 
 def _opened(path: Path) -> TextIO:
     with path.open("rb") as file:
-        start = file.read(HEAD).decode("latin-1")
+        start = file.read(HEAD)
+        file.seek(max(path.stat().st_size - HEAD, 0))  # where an archive lists what it holds
+        start = (start + file.read()).decode("latin-1")
     for begins, holds, what, command in OTHERS:
         if start.startswith(begins) and holds in start:
             made = command.replace("{name}", path.name).replace("{to}", f"{path.stem}-as-text.csv")
@@ -128,6 +130,9 @@ def _read(file: str, text: TextIO) -> Cells:
     empty = [place for place, name in enumerate(header) if not name and not any(words[np.unique(codes[:, place])])]
     header = [name for place, name in enumerate(header) if place not in empty]
     _check_header(file, header)
+    again = (words[np.delete(codes, empty, axis=1)] == np.array(header, dtype=object)).all(axis=1)
+    if again.any():
+        raise ValueError(say("header_again", file=file, row=numbers[again.argmax()]))
     return Cells(file, words, pd.DataFrame(np.asfortranarray(np.delete(codes, empty, axis=1)), numbers, header))
 
 

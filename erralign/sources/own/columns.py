@@ -38,7 +38,8 @@ def _listed(names: str | Sequence[str]) -> Sequence[str]:
 
 def check_truth(cells: Cells, others_give_it: bool) -> None:
     """Refuse a file without true classes, unless others give them and no column could be meant to hold them."""
-    offered = [column for column in cells.header if column.lower() in {*NAMES["truth"], TRUTH}]
+    called = [column for column in cells.header if column.lower() in {*NAMES["truth"], TRUTH}]
+    offered = [each for each in called if each.lower() != "correct" or not _marks(cells, each) <= RIGHT_OR_WRONG]
     if offered:
         raise ValueError(say("truth_elsewhere", file=cells.file, column=offered[0], command=_how(cells, offered[0])))
     if others_give_it:
@@ -95,15 +96,21 @@ def of_wide(cells: Cells, truth: str | None, classes: Collection[str]) -> tuple[
 
 def check_systems(cells: Cells, systems: list[str], truth: str | None, classes: Collection[str]) -> None:
     """Refuse columns that are no systems by their names or by what they hold, but would pass for some."""
-    for column in systems:
-        words = _marks(cells, column) - NO_ANSWER_WORDS
-        are_rows = len(words) == len(cells.codes) > max(2 * len(classes), FEWEST_ROWS)
-        is_counted = are_rows and all(is_like("whole", word) for word in words)
-        if is_like("recorded", column) or is_counted:
-            why = "recorded" if is_like("recorded", column) else "counter"
-            raise ValueError(say(why, file=cells.file, column=column))
     if truth is not None:
         _check_no_scores(cells, systems, truth)
+    if len(systems) > 1 and set(systems) <= set(classes):
+        raise ValueError(say("per_class", file=cells.file, columns=listed(systems)))
+    n = len(cells.codes)
+    for column in systems:
+        words = _marks(cells, column) - NO_ANSWER_WORDS
+        are_whole = all(is_like("whole", word) for word in words)
+        why = {
+            "recorded": is_like("recorded", column) or (truth is not None and column.lower() in NAMES["truth"]),
+            "counter": are_whole and len(words) == n > max(2 * len(classes), FEWEST_ROWS),
+            "same": are_whole and len(_marks(cells, column)) == 1 < len(classes) and n > FEWEST_ROWS,
+        }
+        for reason in filter(why.__getitem__, why):
+            raise ValueError(say(reason, file=cells.file, column=column, word=cells.text(column)[0]))
 
 
 def without_times(cells: Cells, columns: list[str], classes: Collection[str]) -> tuple[list[str], list[str]]:

@@ -20,7 +20,7 @@ from erralign.sources.own.columns import (
     plain,
     without_times,
 )
-from erralign.sources.own.sentences import NAMES, say
+from erralign.sources.own.sentences import NAMES, listed, say
 
 COLUMNS_OF_MODEL_VS_HUMAN = {"subj", "imagename", "category", "object_response"}
 
@@ -134,10 +134,15 @@ def _find(
 
 def _people(cells: Cells) -> tuple[str, str] | None:
     """Return which columns name the systems and hold their answers, where they are called as in laboratories."""
-    names = [column for column in cells.header if column.lower() in NAMES["people"] + NAMES["models"]]
+    called = [column for column in cells.header if column.lower() in NAMES["people"] + NAMES["models"]]
+    names = [column for column in called if cells.codes[column].nunique() > 1]
     answers = [column for column in cells.header if column.lower() in NAMES["answers"]]
-    several = len(names) == len(answers) == 1 and cells.codes[names[0]].nunique() > 1
-    return (names[0], answers[0]) if several else None
+    if not names or len(answers) != 1:
+        return None
+    if len(names) > 1:
+        fields = {"columns": listed(names), "column": names[0], "answer": answers[0]}
+        raise ValueError(say("which_system", file=cells.file, **fields))
+    return names[0], answers[0]
 
 
 def _of_trials(cells: Cells, column: str, systems: Mapping[str, Column], trials: pd.Index) -> Column:

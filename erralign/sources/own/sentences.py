@@ -12,20 +12,23 @@ from erralign.errors import NO_ANSWER_WORDS
 
 # What columns are called, in small letters.
 NAMES = {
-    "truth": ["category", "class", "correct", "gt", "ground_truth", "label", "labels", "target", "true", "y_true"],
+    "truth": ["category", "class", "corrans", "correct", "correct_answer", "correct_response", "cresp", "gold"]
+    + ["gold_label", "gt", "ground_truth", "label", "labels", "target", "true", "true_label", "y_true"],
     "answers": ["answer", "object_response", "pred", "predicted", "prediction", "response"],
-    "people": ["participant", "participant_id", "observer", "person", "subj", "subject", "subject_id"],
+    "people": ["observer", "participant", "participant private id", "participant_id", "person", "subj", "subject"]
+    + ["subject_id", "subject_nr", "worker_id", "workerid"],
     "models": ["model", "network"],
     "no_answer": sorted(NO_ANSWER_WORDS),
     "right_or_wrong": ["0", "1", "false", "true"],
 }
 # All without regard to capitals, and of the whole word.
 PATTERNS = {
-    "times": r"(.*_)?(ms|rt|seconds|seed)",
+    "times": r"(.*[_ .])?(ms|rt|seconds|seed|time|time_elapsed)|worktimeinseconds",
     "options": r"(n_)?options",
     # Recorded beside answers, and no answers: a system must be named if it is called so.
-    "recorded": r"age|block|certainty|conf|confidence|difficulty|index|order|position|run|session|trial"
-    r"|trial_?(index|no|nr|number)|truth.+|.+_truth",
+    "recorded": r"age|block|certainty|clicks|cond|condition|conf|confidence|contrast|difficulty|duration|fold|gender"
+    r"|height|index|order|position|rating|run|score|session|sex|split|trial|trial_?(index|no|nr|number)|truth.+"
+    r"|.+_truth|weight|width",
     "counter": r"(.*_)?(index|no|nr|number|order|position|trial)(_.*)?",
     "number": r"-?\d+([.,]\d+)?",
     "whole": r"-?\d+",
@@ -67,6 +70,7 @@ SENTENCES = {
     "empty": "{file} holds no trials; expected a header and a row per trial below it",
     "width": "{file}, row {row} has {n} cells, the header has {width}",
     "quotes": "{file}, row {row}: a quotation mark is not closed, or closed within a cell",
+    "header_again": "{file}, row {row} is the header again; leave it out, or give each table a file of its own",
     "twice": "{file}, row 1 names column '{column}' twice; give each column its own name",
     "nameless": "{file}, row 1: column {place} has no name; name the system or leave it out",
     # Columns.
@@ -79,10 +83,16 @@ SENTENCES = {
     "no_answers": "{file} has a column 'system', but none called 'answer'; a file with one row per answer has system, "
     "trial, truth and answer{offer}; its header is {header}",
     "no_trials": "{file} has no column that names the trial, beside {header}",
+    "which_system": "{file}: {columns} could all name the systems; say which does, with --system {column} --answer "
+    "{answer}",
     "recorded": "{file}: column '{column}' is called like something that is recorded beside answers; leave it out, or "
     "name the systems' columns with --system (columns={'system': [...]})",
     "counter": "{file}: column '{column}' holds another whole number in each row, as a counter does; leave it out, or "
     "name the systems' columns with --system (columns={'system': [...]})",
+    "same": "{file}: column '{column}' holds {word} in each row, and no answers; leave it out, or name the systems' "
+    "columns with --system (columns={'system': [...]})",
+    "per_class": "{file}: columns {columns} are called like classes; a column holds the answers of a system, not a "
+    "value of each class: write the class with the largest",
     "score": "{file}: column '{column}' says whether '{other}' is right, and holds no answers; leave it out, or name "
     "the systems' columns with --system (columns={'system': [...]})",
     "people": "'{system}' is taken to name the systems, and '{answer}' to hold their answers; --system and --answer "
