@@ -27,6 +27,7 @@ from erralign_book.building import chapters
 from erralign_book.building.course import numbers, plain, titles
 from erralign_book.building.drawings import with_drawings
 from erralign_book.building.formulas import upright
+from erralign_book.building.own_data import live_parts
 from erralign_book.building.pages import BOOK, SITE
 from erralign_book.building.site import CHART, accessible, lay_out_libraries
 
@@ -38,6 +39,8 @@ SOURCES, VOTES, TEMPLATE = BOOK / "slides", BOOK / "votes.yml", BOOK / "template
 SLIDES = Path("_build/slides")
 STYLES = ("vendor/colours.css", "type.css", "style.css", "tables.css", "slides.css")
 SCRIPTS = ("slides.js", *OF_CHARTS[1:])
+# Of live parts of a page that decks show, too (own_data.LIVE_PARTS).
+LIVE = ("pictures.css", "signature.css", "signature.webp", "tiles.css", "tiles.js", "own-data/measures.js")
 HIGHEST = 230  # pixels of a chart, before it is enlarged
 SHOW = re.compile(r"^show: (.+)$", re.M)
 BARS = re.compile(r"^bars: ([\d.]+)\n((?:\* .+\n?)+)", re.M)
@@ -67,8 +70,11 @@ def write(name: str, root: Path = Path()) -> None:
     slides = [_slide(each, show) for each in (f"{title}\n{opening}", *others)]
     slides += [_vote(vote) for vote in votes(root) if vote["lesson"] == name]
     template = Template((root / TEMPLATE).read_text(encoding="utf-8"))
-    styles = [f'<link rel="stylesheet" href="_static/{style}">' for style in STYLES]
-    scripts = ("vendor/mathjax/startup.js", *SCRIPTS)
+    live_styles, live_scripts = live_parts("".join(slides))
+    styles = [
+        f'<link rel="stylesheet" href="_static/{style}">' for style in (*STYLES, "vendor/colours.css", *live_styles)
+    ]
+    scripts = ("vendor/mathjax/startup.js", *SCRIPTS, *live_scripts)
     loaded = ['<script src="_static/vendor/fonts.js"></script>']
     loaded += [f'<script defer src="_static/{script}"></script>' for script in scripts]
     parts = {"styles": styles, "scripts": loaded, "slides": slides}
@@ -87,8 +93,9 @@ def lay_out(root: Path = Path()) -> None:
     """Put what decks load where the site has it, too: they need no network."""
     static = root / SLIDES / "_static"
     shutil.copytree(root / BOOK / "assets" / "fonts", static / "fonts", dirs_exist_ok=True)
-    for asset in (*STYLES[1:], *SCRIPTS):
-        shutil.copy(root / BOOK / "assets" / asset, static)
+    (static / "own-data").mkdir(exist_ok=True)
+    for asset in (*STYLES[1:], *SCRIPTS, *LIVE):
+        shutil.copy(root / BOOK / "assets" / asset, static / asset)
     lay_out_libraries(static / "vendor", root / BOOK / "assets")
 
 
