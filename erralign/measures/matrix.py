@@ -56,6 +56,10 @@ class JointErrors(NamedTuple):
         """Sum over the errors of each pair; without values, count them."""
         return np.bincount(self.pair, values, self.n_pairs)
 
+    def keep(self, kept: np.ndarray) -> JointErrors:
+        """Return some of them, by place or by one bool each."""
+        return JointErrors(self.pair[kept], self.trial[kept], self.a[kept], self.b[kept], self.n_pairs)
+
     def answers(self, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
         """Count how often A and B gave each answer, (n_pairs, n_classes)."""
         size = self.n_pairs, n_classes
@@ -113,8 +117,8 @@ class ResponseMatrix:
         """All errors that two systems made on the same trial, of pair after pair."""
         (first, second), wrong = self.pairs, ~self.right & (self.answers >= 0)
         pair, trial = (wrong[first] & wrong[second]).nonzero()
-        answers = (self.answers[systems[pair], trial].astype(np.intp, copy=False) for systems in self.pairs)
-        return JointErrors(pair, trial, *answers, len(first))
+        a, b = (self.answers[systems[pair], trial].astype(np.intp, copy=False) for systems in self.pairs)
+        return JointErrors(pair, trial, a, b, len(first))
 
     def parts(self) -> Iterator[ResponseMatrix]:
         """Yield the same for some of the pairs at a time."""

@@ -27,7 +27,7 @@ def wilson_limits(matrix: ResponseMatrix, level: float) -> np.ndarray:
     if n_options is not None:
         by_chance = 1 / (n_options[joint.trial] - 1)
         kept = by_chance < 1  # with two options, wrong answers must agree
-        joint = JointErrors(*(each[kept] for each in joint[:-1]), joint.n_pairs)
+        joint = joint.keep(kept)
         same, by_chance = same[kept], by_chance[kept]
     n, agree = joint.total(), joint.total(same)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from erralign.behaviour.counting import right_table
 from erralign.clusters import clusters_of, effects_of_pairs
 from erralign.clusters import design_effect as effect_of_clusters
-from erralign.errors import Seed, check_answers, check_choice, check_table, checked
+from erralign.errors import Seed, check_answers, check_choice, check_rng, check_table, checked
 from erralign.nulls.corrections import holm, less_extreme
 from erralign.nulls.exact import exact_p, log_factorials_below, log_weights
 from erralign.pairs import pairwise
@@ -87,7 +87,8 @@ def p_value(
     counts = check_table(table)
     check_choice("method", method, METHODS)
     check_choice("prior", prior, PRIORS)
-    design_effect, n_samples, rng = checked(design_effect=design_effect, n_samples=n_samples, rng=rng)
+    design_effect, n_samples = checked(design_effect=design_effect, n_samples=n_samples)
+    rng = check_rng(rng)
     (_, only_b), (only_a, both_right) = counts.tolist()
     n, k_a, k_b = int(counts.sum()), both_right + only_a, both_right + only_b
     added = 1 if prior == "uniform" and method != "as-printed" else 0

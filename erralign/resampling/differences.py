@@ -118,7 +118,7 @@ def _differences(
         here = matrix.only(*((a, b) if measure.of_one_system else (a, b, -1)))
         if clusters is not None:
             effect = effect_of_difference(clusters, measure, here, resampling.level, options)
-            low, high = spread(low, high, difference, effect, (-widest, widest))
+            low, high = map(float, spread(low, high, difference, effect, (-widest, widest)))
         fewest = joint_errors(matrix.truth, here.answers[:-1], here.answers[-1]).sum(axis=1).min()
         yield int(fewest), difference, float(low), float(high), int(undefined)
 
@@ -150,9 +150,8 @@ def _limits_of_differences(
     else:
         _, moves = measure.influences(matrix, options)
         for pair in np.transpose(pairs)[:, :, None]:
-            (low,), (high,) = jackknife_limits(
-                *(each[pair[0]] - each[pair[1]] for each in (values, moves)), level, (-widest, widest)
-            )
+            gap, apart = (each[pair[0]] - each[pair[1]] for each in (values, moves))
+            (low,), (high,) = jackknife_limits(gap, apart, level, (-widest, widest))
             yield low, high, 0
 
 
