@@ -228,24 +228,20 @@ def pairs() -> pd.DataFrame:
 # ---- how are answers read, and what do the files hold where none could be read? -----------------------------------
 
 
-@frozen(inputs=MODELS)
-def fillers() -> pd.DataFrame:
+@frozen(inputs=MODELS, settings=mmlu_pro.models, by="model")
+def fillers(model: str) -> pd.DataFrame:
     """Return, file by file, which share of answers could not be read, and what the file has there.
 
     ``letter`` fills most of these gaps. ``filled`` is how many have any letter, ``filled_right`` the share of those
     where it is right, and ``broad`` how many a broader reading can read.
     """
-    rows = []
-    for model in map(str, models().answers):
-        table = mmlu_pro.items(model).loc[models().truth.index]
-        unread = table["said"] < 0
-        found, gaps = filler(table["pred"], unread), table[unread]
-        given = gaps[gaps["pred"] >= 0]
-        facts = {"model": model, "accuracy": (table["said"] == table["key"]).mean(), "unread": unread.mean()}
-        facts |= {"n_unread": len(gaps), "filled": len(given), "filled_right": (given["pred"] == given["key"]).mean()}
-        facts |= {"broad": (gaps["broad"] >= 0).sum()}
-        filled = (
-            {"letter": mmlu_pro.LETTERS[found.option], "share": found.share_unread} if found else {"letter": "none"}
-        )
-        rows.append(facts | filled)
-    return pd.DataFrame(rows)
+    table = mmlu_pro.items(model).loc[models().truth.index]
+    unread = table["said"] < 0
+    found, gaps = filler(table["pred"], unread), table[unread]
+    given = gaps[gaps["pred"] >= 0]
+    facts = {"accuracy": (table["said"] == table["key"]).mean(), "unread": unread.mean(), "n_unread": len(gaps)}
+    facts |= {"filled": len(given), "filled_right": (given["pred"] == given["key"]).mean()}
+    facts |= {"broad": (gaps["broad"] >= 0).sum(), "letter": "none", "share": np.nan}
+    if found:
+        facts |= {"letter": mmlu_pro.LETTERS[found.option], "share": found.share_unread}
+    return pd.DataFrame([facts])
