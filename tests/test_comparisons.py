@@ -11,7 +11,7 @@ from textbook import textbook_ec
 import erralign
 from erralign.sources import model_vs_human
 from erralign.sources import xu2024 as source
-from erralign_book.charts import so_do_they
+from erralign_book.charts import findings
 from erralign_book.charts.error_consistency import leads_of_people
 from erralign_book.papers import geirhos2020, kinds, leads, xu2024
 from erralign_book.papers.klein2025.kinds import favourite_beside_people
@@ -165,7 +165,7 @@ def test_limits_are_two_sided_and_a_negative_interval_is_clear():
     assert (row["low"], row["high"]) == pytest.approx(ttest_1samp(differences, 0).confidence_interval(0.9))
     by_hand = pd.DataFrame({"low": [0.1, -0.2, -0.1, np.nan], "high": [0.2, -0.1, 0.1, np.nan], "value": 0.0})
     assert leads.verdicts(by_hand).tolist() == ["more", "less", "not clear", "no interval"]
-    drawn = so_do_they.strips(by_hand.dropna().assign(finding="x"), "A title").to_dict()
+    drawn = findings.strips(by_hand.dropna().assign(finding="x"), "A title").to_dict()
     marks = [row["clear"] for rows in drawn["datasets"].values() for row in rows if "clear" in row]
     assert marks == ["interval leaves out 0", "interval leaves out 0", "interval contains 0"]
 

@@ -123,3 +123,28 @@ def test_on_a_phone_targets_are_large(browser, site):
     for page in ("index", "your-own-data", "search", "error-consistency"):
         with shown(browser, (site / f"{page}.html").as_uri(), WIDTHS["phone"]) as view:
             assert view.evaluate(SMALL) == [], page
+
+
+# --- arriving ---------------------------------------------------------------------------------------------------------
+
+IN_SIGHT = """selectors => selectors.every(selector => {
+    const { top, bottom, height } = document.querySelector(selector).getBoundingClientRect();
+    return height > 0 && top >= 0 && bottom <= innerHeight;
+})"""
+
+
+def test_who_arrives_sees_the_name_and_the_search_and_on_a_phone_the_name(browser, site):
+    """Also on a page that stands far down in the contents."""
+    page = (site / "how-to-train.html").as_uri()
+    with shown(browser, page, theme="dark", ready="() => document.readyState === 'complete'") as view:
+        view.set_viewport_size({"width": 1280, "height": 800})
+        view.locator("#pst-primary-sidebar .current.active").last.scroll_into_view_if_needed()
+        assert view.evaluate(IN_SIGHT, [".navbar-brand img.only-light", ".logo__title", ".search-button-field"])
+        view.set_viewport_size({"width": 390, "height": 844})
+        assert view.evaluate(IN_SIGHT, [".bd-header-article .brand"])
+        assert view.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_the_page_of_all_lessons_opens_without_a_complaint(browser, site):
+    with shown(browser, (site / "print.html").as_uri()) as view:
+        assert view.locator("h1").count() > 5

@@ -20,9 +20,9 @@ MOST_BYTES = 300_000
 READY = "() => document.querySelector('.signature .shown')"
 STATE = """() => ({
     step: document.querySelector('.sig-tabs [aria-selected=true]').textContent,
-    shown: [...document.querySelectorAll('.sig-step')].filter(step => step.checkVisibility({ visibilityProperty: true }))
-        .map(step => step.ariaLabel),
-    large: [...document.querySelectorAll('.sig-lens b')].map(each => each.className),
+    shown: [...document.querySelectorAll('.sig-step')]
+        .filter(step => step.checkVisibility({ visibilityProperty: true })).map(step => step.ariaLabel),
+    large: [...document.querySelectorAll('.sig-lens:not([hidden]) b')].map(each => each.className),
     moving: document.getAnimations().length,
     wider: document.documentElement.scrollWidth - innerWidth,
     top: document.querySelector('.sig-stage').getBoundingClientRect().top,

@@ -12,7 +12,7 @@ from erralign_book.papers import geirhos2020
 
 
 def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
-    """A drawing as wide as the page stays so, and so does what takes its place; a pair that is pushed too far stops at the limit of its accuracies."""
+    """A drawing as wide as the page stays so, and so does what takes its place; a pair stops at its limits."""
     pairs = geirhos2020.pairwise_scores().query("data_set == 'edges' and system_a == 'subject-01'")
     low, high = error_consistency_bounds(pairs["accuracy_a"].iloc[0], 0.4)
     with shown(browser, (site / "error-consistency.html").as_uri(), 1600) as view:
@@ -20,7 +20,8 @@ def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
             view.set_viewport_size({"width": width, "height": 900})
             view.wait_for_function(
                 "[...document.querySelectorAll('figure.vl')].every(figure =>"
-                " Math.abs([...figure.querySelectorAll('.marks')].find(each => each.clientWidth).getBoundingClientRect().width - figure.clientWidth) < 2)",
+                " [...figure.querySelectorAll('.marks')].some(drawing =>"
+                "  Math.abs(drawing.getBoundingClientRect().width - figure.clientWidth) < 2))",
                 timeout=30_000,
             )
         figure = view.locator("figure.vl", has=view.locator("input[name=across]"))

@@ -114,3 +114,13 @@ def test_findings():
     assert ages["accuracy"]["adult"] > ages["accuracy"]["4 to 6"] + 0.2
     planned = training.planned()
     assert (planned["p_seeds"] < 0.05).sum() > 2 * (planned["p_holm"] < 0.05).sum()
+
+
+def test_difficulty():
+    vote, _ = of("hard-for-one-hard-for-all", 0)
+    difficulty = np.repeat([0.5, 1], [1, 1])
+    for n in (500, 1000):  # easy ones, and as many dark ones: 75 % right
+        p = np.tile(difficulty, n)
+        cells = [[np.sum(a * b) for b in (1 - p, p)] for a in (1 - p, p)]
+        assert error_consistency_from_counts(np.round(cells)) == pytest.approx(1 / 3)
+    assert right(vote).startswith("It stays")

@@ -42,7 +42,7 @@ from erralign.errors.shared_material import (
     number_clusters,
     warn_of_few_clusters,
 )
-from erralign.errors.tables import ROWS_AT_MOST, check_caption, check_columns, check_responses, check_rows, check_title
+from erralign.errors.tables import ROWS_AT_MOST, check_caption, check_columns, check_responses, check_rows
 from erralign.errors.words import (
     NO_ANSWER_WORDS,
     check_choice,

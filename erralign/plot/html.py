@@ -58,7 +58,10 @@ def _control(param: dict[str, Any], words: Mapping[str, str]) -> str:
     name, bind, value = param["name"], param["bind"], param["value"]
     if bind["input"] == "select":
         said = zip(bind["options"], bind.get("labels", bind["options"]), strict=True)
-        options = (f"<option{' selected' * (each == value)}>{escape(str(label))}</option>" for each, label in said)
+        options = (
+            f'<option value="{escape(str(each))}"{" selected" * (each == value)}>{escape(str(label))}</option>'
+            for each, label in said
+        )
         control = f'<select name="{name}">{"".join(options)}</select>'
     else:
         ends = " ".join(f'{end}="{bind[end]:g}"' for end in ("min", "max", "step"))

@@ -185,7 +185,7 @@ def _seen_from(pairs: pd.DataFrame, own: str, measures: Sequence[str]) -> pd.Dat
         raise ValueError(f"pairs has no pair of {own!r}; its systems are {', '.join(pairs['system_a'].unique())}")
     other = np.where(first[rows.index], rows["system_b"], rows["system_a"])
     columns = _columns_of_cells(pairs, measures).columns.difference(["system_a", "system_b"], sort=False)
-    return rows[["kind", *columns]].assign(own=own, other=other, pairs=rows["kind"].map(PAIRS)).round(6)
+    return rows[["kind", *columns]].assign(own=own, other=other, pairs=rows["kind"].map(PAIRS)).round(3)
 
 
 def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:

@@ -20,7 +20,7 @@ from erralign.measures import MEASURES_OF_ERRORS, Measure, Resampling, ResponseM
 from erralign.measures.limits import spread, wilson_interval
 from erralign.measures.matrix import MANY_TRIALS
 from erralign.measures.measure import UNREAD
-from erralign.measures.names import LIMITS
+from erralign.measures.names import limit_columns
 from erralign.pairs import table_of_pairs
 from erralign.responses import Responses
 
@@ -177,8 +177,7 @@ def _of_block(places: tuple[int, int], task: _Task) -> tuple[dict[str, np.ndarra
             if task.clusters is not None:
                 effects = effects_of_pairs(task.clusters, measure, block, resampling.level, task.options)
                 low, high = spread(low, high, values, effects, measure.range)
-        for end, found in zip(LIMITS, (low, high, n_undefined), strict=True):
-            columns[f"{measure.name}_{end}"] = found
+        columns |= dict(zip(limit_columns(measure.name), (low, high, n_undefined), strict=True))
     return columns, dict(resampling.rng.bit_generator.state)
 
 

@@ -41,14 +41,13 @@ function ownWork(table, measures, resampling, planner) {
   /**
    * Compare all systems of a file.
    *
-   * @param {{text: string, file?: string, classes?: string, seed?: number, ofFirst?: boolean}} request The file, what is known of its
-   *   classes, and whether only pairs of the first system are wanted.
+   * @param {{text: string, file?: string, classes?: string, seed?: number}} request The file, and what is known of its classes.
    * @param {(share: number) => void} progress Told how much is done.
    */
-  function analyse({ text, file, classes = "", seed = 0, ofFirst = false }, progress) {
+  function analyse({ text, file, classes = "", seed = 0 }, progress) {
     const trials = table.readAnswers(text, classes, file);
     const errors = trials.answers.map((own) => measures.countErrors(trials.truth, own, trials.nClasses));
-    const indices = pairsOf(trials.systems.length).filter(([a]) => !ofFirst || a === 0);
+    const indices = pairsOf(trials.systems.length);
     const pairs = indices.map((pair) => compare(trials, errors, pair));
     const random = resampling.generator(seed);
     pairs.forEach((pair, index) => {

@@ -1,18 +1,13 @@
-/** What a sitting says: accuracy, EC and MA with each person and network, what was missed, and how sure one can be. */
+/** What a sitting says: what was missed, and who else missed it; EC with people and networks, and how sure one can be. */
 const sitResult = (() => {
   const { make, table, estimate, link } = ownResults;
-  const { inWords, MEASURES } = ownFigures;
-  const { WHO, setUp, withKind, between, plot, means } = sitCompare;
+  const { inWords } = ownFigures;
+  const { WHO, setUp, withKind, between, means } = sitCompare;
   const measures = ownMeasures();
   const { bounds } = ownPlanner(measures, ownResampling(measures));
   const PICTURES = ["cue-conflict", "edges", "silhouettes"];
-  const ROW = 15;
   const FRAME = 17; // ms
   const GROUPS = { you: "only you", people: "you and people", networks: "you and networks", both: "you, people and networks" };
-  const TICKS = {
-    EC: "how far EC could go at these accuracies",
-    MA: "the MA of two who share only habits, such as saying “dog” for every animal",
-  };
 
   const percent = (share) => Math.round(100 * share);
   const inView = (word) => (word === "na" ? "no answer" : word);
@@ -23,42 +18,6 @@ const sitResult = (() => {
   const canAgree = ({ accuracy }) => accuracy > 0 && accuracy < 1;
   const most = (own, other) => bounds(own.accuracy, other.accuracy)[1];
   const meanMost = (all, own, kind) => means.mean(all.of(kind).map((other) => most(own, other)));
-
-  /** A row of a chart: the mean EC with a kind. */
-  function average(all, own, kind) {
-    const [value, low, high] = means.limits(withKind(all, own, kind));
-    return { name: `mean of ${WHO[kind]}`, who: WHO[kind], value, low, high, limit: meanMost(all, own, kind) };
-  }
-
-  /** A row per person and network, the most similar first in each kind; before them their mean, where it is known. */
-  function withEach(measure, pairs, all, own) {
-    return all.kinds.flatMap((kind) => {
-      const ofKind = all.of(kind).map((other) => ({ other, pair: pairs.find(({ b }) => b === other.name) }));
-      const rows = ofKind.map(({ other, pair }) => {
-        const [value, low, high] = pair[measure];
-        const limit = measure === "EC" ? most(own, other) : pair.blind;
-        return { name: other.name, who: WHO[kind], value, low, high, limit, "joint errors": pair.jointErrors };
-      });
-      rows.sort((one, other) => other.value - one.value);
-      return [...(measure === "EC" ? [average(all, own, kind)] : []), ...rows];
-    });
-  }
-
-  function chart(measure, title, found, own) {
-    const rows = found.filter(({ value }) => Number.isFinite(value) && (measure !== "EC" || canAgree(own)));
-    if (!rows.length) return small(`There is no ${MEASURES[measure]} to show.`);
-    const isMean = { test: "slice(datum.label, 0, 4) === 'mean'", value: "bold" };
-    const labelFontWeight = { condition: isMean, value: "normal" };
-    const axis = { labelLimit: 140, labelFontSize: 11, labelExpr: sitData.label, labelFontWeight };
-    const y = { field: "name", type: "nominal", sort: rows.map(({ name }) => name), title: null, axis };
-    const x = (field) => ({ field, type: "quantitative", title: MEASURES[measure] });
-    const tick = { type: "tick", color: sitData.colours.blind, thickness: 2, opacity: 1 };
-    return plot(title, `lines: 95 % intervals; grey ticks: ${TICKS[measure]}`, ROW * rows.length, rows, {
-      span: { x: x("low"), x2: { field: "high" }, y },
-      point: { x: x("value"), y },
-      more: [{ mark: tick, encoding: { x: x("limit"), y } }],
-    });
-  }
 
   /** Nearer to one kind than to the other; that there is something shared needs a lower end above 0 of its own. */
   const nearerTo = (one, other, [, low]) =>
@@ -173,21 +132,14 @@ const sitResult = (() => {
     );
   }
 
-  /** Charts of the reader beside all others; of newer models, which named one kind of pictures, only the mean. */
-  function charts(all, cue, me, pairs) {
-    const [EC, MA] = ["EC", "MA"].map((measure) => {
-      const title = `${MEASURES[measure].replace(/^./, (letter) => letter.toUpperCase())} with each person and network`;
-      return chart(measure, title, withEach(measure, pairs, all, me), me);
-    });
-    const title = `Mean error consistency on the ${cue.places.length} pictures with a cue conflict`;
-    const [own] = cue.systems;
-    const newer = chart("EC", title, cue.kinds.map((kind) => average(cue, own, kind)), own);
-    return [EC, MA, newer];
+  /** EC with each kind; newer models named one kind of pictures only. */
+  function likeness(all, cue, me) {
+    const row = (one, own) => (kind) => [WHO[kind], `${one.places.length}${one === cue ? " cue conflicts" : ""}`, estimate(means.limits(withKind(one, own, kind))), inWords(meanMost(one, own, kind))];
+    const rows = [...all.kinds.map(row(all, me)), ...cue.kinds.map(row(cue, cue.systems[0]))];
+    return table("Your mean EC with 95 % intervals, and how far it could go at your accuracy", ["with", "pictures", "mean EC", "at most"], rows);
   }
 
-  async function show(place, session) {
-    place.replaceChildren(small("Comparing your answers …"));
-    place.hidden = false;
+  function show(place, session) {
     const done = sitSession.inOrder(session);
     const own = { name: session.name, said: Object.fromEntries(done.map((each) => [each.place, each.said])) };
     const all = setUp([own], done.map((each) => each.place));
@@ -198,10 +150,8 @@ const sitResult = (() => {
     const words = all.kinds.length ? verdict(all, me).map((said) => make("p", {}, said)) : [small("This copy of the book lacks the laboratory’s answers, so it compares you with nobody.")];
     const folds = [fold("How many were right, and how long they were there", accuracies(all, me), small(timing(session)))];
     if (all.kinds.length) {
-      const text = sitSession.beside([own], all.places);
-      links.push(link("answers-beside.csv", text, "Save them beside the others’ (answers-beside.csv)"));
-      const { pairs } = await ownAsk("analyse", { text, classes: sitData.classes.join(","), ofFirst: true });
-      folds.unshift(fold("All that you missed, and what others said", ...every), fold("Beside each person and network", ...charts(all, cue, me, pairs)));
+      links.push(link("answers-beside.csv", sitSession.beside([own], all.places), "Save them beside the others’ (answers-beside.csv)"));
+      folds.unshift(fold("All that you missed, and what others said", ...every), fold("Beside people, networks and newer models", likeness(all, cue, me)));
     }
     place.replaceChildren(...first, ...words, ...folds, ...links);
   }

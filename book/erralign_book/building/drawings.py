@@ -19,7 +19,7 @@ from erralign.plot.layout import FULL, NARROW, WIDE, laid_out
 CACHE = Path("_build/drawings")
 MANY = 2000  # marks beyond this are a picture: a page with 14,000 elements answers late
 PAINT = re.compile(r'(fill|stroke|stop-color)="([^"]*)"')
-DIGITS = re.compile(r"(\.\d\d)\d+")
+DIGITS = re.compile(r"(\.\d\d)\d+(?=[^<>]*>)")  # of places, not of what is written
 NAMED = re.compile(r'(?<= id=")[^"]+(?=")')
 FAMILY = re.compile(r' font-family="[^"]*"| xmlns(:xlink)?="[^"]*"| version="1.1"')
 MARK = re.compile(r"<(path|line|text|image|rect)\b")

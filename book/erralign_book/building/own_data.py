@@ -26,7 +26,7 @@ PUBLISHED, FIGURES, LABORATORY = "own-data/published.js", "own-data/figures.js",
 WORDS = "own-data/words.js"
 _NUMBERS = tuple(
     f"own-data/{name}.js" for name in ("words", "reading", "checks", "measures", "resampling", "planner", "work")
-)
+)  # the last is for a worker
 _SIT = tuple(f"sit/{name}.js" for name in ("signs", "present", "session", "means", "compare", "result", "class", "sit"))
 # What a page has -> the styles and the scripts that it needs, these in their order.
 LIVE_PARTS = {
@@ -37,7 +37,7 @@ LIVE_PARTS = {
     'data-form="own-planner"': (("own-data/style.css",), (*_NUMBERS, "own-data/plan.js")),
     'data-form="sit"': (
         ("own-data/style.css", "sit/style.css"),
-        (*_NUMBERS, FIGURES, LABORATORY, "own-data/results.js", *_SIT),
+        (*_NUMBERS[:-1], FIGURES, LABORATORY, "own-data/results.js", *_SIT),
     ),
     'class="live-strips"': (("tiles.css",), ("own-data/measures.js", "tiles.js")),
     'class="signature"': (("signature.css",), ()),

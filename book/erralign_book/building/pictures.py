@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, ViewportSize
 
 FILM = Path("book/figures/signature.webp")
-WINDOW, WIDTH, QUALITY = {"width": 1280, "height": 800}, 720, 45
+WINDOW, WIDTH, QUALITY = (1280, 800), 720, 45
 MOMENTS = range(0, 1250, 240)  # ms after a step begins
 HOLD, TICK = 2500, 110  # ms that a step stays, and a frame of a flight
 AT = "at => document.getAnimations().forEach(each => { each.pause(); each.currentTime = at; })"
@@ -20,7 +20,9 @@ def take(browser: Browser, root: Path = Path(), place: Path | None = None) -> Pa
     """Film the four steps, and say where the film is."""
     from PIL import Image
 
-    page = browser.new_page(viewport=WINDOW, color_scheme="light", reduced_motion="no-preference")
+    width, height = WINDOW
+    viewport: ViewportSize = {"width": width, "height": height}
+    page = browser.new_page(viewport=viewport, color_scheme="light", reduced_motion="no-preference")
     page.goto((root / "_build/html/index.html").resolve().as_uri())
     page.wait_for_function("() => document.querySelector('.signature .shown') && document.fonts.status === 'loaded'")
     frames, times = [_frame(page)], [HOLD]

@@ -108,7 +108,8 @@ def _save(image: str, place: Path, side: int = 224) -> None:
 
     kind, name = image.split("/")
     place.parent.mkdir(parents=True, exist_ok=True)
-    with Image.open(open_member(TEXTURE_VS_SHAPE, stimuli(f"geirhos2020/{kind}").loc[name, "member"])) as picture:
+    member = str(stimuli(f"geirhos2020/{kind}").loc[name, "member"])
+    with Image.open(open_member(TEXTURE_VS_SHAPE, member)) as picture:
         small = picture.convert("RGB").resize((side, side))
         small.save(place, quality=QUALITY, lossless=kind != "cue-conflict", method=6)
 
@@ -121,7 +122,8 @@ def silhouettes() -> np.ndarray:
     sheet = np.empty((DOWN, SIDE, ACROSS, SIDE), dtype=np.uint8)
     for column, category in enumerate(CATEGORIES):
         for row in range(DOWN):
-            with Image.open(open_member(TEXTURE_VS_SHAPE, pictures[f"{category}{row + 1}.png"])) as picture:
+            member = str(pictures[f"{category}{row + 1}.png"])
+            with Image.open(open_member(TEXTURE_VS_SHAPE, member)) as picture:
                 sheet[row, :, column] = np.rint(np.asarray(picture.convert("L")) / 255 * (GREYS - 1))
     return sheet.reshape(DOWN * SIDE, ACROSS * SIDE)
 

@@ -86,5 +86,4 @@ def _shown(loss: str, strength: str) -> pd.DataFrame:
         reach = study.within_reach().set_index("knows")["EC"]
         ends = {"head": "within reach", "split": "grouped", "low": reach[study.TRAINERS], "high": reach[study.SHAPES]}
         rows = pd.concat([rows, pd.DataFrame([ends])], ignore_index=True)
-    rows = rows.assign(loss=loss, strength=strength, measure=measure, place=rows.pop("split").map(PLACES))
-    return rows
+    return rows.assign(loss=loss, strength=strength, measure=measure, place=rows["split"].map(PLACES))

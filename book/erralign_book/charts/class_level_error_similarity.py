@@ -1,6 +1,7 @@
 """Charts of the chapter on class-level error similarity: tables of confusions, two rows to drag, values by luck."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -27,51 +28,43 @@ ROWS = {
 
 def confusions(tables: Mapping[str, np.ndarray], classes: Sequence[str], title: str) -> alt.ConcatChart:
     """Draw what systems took each class for: an arrow to the most frequent wrong class, black where they differ."""
-    first = {name: _wrong(table).argmax(axis=1) for name, table in tables.items()}
+    wrong = {name: table - np.diag(np.diag(table)) for name, table in tables.items()}
+    first = {name: table.argmax(axis=1) for name, table in wrong.items()}
     differs = np.ptp(list(first.values()), axis=0) > 0
-    side = 200 if len(tables) < 3 else 130
+    most, side = max(table.max() for table in wrong.values()), 200 if len(tables) < 3 else 150
     panels = []
-    for name, table in tables.items():
-        cells = pd.DataFrame(_wrong(table), classes, classes).rename_axis(index="true", columns="said")
+    for name, table in wrong.items():
+        cells = pd.DataFrame(table, classes, classes).rename_axis(index="true", columns="said")
         cells = cells.stack().rename("errors").reset_index()
-        to = np.array(classes)[first[name]]
-        arrows = pd.DataFrame(
-            {"true": classes, "to": to, "differs": differs, "left": first[name] < range(len(classes))}
+        arrows = pd.DataFrame({"true": classes, "said": np.array(classes)[first[name]], "differs": differs})
+        arrows["left"] = first[name] < np.arange(len(classes))
+        panels.append(
+            _square(cells, arrows, list(classes), f"{name} said", int(most)).properties(width=side, height=side)
         )
-        panels.append(_square(cells, arrows, list(classes), f"{name} said", side))
     under = "rows: what it was; arrows: what it is most often taken for; black and framed: where they differ"
     about = f"Confusions of {', '.join(tables)}, a row per class that was shown."
     return entitle(beside_each_other(panels, len(tables)), title, about, subtitle=under)
 
 
-def _wrong(table: np.ndarray) -> np.ndarray:
-    return table - np.diag(np.diag(table))
-
-
-def _square(cells: pd.DataFrame, arrows: pd.DataFrame, classes: list[str], title: str, side: int) -> alt.LayerChart:
-    x = alt.X("said:N", sort=classes, title=title, axis=alt.Axis(orient="top", labelAngle=0, domain=False, ticks=False))
-    y = alt.Y("true:N", sort=classes, title=None, axis=alt.Axis(domain=False, ticks=False))
-    to, black = alt.X("to:N", sort=classes), alt.when("datum.differs").then(alt.value(BLACK)).otherwise(alt.value(GREY))
-    shown = cells[cells["said"] != cells["true"]]
-    fill = alt.Color("errors:Q", legend=None, scale=alt.Scale(domain=[0, int(cells["errors"].max())], range=RAMP[:3:2]))
-    squares = alt.Chart(shown).mark_rect(cornerRadius=3).encode(x, y, fill, tooltip=["true", "said", "errors"])
-    own = alt.Chart(cells[cells["said"] == cells["true"]]).mark_point(filled=True, size=70, opacity=1, color=SILVER)
-    frames = alt.Chart(arrows[arrows["differs"]]).mark_rect(filled=False, cornerRadius=3, stroke=INK, strokeWidth=3)
-    lines = alt.Chart(arrows).mark_rule(strokeWidth=2).encode(alt.X("true:N", sort=classes), y, color=black, x2="to:N")
-    heads = [
-        alt.Chart(arrows[arrows["left"] == left]).mark_point(shape=f"triangle-{way}", size=90, filled=True, opacity=1)
-        for left, way in ((True, "left"), (False, "right"))
-    ]
-    words = alt.Chart(shown).mark_text(fontSize=14, dy=-15 if side > 150 else -13).encode(x, y, text="errors:Q")
-    marks = [
-        squares,
-        frames.encode(to, y),
-        lines,
-        own.encode(x, y),
-        *(head.encode(to, y, color=black) for head in heads),
-        words,
-    ]
-    return layer(*marks).properties(width=side, height=side)
+def _square(cells: pd.DataFrame, arrows: pd.DataFrame, classes: list[str], title: str, most: int) -> alt.LayerChart:
+    places: dict[str, Any] = {"scale": alt.Scale(domain=classes)}
+    bare: dict[str, Any] = {"domain": False, "ticks": False}
+    x = alt.X("said:N", title=title, axis=alt.Axis(orient="top", labelAngle=0, **bare), **places)
+    y = alt.Y("true:N", title=None, axis=alt.Axis(**bare), **places)
+    shown, own = cells[cells["said"] != cells["true"]], cells[cells["said"] == cells["true"]]
+    fill = alt.Color("errors:Q", legend=None, scale=alt.Scale(domain=[0, most], range=RAMP[:3:2]))
+    black = alt.when("datum.differs").then(alt.value(BLACK)).otherwise(alt.value(GREY))
+    way = alt.when("datum.left").then(alt.value("triangle-left")).otherwise(alt.value("triangle-right"))
+    framed = alt.Chart(arrows[arrows["differs"]]).mark_rect(filled=False, cornerRadius=3, stroke=INK, strokeWidth=3)
+    point: dict[str, Any] = {"filled": True, "opacity": 1}
+    return layer(
+        alt.Chart(shown).mark_rect(cornerRadius=3).encode(x, y, fill, tooltip=["true", "said", "errors"]),
+        framed.encode(x, y),
+        alt.Chart(arrows).mark_rule(strokeWidth=2).encode(alt.X("true:N", **places), y, color=black, x2="said:N"),
+        alt.Chart(own).mark_point(size=70, color=SILVER, **point).encode(x, y),
+        alt.Chart(arrows).mark_point(size=90, **point).encode(x, y, color=black, shape=way),
+        alt.Chart(shown).mark_text(fontSize=14, dy=-13).encode(x, y, text="errors:Q"),
+    )
 
 
 def two_rows(title: str) -> alt.LayerChart:
@@ -135,7 +128,8 @@ def by_number(simulated: pd.DataFrame, number: str, value: str, title: str) -> a
     x = factors("number", number, sorted(simulated["number"].unique().tolist()), ",d", padding=14)
     y = numbers("middle", value, scale={"zero": False})
     plot = Plot(simulated, x, y, look=("case", looks), hover=hover, columns=0).lines().spans().points(80)
-    ends = simulated.groupby("case", sort=False).tail(1)
-    plot.words("case", ends, align="right", dx=-14, dy=-12, fontWeight="bold", fontSize=13)
+    ends = simulated.groupby("case", sort=False).tail(1).sort_values("middle")
+    for rows, away in ((ends.iloc[:-1], 20), (ends.iloc[-1:], -12)):  # below the lines, above the highest
+        plot.words("case", rows, align="right", dx=-14, dy=away, fontWeight="bold", fontSize=13)
     about = f"{value} of simulated systems against {number}, a line for each of: {'; '.join(looks)}."
     return plot.done(title, about, 280, OF_DRAWS)

@@ -176,7 +176,7 @@ def by_chance(first: np.ndarray, second: np.ndarray, expected: float, seed: int,
     agreed["level"] = agreed.groupby("agreed").cumcount()
     heap = alt.Chart(agreed).transform_filter("datum.shuffle <= shuffle")
     heap = heap.transform_calculate(start="datum.agreed - 0.4", end="datum.agreed + 0.4", top="datum.level + 0.75")
-    x, room = numbers("start", "pictures on which they agree", ends=(0, n + 0.5), grid=False), (300, 84)
+    x, room = numbers("start", "pictures on which they agree", ends=(0, n + 0.5), grid=False), (260, 84)
     up = alt.Y("level:Q", axis=None, scale=alt.Scale(domain=[0, agreed["level"].max() + 1], range=list(room)))
     now = alt.when("datum.shuffle === shuffle").then(alt.value(BLACK)).otherwise(alt.value(SILVER))
     level = pd.DataFrame({"start": [expected], "words": [f"chance by the formula: {expected:g}"]})

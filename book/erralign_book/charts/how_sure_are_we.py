@@ -22,6 +22,7 @@ OUTCOMES = {
     "only the network wrong": Look(BLUE, "square"),
     BOTH_RIGHT: Look(PALE_GREY, "square"),
 }
+BEGUN = 20  # draws, so that a picture of the chart says what it is
 SHOWN = "datum.draw <= draws"
 
 
@@ -60,7 +61,7 @@ def hat(kinds: np.ndarray, drawn: np.ndarray, values: np.ndarray, limits: tuple[
     chart = layer(layer(squares, twice.encode(x, y, text="times:Q", color=on)), heap).resolve_scale(
         x="independent", y="independent"
     )
-    chart = chart.add_params(slider("draws", "draws from the hat", 0, (0, len(drawn)), 1))
+    chart = chart.add_params(slider("draws", "draws from the hat", BEGUN, (0, len(drawn)), 1))
     about = f"{len(kinds)} tiles, and a heap of dots that grows with each draw."
     under = "faint: not drawn; a number: drawn so often; below: a dot for each draw, the last one black"
     return finish(chart, title, about, height, subtitle=under)

@@ -19,7 +19,7 @@ from erralign.plot.tables import Table
 from erralign.plot.theme import Look, colour
 from erralign.plot.words import number
 from erralign.responses import Responses
-from erralign_book.charts.looks import ANSWERS, RIGHT, cases, legend_of_tiles
+from erralign_book.charts.looks import ANSWERS, RIGHT, cases
 
 
 def strips(responses: Responses, systems: Iterable[str], title: str) -> alt.LayerChart:
@@ -29,10 +29,11 @@ def strips(responses: Responses, systems: Iterable[str], title: str) -> alt.Laye
     looks = cases(responses.classes, ANSWERS) | {"right": RIGHT}
     x, y = names("picture:O", None, "picture", labelAngle=0, orient="bottom"), names("system", order)
     hover = ["picture", "system", "answer", alt.Tooltip("said", title="right, or the wrong answer")]
-    frame = alt.when("datum.said === 'right'").then(alt.value(PAPER)).otherwise(alt.value(INK))
     plot = Plot(tiles, x, y, look=("said", looks), hover=hover, columns=0)
-    tile = plot.base().mark_rect(strokeWidth=2, cornerRadius=3)
-    plot.draw(tile.encode(**plot.colour, stroke=frame, tooltip=hover)).words("word", fontSize=10, color=INK)
+    tile = plot.base().mark_rect(strokeWidth=2, cornerRadius=3, stroke=PAPER).encode(**plot.colour, tooltip=hover)
+    wrong = alt.datum.said != "right"  # frames over all tiles: those beside them would cover an edge
+    frame = plot.base().transform_filter(wrong).mark_rect(filled=False, strokeWidth=2, cornerRadius=3, stroke=INK)
+    plot.draw(tile, frame).words("word", fontSize=12, color=INK)
     wrong = tiles[tiles["said"] != "right"].groupby("system")["picture"].agg(lambda places: ", ".join(map(str, places)))
     words = "; ".join(f"{system} is wrong on pictures {wrong.get(system, 'none')}" for system in order[1:])
     return plot.done(title, f"Strips of {len(responses.truth)} tiles. {words}.", 34 * len(order))
@@ -56,10 +57,10 @@ def rows_found(found: Sequence[bool], title: str) -> alt.LayerChart:
     tiles = tiles.assign(start=start, end=start + 0.93)
     x = {"shorthand": "start:Q", "axis": None, "scale": {"nice": False}}
     plot = Plot(tiles, x, {"shorthand": "line:O", "axis": None}, hover=["row", "found"])
-    looks = colour("found", {"found": Look(BLACK), "not found": RIGHT}, legend=legend_of_tiles())
+    looks = colour("found", {"found": Look(BLACK), "not found": RIGHT}, legend=None)
     tiles = plot.base().mark_rect(stroke=PAPER, strokeWidth=2, cornerRadius=3)
     plot.draw(tiles.encode(looks, x2="end:Q", tooltip=plot.hover))
-    words = "a tile per row of the table, in its order; the program found the first and the fourth of every four"
+    words = "A tile per row of the table, in its order; black: found, the first and the fourth of every four"
     return plot.done(title, f"{len(found)} tiles, of which {sum(found)} are found.", 150, words)
 
 
@@ -67,8 +68,11 @@ MEASURES = {short_name(measure): measure for measure in MEASURES_OF_ERRORS}
 LEAST = {"EC": -1, "MA": -1, "CLES": 0}  # where the line below a value begins; it ends at 1
 
 
-def live_strips(responses: Responses, with_: str, title: str) -> Table:
-    """Show the answers of a few systems as tiles to flip, and how each system compares with one of them."""
+def live_strips(responses: Responses, with_: str, title: str, *, joint: bool = False) -> Table:
+    """Show the answers of a few systems as tiles to flip, and how each system compares with one of them.
+
+    With ``joint`` also a table of what the first two say where both are wrong, which fills as tiles are flipped.
+    """
     systems = list(map(str, responses.answers))
     check_choice("with_", with_, systems)
     pairs = pairwise(responses, with_=with_).rename(columns=short_name)
@@ -83,10 +87,25 @@ def live_strips(responses: Responses, with_: str, title: str) -> Table:
         f'<figure class="live-strips" role="group" aria-label="{escape(about)}" style="{_colours(responses)}"'
         f' data-with="{escape(with_)}" data-classes="{escape(json.dumps(responses.classes))}">'
         f'<figcaption>{escape(title)}</figcaption><table><thead><tr><th scope="col">picture</th>{pictures}{heads}</tr>'
-        f"</thead><tbody>{_truth(responses, with_)}{rows}</tbody></table></figure>"
+        f"</thead><tbody>{_truth(responses, with_)}{rows}</tbody></table>"
+        f"{_joint(responses) if joint else ''}</figure>"
     )
     shown = values.map(_in_words).rename_axis(None)
     return Table(html, shown.to_string(col_space=4))
+
+
+def _joint(responses: Responses) -> str:
+    first, second = list(responses.answers)[:2]
+    wrong = responses.answers[[first, second]].ne(responses.truth, axis=0).all(axis=1)
+    counts = responses.answers[wrong].value_counts([first, second])
+    heads = "".join(f"<b>{escape(name)}</b>" for name in responses.classes)
+    rows = "".join(
+        f"<b>{escape(name)}</b>"
+        + "".join(f'<i data-joint="{a} {b}">{"■" * counts.get((a, b), 0)}</i>' for b in range(len(responses.classes)))
+        for a, name in enumerate(responses.classes)
+    )
+    words = f"Where both are wrong: rows, what {escape(first)} says; columns, what {escape(second)} says"
+    return f'<p>{words}</p><div class="joint" style="--n: {len(responses.classes)}"><b></b>{heads}{rows}</div>'
 
 
 def _in_words(value: float) -> str:

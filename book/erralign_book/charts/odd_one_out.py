@@ -28,7 +28,8 @@ DRAWINGS = {
         "M37 48a3 3 0 1 0 6 0a3 3 0 1 0-6 0M57 48a3 3 0 1 0 6 0a3 3 0 1 0-6 0M42 64a8 6 0 1 0 16 0a8 6 0 1 0-16 0",
     ),
     "cup": (
-        "M20 34h52v30q0 20-20 20h-12q-20 0-20-20zM72 42h8q11 0 11 11t-11 12h-9M12 91h70M38 24q-5-6 0-12M54 24q-5-6 0-12",
+        "M20 34h52v30q0 20-20 20h-12q-20 0-20-20zM72 42h8q11 0 11 11t-11 12h-9"
+        "M12 91h70M38 24q-5-6 0-12M54 24q-5-6 0-12",
         "",
     ),
 }
@@ -37,8 +38,8 @@ DRAWINGS = {
 def drawings(title: str) -> Table:
     """Draw three things, one of which is the odd one out."""
     drawn = "".join(
-        f'<div><svg viewBox="0 0 100 100" role="img" aria-label="{name}"><path d="{lines}"/><path d="{filled}" class="filled"/>'
-        f"</svg><b>{name}</b></div>"
+        f'<div><svg viewBox="0 0 100 100" role="img" aria-label="{name}"><path d="{lines}"/>'
+        f'<path d="{filled}" class="filled"/></svg><b>{name}</b></div>'
         for name, (lines, filled) in DRAWINGS.items()
     )
     html = f'<figure class="pictures"><figcaption>{escape(title)}</figcaption><div>{drawn}</div></figure>'

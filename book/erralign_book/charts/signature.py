@@ -101,18 +101,23 @@ CREDIT = (
 def signature(title: str) -> Table:
     """Show all four steps; with a script the tiles fly from one to the next, and one at a time is large."""
     shown = steps()
-    tabs = "".join(f'<button type="button" role="tab">{step.name}</button>' for step in shown)
-    tabs = f'<div class="sig-tabs" role="tablist" aria-label="{escape(title)}">{tabs}</div>'
+    tab = '<button type="button" role="tab" aria-controls="signature-{}">{}</button>'.format
+    tabs = "".join(tab(place, step.name) for place, step in enumerate(shown))
+    panel = ' role="tabpanel" id="signature-{}" aria-label="{}"'.format
+    panels = "".join(_step(step, panel(place, step.name)) for place, step in enumerate(shown))
     said = geirhos2020.answers_to_silhouettes().groupby("image", sort=False)
     answers = [
-        [image.removesuffix(".png"), rows[["answer", "people", "networks"]].to_numpy().tolist()] for image, rows in said
+        [str(image).removesuffix(".png"), rows[["answer", "people", "networks"]].to_numpy().tolist()]
+        for image, rows in said
     ]
     data = json.dumps(answers, separators=(",", ":"))
     html = (
         f'<figure class="signature" role="group" aria-label="{escape(title)}">'
         '<script>document.currentScript.parentElement.classList.add("live")</script>'
-        f'<div class="sig-stage">{tabs}<div class="sig-steps">{"".join(map(_step, shown))}</div>'
-        f"<figcaption>Choose a picture to see its 35 answers. {rule()} {CREDIT}</figcaption></div>"
+        f'<div class="sig-stage"><div class="sig-tabs" role="tablist" aria-label="{escape(title)}">{tabs}</div>'
+        f'<div class="sig-steps">{panels}</div>'
+        f"<figcaption>Choose a picture to see its 35 answers. {rule()} {CREDIT}</figcaption>"
+        '<div class="sig-lens" aria-hidden="true" hidden></div></div>'
         f'<script type="application/json">{data}</script></figure>'
     )
     return Table(html, _text(shown))
@@ -139,11 +144,11 @@ def signature_step(name: str, groups: Iterable[int] | None = None) -> Table:
     return Table(html, _text([one]))
 
 
-def _step(step: Step) -> str:
+def _step(step: Step, attributes: str = "") -> str:
     groups = "".join(map(_group, step.groups))
     kind = f"step-{STEPS.index(step.name) + 1}"
     said = WHO.sub(r'<span class="\1">\1</span>', escape(step.sentence))
-    return f'<section class="sig-step {kind}"><p>{said}</p><div class="sig-groups">{groups}</div></section>'
+    return f'<div class="sig-step {kind}"{attributes}><p>{said}</p><div class="sig-groups">{groups}</div></div>'
 
 
 def _group(group: Group) -> str:

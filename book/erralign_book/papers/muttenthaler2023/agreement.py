@@ -153,7 +153,8 @@ def _chosen(triplets: np.ndarray, agreement: np.ndarray, alike: np.ndarray) -> l
     order: list[int] = []
     rng = np.random.default_rng(0)  # nobody should guess from the place of a triplet what the network chose
     for part in np.array_split(np.argsort(-agreement, kind="stable"), LEVELS):
-        for wanted in rng.permutation([True, False] * 2):
+        first = rng.random(2) < 0.5
+        for wanted in (*first, *~first):
             fits = (t for t in sorted(part) if alike[t] == wanted and plain[triplets[t]].all())
             found = next(t for t in fits if used.isdisjoint(triplets[t].tolist()))
             used.update(triplets[found].tolist())
