@@ -12,7 +12,6 @@ import erralign
 from erralign.sources import model_vs_human
 from erralign.sources import xu2024 as source
 from erralign_book.charts import findings
-from erralign_book.charts.error_consistency import leads_of_people
 from erralign_book.papers import geirhos2020, kinds, leads, xu2024
 from erralign_book.papers.klein2025.kinds import favourite_beside_people
 from erralign_book.papers.xu2024.kinds import by_strength_alone
@@ -168,13 +167,6 @@ def test_limits_are_two_sided_and_a_negative_interval_is_clear():
     drawn = findings.strips(by_hand.dropna().assign(finding="x"), "A title").to_dict()
     marks = [row["clear"] for rows in drawn["datasets"].values() for row in rows if "clear" in row]
     assert marks == ["interval leaves out 0", "interval leaves out 0", "interval contains 0"]
-
-
-def test_the_chart_of_kinds_names_who_is_ahead():
-    by_hand = pd.DataFrame({PEOPLE: [0.5, 0.2], MIXED: [0.1, 0.1], NETWORKS: [0.3, 0.4]}, index=["x", "y"])
-    spans = leads_of_people(by_hand.rename_axis("data_set"))
-    assert spans[["data_set", "pairs"]].to_numpy().tolist() == [["x", "people"], ["y", "networks"]]
-    assert spans[["least", "most"]].to_numpy().tolist() == [[0.1, 0.5], [0.1, 0.4]]
 
 
 def test_what_strength_alone_gives_is_the_mean_over_shuffles(requires_data):

@@ -27,6 +27,7 @@ MOVED = {
     "students-and-language-models": "many-language-models",
     "which-test": "could-it-be-chance",
     "how-many-pictures": "which-interval",
+    "scale": "benchmarks",
 }
 NOT_FOUND = """
 <h1>This page is not there</h1>
