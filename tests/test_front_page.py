@@ -111,7 +111,7 @@ def test_the_chapter_on_planning_has_the_planner_of_your_own_data(browser, site)
     """What it computes, test_own_data_input.py compares with the package."""
     ready = "() => document.getElementById('own-planner')?.dataset.state === 'done'"
     near = f"() => {{ document.getElementById('own-planner')?.scrollIntoView(); return ({ready})(); }}"
-    with shown(browser, (site / "how-many-pictures.html").as_uri(), ready=near) as view:
+    with shown(browser, (site / "which-interval.html").as_uri(), ready=near) as view:
         for name, value in {"ec": "0.5", "a": "0.9", "b": "0.9", "trials": "320"}.items():
             view.locator(f"#own-planner [data-for={name}]").fill(value)
         view.wait_for_function(ready, timeout=60_000)
