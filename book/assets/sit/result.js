@@ -4,7 +4,7 @@ const sitResult = (() => {
   const { inWords, MEASURES } = ownFigures;
   const { WHO, setUp, withKind, between, plot, means } = sitCompare;
   const measures = ownMeasures();
-  const { bounds } = ownPlanner(measures, ownResampling(measures));
+  const { bounds } = measures;
   const PICTURES = ["cue-conflict", "edges", "silhouettes"];
   const ROW = 15;
   const FRAME = 17; // ms
@@ -175,7 +175,7 @@ const sitResult = (() => {
       const text = sitSession.beside([own], all.places);
       links.unshift(...verdict(all, me).map((words) => make("p", {}, words)));
       links.push(link("answers-beside.csv", text, "Save them beside the others’ (answers-beside.csv)"));
-      const { pairs } = await ownAsk("analyse", { text, classes: sitData.classes.join(","), ofFirst: true });
+      const { pairs } = await ownAsk({ text, classes: sitData.classes.join(","), ofFirst: true });
       parts.unshift(...charts(all, cue, me, pairs));
     } else parts.unshift(small("This copy of the book lacks the laboratory’s answers, so it compares you with nobody."));
     place.replaceChildren(...links, accuracies(all, me), ...parts);
