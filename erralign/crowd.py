@@ -15,7 +15,7 @@ import pandas as pd
 from erralign.bounds import surely_right
 from erralign.clusters import Clusters, clusters_of
 from erralign.clusters.jackknife import jackknife
-from erralign.errors import NO_ANSWER, check_choice, check_labels, check_level, check_same_length, shown
+from erralign.errors import NO_ANSWER, check_choice, check_labels, check_same_length, checked, shown
 from erralign.responses.alignment import align, on_trials
 
 __all__ = ["Crowd", "agreement"]
@@ -186,7 +186,7 @@ def agreement(
     names = {"EC": "error_consistency", "MA": "misclassification_agreement"}
     measure = names.get(measure, measure)
     check_choice("measure", measure, list(_FORMS))
-    check_level(level)
+    checked(level=level)
     form, index = _FORMS[measure], crowd.truth.index
     labels = np.zeros(len(index)) if strata is None else np.asarray(strata)
     check_same_length(truth=crowd.truth.to_numpy(), strata=labels)

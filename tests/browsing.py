@@ -10,9 +10,9 @@ from axe_playwright_python.base import AXE_SCRIPT
 WIDTHS = {"desktop": 1280, "phone": 390}
 HERE = ("file:", "http://127.0.0.1:", "data:", "blob:")
 ENTRIES = 15  # of a page of functions: the others are made of the same parts
-# A chart is drawn when it comes near and charts.js says so, and a formula when MathJax's promise is kept.
+# A chart comes drawn, or is drawn when it comes near, and a formula when MathJax's promise is kept.
 READY = """() => {
-    const waiting = [...document.querySelectorAll('figure.vl')].find(figure => !figure.dataset.drawn);
+    const waiting = [...document.querySelectorAll('figure.vl')].find(figure => !figure.querySelector('.vl-view > *'));
     waiting?.closest('details')?.setAttribute('open', '');
     waiting?.scrollIntoView();
     return !waiting && (!document.querySelector('.math') || document.querySelector('mjx-container'));

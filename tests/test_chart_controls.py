@@ -119,7 +119,7 @@ def test_a_change_of_the_chart_takes_what_was_read_and_one_of_colours_keeps_the_
         view.locator("select").select_option("image_net_a")
         view.evaluate("document.documentElement.dataset.theme = 'dark'")
         view.wait_for_function("document.querySelector('figure.vl').dataset.drawn === 'dark'")
-        assert view.locator(".vega-bindings").count() == view.locator(".reading").count() == 1
+        assert view.locator("figure > .vega-bindings").count() == view.locator(".reading").count() == 1
         assert view.locator("select").input_value() == "image_net_a"
 
 

@@ -38,7 +38,7 @@ def test_what_a_reader_hovers_over_is_named_in_words_also_where_the_chart_names_
         (inside,) = named[next(key for key in ("layer", "vconcat", "hconcat") if key in named)]
         assert [each["title"] for each in inside["encoding"]["tooltip"]] == ["joint errors"]
         coded = panel.encode(tooltip=[alt.Tooltip("n_joint_errors", title="n_joint")])
-        with pytest.raises(ValueError, match="the title of a tooltip is 'n_joint'; expected words: write it without"):
+        with pytest.raises(ValueError, match="the title of a tooltip is 'n_joint'; write it in words, without"):
             parts.entitle(draw(coded), "Title", "A point.")
 
 
@@ -132,11 +132,11 @@ def test_tables_of_the_package_become_charts_as_they_are(pictures):
     people = pictures.systems.assign(kind=["human", "human", "model", "model"])
     mixed = erralign.Responses("mixed", pictures.truth, pictures.answers, pictures.classes, people)
     spec, rows = drawn(plot.heatmap(pairs))
-    assert [row["EC"] for row in rows] == pairs["error_consistency"].round(4).tolist()
+    assert [row["EC"] for row in rows] == pairs["error_consistency"].round(3).tolist()
     assert spec["title"] == "Every pair of 4 systems by EC, MA or CLES: the stronger the colour, the more alike"
     _, rows = drawn(plot.beside(pairs, "Contrarian"))
     assert [row["other"] for row in rows] == ["A", "Twin", "Stranger"]
-    assert rows[1]["CLES_low"] == pytest.approx(pairs["class_level_error_similarity_low"][3], abs=1e-6)
+    assert rows[1]["CLES_low"] == pytest.approx(pairs["class_level_error_similarity_low"][3], abs=6e-4)
     for measure, name in (("EC", "error_consistency"), ("MA", "misclassification_agreement")):
         _, rows = drawn(plot.whiskers(pairs, measure))
         assert len([row for row in rows if "rank" in row]) == pairs[name].count()

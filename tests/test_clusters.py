@@ -247,6 +247,14 @@ def test_labels_come_in_many_forms():
         assert found == pytest.approx([found[0]] * len(same))
 
 
+def test_a_value_that_is_undefined_has_no_effect_and_leaves_the_others_theirs():
+    truth, (a, b, *_), group = answers_by_group(2)
+    assert erralign.design_effect(truth, truth, truth, clusters=group) == 1
+    systems = {"perfect": truth, "flawless": truth, "a": a, "b": b}
+    table = erralign.pairwise_intervals(erralign.Responses.from_table(truth, systems), "EC", clusters=group)
+    assert table["error_consistency_low"].isna().tolist() == [True] + 5 * [False]
+
+
 def test_a_data_set_without_shared_material_is_none():
     trials = pd.RangeIndex(30)
     shared = clusters_over([None, pd.Series(trials % 15, index=trials)], [trials, trials])

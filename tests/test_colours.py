@@ -51,7 +51,7 @@ def seen_through(colour, below, opacity):
 def test_marks_stand_out_from_the_page_and_words_from_marks(name):
     """Pale colours and ramps recede towards the page by intent."""
     assert contrast("#777777", "#FFFFFF") == pytest.approx(4.48, abs=0.005)  # as WCAG says
-    pale = {colours.PALE, colours.PALE_GREY, colours.PALE_TEAL}
+    pale = {colours.PALE, colours.PALE_GREY}
     receding = pale | {colours.PAPER, *colours.RAMP, *colours.TWO_SIDED}
     tiles = pale | {colours.TILE_GREY, colours.TWO_SIDED[2]}
     shown = {colour: in_theme(colour, name) for colour in colours.DARK}
@@ -72,7 +72,7 @@ NETWORK = re.compile("CNN|ViT|Large|MLP|CLIP|CORnet|ResNet|vision|classifier|sel
 
 @pytest.mark.parametrize("name", THEMES)
 def test_hues_are_people_machines_the_readers_own_and_amounts(name):
-    amounts = {colours.PALE_TEAL, *colours.LEVELS, *colours.RAMP, *colours.TWO_SIDED}
+    amounts = {*colours.LEVELS, *colours.RAMP, *colours.TWO_SIDED}
     grey = colours.DARK.keys() - amounts - MACHINES - {colours.ORANGE, colours.MAGENTA}
     assert all(np.ptp(channels(in_theme(colour, name))) < 0.05 for colour in grey)
 

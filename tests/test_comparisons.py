@@ -11,10 +11,9 @@ from textbook import textbook_ec
 import erralign
 from erralign.sources import model_vs_human
 from erralign.sources import xu2024 as source
-from erralign_book.charts import so_do_they
+from erralign_book.charts import findings
 from erralign_book.charts.error_consistency import leads_of_people
-from erralign_book.papers import geirhos2020, kinds, klein2025, leads, xu2024
-from erralign_book.papers.klein2025 import p_values
+from erralign_book.papers import geirhos2020, kinds, leads, xu2024
 from erralign_book.papers.klein2025.kinds import favourite_beside_people
 from erralign_book.papers.xu2024.kinds import by_strength_alone
 
@@ -166,7 +165,7 @@ def test_limits_are_two_sided_and_a_negative_interval_is_clear():
     assert (row["low"], row["high"]) == pytest.approx(ttest_1samp(differences, 0).confidence_interval(0.9))
     by_hand = pd.DataFrame({"low": [0.1, -0.2, -0.1, np.nan], "high": [0.2, -0.1, 0.1, np.nan], "value": 0.0})
     assert leads.verdicts(by_hand).tolist() == ["more", "less", "not clear", "no interval"]
-    drawn = so_do_they.strips(by_hand.dropna().assign(finding="x"), "A title").to_dict()
+    drawn = findings.strips(by_hand.dropna().assign(finding="x"), "A title").to_dict()
     marks = [row["clear"] for rows in drawn["datasets"].values() for row in rows if "clear" in row]
     assert marks == ["interval leaves out 0", "interval leaves out 0", "interval contains 0"]
 
@@ -188,26 +187,6 @@ def test_what_strength_alone_gives_is_the_mean_over_shuffles(requires_data):
         found.append(textbook_ec(True, right["s1"].to_numpy(), mixed.to_numpy()))
     expected = by_strength_alone(responses).set_index("kind").loc[MIXED, "EC"]
     assert expected == pytest.approx(np.mean(found), abs=4 * np.std(found) / 1000**0.5)
-
-
-# --- how many pairs a shuffle finds -----------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_limits_of_joint_errors_are_where_p_crosses_the_level(requires_data):
-    people, networks = p_values.wrong_on("edges")
-    people, networks = people[[0, 8]], networks[[0, 19]]
-    limits = np.stack(p_values.found_from(people, networks), axis=-1).reshape(-1, 2)
-    for (a, b), (few, many) in zip(product(people.sum(axis=1), networks.sum(axis=1)), limits, strict=True):
-        for joint in range(max(0, a + b - 160), min(a, b) + 1):
-            p = erralign.p_value([[joint, a - joint], [b - joint, 160 - a - b + joint]])
-            assert (p <= 0.05) == (joint <= few or joint >= many)
-
-
-def test_more_are_found_than_nearly_every_shuffle_finds():
-    table = klein2025.found_by_chance()
-    assert table["shuffles"].sum() == p_values.N_SHUFFLES
-    assert table.loc[table["found"] >= 65, "shuffles"].sum() < 0.005 * p_values.N_SHUFFLES
 
 
 def test_networks_favourite_wrong_answer_beside_people_and_what_leaving_out_does():

@@ -48,6 +48,8 @@ def test_the_statistic_is_the_difference_and_turns_its_sign_with_the_order():
 def test_two_that_never_differ_do_not_differ_and_the_undefined_has_no_p():
     truth, a, _, c = three_systems(np.random.default_rng(8), 80, (0.7, 0.7, 0.7))
     assert erralign.difference_test(truth, a, a, c, n_permutations=19).pvalue == 1
+    twin, other = np.resize([0, 0, 1], 90), np.resize([0, 1], 90)  # no shuffle of 19 has a difference as large
+    assert erralign.difference_test(0 * twin, twin, other, twin, n_permutations=19).pvalue == 1 / 20
     undefined = [0, 0], [0, 0], [0, 1], [0, 0]
     test, interval = erralign.difference_test(*undefined), erralign.difference_interval(*undefined)
     assert np.isnan([test.pvalue, test.statistic, interval.low, interval.estimate, interval.high]).all()

@@ -1,12 +1,7 @@
 """What stands around the text of every page: type, paper, search, keyboard and touch."""
 
-import numpy as np
 import pytest
 from browsing import WIDTHS, serving, shown
-from conftest import ROOT
-from PIL import Image
-
-from erralign_book.building import pictures
 
 ON_PAPER_TOO = ["error-consistency", "your-own-data", pytest.param("reproducing-xu-2024", marks=pytest.mark.weekly)]
 
@@ -25,7 +20,7 @@ ROOM = """() => {
 
 def test_a_cell_has_80_columns(browser, site):
     scroll_bar = 15  # pixels, where it takes room of its own
-    with shown(browser, (site / "which-test.html").as_uri(), WIDTHS["desktop"] - scroll_bar) as view:
+    with shown(browser, (site / "could-it-be-chance.html").as_uri(), WIDTHS["desktop"] - scroll_bar) as view:
         assert view.evaluate(ROOM) >= 80
 
 
@@ -57,8 +52,7 @@ ON_PAPER = """() => {
                 && element.scrollWidth > element.clientWidth + 1).length,
     };
 }"""
-ALL_DRAWN_IN = """theme => document.documentElement.dataset.theme === theme
-    && [...document.querySelectorAll('figure.vl')].every(figure => figure.dataset.drawn === theme)"""
+IN_THEME = "theme => document.documentElement.dataset.theme === theme"
 
 
 @pytest.mark.parametrize("page", ON_PAPER_TOO)
@@ -66,7 +60,7 @@ def test_paper_is_light_from_dark_pages_and_has_nothing_to_click_but_all_answers
     with shown(browser, (site / f"{page}.html").as_uri(), 720, "dark", ready="() => true") as view:  # nobody scrolled
         view.wait_for_load_state("load")
         view.emulate_media(media="print")
-        view.wait_for_function(ALL_DRAWN_IN, arg="light", timeout=30_000)
+        view.wait_for_function(IN_THEME, arg="light", timeout=30_000)
         found = view.evaluate(ON_PAPER)
         view.emulate_media(media="screen", color_scheme="dark")
         view.wait_for_function("document.documentElement.dataset.theme === 'dark'")
@@ -113,13 +107,6 @@ def test_over_http_results_show_what_they_are_about(browser, site):
     assert len(definition) > 60
 
 
-def test_the_readmes_picture_and_the_card_are_current(browser, site, tmp_path):
-    taken = pictures.take(browser, ROOT, tmp_path)
-    for both in zip(taken, (ROOT / name for name in pictures.PICTURES), strict=True):
-        new, old = (np.asarray(Image.open(path).convert("RGB").resize((96, 72)), dtype=float) for path in both)
-        assert abs(new - old).mean() / 255 < 0.02, f"{both[1].name} is out of date: python -m erralign pictures"
-
-
 # --- keyboard, touch, readers who listen ------------------------------------------------------------------------------
 
 # A box to tick is as large as its label.
@@ -136,3 +123,28 @@ def test_on_a_phone_targets_are_large(browser, site):
     for page in ("index", "your-own-data", "search", "error-consistency"):
         with shown(browser, (site / f"{page}.html").as_uri(), WIDTHS["phone"]) as view:
             assert view.evaluate(SMALL) == [], page
+
+
+# --- arriving ---------------------------------------------------------------------------------------------------------
+
+IN_SIGHT = """selectors => selectors.every(selector => {
+    const { top, bottom, height } = document.querySelector(selector).getBoundingClientRect();
+    return height > 0 && top >= 0 && bottom <= innerHeight;
+})"""
+
+
+def test_who_arrives_sees_the_name_and_the_search_and_on_a_phone_the_name(browser, site):
+    """Also on a page that stands far down in the contents."""
+    page = (site / "how-to-train.html").as_uri()
+    with shown(browser, page, theme="dark", ready="() => document.readyState === 'complete'") as view:
+        view.set_viewport_size({"width": 1280, "height": 800})
+        view.locator("#pst-primary-sidebar .current.active").last.scroll_into_view_if_needed()
+        assert view.evaluate(IN_SIGHT, [".navbar-brand img.only-light", ".logo__title", ".search-button-field"])
+        view.set_viewport_size({"width": 390, "height": 844})
+        assert view.evaluate(IN_SIGHT, [".bd-header-article .brand"])
+        assert view.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_the_page_of_all_lessons_opens_without_a_complaint(browser, site):
+    with shown(browser, (site / "print.html").as_uri()) as view:
+        assert view.locator("h1").count() > 5

@@ -54,7 +54,7 @@ def test_frozen_equals_fresh(requires_data, request, name):
 @pytest.mark.parametrize(("name", "setting"), list(spot_rows()))
 def test_spot_rows_of_a_slow_table_equal_fresh_ones(requires_data, request, name, setting):
     table = changed(name, request)
-    assert table.spot_difference(table.function(setting)) == ""
+    assert table.spot_difference(table.part(setting)) == ""
 
 
 @pytest.mark.parametrize("name", SLOW)

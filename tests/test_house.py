@@ -7,6 +7,7 @@ import sys
 import tomllib
 from collections import Counter, defaultdict
 from graphlib import TopologicalSorter
+from statistics import median
 
 import jupytext
 import pytest
@@ -129,6 +130,8 @@ def test_functions_and_files_are_short():
             if isinstance(node, ast.FunctionDef):
                 body = node.body[ast.get_docstring(node) is not None :]
                 lengths[f"{name}.{node.name}"] = body[-1].end_lineno - body[0].lineno + 1 if body else 0
+    assert median(lengths.values()) <= 6
+    assert sum(length > 18 for length in lengths.values()) <= 0.04 * len(lengths)
     assert {name: length for name, length in lengths.items() if length > 40} == {}
     assert [path for path in CODE if len(path.read_text().splitlines()) > 400] == []
 

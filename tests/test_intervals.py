@@ -12,7 +12,6 @@ from textbook import kappa
 from erralign import confidence_interval, difference_interval
 from erralign.measures import MEASURES, MEASURES_OF_ERRORS, short_name
 from erralign.measures.limits import recentred_limits, wilson_interval
-from erralign.measures.misclassification_agreement import wilson_limits
 from erralign.measures.score import score_chi_square
 from erralign.resampling import error_consistency_limits
 
@@ -229,4 +228,5 @@ def test_the_design_effect_of_agreement_is_the_variance_of_a_table_with_two_more
     share, z = np.trace(counts) / n, norm.ppf(0.975)
     roots = np.roots([1 + z**2 / effective, -2 * share - z**2 / effective, share**2])
     said_a, said_b = (np.repeat(labels.ravel(), counts.ravel()) for labels in np.indices((3, 3)))
-    assert wilson_limits(said_a, said_b, 3, 0.95)[:2] == pytest.approx((np.sort(roots) - chance) / (1 - chance))
+    found = confidence_interval(np.full(n, 3), said_a, said_b, "MA")
+    assert [found.low, found.high] == pytest.approx((np.sort(roots) - chance) / (1 - chance))

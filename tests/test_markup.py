@@ -50,9 +50,9 @@ def test_an_answer_has_its_words_then_its_code_then_its_output(site, page):
 
 
 @pytest.mark.parametrize("page", WITH_IMPORTS)
-def test_imports_and_settings_wait_in_one_named_fold(site, page):
+def test_imports_and_settings_wait_in_one_named_fold_at_the_end(site, page):
     body, settings = parsed(site, page).article, not tags(code(page)[1]) & UNSEEN
-    fold = body.select_one("div.cell.quiet > details")
+    *_, fold = body.select("div.cell.quiet > details")
     sources = [source.get_text() for source in fold.select(".cell_input")]
     assert line(fold) == ("Imports and settings" if settings else "Imports")
     assert re.match(r"\s*(import|from) ", sources[0])

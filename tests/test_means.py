@@ -7,12 +7,11 @@ import pandas as pd
 import pytest
 from builders import make_responses, small_benchmark
 from scipy.stats import binomtest, norm, t
+from textbook import agreement_of_others
 
 import erralign
 from erralign.behaviour.consistency import kappa
-from erralign.behaviour.counting import joint_answers
 from erralign.measures import ACCURACY, measure_of
-from erralign.measures.misclassification_agreement import wilson_limits
 from erralign_book.simulations.coverage.worlds import cells_of_many, consistency_in, rights_and_wrongs
 
 CLES = {"variant": "printed", "alpha": 2.0}
@@ -34,12 +33,6 @@ def benchmark(seed=7, n=60, wrong_classes=3):
         frame = pd.DataFrame(drawn, responses.truth.index, responses.answers.columns)
         data_sets.append(answered(responses, frame))
     return data_sets
-
-
-def agreement_of_others(truth, a, b):
-    """Take chance agreement over pairs of different errors, so that it is not too high where errors are few."""
-    joint = joint_answers(truth.to_numpy(), a.to_numpy(), b.to_numpy())
-    return wilson_limits(*joint, 4, 0.95)[2]
 
 
 def means(data_sets, measure, **options):

@@ -8,11 +8,10 @@ import pytest
 from click.testing import CliRunner
 
 import erralign
-from erralign import Responses, misclassification_agreement, pairwise, pairwise_intervals
+from erralign import Responses, confidence_interval, misclassification_agreement, pairwise, pairwise_intervals
 from erralign.cli import main
 from erralign.measures import ResponseMatrix
 from erralign.measures.measure import OF_POSITIONS
-from erralign.measures.misclassification_agreement import limits_by_options
 from erralign.sources.own.fillers import filler, warning_of
 
 LETTERS = np.array([*"ABCDEFGHIJ", "na"], dtype=object)
@@ -93,10 +92,12 @@ def test_limits_contain_the_true_value_as_often_as_they_should(n, choices, agree
     """How many joint errors there are is drawn, too; the agreement differs from trial to trial."""
     rng, inside, sets = np.random.default_rng(n), 0, 2000
     for _ in range(sets):
-        chance = 1 / (rng.choice(choices, rng.binomial(2 * n, 0.5)) - 1)
+        offered = rng.choice(choices, rng.binomial(2 * n, 0.5))
+        chance = 1 / (offered - 1)
         own = np.clip(2 * agreement * rng.random(len(chance)), 0, 1) if agreement <= 0.5 else agreement
         same = rng.random(len(chance)) < chance + (1 - chance) * own
-        low, high, _ = limits_by_options(same, chance, 0.95)
+        answers = np.zeros(len(same), dtype=int), np.ones(len(same), dtype=int), np.where(same, 1, 2)
+        low, high, *_ = confidence_interval(*answers, "MA", n_classes=3, n_options=offered)
         inside += low <= agreement <= high
     assert 0.93 <= inside / sets <= 0.975
 

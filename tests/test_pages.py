@@ -19,7 +19,7 @@ FOUND = """() => ({
     theme: document.documentElement.dataset.theme,
     emptyCharts: [...document.querySelectorAll('figure.vl')].filter(figure =>
         !figure.querySelector('svg .mark-symbol path, svg .mark-rect path, svg .mark-line path, svg .mark-rule line,'
-            + 'svg .mark-area path, svg .mark-text text, svg .mark-arc path')
+            + 'svg .mark-area path, svg .mark-text text, svg .mark-arc path, img.marks')
         && !figure.querySelector('canvas')?.getContext('2d').getImageData(0, 0, 2000, 2000).data.some(Boolean)).length,
     cutLabels: [...document.querySelectorAll('figure.vl svg.marks')].flatMap(chart => {
         const { left, right } = chart.getBoundingClientRect();
@@ -59,15 +59,13 @@ FRAMES = """frames => [...document.querySelectorAll(frames)]
         formula: frame.matches('mjx-container, div.math'),
         name: frame.getAttribute('aria-label') ?? '',
     }))"""
-FOLDS = "article details:not(.vega-embed details) > summary"
+FOLDS = "article details:not(.vl-menu) > summary"
 LEFTOVER_TEX = re.compile(r"\\\(|\\\[|\\(frac|kappa|sum|text)\b|\{glue|\{term|\{cite|\$\$")
 
 
 # Of the page as it opens: before anybody scrolls, what is near is drawn, and set.
 MOVED = """async () => {
-    const near = figure => figure.getBoundingClientRect().top < innerHeight;
-    const there = () => [...document.querySelectorAll('figure.vl')].filter(near).every(figure => figure.dataset.drawn)
-        && (!document.querySelector('.math') || document.querySelector('mjx-container'));
+    const there = () => !document.querySelector('.math') || document.querySelector('mjx-container');
     while (!there()) await new Promise(requestAnimationFrame);
     const shifts = [];
     const see = list => shifts.push(...list.getEntries().map(({ value }) => value));
@@ -75,11 +73,7 @@ MOVED = """async () => {
     await new Promise(done => setTimeout(done, 200));
     return shifts.reduce((sum, shift) => sum + shift, 0);
 }"""
-DRAWN_IN_THE_DARK = """() => {
-    const waiting = [...document.querySelectorAll('figure.vl')].find(figure => figure.dataset.drawn !== 'dark');
-    waiting?.scrollIntoView();
-    return !waiting && document.documentElement.dataset.theme === 'dark';
-}"""
+IN_THE_DARK = "() => document.documentElement.dataset.theme === 'dark'"
 # By then whatever watches for a change of size was told, however slow the machine.
 TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 LOOKED_AT = set()  # looks of texts whose colours passed
@@ -123,7 +117,7 @@ def on_a_phone_in_the_dark(view, page):
     """
     view.set_viewport_size({"width": WIDTHS["phone"], "height": 900})
     view.emulate_media(color_scheme="dark")
-    view.wait_for_function(DRAWN_IN_THE_DARK, timeout=30_000)
+    view.wait_for_function(IN_THE_DARK, timeout=30_000)
     found = asked(view)
     assert_good(found, "dark", violations(view, LOOKED_AT, runOnly=COLOURS))
     assert_frames(found, page, "phone")
@@ -156,10 +150,11 @@ def assert_good(found, theme, serious=()):
 
 
 def assert_light(loaded, formulas):
-    """A page weighs at most 3 megabytes, and has no MathJax for nothing."""
+    """A page weighs at most 2 megabytes, and has no MathJax for nothing, and Vega for nobody who only reads."""
     urls = {re.split("[?#]", url)[0] for url in loaded}
     files = {path.name: path for path in (Path(url.removeprefix("file://")) for url in urls if url.startswith("file:"))}
-    assert sum(path.stat().st_size for path in files.values()) < 3 * MEGABYTE, sorted(files)
+    assert sum(path.stat().st_size for path in files.values()) < 2 * MEGABYTE, sorted(files)
+    assert "vega.js" not in files
     assert ("startup.js" in files) == (formulas > 0)
     assert "fontawesome.js" not in files
 

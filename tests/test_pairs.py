@@ -8,16 +8,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from builders import make_responses, mixed_systems
+from textbook import agreement_of_others
 
 import erralign
 from erralign import pairwise
 from erralign.behaviour.class_level import CLES_VARIANTS
-from erralign.behaviour.counting import joint_answers
 from erralign.measures import ACCURACY, MEASURES, MEASURES_OF_ERRORS, ResponseMatrix, measure_of, measures_of
 from erralign.measures import class_level_pairs as cles
 from erralign.measures import matrix as shared
 from erralign.measures.measure import steadied
-from erralign.measures.misclassification_agreement import wilson_limits
 from erralign.sources import xu2024
 from erralign_book.papers.xu2024.pair_scores import released_pairs
 
@@ -158,7 +157,7 @@ def test_values_without_each_trial_are_those_of_the_others(name, n_trials):
             np.testing.assert_allclose(found.without[i], without, atol=1e-12)
 
 
-def test_agreement_without_self_pairs_is_the_value_of_wilsons_limits():
+def test_agreement_without_self_pairs_takes_chance_from_other_errors():
     responses = mixed_systems(5, n_systems=4, n_trials=80, n_classes=4, time_outs=0.1)
     truth, answers = responses.truth.to_numpy(), responses.answers.to_numpy().T
     pairs = np.triu_indices(4, k=1)
@@ -166,9 +165,9 @@ def test_agreement_without_self_pairs_is_the_value_of_wilsons_limits():
     for i, (a, b) in enumerate(zip(*pairs, strict=True)):
         for trial in (None, *range(80)):
             kept = np.arange(80) if trial is None else np.delete(np.arange(80), trial)
-            said = joint_answers(truth[kept], answers[a][kept], answers[b][kept])
+            expected = agreement_of_others(truth[kept], answers[a][kept], answers[b][kept])
             value = found.values[i] if trial is None else found.without[i, trial]
-            assert value == pytest.approx(wilson_limits(*said, 4, 0.95)[2], abs=1e-12)
+            assert value == pytest.approx(expected, abs=1e-12)
 
 
 def test_accuracy_without_each_trial():

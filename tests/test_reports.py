@@ -324,7 +324,7 @@ def test_too_many_pairs_for_a_heatmap_are_left_out_and_named():
 def test_the_page_makes_no_request_shows_the_numbers_of_the_functions_and_a_menu_changes_it(browser, answers):
     assert compare(answers, "--data", ANIMALS, "--report", "report.html").exit_code == 0
     expected = by_hand(answers)
-    limits = expected.loc[("ann", "mine-new"), ["CLES_low", "CLES_high"]].astype(float).round(4)  # as charts have them
+    limits = expected.loc[("ann", "mine-new"), ["CLES_low", "CLES_high"]].astype(float)
     with shown(browser, (answers.parent / "report.html").as_uri()) as view:
         rows = [row.split("\t") for row in view.locator("table").nth(3).inner_text().splitlines()[1:]]
         assert view.locator("figure.vl").last.locator(".mark-rect.role-mark path").count() == 2 * 45  # of ten systems

@@ -1,5 +1,7 @@
 """The page "Sit the experiment": its pictures, its protocol in a real browser, its result, and a class."""
 
+import json
+import re
 from contextlib import nullcontext
 
 import numpy as np
@@ -55,6 +57,7 @@ class Participant:
         self.view, self.said, self.n_pauses = view, {}, 0
 
     def begin(self, size="short", way="laboratory", limit="limit", name="ann"):
+        self.view.locator("#sit-new summary").click()
         for field, value in (("size", size), ("way", way), ("limit", limit)):
             self.view.locator(f"input[name={field}][value='{value}']").check()
         self.view.locator("[name=pseudonym]").fill(name)
@@ -164,6 +167,19 @@ def test_the_file_equals_what_a_participant_did(browser, site, tmp_path):
     assert (ms[["shown_ms", "mask_ms"]] - 200).abs().le(17).all(axis=None)  # a frame
 
 
+def test_the_button_is_in_the_first_screen_and_a_phone_held_sideways_has_all_words(browser, site):
+    with shown(browser, (site / PAGE).as_uri(), ready="() => true") as view:
+        view.set_viewport_size({"width": 1280, "height": 800})
+        button = view.locator("#sit-new button").bounding_box()
+        assert button["y"] + button["height"] < 800
+        view.set_viewport_size({"width": 667, "height": 375})
+        view.locator("#sit-new button").click()
+        view.evaluate("delete document.getElementById('sit-screen').dataset.resting")
+        places = [each.bounding_box() for each in view.locator("#sit-answers button").all()]
+        assert max(place["y"] + place["height"] for place in places) < 375
+        assert len({place["x"] for place in places}) == 8
+
+
 # --- results and a class ----------------------------------------------------------------------------------------------
 
 
@@ -213,6 +229,57 @@ def test_a_class_and_the_command_join_the_same_files(browser, site, files, tmp_p
     assert len(rows) == 15
     pairs = erralign.pairwise(erralign.read_answers(joined, kind="human"), "EC", with_="p-0")
     assert f"{pairs['error_consistency'].mean():.2f} (" in rows[0].split("\t")[2]
+
+
+SAID = re.compile(
+    r"(fail on the same|fail nearer to|cannot tell).*? is (.*?) with people and (.*?) with networks, .*? of (.*?)\. It"
+)
+LIMITS = re.compile(r"\((.*) to (.*)\)")
+
+
+def sitting(said):
+    """Return what the browser keeps of somebody who has said this, by place."""
+    times = {"started": 0, "response": 500, "shown": 200, "mask": 200, "longest_frame": 17}
+    done = [{"place": place, "said": word, **times} for place, word in said.items()]
+    chosen = {"form": "short", "name": "ann", "limit": 1500, "picture": 200, "mask": 200, "seed": 1}
+    return json.dumps(chosen | {"left": [], "done": done, "away": {}})
+
+
+def sitters():
+    """Make somebody who says what a person says, or a network, or half of that, or fails where no person does."""
+    data, rng = stimuli.laboratory(), np.random.default_rng(0)
+    words = dict(zip(stimuli.LETTERS, [*data["classes"], "na"], strict=True))
+    truth = {place: data["classes"][data["truth"][place]] for place in data["short"]}
+    everybody = {each["name"]: {place: words[each["said"][place]] for place in truth} for each in data["systems"]}
+    systems = pd.DataFrame(everybody).eq(pd.Series(truth), axis=0)
+    is_person = systems.columns.str.startswith("subject")
+    missed = systems.loc[:, is_person].all(axis=1) & (systems.loc[:, ~is_person].mean(axis=1) <= 0.5)
+    alone = {place: "dog" if missed[place] and word != "dog" else word for place, word in truth.items()}
+    network = everybody["alexnet"]
+    half = {place: word if rng.random() < 0.5 else network[place] for place, word in truth.items()}
+    return [everybody["subject-01"], network, half, alone]
+
+
+@pytest.mark.usefixtures("requires_data")
+def test_what_a_result_claims_its_own_intervals_allow(browser, site):
+    """Somebody shares failures with a kind only if both the difference and the value leave out 0."""
+    claims = set()
+    with window(browser) as (view, _, troubles):
+        for said in sitters():
+            view.goto((site / PAGE).as_uri())
+            view.evaluate("kept => localStorage.setItem('erralign-sit', kept)", sitting(said))
+            view.reload()
+            view.locator("#sit-results .sit-missed").first.wait_for(timeout=60_000)
+            claim, *values = SAID.search(view.locator("#sit-results").inner_text()).groups()
+            limits = [LIMITS.search(value.replace("−", "-")).groups() for value in values]
+            (people, _), (networks, _), (low, high) = (tuple(map(float, each)) for each in limits)
+            nearer = people if low > 0 else networks if high < 0 else None
+            expected = "cannot tell" if nearer is None else "fail on the same" if nearer > 0 else "fail nearer to"
+            assert claim == expected, values
+            claims.add(claim)
+            assert 1 <= view.locator("#sit-results > .sit-missed li").count() <= 3
+    assert troubles == []
+    assert len(claims) == 3
 
 
 MEANS = """([truth, own, others]) => {

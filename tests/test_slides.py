@@ -11,14 +11,15 @@ from erralign_book.building import slides
 
 DECKS = slides.names(ROOT)
 FITS = """() => [...document.querySelectorAll('.frame, .shown')].every(box =>
-    box.scrollHeight <= box.clientHeight + 2 && box.scrollWidth <= box.clientWidth + 2)"""
+    box.scrollHeight <= box.clientHeight + 2 && box.scrollWidth <= box.clientWidth + 2)
+    && [...document.querySelectorAll('.shown mjx-container > *')].every(formula =>
+        formula.getBoundingClientRect().right <= formula.closest('.frame').getBoundingClientRect().right)"""
 FOUND = """() => [...document.querySelectorAll('.slide')].map(slide => ({
     title: slide.querySelector('h2').innerText,
     words: [...slide.querySelectorAll('.frame > :is(p, ul, ol:not([type]))')].map(part => part.innerText).join(' '),
     notes: slide.querySelector('.notes').textContent,
-    smallest: Math.min(9, ...[...slide.querySelectorAll(".shown > *")].map(part => Number(part.style.zoom))),
-    emptyCharts: [...slide.querySelectorAll('figure.vl')].filter(figure =>
-        !figure.querySelector('.marks :is(path, image)') && !figure.querySelector('canvas')).length,
+    smallest: Math.min(9, ...[...slide.querySelectorAll(".shown > *")].map(part => Number(part.style.zoom || 9))),
+    emptyCharts: slide.querySelectorAll('figure.vl:not(:has(.marks path, .marks image, img.marks))').length,
     formulas: slide.querySelectorAll('.math').length,
     typeset: slide.querySelectorAll('.math mjx-container').length,
     badFormulas: slide.querySelectorAll('[data-mjx-error], mjx-merror').length,
@@ -43,6 +44,11 @@ def test_a_deck_shows_all_in_its_frames_and_asks_nothing_of_the_network(one_wind
         view.wait_for_function(FITS, timeout=15_000)
         found = view.evaluate(FOUND)
         paper = view.pdf(prefer_css_page_size=True)
+        view.set_viewport_size({"width": 800, "height": 600})  # as the README's command has it
+        view.emulate_media(media="print")
+        view.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert view.evaluate(FITS)
+        view.emulate_media(media="screen")
         assert troubles == []
         assert len(re.findall(rb"/Type\s*/Page\b", paper)) == len(found)
         assert 6 <= len(found) <= 8

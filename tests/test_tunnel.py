@@ -6,36 +6,49 @@ import numpy as np
 import pytest
 
 import erralign
+from erralign.behaviour import class_level_error_similarity_from_counts
 from erralign.behaviour.consistency import kappa
 from erralign.bounds import error_consistency_bounds
 from erralign.planning import simulate_copies
 from erralign_book.charts import decision_regions as regions
+from erralign_book.charts.class_level_error_similarity import ROWS
 from erralign_book.charts.error_consistency import DERIVED
 
 
 def worked_out(p_a, across, up):
-    values = {"p_a": p_a, "across": across, "up": up, "abs": abs, "min": min, "max": max}
-    for name, expression in DERIVED.items():
+    return evaluated(DERIVED, p_a=p_a, across=across, up=up)
+
+
+def evaluated(expressions, **values):
+    values |= {"abs": abs, "min": min, "max": max, "log": np.log}
+    for name, expression in expressions.items():
         values[name] = eval(expression, {}, values)
     return values
 
 
-@pytest.mark.parametrize(("p_a", "across", "up"), [(0.9, 0.7, 0.64), (0.3, 0.6, 0.55), (0.2, 0.15, 0.8)])
+@pytest.mark.parametrize(("p_a", "across", "up"), [(0.9, 0.7, 0.64), (0.3, 0.6, 0.3), (0.2, 0.15, 0.7)])
 def test_copying_as_the_page_says_leads_to_the_pair(p_a, across, up):
     values = worked_out(p_a, across, up)
     assert (values["ec_least"], values["ec_most"]) == pytest.approx(error_consistency_bounds(p_a, across))
     assert across == pytest.approx(values["copied"] * p_a + (1 - values["copied"]) * values["alone"])
     shares = simulate_copies(10**7, values["copied"], p_a, across, n_sets=1)[0] / 1e7
     assert values["ec_now"] == pytest.approx(float(kappa(*shares.ravel())), abs=0.002)
-    assert values["both_wrong"] == pytest.approx(shares[0, 0], abs=0.001)
+    assert values["both_right"] == pytest.approx(shares[1, 1], abs=0.001)
 
 
-@pytest.mark.parametrize(("up", "end", "alone"), [(1, 1, 0), (0, 0, None)])
-def test_a_pair_stops_at_the_walls(up, end, alone):
+@pytest.mark.parametrize(("up", "end"), [(1, 1), (0, 0)])
+def test_a_pair_stops_at_the_walls(up, end):
     """At the upper one a less accurate system is right only where it copies."""
     values = worked_out(0.9, 0.6, up)
     assert values["ec_now"] == pytest.approx(error_consistency_bounds(0.9, 0.6)[end])
-    assert alone is None or np.isclose(values["alone"], alone)
+    assert not end or np.isclose(values["alone"], 0)
+
+
+@pytest.mark.parametrize(("n", "dogs"), [(1, (1, 0)), (10, (0.3, 0.8))])
+def test_two_rows_have_the_similarity_of_the_package(n, dogs):
+    tables = [[[0, round(share * n), round((1 - share) * n)], [0] * 3, [0] * 3] for share in dogs]
+    found = evaluated(ROWS, n=n, share_a=dogs[0], share_b=dogs[1])["cles"]
+    assert found == pytest.approx(class_level_error_similarity_from_counts(*tables))
 
 
 def test_measures_of_decision_regions_are_those_of_the_package():

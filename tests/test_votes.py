@@ -9,6 +9,7 @@ from erralign import misclassification_agreement, planning
 from erralign.behaviour import class_level_error_similarity_from_counts, error_consistency_from_counts
 from erralign.bounds import error_consistency_bounds
 from erralign.resampling import error_consistency_limits
+from erralign_book.building import slides
 from erralign_book.building.chapters import road
 from erralign_book.papers import gavrikov2025
 from erralign_book.simulations import training
@@ -27,8 +28,11 @@ def of(lesson, which):
     return vote, " ".join([vote["question"], *vote["options"], vote["why"]])
 
 
-def test_every_lesson_of_the_road_has_two_with_one_right_option():
-    assert [vote["lesson"] for vote in VOTES] == [name for name in road(ROOT) for _ in range(2)]
+def test_every_lesson_with_a_deck_has_two_with_one_right_option():
+    """The lessons of the road, and those of *Going deeper* that a class reads; the board is no lesson."""
+    asked = [vote["lesson"] for vote in VOTES]
+    assert asked == [name for name in slides.names(ROOT) if name != "the-board" for _ in range(2)]
+    assert set(road(ROOT)) < set(asked)
     for vote in VOTES:
         assert {name: type(value) for name, value in vote.items()} == FIELDS, vote["question"]
         assert 3 <= len({str(option) for option in vote["options"]}) == len(vote["options"]) <= 4, vote["question"]
@@ -110,3 +114,13 @@ def test_findings():
     assert ages["accuracy"]["adult"] > ages["accuracy"]["4 to 6"] + 0.2
     planned = training.planned()
     assert (planned["p_seeds"] < 0.05).sum() > 2 * (planned["p_holm"] < 0.05).sum()
+
+
+def test_difficulty():
+    vote, _ = of("hard-for-one-hard-for-all", 0)
+    difficulty = np.repeat([0.5, 1], [1, 1])
+    for n in (500, 1000):  # easy ones, and as many dark ones: 75 % right
+        p = np.tile(difficulty, n)
+        cells = [[np.sum(a * b) for b in (1 - p, p)] for a in (1 - p, p)]
+        assert error_consistency_from_counts(np.round(cells)) == pytest.approx(1 / 3)
+    assert right(vote).startswith("It stays")

@@ -66,6 +66,18 @@ def test_the_blind_value_is_the_mean_under_shuffles_within_classes_and_the_three
     assert ma - blind > 0.1
 
 
+def test_chance_compares_each_error_with_the_others_of_its_class():
+    """The formula, word by word: J errors, each with the n - 1 others of its class."""
+    for seed in range(5):
+        truth, a, b = world(np.random.default_rng(seed), 4, 40)
+        every = [i for i in range(40) if truth[i] not in (a[i], b[i])]
+        others = {i: [j for j in every if j != i and truth[j] == truth[i]] for i in every}
+        joint = [i for i in every if others[i]]
+        same = sum(a[i] == b[i] for i in joint) / len(joint)
+        chance = sum(sum(a[j] == b[i] for j in others[i]) / len(others[i]) for i in joint) / len(joint)
+        assert agreement(truth, a, b) == pytest.approx((same - chance) / (1 - chance), abs=1e-12)
+
+
 def test_undefined_without_two_joint_errors_of_a_class_or_without_a_choice():
     for truth, a, b in (
         ([0, 1], [0, 1], [0, 1]),

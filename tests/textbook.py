@@ -27,6 +27,16 @@ def textbook_ma(truth, a, b):
     return (observed - expected) / (1 - expected)
 
 
+def agreement_of_others(truth, a, b):
+    """Take the chance of MA over pairs of different joint errors, so that it is not too high where errors are few."""
+    both = [(x, y) for t, x, y in zip(truth, a, b, strict=True) if t not in (x, y) and min(x, y) >= 0]
+    others = [x == y for i, (x, _) in enumerate(both) for j, (_, y) in enumerate(both) if i != j]
+    if not others or all(others):
+        return np.nan
+    chance = np.mean(others)
+    return (np.mean([x == y for x, y in both]) - chance) / (1 - chance)
+
+
 def released_divergence(row_a, row_b, true_class, alpha):
     row_a, row_b = np.delete(row_a, true_class), np.delete(row_b, true_class)
     p, q, pooled = ((row + alpha) / (row + alpha).sum() for row in (row_a, row_b, row_a + row_b))

@@ -1,7 +1,6 @@
 // What a reader does with a chart: the controls under its title, the value of a mark below it, and what is said of both.
 const chartControls = (() => {
   const NEARBY = 24; // pixels across, at least, of the ring around a mark
-  let figures = 0;
 
   const items = (mark) => (mark.items ?? []).flatMap((item) => [item, ...(item.items ?? []).flatMap(items)]);
   const marksOf = (view) => items(view.scenegraph().root);
@@ -29,30 +28,6 @@ const chartControls = (() => {
     return element;
   }
 
-  /** Return a place for a chart's controls, directly under its title, if it has any. */
-  function place(figure, spec) {
-    figure.querySelector(".vega-bindings")?.remove();
-    if (!(spec.params ?? []).some(({ bind }) => bind?.input)) return undefined;
-    figures += 1;
-    const id = `controls-${figures}`; // Vega-Embed would copy an element, part by part
-    figure.querySelector(".vl-view").before(create("div", { class: "vega-bindings", role: "group", "aria-label": "Try it", id }));
-    return `#${id}`;
-  }
-
-  const caption = (figure) => figure.querySelector("figcaption")?.textContent.trim() ?? "";
-
-  /** The parts below a chart: a line for the value of a mark, and a slider that a keyboard moves from mark to mark. */
-  function below(figure) {
-    figure.querySelectorAll(".reading, .ring").forEach((part) => part.remove());
-    const slider = create("input", { type: "range", min: 0, value: 0, "aria-label": `Values in the chart: ${caption(figure)}` });
-    const words = create("span", { class: "reading-words" });
-    const reading = create("p", { class: "reading" });
-    const ring = create("span", { class: "ring", hidden: "" });
-    reading.append(slider, words);
-    figure.append(reading, ring);
-    return { slider, words, ring };
-  }
-
   /** Where a group of marks begins, from the corner of the drawing. */
   function corner(group, view) {
     let [x, y] = view.origin();
@@ -63,14 +38,21 @@ const chartControls = (() => {
     return { x: x + view.padding().left, y: y + view.padding().top };
   }
 
+  /** How much larger a drawing is than it was drawn. */
+  function scaleOf(view) {
+    const drawing = view.container().querySelector(".marks");
+    return drawing.getBoundingClientRect().width / Number.parseFloat(drawing.style.width || drawing.getAttribute("width"));
+  }
+
   /** Put the ring around a mark, wherever its group stands in the drawing. */
   function surround(ring, item, view, figure) {
     const { x, y } = corner(item.mark.group, view);
     const { left, top } = view.container().querySelector(".marks").getBoundingClientRect();
     const frame = figure.getBoundingClientRect();
     const { x1, x2, y1, y2 } = item.bounds;
-    const across = (from, to) => Math.max(NEARBY, to - from + 8);
-    const middle = { x: left - frame.left + x + (x1 + x2) / 2, y: top - frame.top + y + (y1 + y2) / 2 };
+    const scale = scaleOf(view);
+    const across = (from, to) => Math.max(NEARBY, scale * (to - from) + 8);
+    const middle = { x: left - frame.left + scale * (x + (x1 + x2) / 2), y: top - frame.top + scale * (y + (y1 + y2) / 2) };
     Object.assign(ring.style, {
       width: `${across(x1, x2)}px`,
       height: `${across(y1, y2)}px`,
@@ -91,8 +73,7 @@ const chartControls = (() => {
 
   /** A click, a tap or the slider shows the value of a mark below the chart: touch knows no hover. */
   function readable(figure, view) {
-    if (!telling(view).size) return;
-    const { slider, words, ring } = below(figure);
+    const [slider, words, ring] = [".reading input", ".reading-words", ".ring"].map((part) => figure.querySelector(part));
     const clear = () => {
       ring.hidden = true;
       words.textContent = "";
@@ -102,20 +83,19 @@ const chartControls = (() => {
       surround(ring, item, view, figure);
     }
     function step() {
+      slider.max = telling(view).size - 1;
       const [said, item] = [...telling(view)][slider.value] ?? [];
       if (!item) return;
       slider.setAttribute("aria-valuetext", said);
       show(item);
     }
-    slider.addEventListener("focus", () => {
-      slider.max = telling(view).size - 1;
-      step();
-    });
-    slider.addEventListener("input", step);
+    slider.hidden = !telling(view).size;
+    slider.setAttribute("aria-label", `Values in the chart: ${figure.querySelector("figcaption")?.textContent.trim() ?? ""}`);
+    slider.onfocus = slider.oninput = step;
+    if (document.activeElement === slider) step();
     view.addEventListener("click", (_, item) => (item?.tooltip ? show(item) : clear()));
-    view.addResizeListener(clear);
-    figure.querySelector(".vl-view").addEventListener("scroll", () => (ring.hidden = true));
-    figure.querySelector(".vega-bindings")?.addEventListener("input", clear);
+    figure.querySelector(".vl-view").onscroll = () => (ring.hidden = true);
+    return clear;
   }
 
   /** Dragging the mark "draggable" moves the sliders "across" and "up". */
@@ -125,8 +105,9 @@ const chartControls = (() => {
     function drag({ group }, { clientX, clientY }) {
       const drawing = view.container().querySelector(".marks").getBoundingClientRect();
       const start = corner(group, view);
-      view.signal("across", Number(within(bounds.across, (clientX - drawing.left - start.x) / group.width)));
-      view.signal("up", Number(within(bounds.up, 1 - (clientY - drawing.top - start.y) / group.height)));
+      const scale = scaleOf(view);
+      view.signal("across", Number(within(bounds.across, ((clientX - drawing.left) / scale - start.x) / group.width)));
+      view.signal("up", Number(within(bounds.up, 1 - ((clientY - drawing.top) / scale - start.y) / group.height)));
       view.runAsync();
     }
     view.addEventListener("pointerdown", (event, item) => {
@@ -139,52 +120,56 @@ const chartControls = (() => {
     });
   }
 
-  /** What a control says: words, if the chart has them in a parameter "<name>_words", else its value. */
-  const hasWords = (spec, { name }) => spec.params.some((param) => param.name === `${name}_words`);
-  function meaning(spec, view, param, value) {
-    if (hasWords(spec, param)) return view.signal(`${param.name}_words`);
-    const { labels, options } = param.bind;
-    return labels?.[options.indexOf(value)] ?? value;
-  }
-
-  /** The place beside a slider shows what the slider means. */
-  function write(figure, { name }, words) {
-    const input = figure.querySelector(`.vega-bindings input[name="${name}"]`);
-    if (!input) return;
-    input.nextElementSibling.textContent = words;
-    input.setAttribute("aria-valuetext", words);
-  }
-
   const wordsIn = (view) =>
     marksOf(view)
       .filter(({ mark, text }) => mark.marktype === "text" && mark.role === "mark" && text)
       .map(({ text }) => String(text));
 
   /** What a control has changed is said as well, to readers who do not see it. */
-  function announce(figure, spec, view) {
-    let status = figure.querySelector("[role=status]");
-    if (!status) {
-      status = create("p", { class: "visually-hidden", role: "status" });
-      figure.append(status);
-    }
+  function announcer(figure, view) {
+    const status = figure.querySelector("[role=status]") ?? figure.appendChild(create("p", { class: "visually-hidden", role: "status" }));
     let before = wordsIn(view);
     let pause;
     function say(control, value) {
       const now = wordsIn(view);
       const news = now.filter((words) => !before.includes(words)).slice(0, 3);
       before = now;
-      status.textContent = `${control.trim()}: ${value}. ${news.length ? news.join(". ") : "The chart has changed"}.`;
+      status.textContent = `${control}: ${value}. ${news.length ? news.join(". ") : "The chart has changed"}.`;
     }
-    for (const param of (spec.params ?? []).filter(({ bind }) => bind?.input)) {
-      const mean = (value) => meaning(spec, view, param, value);
-      view.addSignalListener(param.name, (_, value) => {
-        write(figure, param, mean(value));
-        clearTimeout(pause);
-        pause = setTimeout(say, 300, param.bind.name ?? param.name, mean(value));
+    return (...said) => {
+      clearTimeout(pause);
+      pause = setTimeout(say, 300, ...said);
+    };
+  }
+
+  /** The page's controls move the chart, and a chart that is dragged moves them. */
+  function connect(figure, { params = [] }, view, clear) {
+    const announce = announcer(figure, view);
+    const has = (name) => params.some((param) => param.name === name);
+    const bound = params.filter(({ bind }) => bind?.input);
+    return bound.map(({ name, bind, value }) => {
+      const control = figure.querySelector(`.vega-bindings [name="${name}"]`);
+      const isMenu = control.matches("select");
+      const chosen = () => (isMenu ? bind.options[control.selectedIndex] : Number(control.value));
+      const words = () => (isMenu ? control.selectedOptions[0].text : String(has(`${name}_words`) ? view.signal(`${name}_words`) : control.value));
+      function write() {
+        if (isMenu) return;
+        control.nextElementSibling.textContent = words();
+        control.setAttribute("aria-valuetext", words());
+      }
+      view.addSignalListener(name, (_, now) => {
+        if (!isMenu) control.value = now;
+        write();
+        announce(bind.name?.trim() ?? name, words());
       });
-      if (hasWords(spec, param)) view.addSignalListener(`${param.name}_words`, (_, words) => write(figure, param, words));
-      write(figure, param, mean(param.value));
-    }
+      if (has(`${name}_words`)) view.addSignalListener(`${name}_words`, write);
+      control.oninput = () => {
+        clear();
+        view.signal(name, chosen()).runAsync();
+      };
+      if (chosen() !== value) view.signal(name, chosen());
+      return write;
+    });
   }
 
   /** Rows as a file that a spreadsheet opens. */
@@ -195,37 +180,44 @@ const chartControls = (() => {
     return `${lines.map((line) => line.map(cell).join(",")).join("\n")}\n`;
   }
 
-  /** The menu of a chart also has its tables, and leads to the cell that made it. */
-  function extend(figure, { datasets = {} }) {
-    const menu = figure.querySelector(".vega-actions");
+  /** The menu of a chart saves its picture and its tables, and leads to the cell that made it. */
+  function fill(figure, { datasets = {} }, view) {
+    const menu = figure.querySelector(".vl-menu > div");
+    if (!menu) return;
+    const pictures = ["svg", "png"].map((kind) => {
+      const link = create("a", { href: "#", download: `erralign.${kind}` }, `Save as ${kind.toUpperCase()}`);
+      link.onpointerdown = link.onfocus = async () => (link.href = await view.toImageURL(kind, 2));
+      return link;
+    });
     // A table of one column is a line across the chart.
     const tables = Object.values(datasets).filter((rows) => Object.keys(rows[0] ?? {}).length > 1);
-    tables.forEach((rows, number) => {
-      const link = create("a", { download: "erralign.csv" }, `Save data${tables.length > 1 ? ` ${number + 1}` : ""} as CSV`);
-      link.href = URL.createObjectURL(new Blob([csv(rows)], { type: "text/csv" }));
-      menu?.append(link);
+    const files = tables.map((rows, number) => {
+      const href = URL.createObjectURL(new Blob([csv(rows)], { type: "text/csv" }));
+      return create("a", { href, download: "erralign.csv" }, `Save data${tables.length > 1 ? ` ${number + 1}` : ""} as CSV`);
     });
     const cell = figure.closest(".cell")?.querySelector(".cell_input");
     const notebook = document.querySelector("a[href^='_sources/']");
+    const code = cell ? create("a", { href: "#" }, "Show its code") : notebook && create("a", { href: notebook.href }, "Its notebook");
     if (cell) {
-      const link = create("a", { href: "#" }, "Show its code");
-      link.addEventListener("click", (event) => {
+      code.onclick = (event) => {
         event.preventDefault();
         const fold = cell.closest("details");
         if (fold) fold.open = true;
         cell.scrollIntoView({ block: "center" });
-      });
-      menu?.append(link);
-    } else if (notebook) menu?.append(create("a", { href: notebook.href }, "Its notebook"));
+      };
+    }
+    menu.replaceChildren(...pictures, ...files, ...(code ? [code] : []));
   }
 
-  /** After a chart is drawn, or drawn anew. */
-  function attend(figure, spec, view) {
-    figure.querySelector("div.vega-bindings")?.prepend(create("span", { class: "try-it" }, "Try it"));
-    readable(figure, view);
-    if (figure.querySelector("g[class*=draggable]")) draggable(spec, view);
-    announce(figure, spec, view);
+  /** After a chart has taken the place of its drawing, or was drawn anew. */
+  async function attend(figure, spec, view) {
+    const clear = readable(figure, view);
+    const written = connect(figure, spec, view, clear);
+    await view.runAsync();
+    written.forEach((write) => write());
+    if (view.container().querySelector("g[class*=draggable]")) draggable(spec, view);
+    fill(figure, spec, view);
   }
 
-  return { attend, extend, marksOf, place, safe };
+  return { attend, safe };
 })();

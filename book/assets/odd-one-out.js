@@ -1,84 +1,78 @@
-// The game "Which is the odd one out?" (book/erralign_book/charts/odd_one_out.py): the reader presses one of three words, then sees
-// how many people chose each and what the network chose. The page tells both scores.
+// The game "Which is the odd one out?" (book/erralign_book/charts/odd_one_out.py), one triplet at a time: the reader presses a
+// word, sees how many people chose each, guesses what the network chose, and goes on. After the last one all are there.
 (() => {
   const percent = (share) => `${Math.round(100 * share)} %`;
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-  /** Return what share of people chose the same, on average over rows. */
-  const score = (choices, shares) => mean(choices.map((choice, row) => shares[row][choice]));
-
   function start(figure) {
-    const network = figure.dataset.network;
+    const { network } = figure.dataset;
     const rows = [...figure.querySelectorAll("li")].map((item) => ({
       item,
       buttons: [...item.querySelectorAll("button")],
       people: JSON.parse(item.dataset.people),
       model: Number(item.dataset.model),
-      choice: null,
     }));
-
-    const foot = figure.appendChild(document.createElement("div"));
+    const [foot, status, next, again] = ["div", "p", "button", "button"].map((tag) => document.createElement(tag));
     foot.className = "odd-foot";
-    const status = foot.appendChild(document.createElement("p"));
+    foot.append(status, next, again);
     status.setAttribute("role", "status");
-    const again = foot.appendChild(document.createElement("button"));
-    Object.assign(again, { type: "button", textContent: "Start again", hidden: true });
+    Object.assign(next, { type: "button", textContent: "Next" });
+    Object.assign(again, { type: "button", textContent: "Start again" });
+    let at, said; // the row, and for each row what the reader chose and what the network was thought to choose
 
-    function tell() {
-      const done = rows.filter((row) => row.choice !== null);
-      again.hidden = !done.length;
-      if (!done.length) {
-        status.textContent = `No choice yet, ${rows.length} to go.`;
-        return;
-      }
-      const shares = done.map((row) => row.people);
-      const mine = score(done.map((row) => row.choice), shares);
-      const model = score(done.map((row) => row.model), shares);
-      Object.assign(figure.dataset, { done: done.length, alike: mine, modelAlike: model });
-      status.textContent =
-        `${done.length} of ${rows.length} rows. On average ${percent(mine)} of people chose like you, ` +
-        `and ${percent(model)} like ${network}.`;
+    function words(row, [choice, guess] = []) {
+      if (choice === undefined) return `${at + 1} of ${rows.length}: which is the odd one out?`;
+      if (guess === undefined) return `${percent(row.people[choice])} of people chose like you. And ${network}? Press what you think it chose.`;
+      return `${network} chose “${row.buttons[row.model].firstChild.data}”${guess === row.model ? ", as you thought" : ""}.`;
     }
 
-    function reveal(row, choice) {
-      row.choice = choice;
-      row.item.dataset.choice = choice;
-      row.buttons.forEach((button, place) => {
-        const notes = [`people ${percent(row.people[place])}`];
-        if (place === row.model) notes.push(network);
-        if (place === choice) notes.push("you");
-        button.setAttribute("aria-disabled", "true");
-        button.classList.toggle("mine", place === choice);
-        button.style.setProperty("--share", percent(row.people[place]).replace(" ", ""));
-        button.querySelector("span").textContent = notes.join(" · ");
+    function summary() {
+      const [mine, model] = [(row, n) => row.people[said[n][0]], (row) => row.people[row.model]].map((of) => mean(rows.map(of)));
+      const found = rows.filter((row, n) => said[n][1] === row.model).length;
+      Object.assign(figure.dataset, { alike: mine, modelAlike: model });
+      return `On average ${percent(mine)} of people chose like you, and ${percent(model)} like ${network}. What ${network} chose you knew ${found} times of ${rows.length}.`;
+    }
+
+    function show() {
+      rows.forEach(({ item, buttons, people, model }, n) => {
+        const [choice, guess] = said[n];
+        item.hidden = n !== at && at < rows.length;
+        item.toggleAttribute("data-chosen", choice !== undefined);
+        buttons.forEach((button, place) => {
+          const notes = [choice !== undefined && percent(people[place]), place === choice && "you", guess !== undefined && place === model && network];
+          button.setAttribute("aria-disabled", guess !== undefined);
+          button.classList.toggle("mine", place === choice);
+          button.style.setProperty("--share", people[place]);
+          button.querySelector("span").textContent = notes.filter(Boolean).join(" · ");
+        });
       });
-      tell();
+      status.textContent = at < rows.length ? words(rows[at], said[at]) : summary();
+      next.hidden = at === rows.length || said[at].length < 2;
+      again.hidden = at < rows.length;
     }
 
-    function hide(row) {
-      row.choice = null;
-      delete row.item.dataset.choice;
-      row.buttons.forEach((button) => {
-        button.removeAttribute("aria-disabled");
-        button.classList.remove("mine");
-        button.style.removeProperty("--share");
-        button.querySelector("span").textContent = "";
-      });
+    function begin() {
+      at = 0;
+      said = rows.map(() => []);
+      show();
     }
 
-    rows.forEach((row) =>
-      row.buttons.forEach((button, place) => {
-        button.addEventListener("click", () => row.choice === null && reveal(row, place));
-      }),
+    rows.forEach(({ buttons }, n) =>
+      buttons.forEach((button, place) =>
+        button.addEventListener("click", () => {
+          if (said[n].length < 2) said[n].push(place);
+          show();
+        }),
+      ),
     );
-    again.addEventListener("click", () => {
-      rows.forEach(hide);
-      ["done", "alike", "modelAlike"].forEach((name) => delete figure.dataset[name]);
-      tell();
-      rows[0].buttons[0].focus();
+    next.addEventListener("click", () => {
+      at += 1;
+      show();
+      (rows[at]?.buttons[0] ?? again).focus();
     });
-    tell();
-    figure.dataset.live = "";
+    again.addEventListener("click", begin);
+    figure.append(foot);
+    begin();
   }
 
   document.querySelectorAll("figure.odd-one-out").forEach(start);

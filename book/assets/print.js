@@ -1,4 +1,4 @@
-// Paper is light, whatever the screen is. Scripts that draw listen to "paper".
+// Paper is light, whatever the screen is.
 (() => {
   const page = document.documentElement;
   let screen = null;
@@ -9,9 +9,8 @@
     screen = page.dataset.theme;
     page.dataset.theme = "light";
     // Answers, and other words in folds, are read on paper too; code only where the reader had opened it.
-    opened = [...document.querySelectorAll("article details.sd-dropdown:not([open])")];
+    opened = [...document.querySelectorAll("article :is(details.sd-dropdown, details.guessed):not([open])")];
     opened.forEach((fold) => (fold.open = true));
-    document.dispatchEvent(new CustomEvent("paper", { detail: true }));
   }
 
   function toScreen() {
@@ -19,7 +18,6 @@
     page.dataset.theme = screen;
     screen = null;
     opened.forEach((fold) => (fold.open = false));
-    document.dispatchEvent(new CustomEvent("paper", { detail: false }));
   }
 
   addEventListener("beforeprint", toPaper);

@@ -1,6 +1,6 @@
 // A deck of slides: arrow keys go through it, N shows the notes, S opens a second window with them for the speaker.
 (() => {
-  const LARGEST = 2.2; // a chart's type beside that on a page
+  const LARGEST = 2.2; // a table's type beside that on a page
   const page = document.documentElement;
   const slides = [...document.querySelectorAll(".slide")];
   const steps = { ArrowRight: 1, ArrowDown: 1, PageDown: 1, " ": 1, ArrowLeft: -1, ArrowUp: -1, PageUp: -1, Home: -Infinity, End: Infinity };
@@ -36,19 +36,17 @@
 
   const tooLarge = (box) => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1;
 
-  // Make what is shown as large as its room allows. A chart that is as wide as its room will be drawn less wide.
+  // Make a table or a formula as large as its room allows; a chart is as large by itself.
   function fit(room) {
     const [shown] = room.children;
-    const follows = shown.querySelector("script")?.textContent.includes('"width":"container"');
-    const frames = follows ? [] : shown.querySelectorAll(".vl-view, .table-frame");
     let zoom = LARGEST;
     do {
       shown.style.zoom = zoom;
       zoom -= 0.05;
-    } while (zoom > 0.4 && [room, ...frames].some(tooLarge));
+    } while (zoom > 0.4 && [room, ...shown.querySelectorAll(".table-frame")].some(tooLarge));
   }
 
-  const rooms = [...document.querySelectorAll(".shown")];
+  const rooms = [...document.querySelectorAll(".shown:not(:has(> figure.vl, > .bars))")];
   const fitAll = () => rooms.forEach(fit);
 
   function takeNotes(here) {
@@ -57,17 +55,16 @@
   }
 
   addEventListener("resize", fitAll);
-  addEventListener("afterprint", fitAll);
-  addEventListener("beforeprint", () => {
-    const onPaper = page.classList.contains("with-notes") ? 890 : 1270;
-    rooms.forEach(({ children: [shown] }) => { shown.style.zoom *= onPaper / slides[0].firstChild.offsetWidth; });
-  });
-  document.addEventListener("drawn", fitAll);
+  // On paper a slide has a size of its own, in which all is fitted anew.
+  for (const [moment, isPaper] of Object.entries({ beforeprint: true, afterprint: false })) {
+    addEventListener(moment, () => {
+      page.classList.toggle("on-paper", isPaper);
+      fitAll();
+    });
+  }
   addEventListener("load", () => {
     takeNotes(speaking);
     MathJax.startup.promise.then(fitAll);
     document.fonts.addEventListener("loadingdone", fitAll);
-    // Charts wait until a reader is near; here all are drawn at once, so that a deck can be printed.
-    document.querySelectorAll("figure.vl").forEach((figure) => figure.dispatchEvent(new Event("new-chart", { bubbles: true })));
   });
 })();

@@ -168,7 +168,7 @@ def benchmarks() -> None:
 
 @click.command()
 def pictures() -> None:
-    """Take the README's picture and the social card anew, from the built site; needs Chromium."""
+    """Film the signature for the README anew, from the built site; needs Chromium."""
     must_be_checkout("_toc.yml")
     must_have_extra("test")
     from playwright.sync_api import sync_playwright
@@ -179,8 +179,7 @@ def pictures() -> None:
     if browser is None:
         raise ValueError(f"no browser is on this machine; install one of {', '.join(BROWSERS)}")
     with sync_playwright() as playwright:
-        for picture in take(playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])):
-            click.echo(picture)
+        click.echo(take(playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])))
 
 
 @click.command()

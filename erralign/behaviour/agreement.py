@@ -59,18 +59,11 @@ def misclassification_agreement(
     answers = check_answers(y_true, y_a, y_b)
     options = check_n_options(n_options, y_true, dict(zip(("y_true", "y_a", "y_b"), answers, strict=True)))
     if options is not None:
-        same, chance = same_and_chance(*answers, options)
+        both = wrong_answers(*answers[:2]) & wrong_answers(answers[0], answers[2])
+        same, chance = (answers[1] == answers[2])[both], 1 / (options[both] - 1)
         return float(ratio((same - chance).sum(), (1 - chance).sum(), replace_undefined_by))
     agreement = cross_table(*joint_answers(*answers), count_classes(*answers))
     return misclassification_agreement_from_counts(agreement, replace_undefined_by=replace_undefined_by)
-
-
-def same_and_chance(
-    y_true: np.ndarray, y_a: np.ndarray, y_b: np.ndarray, n_options: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return for each joint error whether both gave the same answer, and how likely that was by chance."""
-    both = wrong_answers(y_true, y_a) & wrong_answers(y_true, y_b)
-    return y_a[both] == y_b[both], 1 / (n_options[both] - 1)
 
 
 def misclassification_agreement_from_counts(agreement: ArrayLike, *, replace_undefined_by: float = np.nan) -> float:

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from scipy.special import rel_entr
 
 from erralign.behaviour.counting import count_classes, error_matrix, off_diagonal
-from erralign.errors import check_alpha, check_answers, check_choice, check_counts, in_one_order
+from erralign.errors import check_answers, check_choice, check_counts, checked, in_one_order
 
 CLES_VARIANTS = ("released", "printed", "printed-unnormalised")
 
@@ -120,7 +120,7 @@ def class_level_error_similarity_from_counts(
     errors_a = off_diagonal(check_counts("errors_a", errors_a))
     errors_b = off_diagonal(check_counts("errors_b", errors_b, size=len(errors_a)))
     check_choice("variant", variant, CLES_VARIANTS)
-    check_alpha(alpha)
+    checked(alpha=alpha)
     weights = errors_a.sum(axis=1) + errors_b.sum(axis=1)
     if weights.sum() == 0:
         return float(replace_undefined_by)

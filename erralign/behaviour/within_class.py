@@ -50,7 +50,7 @@ def within_class_misclassification_agreement(
     >>> within_class_misclassification_agreement(truth, a, [1, 2, 1, 2, 0, 2, 0, 2, 0, 1, 0, 1])
     0.0
     """
-    observed, chance = observed_and_chance(count_within_classes(*check_answers(y_true, y_a, y_b)))
+    observed, chance = _observed_and_chance(*check_answers(y_true, y_a, y_b))
     return _beyond(chance, observed, replace_undefined_by)
 
 
@@ -87,7 +87,7 @@ def blind_misclassification_agreement(
     answers = check_answers(y_true, y_a, y_b)
     said_a, said_b = (np.bincount(said, minlength=count_classes(*answers)) for said in joint_answers(*answers))
     overall = said_a @ said_b / max(said_a.sum(), 1) ** 2
-    _, within = observed_and_chance(count_within_classes(*answers))
+    _, within = _observed_and_chance(*answers)
     return _beyond(overall, within, replace_undefined_by)
 
 
@@ -99,7 +99,7 @@ def _beyond(chance: float, share: float, replace_undefined_by: float) -> float:
 class WithinClasses(NamedTuple):
     """Joint errors that have another one of the same true class, each beside these; arrays of one length."""
 
-    place: np.ndarray  # on which trials
+    place: np.ndarray  # among all joint errors
     of_class: np.ndarray  # which class, numbered from 0
     size: np.ndarray  # how many joint errors the class has
     same: np.ndarray  # 1 where both gave the same answer, else 0
@@ -107,22 +107,23 @@ class WithinClasses(NamedTuple):
     by_b: np.ndarray  # how many of the class B called what A called this one
 
 
-def count_within_classes(y_true: np.ndarray, y_a: np.ndarray, y_b: np.ndarray) -> WithinClasses:
+def count_within_classes(truth: np.ndarray, a: np.ndarray, b: np.ndarray) -> WithinClasses:
     """Count, for each joint error, those of the same true class to which the other system gave the same answer."""
-    place = np.flatnonzero(wrong_answers(y_true, y_a) & wrong_answers(y_true, y_b))
-    place = place[np.bincount(y_true[place])[y_true[place]] > 1]
-    truth, a, b = (each[place].astype(np.int64) for each in (y_true, y_a, y_b))
+    _, codes, sizes = np.unique(truth, return_inverse=True, return_counts=True)
+    place = np.flatnonzero(sizes[codes] > 1)
+    _, of_class = np.unique(codes[place], return_inverse=True)
+    a, b = (each[place].astype(np.int64) for each in (a, b))
     width = 1 + max(a.max(initial=0), b.max(initial=0))
-    _, cells = np.unique(np.concatenate([truth * width + a, truth * width + b]), return_inverse=True)
+    _, cells = np.unique(np.concatenate([of_class * width + a, of_class * width + b]), return_inverse=True)
     of_a, of_b = cells.reshape(2, -1)
     by_a, by_b = (np.bincount(said, minlength=2 * len(place)) for said in (of_a, of_b))
-    _, of_class = np.unique(truth, return_inverse=True)
-    size = np.bincount(of_class)[of_class]
-    return WithinClasses(place, of_class, size, (a == b).astype(int), by_a[of_b], by_b[of_a])
+    return WithinClasses(place, of_class, sizes[codes[place]], (a == b).astype(int), by_a[of_b], by_b[of_a])
 
 
-def observed_and_chance(counts: WithinClasses) -> tuple[float, float]:
+def _observed_and_chance(y_true: np.ndarray, y_a: np.ndarray, y_b: np.ndarray) -> tuple[float, float]:
     """Return the share of equal answers, and that to two joint errors of one true class; nan without any."""
+    both = wrong_answers(y_true, y_a) & wrong_answers(y_true, y_b)
+    counts = count_within_classes(y_true[both], y_a[both], y_b[both])
     if not len(counts.same):
         return np.nan, np.nan
     return float(counts.same.mean()), float(((counts.by_a - counts.same) / (counts.size - 1)).mean())

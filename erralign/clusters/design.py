@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.behaviour.counting import count_classes
 from erralign.clusters.effects import Clusters
 from erralign.clusters.labels import clusters_of
-from erralign.errors import check_answers, check_level
+from erralign.errors import checked
 from erralign.measures import Measure, ResponseMatrix, checked_options, measure_of
 
 
@@ -118,11 +117,9 @@ def design_effect(
     >>> round(design_effect(np.zeros(100, dtype=int), missed, missed[::-1], clusters=photograph), 1)
     7.5
     """
-    check_level(level)
+    checked(level=level)
     shared = clusters_of(clusters, y_true)
     measure = measure_of(measure)
-    y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes, right_or_wrong=measure.right_or_wrong)
-    matrix = ResponseMatrix(y_true, np.stack([y_a, y_b]), n_classes or count_classes(y_true, y_a, y_b))
-    return float(
-        effects_of_pairs(shared, measure, matrix, level, checked_options([measure], variant, alpha, options))[0]
-    )
+    matrix = measure.matrix_of(n_classes, y_true=y_true, y_a=y_a, y_b=y_b)
+    options = checked_options([measure], variant, alpha, options)
+    return float(effects_of_pairs(shared, measure, matrix, level, options)[0])

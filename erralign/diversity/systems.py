@@ -11,7 +11,7 @@ from scipy.special import betaincinv
 from erralign.clusters import Clusters, clusters_of
 from erralign.clusters.effects import FEWEST
 from erralign.clusters.jackknife import jackknife
-from erralign.errors import check_level, check_responses, equal_clusters
+from erralign.errors import check_responses, checked, equal_clusters
 from erralign.responses import Responses
 from erralign.results import Interval
 
@@ -52,7 +52,7 @@ def all_wrong(responses: Responses, *, level: float = 0.95, clusters: Any = None
     >>> found.round(2).tolist()
     [0.25, 0.05, 0.57, 0.02, 3.0, 1.0]
     """
-    check_level(level)
+    checked(level=level)
     wrong = _wrong(responses)
     missed = wrong.sum(axis=1) == wrong.shape[1]
     share, shared = float(missed.mean()), clusters_of(clusters, responses.truth)
@@ -122,7 +122,7 @@ def effective_number(responses: Responses, *, level: float = 0.95, clusters: Any
     >>> round(effective_number(twelve_pictures()).estimate, 2)
     2.0
     """
-    check_level(level)
+    checked(level=level)
     wrong = _wrong(responses).astype(float)
     columns = np.column_stack([np.ones(len(wrong)), wrong.sum(axis=1) ** 2, wrong])
     shared = clusters_of(clusters, responses.truth)

@@ -24,21 +24,16 @@ from erralign.errors.matrices import (
 )
 from erralign.errors.numbers import (
     Seed,
-    check_alpha,
     check_between,
-    check_design_effect,
-    check_level,
     check_n_classes,
     check_positive,
     check_range,
-    check_resamples,
-    check_rng,
     check_shares,
-    check_shuffles,
     check_whole,
+    checked,
 )
 from erralign.errors.options import check_counts_of_options, check_n_options, check_offered
-from erralign.errors.order import in_one_order, shown
+from erralign.errors.order import check_once, in_one_order, places_in, shown
 from erralign.errors.shared_material import (
     check_cluster_labels,
     check_clusters,
@@ -47,7 +42,7 @@ from erralign.errors.shared_material import (
     number_clusters,
     warn_of_few_clusters,
 )
-from erralign.errors.tables import ROWS_AT_MOST, check_caption, check_columns, check_responses, check_rows, check_title
+from erralign.errors.tables import ROWS_AT_MOST, check_caption, check_columns, check_responses, check_rows
 from erralign.errors.words import (
     NO_ANSWER_WORDS,
     check_choice,

@@ -24,9 +24,7 @@ def check_confidences(name: str, confidences: ArrayLike) -> np.ndarray:
     Rows that miss one by no more than rounding does, to decimals or to half precision, are divided by their sum, with a
     warning that says so.
     """
-    array = as_array(name, confidences, float)
-    if array.ndim != 2 or array.size == 0:
-        raise ValueError(f"{name} has shape {array.shape}; expected one row per trial and one column per class")
+    array = as_array(name, confidences, float, ndim=2, expected="one row per trial and one column per class")
     if not np.isfinite(array).all():
         trial = int((~np.isfinite(array)).any(axis=1).argmax())
         raise ValueError(f"{name} holds NaN or infinite values at trial {trial}; expected probabilities")

@@ -5,19 +5,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.errors.arrays import as_array
+from erralign.errors.arrays import as_array, first_place
 from erralign.errors.order import in_one_order, in_order_of_rows, with_both_answers
 
 
 def check_counts(name: str, counts: ArrayLike, *, size: int | None = None) -> np.ndarray:
     """Return a square matrix of counts as integers, or say what is wrong with it."""
-    array = as_array(name, in_order_of_rows(name, counts))
-    if not _is_square(array):
-        raise ValueError(f"{name} has shape {array.shape}; expected a square matrix of counts, one row per class")
+    wanted = "a square matrix of counts, one row per class"
+    array = _square(name, in_order_of_rows(name, counts), wanted, kinds="iuf")
     if size is not None and len(array) != size:
         raise ValueError(f"{name} is {len(array)} x {len(array)}; expected {size} x {size}")
-    if array.dtype.kind not in "iuf":
-        raise TypeError(f"{name} holds {array.dtype}; expected counts")
     if not np.isfinite(array).all() or (array < 0).any() or (array != np.floor(array)).any():
         raise ValueError(f"{name} holds values that are not counts: expected whole numbers from 0 up, without NaN")
     return array.astype(np.int64)
@@ -33,13 +30,11 @@ def check_table(table: ArrayLike) -> np.ndarray:
 
 def check_features(name: str, features: ArrayLike) -> np.ndarray:
     """Return features as a finite matrix of floats, or say what is wrong with them."""
-    array = as_array(name, features, float)
-    if array.ndim != 2 or array.size == 0:
-        raise ValueError(f"{name} has shape {array.shape}; expected one row per trial and one column per feature")
+    array = as_array(name, features, float, ndim=2, expected="one row per trial and one column per feature")
     if not np.isfinite(array).all():
         raise ValueError(
-            f"{name} holds NaN or infinite values, first at {_first(~np.isfinite(array))}; expected numbers: leave "
-            "that trial out for all systems, or that feature for this one"
+            f"{name} holds NaN or infinite values, first at {first_place(~np.isfinite(array))}; expected numbers: "
+            "leave that trial out for all systems, or that feature for this one"
         )
     return array
 
@@ -60,26 +55,23 @@ def check_enough_trials(name: str, n_trials: int, *, least: int = 2) -> None:
 
 def check_square(name: str, matrix: ArrayLike) -> np.ndarray:
     """Return a square matrix of floats, in which values may be missing, or say what is wrong with it."""
-    array = as_array(name, matrix, float)
-    if not _is_square(array):
-        raise ValueError(f"{name} has shape {array.shape}; expected a square matrix: one row and one column per system")
+    return _square(name, matrix, "a square matrix: one row and one column per system", dtype=float)
+
+
+def _square(name: str, given: Any, wanted: str, **how: Any) -> np.ndarray:
+    array = as_array(name, given, ndim=2, expected=wanted, **how)
+    if array.shape[0] != array.shape[1]:
+        raise ValueError(f"{name} has shape {array.shape}; expected {wanted}")
     return array
-
-
-def _is_square(array: np.ndarray) -> bool:
-    return array.ndim == 2 and array.shape[0] == array.shape[1] > 0
 
 
 def check_matrices(matrix_a: ArrayLike, matrix_b: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Return the values of two measures for all pairs of the same systems, or say what is wrong with them."""
-    matrix_a, matrix_b = in_one_order({"matrix_a": matrix_a, "matrix_b": matrix_b}).values()
-    matrices = {"matrix_a": in_order_of_rows("matrix_a", matrix_a), "matrix_b": in_order_of_rows("matrix_b", matrix_b)}
-    arrays = [_off_diagonal(name, matrix) for name, matrix in matrices.items()]
-    if arrays[0].shape != arrays[1].shape:
-        raise ValueError(
-            f"matrix_a is {arrays[0].shape}, matrix_b {arrays[1].shape}; expected two square ones of one size"
-        )
-    return arrays[0], arrays[1]
+    matrices = in_one_order({"matrix_a": matrix_a, "matrix_b": matrix_b})
+    a, b = (_off_diagonal(name, in_order_of_rows(name, matrix)) for name, matrix in matrices.items())
+    if a.shape != b.shape:
+        raise ValueError(f"matrix_a is {a.shape}, matrix_b {b.shape}; expected two square ones of one size")
+    return a, b
 
 
 def _off_diagonal(name: str, matrix: Any) -> np.ndarray:
@@ -89,10 +81,10 @@ def _off_diagonal(name: str, matrix: Any) -> np.ndarray:
         raise ValueError(f"{name} is of one system; expected two at least")
     np.fill_diagonal(array, 1)
     if not np.isfinite(array).all():
-        raise ValueError(f"{name} holds NaN or infinite values at {_first(~np.isfinite(array))}")
+        raise ValueError(f"{name} holds NaN or infinite values at {first_place(~np.isfinite(array))}")
     differs = ~np.isclose(array, array.T, rtol=1e-6, atol=1e-9)
     if differs.any():
-        i, j = _first(differs)
+        i, j = first_place(differs)
         raise ValueError(
             f"{name} is not symmetric: {array[i, j]:g} at {(i, j)}, {array[j, i]:g} at {(j, i)}; expected one value "
             "per pair of systems"
@@ -100,18 +92,12 @@ def _off_diagonal(name: str, matrix: Any) -> np.ndarray:
     return array
 
 
-def _first(where: np.ndarray) -> tuple[int, int]:
-    i, j = np.argwhere(where)[0].tolist()
-    return i, j
-
-
 def check_triplets(name: str, triplets: ArrayLike, n_objects: int) -> np.ndarray:
     """Return triplets as whole numbers, or say what is wrong with them."""
-    array = as_array(name, triplets)
-    if array.ndim != 2 or array.shape[1] != 3 or not len(array):
-        raise ValueError(f"{name} has shape {array.shape}; expected a row per triplet, with three objects each")
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"{name} holds {array.dtype}; expected numbers of objects, the rows of the features")
+    wanted = "a row per triplet, with the numbers of three objects each, the rows of the features"
+    array = as_array(name, triplets, ndim=2, kinds="iu", expected=wanted)
+    if array.shape[1] != 3:
+        raise ValueError(f"{name} has shape {array.shape}; expected {wanted}")
     outside = (array < 0) | (array >= n_objects)
     if outside.any():
         raise ValueError(f"{name} holds object {array[outside][0]}; expected 0 to {n_objects - 1}, the rows of X")

@@ -1,4 +1,8 @@
-"""Checks of single numbers: shares, levels, widths, how many."""
+"""Checks of numbers: one check of a range, and what each argument must be that means the same in all functions."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,43 +15,67 @@ Seed = int | np.random.Generator | np.random.SeedSequence | None
 MOST_CLASSES = 2**15
 
 
+def check_range(
+    name: str,
+    value: Any,
+    low: float,
+    high: float | None = None,
+    hint: str = "",
+    *,
+    whole: bool = False,
+    ends: bool = True,
+) -> Any:
+    """Return a number of a range, whose ends belong to it or not, or say what is wrong with it."""
+    if high is None:
+        room = f"from {low:,} up" if ends else f"above {low:,}"
+    else:
+        room = f"from {low:,} to {high:,}" if ends else f"between {low:g} and {high:g}"
+    expected = f"expected a {'whole ' * whole}number {room}{f': {hint}' * bool(hint)}"
+    if not isinstance(value, int | float | np.integer | np.floating) or isinstance(value, bool):
+        raise TypeError(f"{name} is {value!r}; {expected}")
+    most = np.finfo(float).max if high is None else high
+    if not (low <= value <= most if ends else low < value < most) or (whole and value != np.floor(value)):
+        raise ValueError(f"{name} is {value}; {expected}")
+    return int(value) if whole else value
+
+
+check_whole = partial(check_range, whole=True)
+check_between = partial(check_range, ends=False)
+check_positive = partial(check_range, low=0, ends=False)
+
+
+def _source(name: str, rng: Seed) -> np.random.Generator:
+    """Return a source of randomness; with None another one in each call."""
+    if rng is None or isinstance(rng, np.random.Generator | np.random.SeedSequence):
+        return np.random.default_rng(rng)
+    return np.random.default_rng(check_whole(name, rng, 0, hint="or a SeedSequence, a Generator, or None"))
+
+
+_RULES: dict[str, Callable[[str, Any], Any]] = {
+    "level": partial(check_between, low=0, high=1, hint="a share, such as 0.95"),
+    "alpha": check_positive,  # without smoothing an empty row has no shares
+    "design_effect": partial(check_range, low=1, hint="as erralign.design_effect gives it"),
+    "n_resamples": partial(check_whole, low=20, hint="limits are cut off the tails of the draws; 10,000 is usual"),
+    "rng": _source,
+} | {
+    name: partial(check_whole, low=9, hint=f"the smallest p-value is 1 / ({name} + 1)")
+    for name in ("n_permutations", "n_samples")
+}
+
+
+def checked(**given: Any) -> Any:
+    """Return arguments as functions use them, one or several, or say what is wrong with the first that is wrong."""
+    values = [_RULES[name](name, value) for name, value in given.items()]
+    return values if len(values) > 1 else values[0]
+
+
 def check_shares(name: str, shares: ArrayLike) -> np.ndarray:
     """Return shares as floats, or say what is wrong with them."""
-    array = as_array(name, shares)
-    if array.dtype.kind not in "iufb":
-        raise TypeError(f"{name} holds {array.dtype}; expected shares between 0 and 1")
+    array = as_array(name, shares, kinds="iufb", expected="shares between 0 and 1")
     outside = ~((array >= 0) & (array <= 1))
     if outside.any():
         raise ValueError(f"{name} is {array[outside].flat[0]}; expected a share between 0 and 1, not a percentage")
     return array.astype(float)
-
-
-def check_level(level: float) -> None:
-    """Refuse a level that is no share."""
-    check_between("level", level, 0, 1, "a share, such as 0.95")
-
-
-def check_range(name: str, value: float, lowest: float, highest: float, *, whole: bool = False) -> None:
-    """Refuse what is not a number of a range."""
-    kind = "whole number" if whole else "number"
-    expected = f"expected a {kind} from {lowest:,} to {highest:,}"
-    if not _is_number(value):
-        raise TypeError(f"{name} is {value!r}; {expected}")
-    if not lowest <= value <= highest or (whole and value != int(value)):
-        raise ValueError(f"{name} is {value}; {expected}")
-
-
-def check_design_effect(design_effect: float) -> None:
-    """Refuse a design effect that would make limits narrower."""
-    if not _is_number(design_effect) or not 1 <= design_effect < float("inf"):
-        raise ValueError(
-            f"design_effect is {design_effect}; expected a number from 1 up, as erralign.design_effect gives it"
-        )
-
-
-def check_alpha(alpha: float) -> None:
-    """Refuse a smoothing that is not above 0."""
-    check_positive("alpha", alpha)  # without smoothing an empty row has no shares
 
 
 def check_n_classes(n_classes: int) -> int:
@@ -58,48 +86,3 @@ def check_n_classes(n_classes: int) -> int:
             "number the classes 0 … C-1"
         )
     return n_classes
-
-
-def check_whole(name: str, number: float, lowest: int, hint: str = "") -> int:
-    """Return a whole number, such as a number of draws, or say what is wrong with it."""
-    why = f": {hint}" if hint else ""
-    if not _is_number(number):
-        raise TypeError(f"{name} is {number!r}; expected a whole number from {lowest} up{why}")
-    if not number >= lowest or number != np.floor(number) or np.isinf(number):
-        raise ValueError(f"{name} is {number}; expected a whole number from {lowest} up{why}")
-    return int(number)
-
-
-def check_resamples(n_resamples: int) -> int:
-    """Return a number of resamples, unless it is too small for limits."""
-    return check_whole("n_resamples", n_resamples, 20, "limits are cut off the tails of the draws; 10,000 is usual")
-
-
-def check_shuffles(name: str, n_shuffles: int) -> int:
-    """Return a number of shuffles or simulated tables, unless it is too small for a p-value."""
-    return check_whole(name, n_shuffles, 9, f"the smallest p-value is 1 / ({name} + 1)")
-
-
-def check_rng(rng: Seed) -> np.random.Generator:
-    """Return a source of randomness; with None another one in each call."""
-    if rng is None or isinstance(rng, np.random.Generator | np.random.SeedSequence):
-        return np.random.default_rng(rng)
-    if not _is_number(rng) or isinstance(rng, float | np.floating):
-        raise TypeError(f"rng is {rng!r}; expected a whole number from 0 up, a SeedSequence, a Generator, or None")
-    return np.random.default_rng(check_whole("rng", rng, 0))
-
-
-def check_positive(name: str, number: float) -> None:
-    """Refuse what is no number above 0."""
-    if not _is_number(number) or not 0 < number < np.inf:
-        raise ValueError(f"{name} is {number!r}; expected a number above 0")
-
-
-def check_between(name: str, number: float, low: float, high: float, hint: str) -> None:
-    """Refuse a number that does not lie between two others."""
-    if not _is_number(number) or not low < number < high:
-        raise ValueError(f"{name} is {number!r}; expected a number between {low:g} and {high:g}: {hint}")
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)

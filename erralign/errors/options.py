@@ -25,9 +25,7 @@ def check_n_options(n_options: Any, y_true: Any, given: Mapping[str, np.ndarray]
 
 def check_counts_of_options(name: str, given: Any, n_trials: int) -> np.ndarray:
     """Return one whole number from 2 up per trial, from one for all or one for each."""
-    counts = as_array(name, given)
-    if counts.dtype.kind not in "iuf":
-        raise TypeError(f"{name} holds {counts.dtype}; expected how many options each trial offers, such as 4")
+    counts = as_array(name, given, kinds="iuf", expected="how many options each trial offers, such as 4")
     if counts.ndim > 1 or (counts.ndim == 1 and len(counts) != n_trials):
         raise ValueError(f"{name} has shape {counts.shape} for {n_trials} trials; give one number, or one per trial")
     wrong = ~((counts >= FEWEST) & np.isfinite(counts) & (counts == np.floor(counts)))

@@ -31,14 +31,25 @@ def shown(label: Any) -> str:
     return repr(label.item() if hasattr(label, "item") else label)
 
 
+def check_once(name: str, index: Any, what: str = "trial") -> None:
+    """Refuse an index that names something twice."""
+    if not index.is_unique:
+        raise ValueError(f"{name} has {what} {shown(index[index.duplicated()][0])} twice; name each once")
+
+
+def places_in(name: str, index: Any, wanted: Any, hint: str, what: str = "trial") -> Any:
+    """Return where an index, which names each once, has what is wanted, or say what it lacks."""
+    check_once(name, index, what)
+    places = index.get_indexer(wanted)
+    if (places < 0).any():
+        raise ValueError(f"{name} has no {what} {shown(wanted[places < 0][0])}{hint}")
+    return places
+
+
 def check_same_names(name: str, index: Any, first: str, wanted: Any, what: str) -> None:
     """Refuse two indexes that do not hold the same names, each once."""
-    for owner, each in ((first, wanted), (name, index)):
-        if not each.is_unique:
-            raise ValueError(f"{owner} has {what} {shown(each[each.duplicated()][0])} twice; name each once")
-    for owner, other, lacking in ((name, first, wanted.difference(index)), (first, name, index.difference(wanted))):
-        if len(lacking):
-            raise ValueError(f"{owner} has no {what} {shown(lacking[0])}, which {other} has; give both the same")
+    places_in(name, index, wanted, f", which {first} has; give both the same", what)
+    places_in(first, wanted, index, f", which {name} has; give both the same", what)
 
 
 def in_order_of_rows(name: str, matrix: Any) -> Any:
@@ -46,13 +57,9 @@ def in_order_of_rows(name: str, matrix: Any) -> Any:
     if not hasattr(matrix, "reindex") or not hasattr(matrix, "columns") or matrix.index.equals(matrix.columns):
         return matrix
     rows, columns = matrix.index, matrix.columns
-    for there, lacking in (("row", columns.difference(rows)), ("column", rows.difference(columns))):
-        if len(lacking):
-            raise ValueError(
-                f"{name} has no {there} {shown(lacking[0])}; give all classes both: "
-                "reindex(index=classes, columns=classes, fill_value=0)"
-            )
-    check_same_names(name, columns, f"the rows of {name}", rows, "class")
+    hint = "; give all classes both: reindex(index=classes, columns=classes, fill_value=0)"
+    places_in(name, rows, columns, hint, "row")
+    places_in(name, columns, rows, hint, "column")
     return matrix[rows]
 
 
@@ -66,5 +73,5 @@ def with_both_answers(table: Any) -> Any:
     if not are_named or not all(name in (False, True) for name in names):
         raise ValueError(f"table has rows and columns {names}; expected False and True (wrong, right), or plain counts")
     for each in (table.index, table.columns):
-        check_same_names("table", each, "table", each, "row or column")
+        check_once("table", each, "row or column")
     return table.reindex(index=[False, True], columns=[False, True], fill_value=0)

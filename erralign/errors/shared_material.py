@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from erralign.errors.order import places_in
+
 # Clusters are worth as many as equal ones would be.
 FEWEST_CLUSTERS, ENOUGH_CLUSTERS = 3, 10
 
@@ -71,7 +73,9 @@ def _factors(name: str, clusters: Any, index: Any) -> list[Any]:
     if isinstance(names, list | tuple) and len(names) <= 2 and all(isinstance(level, str) for level in names):
         return [_level(name, level, index) for level in names]
     if hasattr(clusters, "iloc"):
-        labelled = clusters if index is None else _aligned(name, clusters, index)
+        labelled = clusters
+        if index is not None and not clusters.index.equals(index):
+            labelled = clusters.iloc[places_in(name, clusters.index, index, "; give each one label, by the same index")]
         return [labelled[column] for column in labelled] if hasattr(labelled, "columns") else [labelled]
     if isinstance(clusters, list | tuple) and len(clusters) and np.ndim(clusters[0]):
         return list(clusters)
@@ -84,18 +88,6 @@ def _level(name: str, level: str, index: Any) -> Any:
         has = f"their index has {', '.join(map(repr, levels))}" if levels else "the trials have no named index"
         raise ValueError(f"{name} names the level {level!r}, but {has}: name a level, or give one label per trial")
     return index.get_level_values(level)
-
-
-def _aligned(name: str, clusters: Any, index: Any) -> Any:
-    if clusters.index.equals(index):
-        return clusters
-    twice = clusters.index[clusters.index.duplicated()].tolist()
-    if len(twice):
-        raise ValueError(f"{name} names the trial {twice[0]!r} twice; give each trial one label")
-    unknown = index[~index.isin(clusters.index)].tolist()
-    if len(unknown):
-        raise ValueError(f"{name} has no label for the trial {unknown[0]!r}; give one per trial, by the same index")
-    return clusters.reindex(index)
 
 
 def _labels(name: str, factor: Any, n_trials: int, index: Any) -> list:

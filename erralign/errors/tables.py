@@ -49,9 +49,3 @@ def check_caption(caption: Any) -> None:
     """Refuse a table without a caption."""
     if not isinstance(caption, str) or not caption.strip():
         raise ValueError(f"caption is {caption!r}; expected text: say what the table shows")
-
-
-def check_title(title: Any) -> None:
-    """Refuse a name of a value in a chart that is written as code writes it."""
-    if "_" in str(title):
-        raise ValueError(f"the title of a tooltip is {title!r}; expected words: write it without underscores")

@@ -8,17 +8,17 @@ from scipy.special import ndtri
 
 from erralign.behaviour import class_level_error_similarity
 from erralign.behaviour.class_level import CLES_VARIANTS
-from erralign.errors import check_alpha, check_choice
+from erralign.errors import check_choice, check_positive
 from erralign.measures.class_level_pairs import class_level_error_similarities
 from erralign.measures.class_level_resampling import (
     drawn_similarities,
-    similarity_at_infinite_errors,
-    similarity_without_each,
+    similarities_at_infinite_errors,
+    similarities_without_each,
     standard_errors,
 )
 from erralign.measures.limits import percentile_limits, recentred_limits
 from erralign.measures.matrix import MANY_TRIALS, Resampling, ResponseMatrix
-from erralign.measures.measure import ORDER_AND_NAMES, Form, LeftOut, Limits, Measure, pair_by_pair
+from erralign.measures.measure import ORDER_AND_NAMES, Form, LeftOut, Limits, Measure
 
 # The first of each is the default.
 RECENTRED, LEFT_OUT = "recentred", "leave-one-out"
@@ -48,12 +48,10 @@ def _limits(
         # Only this form has a limit that depends on nothing but the errors; no smoothing is left in it.
         check_choice("variant", variant, ("released",))
     if method == "jackknife":
-        infinite = [similarity_at_infinite_errors(*each, matrix.n_classes, level) for each in matrix.each()]
-        low, high, centres = np.array(infinite).T
+        low, high, centres = similarities_at_infinite_errors(matrix, level)
         return Limits(low, high, none, centres)
     if method == LEFT_OUT:
-        errors = standard_errors(matrix.truth, matrix.answers, *matrix.pairs, matrix.n_classes, alpha)
-        half = ndtri((1 + level) / 2) * errors
+        half = ndtri((1 + level) / 2) * standard_errors(matrix, alpha)
         return Limits((values - half).clip(min=0), (values + half).clip(max=1), none, values)
     drawn = _draw(matrix, resampling, variant=variant, alpha=alpha).T
     cut = recentred_limits if method == RECENTRED else lambda draws, _, level: percentile_limits(draws, level)
@@ -67,7 +65,7 @@ def _choose(matrix: ResponseMatrix, resampling: Resampling, *, variant: str = "r
 
 
 def _left_out(matrix: ResponseMatrix, *, variant: str = "released", alpha: float = 0.5) -> LeftOut | None:
-    return pair_by_pair(similarity_without_each)(matrix, alpha=alpha) if variant == "released" else None
+    return similarities_without_each(matrix, alpha=alpha) if variant == "released" else None
 
 
 CLASS_LEVEL_ERROR_SIMILARITY = Measure(
@@ -89,7 +87,10 @@ CLASS_LEVEL_ERROR_SIMILARITY = Measure(
     range=(0.0, 1.0),
     invariances=ORDER_AND_NAMES | {"pairing of trials", "correct trials"},
     variants={variant: partial(class_level_error_similarity, variant=variant) for variant in CLES_VARIANTS},
-    options={"variant": lambda variant: check_choice("variant", variant, CLES_VARIANTS), "alpha": check_alpha},
+    options={
+        "variant": lambda variant: check_choice("variant", variant, CLES_VARIANTS),
+        "alpha": partial(check_positive, "alpha"),
+    },
     meaning="do they confuse the same classes, whatever the trial? 1: the same confusions. It has no zero: systems "
     "without any habits come close to 1 too, so compare the values with each other.",
     keeps_bias=True,

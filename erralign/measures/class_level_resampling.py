@@ -1,6 +1,7 @@
 """Draws of class-level error similarity at these error counts, and the jackknife at infinite errors."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -8,7 +9,8 @@ from scipy.sparse import csr_array
 from scipy.special import ndtri
 
 from erralign.behaviour.counting import ratio, wrong_answers
-from erralign.measures.matrix import RESAMPLES, resampled_trials
+from erralign.measures.matrix import RESAMPLES, ResponseMatrix, resampled_trials
+from erralign.measures.measure import LeftOut
 
 # Below so many errors per class no method that was tried contains the value at infinite errors as often as it should.
 ENOUGH_ERRORS_A_CLASS = 60
@@ -121,24 +123,31 @@ class _Smooth(NamedTuple):
         return np.where(m > 0, sums / some - np.log(some) + np.log(np.maximum(of_both, some)), 0).sum(axis=0) / 2
 
 
-def _smooth(errors: Iterable[_Errors], n_classes: int, alpha: float) -> _Smooth:
+def each_left_out(matrix: ResponseMatrix, alpha: float) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
+    """Yield for each pair D, D without each trial that holds an error, and which trials these are."""
+    errors = [_errors_of(matrix.truth, answers, matrix.n_classes) for answers in matrix.answers]
     counts = np.arange(2 * max(each.counts.max(initial=0) for each in errors) + 1)
-    return _Smooth(n_classes, alpha, np.log1p(counts / alpha) if alpha else np.log(np.maximum(counts, 1)))
+    logs = np.log1p(counts / alpha) if alpha else np.log(np.maximum(counts, 1))
+    for a, b in zip(*matrix.pairs, strict=True):
+        yield _left_out(matrix.truth, errors[a], errors[b], _Smooth(matrix.n_classes, alpha, logs))
 
 
-def standard_errors(
-    truth: np.ndarray, answers: np.ndarray, first: np.ndarray, second: np.ndarray, n_classes: int, alpha: float = 0.5
-) -> np.ndarray:
+def similarities_without_each(matrix: ResponseMatrix, *, alpha: float = 0.5) -> LeftOut:
+    """Return the released form of all pairs, and again without each trial."""
+    values, without = np.empty(len(matrix.pairs[0])), np.empty((len(matrix.pairs[0]), len(matrix.truth)))
+    for place, (distance, fewer, held) in enumerate(each_left_out(matrix, alpha)):
+        values[place] = without[place] = 1 / (1 + distance)
+        without[place, held] = 1 / (1 + fewer)
+    return LeftOut(values, without)
+
+
+def standard_errors(matrix: ResponseMatrix, alpha: float) -> np.ndarray:
     """Return the standard error of the released form for each pair, by the jackknife over trials."""
-    errors = {system: _errors_of(truth, answers[system], n_classes) for system in np.union1d(first, second).tolist()}
-    smooth, n_trials = _smooth(errors.values(), n_classes, alpha), len(truth)
-    errors_of_pairs = []
-    for a, b in zip(first.tolist(), second.tolist(), strict=True):
-        distance, without, _ = _left_out(truth, errors[a], errors[b], smooth)
-        moves = 1 / (1 + without) - 1 / (1 + distance)  # without a trial that holds no error nothing moves
-        variance = (n_trials - 1) * (moves @ moves / n_trials - (moves.sum() / n_trials) ** 2)
-        errors_of_pairs.append(np.sqrt(variance))
-    return np.array(errors_of_pairs)
+    n, variances = len(matrix.truth), []
+    for distance, fewer, _ in each_left_out(matrix, alpha):
+        moves = 1 / (1 + fewer) - 1 / (1 + distance)  # without a trial that holds no error nothing moves
+        variances.append((n - 1) * (moves @ moves / n - (moves.sum() / n) ** 2))
+    return np.sqrt(variances)
 
 
 def _errors_of(truth: np.ndarray, answers: np.ndarray, n_classes: int) -> _Errors:
@@ -148,17 +157,6 @@ def _errors_of(truth: np.ndarray, answers: np.ndarray, n_classes: int) -> _Error
     places = np.full(len(truth), len(cells), dtype=np.int32)
     places[wrong] = place
     return _Errors(cells, counts, places)
-
-
-def similarity_without_each(
-    truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int, _: object = None, *, alpha: float = 0.5
-) -> tuple[float, np.ndarray]:
-    """Return the released form of two systems, and again without each trial."""
-    of_a, of_b = (_errors_of(truth, answers, n_classes) for answers in (a, b))
-    distance, fewer, held = _left_out(truth, of_a, of_b, _smooth([of_a, of_b], n_classes, alpha))
-    without = np.full(len(truth), 1 / (1 + distance))
-    without[held] = 1 / (1 + fewer)
-    return 1 / (1 + distance), without
 
 
 def _left_out(truth: np.ndarray, a: _Errors, b: _Errors, smooth: _Smooth) -> tuple[float, np.ndarray, np.ndarray]:
@@ -212,17 +210,15 @@ def _changes_of_both(f: np.ndarray, h: np.ndarray, smooth: _Smooth) -> np.ndarra
 # ---- infinite errors ---------------------------------------------------------------------------------------------
 
 
-def similarity_at_infinite_errors(
-    y_true: np.ndarray, y_a: np.ndarray, y_b: np.ndarray, n_classes: int, level: float
-) -> tuple[float, float, float]:
-    """Estimate the CLES that endlessly many trials would give, with limits, by a jackknife over trials."""
-    a, b = (_errors_of(y_true, answers, n_classes) for answers in (y_a, y_b))
-    if min(a.counts.sum(), b.counts.sum()) < ENOUGH_ERRORS_A_CLASS * len(np.unique(y_true)):
-        return np.nan, np.nan, np.nan
-    distance, without, _ = _left_out(y_true, a, b, _smooth([a, b], n_classes, 0))
-    n = len(without)
-    mended = n * distance - (n - 1) * without.mean()
-    error = np.sqrt((n - 1) * without.var())
-    z = ndtri((1 + level) / 2)
-    low, high, value = (1 / (1 + max(d, 0.0)) for d in (mended + z * error, mended - z * error, mended))
-    return low, high, value
+def similarities_at_infinite_errors(matrix: ResponseMatrix, level: float) -> np.ndarray:
+    """Return limits of the CLES that endlessly many trials would give, and its estimate, by a jackknife over trials."""
+    n_errors = wrong_answers(matrix.truth, matrix.answers).sum(axis=1)
+    enough = np.min(n_errors[np.array(matrix.pairs)], axis=0) >= ENOUGH_ERRORS_A_CLASS * len(np.unique(matrix.truth))
+    found, z = np.full((3, len(enough)), np.nan), ndtri((1 + level) / 2)
+    first, second = matrix.pairs
+    pairs = each_left_out(replace(matrix, selected=(first[enough], second[enough])), 0)
+    for place, (distance, without, _) in zip(np.flatnonzero(enough), pairs, strict=True):
+        n = len(without)
+        mended, error = n * distance - (n - 1) * without.mean(), np.sqrt((n - 1) * without.var())
+        found[:, place] = 1 / (1 + np.maximum(mended + z * error * np.array([1, -1, 0]), 0))
+    return found

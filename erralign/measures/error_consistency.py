@@ -12,15 +12,7 @@ from numpy.typing import ArrayLike
 from erralign.behaviour import error_consistency
 from erralign.behaviour.consistency import kappa
 from erralign.behaviour.counting import four_cells
-from erralign.errors import (
-    Seed,
-    check_choice,
-    check_design_effect,
-    check_level,
-    check_resamples,
-    check_rng,
-    check_table,
-)
+from erralign.errors import Seed, check_choice, check_table, checked
 from erralign.measures.limits import percentile_limits, spread
 from erralign.measures.matrix import MANY_TRIALS, Pairs, Resampling, ResponseMatrix, drawn_values, pseudo_trials
 from erralign.measures.measure import ORDER_AND_NAMES, Form, Limits, Measure
@@ -81,10 +73,9 @@ def error_consistency_limits(
     (0.06, 0.57)
     """
     counts = check_table(table).ravel()
-    check_level(level)
     check_choice("method", method, METHODS)
-    check_design_effect(design_effect)
-    low, high, undefined = _LIMITS[method](counts, Resampling(level, check_resamples(n_resamples), check_rng(rng)))
+    checked(design_effect=design_effect)
+    low, high, undefined = _LIMITS[method](counts, Resampling(*checked(level=level, n_resamples=n_resamples, rng=rng)))
     low, high = spread(low, high, kappa(*counts), design_effect, RANGE)
     return float(low), float(high), int(undefined)
 
@@ -191,7 +182,7 @@ def _limits(matrix: ResponseMatrix, values: np.ndarray, resampling: Resampling, 
         low, high = np.concatenate(limits, axis=1)
     elif resampling.shared:
         drawn = _draw(matrix, resampling)
-        drawn.sort(axis=0)
+        drawn.sort(axis=0)  # in single precision, which is quick
         low, high = (_sorted_quantile(drawn, share) for share in resampling.tails)
         high = _one_if_no_disagreement(tables, high)
     else:
@@ -204,7 +195,8 @@ def _sorted_quantile(drawn: np.ndarray, share: float) -> np.ndarray:
     place = share * (len(drawn) - 1)
     below = int(place)
     above = min(below + 1, len(drawn) - 1)
-    return drawn[below] + (place - below) * (drawn[above] - drawn[below])
+    below_, above_ = drawn[[below, above]].astype(float)
+    return below_ + (place - below) * (above_ - below_)
 
 
 def _choose(matrix: ResponseMatrix, _: Resampling) -> str:

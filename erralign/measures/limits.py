@@ -57,15 +57,15 @@ def spread(
     return np.where(more > 0, lower, low), np.where(more > 0, higher, high)
 
 
-def closed_form(of_pair: Callable[..., tuple[float, float, float]]) -> Callable[..., Limits]:
-    """Turn a function that gives the limits of one pair without draws, and the value they are around, into one of all.
+def closed_form(of_pairs: Callable[..., np.ndarray]) -> Callable[..., Limits]:
+    """Turn a function that gives limits of some pairs without draws, and the values they are around, into one of all.
 
-    It takes true classes, the answers of A and B, the number of classes, options of each trial, and the level.
+    ``of_pairs`` takes a matrix and a level.
     """
 
     def of_all(matrix: ResponseMatrix, _: np.ndarray, resampling: Resampling, *_method: str) -> Limits:
-        rest = matrix.n_classes, matrix.n_options, resampling.level
-        low, high, centres = np.array([of_pair(*each, *rest) for each in matrix.each()]).reshape(-1, 3).T
+        parts = [of_pairs(part, resampling.level) for part in matrix.parts()]
+        low, high, centres = np.concatenate(parts, axis=1)
         return Limits(low, high, np.zeros(len(low), dtype=int), centres)
 
     return of_all

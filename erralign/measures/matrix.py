@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import hadamard
@@ -17,6 +18,7 @@ BLOCK = 64
 # Words of 64 trials compared in one step: few enough for the processor's cache, enough to be worth a call.
 WORDS = 2**15
 RESAMPLES = 1000  # drawn in one step
+JOINT = 2**20  # trials, or classes, of all pairs whose joint errors are looked at in one step
 WEIGHTS = 2**26  # of trials that are held at once, in single precision
 VALUES = 2**18  # computed in one step
 # Whole numbers up to this are exact in single precision, so their sums do not depend on the order of summation.
@@ -39,6 +41,28 @@ class Resampling:
     def tails(self) -> tuple[float, float]:
         """The two shares of a distribution below its limits, if both tails are equal."""
         return (1 - self.level) / 2, (1 + self.level) / 2
+
+
+class JointErrors(NamedTuple):
+    """The trials on which both systems of a pair gave a wrong answer, pair after pair."""
+
+    pair: np.ndarray
+    trial: np.ndarray
+    a: np.ndarray  # what A answered
+    b: np.ndarray
+    n_pairs: int
+
+    def total(self, values: np.ndarray | None = None) -> np.ndarray:
+        """Sum over the errors of each pair; without values, count them."""
+        return np.bincount(self.pair, values, self.n_pairs)
+
+    def answers(self, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
+        """Count how often A and B gave each answer, (n_pairs, n_classes)."""
+        size = self.n_pairs, n_classes
+        of_a, of_b = (
+            np.bincount(self.pair * n_classes + said, minlength=size[0] * size[1]) for said in (self.a, self.b)
+        )
+        return of_a.reshape(size), of_b.reshape(size)
 
 
 @dataclass(frozen=True)
@@ -83,6 +107,20 @@ class ResponseMatrix:
         """On how many trials both systems of each pair are wrong, only B right, only A right, both right."""
         n, right_a, right_b, both = self.counts
         return np.stack([n - right_a - right_b + both, right_b - both, right_a - both, both], axis=1)
+
+    @cached_property
+    def joint(self) -> JointErrors:
+        """All errors that two systems made on the same trial, of pair after pair."""
+        (first, second), wrong = self.pairs, ~self.right & (self.answers >= 0)
+        pair, trial = (wrong[first] & wrong[second]).nonzero()
+        answers = (self.answers[systems[pair], trial].astype(np.intp, copy=False) for systems in self.pairs)
+        return JointErrors(pair, trial, *answers, len(first))
+
+    def parts(self) -> Iterator[ResponseMatrix]:
+        """Yield the same for some of the pairs at a time."""
+        first, second = self.pairs
+        for here in blocks(len(first), size=max(1, JOINT // max(len(self.truth), self.n_classes))):
+            yield replace(self, selected=(first[here], second[here]))
 
     def keep(self, kept: np.ndarray) -> ResponseMatrix:
         """Return the same for some of the trials."""

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from erralign.errors import check_choice
+from erralign.behaviour.counting import count_classes
+from erralign.errors import check_all_answers, check_choice, check_n_options
 from erralign.measures.matrix import Resampling, ResponseMatrix
 
 # What may be changed about the data of two systems, in words. A measure lists those changes that leave it as it is.
@@ -198,6 +199,17 @@ class Measure:
             return _named, (self.name,)
         return super().__reduce__()
 
+    def matrix_of(
+        self, n_classes: int | None, n_options: ArrayLike | None = None, **answers: ArrayLike
+    ) -> ResponseMatrix:
+        """Return true classes (``y_true``) and the answers of systems as a matrix, unless the measure says nothing."""
+        given = check_all_answers(n_classes, self.right_or_wrong, **answers)
+        named = dict(zip(answers, given, strict=True))
+        offered = None if n_options is None else check_n_options(n_options, answers["y_true"], named)
+        size = int(n_classes or count_classes(*given))
+        self.check_classes(size, offered)
+        return ResponseMatrix(given[0], np.stack(given[1:]), size, n_options=offered)
+
     # ---- values --------------------------------------------------------------------------------------------------
 
     def value(
@@ -246,7 +258,9 @@ class Measure:
         if left_out is not None:
             return steadied(left_out)
         if form.contributions is None or form.value is None:
-            return steadied(pair_by_pair(self._without_each)(matrix, **own))
+            pairs = [self._without_each(*each, matrix.n_classes, matrix.n_options, **own) for each in matrix.each()]
+            values, without = zip(*pairs, strict=True)
+            return steadied(LeftOut(np.array(values, dtype=float), np.stack(without)))
         return steadied(left_out_of_sums(form.value, form.contributions(matrix)))
 
     def _without_each(
@@ -338,17 +352,6 @@ def steadied(left_out: LeftOut) -> LeftOut:
     """Put the value with all trials where the value without one is undefined: how it would move is not known."""
     values, without = left_out
     return LeftOut(values, np.where(np.isnan(without), values[:, None], without))
-
-
-def pair_by_pair(of_pair: Callable[..., tuple[float, np.ndarray]]) -> Callable[..., LeftOut]:
-    """Turn a function that leaves out the trials of one pair into one that does so for all."""
-
-    def of_pairs(matrix: ResponseMatrix, **options: Any) -> LeftOut:
-        pairs = [of_pair(*each, matrix.n_classes, matrix.n_options, **options) for each in matrix.each()]
-        values, without = zip(*pairs, strict=True)
-        return LeftOut(np.array(values, dtype=float), np.stack(without))
-
-    return of_pairs
 
 
 def jackknife_limits(

@@ -11,91 +11,80 @@ import numpy as np
 from scipy.sparse import csc_array
 
 from erralign.behaviour import misclassification_agreement
-from erralign.behaviour.agreement import same_and_chance
-from erralign.behaviour.counting import joint_answers, ratio, wrong_answers
+from erralign.behaviour.counting import ratio
 from erralign.measures.limits import closed_form, wilson_interval
-from erralign.measures.matrix import ResponseMatrix, blocks
-from erralign.measures.measure import ORDER_AND_NAMES, Form, Measure, left_out_of_sums, pair_by_pair
+from erralign.measures.matrix import JointErrors, ResponseMatrix, blocks
+from erralign.measures.measure import ORDER_AND_NAMES, Form, LeftOut, Measure
 
 # From about this many joint errors on, the design effect is taken from the data rather than kept near 1.
 STEADYING_ERRORS = 20
 
 
-def wilson_limits(said_a: np.ndarray, said_b: np.ndarray, n_classes: int, level: float) -> tuple[float, float, float]:
-    """Return the limits of MA that follow from Wilson's interval of the share of joint errors with matching answers."""
-    n = len(said_a)
-    if n < 2:
-        return np.nan, np.nan, np.nan
-    given = (said.astype(np.intp, copy=False) for said in (said_a, said_b))
-    rows, columns = (np.bincount(said, minlength=n_classes).astype(float) for said in given)
-    agree = float(np.count_nonzero(said_a == said_b))
-    chance = float(_chance_of_others(rows, columns, agree))
-    if chance >= 1:
-        return np.nan, np.nan, np.nan
-    effective = n / _design_effect(said_a, said_b, rows, columns, agree)
-    return _beyond_chance(agree / n, effective, chance, level)
+def wilson_limits(matrix: ResponseMatrix, level: float) -> np.ndarray:
+    """Return limits of MA, and MA, from Wilson's interval of the share of joint errors with matching answers."""
+    joint, n_options = matrix.joint, matrix.n_options
+    same = (joint.a == joint.b).astype(float)
+    if n_options is not None:
+        by_chance = 1 / (n_options[joint.trial] - 1)
+        kept = by_chance < 1  # with two options, wrong answers must agree
+        joint = JointErrors(*(each[kept] for each in joint[:-1]), joint.n_pairs)
+        same, by_chance = same[kept], by_chance[kept]
+    n, agree = joint.total(), joint.total(same)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if n_options is None:
+            rows, columns = (each.astype(float) for each in joint.answers(matrix.n_classes))
+            chance = _chance_of_others(rows, columns, agree)
+            ratio_ = _variance_ratio(joint, same, rows, columns)
+        else:
+            chance = joint.total(by_chance) / n
+            ratio_ = _variance_ratio_by_options(joint, same, by_chance, chance)
+        effective = n * (n + STEADYING_ERRORS) / (n * ratio_ + STEADYING_ERRORS)
+        limits = np.stack([*wilson_interval(agree / n, effective, level), agree / n])
+        limits = (limits - chance) / (1 - chance)
+    limits[:, (n < 2) | ~(chance < 1)] = np.nan
+    return limits.clip([[-1], [-np.inf], [-np.inf]], [[np.inf], [1], [np.inf]])
 
 
-def _beyond_chance(share: float, n: float, chance: float, level: float) -> tuple[float, float, float]:
-    limits = *wilson_interval(share, n, level), share
-    low, high, value = ((p - chance) / (1 - chance) for p in limits)
-    return float(max(low, -1.0)), float(min(high, 1.0)), float(value)
-
-
-def _design_effect(said_a, said_b, rows, columns, agree) -> float:
-    """Compare the delta-method variance of MA with that of a proportion; with few errors the quotient is near 1."""
-    n = len(said_a)
+def _variance_ratio(joint: JointErrors, same: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """Compare the delta-method variance of MA with that of a proportion."""
+    pair, n, agree = joint.pair, joint.total()[:, None], joint.total(same)[:, None]
     overlap = rows * columns
-    other = n * n - overlap.sum()
-    if other == 0:
-        return 1.0  # both gave the same single class throughout, so chance agreement does not vary
-    agreeing = overlap / overlap.sum() if overlap.sum() > 0 else (rows + columns) / (2 * n)
+    same_class = overlap.sum(axis=1, keepdims=True)
+    other = n * n - same_class
+    agreeing = np.where(same_class > 0, overlap / same_class, (rows + columns) / (2 * n))
     total = n + 2.0
     # One pseudo-error agrees, one does not; their labels follow the margins.
     p_a = (rows + agreeing + (rows * n - overlap) / other) / total
     p_b = (columns + agreeing + (columns * n - overlap) / other) / total
-    observed, expected = (agree + 1) / total, p_a @ p_b
+    observed, expected = (agree + 1) / total, _sum(p_a * p_b)
     # Influence of one error on kappa, up to a constant: its agreement minus what its labels add to chance.
     slope = (1 - observed) / (1 - expected)
-    influence = (said_a == said_b) - slope * (p_b[said_a] + p_a[said_b])
+    influence = same - slope[pair, 0] * (p_b[pair, joint.a] + p_a[pair, joint.b])
     # Sums over the cells i, j off the diagonal, each with the weight rows[i] columns[j] / other, from their margins.
-    both, (of_a, of_b) = p_a + p_b, (rows @ p_b, columns @ p_a)
-    spread = (n * (of_a + of_b) - overlap @ both) / other
-    squares = (n * (rows @ p_b**2 + columns @ p_a**2) + 2 * of_a * of_b - overlap @ both**2) / other
-    first = influence.sum() + agreeing @ (1 - slope * both) - slope * spread
-    second = influence @ influence + agreeing @ (1 - slope * both) ** 2 + slope**2 * squares
+    both, of_a, of_b = p_a + p_b, _sum(rows * p_b), _sum(columns * p_a)
+    spread = (n * (of_a + of_b) - _sum(overlap * both)) / other
+    squares = (n * _sum(rows * p_b**2 + columns * p_a**2) + 2 * of_a * of_b - _sum(overlap * both**2)) / other
+    first = joint.total(influence)[:, None] + _sum(agreeing * (1 - slope * both)) - slope * spread
+    second = joint.total(influence**2)[:, None] + _sum(agreeing * (1 - slope * both) ** 2) + slope**2 * squares
     variance = second / total - (first / total) ** 2
-    ratio = variance / (observed * (1 - observed))
-    return (n * ratio + STEADYING_ERRORS) / (n + STEADYING_ERRORS)
+    # Where both gave the same single class throughout, chance agreement does not vary.
+    return np.where(other == 0, 1.0, variance / (observed * (1 - observed)))[:, 0]
 
 
-# ---- where each trial has options of its own ---------------------------------------------------------------------
+def _sum(cells: np.ndarray) -> np.ndarray:
+    return cells.sum(axis=1, keepdims=True)
 
 
-def limits_by_options(same: np.ndarray, chance: np.ndarray, level: float) -> tuple[float, float, float]:
-    """Return the limits of MA by options from Wilson's interval of the share of joint errors with equal answers."""
-    same, chance = same[chance < 1].astype(float), chance[chance < 1]  # with two options, wrong answers must agree
-    n = len(same)
-    if n < 2:
-        return np.nan, np.nan, np.nan
-    share, by_chance = same.mean(), chance.mean()
-    steady = (same.sum() + 1) / (n + 2)
+def _variance_ratio_by_options(
+    joint: JointErrors, same: np.ndarray, by_chance: np.ndarray, chance: np.ndarray
+) -> np.ndarray:
+    """Compare in the same way where each trial has options of its own."""
+    n = joint.total()
+    steady = (joint.total(same) + 1) / (n + 2)
     # Influence of one error on MA: its agreement, less what it adds to chance. Two pseudo-errors have the mean chance.
-    influence = same - 1 + (1 - steady) * (1 - chance) / (1 - by_chance)
-    squares = (influence @ influence + (1 - steady) ** 2 + steady**2) / (n + 2)
-    effect = (n * squares / (steady * (1 - steady)) + STEADYING_ERRORS) / (n + STEADYING_ERRORS)
-    return _beyond_chance(share, n / effect, by_chance, level)
-
-
-# ---- pairs of systems --------------------------------------------------------------------------------------------
-
-
-def _limits(
-    truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int, n_options: np.ndarray | None, level: float
-) -> tuple[float, float, float]:
-    if n_options is not None:
-        return limits_by_options(*same_and_chance(truth, a, b, n_options), level)
-    return wilson_limits(*joint_answers(truth, a, b), n_classes, level)
+    influence = same - 1 + ((1 - steady) / (1 - chance))[joint.pair] * (1 - by_chance)
+    squares = (joint.total(influence**2) + (1 - steady) ** 2 + steady**2) / (n + 2)
+    return squares / (steady * (1 - steady))
 
 
 # ---- all pairs ---------------------------------------------------------------------------------------------------
@@ -153,27 +142,25 @@ def _count_same_answers(answers: np.ndarray) -> np.ndarray:
 # ---- the measure -------------------------------------------------------------------------------------------------
 
 
-def _left_out(truth, a, b, n_classes, n_options, *, self_pairs=True) -> tuple[float, np.ndarray]:
-    joint = wrong_answers(truth, a) & wrong_answers(truth, b)
-    if n_options is None:
-        value, fewer = _without_each(a[joint], b[joint], n_classes, self_pairs)
+def _left_out(matrix: ResponseMatrix, *, self_pairs: bool = True) -> LeftOut:
+    joint, same = matrix.joint, matrix.joint.a == matrix.joint.b
+    pair, agree, n = joint.pair, joint.total(same), joint.total()
+    if matrix.n_options is None:
+        rows, columns = joint.answers(matrix.n_classes)
+        chance = (rows * columns).sum(axis=1)
+        fewer = chance[pair] - columns[pair, joint.a] - rows[pair, joint.b] + same
+        values = _kappa(n, agree, chance, self_pairs)
+        moved = _kappa(n[pair] - 1, agree[pair] - same, fewer, self_pairs)
     else:
-        same, chance = same_and_chance(truth, a, b, n_options)
-        (value,), (fewer,) = left_out_of_sums(ratio, ((same - chance)[None], (1 - chance)[None]))
-    without = np.full(len(truth), value)
-    without[joint] = fewer
-    return float(value), without
+        by_chance = 1 / (matrix.n_options[joint.trial] - 1)
+        above, below = joint.total(same - by_chance), joint.total(1 - by_chance)
+        values, moved = ratio(above, below), ratio(above[pair] - (same - by_chance), below[pair] - (1 - by_chance))
+    without = np.repeat(values[:, None], len(matrix.truth), axis=1)
+    without[pair, joint.trial] = moved
+    return LeftOut(values, without)
 
 
-def _without_each(said_a, said_b, n_classes, self_pairs) -> tuple[np.ndarray, np.ndarray]:
-    rows, columns = (np.bincount(said, minlength=n_classes) for said in (said_a, said_b))
-    n, same = len(said_a), said_a == said_b
-    agree, chance = np.count_nonzero(same), rows @ columns
-    chance_without = chance - columns[said_a] - rows[said_b] + same
-    return _kappa(n, agree, chance, self_pairs), _kappa(n - 1, agree - same, chance_without, self_pairs)
-
-
-def _kappa(n, agree, chance, self_pairs) -> np.ndarray:
+def _kappa(n: np.ndarray, agree: np.ndarray, chance: np.ndarray, self_pairs: bool) -> np.ndarray:
     """Without pairs of an error with itself, chance agreement is not too high where errors are few."""
     most = n * n if self_pairs else n * (n - 1) + agree
     return ratio(n * agree - chance, most - chance)
@@ -181,24 +168,24 @@ def _kappa(n, agree, chance, self_pairs) -> np.ndarray:
 
 def _half_counts(matrix: ResponseMatrix) -> tuple[np.ndarray, np.ndarray]:
     """Add two joint errors, which all pairs share, one with the same answer and one without; chance stays as it is."""
-    n_options, moves = matrix.n_options, np.zeros((len(matrix.pairs[0]), len(matrix.truth) + 2))
-    for influence, (truth, a, b) in zip(moves, matrix.each(), strict=True):
-        joint = wrong_answers(truth, a) & wrong_answers(truth, b)
-        same, n = (a == b)[joint], joint.sum()
-        if n_options is None:
-            rows, columns = (np.bincount(said[joint], minlength=matrix.n_classes) for said in (a, b))
-            chance = _chance_of_others(rows, columns, same.sum())
-        else:
-            chance = ratio((1 / (n_options[joint] - 1)).sum(), n)
-        deviations = np.append(same, [1, 0]) - (same.sum() + 1) / (n + 2)
-        influence[np.append(joint, [True, True])] = ratio(deviations, (n + 2) * (1 - chance))
-    return moves, np.ones(len(matrix.truth) + 2)
+    joint, n_trials = matrix.joint, len(matrix.truth)
+    n, same = joint.total(), joint.a == joint.b
+    agree = joint.total(same)
+    if matrix.n_options is None:
+        chance = _chance_of_others(*joint.answers(matrix.n_classes), agree)
+    else:
+        chance = ratio(joint.total(1 / (matrix.n_options[joint.trial] - 1)), n)
+    share, below = (agree + 1) / (n + 2), (n + 2) * (1 - chance)
+    moves = np.zeros((joint.n_pairs, n_trials + 2))
+    moves[joint.pair, joint.trial] = ratio(same - share[joint.pair], below[joint.pair])
+    moves[:, n_trials:] = ratio(np.stack([1 - share, -share], axis=1), below[:, None])
+    return moves, np.ones(n_trials + 2)
 
 
-def _chance_of_others(rows: np.ndarray, columns: np.ndarray, agree: float) -> np.ndarray:
+def _chance_of_others(rows: np.ndarray, columns: np.ndarray, agree: np.ndarray) -> np.ndarray:
     """Return how often the answers to two different joint errors are the same."""
-    n = rows.sum()
-    return ratio(rows @ columns - agree, n * (n - 1))
+    n = rows.sum(axis=1)
+    return ratio((rows * columns).sum(axis=1) - agree, n * (n - 1))
 
 
 MISCLASSIFICATION_AGREEMENT = Measure(
@@ -209,11 +196,11 @@ MISCLASSIFICATION_AGREEMENT = Measure(
     # leaving it out changes is looked up in their sums: two numbers a trial in place of 2 C.
     form=Form(
         all_pairs=misclassification_agreements,
-        left_out=pair_by_pair(_left_out),
-        unbiased=pair_by_pair(partial(_left_out, self_pairs=False)),
+        left_out=_left_out,
+        unbiased=partial(_left_out, self_pairs=False),
         half_counts=_half_counts,
         methods={"population": ("wilson",)},
-        limits=closed_form(_limits),
+        limits=closed_form(wilson_limits),
     ),
     range=(-1.0, 1.0),
     invariances=ORDER_AND_NAMES | {"correct trials", "trials without joint errors"},

@@ -11,7 +11,7 @@ from erralign.measures.class_level_error_similarity import CLASS_LEVEL_ERROR_SIM
 from erralign.measures.error_consistency import ERROR_CONSISTENCY
 from erralign.measures.measure import ANSWERS, ON_JOINT_ERRORS, ORDER_AND_NAMES, Measure
 from erralign.measures.misclassification_agreement import MISCLASSIFICATION_AGREEMENT
-from erralign.measures.names import IN_WORDS, NAMES
+from erralign.measures.names import IN_WORDS, NAMES, short_name
 from erralign.measures.representations import OF_REPRESENTATIONS
 
 # Apart from the others: what works with errors alone does not depend on the code of the rest.
@@ -47,6 +47,7 @@ _TAKEN = {"accuracy", "system", "system_a", "system_b", "kind", "n_joint_errors"
 def enter(measure: Measure) -> None:
     """Enter a measure into all that is looked up by its name."""
     MEASURES[measure.short] = measure
+    short_name.cache_clear()
     NAMES[measure.short], IN_WORDS[measure.short] = measure.name, measure.words
     if measure.reads == ANSWERS:
         OF_ERRORS[measure.short] = measure

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,75 +12,107 @@ from erralign.behaviour.within_class import (
     WithinClasses,
     blind_misclassification_agreement,
     count_within_classes,
-    observed_and_chance,
     within_class_misclassification_agreement,
 )
 from erralign.measures.limits import closed_form, wilson_interval
-from erralign.measures.measure import ORDER_AND_NAMES, Form, Measure, pair_by_pair
+from erralign.measures.matrix import JointErrors, ResponseMatrix
+from erralign.measures.measure import ORDER_AND_NAMES, Form, LeftOut, Measure
 from erralign.measures.misclassification_agreement import STEADYING_ERRORS
 from erralign.measures.registry import register
 
 # ---- limits ------------------------------------------------------------------------------------------------------
 
 
-def within_class_limits(counts: WithinClasses, level: float) -> tuple[float, float, float]:
+class _Shares(NamedTuple):
+    """What WMA of pairs is made of, from joint errors that are not alone in their class."""
+
+    joint: JointErrors
+    counts: WithinClasses
+    n: np.ndarray  # of each pair
+    observed: np.ndarray  # share of equal answers
+    chance: np.ndarray
+
+    def mean(self, values: np.ndarray) -> np.ndarray:
+        return ratio(self.joint.total(values), self.n)
+
+
+def _shares(matrix: ResponseMatrix) -> _Shares:
+    every = matrix.joint
+    counts = count_within_classes(every.pair * matrix.n_classes + matrix.truth[every.trial], every.a, every.b)
+    joint = JointErrors(*(each[counts.place] for each in every[:-1]), every.n_pairs)
+    n, chance = joint.total(), (counts.by_a - counts.same) / (counts.size - 1)
+    return _Shares(joint, counts, n, ratio(joint.total(counts.same), n), ratio(joint.total(chance), n))
+
+
+def _limits(matrix: ResponseMatrix, level: float) -> np.ndarray:
     r"""Return the limits of WMA, and WMA, from Wilson's intervals of both shares that it is made of.
 
     The distances of their limits from the shares, as they move WMA, are squared and added. For :math:`p_w` each pair of
     joint errors of one class counts as a trial. What single errors do to both is in the design effect of :math:`p_o`.
     """
-    observed, chance = observed_and_chance(counts)
-    if np.isnan(observed) or chance == 1:
-        return np.nan, np.nan, np.nan
-    n, value = len(counts.same), (observed - chance) / (1 - chance)
-    low, high = wilson_interval(observed, n / _design_effect(counts, chance), level)
-    fewest, most = wilson_interval(chance, n**2 / (1 / (counts.size - 1)).sum(), level)
-    slope = (1 - _steady(observed, n)) / (1 - chance)
-    below = np.hypot(observed - low, slope * (most - chance)) / (1 - chance)
-    above = np.hypot(high - observed, slope * (chance - fewest)) / (1 - chance)
-    return float(value - below), min(float(value + above), 1.0), value
+    shares = _shares(matrix)
+    joint, counts, n, observed, chance = shares
+    with np.errstate(divide="ignore", invalid="ignore"):
+        steady, room = _steady(observed, n), np.where(chance == 1, np.nan, 1 - chance)
+        low, high = wilson_interval(observed, n / _design_effect(shares, steady), level)
+        fewest, most = wilson_interval(chance, n**2 / joint.total(1 / (counts.size - 1)), level)
+        value, slope = (observed - chance) / room, (1 - steady) / room
+        below = np.hypot(observed - low, slope * (most - chance)) / room
+        above = np.hypot(high - observed, slope * (chance - fewest)) / room
+    return np.stack([value - below, np.minimum(value + above, 1.0), value])
 
 
-def _steady(share: float, n: int) -> float:
+def _steady(share: np.ndarray, n: np.ndarray) -> np.ndarray:
     """Add two pseudo-errors, one that agrees and one that does not."""
     return (share * n + 1) / (n + 2)
 
 
-def _design_effect(counts: WithinClasses, chance: float) -> float:
+def _design_effect(shares: _Shares, steady: np.ndarray) -> np.ndarray:
     """Compare the delta-method variance of WMA with that of a share; with few errors, by the sizes of classes alone."""
-    n, of_class, size = len(counts.same), counts.of_class, counts.size
-    steady, fewer = _steady(counts.same.mean(), n), size / (size - 1)
+    joint, counts, n, _, chance = shares
+    size, of_class, fewer = counts.size, counts.of_class, counts.size / (counts.size - 1)
     matching = (np.bincount(of_class, counts.by_a / size) / np.bincount(of_class))[of_class]
     # Influence of one error: its agreement, less what its answers add to chance in its class.
-    influence = counts.same - (1 - steady) / (1 - chance) * ((counts.by_a + counts.by_b) / size - matching)
+    slope = ((1 - steady) / (1 - chance))[joint.pair]
+    influence = counts.same - slope * ((counts.by_a + counts.by_b) / size - matching)
     # In a class of n errors, deviations from its mean are too small by (n - 1) / n, and pairs share errors.
-    ratio = (fewer**2 * (influence - influence.mean()) ** 2).mean() / (steady * (1 - steady))
-    return float((n * ratio + STEADYING_ERRORS * fewer.mean()) / (n + STEADYING_ERRORS))
+    deviations = influence - shares.mean(influence)[joint.pair]
+    quotient = shares.mean(fewer**2 * deviations**2) / (steady * (1 - steady))
+    return (n * quotient + STEADYING_ERRORS * shares.mean(fewer)) / (n + STEADYING_ERRORS)
 
 
-# ---- pairs of systems --------------------------------------------------------------------------------------------
+# ---- values ------------------------------------------------------------------------------------------------------
 
 
-def _limits(truth: np.ndarray, a: np.ndarray, b: np.ndarray, *rest: Any) -> tuple[float, float, float]:
-    return within_class_limits(count_within_classes(truth, a, b), rest[-1])
+def _in_parts(of_pairs: Callable[[ResponseMatrix], np.ndarray]) -> Callable[[ResponseMatrix], np.ndarray]:
+    return lambda matrix: np.concatenate([of_pairs(part) for part in matrix.parts()])
 
 
-# ---- the measures ------------------------------------------------------------------------------------------------
+def _agreements(matrix: ResponseMatrix) -> np.ndarray:
+    shares = _shares(matrix)
+    return ratio(shares.observed - shares.chance, 1 - shares.chance)
 
 
-def _left_out(truth: np.ndarray, a: np.ndarray, b: np.ndarray, *_: object) -> tuple[float, np.ndarray]:
-    place, of_class, size, same, by_a, by_b = count_within_classes(truth, a, b)
+def _blind_agreements(matrix: ResponseMatrix) -> np.ndarray:
+    rows, columns = matrix.joint.answers(matrix.n_classes)
+    overall = (rows * columns).sum(axis=1) / np.maximum(rows.sum(axis=1), 1) ** 2
+    return ratio(_shares(matrix).chance - overall, 1 - overall)
+
+
+def _left_out(matrix: ResponseMatrix) -> LeftOut:
+    joint, (_, of_class, size, same, by_a, by_b), n, _, _ = _shares(matrix)
+    pair, alone = joint.pair, (by_a - same) / (size - 1)
     agree, matching = (np.bincount(of_class, each)[of_class] for each in (same, by_a - same))
-    n, observed, chance = len(place), same.sum(), ((by_a - same) / (size - 1)).sum()
+    observed, chance = joint.total(same), joint.total(alone)
     # What is left of a class of two would be alone, so it goes with the other.
     left = size > 2
-    n_left, observed_left = n - np.where(left, 1, 2), observed - np.where(left, same, agree)
+    n_left, observed_left = n[pair] - np.where(left, 1, 2), observed[pair] - np.where(left, same, agree)
     matching_left = (matching - by_a - by_b + 2 * same) / np.maximum(size - 2, 1)
-    chance_left = chance - matching / (size - 1) + np.where(left, matching_left, 0)
-    value = float(ratio(observed - chance, n - chance))
-    without = np.full(len(truth), value)
-    without[place] = ratio(observed_left - chance_left, n_left - chance_left)
-    return value, without
+    chance_left = chance[pair] - matching / (size - 1) + np.where(left, matching_left, 0)
+    values = ratio(observed - chance, n - chance)
+    without = np.repeat(values[:, None], len(matrix.truth), axis=1)
+    without[pair, joint.trial] = ratio(observed_left - chance_left, n_left - chance_left)
+    return LeftOut(values, without)
 
 
 register(
@@ -87,7 +120,12 @@ register(
         "within_class_misclassification_agreement",
         "WMA",
         within_class_misclassification_agreement,
-        form=Form(left_out=pair_by_pair(_left_out), methods={"population": ("wilson",)}, limits=closed_form(_limits)),
+        form=Form(
+            all_pairs=_in_parts(_agreements),
+            left_out=_left_out,
+            methods={"population": ("wilson",)},
+            limits=closed_form(_limits),
+        ),
         range=(-np.inf, 1.0),
         invariances=ORDER_AND_NAMES | {"correct trials", "trials without joint errors"},
         words="within-class misclassification agreement",
@@ -104,6 +142,7 @@ register(
         "blind_misclassification_agreement",
         "MA_blind",
         blind_misclassification_agreement,
+        form=Form(all_pairs=_in_parts(_blind_agreements)),
         range=(-1.0, 1.0),
         invariances=ORDER_AND_NAMES | {"correct trials", "trials without joint errors"},
         words="blind value of MA",

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.behaviour.counting import count_classes
 from erralign.clusters import Clusters, clusters_of
-from erralign.errors import Seed, check_all_answers, check_one_factor, check_partner, check_rng, check_shuffles
+from erralign.errors import Seed, check_one_factor, check_partner, checked
 from erralign.measures import ACCURACY, Measure, ResponseMatrix, checked_options, measure_of
 from erralign.nulls.accuracies import mcnemar_test
 from erralign.results import TestResult
@@ -79,21 +78,17 @@ def difference_test(
         return mcnemar_test(y_true, y_a, y_b, clusters=clusters)
     shared = clusters_of(clusters, y_true)
     check_one_factor(0 if shared is None else len(shared.factors))
-    y_true, *given = check_all_answers(
-        n_classes, measure.right_or_wrong, y_true=y_true, y_a=y_a, y_b=y_b, reference=reference
-    )
-    answers, rng = np.stack(given), check_rng(rng)
-    n_permutations = check_shuffles("n_permutations", n_permutations)
-    size = int(n_classes or count_classes(y_true, *answers))
-    matrix = ResponseMatrix(y_true, answers, size).only(0, 1, 2)
-    group = np.arange(len(y_true)) if shared is None else shared.factors[0]
+    n_permutations, rng = checked(n_permutations=n_permutations, rng=rng)
+    matrix = measure.matrix_of(n_classes, y_true=y_true, y_a=y_a, y_b=y_b, reference=reference).only(0, 1, 2)
+    answers, n_trials = matrix.answers, len(matrix.truth)
+    group = np.arange(n_trials) if shared is None else shared.factors[0]
     difference, observed = _studentised(measure, matrix, shared, options)
     if np.isnan(difference):
         return TestResult(np.nan, np.nan, 0.0)
     extreme = 0
     for _ in range(n_permutations):
         exchanged = answers.copy()
-        exchanged[:2] = np.where(rng.integers(0, 2, len(y_true), dtype=bool)[group], answers[1::-1], answers[:2])
+        exchanged[:2] = np.where(rng.integers(0, 2, n_trials, dtype=bool)[group], answers[1::-1], answers[:2])
         _, distance = _studentised(measure, replace(matrix, answers=exchanged), shared, options)
         extreme += distance >= observed * (1 - 1e-9)
     return TestResult((extreme + 1) / (n_permutations + 1), difference, 0.0)

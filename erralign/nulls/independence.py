@@ -12,15 +12,7 @@ from numpy.typing import ArrayLike
 from erralign.behaviour.counting import right_table
 from erralign.clusters import clusters_of, effects_of_pairs
 from erralign.clusters import design_effect as effect_of_clusters
-from erralign.errors import (
-    Seed,
-    check_answers,
-    check_choice,
-    check_design_effect,
-    check_rng,
-    check_shuffles,
-    check_table,
-)
+from erralign.errors import Seed, check_answers, check_choice, check_table, checked
 from erralign.nulls.corrections import holm, less_extreme
 from erralign.nulls.exact import exact_p, log_factorials_below, log_weights
 from erralign.pairs import pairwise
@@ -52,7 +44,7 @@ def p_value(
     count as extreme; tables without an error consistency (0/0) never do.
 
     The level is only approximate: of simulated independent observers, 1 to 6 % had a p of at most 0.05; with 1,280
-    trials 4 to 6 % (:doc:`which-test`).
+    trials 4 to 6 % (:doc:`could-it-be-chance`).
 
     Parameters
     ----------
@@ -95,8 +87,7 @@ def p_value(
     counts = check_table(table)
     check_choice("method", method, METHODS)
     check_choice("prior", prior, PRIORS)
-    check_design_effect(design_effect)
-    n_samples = check_shuffles("n_samples", n_samples)
+    design_effect, n_samples, rng = checked(design_effect=design_effect, n_samples=n_samples, rng=rng)
     (_, only_b), (only_a, both_right) = counts.tolist()
     n, k_a, k_b = int(counts.sum()), both_right + only_a, both_right + only_b
     added = 1 if prior == "uniform" and method != "as-printed" else 0
@@ -107,7 +98,7 @@ def p_value(
         p = exact_p(n, k_a, k_b, both_right, log_w_a, log_w_b, log_factorials_below(n))
     else:
         strict = method == "as-printed"
-        p = _simulated(n, k_a, k_b, both_right, added, strict, n_samples, check_rng(rng))
+        p = _simulated(n, k_a, k_b, both_right, added, strict, n_samples, rng)
     return less_extreme(p, design_effect)
 
 

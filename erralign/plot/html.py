@@ -3,28 +3,74 @@
 import json
 import re
 from collections import Counter
+from collections.abc import Mapping
 from html import escape
 from typing import Any
+
+from erralign.plot.layout import NARROW, WIDE, laid_out
 
 # How a chart and a table begin, and what they are called.
 CAPTION = re.compile(r'<figure class="(vl|table)"([^>]*)><figcaption>')
 CALLED = {"vl": "Figure", "table": "Table"}
+# Below a chart: the value of a mark, which a keyboard moves from mark to mark, a ring around it; and a menu.
+AROUND = (
+    '<p class="reading"><input type="range" min="0" max="0" value="0" aria-label="Values in the chart">'
+    '<span class="reading-words"></span></p><span class="ring" hidden></span>'
+    '<details class="vl-menu"><summary aria-label="Save this chart">⋯</summary><div></div></details>'
+)
 
 
-def figure(chart: dict[str, Any], page: str) -> str:
-    """Return a chart as HTML: its title as caption, its description as alternative text, its specification as data."""
+def figure(chart: dict[str, Any], page: str, *, width: int = WIDE, drawing: str = "", words: Mapping = {}) -> str:
+    """Return a chart as HTML: its title as caption, its description as alternative text, its specification as data.
+
+    What was drawn beforehand stands there until the reader touches the chart, and beside each control the words of what
+    it means.
+    """
     caption = _text(chart.get("title"))
     # Altair moves the description of a facet one level down.
     description = chart.get("description") or chart.get("spec", {}).get("description")
     if not description:
         raise ValueError(f"{page}: the chart {caption!r} has no description; give it one: it is the alternative text")
-    data = json.dumps(packed({**chart, "title": None}), ensure_ascii=False, separators=(",", ":"))
+    untitled = {**chart, "title": None}
+    wide, narrow = (laid_out(untitled, each) for each in (width, NARROW))
+    others = {name: part for name, part in narrow.items() if wide[name] != part}
+    shared = {name: untitled[name] for name in ("datasets", "usermeta") if name in untitled}
+    data = json.dumps(packed({**wide, **shared, "narrow": others}), ensure_ascii=False, separators=(",", ":"))
     data = data.replace("<", "\\u003c")  # it would let data end the script element
     return (
-        f'<figure class="vl" role="group" aria-label="{escape(description)}" style="{_room(chart)}">'
+        f'<figure class="vl" aria-label="{escape(description)}" style="{_room(chart)}">'
         + (f"<figcaption>{caption}</figcaption>" if caption else "")
-        + f'<div class="vl-view"></div><script type="application/json">{data}</script></figure>'
+        + f'{_controls(chart, words)}<div class="vl-view">{drawing}</div>{AROUND}'
+        + f'<script type="application/json">{data}</script></figure>'
     )
+
+
+def _controls(chart: dict[str, Any], words: Mapping[str, str]) -> str:
+    """Write what a reader moves: a row each, of a name, the control and what it says."""
+    rows = [_control(param, words) for param in chart.get("params", []) if "input" in (param.get("bind") or {})]
+    if not rows:
+        return ""
+    name = '<span class="try-it">Try it</span>'
+    return f'<div class="vega-bindings" role="group" aria-label="Try it">{name}{"".join(rows)}</div>'
+
+
+def _control(param: dict[str, Any], words: Mapping[str, str]) -> str:
+    name, bind, value = param["name"], param["bind"], param["value"]
+    if bind["input"] == "select":
+        said = zip(bind["options"], bind.get("labels", bind["options"]), strict=True)
+        options = (
+            f'<option value="{escape(str(each))}"{" selected" * (each == value)}>{escape(str(label))}</option>'
+            for each, label in said
+        )
+        control = f'<select name="{name}">{"".join(options)}</select>'
+    else:
+        ends = " ".join(f'{end}="{bind[end]:g}"' for end in ("min", "max", "step"))
+        shown = escape(words.get(name, f"{value:g}"))
+        control = (
+            f'<input type="range" name="{name}" {ends} value="{value:g}" aria-valuetext="{shown}"><span>{shown}</span>'
+        )
+    label = escape(bind.get("name", name).strip())
+    return f'<div class="vega-bind"><label><span class="vega-bind-name">{label}</span>{control}</label></div>'
 
 
 def _room(chart: dict[str, Any]) -> str:

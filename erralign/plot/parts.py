@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import altair as alt
 import pandas as pd
 
-from erralign.errors import check_columns, check_title
+from erralign.errors import check_columns
 from erralign.measures.names import NAMES, short_name
 from erralign.plot.words import heading, in_words
 
@@ -47,7 +47,8 @@ def _name_in_words(chart: Any) -> None:
         field = str(value["shorthand"]).partition(":")[0]
         if value["title"] is alt.Undefined:
             value["title"] = HOVER.get(field) or heading(field)
-        check_title(value["title"])
+        if "_" in str(value["title"]):
+            raise ValueError(f"the title of a tooltip is {value['title']!r}; write it in words, without underscores")
 
 
 def _given(part: Any, name: str) -> Any:

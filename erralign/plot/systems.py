@@ -106,7 +106,8 @@ def _columns_of_cells(pairs: pd.DataFrame, measures: Sequence[str]) -> pd.DataFr
     limits = [column for name in measures for column in limit_columns(name)[:2]]
     blind = [f"{name}_blind" for name in measures]
     kept = ["data_set", "system_a", "system_b", "n_joint_errors", *measures, *limits, *blind]
-    return pairs[[column for column in kept if column in pairs]].round(4)
+    # As many digits as tooltips write: rounded twice, a limit of .91546 would be .916 there.
+    return pairs[[column for column in kept if column in pairs]].round(3)
 
 
 def _beside_values() -> dict[str, str]:
@@ -184,7 +185,7 @@ def _seen_from(pairs: pd.DataFrame, own: str, measures: Sequence[str]) -> pd.Dat
         raise ValueError(f"pairs has no pair of {own!r}; its systems are {', '.join(pairs['system_a'].unique())}")
     other = np.where(first[rows.index], rows["system_b"], rows["system_a"])
     columns = _columns_of_cells(pairs, measures).columns.difference(["system_a", "system_b"], sort=False)
-    return rows[["kind", *columns]].assign(own=own, other=other, pairs=rows["kind"].map(PAIRS)).round(6)
+    return rows[["kind", *columns]].assign(own=own, other=other, pairs=rows["kind"].map(PAIRS)).round(3)
 
 
 def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:

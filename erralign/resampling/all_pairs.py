@@ -14,13 +14,13 @@ import pandas as pd
 from tqdm import tqdm
 
 from erralign.clusters import Clusters, clusters_of, effects_of_pairs
-from erralign.errors import Seed, check_choice, check_level, check_resamples, check_responses, check_rng
+from erralign.errors import Seed, check_choice, check_responses, checked
 from erralign.machines import as_finished
 from erralign.measures import MEASURES_OF_ERRORS, Measure, Resampling, ResponseMatrix, checked_options, measures_of
 from erralign.measures.limits import spread, wilson_interval
 from erralign.measures.matrix import MANY_TRIALS
 from erralign.measures.measure import UNREAD
-from erralign.measures.names import LIMITS
+from erralign.measures.names import limit_columns
 from erralign.pairs import table_of_pairs
 from erralign.responses import Responses
 
@@ -91,15 +91,9 @@ def pairwise_intervals(
     >>> bool((table["error_consistency_low"] < table["error_consistency"]).all())
     True
     """
-    check_level(level)
     check_responses("responses", responses)
-    resampling = Resampling(
-        level,
-        10_000 if n_resamples is None else check_resamples(n_resamples),
-        check_rng(rng),
-        asked=n_resamples is not None,
-        shared=True,
-    )
+    asked, n_resamples = n_resamples is not None, 10_000 if n_resamples is None else n_resamples
+    resampling = Resampling(*checked(level=level, n_resamples=n_resamples, rng=rng), asked, shared=True)
     chosen = measures_of(measures)
     options = checked_options(chosen, variant, alpha, options)
     matrix, table = table_of_pairs(responses, chosen, with_, unread, options)
@@ -183,8 +177,7 @@ def _of_block(places: tuple[int, int], task: _Task) -> tuple[dict[str, np.ndarra
             if task.clusters is not None:
                 effects = effects_of_pairs(task.clusters, measure, block, resampling.level, task.options)
                 low, high = spread(low, high, values, effects, measure.range)
-        for end, found in zip(LIMITS, (low, high, n_undefined), strict=True):
-            columns[f"{measure.name}_{end}"] = found
+        columns |= dict(zip(limit_columns(measure.name), (low, high, n_undefined), strict=True))
     return columns, dict(resampling.rng.bit_generator.state)
 
 
@@ -221,7 +214,7 @@ def accuracy_intervals(
     >>> accuracy_intervals(twelve_pictures()).loc["A"].round(2).tolist()
     [0.75, 0.47, 0.91, 3.0]
     """
-    check_level(level)
+    checked(level=level)
     check_responses("responses", responses)
     check_choice("unread", unread, UNREAD)
     right = responses.answers.eq(responses.truth, axis=0)

@@ -12,7 +12,7 @@ from erralign.behaviour.counting import ratio
 from erralign.clusters import Clusters, clusters_of
 from erralign.clusters.jackknife import jackknife
 from erralign.confidences import agreement_beyond_chance, agreement_columns, confidence_divergences
-from erralign.errors import check_level, check_truth_of_confidences
+from erralign.errors import check_truth_of_confidences, checked
 from erralign.results import Interval
 
 FEWEST = 5  # joint errors
@@ -47,7 +47,7 @@ def confidence_similarity_interval(
     >>> round(found.low, 2), round(found.estimate, 2), round(found.high, 2)
     (0.94, 0.98, 1.0)
     """
-    check_level(level)
+    checked(level=level)
     divergences = confidence_divergences(p_a, p_b)
     every = np.ones(len(divergences), dtype=bool)
     return _interval(divergences, every, level, clusters_of(clusters, p_a))
@@ -70,7 +70,7 @@ def error_confidence_similarity_interval(
     Interval
         Limits from 1 / (1 + log 2) to 1; they are nan with fewer than two joint errors, the estimate without any.
     """
-    check_level(level)
+    checked(level=level)
     truth, p_a, p_b = check_truth_of_confidences(y_true, p_a, p_b)
     joint = (p_a.argmax(axis=1) != truth) & (p_b.argmax(axis=1) != truth)
     # Rows are in the order of y_true from here on.
@@ -109,7 +109,7 @@ def capa_interval(
     >>> round(found.low, 2), round(found.estimate, 2), round(found.high, 2)
     (0.31, 0.57, 0.83)
     """
-    check_level(level)
+    checked(level=level)
     columns = agreement_columns(y_true, p_a, p_b, n_options)
     value, half = jackknife(
         lambda sums: ratio(*agreement_beyond_chance(sums)), columns, clusters_of(clusters, y_true), level

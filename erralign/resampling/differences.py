@@ -10,19 +10,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from erralign.behaviour.counting import count_classes, joint_errors
+from erralign.behaviour.counting import joint_errors
 from erralign.clusters import Clusters, clusters_of, effect_of_difference
 from erralign.errors import (
     Seed,
-    check_all_answers,
     check_choice,
     check_choices,
-    check_level,
-    check_n_options,
     check_partner,
-    check_resamples,
     check_responses,
-    check_rng,
+    checked,
 )
 from erralign.measures import ACCURACY, Measure, Resampling, ResponseMatrix, checked_options, measure_of
 from erralign.measures.limits import limits_of_difference, percentile_limits, recentred_limits, spread
@@ -91,18 +87,13 @@ def difference_interval(
     >>> round(interval.estimate, 2), round(interval.low, 1)
     (1.33, 0.9)
     """
-    check_level(level)
     measure = measure_of(measure, ACCURACY)
     options = checked_options([measure], variant, alpha, options)
     check_partner(measure.name, "reference", reference)
     shared = clusters_of(clusters, y_true)
-    systems = {"y_true": y_true, "y_a": y_a, "y_b": y_b} | ({} if reference is None else {"reference": reference})
-    given = check_all_answers(n_classes, measure.right_or_wrong, **systems)
-    offered = check_n_options(n_options, y_true, dict(zip(systems, given, strict=True)))
-    size = int(n_classes or count_classes(*given))
-    measure.check_classes(size, offered)
-    matrix = ResponseMatrix(given[0], np.stack(given[1:]), size, n_options=offered)
-    resampling = Resampling(level, check_resamples(n_resamples), check_rng(rng))
+    third = {} if reference is None else {"reference": reference}
+    matrix = measure.matrix_of(n_classes, n_options, y_true=y_true, y_a=y_a, y_b=y_b, **third)
+    resampling = Resampling(*checked(level=level, n_resamples=n_resamples, rng=rng))
     pair = np.array([0]), np.array([1])
     ((fewest, difference, low, high, undefined),) = _differences(measure, matrix, pair, shared, resampling, options)
     of_what = f"difference of {measure.name}"
@@ -207,7 +198,6 @@ def pairwise_differences(
     [0.0, 1.33, 1.33]
     """
     measure = measure_of(measure, ACCURACY)
-    check_level(level)
     options = checked_options([measure], variant, alpha, options)
     check_partner(measure.name, "reference", reference)
     check_responses("responses", responses)
@@ -216,7 +206,7 @@ def pairwise_differences(
         check_choice("reference", reference, others)
         others.remove(reference)
     with_ = None if with_ is None else check_choices("with_", with_, others)
-    resampling = Resampling(level, check_resamples(n_resamples), check_rng(rng))
+    resampling = Resampling(*checked(level=level, n_resamples=n_resamples, rng=rng))
     systems = others if reference is None else [*others, reference]
     matrix, shared = response_matrix(responses, systems), clusters_of(clusters, responses.truth)
     measure.check_classes(matrix.n_classes, matrix.n_options)

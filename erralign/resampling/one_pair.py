@@ -5,21 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.behaviour.counting import count_classes, joint_errors
+from erralign.behaviour.counting import joint_errors
 from erralign.clusters import clusters_of, effects_of_pairs
-from erralign.errors import (
-    Seed,
-    check_answers,
-    check_choice,
-    check_level,
-    check_n_options,
-    check_resamples,
-    check_rng,
-)
-from erralign.measures import Measure, Resampling, ResponseMatrix, checked_options, measure_of
+from erralign.errors import Seed, check_choice, checked
+from erralign.measures import Measure, Resampling, checked_options, measure_of
 from erralign.measures.limits import spread
 from erralign.results import Interval
 
@@ -110,17 +101,11 @@ def confidence_interval(
     (0.4, 0.9, 6)
     """
     shared = None if clusters is None else clusters_of(clusters, y_true)
-    check_level(level)
+    resampling = Resampling(*checked(level=level, n_resamples=n_resamples, rng=rng))
     measure = measure_of(measure)
-    answers = check_answers(y_true, y_a, y_b, n_classes, right_or_wrong=measure.right_or_wrong)
+    matrix = measure.matrix_of(n_classes, n_options, y_true=y_true, y_a=y_a, y_b=y_b)
     options = checked_options([measure], variant, alpha, options)
     estimand, method = _chosen(measure.form.methods, estimand, method)
-    if n_options is not None:
-        n_options = check_n_options(n_options, y_true, dict(zip(("y_true", "y_a", "y_b"), answers, strict=True)))
-    size = int(n_classes or count_classes(*answers))
-    measure.check_classes(size, n_options)
-    matrix = ResponseMatrix(answers[0], np.stack(answers[1:]), size, n_options=n_options)
-    resampling = Resampling(level, check_resamples(n_resamples), check_rng(rng))
     values = measure.of_all_pairs(matrix, options)
     low, high, n_undefined, centres = measure.limits(matrix, values, resampling, method, options)
     # Another estimand than that of the measure itself has an estimate of its own.
@@ -129,7 +114,9 @@ def confidence_interval(
         effects = effects_of_pairs(shared, measure, matrix, level, options)
         low, high = spread(low, high, estimates, effects, measure.range)
     ends = float(low[0]), float(high[0]), float(estimates[0])
-    return Interval(*ends, method, estimand, int(joint_errors(*answers).sum()), int(n_undefined[0]))
+    return Interval(
+        *ends, method, estimand, int(joint_errors(matrix.truth, *matrix.answers).sum()), int(n_undefined[0])
+    )
 
 
 def _chosen(estimands: Mapping[str, tuple[str, ...]], estimand: str, method: str) -> tuple[str, str]:

@@ -12,7 +12,7 @@ import pandas as pd
 from scipy.special import ndtr, ndtri
 
 from erralign.clusters import Clusters, clusters_over
-from erralign.errors import Seed, check_choice, check_level, check_resamples, check_responses, check_rng
+from erralign.errors import Seed, check_choice, check_responses, checked
 from erralign.measures import ACCURACY, Measure, ResponseMatrix, checked_options, measure_of
 from erralign.measures.error_consistency import drawn_kappas
 from erralign.measures.limits import wilson_interval
@@ -191,12 +191,11 @@ def consistency_with_people(
     >>> consistency_with_people(two_and_two, n_resamples=100).table["error_consistency"].round(2).tolist()
     [1.0, -0.33, 1.0]
     """
-    check_level(level)
     measure = measure_of(measure, ACCURACY)
     options = checked_options([measure], variant, alpha, options)
     data_sets = list(data_sets) if isinstance(data_sets, Sequence) else [data_sets]
     _check_data_sets(data_sets)
-    rng, n_resamples = check_rng(rng), check_resamples(n_resamples)
+    rng, n_resamples, level = checked(rng=rng, n_resamples=n_resamples, level=level)
     names = [*_names(data_sets[0], "model"), PEOPLE]
     shared = clusters_over(clusters, [each.truth.index for each in data_sets])
     conditions = _Conditions.of(data_sets)

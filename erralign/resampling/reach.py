@@ -12,7 +12,7 @@ from scipy.special import stdtrit
 
 from erralign.bounds import favourites, mean_error_consistency, mean_of_defined, surely_right
 from erralign.clusters import Clusters, clusters_of
-from erralign.errors import check_choice, check_level, check_responses
+from erralign.errors import check_choice, check_responses, checked
 from erralign.measures import Measure, ResponseMatrix, measure_of
 from erralign.measures.error_consistency import of_counts
 from erralign.measures.measure import left_out_of_sums
@@ -74,7 +74,7 @@ def reach_with_people(
     [0.56]
     """
     check_responses("responses", responses)
-    check_level(level)
+    checked(level=level)
     check_choice("known", known, KNOWN)
     measure = measure_of(measure)
     check_choice("measure", measure.name, list(_FORMS))

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from erralign.clusters import equal_clusters, of_few_clusters
-from erralign.errors import check_level
+from erralign.errors import checked
 from erralign.measures.limits import wilson_interval
 from erralign.results import Interval
 from erralign.triplets.variance import object_variance
@@ -50,7 +50,7 @@ def odd_one_out_interval(right: ArrayLike, triplets: ArrayLike, *, level: float 
     >>> round(found.low, 2), round(found.estimate, 2), round(found.high, 2)
     (0.29, 0.51, 0.74)
     """
-    check_level(level)
+    checked(level=level)
     right = np.asarray(right, dtype=float)
     share, n = right.mean(), len(right)
     alone = share * (1 - share) / n
@@ -74,7 +74,7 @@ def mean_interval(values: ArrayLike, triplets: ArrayLike, *, level: float = 0.95
     Interval
         The mean ± t standard errors, from :func:`erralign.triplets.object_variance`.
     """
-    check_level(level)
+    checked(level=level)
     values = np.asarray(values, dtype=float)
     mean = float(values.mean())
     variance = object_variance(values, triplets) * _few_objects(values - mean, triplets, level)

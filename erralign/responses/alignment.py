@@ -1,13 +1,12 @@
 """Aligning answers with trials by the names of the trials, in any order."""
 
 from collections.abc import Mapping
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from erralign.errors import expected, shown
+from erralign.errors import check_once, expected, in_one_order, places_in, shown
 
 
 def align(truth: Any, answers: Any) -> tuple[pd.Series, dict[str, pd.Series]]:
@@ -16,12 +15,12 @@ def align(truth: Any, answers: Any) -> tuple[pd.Series, dict[str, pd.Series]]:
     true = _as_column("truth", truth)
     named = {name: column for name, column in columns.items() if isinstance(column, pd.Series)}
     if not isinstance(true, pd.Series):
-        _check_one_order(named)
+        in_one_order({"truth": true} | columns)
         index = next((column.index for column in named.values()), pd.RangeIndex(len(true), name="trial"))
         true = _on_places("truth", true, index)
     if not len(true):
         raise ValueError("truth is empty: at least one trial is needed")
-    check_trials("truth", true.index)
+    check_once("truth", true.index)
     return true.rename("truth"), {name: on_trials(name, column, true.index) for name, column in columns.items()}
 
 
@@ -30,14 +29,10 @@ def on_trials(system: str, given: pd.Series | np.ndarray, index: pd.Index) -> pd
     if not isinstance(given, pd.Series):
         return _on_places(f"the answers of {system}", given, index)
     trials = as_named_in(given.index, index, system)
-    check_trials(f"the answers of {system}", trials)
     unknown = trials[index.get_indexer(trials) < 0]
     if len(unknown):
         raise ValueError(f"{system} has answers on trial {shown(unknown[0])}, which the truth does not know")
-    places = trials.get_indexer(index)
-    if (places < 0).any():
-        lacking = shown(index[places < 0][0])
-        raise ValueError(f"{system} has no trial {lacking}; write None where a system gave no answer")
+    places = places_in(system, trials, index, "; write None where a system gave no answer")
     return pd.Series(given.array[places], index=index)
 
 
@@ -59,19 +54,6 @@ def as_named_in(trials: pd.Index, wanted: pd.Index, system: str) -> pd.Index:
     if (places < 0).any():
         raise ValueError(f"{system} has answers on trial {shown(trials[places < 0][0])}, which the truth does not know")
     return wanted.take(places)
-
-
-def check_trials(name: str, trials: pd.Index) -> None:
-    """Raise an error if a trial occurs twice."""
-    if not trials.is_unique:
-        twice = shown(trials[trials.duplicated()][0])
-        raise ValueError(f"{name} has trial {twice} twice; give each trial a name of its own")
-
-
-def check_systems(systems: pd.Index) -> None:
-    """Raise an error if a system occurs twice."""
-    if not systems.is_unique:
-        raise ValueError(f"answers has the system {systems[systems.duplicated()][0]!r} twice; give each its own name")
 
 
 def describe_systems(names: list[str], **columns: str | Mapping[str, str]) -> pd.DataFrame:
@@ -103,7 +85,7 @@ def _columns(answers: Any) -> dict[str, Any]:
         )
     if not pairs:
         raise ValueError("answers is empty: at least one system is needed")
-    check_systems(pd.Index([name for name, _ in pairs]))
+    check_once("answers", pd.Index([name for name, _ in pairs]), "system")
     return dict(pairs)
 
 
@@ -128,16 +110,6 @@ def _on_places(name: str, given: np.ndarray, index: pd.Index) -> pd.Series:
     if len(given) != len(index):
         raise ValueError(f"{name}: {len(given)} classes for {len(index)} trials; give one per trial, in their order")
     return pd.Series(given, index=index, dtype=object)
-
-
-def _check_one_order(named: Mapping[str, pd.Series]) -> None:
-    """Refuse answers in different orders where the truth is a list, since nothing says which order is its."""
-    for first, name in pairwise(named):
-        if not named[name].index.equals(named[first].index):
-            raise ValueError(
-                f"truth is a list, and {name} has its trials in another order than {first}: give truth as a Series "
-                "whose index names the trials"
-            )
 
 
 def _of_one_type(trials: pd.Index, wanted: pd.Index) -> pd.Index:

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike
 from pandas.api.types import is_bool_dtype
 
 from erralign.behaviour.counting import right_table
-from erralign.errors import as_right_or_wrong, check_labels, expected, shown
-from erralign.responses.alignment import align, check_systems, check_trials, describe_systems, on_trials
+from erralign.errors import as_right_or_wrong, check_labels, check_once, expected, places_in, shown
+from erralign.responses.alignment import align, describe_systems, on_trials
 from erralign.responses.classes import number
 from erralign.responses.options import check_options, joined, options_on
 from erralign.responses.read_only import read_only
@@ -65,8 +65,8 @@ class Responses:
     def __post_init__(self) -> None:
         """Check all parts, so that no measure has to check them again."""
         self._check_types()
-        check_trials(f"truth of {self.name}", self.truth.index)
-        check_systems(self.answers.columns)
+        check_once(f"truth of {self.name}", self.truth.index)
+        check_once("answers", self.answers.columns, "system")
         check_labels(f"truth of {self.name}", self.truth, n_classes=len(self.classes))
         for system in self.answers:
             check_labels(f"{self.name}, {system}", self.answers[system], n_classes=len(self.classes), may_time_out=True)
@@ -99,9 +99,7 @@ class Responses:
                     f"{self.name}: {field} is of type {type(getattr(self, field)).__name__}; expected a pandas "
                     f"{wanted.__name__} (Responses.from_table makes all of them out of lists and tables)"
                 )
-        classes = pd.Index(self.classes)
-        if not classes.is_unique:
-            raise ValueError(f"{self.name}: classes holds {classes[classes.duplicated()][0]!r} twice; name each once")
+        check_once(self.name, pd.Index(self.classes), "class")
 
     def _check_systems(self) -> None:
         listed, answering = self.systems.index, self.answers.columns
@@ -345,26 +343,13 @@ class Responses:
 
     def _places(self, trials: Any) -> np.ndarray:
         index = self.truth.index
-        labels = pd.Index(_aligned(trials, index) if isinstance(trials, pd.Series) else trials)
+        if isinstance(trials, pd.Series) and is_bool_dtype(trials) and not trials.index.equals(index):
+            trials = trials.iloc[places_in("trials", trials.index, index, "; give one bool per trial")]
+        labels = pd.Index(trials)
         if not is_bool_dtype(labels):
-            places = index.get_indexer_for(labels)
-            if (places < 0).any():
-                raise ValueError(
-                    f"{self.name} has no trial {shown(labels[places < 0][0])}; trials are named by its index"
-                )
-            return places
+            return places_in(self.name, index, labels, "; trials are named by its index")
         if len(labels) != len(index):
             raise ValueError(
                 f"trials has {len(labels)} values, {self.name} has {len(index)} trials: give one per trial"
             )
         return labels.to_numpy().nonzero()[0]
-
-
-def _aligned(trials: pd.Series, index: pd.Index) -> pd.Series:
-    """Bring a mask into the order of the index; labels stay as they are."""
-    if not is_bool_dtype(trials) or trials.index.equals(index):
-        return trials
-    unknown = index.difference(trials.index)
-    if len(unknown):
-        raise ValueError(f"trials says nothing about {shown(unknown[0])}; give one bool per trial, with the same index")
-    return trials.reindex(index)

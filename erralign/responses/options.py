@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from erralign.errors import check_counts_of_options, check_offered, shown
-from erralign.responses.alignment import as_named_in, check_trials
+from erralign.errors import check_counts_of_options, check_offered, places_in, shown
+from erralign.responses.alignment import as_named_in
 
 
 def options_on(given: Any, trials: pd.Index) -> pd.Series:
@@ -18,11 +18,7 @@ def options_on(given: Any, trials: pd.Index) -> pd.Series:
         given = pd.Series(given)
     if isinstance(given, pd.Series):
         named = as_named_in(given.index, trials, "options")
-        check_trials("options", named)
-        places = named.get_indexer(trials)
-        if (places < 0).any():
-            raise ValueError(f"options says nothing about trial {shown(trials[places < 0][0])}; give one per trial")
-        given = given.array[places]
+        given = given.array[places_in("options", named, trials, "; give one number per trial")]
     return pd.Series(check_counts_of_options("options", given, len(trials)), index=trials, name="options")
 
 

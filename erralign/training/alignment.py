@@ -14,11 +14,11 @@ from erralign.errors import (
     check_choice,
     check_cluster_labels,
     check_features,
-    check_level,
     check_range,
     check_responses,
     check_same_trials,
     check_whole,
+    checked,
 )
 from erralign.responses import Responses
 from erralign.training.heads import DECAY, Arm, answers_of_heads, folds, shares_of
@@ -112,7 +112,7 @@ def align(
     check_responses("responses", responses)
     check_choice("loss", loss, LOSSES)
     check_choice("split", split, SPLITS)
-    check_level(level)
+    checked(level=level)
     check_range("strength", strength, 0, 1e6)
     check_whole("n_seeds", n_seeds, 2)
     truth, people = truth_and_people(responses)

@@ -91,8 +91,10 @@ const ownResults = (() => {
   }
 
   function figure() {
-    const parts = [make("figcaption"), make("div", { class: "vl-view" }), make("script", { type: "application/json" })];
-    return make("figure", { class: "vl", role: "group" }, ...parts);
+    const reading = make("p", { class: "reading" }, make("input", { type: "range", min: 0, value: 0 }), make("span", { class: "reading-words" }));
+    const menu = make("details", { class: "vl-menu" }, make("summary", { "aria-label": "Save this chart" }, "⋯"), make("div"));
+    const parts = [make("figcaption"), make("div", { class: "vl-view" }), reading, make("span", { class: "ring", hidden: "" }), menu];
+    return make("figure", { class: "vl" }, ...parts, make("script", { type: "application/json" }));
   }
 
   /** Fill a <figure> as the book's own are filled; charts.js draws it when it hears of it. */

@@ -35,11 +35,11 @@ function ownWork(table, measures, resampling) {
     };
   }
 
-  /** Compare all systems of a file, or `ofFirst` with all others; `progress` is told which share is done. */
-  function analyse({ text, file, classes = "", seed = 0, ofFirst = false }, progress) {
+  /** Compare all systems of a file; `progress` is told which share is done. */
+  function analyse({ text, file, classes = "", seed = 0 }, progress) {
     const trials = table.readAnswers(text, classes, file);
     const errors = trials.answers.map((own) => measures.countErrors(trials.truth, own, trials.nClasses));
-    const indices = pairsOf(trials.systems.length).filter(([a]) => !ofFirst || a === 0);
+    const indices = pairsOf(trials.systems.length);
     const pairs = indices.map((pair) => compare(trials, errors, pair));
     const random = resampling.generator(seed);
     pairs.forEach((pair, index) => {

@@ -1,7 +1,8 @@
 /** A class: the files of several people become tables of means, a chart beside the laboratory, and one file. */
 (() => {
-  const { table, estimate, link } = ownResults;
-  const { WHO, setUp, withKind, between, plot, means } = sitCompare;
+  const { table, estimate, link, figure, fill } = ownResults;
+  const { WHO, setUp, withKind, between, means } = sitCompare;
+  const SHAPES = { mine: "diamond", human: "circle", model: "triangle-up", newer: "square" };
   const element = (id) => document.getElementById(`sit-${id}`);
   const [input, drop, status, results] = ["files", "drop", "class-status", "class-results"].map(element);
   const wording = ownWording(ownWords);
@@ -69,11 +70,24 @@
       const [value, low, high] = means.limits(withKind(all, own, kind));
       return { name: own.name, who: WHO[own.kind], accuracy: own.accuracy, value, low, high };
     });
+    const kinds = ["mine", ...all.kinds];
+    const domain = kinds.map((each) => WHO[each]);
+    const range = kinds.map((each) => sitData.colours[each === "mine" ? "yours" : WHO[each]]);
+    const color = { field: "who", scale: { domain, range }, title: null };
+    const shape = { field: "who", scale: { domain, range: kinds.map((each) => SHAPES[each]) }, title: null };
+    const tooltip = ["name", "accuracy", "value", "low", "high"].map((field) => ({ field, ...(field === "name" ? {} : { format: ".3~g" }) }));
     const x = { field: "accuracy", type: "quantitative", title: "accuracy", axis: { format: "%" } };
     const y = (field) => ({ field, type: "quantitative", title: `mean EC with ${WHO[kind]}` });
-    const title = `Accuracy, and mean error consistency with ${WHO[kind]}`;
-    const span = { x, y: y("low"), y2: { field: "high" } };
-    return plot(title, "lines: 95 % intervals", 320, values, { span, point: { x, y: y("value") } });
+    const layer = [
+      { mark: { type: "rule", opacity: 1 }, encoding: { x, y: y("low"), y2: { field: "high" }, color } },
+      { mark: { type: "point", filled: true, size: 45, opacity: 1 }, encoding: { x, y: y("value"), color, shape, tooltip } },
+    ];
+    const [title, subtitle] = [`Accuracy, and mean error consistency with ${WHO[kind]}`, "lines: 95 % intervals"];
+    const { config, usermeta } = sitData;
+    const [element, spec] = [figure(), { config, usermeta, width: "container", height: 320, data: { values }, layer }];
+    // charts.js hears of a chart only once it is on the page.
+    queueMicrotask(() => fill(element, { title, subtitle, description: `${title}: ${subtitle}.`, spec }));
+    return element;
   }
 
   async function take(files) {

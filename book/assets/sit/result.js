@@ -1,17 +1,13 @@
-/** What a sitting says: accuracy, EC and MA with each person and network, what was missed, and how sure one can be. */
+/** What a sitting says: what was missed, and who else missed it; EC with people and networks, and how sure one can be. */
 const sitResult = (() => {
   const { make, table, estimate, link } = ownResults;
-  const { inWords, MEASURES } = ownFigures;
-  const { WHO, setUp, withKind, between, plot, means } = sitCompare;
+  const { inWords } = ownFigures;
+  const { WHO, setUp, withKind, between, means } = sitCompare;
   const measures = ownMeasures();
   const { bounds } = measures;
   const PICTURES = ["cue-conflict", "edges", "silhouettes"];
-  const ROW = 15;
   const FRAME = 17; // ms
-  const TICKS = {
-    EC: "how far EC could go at these accuracies",
-    MA: "the MA of two who share only habits, such as saying “dog” for every animal",
-  };
+  const GROUPS = { you: "only you", people: "you and people", networks: "you and networks", both: "you, people and networks" };
 
   const percent = (share) => Math.round(100 * share);
   const inView = (word) => (word === "na" ? "no answer" : word);
@@ -23,70 +19,30 @@ const sitResult = (() => {
   const most = (own, other) => bounds(own.accuracy, other.accuracy)[1];
   const meanMost = (all, own, kind) => means.mean(all.of(kind).map((other) => most(own, other)));
 
-  /** A row of a chart: the mean EC with a kind. */
-  function average(all, own, kind) {
-    const [value, low, high] = means.limits(withKind(all, own, kind));
-    return { name: `mean of ${WHO[kind]}`, who: WHO[kind], value, low, high, limit: meanMost(all, own, kind) };
-  }
-
-  /** A row per person and network, the most similar first in each kind; before them their mean, where it is known. */
-  function withEach(measure, pairs, all, own) {
-    return all.kinds.flatMap((kind) => {
-      const ofKind = all.of(kind).map((other) => ({ other, pair: pairs.find(({ b }) => b === other.name) }));
-      const rows = ofKind.map(({ other, pair }) => {
-        const [value, low, high] = pair[measure];
-        const limit = measure === "EC" ? most(own, other) : pair.blind;
-        return { name: other.name, who: WHO[kind], value, low, high, limit, "joint errors": pair.jointErrors };
-      });
-      rows.sort((one, other) => other.value - one.value);
-      return [...(measure === "EC" ? [average(all, own, kind)] : []), ...rows];
-    });
-  }
-
-  function chart(measure, title, found, own) {
-    const rows = found.filter(({ value }) => Number.isFinite(value) && (measure !== "EC" || canAgree(own)));
-    if (!rows.length) return small(`There is no ${MEASURES[measure]} to show.`);
-    const isMean = { test: "slice(datum.label, 0, 4) === 'mean'", value: "bold" };
-    const labelFontWeight = { condition: isMean, value: "normal" };
-    const axis = { labelLimit: 140, labelFontSize: 11, labelExpr: sitData.label, labelFontWeight };
-    const y = { field: "name", type: "nominal", sort: rows.map(({ name }) => name), title: null, axis };
-    const x = (field) => ({ field, type: "quantitative", title: MEASURES[measure] });
-    const tick = { type: "tick", color: sitData.colours.blind, thickness: 2, opacity: 1 };
-    return plot(title, `lines: 95 % intervals; grey ticks: ${TICKS[measure]}`, ROW * rows.length, rows, {
-      span: { x: x("low"), x2: { field: "high" }, y },
-      point: { x: x("value"), y },
-      more: [{ mark: tick, encoding: { x: x("limit"), y } }],
-    });
-  }
+  /** Nearer to one kind than to the other; that there is something shared needs a lower end above 0 of its own. */
+  const nearerTo = (one, other, [, low]) =>
+    low > 0
+      ? `You fail on the same pictures as ${one}, more than on the same as ${other}`
+      : `You fail nearer to ${one} than to ${other}, but on the same pictures as neither, for all that one can tell`;
 
   /** Sentences that claim no more than their intervals allow. */
   function verdict(all, own) {
     const [n, unanswered] = [own.answers.length, own.answers.filter((answer) => answer < 0).length];
     const score = `You named ${Math.round(n * own.accuracy)} of ${n} pictures correctly; ${unanswered} got no answer.`;
     if (!canAgree(own)) return [`${score} EC is then 0 with everybody and says nothing.`];
-    const [people, networks] = ["human", "model"].map((kind) => withKind(all, own, kind));
-    const difference = means.limits(means.minus(people, networks));
+    const both = ["human", "model"].map((kind) => withKind(all, own, kind));
+    const [people, networks, difference] = [...both, means.minus(...both)].map(means.limits);
     let claim = "These pictures cannot tell whether you fail on the same pictures as people, or on the same as networks";
-    if (difference[1] > 0) claim = "You fail on the same pictures as people, more than on the same as networks";
-    if (difference[2] < 0) claim = "You fail on the same pictures as networks, more than on the same as people";
-    const [a, b] = [people, networks].map((each) => estimate(means.limits(each)));
+    if (difference[1] > 0) claim = nearerTo("people", "networks", people);
+    if (difference[2] < 0) claim = nearerTo("networks", "people", networks);
     const [person, network] = ["human", "model"].map((kind) => inWords(meanMost(all, own, kind)));
     return [
-      `${score} ${claim}: your mean error consistency (EC) is ${a} with people and ${b} with networks, a difference of ` +
-        `${estimate(difference)}. It would be 1 if you failed on the same pictures, and 0 if no more than by chance.`,
+      `${score} ${claim}: your mean error consistency (EC) is ${estimate(people)} with people and ${estimate(networks)} ` +
+        `with networks, a difference of ${estimate(difference)}. It would be 1 if you failed on the same pictures, and 0 ` +
+        "if no more than by chance. In brackets: how far it may move with other pictures.",
       `Between two of these people EC is ${inWords(between(all, "human").value)} on average. Accuracy limits it: with ` +
         `yours, EC could be at most ${person} with a person and ${network} with a network, on average.`,
-      `Where you and another both gave a wrong word, it was the same one in ${sameWords(all, own, "human")} cases with ` +
-        `people and in ${sameWords(all, own, "model")} with networks.`,
     ];
-  }
-
-  /** How often the reader and those of a kind gave the same wrong word, of all cases where both gave one. */
-  function sameWords({ truth, of }, own, kind) {
-    const isWrong = ({ answers }) => (i) => answers[i] >= 0 && answers[i] !== truth[i];
-    const mine = [...truth.keys()].filter(isWrong(own));
-    const same = of(kind).flatMap((other) => mine.filter(isWrong(other)).map((i) => other.answers[i] === own.answers[i]));
-    return `${same.filter(Boolean).length} of ${same.length}`;
   }
 
   function accuracies({ places, truth, of, kinds }, own) {
@@ -118,24 +74,51 @@ const sitResult = (() => {
     return [make("span", {}, `${WHO[kind]}: ${often.join(", ")}`), drawn];
   }
 
-  /** The pictures that the reader missed, with what all others said. */
-  function missed(all, cue, own) {
-    const item = (place) => {
-      // Without this class the theme changes the contrast of pictures in the dark.
-      const image = make("img", { src: sitSession.address(place), alt: "", loading: "lazy", class: "dark-light" });
-      const name = make("b", {}, sitData.classes[sitData.truth[place]]);
-      const { kinds, of } = isOf("cue-conflict")(place) ? cue : all;
-      const strips = kinds.flatMap((kind) => strip(of(kind), kind, place, own.said[place]));
-      return make("li", {}, image, make("div", {}, name, make("span", {}, `you: ${inView(own.said[place])}`), ...strips));
-    };
-    const items = all.places.filter((_, i) => own.answers[i] !== all.truth[i]).map(item);
-    const label = `What you missed: ${items.length} of ${all.places.length}`;
-    const tile = (how) => make("i", { class: how });
-    const meanings = [tile("mine"), " the same as you, ", tile(""), " not right either, ", tile("right"), " right."];
-    const key = small("The three most frequent answers, and a tile for each person or network: ", ...meanings);
-    const list = make("ul", { class: "sit-missed" }, ...items);
-    return [make("h3", {}, label), ...(all.kinds.length && items.length ? [key] : []), list];
+  /** Who else fails on a picture, half of them or more: nobody, people, networks, or both. */
+  function group({ truth, of }, i) {
+    const [people, networks] = ["human", "model"].map((kind) => means.mean(of(kind).map(({ answers }) => Number(answers[i] !== truth[i]))) >= 0.5);
+    return people && networks ? "both" : people ? "people" : networks ? "networks" : "you";
   }
+
+  /** By how much more of the people than of the networks, or fewer, gave the reader's wrong word. */
+  function telling({ of }, own, i) {
+    const [people, networks] = ["human", "model"].map((kind) => means.mean(of(kind).map(({ answers }) => Number(answers[i] === own.answers[i]))));
+    return own.answers[i] < 0 ? -1 : Math.abs(people - networks);
+  }
+
+  function sameWord({ of, kinds }, own, i) {
+    if (own.answers[i] < 0) return [];
+    const counts = kinds.map((kind) => `${of(kind).filter(({ answers }) => answers[i] === own.answers[i]).length} of ${of(kind).length} ${WHO[kind]}`);
+    return [make("span", {}, `the same word: ${counts.join(", ")}`)];
+  }
+
+  /** A picture that the reader missed, with what all others said. */
+  function picture(all, cue, own, i) {
+    const place = all.places[i];
+    // Without this class the theme changes the contrast of pictures in the dark.
+    const image = make("img", { src: sitSession.address(place), alt: "", loading: "lazy", class: "dark-light" });
+    const name = make("b", {}, `${sitData.classes[sitData.truth[place]]}; you: ${inView(own.said[place])}`);
+    const { kinds, of } = isOf("cue-conflict")(place) ? cue : all;
+    const strips = kinds.flatMap((kind) => strip(of(kind), kind, place, own.said[place]));
+    return make("li", {}, image, make("div", {}, name, ...sameWord(all, own, i), ...strips));
+  }
+
+  /** What the reader missed: three that tell most, a bar of who else failed, and all, by who else failed. */
+  function missed(all, cue, own) {
+    const at = [...all.places.keys()].filter((i) => own.answers[i] !== all.truth[i]);
+    const list = (some) => make("ul", { class: "sit-missed" }, ...some.map((i) => picture(all, cue, own, i)));
+    const head = make("h3", {}, `What you missed: ${at.length} of ${all.places.length}`);
+    if (!at.length || !all.kinds.length) return [[head, list(at)], []];
+    const groups = Object.keys(GROUPS).map((name) => [name, at.filter((i) => group(all, i) === name)]).filter(([, some]) => some.length);
+    const bar = make("p", { class: "sit-bar" }, ...groups.map(([name, some]) => make("span", { class: name, style: `flex-grow: ${some.length}` }, `${some.length} ${GROUPS[name]}`)));
+    const most = [...at].sort((one, other) => telling(all, own, other) - telling(all, own, one)).slice(0, 3);
+    const tile = (how) => make("i", { class: how });
+    const key = small("The three most frequent answers, and a tile for each person or network: ", tile("mine"), " the same as you, ", tile(""), " not right either, ", tile("right"), " right.");
+    const whole = groups.flatMap(([name, some]) => [make("h4", {}, `${GROUPS[name].replace(/^./, (letter) => letter.toUpperCase())}: ${some.length}`), list(some)]);
+    return [[head, list(most), bar, small("Who else failed: half of them or more.")], [key, ...whole]];
+  }
+
+  const fold = (summary, ...parts) => make("details", {}, make("summary", {}, summary), ...parts);
 
   /** Whether pictures were there for as long as they should. */
   function timing({ done, picture, mask, limit }) {
@@ -149,36 +132,28 @@ const sitResult = (() => {
     );
   }
 
-  /** Charts of the reader beside all others; of newer models, which named one kind of pictures, only the mean. */
-  function charts(all, cue, me, pairs) {
-    const [EC, MA] = ["EC", "MA"].map((measure) => {
-      const title = `${MEASURES[measure].replace(/^./, (letter) => letter.toUpperCase())} with each person and network`;
-      return chart(measure, title, withEach(measure, pairs, all, me), me);
-    });
-    const title = `Mean error consistency on the ${cue.places.length} pictures with a cue conflict`;
-    const [own] = cue.systems;
-    const newer = chart("EC", title, cue.kinds.map((kind) => average(cue, own, kind)), own);
-    return [EC, MA, newer];
+  /** EC with each kind; newer models named one kind of pictures only. */
+  function likeness(all, cue, me) {
+    const row = (one, own) => (kind) => [WHO[kind], `${one.places.length}${one === cue ? " cue conflicts" : ""}`, estimate(means.limits(withKind(one, own, kind))), inWords(meanMost(one, own, kind))];
+    const rows = [...all.kinds.map(row(all, me)), ...cue.kinds.map(row(cue, cue.systems[0]))];
+    return table("Your mean EC with 95 % intervals, and how far it could go at your accuracy", ["with", "pictures", "mean EC", "at most"], rows);
   }
 
-  async function show(place, session) {
-    place.replaceChildren(small("Comparing your answers …"));
-    place.hidden = false;
+  function show(place, session) {
     const done = sitSession.inOrder(session);
     const own = { name: session.name, said: Object.fromEntries(done.map((each) => [each.place, each.said])) };
     const all = setUp([own], done.map((each) => each.place));
     const cue = setUp([own], all.places.filter(isOf("cue-conflict")), [...sitData.systems, ...sitData.newer]);
     const [me] = all.systems;
+    const [first, every] = missed(all, cue, me);
     const links = [link("answers.csv", sitSession.file(session), "Save your answers (answers.csv)")];
-    const parts = [...missed(all, cue, me), small(timing(session))];
+    const words = all.kinds.length ? verdict(all, me).map((said) => make("p", {}, said)) : [small("This copy of the book lacks the laboratory’s answers, so it compares you with nobody.")];
+    const folds = [fold("How many were right, and how long they were there", accuracies(all, me), small(timing(session)))];
     if (all.kinds.length) {
-      const text = sitSession.beside([own], all.places);
-      links.unshift(...verdict(all, me).map((words) => make("p", {}, words)));
-      links.push(link("answers-beside.csv", text, "Save them beside the others’ (answers-beside.csv)"));
-      const { pairs } = await ownAsk({ text, classes: sitData.classes.join(","), ofFirst: true });
-      parts.unshift(...charts(all, cue, me, pairs));
-    } else parts.unshift(small("This copy of the book lacks the laboratory’s answers, so it compares you with nobody."));
-    place.replaceChildren(...links, accuracies(all, me), ...parts);
+      links.push(link("answers-beside.csv", sitSession.beside([own], all.places), "Save them beside the others’ (answers-beside.csv)"));
+      folds.unshift(fold("All that you missed, and what others said", ...every), fold("Beside people, networks and newer models", likeness(all, cue, me)));
+    }
+    place.replaceChildren(...first, ...words, ...folds, ...links);
   }
 
   return { show };

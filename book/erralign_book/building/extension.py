@@ -12,7 +12,7 @@ MOMENTS: dict[str, tuple[Callable[..., Any], ...]] = {
     "config-inited": (site.lay_out_assets,),
     "doctree-read": (folds.fold, functions.describe_once),
     "doctree-resolved": (numbering.number, formulas.set_names, functions.list_all),
-    "html-collect-pages": (finding.not_found, frame.all_lessons),
+    "html-collect-pages": (finding.not_found, finding.moved, frame.all_lessons),
     "html-page-context": (
         frame.gather,
         site.finish_page,
@@ -22,7 +22,7 @@ MOMENTS: dict[str, tuple[Callable[..., Any], ...]] = {
         frame.keep_together,
     ),
 }
-STYLES = ("style.css", "type.css", "tables.css", "folds.css", "access.css", "print.css")
+STYLES = ("vendor/colours.css", "style.css", "type.css", "tables.css", "folds.css", "access.css", "print.css")
 SCRIPTS = ("page.js", "print.js", "scrolling.js", "access.js")
 
 

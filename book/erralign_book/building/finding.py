@@ -10,6 +10,8 @@ from bs4 import BeautifulSoup
 from docutils import nodes
 from sphinx.application import Sphinx
 
+from erralign_book.building import card
+
 CARD = "card.png"
 BIBTEX = """
 <details class="cite"><summary>Cite this page</summary><pre>@misc{{erralign-{page},
@@ -21,6 +23,7 @@ BIBTEX = """
 }}</pre></details>
 """
 LENGTH = 200  # characters of a description
+MOVED = {"students-and-language-models": "many-language-models", "which-test": "could-it-be-chance"}
 NOT_FOUND = """
 <h1>This page is not there</h1>
 <p>The address may be misspelt, or the page has another name now. <a href="index.html">The book begins here</a>,
@@ -59,17 +62,17 @@ def entitle(app: Sphinx, page: str, _template: str, context: dict[str, Any], _do
         context["docstitle"] = ""
     body = context.get("body", "")
     address = app.config.html_baseurl.rstrip("/")
-    card = {
+    shown = {
         "og:type": "article",
         "og:site_name": app.config.html_title,
         "og:title": BeautifulSoup(context.get("title", ""), "html.parser").get_text(),
         "og:description": description(body),
         "og:url": f"{address}/{page}.html",
         "og:image": f"{address}/_static/{CARD}",
-        "og:image:alt": "Four readers of the same twelve pictures, and what three measures say about them",
+        "og:image:alt": card.about(),
     }
-    tags = [f'<meta property="{name}" content="{escape(text)}" />' for name, text in card.items() if text]
-    tags += [f'<meta name="description" content="{escape(card["og:description"])}" />'] if body else []
+    tags = [f'<meta property="{name}" content="{escape(text)}" />' for name, text in shown.items() if text]
+    tags += [f'<meta name="description" content="{escape(shown["og:description"])}" />'] if body else []
     tags += ['<meta name="twitter:card" content="summary_large_image" />']
     context["metatags"] = context.get("metatags", "") + "\n".join(tags) + "\n"
 
@@ -77,3 +80,11 @@ def entitle(app: Sphinx, page: str, _template: str, context: dict[str, Any], _do
 def not_found(_app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Make the page that a server shows for an address that does not exist."""
     yield "404", {"title": "Not found", "body": NOT_FOUND}, "page.html"
+
+
+def moved(_app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """Lead from the addresses of pages that became part of another one to that page."""
+    for old, new in MOVED.items():
+        body = f'<h1>Moved</h1><p>This page is now part of <a href="{new}.html">another one</a>.</p>'
+        refresh = f'<meta http-equiv="refresh" content="0; url={new}.html">'
+        yield old, {"title": "Moved", "body": body, "metatags": refresh}, "page.html"

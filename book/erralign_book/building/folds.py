@@ -1,4 +1,4 @@
-"""What a page folds: answers with their code and output, imports and settings, and at its end the sources of tables."""
+"""What a page folds: answers with their code and output; at its end the sources of tables, imports and settings."""
 
 import re
 
@@ -21,14 +21,27 @@ def fold(_app: Sphinx, page: nodes.document) -> None:
             _to_the_end(page, cell)
         elif "hide-input" in _tags(cell) and len(cell) == 1:
             _into_next(cell)
+    for section in page.findall(nodes.section):
+        _behind_a_guess(section)
     # The first cell of a chapter has its imports, the second its parameters.
     settings = [cell for cell in cells[1:2] if "parameters" in _tags(cell)]
     if cells and _IMPORT.match(cells[0].astext()):
         _under("Imports and settings" if settings else "Imports", cells[0], *settings)
+        _to_the_end(page, cells[0])
 
 
 def _tags(cell: nodes.container) -> list[str]:
     return cell["cell_metadata"].get("tags", [])
+
+
+def _behind_a_guess(section: nodes.section) -> None:
+    """Put what answers a question behind a fold, from the first part that is marked to the last."""
+    # A cell has the tag, words stand in a div of this class.
+    marked = [place for place, part in enumerate(section) if {"guessed", "tag_guessed"} & set(part.get("classes", []))]
+    if marked:
+        answer = slice(marked[0], marked[-1] + 1)
+        first = nodes.raw("", '<details class="guessed"><summary>The answer</summary>', format="html")
+        section[answer] = [first, *section[answer], nodes.raw("", "</details>", format="html")]
 
 
 def _into_answer(cell: nodes.container) -> None:
@@ -59,7 +72,7 @@ def _under(line: str, cell: nodes.container, *more: nodes.container) -> None:
 
 
 def _to_the_end(page: nodes.document, cell: nodes.container) -> None:
-    """Put a cell behind all that the page tells: whoever asks where the tables come from looks there."""
+    """Put a cell behind all that the page tells: a page begins with its picture, and whoever asks for code looks there."""
     *_, last = page, *page.findall(nodes.section)
     cell.parent.remove(cell)
     last.append(cell)

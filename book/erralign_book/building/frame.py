@@ -47,6 +47,8 @@ def gather(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doc
 def all_lessons(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Make one page of all lessons, to print or to save as PDF."""
     bodies = [LESSONS[page] for page in road(Path(app.config.external_toc_path).parent)]
+    # The theme's script asks for a second sidebar, where something is wide.
+    bodies.append('<div class="bd-sidebar-secondary" hidden></div>')
     yield "print", {"title": "All lessons", "body": "".join(bodies)}, "page.html"
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.plot.colours import GREY
+from erralign.plot.layout import WIDE, config
 from erralign.plot.systems import SHORT_LABEL
 from erralign.plot.theme import KINDS, WHOSE, Look
 from erralign.resampling import pairwise_intervals
@@ -26,7 +27,7 @@ PUBLISHED, FIGURES, LABORATORY = "own-data/published.js", "own-data/figures.js",
 WORDS, PLANS = "own-data/words.js", "own-data/plans.js"
 _NUMBERS = tuple(
     f"own-data/{name}.js" for name in ("words", "cells", "reading", "checks", "measures", "resampling", "work")
-)
+)  # the last is for a worker
 _SIT = tuple(f"sit/{name}.js" for name in ("signs", "present", "session", "means", "compare", "result", "class", "sit"))
 # What a page has -> the styles and the scripts that it needs, these in their order.
 LIVE_PARTS = {
@@ -37,10 +38,14 @@ LIVE_PARTS = {
     'data-form="own-planner"': (("own-data/style.css",), (PLANS, "own-data/plan.js")),
     'data-form="sit"': (
         ("own-data/style.css", "sit/style.css"),
-        (*_NUMBERS, FIGURES, LABORATORY, "own-data/results.js", *_SIT),
+        (*_NUMBERS[:-1], FIGURES, LABORATORY, "own-data/results.js", *_SIT),
     ),
     'class="live-strips"': (("tiles.css",), ("own-data/measures.js", "tiles.js")),
+    'class="signature"': (("signature.css",), ()),
+    'class="sig-stage"': ((), ("signature.js",)),
+    'class="guess': (("guess.css",), ("guess.js",)),
     'class="odd-one-out"': (("odd-one-out.css",), ("odd-one-out.js",)),
+    'class="pictures"': (("pictures.css",), ()),
 }
 # No connection at all; everything else from the site alone. Vega compiles its expressions ('unsafe-eval'); a worker of
 # a page on disk can only be made from text (blob:); and on disk, where 'self' means nothing, the site is file:.
@@ -128,7 +133,12 @@ def _look() -> dict[str, Any]:
     looks = {**KINDS, **WHOSE, "newer models": SEEN["vision-language models"], "blind": Look(GREY)}
     fills = {kind: look.fill for kind, look in looks.items()}
     colours = {kind: fill if isinstance(fill, str) else fill.to_dict() for kind, fill in fills.items()}
-    return {"config": chart["config"], "usermeta": chart["usermeta"], "colours": colours, "label": SHORT_LABEL}
+    return {
+        "config": config(chart["config"], WIDE),
+        "usermeta": chart["usermeta"],
+        "colours": colours,
+        "label": SHORT_LABEL,
+    }
 
 
 def _data_set(name: str, pairs: pd.DataFrame) -> dict[str, Any]:

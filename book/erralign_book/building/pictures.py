@@ -1,39 +1,48 @@
-"""The README's picture and the card that other sites show of the book, taken from the built site."""
+"""The README's film of the front page's signature, taken from the built site."""
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page, ViewportSize
 
-PICTURES = {  # where each goes, its size in pixels, and what the page wears for it
-    Path("book/figures/page.png"): ((1280, 960), ""),
-    Path("book/assets/card.png"): (
-        (1200, 630),
-        ".bd-sidebar-primary, .bd-header-article, .sd-container-fluid, .bd-article section section > p, .live-foot,"
-        " #what-this-book-found, #what-do-you-have, #three-doors, .made-with, .prev-next-area,"
-        " .headerlink { display: none !important }"
-        " .bd-article-container { max-width: 1100px !important; margin: auto }"
-        " .bd-article-container h1 { font-size: 64px; margin: 0 0 12px } .bd-article-container p { font-size: 26px }"
-        " .bd-article-container h2 { font-size: 32px; margin: 16px 0 8px } .bd-main { padding-top: 24px }"
-        " .bd-article .live-strips .tile { height: 52px; font-size: 16px }",
-    ),
-}
-DRAWN = "() => document.querySelector('figure.live-strips').dataset.live === ''"
+FILM = Path("book/figures/signature.webp")
+WINDOW, WIDTH, QUALITY = (1280, 800), 720, 45
+MOMENTS = range(0, 1250, 240)  # ms after a step begins
+HOLD, TICK = 2500, 110  # ms that a step stays, and a frame of a flight
+AT = "at => document.getAnimations().forEach(each => { each.pause(); each.currentTime = at; })"
 
 
-def take(browser: Browser, root: Path = Path(), place: Path | None = None) -> list[Path]:
-    """Take all pictures anew."""
-    start = (root / "_build/html/index.html").resolve().as_uri()
-    taken = [(place or root) / name for name in PICTURES]
-    for picture, ((width, height), style) in zip(taken, PICTURES.values(), strict=True):
-        page = browser.new_page(viewport={"width": width, "height": height}, color_scheme="light")
-        page.goto(start)
-        page.add_style_tag(content=style or "html {}")
-        page.wait_for_function(DRAWN)
-        picture.parent.mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=picture)
-        page.close()
-    return taken
+def take(browser: Browser, root: Path = Path(), place: Path | None = None) -> Path:
+    """Film the four steps, and say where the film is."""
+    from PIL import Image
+
+    width, height = WINDOW
+    viewport: ViewportSize = {"width": width, "height": height}
+    page = browser.new_page(viewport=viewport, color_scheme="light", reduced_motion="no-preference")
+    page.goto((root / "_build/html/index.html").resolve().as_uri())
+    page.wait_for_function("() => document.querySelector('.signature .shown') && document.fonts.status === 'loaded'")
+    frames, times = [_frame(page)], [HOLD]
+    for step in (1, 2, 3):
+        page.locator(".sig-tabs button").nth(step).click()
+        page.mouse.move(0, 0)
+        for moment in MOMENTS:
+            page.evaluate(AT, moment)
+            frames.append(_frame(page))
+            times.append(TICK)
+        times[-1] = HOLD
+    page.close()
+    film = (place or root) / FILM
+    film.parent.mkdir(parents=True, exist_ok=True)
+    shown = [Image.open(BytesIO(each)).convert("RGB") for each in frames]
+    size = (WIDTH, WIDTH * shown[0].height // shown[0].width)
+    first, *others = [picture.resize(size) for picture in shown]
+    first.save(film, save_all=True, append_images=others, duration=times, loop=0, quality=QUALITY, method=6)
+    return film
+
+
+def _frame(page: Page) -> bytes:
+    return page.locator(".sig-stage").screenshot(animations="allow")

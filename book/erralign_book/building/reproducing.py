@@ -49,7 +49,7 @@ def _compared(table: FrozenTable, *, whole: bool) -> str:
     if not table.can_be_computed():
         return NOT_HERE
     if table.slow and not whole:
-        differences = [table.spot_difference(table.function(setting)) for setting in table.spot]
+        differences = [table.spot_difference(table.part(setting)) for setting in table.spot]
     else:
         differences = [table.difference(table.fresh(), table.stored())]
     for difference in filter(None, differences):

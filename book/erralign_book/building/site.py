@@ -16,8 +16,9 @@ from bs4 import BeautifulSoup, Tag
 from docutils import nodes
 
 from erralign.plot.assets import OF_CHARTS, VEGA, bundle
-from erralign.plot.html import figure
-from erralign_book.building import own_data
+from erralign.plot.colours import BLUE, DARK, MAGENTA, ORANGE
+from erralign_book.building import card, finding, own_data
+from erralign_book.building.drawings import with_drawings
 from erralign_book.building.formulas import lay_out_mathjax
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ for (const [family, style, data] of %s) {
 
 
 class ChartRenderer:
-    """Turn a chart in a notebook into a figure that ``charts.js`` draws."""
+    """Turn a chart in a notebook into a figure that is drawn, and that ``charts.js`` draws once it is touched."""
 
     mime_priority_overrides = (("html", CHART, 1),)
 
@@ -53,7 +54,8 @@ class ChartRenderer:
         """Return the figure, or None for anything but a chart (myst-nb's protocol)."""
         if data.mime_type != CHART:
             return None
-        return [nodes.raw("", figure(data.content, Path(renderer.source).stem), format="html")]
+        full = "full-width" in data.cell_metadata.get("tags", [])
+        return [nodes.raw("", with_drawings(data.content, Path(renderer.source).stem, full=full), format="html")]
 
 
 @cache
@@ -81,6 +83,7 @@ def lay_out_assets(app: Sphinx, config: Config) -> None:
     vendored, assets = Path(app.outdir).with_name("assets"), Path(app.srcdir, "assets")
     lay_out_libraries(vendored / "vendor", assets)
     own_data.write_published(vendored)
+    card.write(vendored / finding.CARD, Path(app.srcdir).parent)
     # Not book/_static: jupyter-book puts every script there on every page, too early.
     config.html_static_path = [str(assets), str(vendored)]
     config.templates_path.insert(0, str(Path(app.srcdir, "templates")))
@@ -90,10 +93,19 @@ def lay_out_libraries(folder: Path, assets: Path) -> None:
     """Put Vega, MathJax and the fonts into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / VEGA).write_text(bundle(), encoding="utf-8")
+    (folder / "colours.css").write_text(colours(), encoding="utf-8")
     fonts = {name: (assets / "fonts" / f"{name}.woff2").read_bytes() for name in FONTS}
     faces = [(*face, base64.b64encode(fonts[name]).decode()) for name, face in FONTS.items()]
     (folder / "fonts.js").write_text(BRING_FONTS % json.dumps(faces), encoding="utf-8")
     lay_out_mathjax(folder / "mathjax")
+
+
+def colours() -> str:
+    """Return the one colour law for style sheets."""
+    named = {"people": ORANGE, "machines": BLUE, "you": MAGENTA}
+    light = "; ".join(f"--{name}: {colour}" for name, colour in named.items())
+    dark = "; ".join(f"--{name}: {DARK[colour]}" for name, colour in named.items())
+    return f'html {{ {light} }}\n@media not print {{ html[data-theme="dark"] {{ {dark} }} }}\n'
 
 
 def accessible(html: str) -> str:
@@ -128,7 +140,7 @@ def finish_page(app: Sphinx, page: str, _template: str, context: dict[str, Any],
     if page == app.config.root_doc:
         styles = [*styles, "front.css"]
     if own_data.FIGURES in scripts or 'class="vl"' in body:
-        scripts = [f"vendor/{VEGA}", *OF_CHARTS[1:], *scripts]
+        scripts = [*OF_CHARTS[1:], *scripts]
     if "tag_sortable" in body:
         scripts = [*scripts, "sorting.js"]
     for style in styles:

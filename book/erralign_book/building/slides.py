@@ -2,8 +2,8 @@
 
 A deck is a text in book/slides. What stands above its first heading is the opening; each heading begins a slide, and
 ``## {title}`` takes the title of what the slide shows. ``show: words`` stands for the one formula or output of the
-lesson whose source has these words. What follows ``Note:`` is for the speaker. The lesson's votes (book/votes.yml)
-come last.
+lesson whose source has these words; a list after ``bars: 1`` becomes bars up to 1. What follows ``Note:`` is for the
+speaker. The lesson's votes (book/votes.yml) come last.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ import yaml
 
 from erralign.errors import ChapterError
 from erralign.files import write_whole
-from erralign.plot.assets import OF_CHARTS, VEGA
-from erralign.plot.html import figure
+from erralign.plot.assets import OF_CHARTS
 from erralign_book.building import chapters
 from erralign_book.building.course import numbers, plain, titles
+from erralign_book.building.drawings import with_drawings
 from erralign_book.building.formulas import upright
+from erralign_book.building.own_data import live_parts
 from erralign_book.building.pages import BOOK, SITE
 from erralign_book.building.site import CHART, accessible, lay_out_libraries
 
@@ -36,10 +37,14 @@ if TYPE_CHECKING:
 
 SOURCES, VOTES, TEMPLATE = BOOK / "slides", BOOK / "votes.yml", BOOK / "templates" / "slides.html"
 SLIDES = Path("_build/slides")
-STYLES = ("type.css", "style.css", "tables.css", "slides.css")
+STYLES = ("vendor/colours.css", "type.css", "style.css", "tables.css", "slides.css")
 SCRIPTS = ("slides.js", *OF_CHARTS[1:])
+# Of live parts of a page that decks show, too (own_data.LIVE_PARTS).
+LIVE = ("pictures.css", "signature.css", "signature.webp", "tiles.css", "tiles.js", "own-data/measures.js")
 HIGHEST = 230  # pixels of a chart, before it is enlarged
 SHOW = re.compile(r"^show: (.+)$", re.M)
+BARS = re.compile(r"^bars: ([\d.]+)\n((?:\* .+\n?)+)", re.M)
+ITEM = re.compile(r"^\* (.+): (\D*([\d.]+).*)$", re.M)
 FORMULA = re.compile(r"^\$\$.+?\$\$", re.M | re.S)
 AT_PIXELS = re.compile(r'"y2?": {"value"')  # a mark of a chart that keeps its height
 CAPTION = re.compile(r"<figcaption>(.*?)</figcaption>", re.S)
@@ -65,8 +70,11 @@ def write(name: str, root: Path = Path()) -> None:
     slides = [_slide(each, show) for each in (f"{title}\n{opening}", *others)]
     slides += [_vote(vote) for vote in votes(root) if vote["lesson"] == name]
     template = Template((root / TEMPLATE).read_text(encoding="utf-8"))
-    styles = [f'<link rel="stylesheet" href="_static/{style}">' for style in STYLES]
-    scripts = (f"vendor/{VEGA}", "vendor/mathjax/startup.js", *SCRIPTS)
+    live_styles, live_scripts = live_parts("".join(slides))
+    styles = [
+        f'<link rel="stylesheet" href="_static/{style}">' for style in (*STYLES, "vendor/colours.css", *live_styles)
+    ]
+    scripts = ("vendor/mathjax/startup.js", *SCRIPTS, *live_scripts)
     loaded = ['<script src="_static/vendor/fonts.js"></script>']
     loaded += [f'<script defer src="_static/{script}"></script>' for script in scripts]
     parts = {"styles": styles, "scripts": loaded, "slides": slides}
@@ -85,8 +93,9 @@ def lay_out(root: Path = Path()) -> None:
     """Put what decks load where the site has it, too: they need no network."""
     static = root / SLIDES / "_static"
     shutil.copytree(root / BOOK / "assets" / "fonts", static / "fonts", dirs_exist_ok=True)
-    for asset in (*STYLES, *SCRIPTS):
-        shutil.copy(root / BOOK / "assets" / asset, static)
+    (static / "own-data").mkdir(exist_ok=True)
+    for asset in (*STYLES[1:], *SCRIPTS, *LIVE):
+        shutil.copy(root / BOOK / "assets" / asset, static / asset)
     lay_out_libraries(static / "vendor", root / BOOK / "assets")
 
 
@@ -101,9 +110,20 @@ def _slide(text: str, show: Callable[[str], str]) -> str:
     heading, _, rest = text.partition("\n")
     body, _, notes = rest.partition("\nNote: ")
     body = SHOW.sub(lambda found: f'\n<div class="shown">{show(found[1])}</div>\n', body)
+    body = BARS.sub(lambda found: f'\n<div class="shown">{_bars(found[2], float(found[1]))}</div>\n', body)
     caption = CAPTION.search(body)
     title = caption[1] if caption and heading == "{title}" else markdown().renderInline(heading)
     return _framed(title, markdown().render(CAPTION.sub("", body)), notes)
+
+
+def _bars(items: str, most: float) -> str:
+    """Return numbers as bars, in the colours of whom they are of."""
+    rows = ""
+    for label, words, value in ITEM.findall(items):
+        kind = "people" if "people" in label else "networks" if "network" in label else ""
+        bar = f'<span class="bar" style="--value: {100 * float(value) / most:.1f}"></span>'
+        rows += f'<li class="{kind}"><span>{escape(label)}</span>{bar}<span>{escape(words)}</span></li>'
+    return f'<ul class="bars">{rows}</ul>'
 
 
 def _vote(vote: Mapping[str, Any]) -> str:
@@ -132,7 +152,7 @@ def _shows(cell: NotebookNode, name: str) -> list[tuple[str, str]]:
     if cell.cell_type == "markdown":
         return [(formula, markdown().render(formula)) for formula in FORMULA.findall(cell.source)]
     shown = [output["data"] for output in cell.get("outputs", []) if "data" in output]
-    charts = [figure(_less_high(data[CHART]), name) for data in shown if CHART in data]
+    charts = [with_drawings(_less_high(data[CHART]), name) for data in shown if CHART in data]
     tables = [accessible(data["text/html"]) for data in shown if "text/html" in data]
     return [(cell.source, each) for each in charts + tables]
 

@@ -1,4 +1,7 @@
-"""The pictures of *Sit the experiment*; run by hand, where the archive is, this writes ``book/assets/stimuli``."""
+"""The pictures of *Sit the experiment*, of the front page and of an exam; run by hand, this writes them.
+
+Those of the experiment go to ``book/assets/stimuli``, all 160 silhouettes into ``book/assets/signature.webp``.
+"""
 
 import sys
 from functools import cache
@@ -15,11 +18,16 @@ from erralign.sources.archives import is_there, open_member
 from erralign.sources.geirhos2020 import ERROR_CONSISTENCY, systems
 from erralign.sources.stimuli import TEXTURE_VS_SHAPE, stimuli
 from erralign.sources.trials import CATEGORIES
+from erralign_book.charts.can_a_network_be_taught import EXAMPLES
 
 FOLDER = Path("book/assets/stimuli")
+EXAM = Path("book/assets/exam")  # of "Can a network be taught": cue conflicts, so small that they stand in a table
+SIDE_OF_EXAM = 144
 KINDS = {"cue-conflict": 4, "edges": 3, "silhouettes": 3}  # how many of the ten objects of a class in the long form
 LETTERS = "abcdefghijklmnop-"  # the classes, and no answer
 MOST_BYTES = 1_200_000
+SILHOUETTES = Path("book/assets/signature.webp")
+ACROSS, DOWN, SIDE, GREYS = 16, 10, 224, 4  # a column per class, in pixels of the archive, with so many greys
 QUALITY = 80  # of cue conflict, which has all colours; the others have few greys and keep every pixel
 
 
@@ -83,22 +91,52 @@ def _said(parts: list[Responses], kind: pd.Series) -> list[dict[str, str]]:
 
 
 def write(folder: Path = FOLDER) -> int:
-    """Write all pictures as WebP, and return how many bytes they take."""
-    from PIL import Image
-
-    size = 0
-    for image in forms().index:
-        kind, name = image.split("/")
-        place = (folder / image).with_suffix(".webp")
-        place.parent.mkdir(parents=True, exist_ok=True)
-        member = stimuli(f"geirhos2020/{kind}").loc[name, "member"]
-        with Image.open(open_member(TEXTURE_VS_SHAPE, member)) as picture:
-            picture.convert("RGB").save(place, quality=QUALITY, lossless=kind != "cue-conflict", method=6)
-        size += place.stat().st_size
+    """Write all pictures as WebP, and return how many bytes those of the experiment take."""
+    places = {(folder / image).with_suffix(".webp"): image for image in forms().index}
+    for place, image in places.items():
+        _save(image, place)
+    for name in EXAMPLES:
+        _save(f"cue-conflict/{name}.png", EXAM / f"{name}.webp", SIDE_OF_EXAM)
+    size = sum(place.stat().st_size for place in places)
     if size > MOST_BYTES:
         raise DataError(f"the pictures take {size:,} bytes; expected at most {MOST_BYTES:,}: lower QUALITY")
     return size
 
 
+def _save(image: str, place: Path, side: int = 224) -> None:
+    from PIL import Image
+
+    kind, name = image.split("/")
+    place.parent.mkdir(parents=True, exist_ok=True)
+    member = str(stimuli(f"geirhos2020/{kind}").loc[name, "member"])
+    with Image.open(open_member(TEXTURE_VS_SHAPE, member)) as picture:
+        small = picture.convert("RGB").resize((side, side))
+        small.save(place, quality=QUALITY, lossless=kind != "cue-conflict", method=6)
+
+
+def silhouettes() -> np.ndarray:
+    """Return the 160 silhouettes side by side, a column per class, as greys from 0 to ``GREYS - 1``."""
+    from PIL import Image
+
+    pictures = stimuli("geirhos2020/silhouettes")["member"]
+    sheet = np.empty((DOWN, SIDE, ACROSS, SIDE), dtype=np.uint8)
+    for column, category in enumerate(CATEGORIES):
+        for row in range(DOWN):
+            member = str(pictures[f"{category}{row + 1}.png"])
+            with Image.open(open_member(TEXTURE_VS_SHAPE, member)) as picture:
+                sheet[row, :, column] = np.rint(np.asarray(picture.convert("L")) / 255 * (GREYS - 1))
+    return sheet.reshape(DOWN * SIDE, ACROSS * SIDE)
+
+
+def write_silhouettes(place: Path = SILHOUETTES) -> int:
+    """Write them without loss, and return how many bytes they take."""
+    from PIL import Image
+
+    greys = silhouettes() * np.uint8(255 // (GREYS - 1))
+    Image.fromarray(greys).convert("RGB").save(place, lossless=True, method=6, quality=100)
+    return place.stat().st_size
+
+
 if __name__ == "__main__":
     sys.stdout.write(f"{len(forms())} pictures, {write():,} bytes in {FOLDER}\n")
+    sys.stdout.write(f"{ACROSS * DOWN} silhouettes, {write_silhouettes():,} bytes in {SILHOUETTES}\n")

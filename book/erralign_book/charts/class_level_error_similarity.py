@@ -1,23 +1,120 @@
-"""Charts of the chapter on class-level error similarity: values by luck, and by the number of errors."""
+"""Charts of the chapter on class-level error similarity: tables of confusions, two rows to drag, values by luck."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.grammar import Plot, factors, numbers
-from erralign.plot.parts import finish, layer
-from erralign_book.charts.grammar import DOTS, heap_of, observed_at
+from erralign.plot.colours import BLACK, GREY, INK, PALE, PALE_GREY, RAMP, SILVER
+from erralign.plot.grammar import Plot, factors, names, numbers, shares
+from erralign.plot.parts import entitle, finish, layer
+from erralign_book.charts.grammar import DOTS, beside_each_other, heap_of, observed_at, slider
 from erralign_book.charts.looks import CHANCE, cases
 
 OF_DRAWS = "points: means; upright lines: the middle 95 % of the simulations"
+# What the browser works out from two rows (share_a, share_b: of a class's n errors, those that say "dog").
+ALPHA = 0.5
+ROWS = {
+    "a": f"(share_a * n + {ALPHA}) / (n + {2 * ALPHA})",
+    "b": f"(share_b * n + {ALPHA}) / (n + {2 * ALPHA})",
+    "both": f"((share_a + share_b) * n + {ALPHA}) / (2 * n + {2 * ALPHA})",
+    "apart_a": "a * log(a / both) + (1 - a) * log((1 - a) / (1 - both))",
+    "apart_b": "b * log(b / both) + (1 - b) * log((1 - b) / (1 - both))",
+    "cles": "1 / (1 + (apart_a + apart_b) / 2)",
+}
+
+
+def confusions(tables: Mapping[str, np.ndarray], classes: Sequence[str], title: str) -> alt.ConcatChart:
+    """Draw what systems took each class for: an arrow to the most frequent wrong class, black where they differ."""
+    wrong = {name: table - np.diag(np.diag(table)) for name, table in tables.items()}
+    first = {name: table.argmax(axis=1) for name, table in wrong.items()}
+    differs = np.ptp(list(first.values()), axis=0) > 0
+    most, side = max(table.max() for table in wrong.values()), 200 if len(tables) < 3 else 150
+    panels = []
+    for name, table in wrong.items():
+        cells = pd.DataFrame(table, classes, classes).rename_axis(index="true", columns="said")
+        cells = cells.stack().rename("errors").reset_index()
+        arrows = pd.DataFrame({"true": classes, "said": np.array(classes)[first[name]], "differs": differs})
+        arrows["left"] = first[name] < np.arange(len(classes))
+        panels.append(
+            _square(cells, arrows, list(classes), f"{name} said", int(most)).properties(width=side, height=side)
+        )
+    under = "rows: what it was; arrows: what it is most often taken for; black and framed: where they differ"
+    about = f"Confusions of {', '.join(tables)}, a row per class that was shown."
+    return entitle(beside_each_other(panels, len(tables)), title, about, subtitle=under)
+
+
+def _square(cells: pd.DataFrame, arrows: pd.DataFrame, classes: list[str], title: str, most: int) -> alt.LayerChart:
+    places: dict[str, Any] = {"scale": alt.Scale(domain=classes)}
+    bare: dict[str, Any] = {"domain": False, "ticks": False}
+    x = alt.X("said:N", title=title, axis=alt.Axis(orient="top", labelAngle=0, **bare), **places)
+    y = alt.Y("true:N", title=None, axis=alt.Axis(**bare), **places)
+    shown, own = cells[cells["said"] != cells["true"]], cells[cells["said"] == cells["true"]]
+    fill = alt.Color("errors:Q", legend=None, scale=alt.Scale(domain=[0, most], range=RAMP[:3:2]))
+    black = alt.when("datum.differs").then(alt.value(BLACK)).otherwise(alt.value(GREY))
+    way = alt.when("datum.left").then(alt.value("triangle-left")).otherwise(alt.value("triangle-right"))
+    framed = alt.Chart(arrows[arrows["differs"]]).mark_rect(filled=False, cornerRadius=3, stroke=INK, strokeWidth=3)
+    point: dict[str, Any] = {"filled": True, "opacity": 1}
+    return layer(
+        alt.Chart(shown).mark_rect(cornerRadius=3).encode(x, y, fill, tooltip=["true", "said", "errors"]),
+        framed.encode(x, y),
+        alt.Chart(arrows).mark_rule(strokeWidth=2).encode(alt.X("true:N", **places), y, color=black, x2="said:N"),
+        alt.Chart(own).mark_point(size=70, color=SILVER, **point).encode(x, y),
+        alt.Chart(arrows).mark_point(size=90, **point).encode(x, y, color=black, shape=way),
+        alt.Chart(shown).mark_text(fontSize=14, dy=-13).encode(x, y, text="errors:Q"),
+    )
+
+
+def two_rows(title: str) -> alt.LayerChart:
+    """Draw the wrong answers of two systems to one class, which readers move, their common row, and CLES."""
+    share = {"A": "share_a", "B": "share_b"}
+    sliders = [
+        slider(name, f"{who}: dogs", start, (0, 1), 0.1)
+        for (who, name), start in zip(share.items(), (1, 0), strict=True)
+    ]
+    sliders.append(slider("n", "errors of each", 1, (1, 100), 1))
+    params = [*sliders, *(alt.param(name=name, expr=expression) for name, expression in ROWS.items())]
+    rows = {"A": "a", "both together": "both", "B": "b"}
+    bars = pd.DataFrame([(row, said) for row in rows for said in ("dog", "fox")], columns=["row", "said"])
+    start = " : ".join(f"datum.row === '{row}' ? {value}" for row, value in rows.items()) + " : 0"
+    y, x = (
+        names("row", list(rows), ticks=False, domain=False),
+        shares("start", "share of the smoothed wrong answers", ends=(0, 1)),
+    )
+    base = alt.Chart(bars).transform_calculate(part=start)
+    base = base.transform_calculate(
+        start="datum.said === 'dog' ? 0 : datum.part", end="datum.said === 'dog' ? datum.part : 1"
+    )
+    base = base.transform_calculate(
+        middle="(datum.start + datum.end) / 2", words="datum.said + ' ' + format(datum.end - datum.start, '.0%')"
+    )
+    looks = alt.Color("said:N", legend=None, scale=alt.Scale(domain=["dog", "fox"], range=[PALE_GREY, PALE]))
+    drawn = base.mark_bar(height=34).encode(alt.X(**x), alt.Y(**y), looks, x2="end:Q")
+    words = base.transform_filter("datum.end - datum.start > 0.12").mark_text(fontSize=13)
+    words = words.encode(alt.X(**x | {"shorthand": "middle:Q"}), alt.Y(**y), text="words:N")
+    said = alt.Chart(alt.sequence(0, 1, 1, as_="only")).transform_calculate(
+        words="['distance of A from both ' + format(apart_a, '.3f') + ', of B ' + format(apart_b, '.3f'),"
+        " 'CLES ' + format(cles, '.3f')]"
+    )
+    said = said.mark_text(align="left", baseline="top", fontSize=15, lineHeight=22, fontWeight="bold")
+    said = said.encode(text="words:N", x=alt.value(0), y=alt.value(195))
+    about = "Two rows of wrong answers, dog or fox, their common row, how far each is from it, and CLES."
+    under = "of a class's errors, how many say “dog”; half an answer is added to each cell"
+    return finish(layer(drawn, words, said).add_params(*params), title, about, 140, subtitle=under)
 
 
 def beside_luck(values: np.ndarray, observed: float, name: str, title: str) -> alt.LayerChart:
     """Draw the values of shuffled tables as a heap of dots, and the observed one beside it."""
-    heap, _, room = heap_of(values, np.ptp(values) / 40, "CLES")
+    ends = np.floor(min(observed, values.min()) * 200 - 1) / 200, 1.0
+    heap, _, room = heap_of(values, np.ptp(values) / 40, "CLES", ends)
     about = f"A heap of {DOTS} values of shuffled tables, and a line at the observed {observed:.3f}."
     under = f"each dot stands for {len(values) / DOTS:,.0f} of {len(values):,} pairs of shuffled tables"
-    drawn = layer(heap, *observed_at(observed, name, align="left", dx=6))
+    left = pd.DataFrame({"value": [np.quantile(values, 0.1)], "words": ["shuffled tables"]})
+    words = alt.Chart(left).mark_text(align="right", y=room / 2, fontSize=13, fontWeight="bold", color=GREY)
+    words = words.encode(x="value:Q", text="words:N")
+    drawn = layer(heap, words, *observed_at(observed, f"{name}: {observed:.3f}", align="left", dx=6))
     return finish(drawn, title, about, room, subtitle=under)
 
 
@@ -30,6 +127,9 @@ def by_number(simulated: pd.DataFrame, number: str, value: str, title: str) -> a
     hover += [alt.Tooltip(name, title=words, format=".3f") for name, words in known.items()]
     x = factors("number", number, sorted(simulated["number"].unique().tolist()), ",d", padding=14)
     y = numbers("middle", value, scale={"zero": False})
-    plot = Plot(simulated, x, y, look=("case", looks), hover=hover).lines().spans().points(80)
+    plot = Plot(simulated, x, y, look=("case", looks), hover=hover, columns=0).lines().spans().points(80)
+    ends = simulated.groupby("case", sort=False).tail(1).sort_values("middle")
+    for rows, away in ((ends.iloc[:-1], 20), (ends.iloc[-1:], -12)):  # below the lines, above the highest
+        plot.words("case", rows, align="right", dx=-14, dy=away, fontWeight="bold", fontSize=13)
     about = f"{value} of simulated systems against {number}, a line for each of: {'; '.join(looks)}."
     return plot.done(title, about, 280, OF_DRAWS)

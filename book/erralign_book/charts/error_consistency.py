@@ -4,37 +4,43 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, GREY, ORANGE, PALE_GREY, PAPER, SILVER
-from erralign.plot.grammar import DASHED, Plot, names, numbers, shares
-from erralign.plot.parts import CHOSEN, selector
+from erralign.plot.colours import BLACK, GREY, INK, ORANGE, PALE, PALE_GREY, PAPER, SILVER, TILE_GREY
+from erralign.plot.grammar import DASHED, Axis, Plot, names, numbers, shares
+from erralign.plot.parts import CHOSEN, finish, layer, selector
 from erralign.plot.theme import KINDS, LOOKS_OF_PAIRS, PAIRS
 from erralign_book.charts.grammar import DRAGGABLE, slider
 from erralign_book.charts.looks import WITH_PEOPLE
 
 STEP = 0.005  # of accuracy, along the limits
 DIAMOND = 0.7, 0.28  # accuracy and EC of the partner to drag, at first
+LEAST, HEIGHT = -0.25, 340  # where the axis of EC begins, and how high it is
+ROW = 22  # pixels of a row of tiles
+SHUFFLES = 120
 # What the reader has set, worked out by the browser. A pair that is dragged stops at the limits; above 0 the copy model
 # says how it comes about.
 DERIVED = {
     "apart": "p_a * (1 - across) + across * (1 - p_a)",
     "ec_least": "(abs(p_a + across - 1) - 1 + apart) / apart",
     "ec_most": "(apart - abs(p_a - across)) / apart",
-    "ec_now": "min(ec_most, max(ec_least, 2 * up - 1))",
+    "ec_now": f"min(ec_most, max(ec_least, {1 - LEAST} * up + {LEAST}))",
     "copied": "max(0, ec_now) * apart / (2 * p_a * (1 - p_a))",
     "alone": "(across - copied * p_a) / max(1 - copied, 0.001)",
-    "both_wrong": "(1 - p_a) * (1 - across) + ec_now * apart / 2",
+    "both_right": "p_a * across + ec_now * apart / 2",
 }
 SAID = (  # in lines that fit on a phone
-    "['A is right on ' + format(p_a, '.0%') + ' of the pictures, B on ' + format(across, '.0%') + '.',"
-    " ec_now < 0 ? 'No copying leads below 0:' : 'B copies A on ' + format(copied, '.0%') + ' of the pictures'"
-    " + (copied > 0.995 ? '.' : ';'),"
-    " ec_now < 0 ? 'B fails where A does not.' : copied > 0.995 ? ''"
-    " : 'on the others it is right on ' + format(alone, '.0%') + '.',"
-    " 'Both right ' + format(p_a + across - 1 + both_wrong, '.0%') + ' · only A '"
-    " + format(1 - across - both_wrong, '.0%'),"
-    " 'both wrong ' + format(both_wrong, '.0%') + ' · only B ' + format(1 - p_a - both_wrong, '.0%'),"
-    " 'Possible at these accuracies: EC ' + format(ec_least, '.2f') + ' to ' + format(ec_most, '.2f')]"
+    "['framed: wrong, if there were ten pictures',"
+    " ec_now < 0 ? 'No copying leads below 0: B fails where A does not.'"
+    " : 'B copies A on ' + format(copied, '.0%') + ' of the pictures' + (copied > 0.995 ? '.' : ','),"
+    " ec_now < 0 || copied > 0.995 ? '' : 'and is right on ' + format(alone, '.0%') + ' of the others.',"
+    " 'Both right ' + format(both_right, '.0%') + ', both wrong ' + format(1 - p_a - across + both_right, '.0%') + '.',"
+    " 'Possible at these accuracies: EC ' + format(ec_least, '.2f') + ' to ' + format(ec_most, '.2f') + '.']"
 )
+# Of ten pictures in a row, sorted by who names them, each stands for its middle.
+NAMED = {
+    "A": "(datum.place + 0.5) / 10 < p_a",
+    "B": "(datum.place + 0.5) / 10 < both_right || "
+    "((datum.place + 0.5) / 10 >= p_a && (datum.place + 0.5) / 10 < p_a + across - both_right)",
+}
 
 WAY = {
     "b": "datum.c * p_a + (1 - datum.c) * alone",
@@ -49,20 +55,20 @@ def tunnel(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     choices = [
         selector("system", list(of_system.index), start, "A is"),
         slider("across", "accuracy of B", DIAMOND[0], (0.02, 0.98), 0.01),
-        slider("up", "EC of A and B", (1 + DIAMOND[1]) / 2, (0, 1), 0.01),
+        slider("up", "EC of A and B", (DIAMOND[1] - LEAST) / (1 - LEAST), (0, 1), 0.01),
         alt.param(name="up_words", expr="replace(format(ec_now, '.2f'), '-', '−')"),
         alt.param(name="p_a", expr=f"({of_system.round(5).to_dict()})[system]"),
     ]
     axes = (
         shares("b", "accuracy of the partner, B", ends=(0, 1)),
-        numbers("EC", "EC of A and B", ends=(-1, 1), grid=False),
+        numbers("EC", "EC of A and B", ends=(LEAST, 1), ticks=(0, 0.25, 0.5, 0.75, 1), format=".2f", grid=False),
     )
     b, ec = (alt.X(**axes[0]), alt.Y(**axes[1]))
     hover = ["system", "partner", alt.Tooltip("b", title="accuracy of the partner"), "EC"]
     plot = Plot(partners, *axes, look=("kind", KINDS), hover=hover, where="datum.system === system", columns=0)
     plot.params = [*choices, *(alt.param(name=name, expr=expression) for name, expression in DERIVED.items())]
     walls = _computed(alt.sequence(0, 1 + STEP / 2, STEP, as_="b"), **_limits()).mark_area(color=PALE_GREY)
-    for end, most in {"ec_most": 1, "ec_least": -1}.items():
+    for end, most in {"ec_most": 1, "ec_least": LEAST}.items():
         plot.draw(walls.encode(b, alt.Y(**axes[1] | {"shorthand": f"{end}:Q"}), y2=alt.datum(most)))
     one = alt.sequence(0, 1, 1, as_="only")
     words = _computed(one, b="p_a > 0.5 ? 0.02 : 0.75", EC="0.88")
@@ -73,17 +79,42 @@ def tunnel(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     plot.dashed(0, strokeWidth=1).draw(words.encode(b, ec), path).points()
     below = partners.groupby(["system", "kind", "who"], as_index=False).agg(b=("b", "mean"), EC=("EC", "min"))
     plot.words("who", below, dy=18, fontSize=14, fontWeight="bold")
-    here = _computed(one, b="across", EC="ec_now", words=SAID)
+    here = _computed(one, b="across", EC="ec_now")
     point = here.mark_point(shape="diamond", size=260, opacity=1, fill=BLACK, stroke=PAPER, strokeWidth=2)
-    said = here.mark_text(align="left", baseline="bottom", fontSize=13, lineHeight=19)
-    said = said.encode(x=alt.value(12), y=alt.value(341), text="words:N")
-    plot.draw(said, point.encode(b, ec).properties(name=DRAGGABLE))
+    plot.draw(*_sorted_pictures(axes[0], HEIGHT + 58), point.encode(b, ec).properties(name=DRAGGABLE))
     about = (
         "Error consistency of one system with partners of every accuracy: impossible values are filled, real partners "
         "are points, and a pair that two sliders move says what copying leads to it."
     )
     under = "grey: impossible; diamond: a partner to drag; line: B as it copies more"
-    return plot.done(title, about, 460, under)
+    return plot.done(title, about, HEIGHT, under)
+
+
+def _sorted_pictures(x: Axis, top: int) -> list[alt.Chart]:
+    """Draw ten pictures below the axis, sorted by who of the dragged pair names them, and say its numbers."""
+    tenths = {"start": "datum.place / 10 + 0.003", "end": "datum.place / 10 + 0.097"}
+    marks = []
+    for row, (name, right) in enumerate(NAMED.items()):
+        tiles = _computed(alt.sequence(0, 10, 1, as_="place"), **tenths, wrong=f"!({right})")
+        marks += _row_of_tiles(tiles, x, name, top + ROW * row)
+    said = _computed(alt.sequence(0, 1, 1, as_="only"), words=SAID)
+    said = said.mark_text(align="left", baseline="top", fontSize=13, lineHeight=18)
+    return [*marks, said.encode(x=alt.value(0), y=alt.value(top + 2 * ROW + 4), text="words:N")]
+
+
+def _row_of_tiles(tiles: alt.Chart, x: Axis, name: str, top: int) -> list[alt.Chart]:
+    """Draw a reader's tiles from start to end, framed where wrong, beside the reader's name."""
+    place = {"y": alt.value(top), "y2": alt.value(top + ROW - 4)}
+    looks = {
+        part: alt.when("datum.wrong").then(alt.value(wrong)).otherwise(alt.value(PALE))
+        for part, wrong in {"fill": TILE_GREY, "stroke": INK}.items()
+    }
+    tiles = tiles.mark_rect(cornerRadius=2, strokeWidth=2)
+    word = alt.Chart(pd.DataFrame({"name": [name]})).mark_text(align="right", fontWeight="bold", fontSize=13)
+    return [
+        tiles.encode(alt.X(**x | {"shorthand": "start:Q"}), x2="end:Q", **place, **looks),
+        word.encode(text="name:N", x=alt.value(-8), y=alt.value(top + ROW / 2)),
+    ]
 
 
 def _computed(numbers: alt.SequenceGenerator, **columns: str) -> alt.Chart:
@@ -97,6 +128,7 @@ def _computed(numbers: alt.SequenceGenerator, **columns: str) -> alt.Chart:
 def _limits() -> dict[str, str]:
     """Return what the least and the most of A with a partner b are, for the browser."""
     limits = {end: DERIVED[end].replace("apart", f"({DERIVED['apart']})") for end in ("ec_least", "ec_most")}
+    limits["ec_least"] = f"max({LEAST}, {limits['ec_least']})"
     return {end: limit.replace("across", "datum.b") for end, limit in limits.items()}
 
 
@@ -112,28 +144,59 @@ def partners_of_each(pairs: pd.DataFrame) -> pd.DataFrame:
     return both[["system", "partner", "kind", "who", "p_a", "b", "EC"]].round(5)
 
 
-def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str) -> alt.LayerChart:
-    """Draw one measure's mean over three kinds of pairs, a row per data set: those where people lead networks first."""
-    spans, shown = leads_of_people(values), values.round(4).reset_index().melt("data_set", var_name="kind").dropna()
-    shown = shown.assign(pairs=shown["kind"].map(PAIRS))
-    x = numbers("value", f"mean {measure} of the pairs", scale={"zero": False})
+def kinds_of_pairs(
+    values: pd.DataFrame, measure: str, title: str, gap: tuple[str, str] = ("people", "mixed")
+) -> alt.LayerChart:
+    """Draw one measure's mean over three kinds of pairs by data set, with a thick line between the two of the gap."""
+    wide = values.rename(columns=PAIRS)
+    wide = wide.loc[(wide[gap[0]] - wide[gap[1]]).sort_values(ascending=False).index]
+    shown = wide.reset_index().melt("data_set", var_name="pairs", value_name="value").dropna()
+    is_end, in_first = shown["pairs"].isin(gap), shown["data_set"] == wide.index[0]
     hover = ["data_set", "pairs", alt.Tooltip("value", title=measure, format=".3f")]
-    y = names("data_set", list(spans["data_set"]))
-    plot = Plot(shown, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=3, title="pairs")
-    plot.spans("least", "most", data=spans, color=SILVER, strokeWidth=1)
-    plot.spans("people", "networks", data=spans, strokeWidth=4).points(90)
+    axes = numbers("value", f"mean {measure} of the pairs"), names("data_set", list(wide.index))
+    plot = Plot(shown, *axes, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=0)
+    plot.spans(*gap, data=wide.reset_index().assign(pairs=gap[0]), strokeWidth=5)
+    third = plot.base(shown[~is_end]).mark_tick(thickness=2, size=14)
+    plot.draw(third.encode(**plot.colour, tooltip=hover)).points(90, shown[is_end])
+    for rows, above in ((shown[is_end & in_first], -14), (shown[~is_end & in_first], -26)):
+        plot.words("pairs", rows, dy=above, fontWeight="bold")
     about = f"Mean {measure} by data set for pairs of people, of networks, and mixed pairs."
-    words = "thick line: between people and networks; its colour says who is ahead"
-    return plot.done(title, about, 22 * len(spans), words)
+    words = "people, networks: two of them; mixed: one of each; the longest thick line on top"
+    return plot.done(title, about, 22 * len(wide), words)
 
 
-def leads_of_people(values: pd.DataFrame) -> pd.DataFrame:
-    """Return of each data set people's and networks' mean, all three means' ends, and whose pairs are ahead."""
-    spans = values.rename(columns=PAIRS)[["people", "networks"]]
-    ahead = spans.idxmax(axis=1)
-    spans = spans.assign(least=values.min(axis=1), most=values.max(axis=1), pairs=ahead)
-    by_lead = (spans["people"] - spans["networks"]).sort_values(ascending=False).index
-    return spans.loc[by_lead].reset_index()
+def by_chance(first: np.ndarray, second: np.ndarray, expected: float, seed: int, title: str) -> alt.LayerChart:
+    """Draw on how many pictures two readers agree, as the second one's answers are shuffled again and again.
+
+    ``first`` and ``second`` say on which pictures each is right. A tile of the heap is a shuffle.
+    """
+    n, rng = len(first), np.random.default_rng(seed)
+    rows = np.array([second, *(rng.permutation(second) for _ in range(SHUFFLES))])
+    agreed = pd.DataFrame({"agreed": (rows == first).sum(axis=1), "shuffle": range(len(rows))})
+    agreed["level"] = agreed.groupby("agreed").cumcount()
+    heap = alt.Chart(agreed).transform_filter("datum.shuffle <= shuffle")
+    heap = heap.transform_calculate(start="datum.agreed - 0.4", end="datum.agreed + 0.4", top="datum.level + 0.75")
+    x, room = numbers("start", "pictures on which they agree", ends=(0, n + 0.5), grid=False), (260, 84)
+    up = alt.Y("level:Q", axis=None, scale=alt.Scale(domain=[0, agreed["level"].max() + 1], range=list(room)))
+    now = alt.when("datum.shuffle === shuffle").then(alt.value(BLACK)).otherwise(alt.value(SILVER))
+    level = pd.DataFrame({"start": [expected], "words": [f"chance by the formula: {expected:g}"]})
+    level = alt.Chart(level).encode(alt.X(**x))
+    line = level.mark_rule(strokeDash=DASHED, color=BLACK).encode(y=alt.value(room[1] - 14), y2=alt.value(room[0]))
+    words = level.mark_text(align="right", dx=-6, fontSize=13).encode(text="words:N", y=alt.value(room[1] - 8))
+    mean = heap.transform_filter("datum.shuffle > 0").transform_aggregate(mean="mean(agreed)")
+    mean = mean.transform_calculate(words="'mean of the shuffles: ' + format(datum.mean, '.1f')", start=f"{expected}")
+    mean = mean.mark_text(align="left", dx=6, fontSize=13).encode(alt.X(**x), text="words:N", y=alt.value(room[1] - 8))
+    marks = [heap.mark_rect().encode(alt.X(**x), up, x2="end:Q", y2="top:Q", color=now), line, words, mean]
+    for top, (name, answers) in enumerate({"A": first[None], "B": rows}.items()):
+        tiles = pd.DataFrame({"place": np.tile(np.arange(n), len(answers)), "wrong": ~answers.ravel()})
+        tiles["shuffle"] = np.repeat(range(len(answers)), n)
+        tiles = alt.Chart(tiles).transform_calculate(start="datum.place + 0.04", end="datum.place + 0.96")
+        tiles = tiles.transform_filter("datum.shuffle === shuffle") if top else tiles
+        marks += _row_of_tiles(tiles, x, name, ROW * top)
+    count = slider("shuffle", "shuffles of B", 1, (0, SHUFFLES), 1)
+    about = f"Two rows of {n} tiles, and a heap of how many agree in each of {SHUFFLES} shuffles of the second row."
+    under = "framed: wrong; each step of the slider shuffles B once more, and drops a tile on the heap"
+    return finish(layer(*marks).add_params(count), title, about, room[0], subtitle=under)
 
 
 def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, start: str, title: str) -> alt.LayerChart:

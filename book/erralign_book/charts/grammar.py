@@ -71,13 +71,16 @@ def heaps(row: str, order: Sequence[str], room: int, highest: int, **axis: Any) 
     return {"y": y, "yOffset": alt.YOffset("level:Q", scale=levels)}
 
 
-def heap_of(values: np.ndarray, step: float, measure: str) -> tuple[alt.Chart, alt.Y, int]:
+def heap_of(
+    values: np.ndarray, step: float, measure: str, ends: tuple[float, float] | None = None
+) -> tuple[alt.Chart, alt.Y, int]:
     """Return a heap of a hundred dots in columns a step apart, its upward axis, and the pixels that it needs."""
     shown = quantile_dots(pd.Series(values), DOTS, step)
-    x = alt.X("value:Q", title=measure, scale=alt.Scale(nice=False, zero=False, padding=8), axis=alt.Axis(grid=False))
+    scale = alt.Scale(domain=list(ends), nice=False) if ends else alt.Scale(nice=False, zero=False, padding=8)
+    x = alt.X("value:Q", title=measure, scale=scale, axis=alt.Axis(grid=False))
     y = alt.Y("level:Q", axis=None, scale=alt.Scale(domain=[-1, shown["level"].max() + 1]))
     # A dot is as wide as a step, on a phone, too.
-    size = alt.expr(f"pow(min({ROOM}, 0.9 * width * {step / np.ptp(shown['value']):.4f}), 2)")
+    size = alt.expr(f"pow(min({ROOM}, 0.9 * width * {step / np.ptp(ends or shown['value']):.4f}), 2)")
     heap = alt.Chart(shown).mark_point(filled=True, opacity=1, size=size, color=GREY).encode(x, y)
     return heap, y, ROOM * (shown["level"].max() + 2)
 

@@ -1,4 +1,4 @@
-"""Charts of the front page: strips of answers, to look at and to flip, and what one can see of a system."""
+"""Charts of the front page: strips of answers, to look at and to flip, and the rows that a program found."""
 
 from __future__ import annotations
 
@@ -14,25 +14,12 @@ from erralign.errors import check_choice
 from erralign.measures import MEASURES_OF_ERRORS, short_name
 from erralign.pairs import pairwise
 from erralign.plot.colours import BLACK, DARK, INK, PAPER
-from erralign.plot.grammar import Plot, names, numbers
-from erralign.plot.parts import finish, layer
+from erralign.plot.grammar import Plot, names
 from erralign.plot.tables import Table
-from erralign.plot.theme import KINDS, Look, colour
+from erralign.plot.theme import Look, colour
 from erralign.plot.words import number
 from erralign.responses import Responses
-from erralign_book.charts.looks import ACCESS, ANSWERS, RIGHT, cases, legend_of_tiles
-
-LEVELS_OF_ACCESS = pd.DataFrame(
-    [
-        (0, "Features", "what a layer computes", "CKA and others", "inside"),
-        (1, "Confidences", "a probability for each class", "SOC, SOCE", "inside"),
-        (2, "Answers", "one class for each picture", "EC, MA", "behaviour"),
-        (3, "Confusion matrix", "counts, no pictures", "CLES", "behaviour"),
-    ],
-    columns=["place", "level", "what", "measures", "side"],
-)
-
-ENDS = {"EC": "mean EC", "low": "interval from", "high": "interval to"}
+from erralign_book.charts.looks import ANSWERS, RIGHT, cases
 
 
 def strips(responses: Responses, systems: Iterable[str], title: str) -> alt.LayerChart:
@@ -42,10 +29,11 @@ def strips(responses: Responses, systems: Iterable[str], title: str) -> alt.Laye
     looks = cases(responses.classes, ANSWERS) | {"right": RIGHT}
     x, y = names("picture:O", None, "picture", labelAngle=0, orient="bottom"), names("system", order)
     hover = ["picture", "system", "answer", alt.Tooltip("said", title="right, or the wrong answer")]
-    frame = alt.when("datum.said === 'right'").then(alt.value(PAPER)).otherwise(alt.value(INK))
     plot = Plot(tiles, x, y, look=("said", looks), hover=hover, columns=0)
-    tile = plot.base().mark_rect(strokeWidth=2, cornerRadius=3)
-    plot.draw(tile.encode(**plot.colour, stroke=frame, tooltip=hover)).words("word", fontSize=10, color=INK)
+    tile = plot.base().mark_rect(strokeWidth=2, cornerRadius=3, stroke=PAPER).encode(**plot.colour, tooltip=hover)
+    wrong = alt.datum.said != "right"  # frames over all tiles: those beside them would cover an edge
+    frame = plot.base().transform_filter(wrong).mark_rect(filled=False, strokeWidth=2, cornerRadius=3, stroke=INK)
+    plot.draw(tile, frame).words("word", fontSize=12, color=INK)
     wrong = tiles[tiles["said"] != "right"].groupby("system")["picture"].agg(lambda places: ", ".join(map(str, places)))
     words = "; ".join(f"{system} is wrong on pictures {wrong.get(system, 'none')}" for system in order[1:])
     return plot.done(title, f"Strips of {len(responses.truth)} tiles. {words}.", 34 * len(order))
@@ -69,47 +57,22 @@ def rows_found(found: Sequence[bool], title: str) -> alt.LayerChart:
     tiles = tiles.assign(start=start, end=start + 0.93)
     x = {"shorthand": "start:Q", "axis": None, "scale": {"nice": False}}
     plot = Plot(tiles, x, {"shorthand": "line:O", "axis": None}, hover=["row", "found"])
-    looks = colour("found", {"found": Look(BLACK), "not found": RIGHT}, legend=legend_of_tiles())
+    looks = colour("found", {"found": Look(BLACK), "not found": RIGHT}, legend=None)
     tiles = plot.base().mark_rect(stroke=PAPER, strokeWidth=2, cornerRadius=3)
     plot.draw(tiles.encode(looks, x2="end:Q", tooltip=plot.hover))
-    words = "a tile per row of the table, in its order; the program found the first and the fourth of every four"
+    words = "A tile per row of the table, in its order; black: found, the first and the fourth of every four"
     return plot.done(title, f"{len(found)} tiles, of which {sum(found)} are found.", 150, words)
-
-
-def access_map() -> alt.LayerChart:
-    """Draw which measures need how much access to a system (Xu et al. 2024, Figure 1, redrawn)."""
-    base = alt.Chart(LEVELS_OF_ACCESS).encode(y=alt.Y("place:O", axis=None))
-    box = base.mark_bar(cornerRadius=6, height=40).encode(colour("side", ACCESS, legend=legend_of_tiles()))
-    level = base.mark_text(x=0, align="left", dx=12, dy=-8, color=INK, fontSize=14, fontWeight="bold")
-    what = base.mark_text(x=0, align="left", dx=12, dy=10, color=INK, fontSize=12, fontWeight="normal")
-    measures = base.mark_text(x="width", align="right", dx=-12, color=INK, fontSize=15, fontWeight="bold")
-    words = [
-        text.encode(text=f"{name}:N") for name, text in {"level": level, "what": what, "measures": measures}.items()
-    ]
-    title = "The less you can see of a system, the fewer measures are left"
-    about = "Four levels of access. Features: CKA and others. Confidences: SOC and SOCE. Answers: EC and MA. "
-    about += "Confusion matrix: CLES. The first two look inside a system, the last two at its behaviour."
-    return finish(layer(box, *words), title, about, 190)
-
-
-def kinds_found(found: pd.DataFrame, title: str, level: float) -> alt.LayerChart:
-    """Draw the mean error consistency of three kinds of pairs, with intervals."""
-    marks = found.round(4).assign(words=found["EC"].map("{:.2f}".format))
-    hover = ["pairs", *(alt.Tooltip(f"{end}:Q", title=words, format=".2f") for end, words in ENDS.items())]
-    axes = numbers("EC", "mean error consistency (EC)", ends=(0, 0.6)), names("pairs", ticks=False, domain=False)
-    plot = Plot(marks, *axes, look=("kind", KINDS), hover=hover, columns=0)
-    plot.spans().points(90).words("words", dy=-11, color=INK)
-    subtitle = f"Pairs of equal accuracy, one strength of a distortion at a time; {100 * level:g} % intervals"
-    about = "; ".join(f"{row.pairs}, {row.words} ({row.low:.2f} to {row.high:.2f})" for row in marks.itertuples())
-    return plot.done(title, f"{subtitle}: {about}.", 150, subtitle)
 
 
 MEASURES = {short_name(measure): measure for measure in MEASURES_OF_ERRORS}
 LEAST = {"EC": -1, "MA": -1, "CLES": 0}  # where the line below a value begins; it ends at 1
 
 
-def live_strips(responses: Responses, with_: str, title: str) -> Table:
-    """Show the answers of a few systems as tiles to flip, and how each system compares with one of them."""
+def live_strips(responses: Responses, with_: str, title: str, *, joint: bool = False) -> Table:
+    """Show the answers of a few systems as tiles to flip, and how each system compares with one of them.
+
+    With ``joint`` also a table of what the first two say where both are wrong, which fills as tiles are flipped.
+    """
     systems = list(map(str, responses.answers))
     check_choice("with_", with_, systems)
     pairs = pairwise(responses, with_=with_).rename(columns=short_name)
@@ -124,10 +87,25 @@ def live_strips(responses: Responses, with_: str, title: str) -> Table:
         f'<figure class="live-strips" role="group" aria-label="{escape(about)}" style="{_colours(responses)}"'
         f' data-with="{escape(with_)}" data-classes="{escape(json.dumps(responses.classes))}">'
         f'<figcaption>{escape(title)}</figcaption><table><thead><tr><th scope="col">picture</th>{pictures}{heads}</tr>'
-        f"</thead><tbody>{_truth(responses, with_)}{rows}</tbody></table></figure>"
+        f"</thead><tbody>{_truth(responses, with_)}{rows}</tbody></table>"
+        f"{_joint(responses) if joint else ''}</figure>"
     )
     shown = values.map(_in_words).rename_axis(None)
     return Table(html, shown.to_string(col_space=4))
+
+
+def _joint(responses: Responses) -> str:
+    first, second = list(responses.answers)[:2]
+    wrong = responses.answers[[first, second]].ne(responses.truth, axis=0).all(axis=1)
+    counts = responses.answers[wrong].value_counts([first, second])
+    heads = "".join(f"<b>{escape(name)}</b>" for name in responses.classes)
+    rows = "".join(
+        f"<b>{escape(name)}</b>"
+        + "".join(f'<i data-joint="{a} {b}">{"■" * counts.get((a, b), 0)}</i>' for b in range(len(responses.classes)))
+        for a, name in enumerate(responses.classes)
+    )
+    words = f"Where both are wrong: rows, what {escape(first)} says; columns, what {escape(second)} says"
+    return f'<p>{words}</p><div class="joint" style="--n: {len(responses.classes)}"><b></b>{heads}{rows}</div>'
 
 
 def _in_words(value: float) -> str:

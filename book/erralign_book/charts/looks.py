@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import altair as alt
 
@@ -49,7 +48,6 @@ OUTCOMES = {
 ANSWERS = tuple(map(Look, (c.PALE_GREY, c.TILE_GREY, c.PAPER)))  # three classes of the twelve pictures
 CLASSES = (Look(c.BLACK), Look(c.GREY, "square"), Look(c.SILVER, "triangle-up"))  # the same as points
 RIGHT = Look(c.PALE)
-ACCESS = {"inside": Look(c.PALE_GREY), "behaviour": Look(c.PALE_TEAL)}
 
 # Intervals and tests. The default of each measure comes first.
 METHODS = dict.fromkeys(("dirichlet", "wilson", "recentred", "copies, middle accuracy"), Look(c.BLACK))
@@ -83,11 +81,6 @@ CROWD, SHEER = 0.35, 0.75
 def cases(names: Iterable[str], looks: Sequence[Look] = CASES) -> dict[str, Look]:
     """Give looks to names that mean nothing beyond their chart."""
     return {name: looks[place] for place, name in enumerate(dict.fromkeys(names))}
-
-
-def legend_of_tiles(**options: Any) -> alt.Legend:
-    """Outline a legend's symbols, since some tiles have the colour of the page."""
-    return legend(symbolStrokeColor=c.GREY, symbolStrokeWidth=1, **options)
 
 
 def colour_of_correlations(title: str = "Spearman's r") -> alt.Color:

@@ -1,15 +1,16 @@
-"""Many language models: on how many items they fail together, and how alike two are that are both wrong."""
+"""Language models beside students, and beside each other: where they fail, and which wrong option they choose."""
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, BLUE, GREY, NAVY, SKY, SLATE
+from erralign.plot.colours import BLUE, GREY, NAVY, ORANGE, SKY, SLATE
 from erralign.plot.grammar import Plot, names, numbers, shares
 from erralign.plot.theme import Look
 
 MAKERS = {"two makers": Look(SKY), "the same maker": Look(NAVY, "diamond")}
-SOURCES = {"old MMLU": Look(BLACK), "other sources": Look(GREY)}
+ONE, SECOND, MOST, OTHER = "the model", "a second student", "the largest possible", "the two models with each other"
+SIDES = {ONE: Look(BLUE), SECOND: Look(ORANGE, "diamond"), MOST: Look(GREY, "square"), OTHER: Look(NAVY, "triangle-up")}
 
 
 def wrong_together(table: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -35,12 +36,30 @@ def agreement_by_accuracy(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     return plot.done(title, about, 300, f"0: chance; the margin of error is at most ±{widest:.2f}")
 
 
-def growth(table: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw by how much MA grows with accuracy, by subject and by source of the questions."""
-    order = table.groupby("subject")["value"].max().sort_values(ascending=False).index
-    x, y = numbers("value", "growth of MA per ten points"), names("subject", list(order), grid=True)
-    hover = ["subject", "source", "value", "low", "high"]
-    plot = Plot(table[hover], x, y, look=("source", SOURCES), hover=hover, offset=alt.YOffset("source:N"))
-    about = "Growth of MA with accuracy by subject, on questions of the old MMLU and on others, with intervals."
-    plot.level(0).spans().points(50)
-    return plot.done(title, about, alt.Step(11), "lines: 95 % intervals over questions, for these models")
+def beside_students(models: pd.DataFrame, together: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw agreement of models with a student, beside what to compare it with, and of the models with each other."""
+    models = models[models["measure"] != "accuracy"]
+    models = models.assign(row=models["measure"] + ", " + models["asked"] + ": " + models["system"])
+    alone = models["asked"] == "asked once"
+    second, most = (
+        models.loc[where, ["row", column]].set_axis(["row", "value"], axis=1)
+        for where, column in ((alone, "members"), (~alone, "largest"))
+    )
+    other = together.assign(row=together["measure"] + ", " + together["asked"] + ": with each other")
+    parts = pd.concat({ONE: models, SECOND: second, MOST: most, OTHER: other}, names=["side"]).reset_index("side")
+    order = [row for each in ("EC", "MA") for row in parts["row"].unique() if row.startswith(each)]
+    rows = names("row", order, labelLimit=190, labelExpr="split(datum.label, ': ')", grid=True)
+    hover = ["row", "side", "value", "low", "high"]
+    plot = Plot(parts[hover], numbers("value", "EC or MA"), rows, look=("side", SIDES), hover=hover)
+    plot.spans(color=BLUE).points(80)
+    about = "EC and MA of two small language models with a student, of another student, and of the two models."
+    return plot.done(title, about, 36 * len(order), "bars: 95 % intervals")
+
+
+def tempting_options(models: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw, against accuracy, how often models hold those wrong options likeliest that students choose."""
+    axes = shares("accuracy", ends=(0.64, 1)), numbers("value", "MA of the tempting option")
+    plot = Plot(models, *axes, hover=["system", "accuracy", "value", "low", "high"])
+    plot.level(0).dashed(models["members"].mean(), color=ORANGE).spans(color=BLUE).points(color=BLUE)
+    about = f"MA with students of the likeliest wrong option of {len(models)} language models against their accuracy."
+    return plot.done(title, about, 300, "dashed: a student who is wrong, in the model's place; 0: chance")

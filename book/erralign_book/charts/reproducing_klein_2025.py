@@ -6,12 +6,12 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import INK, LEVELS, PAPER
+from erralign.plot.colours import GREY, INK, LEVELS, PAPER
 from erralign.plot.grammar import Plot, names, numbers, shares
 from erralign.plot.systems import ROW, SHORTER, by_system
 from erralign.plot.theme import KINDS, colour, legend, only
 from erralign_book.charts.grammar import heaps, quantile_dots
-from erralign_book.charts.looks import ACCURACIES, METHODS, TOLD_APART, cases, colour_of_correlations, legend_of_tiles
+from erralign_book.charts.looks import ACCURACIES, METHODS, TOLD_APART, cases, colour_of_correlations
 
 DOTS, STEP, HEAP = 50, 0.05, 90  # of accuracies: dots, between two heaps, pixels of a row
 CORRECTED = "paired test, corrected for all pairs"
@@ -73,7 +73,8 @@ def told_apart(differences: pd.DataFrame) -> alt.LayerChart:
     y = names("model", alt.SortField("rank_a"), labelLimit=165, labelFontSize=11, grid=False)
     hover = ["system_a", "system_b", "difference", "p", "p_holm", "found"]
     plot = Plot(_judged(differences, tests), x, y, hover=hover, where="datum.test === test")
-    plot.tiles(colour("found", TOLD_APART, legend=legend_of_tiles()), stroke=PAPER, strokeWidth=0.5)
+    outlined = legend(symbolStrokeColor=GREY, symbolStrokeWidth=1)  # one of the tiles has nearly the page's colour
+    plot.tiles(colour("found", TOLD_APART, legend=outlined), stroke=PAPER, strokeWidth=0.5)
     plot.menu("test", tests, CORRECTED, "judged by")
     title = f"{min(counts.values())} to {max(counts.values())} of {len(differences)} pairs of models are told apart, "
     about = f"Pairs of models told apart: {'; '.join(f'{name}, {count}' for name, count in counts.items())}."

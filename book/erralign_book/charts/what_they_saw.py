@@ -4,7 +4,6 @@ import json
 from base64 import b64encode
 from collections.abc import Mapping
 from io import BytesIO
-from pathlib import Path
 from typing import Any, Final
 
 import altair as alt
@@ -12,18 +11,18 @@ import numpy as np
 import pandas as pd
 
 from erralign.errors import check_choice, check_same_length
-from erralign.plot.assets import place
-from erralign.plot.colours import GREY, TILE_GREY
+from erralign.plot.colours import GREY
 from erralign.plot.grammar import DASHED, Plot, shares
 from erralign.plot.parts import CHOSEN, entitle, layer, selector
-from erralign.plot.theme import FAMILIES, WHOSE, Look, colour
+from erralign.plot.tables import Table
+from erralign.plot.theme import FAMILIES, WHOSE
 from erralign_book.charts.grammar import beside_each_other, slider, spread
-from erralign_book.charts.looks import OUTCOMES, RIGHT
+from erralign_book.charts.pictures import figure, picture
 from erralign_book.distortions.light import check_picture
 
 SEEN_BY: Final = {"people": WHOSE["people"], **{family: FAMILIES[family] for family in ("CNN", "ViT", "Large")}}
 SIDE: Final = 224  # pixels of the picture on the page
-QUALITY: Final = 72  # of JPEG: noise takes half the bytes of a PNG, and the rest far less
+QUALITY: Final = 60  # of WebP: noise takes a quarter of the bytes of a PNG, and the rest far less
 BEGIN: Final = ("weakest", "middle", "strongest")
 GAP: Final = 16  # pixels between the names of lines
 HERE: Final = "datum.strength === ceil(step * datum.last / steps)"  # what a slider of so many steps shows
@@ -40,21 +39,15 @@ def distorted(
     return entitle(beside_each_other(panels, 2).add_params(*params), title, BESIDE)
 
 
-def dissolving(pictures: Pictures, accuracy: pd.DataFrame, unit: str, title: str) -> alt.HConcatChart:
-    """Show the same so small that picture and curves are beside each other on a phone, too."""
-    panels, params = _picture_and_curves({_name_of(accuracy): pictures}, accuracy, unit, "middle", (210, 180))
-    return entitle(alt.hconcat(*panels, spacing=8).add_params(*params), title, BESIDE)
-
-
 def menu(
     kinds: Mapping[str, Pictures], accuracy: pd.DataFrame, title: str, *, begin: str = "middle"
 ) -> alt.ConcatChart:
     """Show the same for the distortion that the reader chooses: each is a data set, with pictures of its own."""
-    (picture, curves), params = _picture_and_curves(kinds, accuracy, "setting", begin)
+    (shown, curves), params = _picture_and_curves(kinds, accuracy, "setting", begin)
     units = pd.DataFrame({"data_set": list(kinds), "unit": [UNITS.get(name, "strength") for name in kinds]})
     unit = alt.Chart(units).transform_filter(CHOSEN).mark_text(fontSize=12, baseline="top")
     unit = unit.encode(x=alt.value(150), y=alt.value(SIDE + 27), text="unit:N")
-    return entitle(beside_each_other([picture, layer(curves, unit)], 2).add_params(*params), title, BESIDE)
+    return entitle(beside_each_other([shown, layer(curves, unit)], 2).add_params(*params), title, BESIDE)
 
 
 def _name_of(accuracy: pd.DataFrame) -> str:
@@ -66,14 +59,13 @@ def _picture_and_curves(
     accuracy: pd.DataFrame,
     unit: str,
     begin: str,
-    size: tuple[int, int] = (300, SIDE),
 ) -> tuple[list[alt.LayerChart], list[alt.Parameter]]:
     """Draw the photograph and the curves, with a slider of the strength and, of several, a menu of the distortion.
 
     What is written on the axis, an expression lists by strength; the page shows it in place of the slider's number.
     """
     rows = pd.concat([_rows(accuracy[accuracy["data_set"] == name], kind) for name, kind in kinds.items()])
-    names = pd.concat([places(rows[rows["data_set"] == name], size[1]).assign(data_set=name) for name in kinds])
+    names = pd.concat([places(rows[rows["data_set"] == name]).assign(data_set=name) for name in kinds])
     written = f"{json.dumps({name: list(kind) for name, kind in kinds.items()}, ensure_ascii=False)}[data_set]"
     axis: Any = {"labelAngle": 0, "labelOverlap": True, "labelExpr": f"{written}[datum.value - 1]"}
     x: Any = {"shorthand": "strength:O", "title": unit if len(kinds) == 1 else " ", "axis": axis}
@@ -84,7 +76,7 @@ def _picture_and_curves(
     plot.draw(here.encode(alt.X(**x)))
     ends = alt.Chart(names).transform_filter(CHOSEN).mark_text(align="left", dx=6, fontSize=12, fontWeight="bold")
     ends = ends.encode(x=alt.value("width"), y="place:Q", text="group:N", **plot.colour)
-    curves = plot.spans(strokeWidth=1).lines().points(50).draw(ends).drawn().properties(width=size[0], height=size[1])
+    curves = plot.spans(strokeWidth=1).lines().points(50).draw(ends).drawn().properties(width=300, height=SIDE)
     most = max(map(len, kinds.values()))
     words = f"{written}[ceil(step * length({written}) / steps) - 1]"
     params = [
@@ -94,50 +86,27 @@ def _picture_and_curves(
         alt.param(name="step_words", expr=words),
     ]
     shown = pd.concat([_shown(kind).assign(data_set=name) for name, kind in kinds.items()])
-    return [_drawn(alt.Chart(shown).transform_filter(CHOSEN), size[1]), curves], params
+    return [_drawn(alt.Chart(shown).transform_filter(CHOSEN)), curves], params
 
 
-def shared_mistake(said: pd.DataFrame, habit: pd.Series, side: int = SIDE) -> alt.HConcatChart:
-    """Show a picture that most people and most networks took for the same other thing, and what each of them said.
-
-    ``habit`` is how often networks (first) and people (second) give that answer to all pictures of other things.
-    """
-    (image,), (shows,), mistake = said["image"].unique(), said["shows"].unique(), said["answer"].iloc[0]
-    groups = {group: said[["answer", group]].loc[said.index.repeat(said[group])] for group in ("people", "networks")}
-    tiles = pd.concat([rows[["answer"]].assign(group=group) for group, rows in groups.items()])
-    tiles = tiles.sort_values("answer", key=lambda answers: answers == shows, kind="stable")  # who is right comes last
-    tiles["tile"] = tiles.groupby("group").cumcount()
-    tiles["meaning"] = np.select([tiles["answer"] == mistake, tiles["answer"] == shows], ["mistake", "right"], "other")
-    words = {
-        group: f"{(rows['answer'] == mistake).sum()} of {len(rows)} {group} say “{mistake}”"
-        for group, rows in groups.items()
-    }
-    shown = alt.hconcat(_stimulus(image, side), _unit_tiles(tiles, words, side), spacing=16)
-    title = f"Most people and most networks call this {shows} a {mistake}"
-    shares = [f"{100 * habit[arm]:.0f} %" for arm in ("first", "second")]
-    often = f"Networks say “{habit['answer']}” to {shares[0]} of silhouettes that show none, people to {shares[1]}"
-    about = f"A black silhouette; a tile per person and network; {', '.join(words.values())}. {often}."
-    return entitle(shown, title, about, subtitle=[often, "a tile each; fainter: wrong in another way; grey: right"])
+def kinds_of_pictures(kinds: pd.DataFrame, photograph: np.ndarray, title: str) -> Table:
+    """Show a picture of each kind, how it was made, and on a line how often people and CNNs named such pictures."""
+    rows = "".join(_kind(row, photograph) for row in kinds.to_dict("records"))
+    return Table(figure(rows, title), kinds.drop(columns="picture").to_string(index=False))
 
 
-def _stimulus(image: str, side: int) -> alt.LayerChart:
-    picture = place(f"stimuli/silhouettes/{Path(image).stem}.webp").read_bytes()
-    url = f"data:image/webp;base64,{b64encode(picture).decode()}"
-    start, across, down = alt.value(0), alt.value("width"), alt.value("height")
-    base = alt.Chart(pd.DataFrame({"url": [url]})).encode(x=start, x2=across, y=start, y2=down)
-    frame = base.mark_rect(filled=False, stroke=GREY)
-    return layer(base.mark_image().encode(url="url:N"), frame).properties(width=side, height=side)
-
-
-def _unit_tiles(tiles: pd.DataFrame, words: Mapping[str, str], side: int) -> alt.LayerChart:
-    looks = {"mistake": OUTCOMES["both wrong, same answer"], "other": Look(TILE_GREY), "right": RIGHT}
-    rows = alt.Chart(tiles.assign(words=tiles["group"].map(words)))
-    across = alt.X("tile:O", axis=None, scale=alt.Scale(paddingInner=0.1, paddingOuter=0))
-    down = alt.Y("group:N", axis=None, sort=list(words), scale=alt.Scale(paddingInner=0.6, paddingOuter=0.3))
-    squares = rows.mark_rect(cornerRadius=2).encode(across, down, colour("meaning", looks, legend=None))
-    squares = squares.encode(tooltip=["group", "answer"])
-    first = rows.transform_filter("datum.tile === 0").mark_text(align="left", dy=-side / 6, fontSize=13)
-    return layer(squares, first.encode(down, x=alt.value(0), text="words:N")).properties(width=1.25 * side, height=side)
+def _kind(row: dict, photograph: np.ndarray) -> str:
+    about = f"an example of {row['kind']}"
+    shown = '<span class="none">may not be shown here</span>'
+    if row["picture"] == "photograph":
+        shown = f'<img src="{_webp(photograph)}" alt="{about}" width="224" height="224">'
+    elif row["picture"]:
+        shown = picture(f"stimuli/{row['picture']}", about)
+    groups = {"people": "people", "machines": "CNNs"}
+    marks = "".join(f'<i class="{whose}" style="--at:{row[words]:.1f}%"></i>' for whose, words in groups.items())
+    said = ", ".join(f'<b class="{whose}">{words} {row[words]:.0f}&nbsp;%</b>' for whose, words in groups.items())
+    track = f'<p class="track">{marks}</p><p>{said}</p>'
+    return f'<div class="kind">{shown}<div><p><b>{row["kind"]}</b>: {row["made"]}</p>{track}</div></div>'
 
 
 def _apart(name: str) -> str:
@@ -152,24 +121,24 @@ def _first(last: int, begin: str) -> int:
 
 def _shown(pictures: Pictures) -> pd.DataFrame:
     """Return the address of each picture by its strength, and the last strength, beyond which no slider leads."""
-    urls = [_jpeg(picture) for picture in pictures.values()]
+    urls = [_webp(picture) for picture in pictures.values()]
     return pd.DataFrame({"strength": range(1, len(urls) + 1), "last": len(urls), "url": urls})
 
 
-def _drawn(base: alt.Chart, side: int) -> alt.LayerChart:
+def _drawn(base: alt.Chart) -> alt.LayerChart:
     start, across, down = alt.value(0), alt.value("width"), alt.value("height")
     photograph = base.transform_filter(HERE).mark_image().encode(x=start, x2=across, y=start, y2=down, url="url:N")
-    return layer(photograph).properties(width=side, height=side)
+    return layer(photograph).properties(width=SIDE, height=SIDE)
 
 
-def _jpeg(picture: np.ndarray) -> str:
+def _webp(picture: np.ndarray) -> str:
     """Return a picture as an address that holds it."""
     from PIL import Image
 
     light = np.round(255 * check_picture("picture", picture)).astype(np.uint8)
     file = BytesIO()
-    Image.fromarray(light).save(file, "JPEG", quality=QUALITY, optimize=True)
-    return f"data:image/jpeg;base64,{b64encode(file.getvalue()).decode()}"
+    Image.fromarray(light).save(file, "WEBP", quality=QUALITY, method=6)
+    return f"data:image/webp;base64,{b64encode(file.getvalue()).decode()}"
 
 
 def _rows(accuracy: pd.DataFrame, pictures: Pictures) -> pd.DataFrame:
@@ -179,8 +148,8 @@ def _rows(accuracy: pd.DataFrame, pictures: Pictures) -> pd.DataFrame:
     return rows.assign(condition=rows["strength"].map(labels), last=len(labels))
 
 
-def places(rows: pd.DataFrame, height: int) -> pd.DataFrame:
+def places(rows: pd.DataFrame) -> pd.DataFrame:
     """Place the name of each line at its right end; lines that meet there come in the order in which they came."""
     by_group = rows.sort_values("strength").groupby("group")["accuracy"]
     order = (by_group.last() + 0.2 * by_group.mean()).sort_values().index
-    return pd.DataFrame({"group": order, "place": spread(by_group.last()[order], GAP / height).round(3)})
+    return pd.DataFrame({"group": order, "place": spread(by_group.last()[order], GAP / SIDE).round(3)})

@@ -44,6 +44,7 @@ class FrozenTable:
     rtol: float = 1e-9
     settings: Settings = ()
     spot: tuple[Hashable, ...] = ()
+    by: tuple[str, ...] = ()
     tables: tuple[str, ...] = ()
 
     @property
@@ -63,7 +64,15 @@ class FrozenTable:
     def calls(self) -> list[partial]:
         """Return one call for each setting, which computes that setting's part; for a table without settings one."""
         settings = self.settings() if callable(self.settings) else self.settings
-        return [partial(self.function, setting) for setting in settings] if self.settings else [partial(self.function)]
+        return [partial(self.part, setting) for setting in settings] if self.settings else [partial(self.function)]
+
+    def part(self, setting: Any) -> Any:
+        """Compute the part of one setting; of a table, the first columns name the setting."""
+        found = self.function(setting)
+        if not self.by:
+            return found
+        named = dict(zip(self.by, setting if len(self.by) > 1 else [setting], strict=True))
+        return found.assign(**named)[[*named, *found.columns]]
 
     def spots(self) -> list[int]:
         """Return the places, among the calls, of the settings that are cheap enough to be recomputed by the tests."""
@@ -186,6 +195,7 @@ def frozen(
     rtol: float = 1e-9,
     settings: Settings = (),
     spot: Sequence[Hashable] = (),
+    by: str = "",
     tables: Sequence[str] = (),
 ) -> Callable[[Callable[..., Result]], ResultTable[Result]]:
     """Make a function a result table.
@@ -209,6 +219,8 @@ def frozen(
         What parts are computed for, or a function without arguments that returns it. Every slow table has settings.
     spot : sequence
         At least two settings of a slow table that take seconds: the tests recompute them.
+    by : str
+        First columns of the table, whose values name the setting; the function returns the others.
     tables : sequence of str
         Frozen files that the function reads because they are slow to make: it is stale once one has other content.
     """
@@ -218,7 +230,16 @@ def frozen(
         parts = function.__module__.split(".")
         name = f"{parts[2] if parts[0] == 'erralign_book' else parts[-1]}/{function.__name__}"
         table = FrozenTable(
-            name, function, tuple(inputs), tuple(needs), slow, rtol, settings, tuple(spot), tuple(tables)
+            name,
+            function,
+            tuple(inputs),
+            tuple(needs),
+            slow,
+            rtol,
+            settings,
+            tuple(spot),
+            tuple(by.split()),
+            tuple(tables),
         )
         FROZEN[name] = table
 

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable
 
 import pandas as pd
 
+from erralign.results import Interval
+
 Fact = tuple[str, str, float]  # row, column and value
 
 
@@ -25,3 +27,8 @@ def beside_people(pairs: pd.DataFrame) -> pd.DataFrame:
 def printed_form(facts: Iterable[Fact]) -> pd.DataFrame:
     """Arrange single facts in the rows and columns as printed."""
     return pd.DataFrame(facts, columns=["row", "column", "value"]).pivot(index="row", columns="column", values="value")
+
+
+def with_limits(found: Interval, name: str, prefix: str = "") -> dict[str, float]:
+    """Return an interval as columns of a table: the value under its name, and its limits."""
+    return {name: found.estimate, f"{prefix}low": found.low, f"{prefix}high": found.high}

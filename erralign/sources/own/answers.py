@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from erralign.errors import check_common, shown
+from erralign.errors import check_common, check_once, shown
 from erralign.errors.options import FEWEST
 from erralign.responses import Responses
-from erralign.responses.alignment import check_trials, describe_systems
+from erralign.responses.alignment import describe_systems
 from erralign.responses.classes import number
 from erralign.responses.options import options_on
 from erralign.sources.own.cells import Cells, read_cells, stacked
@@ -131,7 +131,7 @@ def read_and_note(
     one, truths, notes = _as_one(found, subset)
     index = one.trials
     if truth is not None:
-        check_trials("truth", truth.index)
+        check_once("truth", truth.index)
         index, more = on_others(one.trials, truth.index, one.file)
         notes += more
         if subset and not (known := index.isin(truth.index)).all() and known.any():

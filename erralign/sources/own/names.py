@@ -4,7 +4,8 @@ import re
 
 import pandas as pd
 
-from erralign.responses.alignment import as_named_in, check_trials
+from erralign.errors import check_once
+from erralign.responses.alignment import as_named_in
 
 ENDING = re.compile(r"\.[A-Za-z]\w{1,4}$")  # .png, .jpeg, .JPG
 
@@ -13,7 +14,7 @@ def on_others(trials: pd.Index, wanted: pd.Index, file: str) -> tuple[pd.Index, 
     """Return trials with the names that others give them, by their stems where these are enough, and a note on that."""
     renamed = _by_stems(trials, wanted)
     named = as_named_in(renamed, wanted, file)
-    check_trials(file, named)
+    check_once(file, named)
     if renamed is trials:
         return named, []
     return named, [f"Trials of {file} are matched by their names without folders and endings."]

@@ -26,3 +26,4 @@ from erralign_book.papers.gavrikov2025.groups import (
     older,
     systems_with_people,
 )
+from erralign_book.papers.gavrikov2025.pictures import pictures_named

@@ -56,6 +56,15 @@ from erralign_book.papers.geirhos2020.people import (
     with_people,
 )
 from erralign_book.papers.geirhos2020.printed import table
+from erralign_book.papers.geirhos2020.silhouettes import (
+    GROUPS,
+    HABIT,
+    HALF,
+    MORE,
+    answers_to_silhouettes,
+    silhouettes,
+    silhouettes_by_rule,
+)
 from erralign_book.papers.geirhos2020.variants import (
     EFFICIENTNETS,
     answers_of_variants,

@@ -1,6 +1,7 @@
 """Photographs in colour and in grey."""
 
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -65,35 +66,25 @@ def _half(responses: Responses, colour: str) -> Responses:
     return responses.select(trials=kept)
 
 
-@frozen(inputs=COLOUR_ANSWERS)
-def colour_pairs() -> pd.DataFrame:
+@frozen(inputs=COLOUR_ANSWERS, settings=tuple(product((TWO_PEOPLE, FIVE_PEOPLE), COLOURS)), by="pictures colour")
+def colour_pairs(shown: tuple[str, str]) -> pd.DataFrame:
     """Return error consistency on photographs in colour and in grey, wherever two systems saw the same ones."""
-    keys = [(pictures, colour) for pictures in (TWO_PEOPLE, FIVE_PEOPLE) for colour in COLOURS]
-    levels = ["pictures", "colour"]
-    return pd.concat({key: _colour_pairs(*key) for key in keys}, names=levels).reset_index(levels)
-
-
-def _colour_pairs(pictures: str, colour: str) -> pd.DataFrame:
+    pictures, colour = shown
     half = _half(_in_colour_and_grey(pictures), colour)
     pairs = pairwise_intervals(half, ["error_consistency"]).drop(columns="error_consistency_n_undefined")
     pairs.insert(0, "n_trials", len(half.truth))
     return pairs.rename(columns=short_name)
 
 
-@frozen(inputs=COLOUR_ANSWERS)
-def colour_contrasts() -> pd.DataFrame:
+@frozen(inputs=COLOUR_ANSWERS, settings=(TWO_PEOPLE, FIVE_PEOPLE), by="pictures")
+def colour_contrasts(pictures: str) -> pd.DataFrame:
     """Return what colour changes: accuracies and error consistencies in colour, in grey, and their difference."""
-    tables = [_colour_contrasts(pictures) for pictures in (TWO_PEOPLE, FIVE_PEOPLE)]
-    return pd.concat(tables, ignore_index=True)
-
-
-def _colour_contrasts(pictures: str) -> pd.DataFrame:
     colour, grey = (_colour_values(pictures, name) for name in COLOURS)
     table = pd.DataFrame({"fewest": np.minimum(colour.pop("fewest"), grey.pop("fewest"))})
     table = table.join([colour.add_prefix("colour"), grey.add_prefix("grey")])
     table = table.join(_difference(colour, grey).add_prefix("difference"))
     table["fewest"] = table.pop("fewest")
-    return table.assign(pictures=pictures).set_index("pictures", append=True).reorder_levels([2, 0, 1]).reset_index()
+    return table.reset_index()
 
 
 def _difference(a: pd.DataFrame, b: pd.DataFrame) -> pd.DataFrame:
@@ -140,10 +131,14 @@ def distortions() -> pd.DataFrame:
     return pd.concat(tables, ignore_index=True)
 
 
-@frozen(inputs=ANSWERS)
-def shared_trials() -> pd.DataFrame:
+@frozen(inputs=ANSWERS, settings=tuple(DISTORTIONS), by="experiment")
+def shared_trials(experiment: str) -> pd.DataFrame:
     """Return how far the observers of distorted photographs saw the same picture under the same distortion."""
-    return pd.DataFrame([{"experiment": name} | _shared_trials(name) for name in DISTORTIONS])
+    trials = distorted(experiment)
+    seen = {str(name): set(zip(part["condition"], part["image"], strict=True)) for name, part in trials.groupby("subj")}
+    of_networks = seen[NETWORKS[0]]
+    people = [pictures for name, pictures in seen.items() if name.startswith("subject")]
+    return pd.DataFrame({"with_networks": [max(len(one & of_networks) / len(one) for one in people)]})
 
 
 def distorted(experiment: str) -> pd.DataFrame:
@@ -158,14 +153,6 @@ def distorted(experiment: str) -> pd.DataFrame:
     starts |= {f"{folder}noise-generalisation_{name}_{network}_session-": of_networks for network in NETWORKS}
     files = [f"{start}{session + 1}.csv" for start, sessions in starts.items() for session in range(sessions)]
     return pd.concat([read_file(ERROR_CONSISTENCY, file, parts=2) for file in files], ignore_index=True)
-
-
-def _shared_trials(experiment: str) -> dict:
-    trials = distorted(experiment)
-    seen = {str(name): set(zip(part["condition"], part["image"], strict=True)) for name, part in trials.groupby("subj")}
-    of_networks = seen[NETWORKS[0]]
-    people = [pictures for name, pictures in seen.items() if name.startswith("subject")]
-    return {"with_networks": max(len(one & of_networks) / len(one) for one in people)}
 
 
 def _distorted() -> dict[str, pd.DataFrame]:

@@ -19,7 +19,6 @@ from erralign_book.papers.geirhos2020.pair_means import (
     of_the_paper,
     pairwise_scores,
 )
-from erralign_book.papers.tables import each_data_set
 
 NEAR = 0.01
 RESAMPLES = 4000
@@ -86,13 +85,9 @@ def alexnet_less_cornet_by_material() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["clusters", "difference", "low", "high"])
 
 
-@frozen(inputs=ANSWERS)
-def networks_less_people() -> pd.DataFrame:
+@frozen(inputs=ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
+def networks_less_people(data_set: str) -> pd.DataFrame:
     """Return how far two networks are ahead of two people, with its standard error over pictures."""
-    return each_data_set(_networks_less_people, source.DATA_SETS)
-
-
-def _networks_less_people(data_set: str) -> pd.DataFrame:
     pairs = of_the_paper(error_consistencies(answers_on(data_set)))
     shapes = photographs()["shape"] if data_set == "cue-conflict" else np.arange(source.DATA_SETS[data_set])
     networks, people = (
@@ -122,13 +117,9 @@ def _resampled(a: np.ndarray, b: np.ndarray, unit: np.ndarray) -> np.ndarray:
 # ---- CORnet-S beside ResNet-50: which points coincide ----------------------------------------------------------------
 
 
-@frozen(inputs=ANSWERS)
-def coinciding_points() -> pd.DataFrame:
+@frozen(inputs=ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
+def coinciding_points(data_set: str) -> pd.DataFrame:
     """Return how many points of CORnet-S and ResNet-50 coincide (Figures 4b and SF.6)."""
-    return each_data_set(_coinciding_points, source.DATA_SETS)
-
-
-def _coinciding_points(data_set: str) -> pd.DataFrame:
     scores = pairwise_scores()
     pairs = scores[(scores["data_set"] == data_set) & (scores["kind"] == "model-human")].set_index("system_a")
     a, b = (pairs.loc[pairs["system_b"] == name, ["expected", "EC"]] for name in ("cornet-s", "resnet50"))

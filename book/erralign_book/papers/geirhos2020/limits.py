@@ -33,12 +33,11 @@ def bounds(expected: ArrayLike) -> pd.DataFrame:
 GRIDS = tuple(product((160, 1280), EDGES_OF_GRID))
 
 
-@frozen(inputs=[], slow=True, settings=GRIDS, spot=[(160, "edges at .15"), (160, "even")])
+@frozen(inputs=[], slow=True, settings=GRIDS, spot=[(160, "edges at .15"), (160, "even")], by="n_trials grid")
 def percentiles(setting: tuple[int, str]) -> pd.DataFrame:
     """Return within which limits 95 % of pairs of independent observers lie, by expected overlap (Figure 2)."""
     n_trials, grid = setting
-    limits = independent_limits(n_trials, accuracies_of_grid(EDGES_OF_GRID[grid])).rename(columns=short_name)
-    return pd.concat({setting: limits}, names=["n_trials", "grid"]).reset_index(["n_trials", "grid"])
+    return independent_limits(n_trials, accuracies_of_grid(EDGES_OF_GRID[grid])).rename(columns=short_name)
 
 
 def accuracies_of_grid(edge: float | None) -> np.ndarray:
@@ -47,12 +46,6 @@ def accuracies_of_grid(edge: float | None) -> np.ndarray:
         return np.linspace(0, 1, 4200)
     ends = 0.0, edge, 1 - edge, 1.0
     return np.concatenate([np.linspace(low, high, 1400) for low, high in pairwise(ends)])
-
-
-@frozen(inputs=ANSWERS)
-def percentiles_against_released() -> pd.DataFrame:
-    """Return how far the authors' two files of simulated percentiles lie from ours, grid by grid."""
-    return pd.DataFrame([_against_released(*setting) for setting in GRIDS])
 
 
 def _of_grid(n_trials: int, grid: str) -> pd.DataFrame:
@@ -67,13 +60,15 @@ def _released(n_trials: int) -> pd.DataFrame:
     return pd.read_csv(open_member(source.ERROR_CONSISTENCY, member), names=columns, header=0).drop(columns="row")
 
 
-def _against_released(n_trials: int, grid: str) -> dict:
-    ours = _of_grid(n_trials, grid)
+@frozen(inputs=ANSWERS, settings=GRIDS, by="n_trials grid")
+def percentiles_against_released(setting: tuple[int, str]) -> pd.DataFrame:
+    """Return how far the authors' two files of simulated percentiles lie from ours, grid by grid."""
+    n_trials, ours = setting[0], _of_grid(*setting)
     gaps = ours - _released(n_trials)
     # Within a bin 1/99 wide, expected overlap spreads about evenly; a mean of k of them scatters by sd / sqrt(k).
     z = gaps["expected"][:BINS] * np.sqrt(ours["share"][:BINS] * 12) * BINS
     largest = gaps[["EC_low", "EC_high"]].abs().max(axis=None)
-    return {"n_trials": n_trials, "grid": grid, "EC": largest, "experiments": 1e-6 / (z**2).mean()}
+    return pd.DataFrame({"EC": [largest], "experiments": 1e-6 / (z**2).mean()})
 
 
 @frozen(inputs=ANSWERS)

@@ -20,7 +20,6 @@ from erralign_book.papers.frozen import frozen
 from erralign_book.papers.kinds import leads_on_a_set
 from erralign_book.papers.leads import variance_of
 from erralign_book.papers.own import limits_beside_others
-from erralign_book.papers.tables import each_data_set
 
 ANSWERS = [ERROR_CONSISTENCY]
 # On ImageNet, as the paper's regressions use them: from the analysis helpers of wichmann-lab/error-consistency
@@ -40,13 +39,9 @@ def error_consistencies(responses: Responses) -> pd.DataFrame:
     return pairwise(responses, ["error_consistency"]).rename(columns=short_name)
 
 
-@frozen(inputs=ANSWERS)
-def pairwise_scores() -> pd.DataFrame:
+@frozen(inputs=ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
+def pairwise_scores(data_set: str) -> pd.DataFrame:
     """Return error consistency and overlap of all 1,785 pairs: 35 systems on three data sets."""
-    return each_data_set(_scores, source.DATA_SETS)
-
-
-def _scores(data_set: str) -> pd.DataFrame:
     pairs = error_consistencies(answers_on(data_set))
     p_a, p_b = pairs["accuracy_a"], pairs["accuracy_b"]
     pairs["expected"] = p_a * p_b + (1 - p_a) * (1 - p_b)
@@ -59,21 +54,15 @@ def _scores(data_set: str) -> pd.DataFrame:
     )
 
 
-@frozen(inputs=ANSWERS, slow=True, settings=tuple(source.DATA_SETS), spot=["edges", "silhouettes"])
+@frozen(inputs=ANSWERS, slow=True, settings=tuple(source.DATA_SETS), spot=["edges", "silhouettes"], by="data_set")
 def pairwise_limits(data_set: str) -> pd.DataFrame:
     """Return EC, MA and CLES of all 1,785 pairs with 95 % intervals, for readers who compare their own systems."""
-    table = limits_beside_others(answers_on(data_set)).drop(columns=["accuracy_a", "accuracy_b"])
-    table.insert(0, "data_set", data_set)
-    return table
+    return limits_beside_others(answers_on(data_set)).drop(columns=["accuracy_a", "accuracy_b"])
 
 
-@frozen(inputs=ANSWERS)
-def accuracies() -> pd.DataFrame:
+@frozen(inputs=ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
+def accuracies(data_set: str) -> pd.DataFrame:
     """Return the accuracy of each system on each data set."""
-    return each_data_set(_accuracies, source.DATA_SETS)
-
-
-def _accuracies(data_set: str) -> pd.DataFrame:
     responses = answers_on(data_set)
     right = responses.answers.eq(responses.truth, axis=0).mean()
     columns = {"kind": responses.systems["kind"], "accuracy": right, "time_outs": (responses.answers < 0).sum()}
@@ -147,20 +136,16 @@ FOUR = ("alexnet", "vgg16-bn", "inception-v3", "resnet50")
 FOURTEEN = tuple(network for network in SIXTEEN if network not in ("vgg11-bn", "vgg13-bn"))
 
 
-@frozen(inputs=ANSWERS)
-def parts_of_the_trials() -> pd.DataFrame:
+_ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth"}
+
+
+@frozen(inputs=ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
+def parts_of_the_trials(data_set: str) -> pd.DataFrame:
     """Return the networks' error consistency from all trials and from part of them, in the order of the files.
 
     Where a table of trials is compared with a list of four words, R repeats the list along the rows: row 1 meets the
     first word, row 4 the fourth, row 5 the first again.
     """
-    return each_data_set(_parts, source.DATA_SETS)
-
-
-_ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth"}
-
-
-def _parts(data_set: str) -> pd.DataFrame:
     halves = {f"{_ORDINALS[a]} and {_ORDINALS[b]} of four": (a, b) for a, b in combinations(_ORDINALS, 2)}
     quarters = {f"{name} of four": (place,) for place, name in _ORDINALS.items()}
     every = {"all": tuple(_ORDINALS)}
@@ -184,15 +169,10 @@ def _part(data_set: str, label: str, networks: tuple[str, ...], rows: str, place
 # ---- how far two people are ahead of other pairs in the three experiments, choice by choice -----------------------
 
 
-@frozen(inputs=ANSWERS)
-def leads() -> pd.DataFrame:
+@frozen(inputs=ANSWERS, settings=tuple(source.DATA_SETS), by="sets")
+def leads(data_set: str) -> pd.DataFrame:
     """Return how far two people are ahead of other pairs in each experiment, where pairs of both are found."""
     systems = source.systems()
     chosen = [*systems.query("kind == 'human'").index, *SIXTEEN]
-    tables = each_data_set(
-        lambda name: leads_on_a_set(
-            answers_on(name).select(systems=chosen), systems["architecture"], ("EC", "MA", "WMA", "H")
-        ),
-        source.DATA_SETS,
-    )
-    return tables.rename(columns={"data_set": "sets"})
+    responses = answers_on(data_set).select(systems=chosen)
+    return leads_on_a_set(responses, systems["architecture"], ("EC", "MA", "WMA", "H"))

@@ -18,7 +18,7 @@ from erralign_book.papers.geirhos2020.pair_means import (
     pairwise_scores,
     parts_of_the_trials,
 )
-from erralign_book.papers.tables import beside_people, each_data_set
+from erralign_book.papers.tables import beside_people
 
 ON_STYLIZED = (
     "resnet50-trained-on-SIN-and-IN-then-finetuned-on-IN",
@@ -169,13 +169,9 @@ def _answers_of(observer: str, data_set: str) -> pd.DataFrame:
     return answers.filter(like=name) if observer == "people" else answers[[name]]
 
 
-@frozen(inputs=ANSWERS)
-def confusions() -> pd.DataFrame:
+@frozen(inputs=ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
+def confusions(data_set: str) -> pd.DataFrame:
     """Return what people, CORnet-S and ResNet-50 answer to each category (Figure SF.8)."""
-    return each_data_set(_confusions, source.DATA_SETS)
-
-
-def _confusions(data_set: str) -> pd.DataFrame:
     parts = {observer: _confusion(data_set, observer) for observer in OBSERVERS}
     return pd.concat(parts, names=["observer"]).reset_index("observer")
 
@@ -192,17 +188,13 @@ def _confusion(data_set: str, observer: str) -> pd.DataFrame:
     return shares.rename_axis("category").reset_index().melt("category", var_name="answer", value_name="share")
 
 
-@frozen(inputs=ANSWERS)
-def shared_mistakes() -> pd.DataFrame:
+@frozen(inputs=ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
+def shared_mistakes(data_set: str) -> pd.DataFrame:
     """Return what people and the sixteen networks said to the picture of each data set with the most shared mistake.
 
     Of all pictures and wrong answers, it is the one that the largest share of people and of networks gave, the smaller
     of the two shares counting; its answer comes first.
     """
-    return each_data_set(_shared_mistake, source.DATA_SETS)
-
-
-def _shared_mistake(data_set: str) -> pd.DataFrame:
     responses, labels = answers_on(data_set), {**dict(enumerate(CATEGORIES)), -1: NO_ANSWER}
     sides = {"people": responses.answers.filter(like="subject-"), "networks": responses.answers[list(SIXTEEN)]}
     counts = {
@@ -218,13 +210,9 @@ def _shared_mistake(data_set: str) -> pd.DataFrame:
     return said.reset_index().assign(image=image, shows=shown[image])
 
 
-@frozen(inputs=ANSWERS)
-def easy_for_one_side() -> pd.DataFrame:
+@frozen(inputs=ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
+def easy_for_one_side(data_set: str) -> pd.DataFrame:
     """Return the pictures that are easiest for people and hardest for networks, and the reverse (Figure SF.4)."""
-    return each_data_set(_easy_for_one_side, source.DATA_SETS)
-
-
-def _easy_for_one_side(data_set: str) -> pd.DataFrame:
     responses = answers_on(data_set)
     right = responses.answers.eq(responses.truth, axis=0)
     counts = {"people": right.filter(like="subject-").sum(axis=1), "networks": right[list(SIXTEEN)].sum(axis=1)}

@@ -21,7 +21,6 @@ from erralign.resampling import (
 )
 from erralign.resampling.people import ConsistencyWithPeople
 from erralign.responses import Responses
-from erralign.results import Interval
 from erralign.sources import geirhos2020 as source
 from erralign.sources.archives import is_there, open_member
 from erralign.sources.stimuli import TEXTURE_VS_SHAPE, in_every_copy, sixteen_categories, stimuli
@@ -30,7 +29,7 @@ from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020.exemplars import photographs
 from erralign_book.papers.geirhos2020.pair_means import ANSWERS, answers_on
 from erralign_book.papers.own import limits_beside_others
-from erralign_book.papers.tables import each_data_set
+from erralign_book.papers.tables import with_limits
 
 EFFICIENTNETS = tuple(PACKAGES)
 SETTINGS = tuple(product(EFFICIENTNETS, PREPROCESSING, source.DATA_SETS))
@@ -97,16 +96,12 @@ def efficientnet_similarities(data_set: str) -> pd.DataFrame:
     truth = found.truth.map(dict(enumerate(found.classes)))
     table = pairwise_intervals(found, ["EC", "MA"], clusters=shared).rename(columns=short_name)
     rows = [
-        _with_limits("SOC", confidence_similarity_interval(sure[a], sure[b], clusters=shared))
-        | _with_limits("SOCE", error_confidence_similarity_interval(truth, sure[a], sure[b], clusters=shared))
+        with_limits(confidence_similarity_interval(sure[a], sure[b], clusters=shared), "SOC", "SOC_")
+        | with_limits(error_confidence_similarity_interval(truth, sure[a], sure[b], clusters=shared), "SOCE", "SOCE_")
         for a, b in combinations(EFFICIENTNETS, 2)
     ]
     columns = [name for short in ("EC", "MA") for name in (short, *limit_columns(short)[:2])]
     return table[["system_a", "system_b", *columns]].join(pd.DataFrame(rows))
-
-
-def _with_limits(short: str, found: Interval) -> dict[str, float]:
-    return dict(zip((short, *limit_columns(short)[:2]), (found.estimate, found.low, found.high), strict=True))
 
 
 # ---- which network it is, and what one chose before it answered: what either does to the numbers beside people ----
@@ -129,17 +124,9 @@ def efficientnet_pairs(data_set: str) -> pd.DataFrame:
     return limits_beside_others(both, EFFICIENTNETS).assign(data_set=data_set)
 
 
-def _limits(data_set: str) -> pd.DataFrame:
-    return limits_beside_others(answers_on(data_set).join(efficientnet_answers(data_set)), EFFICIENTNETS)
-
-
-@frozen(inputs=ANSWERS, tables=[NETWORKS])
-def efficientnets_with_people() -> pd.DataFrame:
+@frozen(inputs=ANSWERS, tables=[NETWORKS], settings=tuple(source.DATA_SETS), by="data_set")
+def efficientnets_with_people(data_set: str) -> pd.DataFrame:
     """Return the mean error consistency of the three EfficientNets with the ten people, with 95 % intervals."""
-    return each_data_set(_mean_with_people, source.DATA_SETS)
-
-
-def _mean_with_people(data_set: str) -> pd.DataFrame:
     both = answers_on(data_set).join(efficientnet_answers(data_set))
     shared = [photographs()] if data_set == "cue-conflict" else None
     found = consistency_with_people(both, "EC", clusters=shared).table.rename(columns=short_name)

@@ -25,14 +25,15 @@ WORLDS = tuple((network, differ) for differ in (TRAINING, SEED_ONLY) for network
     rtol=1e-2,
     settings=WORLDS,
     spot=[("GCN", SEED_ONLY), ("SAGE", SEED_ONLY)],
+    by="network differ",
 )
 def agreement(world: tuple[str, str]) -> pd.DataFrame:
     """Correlate the measures, two by two, over all pairs of networks of one architecture."""
     network, differ = world
     networks = [each.representation for each in _networks(network, everything=differ == TRAINING)]
     values = _similarities(networks)
-    rows = [{"measure_a": a, "measure_b": b} | _correlation(values[a], values[b]) for a, b in combinations(values, 2)]
-    return pd.DataFrame([{"network": network, "differ": differ} | row for row in rows])  # type: ignore[operator]
+    pairs = combinations(values, 2)
+    return pd.DataFrame({"measure_a": a, "measure_b": b, **_correlation(values[a], values[b])} for a, b in pairs)
 
 
 def _networks(network: str, *, everything: bool) -> Iterator[Trained]:

@@ -33,7 +33,6 @@ from erralign_book.papers.klein2025.p_values import (
     DRAWS_OF_FIGURE_10,
     clip_and_subject_01,
     clip_p_values,
-    found_by_chance,
 )
 from erralign_book.papers.klein2025.printed import table
 from erralign_book.papers.klein2025.ranks import (

@@ -150,16 +150,15 @@ EXPERIMENTS = 50_000
 SETTINGS = tuple(product(TRIALS_AS_DRAWN, sorted({*EC_AS_DRAWN, *FINER_EC})))
 
 
-@frozen(inputs=[], slow=True, settings=SETTINGS, spot=[(100, 0.5), (400, 0.25)])
+@frozen(inputs=[], slow=True, settings=SETTINGS, spot=[(100, 0.5), (400, 0.25)], by="n_trials EC")
 def experiments(setting: tuple[int, float]) -> pd.DataFrame:
     """Return how error consistency comes out in experiments of the copy model (Figures 3 and 6)."""
     n_trials, ec = setting
     rng = np.random.default_rng([n_trials, round(1000 * ec)])
     drawn = {str(accuracy): _measured(n_trials, ec, accuracy, rng) for accuracy in ACCURACIES_AS_DRAWN}
     values, constant = (np.concatenate(parts) for parts in zip(*drawn.values(), strict=True))
-    start = {"n_trials": n_trials, "EC": ec}
     heaps = drawn | {"pooled": (values, constant)}
-    return pd.DataFrame([start | {"accuracy": name} | _summary(*each) for name, each in heaps.items()])
+    return pd.DataFrame([{"accuracy": name} | _summary(*each) for name, each in heaps.items()])
 
 
 def _measured(n_trials: int, ec: float, accuracy: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:

@@ -45,18 +45,13 @@ def means_with_people(pairs: pd.DataFrame) -> pd.DataFrame:
     return named.groupby(["data_set", "kind", "system"], sort=False)[COLUMNS].mean().reset_index()
 
 
-@frozen(inputs=[ERROR_CONSISTENCY])
-def reach_with_people() -> pd.DataFrame:
+@frozen(inputs=[ERROR_CONSISTENCY], settings=tuple(DATA_SETS), by="data_set")
+def reach_with_people(data_set: str) -> pd.DataFrame:
     """Return what somebody of each accuracy reaches who knows the answers of all ten people, or of nine."""
-    every = np.linspace(0.01, 0.99, 99)
-    rows = [(name, accuracy, *_reached(_right(name), accuracy)) for name in DATA_SETS for accuracy in every]
-    return pd.DataFrame(rows, columns=["data_set", "accuracy", *KNOWS])
-
-
-def _right(data_set: str) -> np.ndarray:
     responses = read(data_set)
-    people = responses.systems.index[responses.systems["kind"] == "human"]
-    return responses.answers[people].eq(responses.truth, axis=0).to_numpy().T
+    right = responses.answers.filter(like="subject-").eq(responses.truth, axis=0).to_numpy().T
+    rows = [(accuracy, *_reached(right, accuracy)) for accuracy in np.linspace(0.01, 0.99, 99)]
+    return pd.DataFrame(rows, columns=["accuracy", *KNOWS])
 
 
 def _reached(right: np.ndarray, accuracy: float) -> tuple[float, float]:
@@ -161,23 +156,23 @@ OF_OTHERS, OF_WRONG = "pictures of other things", "wrong answers"
 Counts = tuple[np.ndarray, np.ndarray]  # what a share is of: said or not, and counted or not, (n_pictures, n_systems)
 
 
-@frozen(inputs=[older.ERROR_CONSISTENCY, *ANSWERS])
-def favourite_answers() -> pd.DataFrame:
+@frozen(inputs=[older.ERROR_CONSISTENCY, *ANSWERS], settings=tuple(THREE.values()), by="data_set")
+def favourite_answers(data_set: str) -> pd.DataFrame:
     """Return networks' most frequent wrong answer to each set of pictures, and how often they and people give it.
 
     It is a share of the pictures of other things, or of wrong answers. The standard error is over pictures, people and
     architectures; pictures that share a photograph are left out together.
     """
-    return each_data_set(lambda name: pd.DataFrame(_on_set(name)), THREE).replace({"data_set": THREE})
-
-
-def _on_set(name: str) -> Iterator[Lead]:
     architectures = older.systems().query("kind == 'model'")["architecture"]
     of_2020 = {OF_2020: architectures, OF_THEIR_PAPER: architectures[list(SIXTEEN)]}
-    for responses, groups in ((older.read(THREE[name]), of_2020), (source.read(name), other_networks())):
-        for words, networks in groups.items():
-            for row in favourite_beside_people(responses, networks):
-                yield row | {"networks": words}
+    theirs = {ours: name for name, ours in THREE.items()}[data_set]
+    sets = (older.read(data_set), of_2020), (source.read(theirs), other_networks())
+    return pd.DataFrame(
+        row | {"networks": words}
+        for responses, groups in sets
+        for words, networks in groups.items()
+        for row in favourite_beside_people(responses, networks)
+    )
 
 
 def favourite_beside_people(responses: Responses, networks: pd.Series) -> Iterator[Lead]:

@@ -143,24 +143,24 @@ def _in_order(name: str, models: pd.DataFrame, by: str) -> tuple:
 # ---- error consistency data set by data set, and whether data sets rank alike -------------------------------------
 
 
-@frozen(inputs=ANSWERS)
-def scores_by_data_set() -> pd.DataFrame:
+@frozen(inputs=ANSWERS, settings=DATA_SETS, by="data_set")
+def scores_by_data_set(data_set: str) -> pd.DataFrame:
     """Return error consistency with people on each data set."""
-    return each_data_set(lambda name: _by_data_set(with_models(name, sound_models())), DATA_SETS)
+    return _by_data_set(with_models(data_set, sound_models()))
 
 
 def _by_data_set(responses: Responses) -> pd.DataFrame:
     return consistency_with_people([responses], n_resamples=20).table["error_consistency"].rename("EC").reset_index()
 
 
-@frozen(inputs=ANSWERS, slow=True, settings=DATA_SETS, spot=["edge", "silhouette"])
+@frozen(inputs=ANSWERS, slow=True, settings=DATA_SETS, spot=["edge", "silhouette"], by="data_set")
 def people_less_models(data_set: str) -> pd.DataFrame:
     """Return by how much people are closer to people than a model is, on each data set."""
     models = sound_models()
     found = consistency_with_people([with_models(data_set, models)], n_resamples=20)
     limits = [found.difference("people", model) for model in models]
-    rows = [(data_set, model, each.estimate, each.low, each.high) for model, each in zip(models, limits, strict=True)]
-    return pd.DataFrame(rows, columns=["data_set", "system", "difference", "low", "high"])
+    rows = [(model, each.estimate, each.low, each.high) for model, each in zip(models, limits, strict=True)]
+    return pd.DataFrame(rows, columns=["system", "difference", "low", "high"])
 
 
 @frozen(inputs=OTHER_ANSWERS)

@@ -1,16 +1,13 @@
 """Result tables about many language models on MMLU-Pro, and about coding agents."""
 
 from erralign.sources.mmlu_pro import OLD, OTHERS
-from erralign_book.papers.many_models.growth import APART, TWICE, VERDICTS, growth, growth_by_subject, unanimous
+from erralign_book.papers.many_models.growth import APART, TWICE, VERDICTS, growth, unanimous
 from erralign_book.papers.many_models.together import (
     EVERY,
     agents_together,
-    agents_wrong,
     fillers,
-    jointly_unread,
     models_together,
     models_wrong,
     pairs,
-    several,
 )
-from erralign_book.papers.many_models.votes import fives, votes_of_agents, votes_of_models
+from erralign_book.papers.many_models.votes import fives, votes_of_models

@@ -119,19 +119,6 @@ def growth() -> pd.DataFrame:
     return pd.concat([_grown(*each).assign(choice=choice) for choice, each in _choices().items()], ignore_index=True)
 
 
-@frozen(inputs=MODELS)
-def growth_by_subject() -> pd.DataFrame:
-    """Return the growth on the same question by subject and source, with the standard error over questions."""
-    cells, rows = _choices()["the same question"][0], []
-    for row in questions().drop_duplicates().sort_values(["category", "source"]).itertuples(index=False):
-        items = np.flatnonzero((questions() == row).all(axis=1))
-        part = cells[cells["item"].isin(items)]
-        value, moved = slope(part, part["item"].to_numpy())
-        facts = {"value": TEN_POINTS * value, "se": TEN_POINTS * np.sqrt(moved @ moved), "df": len(items) - 1}
-        rows.append({"subject": row.category, "source": row.source, **facts})
-    return pd.DataFrame(rows)
-
-
 # ---- on which questions do all models choose one wrong option? ----------------------------------------------------
 
 

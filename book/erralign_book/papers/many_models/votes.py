@@ -16,10 +16,7 @@ import pandas as pd
 from erralign.responses import Responses
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.many_models.together import (
-    AGENTS,
-    BENCHMARKS,
     MODELS,
-    best,
     halves,
     mean_ec,
     models,
@@ -56,16 +53,6 @@ def tied(said: np.ndarray) -> np.ndarray:
 
 
 TIES = {"vote, ties drawn": plurality, "vote, ties to the best": led_by_best}
-
-
-def majority(said: np.ndarray, truth: np.ndarray) -> np.ndarray:
-    """Return where more than half are right."""
-    return (said == truth[:, None]).mean(axis=1) > 1 / 2
-
-
-def any_right(said: np.ndarray, truth: np.ndarray) -> np.ndarray:
-    """Return where at least one is right."""
-    return (said == truth[:, None]).any(axis=1)
 
 
 def _gains(responses: Responses, vote: Callable) -> dict[str, tuple[np.ndarray, float, set]]:
@@ -139,15 +126,4 @@ def fives() -> pd.DataFrame:
         facts |= {f"accuracy_{place}": accuracy for place, accuracy in enumerate(accuracies, 1)}
         gains = {"gain": plurality, "gain_ties_to_best": led_by_best}
         rows.append(facts | {name: vote(five_said, truth).mean() - top for name, vote in gains.items()})
-    return pd.DataFrame(rows)
-
-
-@frozen(inputs=AGENTS)
-def votes_of_agents() -> pd.DataFrame:
-    """Return how much more often most of five agents, or one of them, solve a task than the best agent does."""
-    rows = []
-    for name in BENCHMARKS:
-        tasks = np.arange(len(best(name).truth))
-        for what, vote in {"three of five right": majority, "one of five right": any_right}.items():
-            rows += _rows(best(name), "the 20 best", what, vote, tasks)
     return pd.DataFrame(rows)

@@ -15,26 +15,27 @@ from erralign.triplets.calibration import CRITERIA, TEMPERATURES
 from erralign.triplets.choices import SIMILARITIES
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, SHIPPED, SYSTEMS, features_of, triplets_for
+from erralign_book.papers.tables import with_limits
 from erralign_book.sources import things
 
 ENOUGH = 100
+OF_ALL = (*SYSTEMS, *SHIPPED)
 
 
-@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=(*SYSTEMS, *SHIPPED), spot=("VICE", "CLIP ViT-B/32"))
+@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=OF_ALL, spot=("VICE", "CLIP ViT-B/32"), by="system")
 def zero_shot(system: str) -> pd.DataFrame:
     """Return zero-shot odd-one-out accuracies on people's answers."""
     triplets = triplets_for(system)
     seen = np.nan_to_num(features_of(system))
     choices = {name: odd_one_out(seen, triplets, similarity=name) for name in SIMILARITIES}
-    return pd.DataFrame([{"system": system} | _row(name, choice, triplets) for name, choice in choices.items()])
+    return pd.DataFrame([_row(name, choice, triplets) for name, choice in choices.items()])
 
 
 def _row(similarity: str, choice: np.ndarray, triplets: np.ndarray) -> dict:
     found = odd_one_out_interval(choice == 2, triplets)
     low, high = wilson_interval(found.estimate, len(triplets), 0.95)
-    row = {"similarity": similarity, "triplets": len(triplets), "accuracy": found.estimate}
-    row |= {"low": found.low, "high": found.high, "low_independent": float(low), "high_independent": float(high)}
-    return row | {"ties": float((choice < 0).mean())}
+    row = {"similarity": similarity, "triplets": len(triplets)} | with_limits(found, "accuracy")
+    return row | {"low_independent": low, "high_independent": high, "ties": float((choice < 0).mean())}
 
 
 @frozen(inputs=[things.SEMANTIC])
@@ -42,7 +43,7 @@ def noise_ceiling() -> pd.DataFrame:
     """Return how often the most frequent answer of people is given: what no system can exceed by much."""
     many = things.repeated_triplets().query("answers >= @ENOUGH")
     found = mean_interval(many["most_frequent"], many[["first", "second", "third"]])
-    return pd.DataFrame([{"share": found.estimate, "low": found.low, "high": found.high}])
+    return pd.DataFrame([with_limits(found, "share")])
 
 
 # ---- how sure choices should be, and whether systems err where people are undecided -------------------------------
@@ -58,7 +59,7 @@ def reference_probabilities(triplets: np.ndarray) -> np.ndarray:
     return choice_probabilities(pair_similarities(features_of(REFERENCE), triplets, similarity="dot"))
 
 
-@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=SYSTEMS, spot=("SPoSE", "word2vec"))
+@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=SYSTEMS, spot=("SPoSE", "word2vec"), by="system")
 def temperatures(system: str) -> pd.DataFrame:
     """Return the temperature at which a system's probabilities fit best, by three criteria; dot products."""
     triplets = triplets_for(system)
@@ -67,13 +68,13 @@ def temperatures(system: str) -> pd.DataFrame:
     rows = []
     for criterion in CRITERIA:
         best, value = best_temperature(similarities, reference, odd, criterion)
-        row = {"system": system, "criterion": criterion, "temperature": best, "value": value}
+        row = {"criterion": criterion, "temperature": best, "value": value}
         row["value_at_1"] = misfit(similarities, reference, odd, criterion)
         rows.append(row | {"at_the_edge": best in (TEMPERATURES[0], TEMPERATURES[-1])})
     return pd.DataFrame(rows)
 
 
-@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=SYSTEMS, spot=("SPoSE", "word2vec"))
+@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=SYSTEMS, spot=("SPoSE", "word2vec"), by="system")
 def accuracy_by_entropy(system: str) -> pd.DataFrame:
     """Return accuracies where people are sure, and where they are not; cosine."""
     triplets = triplets_for(system)
@@ -83,16 +84,15 @@ def accuracy_by_entropy(system: str) -> pd.DataFrame:
     for place in np.unique(bins):
         its = bins == place
         found = odd_one_out_interval(right[its], triplets[its])
-        row = {"system": system, "entropy": place * BIN, "triplets": int(its.sum())}
-        rows.append(row | {"accuracy": found.estimate, "low": found.low, "high": found.high})
+        rows.append({"entropy": place * BIN, "triplets": int(its.sum())} | with_limits(found, "accuracy"))
     return pd.DataFrame(rows)
 
 
-PAIRS = tuple(combinations(SYSTEMS, 2))
+PAIRS, ENDS = tuple(combinations(SYSTEMS, 2)), "system_a system_b"
 QUICK = (("SPoSE", "VICE"), ("CLIP ViT-B/32", "word2vec"))
 
 
-@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=PAIRS, spot=QUICK, tables=TEMPERED)
+@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=PAIRS, spot=QUICK, by=ENDS, tables=TEMPERED)
 def entropies_of_pairs(pair: tuple[str, str]) -> pd.DataFrame:
     """Return how the entropies of two systems go together: whether they are undecided on the same triplets."""
     triplets, seen = things.triplets(), [_seen(system) for system in pair]
@@ -100,8 +100,8 @@ def entropies_of_pairs(pair: tuple[str, str]) -> pd.DataFrame:
     a, b = (_standardised(_entropies(system)[both]) for system in pair)
     r = float((a * b).mean())
     around = mean_interval(a * b - r * (a**2 + b**2) / 2, triplets[both])  # how each triplet moves a correlation
-    row = {"system_a": pair[0], "system_b": pair[1], "triplets": int(both.sum())}
-    return pd.DataFrame([row | {"pearson": r, "low": r + around.low, "high": r + around.high}])
+    row = {"triplets": int(both.sum()), "pearson": r, "low": r + around.low, "high": r + around.high}
+    return pd.DataFrame([row])
 
 
 def _seen(system: str) -> np.ndarray:

@@ -10,6 +10,7 @@ from erralign.triplets import odd_one_out, odd_one_out_accuracy, predict_dimensi
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.probing import PROBES, choices_on_new_objects
 from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, SYSTEMS, features_of, triplets_for
+from erralign_book.papers.tables import with_limits
 from erralign_book.sources import things
 
 REFERENCE = "VICE"
@@ -31,7 +32,9 @@ def dimensions() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=SYSTEMS, spot=("CLIP ViT-B/32", "word2vec"))
+@frozen(
+    inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=SYSTEMS, spot=("CLIP ViT-B/32", "word2vec"), by="system"
+)
 def concept_accuracies(system: str) -> pd.DataFrame:
     """Return zero-shot accuracies for each dimension of VICE, where VICE finds the odd one out that people chose.
 
@@ -43,14 +46,13 @@ def concept_accuracies(system: str) -> pd.DataFrame:
     right = odd_one_out(np.nan_to_num(features_of(system)), triplets) == 2
     leading = leading_dimension(reference, triplets)
     rows = [_row(right[leading == i], triplets[leading == i]) for i in range(reference.shape[1])]
-    return pd.DataFrame([{"system": system, "dimension": i + 1} | row for i, row in enumerate(rows)])
+    return pd.DataFrame([{"dimension": i} | row for i, row in enumerate(rows, 1)])
 
 
 def _row(right: np.ndarray, triplets: np.ndarray) -> dict:
     if len(right) < FEWEST:
         return {"triplets": len(right), "accuracy": np.nan, "low": np.nan, "high": np.nan}
-    found = odd_one_out_interval(right, triplets)
-    return {"triplets": len(right), "accuracy": found.estimate, "low": found.low, "high": found.high}
+    return {"triplets": len(right)} | with_limits(odd_one_out_interval(right, triplets), "accuracy")
 
 
 READABLE = tuple(system for system in SYSTEMS if system != REFERENCE)
@@ -63,6 +65,7 @@ READABLE = tuple(system for system in SYSTEMS if system != REFERENCE)
     rtol=2e-2,
     settings=READABLE,
     spot=("CLIP ViT-B/32", "word2vec"),
+    by="system",
     tables=PROBES,
 )
 def concept_accuracies_probed(system: str) -> pd.DataFrame:
@@ -76,7 +79,7 @@ def concept_accuracies_probed(system: str) -> pd.DataFrame:
     leading = np.where(known, leading_dimension(reference, triplets), -1)
     belongs = [leading == i for i in range(reference.shape[1])]
     rows = [_before_and_after(triplets[its], *(right[its] for right in choices)) for its in belongs]
-    return pd.DataFrame([{"system": system, "dimension": i + 1} | row for i, row in enumerate(rows)])
+    return pd.DataFrame([{"dimension": i} | row for i, row in enumerate(rows, 1)])
 
 
 def _before_and_after(triplets: np.ndarray, before: np.ndarray, after: np.ndarray) -> dict[str, float]:
@@ -86,11 +89,10 @@ def _before_and_after(triplets: np.ndarray, before: np.ndarray, after: np.ndarra
         row |= {name: limits["accuracy"], f"{name}_low": limits["low"], f"{name}_high": limits["high"]}
     if len(triplets) < FEWEST:
         return row | dict.fromkeys(("gain", "gain_low", "gain_high"), np.nan)
-    found = mean_interval(after.astype(float) - before, triplets)
-    return row | {"gain": found.estimate, "gain_low": found.low, "gain_high": found.high}
+    return row | with_limits(mean_interval(after.astype(float) - before, triplets), "gain", "gain_")
 
 
-@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=READABLE, spot=("SPoSE", "word2vec"))
+@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=READABLE, spot=("SPoSE", "word2vec"), by="system")
 def dimensions_explained(system: str) -> pd.DataFrame:
     """Return how well ridge regression reads the dimensions of VICE off a system, for objects that were left out."""
     features = features_of(system)
@@ -100,9 +102,8 @@ def dimensions_explained(system: str) -> pd.DataFrame:
     predicted[seen] = predict_dimensions(features[seen], true[seen])
     shares = explained(true[seen], predicted[seen])
     accuracy = odd_one_out_accuracy(predicted, triplets_for(system), similarity="dot")
-    rows = [{"system": system, "dimension": i + 1, "r2": r2, "accuracy": np.nan} for i, r2 in enumerate(shares)]
-    whole = {"system": system, "dimension": 0, "r2": float(shares.mean()), "accuracy": accuracy}
-    return pd.DataFrame([whole, *rows])
+    rows = [(0, float(shares.mean()), accuracy), *((i, r2, np.nan) for i, r2 in enumerate(shares, 1))]
+    return pd.DataFrame(rows, columns=["dimension", "r2", "accuracy"])
 
 
 def leading_dimension(embedding: np.ndarray, triplets: np.ndarray) -> np.ndarray:
@@ -118,23 +119,3 @@ def explained(Y: ArrayLike, predicted: ArrayLike) -> np.ndarray:
     whole = ((Y - Y.mean(axis=0)) ** 2).sum(axis=0)
     left = ((Y - predicted) ** 2).sum(axis=0)
     return 1 - np.divide(left, whole, out=np.full_like(left, np.nan), where=whole > 0)
-
-
-# ---- which concept is a triplet about? three rules, of systems whose features are public ---------------------------
-
-
-RULES = {"sum": np.add, "product": np.multiply, "minimum": np.minimum}
-
-
-@frozen(inputs=[things.SEMANTIC, things.VICE])
-def concept_rules() -> pd.DataFrame:
-    """Return CLIP's accuracy on each concept if it leads by the sum, the product or the minimum over the two kept."""
-    reference, triplets = features_of(REFERENCE), things.triplets()
-    triplets = triplets[odd_one_out(reference, triplets, similarity="dot") == 2]
-    right = odd_one_out(features_of("CLIP ViT-B/32"), triplets) == 2
-    parts = []
-    for name, rule in RULES.items():
-        leading = rule(reference[triplets[:, 0]], reference[triplets[:, 1]]).argmax(axis=1)
-        of_each = pd.Series(right).groupby(leading + 1).agg(triplets="size", accuracy="mean")
-        parts.append(of_each.rename_axis("dimension").reset_index().assign(rule=name))
-    return pd.concat(parts, ignore_index=True)[["rule", "dimension", "triplets", "accuracy"]]

@@ -10,6 +10,7 @@ from erralign.triplets import odd_one_out
 from erralign.triplets.choices import SIMILARITIES
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.systems import pictures
+from erralign_book.papers.tables import with_limits
 from erralign_book.sources import things
 
 NETWORK = "tf_efficientnet_lite0"
@@ -19,24 +20,18 @@ INPUTS = (things.SEMANTIC, things.PICTURES)
 NEEDS = ("torch", "timm", PACKAGES[NETWORK])
 
 
-@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=STAGES, spot=STAGES[-2:])
+@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=STAGES, spot=STAGES[-2:], by="stage")
 def accuracy_by_stage(stage: str) -> pd.DataFrame:
     """Return zero-shot odd-one-out accuracies of what a stage of EfficientNet-Lite0 computes."""
     rows = features(load(NETWORK, device="cpu"), pictures(), layer=stage).to_numpy()
-    triplets = _triplets()
-    facts = {"stage": stage, "features": rows.shape[1]}
-    return pd.DataFrame([facts | _row(rows, triplets, similarity) for similarity in SIMILARITIES])
-
-
-def _triplets() -> np.ndarray:
     place = np.full(things.N_OBJECTS, -1)
-    seen = things.pictures().index
-    place[seen] = np.arange(len(seen))
+    place[things.pictures().index] = np.arange(len(rows))
     triplets = place[things.triplets()]
-    return triplets[(triplets >= 0).all(axis=1)]
-
-
-def _row(rows: np.ndarray, triplets: np.ndarray, similarity: str) -> dict:
-    found = odd_one_out_interval(odd_one_out(rows, triplets, similarity=similarity) == 2, triplets)
-    limits = {"accuracy": found.estimate, "low": found.low, "high": found.high}
-    return {"similarity": similarity, "triplets": len(triplets)} | limits
+    triplets = triplets[(triplets >= 0).all(axis=1)]
+    facts = {"features": rows.shape[1], "triplets": len(triplets)}
+    right = {of: odd_one_out(rows, triplets, similarity=of) == 2 for of in SIMILARITIES}
+    found = [
+        {"similarity": of} | facts | with_limits(odd_one_out_interval(each, triplets), "accuracy")
+        for of, each in right.items()
+    ]
+    return pd.DataFrame(found)[["features", "similarity", "triplets", "accuracy", "low", "high"]]

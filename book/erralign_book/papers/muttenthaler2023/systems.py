@@ -81,11 +81,11 @@ def logits_of(name: str, penultimate: np.ndarray) -> np.ndarray:
 # ---- what each system was shown, and whether the networks see what is in the pictures ------------------------------
 
 
-@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=SYSTEMS, spot=("VICE", "word2vec"))
+@frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=SYSTEMS, spot=("VICE", "word2vec"), by="system")
 def shown(system: str) -> pd.DataFrame:
     """Return how many objects a system has features of, and for logits how often the network names them."""
     features = features_of(system)
-    row = {"system": system, "objects": int((~np.isnan(features[:, 0])).sum()), "features": features.shape[1]}
+    row = {"objects": int((~np.isnan(features[:, 0])).sum()), "features": features.shape[1]}
     right = _right(features) if NETWORKS.get(system, ("", ""))[1] == "logits" else np.empty(0)
     share = float(right.mean()) if len(right) else np.nan
     low, high = wilson_interval(share, len(right), 0.95) if len(right) else (np.nan, np.nan)

@@ -22,21 +22,18 @@ from erralign_book.papers.kinds import KINDS
 from erralign_book.papers.xu2024.pair_scores import ANSWERS, BEHAVIOUR, DATA_SETS, SYNTHETIC, answers_on
 
 
-@frozen(inputs=ANSWERS)
-def similarity_with_itself() -> pd.DataFrame:
+@frozen(inputs=ANSWERS, settings=DATA_SETS, by="data_set")
+def similarity_with_itself(data_set: str) -> pd.DataFrame:
     """Return what the released form of CLES gives a system compared with itself."""
-    rows = []
-    for data_set in DATA_SETS:
-        responses = answers_on(data_set)
-        values = [
-            class_level_error_similarity(responses.truth, answers, answers, n_classes=len(responses.classes))
-            for _, answers in responses.answers.items()
-        ]
-        rows.append((data_set, min(values), max(values)))
-    return pd.DataFrame(rows, columns=["data_set", "lowest", "highest"])
+    responses = answers_on(data_set)
+    values = [
+        class_level_error_similarity(responses.truth, answers, answers, n_classes=len(responses.classes))
+        for _, answers in responses.answers.items()
+    ]
+    return pd.DataFrame({"lowest": [min(values)], "highest": max(values)})
 
 
-@frozen(inputs=ANSWERS, slow=True, settings=DATA_SETS, spot=["mpii_cooking", "epic_kitchen"])
+@frozen(inputs=ANSWERS, slow=True, settings=DATA_SETS, spot=["mpii_cooking", "epic_kitchen"], by="data_set")
 def error_distribution_tests(data_set: str) -> pd.DataFrame:
     """Return, for every pair of models, in how many classes "same error distribution" is rejected (appendix 2)."""
     responses = answers_on(data_set)
@@ -44,8 +41,8 @@ def error_distribution_tests(data_set: str) -> pd.DataFrame:
     rows = []
     for a, b in combinations(responses.systems.query("kind == 'model'").index, 2):
         tests = error_distribution_test(truth, responses.answers[a], responses.answers[b], n_permutations=999, rng=0)
-        rows.append((data_set, a, b, len(tests), (tests["p_value"] <= 0.001).sum()))
-    return pd.DataFrame(rows, columns=["data_set", "system_a", "system_b", "n_classes", "permutation_001"])
+        rows.append((a, b, len(tests), (tests["p_value"] <= 0.001).sum()))
+    return pd.DataFrame(rows, columns=["system_a", "system_b", "n_classes", "permutation_001"])
 
 
 # ---- frames of one video: the released arrays do not say which; does their order? ---------------------------------
@@ -84,26 +81,22 @@ def with_time_outs(responses: Responses) -> Responses:
     return replace(responses, answers=answers)
 
 
-@frozen(inputs=ANSWERS)
-def time_outs() -> pd.DataFrame:
+@frozen(inputs=ANSWERS, settings=SYNTHETIC, by="data_set")
+def time_outs(data_set: str) -> pd.DataFrame:
     """Return what became of people's time-outs in the released arrays, and what that does to pairs of people."""
-    return pd.DataFrame([_time_outs(data_set) for data_set in SYNTHETIC])
-
-
-def _time_outs(data_set: str) -> dict:
     responses, original = answers_on(data_set), original_answers(data_set)
     released, silent = responses.answers[original.columns], original < 0
     means: dict[str, float] = {}
     for suffix, version in (("", responses), (" restored", with_time_outs(responses))):
         people = pairwise(version).query("kind == 'human-human'").rename(columns=short_name)
         means |= {f"{measure}{suffix}": people[measure].mean() for measure in BEHAVIOUR}
-    return {
-        "data_set": data_set,
-        "answers": original.size,
+    counts = {
+        "answers": [original.size],
         "time_outs": int(silent.to_numpy().sum()),
         "counted_right": int((released.eq(responses.truth, axis=0) & silent).to_numpy().sum()),
         "agreement": float((released == original).to_numpy()[~silent.to_numpy()].mean()),
-    } | means
+    }
+    return pd.DataFrame(counts | means)
 
 
 @frozen(inputs=ANSWERS)
@@ -130,7 +123,7 @@ FEWEST, SHUFFLES = 10, 199
 WAYS = ("class", "class and strength", "no link")
 
 
-@frozen(inputs=ANSWERS, slow=True, settings=POOLING, spot=("contrast", "high-pass"))
+@frozen(inputs=ANSWERS, slow=True, settings=POOLING, spot=("contrast", "high-pass"), by="data_set")
 def same_wrong_answers(data_set: str) -> pd.DataFrame:
     """Return the share of pairs with p <= 0.05 in the test of MA, by what its shuffles keep.
 
@@ -141,8 +134,7 @@ def same_wrong_answers(data_set: str) -> pd.DataFrame:
     human = responses.systems["kind"].eq("human")
     pairs = [(KINDS[2 - human[a] - human[b]], *_tested(responses, a, b)) for a, b in combinations(human.index, 2)]
     by_kind = pd.DataFrame(pairs, columns=["kind", *WAYS]).dropna().groupby("kind")
-    found = by_kind.mean().assign(n_pairs=by_kind.size()).reset_index()
-    return found.assign(data_set=data_set)[["data_set", "kind", "n_pairs", *WAYS]]
+    return by_kind.mean().assign(n_pairs=by_kind.size()).reset_index()[["kind", "n_pairs", *WAYS]]
 
 
 def _tested(responses: Responses, a: str, b: str) -> list[float]:

@@ -1,6 +1,7 @@
 """Correlations of the measures with each other, tested and with intervals."""
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -23,15 +24,16 @@ from erralign_book.papers.xu2024.pair_scores import (
 COMPARED = (*BEHAVIOUR, *REPRESENTATION, "MA exact", "CLES printed", "CLES unnormalised", "CLES random", "accuracy")
 
 
-@frozen(inputs=ANSWERS)
-def correlations() -> pd.DataFrame:
+@cache
+def _by_data_set() -> dict[str, pd.DataFrame]:
+    return {str(name): pairs for name, pairs in pairs_with_released().groupby("data_set", sort=False)}
+
+
+@frozen(inputs=ANSWERS, settings=DATA_SETS, by="data_set")
+def correlations(data_set: str) -> pd.DataFrame:
     """Return Spearman's r between all measures, data set by data set, over pairs of models."""
-    rows = [
-        (name, *row)
-        for name, pairs in pairs_with_released().groupby("data_set", sort=False)
-        for row in _spearman(pairs, COMPARED)
-    ]
-    return pd.DataFrame(rows, columns=["data_set", "measure_a", "measure_b", "n_pairs", "r", "p_naive"])
+    rows = _spearman(_by_data_set()[data_set], COMPARED)
+    return pd.DataFrame(rows, columns=["measure_a", "measure_b", "n_pairs", "r", "p_naive"])
 
 
 def _spearman(pairs: pd.DataFrame, measures: Sequence[str]) -> list[tuple]:
@@ -39,15 +41,15 @@ def _spearman(pairs: pd.DataFrame, measures: Sequence[str]) -> list[tuple]:
     return [(measures[i], measures[j], len(pairs), r[i, j], p[i, j]) for i, j in combinations(range(len(measures)), 2)]
 
 
-@frozen(inputs=ANSWERS, slow=True, settings=DATA_SETS, spot=["colour", "mpii_cooking"])
+@frozen(inputs=ANSWERS, slow=True, settings=DATA_SETS, spot=["colour", "mpii_cooking"], by="data_set")
 def mantel_tests(data_set: str) -> pd.DataFrame:
     """Return a permutation test and an interval of each printed correlation, which respect that pairs share systems."""
-    pairs, rows = pairs_with_released().query("data_set == @data_set"), []
+    pairs, rows = _by_data_set()[data_set], []
     for a, b in combinations((*BEHAVIOUR, *REPRESENTATION), 2):
         both = _matrix(pairs, a), _matrix(pairs, b)
         test, interval = mantel_test(*both, rng=0), correlation_interval(*both)
-        rows.append((data_set, a, b, test.statistic, test.pvalue, interval.low, interval.high))
-    return pd.DataFrame(rows, columns=["data_set", "measure_a", "measure_b", "r", "p_mantel", "low", "high"])
+        rows.append((a, b, test.statistic, test.pvalue, interval.low, interval.high))
+    return pd.DataFrame(rows, columns=["measure_a", "measure_b", "r", "p_mantel", "low", "high"])
 
 
 def _matrix(pairs: pd.DataFrame, measure: str) -> pd.DataFrame:
@@ -92,7 +94,10 @@ CORRELATED = (
 )
 
 
-@frozen(inputs=ANSWERS, slow=True, settings=CORRELATED, spot=[("model-model", "EC", "MA"), ("all", "EC", "CLES")])
+QUICK = [("model-model", "EC", "MA"), ("all", "EC", "CLES")]
+
+
+@frozen(inputs=ANSWERS, slow=True, settings=CORRELATED, spot=QUICK, by="pairs measure_a measure_b")
 def global_intervals(setting: tuple[str, str, str]) -> pd.DataFrame:
     """Return 95 % intervals of the global r on the synthetic sets, from 2,000 resamples of whole data sets."""
     kind, a, b = setting
@@ -104,8 +109,7 @@ def global_intervals(setting: tuple[str, str, str]) -> pd.DataFrame:
 
     every = (np.arange(len(values)),)
     found = bootstrap(every, global_r, vectorized=False, n_resamples=2000, method="percentile", rng=0)
-    low, high = found.confidence_interval
-    return pd.DataFrame([(kind, a, b, low, high)], columns=["pairs", "measure_a", "measure_b", "low", "high"])
+    return pd.DataFrame([found.confidence_interval])
 
 
 @frozen(inputs=ANSWERS)

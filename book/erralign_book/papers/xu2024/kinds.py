@@ -15,15 +15,14 @@ from erralign.sources.trials import CATEGORIES
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.kinds import KINDS, by_condition, compared, leads_over_sets
 from erralign_book.papers.leads import lead
-from erralign_book.papers.tables import each_data_set
 from erralign_book.papers.xu2024.classes import with_time_outs
 from erralign_book.papers.xu2024.pair_scores import ANSWERS, SYNTHETIC, answers_on
 
 
-@frozen(inputs=ANSWERS)
-def kinds_by_condition() -> pd.DataFrame:
+@frozen(inputs=ANSWERS, settings=SYNTHETIC, by="data_set")
+def kinds_by_condition(data_set: str) -> pd.DataFrame:
     """Return the mean of each measure over three kinds of pairs, pooled over conditions and within each."""
-    return each_data_set(lambda name: by_condition(answers_on(name), source.architectures()), SYNTHETIC)
+    return by_condition(answers_on(data_set), source.architectures())
 
 
 def kinds_compared(measure: str = "EC", **choice) -> pd.DataFrame:
@@ -36,10 +35,10 @@ def leads(measure: str = "EC", of: str = "human-human", over: str = "model-human
     return leads_over_sets(kinds_by_condition(), measure, of, over)
 
 
-@frozen(inputs=ANSWERS)
-def kinds_by_strength_alone() -> pd.DataFrame:
+@frozen(inputs=ANSWERS, settings=SYNTHETIC, by="data_set")
+def kinds_by_strength_alone(data_set: str) -> pd.DataFrame:
     """Return the mean EC that each kind of pair has if right answers are shuffled within each strength of a set."""
-    return each_data_set(lambda name: by_strength_alone(answers_on(name)), SYNTHETIC)
+    return by_strength_alone(answers_on(data_set))
 
 
 def by_strength_alone(responses: Responses) -> pd.DataFrame:
@@ -64,7 +63,7 @@ FEWEST = 3  # pairs of a kind, for their mean to be shown
 ONE_BY_ONE, APART, POOLED = 60, 30, 100  # errors of each system
 
 
-@frozen(inputs=ANSWERS, slow=True, settings=SYNTHETIC, spot=("colour", "power-equalisation"))
+@frozen(inputs=ANSWERS, slow=True, settings=SYNTHETIC, spot=("colour", "power-equalisation"), by="data_set")
 def habits_at_equal_numbers(data_set: str) -> pd.DataFrame:
     """Return mean CLES by kind of pairs if each system makes ``n_errors``: at one strength at a time, and over all.
 
@@ -84,7 +83,7 @@ def habits_at_equal_numbers(data_set: str) -> pd.DataFrame:
     pairs = pd.concat([*parts, _compared(every, every, POOLED).assign(strength="all", pictures="the same")])
     kinds = pairs.groupby(["n_errors", "strength", "pictures", "kind"], sort=False)
     means = kinds[["CLES", "shared"]].mean().round(6).assign(n_pairs=kinds.size()).reset_index()
-    return means[means["n_pairs"] >= FEWEST].assign(data_set=data_set)[["data_set", *means.columns]]
+    return means[means["n_pairs"] >= FEWEST]
 
 
 def _compared(first: Responses, second: Responses, n_errors: int) -> pd.DataFrame:
@@ -127,18 +126,12 @@ WORDS = {"cr": 0, "bw": 1, "true": 0, "false": 1, "pow": 1}  # colour and grey, 
 WHAT_IS_LEFT = ("contrast", "high-pass")  # a large number is a weak distortion
 
 
-@frozen(inputs=ANSWERS)
-def accuracy_by_strength() -> pd.DataFrame:
+@frozen(inputs=ANSWERS, settings=tuple(source.data_sets().query("people > 0").index), by="data_set")
+def accuracy_by_strength(data_set: str) -> pd.DataFrame:
     """Return accuracies of people and of kinds of networks under each condition of the 14 sets of pictures.
 
     ``behind`` is how far a group is behind people on the same pictures, ``se`` its standard error over pictures.
     """
-    data_sets = source.data_sets()
-    with_people = data_sets.index[data_sets["people"] > 0]
-    return pd.concat([_by_strength(name) for name in with_people], ignore_index=True)
-
-
-def _by_strength(data_set: str) -> pd.DataFrame:
     responses = with_time_outs(source.read(data_set))
     conditions = sorted(responses.truth.index.unique("condition"), key=lambda condition: _strength(data_set, condition))
     shown = responses.truth.index.get_level_values("condition")
@@ -146,7 +139,7 @@ def _by_strength(data_set: str) -> pd.DataFrame:
     right = responses.answers.eq(responses.truth, axis=0).T.groupby(groups).mean().T
     behind = right.rsub(right[PEOPLE], axis=0)
     rows = [
-        {"data_set": data_set, "condition": condition, "strength": place, "group": group}
+        {"condition": condition, "strength": place, "group": group}
         | _together(responses.select(systems=list(members), trials=shown == condition))
         | {"behind": over["value"], "se": over["se"], "df": over["df"]}
         for place, condition in enumerate(conditions, start=1)

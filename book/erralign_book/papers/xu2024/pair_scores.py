@@ -34,13 +34,9 @@ def answers_on(data_set: str) -> Responses:
     return source.read(data_set)
 
 
-@frozen(inputs=ANSWERS)
-def pairwise_scores() -> pd.DataFrame:
+@frozen(inputs=ANSWERS, settings=DATA_SETS, by="data_set")
+def pairwise_scores(data_set: str) -> pd.DataFrame:
     """Return EC, MA and CLES of all 5,020 pairs, recomputed from the systems' answers."""
-    return each_data_set(_scores, DATA_SETS)
-
-
-def _scores(data_set: str) -> pd.DataFrame:
     responses = answers_on(data_set)
     cles = ["class_level_error_similarity"]
     pairs = pairwise(responses).rename(columns=short_name)
@@ -66,13 +62,9 @@ def _agreement_in_floats(responses: Responses, a: str, b: str) -> float:
     return ((y_a == y_b)[joint].mean() - chance) / (1 - chance) if chance < 1 else np.nan
 
 
-@frozen(inputs=ANSWERS, slow=True, settings=DATA_SETS, spot=["colour", "mpii_cooking"])
+@frozen(inputs=ANSWERS, slow=True, settings=DATA_SETS, spot=["colour", "mpii_cooking"], by="data_set")
 def pairwise_limits(data_set: str) -> pd.DataFrame:
     """Return 95 % intervals of EC, MA and CLES of all 5,020 pairs, by the default methods."""
-    return each_data_set(_limits, [data_set])
-
-
-def _limits(data_set: str) -> pd.DataFrame:
     responses = answers_on(data_set)
     ec, ma, cles = (MEASURES[short].name for short in BEHAVIOUR)
     table = pairwise_intervals(responses, [ec, ma])
@@ -81,13 +73,9 @@ def _limits(data_set: str) -> pd.DataFrame:
     return table[["system_a", "system_b", *columns]].round(6).rename(columns=short_name)
 
 
-@frozen(inputs=ANSWERS)
-def accuracies() -> pd.DataFrame:
+@frozen(inputs=ANSWERS, settings=DATA_SETS, by="data_set")
+def accuracies(data_set: str) -> pd.DataFrame:
     """Return the accuracy of every system on every data set."""
-    return each_data_set(_accuracies, DATA_SETS)
-
-
-def _accuracies(data_set: str) -> pd.DataFrame:
     responses = answers_on(data_set)
     accuracy = responses.answers.eq(responses.truth, axis=0).mean()
     return responses.systems[["kind", "family"]].assign(accuracy=accuracy).rename_axis("system").reset_index()
@@ -165,22 +153,13 @@ def _matrix(folder: str, name: str) -> pd.DataFrame:
     return pd.DataFrame(values, index=agents, columns=agents)
 
 
-@frozen(inputs=ANSWERS)
-def agreement_with_released() -> pd.DataFrame:
+@frozen(inputs=ANSWERS, settings=DATA_SETS, by="data_set")
+def agreement_with_released(data_set: str) -> pd.DataFrame:
     """Return the largest difference between our EC, MA, CLES and the authors' released matrices."""
-    ours = pairwise_scores()
-    rows = []
-    for name, pairs in ours.groupby("data_set", sort=False):
-        released = released_pairs(str(name))
-        gaps = {
-            measure: (pairs[measure].fillna(1.0).to_numpy() - released[measure.lower()]).abs().max()
-            for measure in BEHAVIOUR
-        }
-        rows.append(
-            {"data_set": name, "n_pairs": len(pairs), "undefined_MA": int(pairs["MA"].isna().sum())}
-            | {measure: float(f"{gap:.0e}") for measure, gap in gaps.items()}
-        )
-    return pd.DataFrame(rows)
+    pairs, released = pairwise_scores().query("data_set == @data_set"), released_pairs(data_set)
+    gaps = {of: (pairs[of].fillna(1.0).to_numpy() - released[of.lower()]).abs().max() for of in BEHAVIOUR}
+    counts = {"n_pairs": [len(pairs)], "undefined_MA": pairs["MA"].isna().sum()}
+    return pd.DataFrame(counts | {measure: float(f"{gap:.0e}") for measure, gap in gaps.items()})
 
 
 @frozen(inputs=ANSWERS)

@@ -36,7 +36,9 @@ TRIALS = 160
 SETS = 1000
 
 
-@frozen(inputs=[], slow=True, settings=tuple(BENCHMARKS), spot=["easy, one condition", "hard, one condition"])
+@frozen(
+    inputs=[], slow=True, settings=tuple(BENCHMARKS), spot=["easy, one condition", "hard, one condition"], by="setting"
+)
 def means(setting: str) -> pd.DataFrame:
     """Return the coverage of 95 % intervals of mean EC over conditions of 160 trials, with four people."""
     # Accuracies of models fall from the value of a setting by up to .1 over the conditions, those of people do not.
@@ -49,7 +51,7 @@ def means(setting: str) -> pd.DataFrame:
     names = product(("mean", "difference"), ("jackknife", "dirichlet", "percentile"))
     truths = {"mean": of_a, "difference": of_a - of_b}
     rows = [
-        {"setting": setting, "conditions": len(cells), "value": name, "method": method}
+        {"conditions": len(cells), "value": name, "method": method}
         | {"truth": truths[name], "below": float(np.mean(found[:, i, 1] < truths[name]))}
         | held(found[:, i], truths[name])
         for i, (name, method) in enumerate(names)

@@ -78,12 +78,13 @@ def _correlation_of_ranks(first: np.ndarray, second: np.ndarray) -> float:
 
 
 # Accuracies of A and B, trials; with the last two, the false alarms are most at 160 trials.
+WORLD = "accuracy_a accuracy_b trials"
 OBSERVERS = tuple((a, b, n) for (a, b), n in product((*ACCURACIES, (0.97, 0.97)), (40, 160, 1280)))
 # Method and prior of p_value.
 PROCEDURES = (("exact", "uniform"), ("exact", "as-printed"), ("simulated", "as-printed"), ("as-printed",) * 2)
 
 
-@frozen(inputs=[], slow=True, settings=OBSERVERS, spot=[(0.95, 0.95, 40), (0.99, 0.75, 40)])
+@frozen(inputs=[], slow=True, settings=OBSERVERS, spot=[(0.95, 0.95, 40), (0.99, 0.75, 40)], by=WORLD)
 def p_values(setting: tuple[float, float, int]) -> pd.DataFrame:
     """Return how often p-values of EC call independent observers dependent, by posterior and by comparison."""
     accuracy_a, accuracy_b, n = setting
@@ -95,7 +96,6 @@ def p_values(setting: tuple[float, float, int]) -> pd.DataFrame:
         # One seed for each data set, so that procedures differ in nothing but themselves.
         p_of = partial(p_value, method=method, prior=prior, n_samples=RESAMPLES)
         found = np.array([p_of(table.reshape(2, 2), rng=seed) for seed, table in enumerate(distinct)])
-        world = {"accuracy_a": accuracy_a, "accuracy_b": accuracy_b, "trials": n, "method": method, "prior": prior}
-        shares = {"rejected": found <= 0.05, "undefined": np.isnan(found)}
-        rows.append(world | {name: np.average(share, weights=counts) for name, share in shares.items()})
-    return pd.DataFrame(rows)
+        shares = [np.average(share, weights=counts) for share in (found <= 0.05, np.isnan(found))]
+        rows.append((method, prior, *shares))
+    return pd.DataFrame(rows, columns=["method", "prior", "rejected", "undefined"])

@@ -106,6 +106,7 @@ def _agreement_limits(shares: np.ndarray, ma: float, n: int, rng: np.random.Gene
 
 
 # Habits, errors of A and B.
+ERRORS = "habits errors_a errors_b"
 HABITS = tuple(
     (habits, *errors)
     for habits in ("same", "different")
@@ -113,7 +114,7 @@ HABITS = tuple(
 )
 
 
-@frozen(inputs=[], slow=True, settings=HABITS, spot=[("same", 50, 50), ("different", 50, 50)])
+@frozen(inputs=[], slow=True, settings=HABITS, spot=[("same", 50, 50), ("different", 50, 50)], by=ERRORS)
 def class_level_error_similarity(setting: tuple[str, int, int]) -> pd.DataFrame:
     """Return the coverage of 95 % intervals of CLES: about the value at these error counts, and at infinite errors."""
     habits, errors_a, errors_b = setting
@@ -129,9 +130,8 @@ def class_level_error_similarity(setting: tuple[str, int, int]) -> pd.DataFrame:
         ("at-these-counts", "percentile", float(expected)),
         ("infinite", "jackknife", _at_infinity(habit_a, habit_b, errors_a, errors_b)),
     )
-    world = {"habits": habits, "errors_a": errors_a, "errors_b": errors_b}
     rows = [
-        world | {"estimand": estimand, "method": method, "truth": truth} | held(limits[:, i], truth)
+        {"estimand": estimand, "method": method, "truth": truth} | held(limits[:, i], truth)
         for i, (estimand, method, truth) in enumerate(methods)
     ]
     return pd.DataFrame(rows)

@@ -1,0 +1,149 @@
+/** The 160 silhouettes of the front page: four steps, between which the tiles fly; one at a time is large. */
+(() => {
+  const here = document.currentScript.src;
+  const figure = document.querySelector("figure.signature.live");
+  const stage = figure.querySelector(".sig-stage");
+  const lens = stage.querySelector(".sig-lens");
+  const tabs = [...stage.querySelectorAll("[role=tab]")];
+  const steps = [...stage.querySelectorAll(".sig-step")];
+  const pictures = JSON.parse(figure.querySelector("script[type='application/json']").textContent);
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const mine = new Map(); // picture -> the reader's word
+  let step = 0;
+
+  const tilesOf = (place) => [...steps[place].querySelectorAll("i")];
+  const value = (tile, name) => Number(tile.style.getPropertyValue(name));
+  const at = (tile) => 10 * value(tile, "--x") + value(tile, "--y");
+  const thing = (place) => pictures[place][0].replace(/\d+$/, "");
+  const look = (tile) => [tile.getBoundingClientRect(), getComputedStyle(tile).opacity];
+  const shrink = () => (lens.hidden = true);
+
+  /** Show a step; each picture comes from where it was. */
+  function show(next) {
+    const before = new Map(tilesOf(step).map((tile) => [at(tile), look(tile)]));
+    const moves = next !== step && !still.matches;
+    step = next;
+    steps.forEach((each, place) => each.classList.toggle("shown", place === step));
+    tabs.forEach((tab, place) => {
+      Object.assign(tab, { ariaSelected: String(place === step), tabIndex: place === step ? 0 : -1 });
+    });
+    shrink();
+    if (!moves) return;
+    figure.classList.add("moves");
+    const after = tilesOf(step).map((tile) => [tile, ...look(tile)]);
+    for (const [place, [tile, now, opacity]] of after.entries()) {
+      const [was, faint] = before.get(at(tile));
+      const transform = `translate(${was.x - now.x}px, ${was.y - now.y}px) scale(${was.width / now.width})`;
+      const path = { transform: [transform, "none"], opacity: [faint, opacity], transformOrigin: ["0 0", "0 0"] };
+      tile.animate(path, { duration: 900, delay: 2 * place, easing: "cubic-bezier(.3, 0, .1, 1)", fill: "backwards" });
+    }
+  }
+
+  /** Show a picture large, with a square for each person and each network beside what they said. */
+  function enlarge(tile) {
+    const place = at(tile);
+    const said = [...pictures[place][1]].sort(([, a, b], [, c, d]) => c + d - a - b);
+    if (mine.has(place) && !said.some(([word]) => word === mine.get(place))) said.push([mine.get(place), 0, 0]);
+    const squares = (n, kind) => `<b class="${kind}"></b>`.repeat(n);
+    const rows = said.map(([word, people, networks]) => {
+      const name = word === thing(place) ? `<dt class="right">${word} ✓</dt>` : `<dt>${word}</dt>`;
+      const reader = squares(Number(mine.get(place) === word), "mine");
+      return `${name}<dd>${squares(people, "person")}${squares(networks, "network")}${reader}</dd>`;
+    });
+    lens.innerHTML = `<i style="${tile.getAttribute("style")}"></i><dl>${rows.join("")}</dl>`;
+    lens.hidden = false;
+    const [box, frame] = [tile.getBoundingClientRect(), stage.getBoundingClientRect()];
+    const [below, above] = [box.bottom + 8, box.top - lens.offsetHeight - 8];
+    const top = below + lens.offsetHeight < innerHeight || above < 0 ? below : above;
+    lens.style.top = `${top - frame.top}px`;
+    lens.style.left = `${Math.max(0, Math.min(box.left - frame.left, frame.width - lens.offsetWidth))}px`;
+  }
+
+  /** The next tile in a direction, for whoever moves by keys. */
+  function neighbour(tile, [across, down]) {
+    const from = tile.getBoundingClientRect();
+    const far = tilesOf(step).flatMap((other) => {
+      const to = other.getBoundingClientRect();
+      const [x, y] = [to.x - from.x, to.y - from.y];
+      const ahead = across * x + down * y;
+      return ahead > 2 ? [[ahead + 4 * Math.abs(down * x + across * y), other]] : [];
+    });
+    return far.sort(([a], [b]) => a - b)[0]?.[1] ?? tile;
+  }
+
+  const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+  function press(event) {
+    if (event.key === "Escape") shrink();
+    const way = KEYS[event.key];
+    if (!way) return;
+    event.preventDefault();
+    if (tabs.includes(event.target)) {
+      show((step + way[0] + way[1] + 4) % 4);
+      tabs[step].focus();
+    } else if (event.target.matches("i")) {
+      const next = neighbour(event.target, way);
+      [event.target.tabIndex, next.tabIndex] = [-1, 0];
+      next.focus();
+    }
+  }
+
+  /** While the page scrolls, up to where the figure leaves, the steps follow: forwards when it goes down, else back. */
+  function follow() {
+    const down = scrollY > follow.last;
+    follow.last = scrollY;
+    const room = figure.offsetHeight - stage.offsetHeight;
+    if (room < 100) return;
+    const end = figure.getBoundingClientRect().top + scrollY + room - parseFloat(getComputedStyle(stage).top);
+    const reached = Math.min(3, Math.floor((4 * scrollY) / end));
+    if (down ? reached > step : reached < step) show(reached);
+  }
+
+  /** Mark what the reader said in the experiment, and count their errors in each group. */
+  function addMine({ done }) {
+    for (const { place, said } of done) {
+      const found = pictures.findIndex(([name]) => sitData.images[place] === `silhouettes/${name}.png`);
+      if (found >= 0) mine.set(found, said === "na" ? "no answer" : said);
+    }
+    for (const tiles of stage.querySelectorAll(".sig-tiles")) {
+      const seen = [...tiles.querySelectorAll("i")].filter((tile) => mine.has(at(tile)));
+      for (const tile of seen) tile.dataset.mine = mine.get(at(tile)) === thing(at(tile)) ? "right" : "wrong";
+      const wrong = seen.filter((tile) => tile.dataset.mine === "wrong").length;
+      const words = `<span class="sig-mine">You: ${wrong} of ${seen.length} wrong</span>`;
+      if (seen.length) tiles.insertAdjacentHTML("afterend", words);
+    }
+  }
+
+  /** Make a tile a button, whose name has the answers. */
+  function name(tile) {
+    const said = (side) => pictures[at(tile)][1].flatMap((row) => (row[side] ? `${row[0]} ${row[side]}` : [])).join(", ");
+    const ariaLabel = `${thing(at(tile))}. People: ${said(1)}. Networks: ${said(2)}.`;
+    Object.assign(tile, { role: "button", tabIndex: -1, ariaLabel });
+  }
+
+  steps.forEach((_, place) => {
+    tabs[place].onclick = () => show(place);
+    tilesOf(place).forEach(name);
+    tilesOf(place)[0].tabIndex = 0;
+  });
+  stage.querySelectorAll(".sig-tiles").forEach((tiles) => (tiles.role = "group"));
+  const enlargeAny = ({ target }) => (target.matches(".sig-tiles i") ? enlarge(target) : shrink());
+  const byMouse = (task) => (event) => event.pointerType === "mouse" && task(event);
+  const tasks = { keydown: press, focusin: enlargeAny, focusout: shrink };
+  Object.assign(tasks, { pointerover: byMouse(enlargeAny), pointerleave: byMouse(shrink) });
+  for (const [event, task] of Object.entries(tasks)) stage.addEventListener(event, task);
+  follow.last = scrollY;
+  figure.style.setProperty("--stage", `${stage.offsetHeight}px`);
+  addEventListener("scroll", follow, { passive: true });
+  show(0);
+
+  try {
+    const kept = JSON.parse(localStorage.getItem("erralign-sit"));
+    if (!kept?.done.length) return;
+    const laboratory = document.createElement("script");
+    Object.assign(laboratory, { src: new URL("sit/laboratory.js", here).href, onload: () => addMine(kept) });
+    document.head.append(laboratory);
+  } catch {
+    // a browser may close its store to a page
+  }
+})();

@@ -1,0 +1,117 @@
+"""Charts as drawings that a page has before any script runs: for a page and a phone, in light and dark."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Mapping
+from hashlib import sha256
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+from erralign.files import write_whole
+from erralign.plot.colours import DARK
+from erralign.plot.html import figure
+from erralign.plot.layout import FULL, NARROW, WIDE, laid_out
+
+CACHE = Path("_build/drawings")
+MANY = 2000  # marks beyond this are a picture: a page with 14,000 elements answers late
+PAINT = re.compile(r'(fill|stroke|stop-color)="([^"]*)"')
+DIGITS = re.compile(r"(\.\d\d)\d+(?=[^<>]*>)")  # of places, not of what is written
+NAMED = re.compile(r'(?<= id=")[^"]+(?=")')
+FAMILY = re.compile(r' font-family="[^"]*"| xmlns(:xlink)?="[^"]*"| version="1.1"')
+MARK = re.compile(r"<(path|line|text|image|rect)\b")
+SAID = re.compile(r"<text[^>]*>([^<]*)</text>")
+
+
+def with_drawings(chart: dict[str, Any], page: str, *, full: bool = False) -> str:
+    """Return a chart as HTML, drawn; what was drawn before is not drawn again."""
+    key = sha256(json.dumps([chart, full, Path(__file__).read_text(encoding="utf-8")]).encode()).hexdigest()
+    kept = CACHE / f"{key}.html"
+    if not kept.is_file():
+        width = FULL if full else WIDE
+        drawing = "".join(_drawing(chart, each, f"c{key[:6]}{each}-") for each in (width, NARROW))
+        CACHE.mkdir(parents=True, exist_ok=True)
+        write_whole(kept, figure(chart, page, width=width, drawing=drawing, words=_words(chart)))
+    return kept.read_text(encoding="utf-8")
+
+
+def compiled(chart: dict[str, Any], width: int) -> dict[str, Any]:
+    """Return a chart in Vega's own form, as wide as a page where its width is that of what holds it."""
+    import vl_convert
+
+    spec = laid_out({**chart, "title": None}, width) | {"datasets": chart.get("datasets", {})}
+    if spec.get("width") != "container":
+        return dict(vl_convert.vegalite_to_vega(spec))
+    vega = vl_convert.vegalite_to_vega(spec | {"width": width, "autosize": "pad"})
+    # Vega-Lite would warn of charts whose bars set their height (charts.js does the same).
+    return {**vega, "width": width, "autosize": {"type": "fit-x", "contains": "padding"}}
+
+
+def _drawing(chart: dict[str, Any], width: int, prefix: str) -> str:
+    import vl_convert
+
+    vega = compiled(chart, width)
+    svg = vl_convert.vega_to_svg(vega)
+    kinds = ["narrow" if width == NARROW else "wide", *(["fits"] if chart.get("width") == "container" else [])]
+    if len(MARK.findall(svg)) > MANY:
+        return "".join(
+            _picture(each, svg, kinds, theme) for theme, each in (("light", vega), ("dark", in_the_dark(vega)))
+        )
+    paints = PAINT.findall(svg)
+    is_known = all(colour.upper() in DARK or not colour.startswith(("#", "rgb")) for _, colour in paints)
+    dark = in_the_dark(paints) if is_known else PAINT.findall(vl_convert.vega_to_svg(in_the_dark(vega)))
+    return _tidy(_in_both(svg, dark), kinds, prefix)
+
+
+def in_the_dark(part: Any) -> Any:
+    """Return a part of a chart in which each colour is that of a dark page."""
+    if isinstance(part, str):
+        return DARK.get(part.upper(), part)
+    if isinstance(part, Mapping):
+        return {name: in_the_dark(each) for name, each in part.items()}
+    return [in_the_dark(each) for each in part] if isinstance(part, list | tuple) else part
+
+
+def _in_both(svg: str, dark: list[tuple[str, str]]) -> str:
+    others = iter(dark)
+
+    def both(paint: re.Match[str]) -> str:
+        _, other = next(others)
+        return paint[0] if other == paint[2] else f'{paint[1]}="light-dark({paint[2]},{other})"'
+
+    return PAINT.sub(both, svg)
+
+
+def _tidy(svg: str, kinds: list[str], prefix: str) -> str:
+    """Return a drawing with names of its own, fewer digits, and the page's font."""
+    for name in NAMED.findall(svg):
+        svg = svg.replace(f'id="{name}"', f'id="{prefix}{name}"').replace(f"url(#{name})", f"url(#{prefix}{name})")
+    svg = DIGITS.sub(r"\1", FAMILY.sub("", svg))
+    return svg.replace('class="marks"', f'class="marks {" ".join(kinds)}" aria-hidden="true"', 1)
+
+
+def _picture(vega: dict[str, Any], svg: str, kinds: list[str], theme: str) -> str:
+    import vl_convert
+
+    picture = base64.b64encode(vl_convert.vega_to_png(vega, scale=1.5)).decode()
+    size = re.search(r'width="[^"]+" height="[^"]+"', svg)
+    classes = " ".join(["marks", *kinds, f"only-{theme}"])
+    return (
+        f'<img class="{classes}" alt="" loading="lazy" {size[0] if size else ""} src="data:image/png;base64,{picture}">'
+    )
+
+
+def _words(chart: dict[str, Any]) -> dict[str, str]:
+    """Return what controls say at first, where a chart has words for it in a parameter of its own."""
+    import vl_convert
+
+    names = [param["name"] for param in chart.get("params", []) if param["name"].endswith("_words")]
+    if not names:
+        return {}
+    texts = [{"type": "text", "encode": {"enter": {"text": {"signal": name}}}} for name in names]
+    bare = {**compiled(chart, WIDE), "marks": texts, "axes": [], "legends": [], "autosize": "none"}
+    said = map(unescape, SAID.findall(vl_convert.vega_to_svg(bare)))
+    return {name.removesuffix("_words"): words for name, words in zip(names, said, strict=True)}

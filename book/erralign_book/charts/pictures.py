@@ -1,0 +1,47 @@
+"""Pictures of the experiments as readers see them, and who named them."""
+
+from base64 import b64encode
+from html import escape
+
+import pandas as pd
+
+from erralign.plot.assets import place
+from erralign.plot.tables import Table
+from erralign_book.papers import gavrikov2025
+
+CREDIT = "Pictures: Geirhos et al. (2019), CC BY 4.0"
+# Group of the table -> what a card calls it.
+GROUPS = {"people": "people", gavrikov2025.CNNS: "older CNNs", gavrikov2025.OPTIONS: "newer models"}
+
+
+def cards(named: pd.DataFrame, title: str) -> Table:
+    """Show pictures, and under each a dot for everybody who was asked: filled for who named it, else hollow."""
+    groups = named.groupby("picture", sort=False)
+    html = "".join(_card(str(picture), rows) for picture, rows in groups)
+    return Table(figure(html, title), named.to_string(index=False))
+
+
+def figure(inside: str, title: str) -> str:
+    """Frame pictures, with their title and whose they are."""
+    words = f'{escape(title)} <span class="subtitle">{CREDIT}</span>'
+    return f'<figure class="pictures"><figcaption>{words}</figcaption><div>{inside}</div></figure>'
+
+
+def picture(name: str, alt: str) -> str:
+    """Return a picture among the assets, with the text that stands for it."""
+    data = b64encode(place(f"{name}.webp").read_bytes()).decode()
+    return f'<img src="data:image/webp;base64,{data}" alt="{escape(alt)}" width="224" height="224">'
+
+
+def _card(name: str, rows: pd.DataFrame) -> str:
+    shows = rows["shows"].iloc[0]
+    lines = "".join(_line(row) for row in rows.to_dict("records"))
+    return f"<div>{picture(f'stimuli/{name}', f'a picture of the class {shows}')}<b>{escape(shows)}</b>{lines}</div>"
+
+
+def _line(row: dict) -> str:
+    wrong = row["systems"] - row["right"]
+    other = f"; {row['saying']} say “{escape(row['says'])}”" if row["saying"] > 1 else ""
+    dots = f'<i aria-hidden="true">{"●" * row["right"]}{"○" * wrong}</i>'
+    whose = "people" if row["group"] == "people" else "machines"
+    return f'<p class="{whose}">{dots} {row["right"]} of {row["systems"]} {GROUPS[row["group"]]}{other}</p>'

@@ -1,0 +1,190 @@
+"""The 160 silhouettes that sort themselves: who fails on them, with which word, and how often they say it elsewhere."""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+
+import pandas as pd
+
+from erralign.errors import check_choice
+from erralign.plot.tables import Table
+from erralign.sources.trials import CATEGORIES
+from erralign_book.papers import geirhos2020
+from erralign_book.papers.geirhos2020 import HABIT, HALF, MORE
+
+STEPS = ("160 pictures", "Who fails?", "Same wrong word?", "For the same reason?")
+WHO = re.compile("(people|networks)")  # underlined in their colours
+SIDES = ("people_say", "networks_say")
+PEOPLE, NETWORKS = "ten people", "25 networks"
+
+
+@dataclass(frozen=True)
+class Group:
+    """Tiles beside each other under a heading: whom they fool, and how many stand in a row."""
+
+    words: str
+    pictures: pd.DataFrame  # rows of geirhos2020.silhouettes()
+    look: str = "neither"  # as in geirhos2020.GROUPS, or "rest", which recedes
+    across: int = 14
+    says: bool = False  # whether the commonest wrong words are written below each tile
+
+
+@dataclass(frozen=True)
+class Step:
+    """One of four ways to sort the pictures: its name, what it shows in a sentence, its groups."""
+
+    name: str
+    sentence: str
+    groups: tuple[Group, ...]
+
+
+def steps() -> tuple[Step, ...]:
+    """Sort the pictures in four ways; each sentence has its numbers from the table."""
+    table = geirhos2020.silhouettes()
+    neither, people, networks, both = (table[table["fools"] == group] for group in geirhos2020.GROUPS)
+    same, other = both[both["same"]], both[~both["same"]]
+    knives = table["networks_knife"] | table["people_knife"]
+    by_both, by_networks = table[table["people_knife"]], table[knives & ~table["people_knife"]]
+    assert (same["people_say"] == HABIT).all()
+    assert by_both["networks_knife"].all()  # so that two groups are all
+    few = len(people) + len(both)
+    sentences = (
+        f"{len(table)} black shapes, each shown for a fifth of a second to {PEOPLE}, and to {NETWORKS}.",
+        f"Of {few} pictures that fool people, {len(both)} fool networks too; {len(networks)} fool only networks.",
+        f"Where both fail, people and networks say the same wrong word on {len(same)} of {len(both)}:"
+        f" always “{HABIT}”.",
+        f"“{HABIT.capitalize()}” is a habit: most networks say it to {len(by_both) + len(by_networks)} pictures"
+        f" without one, half of the people or more to {len(by_both)}.",
+    )
+    groups = (
+        (Group("", table, across=20),),
+        (
+            Group("fool neither", neither, across=10),
+            Group("fools only people", people, "people", across=1),
+            Group("fool only networks", networks, "networks", across=6),
+            Group("fool both", both, "both", across=5),
+        ),
+        (
+            Group("others", table.drop(both.index), "rest", across=8),
+            Group(f"the same wrong word: “{HABIT}”", same, "both"),
+            Group("another word", other, "both", says=True),
+        ),
+        (
+            Group("others", table[~knives], "rest", across=8),
+            Group(f"half of the people or more say “{HABIT}”, and most networks", by_both, "both"),
+            Group(f"only most networks say “{HABIT}”", by_networks, "networks"),
+        ),
+    )
+    return tuple(map(Step, STEPS, sentences, groups))
+
+
+def rule() -> str:
+    """Say when a picture fools somebody, and what another rule gives."""
+    counts = geirhos2020.silhouettes_by_rule().query("time_outs_are_wrong").set_index("wrong")[list(geirhos2020.GROUPS)]
+    other = ", ".join(map(str, counts.loc[MORE]))
+    return (
+        f"A picture fools people, or networks, if {HALF} of them are wrong; no answer in time is wrong, too. (With"
+        f" {MORE} the groups have {other} pictures.) A side's wrong word is the commonest."
+    )
+
+
+CREDIT = (
+    "Silhouettes: Geirhos et al. 2019 "
+    '(<a href="https://github.com/rgeirhos/texture-vs-shape">rgeirhos/texture-vs-shape</a>, '
+    '<a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>), in four greys. '
+    "Answers: Geirhos et al. 2020."
+)
+
+
+def signature(title: str) -> Table:
+    """Show all four steps; with a script the tiles fly from one to the next, and one at a time is large."""
+    shown = steps()
+    tab = '<button type="button" role="tab" aria-controls="signature-{}">{}</button>'.format
+    tabs = "".join(tab(place, step.name) for place, step in enumerate(shown))
+    panel = ' role="tabpanel" id="signature-{}" aria-label="{}"'.format
+    panels = "".join(_step(step, panel(place, step.name)) for place, step in enumerate(shown))
+    said = geirhos2020.answers_to_silhouettes().groupby("image", sort=False)
+    answers = [
+        [str(image).removesuffix(".png"), rows[["answer", "people", "networks"]].to_numpy().tolist()]
+        for image, rows in said
+    ]
+    data = json.dumps(answers, separators=(",", ":"))
+    html = (
+        f'<figure class="signature" role="group" aria-label="{escape(title)}">'
+        '<script>document.currentScript.parentElement.classList.add("live")</script>'
+        f'<div class="sig-stage"><div class="sig-tabs" role="tablist" aria-label="{escape(title)}">{tabs}</div>'
+        f'<div class="sig-steps">{panels}</div>'
+        f"<figcaption>Choose a picture to see its 35 answers. {rule()} {CREDIT}</figcaption>"
+        '<div class="sig-lens" aria-hidden="true" hidden></div></div>'
+        f'<script type="application/json">{data}</script></figure>'
+    )
+    return Table(html, _text(shown))
+
+
+def signature_step(name: str, groups: Iterable[int] | None = None) -> Table:
+    """Show one step as it stands, or only some of its groups, named by their places.
+
+    Parameters
+    ----------
+    name : str
+        One of ``STEPS``, such as "Same wrong word?".
+    groups : iterable of int, optional
+        Places of groups in the step, from 0; all by default.
+    """
+    check_choice("name", name, STEPS)
+    step = steps()[STEPS.index(name)]
+    chosen = step.groups if groups is None else tuple(step.groups[place] for place in groups)
+    one = Step(step.name, step.sentence, chosen)
+    html = (
+        f'<figure class="signature" role="group" aria-label="{escape(step.sentence)}">'
+        f"{_step(one)}<figcaption>{rule()} {CREDIT}</figcaption></figure>"
+    )
+    return Table(html, _text([one]))
+
+
+def _step(step: Step, attributes: str = "") -> str:
+    groups = "".join(map(_group, step.groups))
+    kind = f"step-{STEPS.index(step.name) + 1}"
+    said = WHO.sub(r'<span class="\1">\1</span>', escape(step.sentence))
+    return f'<div class="sig-step {kind}"{attributes}><p>{said}</p><div class="sig-groups">{groups}</div></div>'
+
+
+def _group(group: Group) -> str:
+    heading = f"<p><b>{len(group.pictures)}</b> {escape(group.words)}</p>" if group.words else ""
+    about = f"{len(group.pictures)} silhouettes: {_listed(group.pictures['shows'])}"
+    rows = group.pictures.reset_index().to_dict("records")
+    tiles = "".join(_tile(row, says=group.says) for row in rows)
+    return (
+        f'<div class="sig-group {group.look}" style="--wide:{group.across}">{heading}'
+        f'<div class="sig-tiles" role="img" aria-label="{about}">{tiles}</div></div>'
+    )
+
+
+def _listed(shows: pd.Series) -> str:
+    return ", ".join(f"{n} of {word}" for word, n in shows.value_counts(sort=False).items())
+
+
+def _tile(row: dict, *, says: bool) -> str:
+    x, y = place_in_sheet(row["image"], row["shows"])
+    tile = f'<i style="--x:{x};--y:{y}"></i>'
+    if not says:
+        return tile
+    words = "".join(f"<small>{in_a_word(row[side])}</small>" for side in SIDES)
+    return f"<span>{tile}{words}</span>"
+
+
+def place_in_sheet(image: str, shows: str) -> tuple[int, int]:
+    """Return the column and the row of a picture in the sheet ``signature.webp``: its class and its number."""
+    return CATEGORIES.index(shows), int("".join(filter(str.isdigit, image))) - 1
+
+
+def in_a_word(say: str) -> str:
+    """Write the commonest wrong word of a side below a tile, where several have no room."""
+    return "a tie" if " or " in say else say
+
+
+def _text(shown: Sequence[Step]) -> str:
+    groups = {step.sentence: (f"  {len(group.pictures)} {group.words}" for group in step.groups) for step in shown}
+    return "\n".join(line for sentence, lines in groups.items() for line in (sentence, *lines))

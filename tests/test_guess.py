@@ -1,0 +1,83 @@
+"""A guess that counts: the reader answers, the answer opens, the summary has it; without a script it opens by hand."""
+
+import pytest
+from browsing import shown
+from conftest import ROOT
+from docutils import nodes
+
+from erralign_book.building.folds import _behind_a_guess
+from erralign_book.building.guess import guess, guesses
+
+WHO = guess("who", "Who is most alike?", "two people", options=["two people", "a person and a network"], because="EC.")
+HOW = guess("how", "How alike are two people?", 0.38, interval=(0.3, 0.46))
+FOLD = '<details class="guessed"><summary>The answer</summary><p>{}</p></details>'
+FOLDS = [FOLD.format(words) for words in ("First", "Second", "Third")]
+BODY = "".join([WHO.html, "<p>words</p>", *FOLDS[:2], HOW.html, FOLDS[2], guesses().html])
+
+
+@pytest.fixture
+def address(tmp_path):
+    style, script = ((ROOT / "book/assets" / f"guess.{kind}").read_text() for kind in ("css", "js"))
+    page = f'<!doctype html><html lang="en"><title>t</title><meta charset="utf-8"><style>{style}</style>'
+    (tmp_path / "page.html").write_text(f"{page}<body>{BODY}<script>{script}</script></body></html>")
+    return (tmp_path / "page.html").as_uri()
+
+
+def opened(view):
+    return view.locator("details").evaluate_all("folds => folds.map(fold => fold.open)")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("how", ["mouse", "keyboard"])
+def test_a_guess_opens_its_answer_and_stays(browser, address, how):
+    with shown(browser, address) as view:
+        assert opened(view) == [False] * 3
+        assert "nothing" in view.locator(".guesses").inner_text()
+        button = view.get_by_role("button", name="a person and a network")
+        button.click() if how == "mouse" else button.press("Enter")
+        assert opened(view) == [True, True, False]
+        said = view.locator("form [role=status]").first.inner_text()
+        assert said == "You guessed a person and a network. No: it is two people. EC."
+        assert view.locator(".guess-said").all_inner_texts() == ["You guessed a person and a network."] * 2
+        view.get_by_role("slider").press("Home")
+        for _ in range(30):
+            view.get_by_role("slider").press("ArrowRight")
+        view.get_by_role("button", name="I guess so").press("Enter")
+        view.reload()
+        assert opened(view) == [True] * 3
+        assert "right on 1 of 2" in view.locator(".guesses").inner_text()
+        assert "You guessed 0.30. Right: it is 0.38." in view.locator(".guesses").inner_text()
+        view.get_by_role("button", name="Forget my guess").first.click()
+        assert opened(view) == [False, False, True]
+        view.get_by_role("button", name="Forget all").click()
+        assert "nothing" in view.locator(".guesses").inner_text()
+
+
+@pytest.mark.browser
+def test_without_a_script_the_answer_opens_by_hand(browser, address):
+    context = browser.new_context(java_script_enabled=False)
+    view = context.new_page()
+    view.goto(address)
+    assert view.get_by_role("button").all_inner_texts()[:2] == ["two people", "a person and a network"]
+    assert all(button.is_disabled() for button in view.get_by_role("button").all())
+    view.get_by_text("The answer").first.click()
+    assert view.get_by_text("First").is_visible()
+    context.close()
+
+
+def test_what_is_marked_is_folded_from_first_to_last():
+    cell, words = nodes.container("", classes=["cell", "tag_guessed"]), nodes.container("", classes=["guessed"])
+    between, after = nodes.paragraph(text="between"), nodes.paragraph(text="after")
+    section = nodes.section("", nodes.title(text="t"), cell, between, words, after)
+    _behind_a_guess(section)
+    _, first, *inside, last, then = section
+    assert (inside, then) == ([cell, between, words], after)
+    assert first.astext().startswith('<details class="guessed"')
+    assert last.astext() == "</details>"
+
+
+def test_an_answer_must_be_possible():
+    with pytest.raises(ValueError, match="answer"):
+        guess("who", "Who?", "nobody", options=["a", "b"])
+    with pytest.raises(ValueError, match="answer"):
+        guess("how", "How much?", 1.2)

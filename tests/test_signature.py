@@ -1,0 +1,218 @@
+"""The signature: its table against the archive, its pictures, its four steps in a browser, the card that it gives."""
+
+import json
+import re
+from collections import Counter
+
+import numpy as np
+import pytest
+from browsing import serving, shown, violations
+from bs4 import BeautifulSoup
+from conftest import ROOT
+from PIL import Image
+
+import erralign
+from erralign_book.building import card, finding, pictures, stimuli
+from erralign_book.charts.signature import STEPS, signature, signature_step
+from erralign_book.papers import geirhos2020
+
+MOST_BYTES = 300_000
+READY = "() => document.querySelector('.signature .shown')"
+STATE = """() => ({
+    step: document.querySelector('.sig-tabs [aria-selected=true]').textContent,
+    shown: [...document.querySelectorAll('.sig-step')]
+        .filter(step => step.checkVisibility({ visibilityProperty: true })).map(step => step.ariaLabel),
+    large: [...document.querySelectorAll('.sig-lens:not([hidden]) b')].map(each => each.className),
+    moving: document.getAnimations().length,
+    wider: document.documentElement.scrollWidth - innerWidth,
+    top: document.querySelector('.sig-stage').getBoundingClientRect().top,
+    words: document.querySelector('.sig-step.shown > p').getBoundingClientRect().top,
+})"""
+
+
+# --- the table --------------------------------------------------------------------------------------------------------
+
+
+def most_wrong(answers, truth):
+    """Return the commonest wrong words."""
+    counts = Counter(word for word in answers if word not in {truth, -1})
+    return {word for word, n in counts.items() if n == max(counts.values())}
+
+
+def test_counts_are_those_of_the_archive_picture_by_picture(requires_data):
+    responses = erralign.load("geirhos2020/silhouettes")
+    knife, table = responses.classes.index("knife"), geirhos2020.silhouettes()
+    groups, same, habit = Counter(), Counter(), Counter()
+    for image, truth in responses.truth.items():
+        sides = [
+            responses.answers.loc[image, responses.systems["kind"] == kind].tolist() for kind in ("human", "model")
+        ]
+        fooled = [2 * sum(word != truth for word in side) >= len(side) for side in sides]
+        groups[tuple(fooled)] += 1
+        assert table.loc[image, ["people_fooled", "networks_fooled"]].tolist() == fooled
+        words = [most_wrong(side, truth) for side in sides]
+        if all(fooled) and words[0] == words[1] and len(words[0]) == 1:
+            same[responses.classes[words[0].pop()]] += 1
+        for kind, side in zip(("people", "networks"), sides, strict=True):
+            says = truth != knife and 2 * side.count(knife) >= len(side)
+            assert says == table.loc[image, f"{kind}_knife"]
+            habit[kind] += says
+    assert groups == {(False, False): 75, (True, False): 1, (False, True): 44, (True, True): 40}
+    assert same == {"knife": 12}
+    assert habit == {"people": 8, "networks": 48}
+    assert len(responses.truth) == len(table) == 160
+
+
+def test_another_rule_gives_other_counts():
+    table = geirhos2020.silhouettes_by_rule().set_index(["wrong", "time_outs_are_wrong"])
+    counts = table[list(geirhos2020.GROUPS)].apply(tuple, axis=1)
+    assert counts["half or more", True] == (75, 1, 44, 40)
+    assert counts["half or more", False] == (75, 1, 45, 39)
+    assert set(counts["more than half"]) == {(76, 0, 50, 34)}
+    assert (table["same"] == table["same_knife"]).all()
+    assert set(table["same"]) == {12}
+
+
+def test_steps_sort_every_picture_once():
+    for name in STEPS:
+        soup = BeautifulSoup(signature_step(name).html, "html.parser")
+        assert len({tile["style"] for tile in soup("i")}) == len(soup("i")) == 160
+    part = BeautifulSoup(signature_step(STEPS[2], groups=[1]).html, "html.parser")
+    assert len(part("i")) == 12
+    assert "CC BY 4.0" in part.figcaption.get_text()
+    with pytest.raises(ValueError, match="Who fail"):
+        signature_step("Who fail?")
+
+
+# --- the pictures -----------------------------------------------------------------------------------------------------
+
+
+def test_the_sheet_is_the_archives_pictures(requires_data):
+    stored = np.asarray(Image.open(ROOT / stimuli.SILHOUETTES).convert("L"))
+    np.testing.assert_array_equal(stored, stimuli.silhouettes() * (255 // (stimuli.GREYS - 1)))
+
+
+def test_all_of_it_is_small():
+    files = [ROOT / "book/assets" / f"signature.{kind}" for kind in ("webp", "css", "js")]
+    assert sum(file.stat().st_size for file in files) + len(signature("title").html.encode()) < MOST_BYTES
+    assert (ROOT / pictures.FILM).stat().st_size < 500_000
+
+
+def test_the_card_is_drawn_and_described_from_the_third_step(tmp_path, site):
+    card.write(tmp_path / "card.png", ROOT)
+    drawn = Image.open(tmp_path / "card.png")
+    assert drawn.size == (1200, 630)
+    assert drawn.tobytes() == Image.open(site / "_static" / finding.CARD).tobytes()
+    head = BeautifulSoup((site / "how-sure-are-we.html").read_text(), "html.parser").head
+    about = head.find("meta", property="og:image:alt")["content"]
+    assert about == card.about()
+    assert card.step().sentence in about
+
+
+# --- in a browser -----------------------------------------------------------------------------------------------------
+
+
+def front(browser, site, **options):
+    return shown(browser, (site / "index.html").as_uri(), ready=READY, **options)
+
+
+def test_by_keyboard(browser, site):
+    with front(browser, site) as view:
+        view.locator(".sig-tabs button").first.focus()
+        for name in (*STEPS[1:], STEPS[0], STEPS[1]):
+            view.keyboard.press("ArrowRight")
+            assert view.evaluate(STATE)["shown"] == [name]
+        view.keyboard.press("Tab")
+        first = view.evaluate("document.activeElement.ariaLabel")
+        assert first.startswith("airplane. People: airplane ")
+        for key in ("ArrowDown", "ArrowRight", "ArrowUp"):
+            view.keyboard.press(key)
+        assert view.evaluate("document.activeElement.ariaLabel") != first
+        assert Counter(view.evaluate(STATE)["large"]) == {"person": 10, "network": 25}
+        view.keyboard.press("Escape")
+        assert view.evaluate(STATE)["large"] == []
+
+
+def test_by_finger(browser, site):
+    with front(browser, site, width=390, touch=True) as view:
+        for place, name in enumerate(STEPS):
+            view.locator(".sig-tabs button").nth(place).tap()
+            state = view.evaluate(STATE)
+            assert (state["shown"], state["wider"]) == ([name], 0)
+            view.locator(".sig-step.shown i").last.tap()
+            assert len(view.evaluate(STATE)["large"]) == 35
+        assert violations(view) == {}
+
+
+def test_by_scrolling_forwards_and_back(browser, site):
+    with front(browser, site) as view:
+        steps, tops = [], []
+        view.mouse.move(1000, 500)
+        for turn in (*[60] * 12, *[-60] * 12):
+            view.mouse.wheel(0, turn)
+            view.wait_for_timeout(120)
+            state = view.evaluate(STATE)
+            steps.append(state["step"])
+            tops.append(state["words"])
+        assert list(dict.fromkeys(steps)) == list(STEPS)
+        assert steps[-1] == STEPS[0]
+        seen = [top for top, step in zip(tops, steps, strict=True) if step == STEPS[2]]
+        assert min(seen) > 48  # what a step says is below the bar while it is reached
+
+
+def test_calm_readers_see_nothing_fly(browser, site):
+    context = browser.new_context(reduced_motion="reduce", viewport={"width": 1280, "height": 800})
+    view = context.new_page()
+    view.goto((site / "index.html").as_uri())
+    view.wait_for_function(READY)
+    for place in (1, 2):
+        view.locator(".sig-tabs button").nth(place).click()
+        assert view.evaluate(STATE)["moving"] == 0
+    room = "figure => figure.offsetHeight - figure.querySelector('.sig-stage').offsetHeight"
+    assert view.locator(".signature").evaluate(room) < 2
+    view.emulate_media(reduced_motion="no-preference")
+    view.locator(".sig-tabs button").nth(3).click()
+    assert view.evaluate(STATE)["moving"] > 160
+    context.close()
+
+
+def test_without_a_script_there_are_four_pictures(browser, site):
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 800})
+    view = context.new_page()
+    view.goto((site / "index.html").as_uri())
+    places = [view.locator(f".step-{n}") for n in (1, 2, 3, 4)]
+    assert all(step.is_visible() and step.locator("i").last.is_visible() for step in places)
+    tops = [step.bounding_box()["y"] for step in places]
+    assert tops == sorted(tops)
+    assert len(set(tops)) == 4
+    assert not view.locator(".sig-tabs").is_visible()
+    context.close()
+
+
+def test_who_sat_the_experiment_sees_their_answers(browser, site):
+    images, done = stimuli.laboratory()["images"], []
+    for place, image in enumerate(images):
+        word = re.match("[a-z]+", image.split("/")[1])[0]
+        done.append({"place": place, "said": word if place % 2 else "na"})
+    sat = [answer for answer in done if images[answer["place"]].startswith("silhouettes")]
+    with serving(site) as served, shown(browser, f"{served}/index.html", ready=READY) as view:
+        view.evaluate("sitting => localStorage.setItem('erralign-sit', sitting)", json.dumps({"done": done}))
+        view.reload()
+        view.wait_for_selector(".step-1 i[data-mine]")
+        marks = "() => [...document.querySelectorAll('.step-1 i[data-mine]')].map(tile => tile.dataset.mine)"
+        wrong = sum(answer["said"] == "na" for answer in sat)
+        assert Counter(view.evaluate(marks)) == {"wrong": wrong, "right": 48 - wrong}
+        assert f"You: {wrong} of 48 wrong" in view.locator(".step-1 .sig-mine").inner_text()
+        view.locator(".step-1 i[data-mine]").first.hover()
+        assert view.evaluate(STATE)["large"].count("mine") == 1
+
+
+def test_the_readmes_film_is_current(browser, site, tmp_path):
+    """What each step looks like at its end."""
+    taken = Image.open(pictures.take(browser, ROOT, tmp_path)), Image.open(ROOT / pictures.FILM)
+    for place in range(1 + 3 * len(pictures.MOMENTS)):
+        if place % len(pictures.MOMENTS) == 0:
+            for film in taken:
+                film.seek(place)
+            new, old = (np.asarray(film.convert("RGB").resize((96, 72)), dtype=float) for film in taken)
+            assert abs(new - old).mean() / 255 < 0.02, "the film is out of date: python -m erralign pictures"
