@@ -225,13 +225,14 @@ def numerics(browser):
 
     view = browser.new_page()
     view.add_script_tag(content=words())
-    for name in ("reading", "checks", "measures", "resampling", "planner", "work"):
+    for name in ("cells", "reading", "checks", "measures", "resampling", "work"):
         view.add_script_tag(path=ROOT / "book" / "assets" / "own-data" / f"{name}.js")
     view.evaluate("""() => {
         const measures = ownMeasures();
         const resampling = ownResampling(measures);
-        window.table = ownReading(ownWords, ownChecks);
-        window.work = ownWork(table, measures, resampling, ownPlanner(measures, resampling));
+        const wording = ownWording(ownWords);
+        window.table = ownReading(wording, ownCells(wording), ownChecks(wording));
+        window.work = ownWork(table, measures, resampling);
     }""")
     return view
 

@@ -13,7 +13,7 @@ from erralign.measures import Measure
 from erralign.plot.words import span, with_interval
 from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import Comparison
-from erralign.reports.verdict import verdict
+from erralign.reports.verdict import in_numbers, verdict
 
 MANY = {YOURS: "systems of yours", PEOPLE: "people", NETWORKS: "networks"}
 ONE = {YOURS: "system of yours", PEOPLE: "person", NETWORKS: "network"}
@@ -158,7 +158,7 @@ def as_text(comparison: Comparison) -> str:
     tables = (each(comparison) for each in (accuracy_table, averages_table, reach_table, table))
     said = [fill(f"{what}: {meaning}", WIDTH) for what, meaning in meanings(comparison)]
     blocks = [rows.to_string(index=False, max_colwidth=None) for rows in tables if len(rows)]
-    answer = [fill(sentence, WIDTH) for sentence in verdict(comparison)]
+    answer = [fill(sentence, WIDTH) for sentence in (*verdict(comparison), in_numbers(comparison)) if sentence]
     return "\n\n".join([f"{comparison.title}\n{heading(comparison)}", *answer, *blocks, "\n".join(said)])
 
 

@@ -23,7 +23,6 @@ from erralign_book.papers.xu2024.kinds import (
     accuracy_by_strength,
     habits_at_equal_numbers,
     kinds_by_condition,
-    kinds_by_strength_alone,
     kinds_compared,
     leads,
 )
