@@ -124,12 +124,14 @@ def test_what_others_wrote_reaches_a_page_as_text(board):
 def test_a_reader_sorts_the_table_and_keeps_some_rows(browser, site):
     assert (site / "the-board.html").stat().st_size < 1_500_000
     with shown(browser, (site / "the-board.html").as_uri()) as view:
-        table = view.locator(".tag_sortable table")
+        table = view.locator(".tag_sortable table").first
+        frame = view.locator(".tag_sortable .table-frame").first
+        assert frame.evaluate("frame => frame.scrollWidth - frame.clientWidth") <= 0  # at 1,280 pixels
         first = table.locator("tbody tr:visible th").first
         for expected in systems().query("family != 'people'").set_index("system")["MA"].agg(["idxmax", "idxmin"]):
             view.get_by_role("button", name="MA", exact=True).click()
             assert first.text_content() in {"people", expected}
-        view.locator(".filter input").fill("tf_efficientnet handed")
-        assert view.locator(".filter output").text_content() == "0 of 99 rows"
-        view.locator(".filter input").fill("LITE2 classifier")
+        view.locator(".filter input").first.fill("tf_efficientnet handed")
+        assert view.locator(".filter output").first.text_content() == "0 of 99 rows"
+        view.locator(".filter input").first.fill("LITE2 classifier")
         assert first.text_content() == "tf_efficientnet_lite2"

@@ -1,5 +1,7 @@
 """The front page: tiles that can be flipped, with the package's values; and the planner."""
 
+import re
+
 import numpy as np
 import pytest
 from browsing import READY, shown
@@ -85,6 +87,21 @@ def test_strips_without_a_script_show_the_same_values():
         assert f"<span>{words}</span>" in html
     with pytest.raises(ValueError, match=r"with_ is 'Tiwn'"):
         live_strips(PICTURES, "Tiwn", "Flip a tile")
+
+
+def test_joint_errors_fall_into_a_table(browser, site):
+    """It is that of the answers which the tiles of the first two show, without a script and with one."""
+    counts = """() => [...document.querySelectorAll('[data-joint]')].map(cell => cell.textContent.length)"""
+    html = live_strips(PICTURES.select(systems=["A", "Contrarian"]), "A", "Flip", joint=True).html
+    first = [cell.count("■") for cell in re.findall(r"data-joint=[^>]*>(■*)<", html)]
+    with shown(browser, (site / "misclassification-agreement.html").as_uri(), ready=LIVE) as view:
+        assert view.evaluate(counts) == first == [0, 1, 0, 0, 0, 1, 1, 0, 0]
+        tile(view, "Contrarian", 4).click()  # from fox to cat, which is right
+        tile(view, "Contrarian", 8).click()  # from cat to dog, right
+        tile(view, "Contrarian", 12).click()  # from dog to fox, right
+        assert sum(view.evaluate(counts)) == 0
+        tile(view, "Contrarian", 4).click()  # to dog, as A says
+        assert view.evaluate(counts) == [0, 0, 0, 0, 1, 0, 0, 0, 0]
 
 
 # --- the planner, which two pages have --------------------------------------------------------------------------------

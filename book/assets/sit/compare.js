@@ -34,5 +34,13 @@ const sitCompare = (() => {
 
   const ofPairs = ({ truth, systems }, pairs) => means.ofPairs(truth, pairs, systems.map(({ answers }) => answers));
 
-  return { WHO, setUp, withKind, between, means };
+  /** How often somebody and those of a kind gave the same wrong word, of all cases where both gave one. */
+  function sameWords({ truth, of }, own, kind) {
+    const isWrong = ({ answers }) => (i) => answers[i] >= 0 && answers[i] !== truth[i];
+    const mine = [...truth.keys()].filter(isWrong(own));
+    const same = of(kind).flatMap((other) => (other === own ? [] : mine.filter(isWrong(other)).map((i) => other.answers[i] === own.answers[i])));
+    return `${same.filter(Boolean).length} of ${same.length}`;
+  }
+
+  return { WHO, setUp, withKind, between, sameWords, means };
 })();

@@ -146,13 +146,14 @@ const sitResult = (() => {
     const cue = setUp([own], all.places.filter(isOf("cue-conflict")), [...sitData.systems, ...sitData.newer]);
     const [me] = all.systems;
     const [first, every] = missed(all, cue, me);
-    const links = [link("answers.csv", sitSession.file(session), "Save your answers (answers.csv)")];
+    const links = "seed" in session ? [link("answers.csv", sitSession.file(session), "Save your answers (answers.csv)")] : [];
     const words = all.kinds.length ? verdict(all, me).map((said) => make("p", {}, said)) : [small("This copy of the book lacks the laboratory’s answers, so it compares you with nobody.")];
-    const folds = [fold("How many were right, and how long they were there", accuracies(all, me), small(timing(session)))];
+    const folds = [fold("How many were right, and how long they were there", accuracies(all, me), small("seed" in session ? timing(session) : ""))];
     if (all.kinds.length) {
       links.push(link("answers-beside.csv", sitSession.beside([own], all.places), "Save them beside the others’ (answers-beside.csv)"));
       folds.unshift(fold("All that you missed, and what others said", ...every), fold("Beside people, networks and newer models", likeness(all, cue, me)));
     }
+    links.push(make("p", {}, make("a", { href: sitSession.fragment(session) }, "A link to this result"), " (it holds these answers, and nothing about you)"));
     place.replaceChildren(...first, ...words, ...folds, ...links);
   }
 

@@ -18,7 +18,7 @@ const sitSession = (() => {
   }
 
   /** The pictures of a form, as places in the long one. */
-  const places = (form) => (form === "short" ? sitData.short : [...sitData.images.keys()]);
+  const places = (form) => sitData[form] ?? [...sitData.images.keys()];
 
   /** Begin a sitting; the seed decides the order. */
   function begin(chosen) {
@@ -77,5 +77,16 @@ const sitSession = (() => {
     return csv([["image", "truth", ...[...people, ...systems].map(({ name }) => name)], ...rows]);
   }
 
-  return { begin, address, keep, kept, forget, file, beside, inOrder, places, wordOf };
+  /** A result in an address: the form, and a letter per picture; nothing of who it was. */
+  const letter = ({ said }) => (said === "na" ? "-" : String.fromCharCode(97 + sitData.classes.indexOf(said)));
+  const fragment = (session) => `#said=${session.form}.${inOrder(session).map(letter).join("")}`;
+
+  /** The sitting that an address brings along. */
+  function shared() {
+    const [, form, said] = /^#said=(minute|short|long)\.([a-p-]+)$/.exec(location.hash) ?? [];
+    if (!form || places(form).length !== said.length) return undefined;
+    return { form, name: "Somebody", left: [], done: places(form).map((place, i) => ({ place, said: wordOf(said, i) })) };
+  }
+
+  return { begin, address, keep, kept, forget, file, fragment, shared, beside, inOrder, wordOf };
 })();

@@ -13,7 +13,8 @@
   const form = document.getElementById("sit");
   const [picture, noise] = [stage.querySelector("img"), stage.querySelector("canvas")];
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-  let session = sitSession.kept();
+  const visited = sitSession.shared(); // somebody else's result
+  let session = visited ?? sitSession.kept();
   let stop = new AbortController();
 
   function drawAnswers() {
@@ -160,14 +161,19 @@
     element("new").hidden = Boolean(session);
     element("results").hidden = !isDone;
     if (!session) return;
-    const advice = isDone ? " Save your answers below before you sit again." : "";
+    const advice = isDone && !visited ? " Save your answers below before you sit again." : "";
+    element("delete").hidden = Boolean(visited);
     element("how-many").textContent = `${session.name}: ${session.done.length} of ${total()} pictures are done.${advice}`;
-    element("again").textContent = isDone ? "Sit again" : "Go on";
+    element("again").textContent = visited ? "Sit it yourself" : isDone ? "Sit again" : "Go on";
     if (isDone) sitResult.show(element("results"), session);
   }
 
   /** Go on, or begin anew; what is done stays in the browser until the first new answer. */
   function again() {
+    if (visited) {
+      history.replaceState(null, "", location.pathname);
+      return location.reload();
+    }
     if (session.left.length) return run();
     session = undefined;
     show();

@@ -72,7 +72,7 @@ def _under(line: str, cell: nodes.container, *more: nodes.container) -> None:
 
 
 def _to_the_end(page: nodes.document, cell: nodes.container) -> None:
-    """Put a cell behind all that the page tells: a page begins with its picture, and whoever asks for code looks there."""
+    """Put a cell behind all that the page tells: a page begins with its picture, and code waits at the end."""
     *_, last = page, *page.findall(nodes.section)
     cell.parent.remove(cell)
     last.append(cell)

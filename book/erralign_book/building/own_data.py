@@ -29,6 +29,7 @@ _NUMBERS = tuple(
     f"own-data/{name}.js" for name in ("words", "cells", "reading", "checks", "measures", "resampling", "work")
 )  # the last is for a worker
 _SIT = tuple(f"sit/{name}.js" for name in ("signs", "present", "session", "means", "compare", "result", "class", "sit"))
+_YOU = tuple(f"sit/{name}.js" for name in ("session", "means", "compare", "you"))
 # What a page has -> the styles and the scripts that it needs, these in their order.
 LIVE_PARTS = {
     'data-form="own-answers"': (
@@ -39,6 +40,10 @@ LIVE_PARTS = {
     'data-form="sit"': (
         ("own-data/style.css", "sit/style.css"),
         (*_NUMBERS[:-1], FIGURES, LABORATORY, "own-data/results.js", *_SIT),
+    ),
+    'class="sit-you"': (
+        ("own-data/style.css", "sit/style.css"),
+        ("own-data/measures.js", "own-data/resampling.js", FIGURES, LABORATORY, "own-data/results.js", *_YOU),
     ),
     'class="live-strips"': (("tiles.css",), ("own-data/measures.js", "tiles.js")),
     'class="signature"': (("signature.css",), ()),

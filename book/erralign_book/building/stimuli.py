@@ -64,11 +64,13 @@ def laboratory() -> dict[str, Any]:
     parts = [load(f"geirhos2020/{kind}") for kind in KINDS] if is_there(ERROR_CONSISTENCY) else []
     newer = [load("gavrikov2025/cue-conflict")] if is_there(gavrikov2025.VLM_SHAPEBIAS) else []
     asked = gavrikov2025.systems().query("prompt == 'options'")
+    short = np.flatnonzero(table["is_short"])
     return {
         "classes": list(CATEGORIES),
         "images": table.index.tolist(),
         "truth": [CATEGORIES.index(name) for name in table["truth"]],
-        "short": np.flatnonzero(table["is_short"]).tolist(),
+        "short": short.tolist(),
+        "minute": [int(short[3 * place + place % 3]) for place in range(12)],  # a word each, four of each kind
         "systems": _said(parts, systems()["kind"]),
         "newer": _said(newer, asked["kind"].replace("model", "newer")),
     }

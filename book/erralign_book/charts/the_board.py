@@ -49,7 +49,7 @@ def listed(systems: pd.DataFrame) -> pd.DataFrame:
     table = pd.DataFrame({"family": rows["family"], "year": rows["year"].map("{:.0f}".format)})
     for name, words in VALUES.items():
         limits = rows[[name, *(f"{name}{end}" for end in limit_columns("")[:2])]]
-        table[words] = [plot.with_interval(*row) for row in limits.to_numpy()]
+        table[words] = [plot.with_interval(*row).replace(" to ", "\xa0to\xa0") for row in limits.to_numpy()]
     rows = rows.assign(unread=(100 * rows["unread"]).round(1), same=(100 * rows["same_answers"]).round(1))
     facts = rows[[*FACTS, *ORIGIN]].rename(columns=FACTS | ORIGIN)
     facts["licence"] = facts["licence"].str.partition(" (")[0]

@@ -51,7 +51,6 @@ from erralign_book.papers.geirhos2020.people import (
     regressions,
     shape_bias,
     shape_bias_by_category,
-    shared_mistakes,
     with_brain_scores,
     with_people,
 )

@@ -1,0 +1,45 @@
+/** Whoever sat the experiment is a row in a lesson (building/you.py); else one person of the laboratory is. */
+(() => {
+  const { make, table, estimate } = ownResults;
+  const { setUp, withKind, sameWords, means } = sitCompare;
+  const KEY = "erralign-network";
+  const [PERSON, NETWORK] = ["subject-01", "resnet50"]; // the same two in all lessons
+  const session = sitSession.kept();
+  const done = session && !session.left.length ? sitSession.inOrder(session) : [];
+  const places = done.length ? done.map(({ place }) => place) : sitData.short;
+  const of = (kind) => sitData.systems.filter((system) => system.kind === kind);
+  const stored = sitData.systems.find(({ name }) => name === PERSON);
+  const said = ({ said: letters }) => Object.fromEntries(places.map((place) => [place, sitSession.wordOf(letters, place)]));
+
+  /** The rows: the reader, or a person in their place, and the chosen network, each with people and with the other. */
+  function rows(measure, name) {
+    const own = done.length ? { name: "you", said: Object.fromEntries(done.map((each) => [each.place, each.said])) } : { name: "person 1", said: said(stored) };
+    const people = of("human").filter((person) => done.length || person !== stored);
+    const all = setUp([own], places, [...people, ...of("model").filter((network) => network.name === name)]);
+    const [me, network] = [all.systems[0], all.of("model")[0]];
+    const value = (one, kind) => (measure === "MA" ? sameWords(all, one, kind) : estimate(means.limits(withKind(all, one, kind))));
+    const right = ({ accuracy }) => `${Math.round(100 * accuracy)} %`;
+    return [[own.name, right(me), value(me, "human"), value(me, "model")], [name, right(network), value(network, "human"), "–"]];
+  }
+
+  function show(place) {
+    const { measure } = place.dataset;
+    let chosen = NETWORK;
+    try {
+      chosen = localStorage.getItem(KEY) ?? NETWORK;
+    } catch {}
+    const menu = make("select", {}, ...of("model").map(({ name }) => make("option", name === chosen ? { selected: "" } : {}, name)));
+    menu.onchange = () => {
+      try {
+        localStorage.setItem(KEY, menu.value);
+      } catch {}
+      draw();
+    };
+    const what = measure === "MA" ? "where both gave a wrong word, it was the same" : "mean EC with 95 % intervals: how far it may move with other pictures";
+    const words = done.length ? `On the ${places.length} pictures that you named` : `On ${places.length} pictures, by one of ten people; sit the experiment, and you stand in their place`;
+    const draw = () => place.replaceChildren(table(`${words}: ${what}`, ["", "right", "with people", `with ${menu.value}`], rows(measure, menu.value)), make("label", {}, "The network: ", menu));
+    draw();
+  }
+
+  if (stored) document.querySelectorAll(".sit-you").forEach(show);
+})();
