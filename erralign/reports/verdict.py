@@ -34,7 +34,8 @@ def in_numbers(comparison: Comparison) -> str:
     behind = [each for each in comparison.measures if each.short in {"EC", "MA"} and 0 < len(mine) <= AT_MOST]
     for short, words in ((each.short, each.words) for each in behind):
         values = {each: _of(found, each, short) for each in (*mine, PEOPLE)}
-        shown = [f"{each} {with_interval(*three)}" for each, three in values.items() if pd.notna(three[0])]
+        known = ((each, three) for each, three in values.items() if pd.notna(three[0]))
+        shown = [f"{each} {with_interval(value, low, high)}" for each, (value, low, high) in known]
         if short == "EC" and len(networks) > 1:
             shown.append(f"median of networks {number(float(networks.median()), 2)}")
         said += [f"{words[0].upper()}{words[1:]} ({short}) with people: {', '.join(shown)}."] if shown else []
