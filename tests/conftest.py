@@ -96,7 +96,7 @@ def sample():
     """Name, of the tables that read an archive, the quickest: computed anew every time, for the road to the data."""
     seconds = freezing.index()["seconds"].astype(float)
     quick = [table for table in TABLES.values() if not (table.slow or table.needs)]
-    quick.sort(key=lambda table: seconds.get(f"{table.name}{table.form.ending}", 0), reverse=True)
+    quick.sort(key=lambda table: seconds[f"{table.name}{table.form.ending}"], reverse=True)
     return set({key: table.name for table in quick for key in table.inputs}.values())
 
 
@@ -225,13 +225,14 @@ def numerics(browser):
 
     view = browser.new_page()
     view.add_script_tag(content=words())
-    for name in ("reading", "checks", "measures", "resampling", "planner", "work"):
+    for name in ("cells", "reading", "checks", "measures", "resampling", "work"):
         view.add_script_tag(path=ROOT / "book" / "assets" / "own-data" / f"{name}.js")
     view.evaluate("""() => {
         const measures = ownMeasures();
         const resampling = ownResampling(measures);
-        window.table = ownReading(ownWords, ownChecks);
-        window.work = ownWork(table, measures, resampling, ownPlanner(measures, resampling));
+        const wording = ownWording(ownWords);
+        window.table = ownReading(wording, ownCells(wording), ownChecks(wording));
+        window.work = ownWork(table, measures, resampling);
     }""")
     return view
 

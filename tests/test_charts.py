@@ -15,11 +15,12 @@ from erralign.plot.grammar import Plot, names, numbers
 from erralign_book.charts.could_it_be_chance import chance_histogram, p_values
 from erralign_book.charts.grammar import spread
 from erralign_book.charts.hard_for_one_hard_for_all import formula_of_difficulty
-from erralign_book.charts.how_sure_are_we import experiments
+from erralign_book.charts.how_sure_are_we import experiments, hat
 from erralign_book.charts.reproducing_geirhos_2020 import contour, means_of_networks
 from erralign_book.charts.reproducing_klein_2025 import lowest, told_apart
 from erralign_book.charts.reproducing_muttenthaler_2023 import leads_over_others
 from erralign_book.charts.the_board import winners
+from erralign_book.charts.what_to_set_a_value_against import noise
 from erralign_book.papers.published import beside_ours
 
 
@@ -84,6 +85,22 @@ def test_titles_count_what_is_told_apart_and_what_holds_the_true_value():
     assert apart["title"]["text"].startswith("1 to 2 of 3 pairs of models are told apart")
     intervals = pd.DataFrame({"joint_errors": 1, "EC": 0.2, "low": [0.1, 0.2, 0.4], "high": [0.2, 0.5, 0.6]})
     assert "3 experiments; 1 contain the true value, 0.30" in experiments(intervals, 0.3, "T").to_dict()["description"]
+
+
+def test_a_hat_shows_how_often_each_picture_came_and_a_dot_per_draw():
+    kinds, drawn_cards = np.array([0, 1, 3]), np.array([[0, 0, 2], [1, 2, 2]])
+    _, rows = drawn(hat(kinds, drawn_cards, np.array([0.1, 0.31]), (0.1, 0.3), "T"))
+    assert [row["often"] for row in rows if "often" in row] == ["111", "201", "012"]
+    assert [row["EC"] for row in rows if "EC" in row] == [0.09, 0.3]
+
+
+def test_noise_parts_ann_and_ben_as_a_simulation_says():
+    rng, chances = np.random.default_rng(0), np.repeat([0.7, 0.3], 50_000)
+    ann, ben = (rng.random((2, 100_000)) < chances).astype(int)
+    _, rows = drawn(noise("T"))
+    shown = {row["partner"]: row["EC"] for row in rows if row.get("noise") == 0.3}
+    for name, other in {"Ben": ben, "the network": (chances > 0.5).astype(int)}.items():
+        assert erralign.error_consistency(np.ones(100_000), ann, other) == pytest.approx(shown[name], abs=0.01)
 
 
 def test_a_line_goes_from_one_limit_to_the_other_along_the_numbers():

@@ -12,10 +12,9 @@ import erralign
 from erralign.sources import model_vs_human
 from erralign.sources import xu2024 as source
 from erralign_book.charts import findings
-from erralign_book.charts.error_consistency import leads_of_people
+from erralign_book.charts.error_consistency import kinds_of_pairs
 from erralign_book.papers import geirhos2020, kinds, leads, xu2024
 from erralign_book.papers.klein2025.kinds import favourite_beside_people
-from erralign_book.papers.xu2024.kinds import by_strength_alone
 
 PEOPLE, MIXED, NETWORKS = xu2024.KINDS
 
@@ -170,23 +169,10 @@ def test_limits_are_two_sided_and_a_negative_interval_is_clear():
     assert marks == ["interval leaves out 0", "interval leaves out 0", "interval contains 0"]
 
 
-def test_the_chart_of_kinds_names_who_is_ahead():
-    by_hand = pd.DataFrame({PEOPLE: [0.5, 0.2], MIXED: [0.1, 0.1], NETWORKS: [0.3, 0.4]}, index=["x", "y"])
-    spans = leads_of_people(by_hand.rename_axis("data_set"))
-    assert spans[["data_set", "pairs"]].to_numpy().tolist() == [["x", "people"], ["y", "networks"]]
-    assert spans[["least", "most"]].to_numpy().tolist() == [[0.1, 0.5], [0.1, 0.4]]
-
-
-def test_what_strength_alone_gives_is_the_mean_over_shuffles(requires_data):
-    """Right answers shuffled within each strength, of two systems, a thousand times."""
-    responses = source.read("colour").select(systems=["s1", "vgg11"])
-    right = responses.answers.eq(responses.truth, axis=0)
-    rng, found = np.random.default_rng(0), []
-    for _ in range(1000):
-        mixed = right.groupby(level="condition")["vgg11"].transform(rng.permutation)
-        found.append(textbook_ec(True, right["s1"].to_numpy(), mixed.to_numpy()))
-    expected = by_strength_alone(responses).set_index("kind").loc[MIXED, "EC"]
-    assert expected == pytest.approx(np.mean(found), abs=4 * np.std(found) / 1000**0.5)
+def test_the_chart_of_kinds_has_the_longest_lead_on_top():
+    by_hand = pd.DataFrame({PEOPLE: [0.5, 0.4], MIXED: [0.3, 0.1], NETWORKS: [0.2, 0.4]}, index=["x", "y"])
+    line = kinds_of_pairs(by_hand.rename_axis("data_set"), "EC", "Title").to_dict()["layer"][0]["encoding"]
+    assert (line["x"]["field"], line["x2"]["field"], line["y"]["sort"]) == ("people", "mixed", ["y", "x"])
 
 
 def test_networks_favourite_wrong_answer_beside_people_and_what_leaving_out_does():

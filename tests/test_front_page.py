@@ -7,8 +7,8 @@ import pytest
 from browsing import READY, shown
 
 import erralign
+from erralign import planning
 from erralign.measures import MEASURES_OF_ERRORS
-from erralign.planning import expected_width
 from erralign_book.charts.index import live_strips
 
 PICTURES = erralign.load("example/twelve-pictures")
@@ -89,18 +89,33 @@ def test_strips_without_a_script_show_the_same_values():
         live_strips(PICTURES, "Tiwn", "Flip a tile")
 
 
+def test_joint_errors_fall_into_a_table(browser, site):
+    """It is that of the answers which the tiles of the first two show, without a script and with one."""
+    counts = """() => [...document.querySelectorAll('[data-joint]')].map(cell => cell.textContent.length)"""
+    html = live_strips(PICTURES.select(systems=["A", "Contrarian"]), "A", "Flip", joint=True).html
+    first = [cell.count("■") for cell in re.findall(r"data-joint=[^>]*>(■*)<", html)]
+    with shown(browser, (site / "misclassification-agreement.html").as_uri(), ready=LIVE) as view:
+        assert view.evaluate(counts) == first == [0, 1, 0, 0, 0, 1, 1, 0, 0]
+        tile(view, "Contrarian", 4).click()  # from fox to cat, which is right
+        tile(view, "Contrarian", 8).click()  # from cat to dog, right
+        tile(view, "Contrarian", 12).click()  # from dog to fox, right
+        assert sum(view.evaluate(counts)) == 0
+        tile(view, "Contrarian", 4).click()  # to dog, as A says
+        assert view.evaluate(counts) == [0, 0, 0, 0, 1, 0, 0, 0, 0]
+
+
 # --- the planner, which two pages have --------------------------------------------------------------------------------
 
 
-def test_the_chapter_on_planning_has_the_planner_of_your_own_data(browser, site):
-    """What it computes, test_own_data_input.py compares with the package."""
-    ready = "() => document.getElementById('own-planner')?.dataset.state === 'done'"
-    near = f"() => {{ document.getElementById('own-planner')?.scrollIntoView(); return ({ready})(); }}"
-    with shown(browser, (site / "how-many-pictures.html").as_uri(), ready=near) as view:
-        for name, value in {"ec": "0.5", "a": "0.9", "b": "0.9", "trials": "320"}.items():
-            view.locator(f"#own-planner [data-for={name}]").fill(value)
-        view.wait_for_function(ready, timeout=60_000)
-        words = view.locator("#own-plan").inner_text()
-    width = float(re.search(r"320 trials it is about ([\d.]+) wide", words)[1])
-    assert width == pytest.approx(expected_width(320, 0.5, 0.9, 0.9), rel=0.05)
-    assert "allow error consistency from −0.11 to 1.)" in words  # −0.1111…, towards 0
+def test_the_planner_shows_what_the_package_computes(browser, site):
+    with shown(browser, (site / "your-own-data.html").as_uri(), ready="() => true") as view:
+        for name, value in {"a": "0.9", "b": "0.7", "of": "0.5", "difference": "0.2"}.items():
+            view.locator(f"#own-planner [name={name}]").select_option(value)
+        wide, power = view.locator("#own-planner table").all()
+        found = dict(zip(*(row.locator("th, td").all_inner_texts() for row in wide.locator("tr").all()), strict=True))
+        row = power.locator("tr", has=view.get_by_role("rowheader", name="200", exact=True)).locator("td")
+        experiments = planning.power_with_people(8, 200, accuracy=0.75, ec=0.5, difference=0.2)
+        assert float(found["400"]) == pytest.approx(planning.expected_width(400, 0.3, 0.7, 0.9), abs=0.006)
+        assert row.nth(1).inner_text() == f"{100 * experiments['power'][0]:.0f} %"
+        view.locator("#own-planner [name=ec]").select_option("0.7")
+        assert "allow an error consistency of 0.4" in view.locator("#own-planner").inner_text()

@@ -39,17 +39,6 @@ PRINTED_OF_A_PART = {  # Figure 3; Figures SF.9 to SF.11; Figure 1 and the repos
 }
 
 
-def test_no_wrong_answer_is_shared_more(requires_data):
-    found = geirhos2020.shared_mistakes().query("data_set == 'silhouettes'").iloc[0]
-    responses, shares = erralign.load(f"{PAPER}/silhouettes"), []
-    for (image, answers), truth in zip(responses.answers.iterrows(), responses.truth, strict=True):
-        for label in set(answers) - {truth, -1}:
-            people, networks = (answers.filter(regex="^subject-"), answers[list(geirhos2020.SIXTEEN)])
-            least = min((people == label).mean(), (networks == label).mean())
-            shares.append((least, image, responses.classes[label]))
-    assert max(shares) == (min(found["people"] / 10, found["networks"] / 16), found["image"], found["answer"])
-
-
 def test_the_part_of_the_trials_that_gives_what_is_printed():
     """The rows that a list of four words finds, of which one or two are a name: no other part gives all three."""
     parts = geirhos2020.parts_of_the_trials().sort_values("data_set")

@@ -1,8 +1,7 @@
-"""What a reader gives the page "Your own data": files in every form, malformed ones, and plans of an experiment."""
+"""What a reader gives the page "Your own data": files in every form, and malformed ones."""
 
 import gzip
 import re
-from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +10,6 @@ import pytest
 
 import erralign
 from erralign.measures import MEASURES_OF_ERRORS, short_name
-from erralign.planning import expected_table, expected_width, trials_needed
 from erralign.sources.own.answers import read_and_note
 from erralign.sources.own.checks import notes_on_answers
 
@@ -134,21 +132,3 @@ def test_what_only_the_page_refuses_is_named_too(numerics):
         is_for_reader, message = numerics.evaluate(COMPLAINT, [text, classes])
         assert is_for_reader
         assert part in message
-
-
-# --- the planner ------------------------------------------------------------------------------------------------------
-
-PLANS = [(0.3, 0.75, 0.6, 0.1, 160), (0.5, 0.98, 0.98, 0.6, 30), (-0.1, 0.9, 0.8, 0.4, 75)]
-
-
-def test_the_planner_agrees_with_the_package_and_knows_what_accuracies_allow(numerics):
-    for ec, a, b, width, trials in PLANS:
-        request = {"ec": ec, "a": a, "b": b, "width": width, "trials": trials}
-        plan = numerics.evaluate("(request) => work.plan(request)", request)
-        assert plan["expectedWidth"] == pytest.approx(expected_width(trials, ec, a, b), rel=0.005)
-        assert plan["needed"] == pytest.approx(trials_needed(ec, a, b, width), rel=0.01, abs=1)
-        assert plan["jointErrors"] == pytest.approx(expected_table(ec, a, b)[0, 0], abs=1e-12)
-    for a, b in combinations([0, 0.3, 0.75, 0.6, 1], 2):
-        plan = numerics.evaluate("(request) => work.plan(request)", {"ec": 2, "a": a, "b": b, "width": 1, "trials": 9})
-        assert (plan["low"], plan["high"]) == pytest.approx(erralign.bounds.error_consistency_bounds(a, b), abs=1e-12)
-        assert "needed" not in plan

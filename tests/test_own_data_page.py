@@ -191,9 +191,3 @@ def test_by_keyboard_alone(browser, site):
         view.keyboard.press("ArrowUp")  # another data set
         view.wait_for_function("() => document.querySelector('#own-results figcaption').innerText.includes('epic')")
         view.wait_for_function(DRAWN, timeout=20_000)
-        view.locator("[data-for=trials]").focus()
-        view.wait_for_function(DONE, arg="own-planner", timeout=60_000)
-        before = view.locator("#own-plan").inner_text()
-        view.keyboard.press("ArrowRight")
-        view.wait_for_function("before => document.getElementById('own-plan').innerText !== before", arg=before)
-        assert "With 180 trials it is about" in view.locator("#own-plan").inner_text()

@@ -117,7 +117,7 @@ def test_what_outputs_and_pictures_are_has_to_be_said(colours):
     assert not refused_otherwise(cases.items())
     (colours.parent / "all").mkdir()
     colours.rename(colours.parent / "all" / "train")
-    with pytest.raises(ValueError, match="all has pictures in parts, train; give one of them: .*train"):
+    with pytest.raises(ValueError, match=r"all has pictures in parts, train; give one of them: .*train"):
         models.open_images(colours.parent / "all")
 
 

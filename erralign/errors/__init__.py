@@ -28,6 +28,7 @@ from erralign.errors.numbers import (
     check_n_classes,
     check_positive,
     check_range,
+    check_rng,
     check_shares,
     check_whole,
     checked,

@@ -44,11 +44,11 @@ check_between = partial(check_range, ends=False)
 check_positive = partial(check_range, low=0, ends=False)
 
 
-def _source(name: str, rng: Seed) -> np.random.Generator:
+def check_rng(rng: Seed) -> np.random.Generator:
     """Return a source of randomness; with None another one in each call."""
     if rng is None or isinstance(rng, np.random.Generator | np.random.SeedSequence):
         return np.random.default_rng(rng)
-    return np.random.default_rng(check_whole(name, rng, 0, hint="or a SeedSequence, a Generator, or None"))
+    return np.random.default_rng(check_whole("rng", rng, 0, hint="or a SeedSequence, a Generator, or None"))
 
 
 _RULES: dict[str, Callable[[str, Any], Any]] = {
@@ -56,10 +56,11 @@ _RULES: dict[str, Callable[[str, Any], Any]] = {
     "alpha": check_positive,  # without smoothing an empty row has no shares
     "design_effect": partial(check_range, low=1, hint="as erralign.design_effect gives it"),
     "n_resamples": partial(check_whole, low=20, hint="limits are cut off the tails of the draws; 10,000 is usual"),
-    "rng": _source,
-} | {
-    name: partial(check_whole, low=9, hint=f"the smallest p-value is 1 / ({name} + 1)")
-    for name in ("n_permutations", "n_samples")
+    "rng": lambda _, rng: check_rng(rng),
+    **{
+        name: partial(check_whole, low=9, hint=f"the smallest p-value is 1 / ({name} + 1)")
+        for name in ("n_permutations", "n_samples")
+    },
 }
 
 

@@ -8,9 +8,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.errors import as_array, check_choice, check_square
+from erralign.errors import as_array, check_square
 
-READINGS: Final = ("released", "pooled")
 NO_DISTANCE: Final = 5e-5  # what the release divides by where all distances of a group are 0
 
 
@@ -29,12 +28,12 @@ class Chance(NamedTuple):
     constant: float
 
 
-def group_precision(
-    similarity: ArrayLike, groups: ArrayLike, *, larger_is_more_similar: bool = True, reading: str = "released"
-) -> float:
+def group_precision(similarity: ArrayLike, groups: ArrayLike, *, larger_is_more_similar: bool = True) -> float:
     """Return how well a measure finds the pairs of one group: the area under the precision-recall curve (AUPRC).
 
-    Pairs are ordered by similarity, equal values together. Those whose two systems are in one group are to be found.
+    Pairs are ordered by similarity, equal values together. Those whose two systems are in one group are to be found. As
+    released, there is one AUPRC per group, over all pairs with a member in that group, and their mean; distances are
+    subtracted from the largest, and rounding can make very small ones equal.
 
     Parameters
     ----------
@@ -44,15 +43,12 @@ def group_precision(
         Which group each system belongs to.
     larger_is_more_similar : bool
         Whether the measure is a similarity.
-    reading : {"released", "pooled"}
-        Released: one AUPRC per group, over all pairs with a member in that group, then averaged over groups; distances
-        are subtracted from the largest, and rounding can make very small ones equal. Pooled: one AUPRC over all pairs.
 
     Returns
     -------
     float
         Above 0, at most 1; by chance :func:`precision_by_chance`. Pairs with nan are left out. Undefined, and nan, when
-        no pair within a group or none across groups is left (released: when this is so for one group).
+        one group has no pair within it or none across groups left.
 
     Examples
     --------
@@ -60,10 +56,7 @@ def group_precision(
     >>> group_precision(similarity, ["a", "a", "b", "b"])
     0.75
     """
-    check_choice("reading", reading, READINGS)
     values, members = _of_groups(similarity, groups)
-    if reading == "pooled":
-        return _average_precision(*_pooled(values if larger_is_more_similar else -values, members))
     return _mean_over_groups(_average_precision, values, members, None if larger_is_more_similar else _relative_to_max)
 
 
@@ -96,27 +89,22 @@ def precision_of_each(
     }
 
 
-def group_conformity(
-    similarity: ArrayLike, groups: ArrayLike, *, larger_is_more_similar: bool = True, reading: str = "released"
-) -> float:
+def group_conformity(similarity: ArrayLike, groups: ArrayLike, *, larger_is_more_similar: bool = True) -> float:
     """Return the share of comparisons in which a pair of one group is more similar than a pair across groups.
 
-    Two equal values do not conform.
+    Two equal values do not conform. As released, each pair within a group is compared with each pair of a member and a
+    system outside the group; the share is computed per group, and averaged over groups.
 
     Parameters
     ----------
     similarity, groups, larger_is_more_similar
         As for :func:`group_precision`.
-    reading : {"released", "summed", "pooled"}
-        Released: each pair within a group is compared with each pair of a member and a system outside the group. The
-        share is computed per group, and averaged over groups. Summed: the same comparisons, but counted together over
-        all groups before dividing. Pooled: every pair within any group is compared with every pair across groups.
 
     Returns
     -------
     float
-        From 0 to 1; by chance 0.5, and 0 for a constant measure. Undefined, and nan, when there is nothing to compare
-        (released: when this is so for one group).
+        From 0 to 1; by chance 0.5, and 0 for a constant measure. Undefined, and nan, when one group has nothing to
+        compare.
 
     Examples
     --------
@@ -124,19 +112,11 @@ def group_conformity(
     >>> group_conformity(similarity, ["a", "a", "b", "b"])
     0.875
     """
-    check_choice("reading", reading, ("released", "summed", "pooled"))
     values, members = _of_groups(similarity, groups)
-    turned = None if larger_is_more_similar else _below_max
-    if reading == "released":
-        return _mean_over_groups(_conforming_share, values, members, turned)
-    values = values if larger_is_more_similar else -values
-    lists = [_pooled(values, members)] if reading == "pooled" else [*_by_group(values, members)]
-    conforming = [inside[:, None] > across for inside, across in lists]
-    compared = sum(each.size for each in conforming)
-    return float(sum(each.sum() for each in conforming) / compared) if compared else float("nan")
+    return _mean_over_groups(_conforming_share, values, members, None if larger_is_more_similar else _below_max)
 
 
-def precision_by_chance(groups: ArrayLike, *, reading: str = "released") -> Chance:
+def precision_by_chance(groups: ArrayLike) -> Chance:
     r"""Return the AUPRC of a measure that knows nothing, and of a constant one.
 
     Suppose that P of N pairs are to be found. With the harmonic number :math:`H_N = 1 + 1/2 + … + 1/N`, a random order
@@ -144,18 +124,17 @@ def precision_by_chance(groups: ArrayLike, *, reading: str = "released") -> Chan
 
     .. math:: \frac1N \Big( H_N + \frac{P - 1}{N - 1} (N - H_N) \Big),
 
-    and a constant measure gives P/N. Released, both are averaged over groups.
+    and a constant measure gives P/N. As released, both are averaged over groups.
 
     Parameters
     ----------
-    groups, reading
+    groups
         As for :func:`group_precision`.
 
     Returns
     -------
     Chance
-        Both are nan when no pair can be found, or every pair is to be found (released: when this is so for one group,
-        such as a group of one system).
+        Both are nan when of one group no pair can be found, or every pair is to be found.
 
     Examples
     --------
@@ -163,11 +142,9 @@ def precision_by_chance(groups: ArrayLike, *, reading: str = "released") -> Chan
     >>> round(chance.random, 4), round(chance.constant, 4)
     (0.2186, 0.1667)
     """
-    check_choice("reading", reading, READINGS)
-    members = as_array("groups", groups)
-    alike = np.zeros((len(members), len(members)))
-    lists = [_pooled(alike, members)] if reading == "pooled" else [*_by_group(alike, members)]
-    counts = [(len(inside), len(inside) + len(across)) for inside, across in lists]
+    _, sizes = np.unique(as_array("groups", groups), return_counts=True)
+    insides, across = sizes * (sizes - 1) // 2, sizes * (sizes.sum() - sizes)
+    counts = list(zip(insides.tolist(), (insides + across).tolist(), strict=True))
     if any(n_inside == 0 or n_inside == n for n_inside, n in counts):
         return Chance(float("nan"), float("nan"))
     expected = [_expected_precision(n_inside, n) for n_inside, n in counts]
@@ -187,12 +164,6 @@ def _by_group(values: np.ndarray, members: np.ndarray) -> Iterator[tuple[np.ndar
         inside = members == group
         within = values[np.ix_(inside, inside)]
         yield _known(within[np.triu_indices(len(within), 1)]), _known(values[np.ix_(inside, ~inside)].ravel())
-
-
-def _pooled(values: np.ndarray, members: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    i, j = np.triu_indices(len(values), 1)
-    same = members[i] == members[j]
-    return _known(values[i, j][same]), _known(values[i, j][~same])
 
 
 def _known(values: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.errors import check_choice, check_square
+from erralign.errors import check_square
 from erralign.grounding.outputs import correlation
 
 
@@ -45,19 +45,17 @@ def layer_conformity(similarity: ArrayLike, *, larger_is_more_similar: bool = Tr
     return 1 - float(np.mean(violated)) if violated else float("nan")
 
 
-def layer_correlation(
-    similarity: ArrayLike, *, larger_is_more_similar: bool = True, reading: str = "released"
-) -> float:
+def layer_correlation(similarity: ArrayLike, *, larger_is_more_similar: bool = True) -> float:
     """Correlate, by ranks, how different two layers are with how far apart they lie.
+
+    As released, for each layer there is one correlation over the layers after it and one over the layers before it; all
+    these are averaged. A direction with only two layers contributes 1 or -1. Correlations that are undefined are left
+    out, and so are directions with nan.
 
     Parameters
     ----------
     similarity, larger_is_more_similar
         As for :func:`layer_conformity`; the sign of a similarity is reversed.
-    reading : {"released", "pooled"}
-        Released: for each layer, one correlation over the layers after it and one over the layers before it; all these
-        are averaged. A direction with only two layers contributes 1 or -1. Correlations that are undefined are left
-        out, and so are directions with nan. Pooled: one correlation over all ordered pairs without nan.
 
     Returns
     -------
@@ -69,12 +67,8 @@ def layer_correlation(
     >>> round(layer_correlation([[1, 0.8, 0.5], [0.8, 1, 0.9], [0.6, 0.9, 1]]), 6)
     1.0
     """
-    check_choice("reading", reading, ("released", "pooled"))
     values = check_square("similarity", similarity)
     signed = -values if larger_is_more_similar else values
-    if reading == "pooled":
-        apart = np.abs(np.subtract.outer(np.arange(len(values)), np.arange(len(values))))
-        return correlation(signed[apart > 0], apart[apart > 0])
     found = [correlation(side, np.arange(len(side))) for side in _sides(signed) if not np.isnan(side).any()]
     known = [value for value in found if not np.isnan(value)]
     return float(np.mean(known)) if known else float("nan")

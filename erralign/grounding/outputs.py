@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
-from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import softmax
-from scipy.stats import kendalltau, pearsonr, spearmanr
+from scipy.stats import spearmanr
 
-from erralign.errors import as_array, check_choice, check_square
-
-STATISTICS: Final[dict[str, Callable]] = {"spearman": spearmanr, "pearson": pearsonr, "kendall": kendalltau}
+from erralign.errors import as_array, check_square
 
 
 def disagreement(outputs_a: ArrayLike, outputs_b: ArrayLike) -> float:
@@ -72,9 +68,8 @@ def correlation_to_differences(
     *,
     larger_is_more_similar: bool = True,
     is_symmetric: bool = True,
-    statistic: str = "spearman",
 ) -> float:
-    """Correlate a measure with how different systems are: in accuracy, in answers, in outputs.
+    """Correlate, by ranks, a measure with how different systems are: in accuracy, in answers, in outputs.
 
     Parameters
     ----------
@@ -86,8 +81,6 @@ def correlation_to_differences(
         Whether the measure is a similarity. If so its sign is reversed: a positive correlation is desired.
     is_symmetric : bool
         Whether each pair counts once; otherwise it counts in both orders.
-    statistic : {"spearman", "pearson", "kendall"}
-        The kind of correlation.
 
     Returns
     -------
@@ -102,7 +95,6 @@ def correlation_to_differences(
     >>> round(correlation_to_differences(similarity, np.abs(accuracies[:, None] - accuracies)), 3)
     1.0
     """
-    check_choice("statistic", statistic, tuple(STATISTICS))
     values, others = check_square("similarity", similarity), check_square("differences", differences)
     if values.shape != others.shape:
         raise ValueError(
@@ -110,7 +102,7 @@ def correlation_to_differences(
         )
     pairs = np.triu_indices(len(values), 1) if is_symmetric else np.nonzero(~np.eye(len(values), dtype=bool))
     signed = -values if larger_is_more_similar else values
-    return correlation(signed[pairs], others[pairs], STATISTICS[statistic])
+    return correlation(signed[pairs], others[pairs])
 
 
 def _outputs(outputs_a: ArrayLike, outputs_b: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
@@ -127,12 +119,12 @@ def _relative_entropy(p: np.ndarray, q: np.ndarray) -> np.ndarray:
         return np.where(p == 0, 0, p * np.log2(p / q)).sum(axis=1)
 
 
-def correlation(values: np.ndarray, others: np.ndarray, statistic: Callable = spearmanr) -> float:
-    """Correlate what is known of two lists."""
+def correlation(values: np.ndarray, others: np.ndarray) -> float:
+    """Correlate, by ranks, what is known of two lists."""
     known = ~(np.isnan(values) | np.isnan(others))
     values, others = values[known], others[known]
     if len(values) < 2 or np.ptp(values) == 0 or np.ptp(others) == 0:
         return float("nan")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # nearly constant values
-        return float(statistic(values, others).statistic)
+        return float(spearmanr(values, others).statistic)

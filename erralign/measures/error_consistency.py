@@ -111,10 +111,6 @@ def _bootstrap(table: np.ndarray, resampling: Resampling) -> np.ndarray:
     return kappa(*resampling.rng.multinomial(table.sum(), table / table.sum(), size=resampling.n_resamples).T)
 
 
-def _percentile(table: np.ndarray, resampling: Resampling) -> tuple:
-    return percentile_limits(_bootstrap(table, resampling), resampling.level)
-
-
 def _hdi(table: np.ndarray, resampling: Resampling) -> tuple:
     drawn = np.sort(_bootstrap(table, resampling))
     defined = drawn[~np.isnan(drawn)]
@@ -135,7 +131,7 @@ def _score(table: np.ndarray, resampling: Resampling) -> tuple:
 _LIMITS: dict[str, Callable[[np.ndarray, Resampling], tuple]] = {
     "dirichlet": _dirichlet,
     "score": _score,
-    "percentile": _percentile,
+    "percentile": lambda table, resampling: percentile_limits(_bootstrap(table, resampling), resampling.level),
     "hdi": _hdi,
 }
 # The first is the default.

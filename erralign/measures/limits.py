@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -40,7 +40,7 @@ def wilson_interval(share: ArrayLike, n: ArrayLike, level: float) -> tuple[np.nd
     return centre - half, centre + half
 
 
-def limits_of_difference(a: tuple, b: tuple) -> tuple:
+def limits_of_difference(a: Iterable, b: Iterable) -> tuple:
     """Return limits of a difference of two values: the distances of both's limits are squared and added."""
     (value_a, low_a, high_a), (value_b, low_b, high_b) = a, b
     middle = value_a - value_b

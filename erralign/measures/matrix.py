@@ -56,6 +56,10 @@ class JointErrors(NamedTuple):
         """Sum over the errors of each pair; without values, count them."""
         return np.bincount(self.pair, values, self.n_pairs)
 
+    def keep(self, kept: np.ndarray) -> JointErrors:
+        """Return some of them, by place or by one bool each."""
+        return JointErrors(self.pair[kept], self.trial[kept], self.a[kept], self.b[kept], self.n_pairs)
+
     def answers(self, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
         """Count how often A and B gave each answer, (n_pairs, n_classes)."""
         size = self.n_pairs, n_classes
@@ -113,8 +117,8 @@ class ResponseMatrix:
         """All errors that two systems made on the same trial, of pair after pair."""
         (first, second), wrong = self.pairs, ~self.right & (self.answers >= 0)
         pair, trial = (wrong[first] & wrong[second]).nonzero()
-        answers = (self.answers[systems[pair], trial].astype(np.intp, copy=False) for systems in self.pairs)
-        return JointErrors(pair, trial, *answers, len(first))
+        a, b = (self.answers[systems[pair], trial].astype(np.intp, copy=False) for systems in self.pairs)
+        return JointErrors(pair, trial, a, b, len(first))
 
     def parts(self) -> Iterator[ResponseMatrix]:
         """Yield the same for some of the pairs at a time."""
@@ -127,13 +131,9 @@ class ResponseMatrix:
         options = None if self.n_options is None else self.n_options[kept]
         return replace(self, truth=self.truth[kept], answers=self.answers[:, kept], n_options=options)
 
-    def of_pair(self, first: int, second: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return what a measure of two systems takes."""
-        return self.truth, self.answers[first], self.answers[second]
-
     def each(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """Yield what a measure of two systems takes, pair after pair."""
-        return (self.of_pair(a, b) for a, b in zip(*self.pairs, strict=True))
+        return ((self.truth, self.answers[a], self.answers[b]) for a, b in zip(*self.pairs, strict=True))
 
     def only(self, *systems: int) -> ResponseMatrix:
         """Return the same for some systems, of which the last is compared with each of the others."""
@@ -186,7 +186,7 @@ def drawn_values(
     """
     (first, second), n_systems = pairs, len(right)
     pseudo, share = pseudo_trials(n_systems) if half_counts else (np.zeros((0, n_systems)), 0.0)
-    weigh = _exponential_weights if half_counts else _resampled
+    weigh = _exponential_weights if half_counts else resampled_trials
     rows = np.concatenate([right.T, pseudo]).astype(np.float32)
     columns = np.concatenate([rows[:, first] * rows[:, second], rows, np.ones((len(rows), 1), np.float32)], axis=1)
     draws = np.empty((n_resamples, len(first)), dtype=np.float32)
@@ -216,11 +216,7 @@ def _exponential_weights(n_trials: int, n: int, rng: np.random.Generator, n_pseu
     return np.rint(weights, out=weights)
 
 
-def _resampled(n_trials: int, n: int, rng: np.random.Generator, *_: object) -> np.ndarray:
-    return resampled_trials(n_trials, n, rng)
-
-
-def resampled_trials(n_trials: int, n_resamples: int, rng: np.random.Generator) -> np.ndarray:
+def resampled_trials(n_trials: int, n_resamples: int, rng: np.random.Generator, *_: object) -> np.ndarray:
     """Draw how often each trial occurs in each resample."""
     drawn = rng.integers(n_trials, size=(n_resamples, n_trials))
     drawn += np.arange(n_resamples)[:, None] * n_trials

@@ -27,7 +27,7 @@ def wilson_limits(matrix: ResponseMatrix, level: float) -> np.ndarray:
     if n_options is not None:
         by_chance = 1 / (n_options[joint.trial] - 1)
         kept = by_chance < 1  # with two options, wrong answers must agree
-        joint = JointErrors(*(each[kept] for each in joint[:-1]), joint.n_pairs)
+        joint = joint.keep(kept)
         same, by_chance = same[kept], by_chance[kept]
     n, agree = joint.total(), joint.total(same)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -150,13 +150,13 @@ def _left_out(matrix: ResponseMatrix, *, self_pairs: bool = True) -> LeftOut:
         chance = (rows * columns).sum(axis=1)
         fewer = chance[pair] - columns[pair, joint.a] - rows[pair, joint.b] + same
         values = _kappa(n, agree, chance, self_pairs)
-        moved = _kappa(n[pair] - 1, agree[pair] - same, fewer, self_pairs)
+        each_left = _kappa(n[pair] - 1, agree[pair] - same, fewer, self_pairs)
     else:
         by_chance = 1 / (matrix.n_options[joint.trial] - 1)
         above, below = joint.total(same - by_chance), joint.total(1 - by_chance)
-        values, moved = ratio(above, below), ratio(above[pair] - (same - by_chance), below[pair] - (1 - by_chance))
+        values, each_left = ratio(above, below), ratio(above[pair] - (same - by_chance), below[pair] - (1 - by_chance))
     without = np.repeat(values[:, None], len(matrix.truth), axis=1)
-    without[pair, joint.trial] = moved
+    without[pair, joint.trial] = each_left
     return LeftOut(values, without)
 
 

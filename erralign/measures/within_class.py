@@ -39,7 +39,7 @@ class _Shares(NamedTuple):
 def _shares(matrix: ResponseMatrix) -> _Shares:
     every = matrix.joint
     counts = count_within_classes(every.pair * matrix.n_classes + matrix.truth[every.trial], every.a, every.b)
-    joint = JointErrors(*(each[counts.place] for each in every[:-1]), every.n_pairs)
+    joint = every.keep(counts.place)
     n, chance = joint.total(), (counts.by_a - counts.same) / (counts.size - 1)
     return _Shares(joint, counts, n, ratio(joint.total(counts.same), n), ratio(joint.total(chance), n))
 

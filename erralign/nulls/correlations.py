@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
-from erralign.errors import Seed, check_matrices, checked
+from erralign.errors import Seed, check_matrices, check_rng, checked
 from erralign.results import Interval, TestResult
 
 # How limits are found, and what they are about.
@@ -44,7 +44,7 @@ def mantel_test(matrix_a: ArrayLike, matrix_b: ArrayLike, *, n_permutations: int
     TestResult(pvalue=0.01, statistic=1.0, null=0.0)
     """
     matrix_a, matrix_b = check_matrices(matrix_a, matrix_b)
-    rng, n_permutations = checked(rng=rng, n_permutations=n_permutations)
+    rng, n_permutations = check_rng(rng), checked(n_permutations=n_permutations)
     rows, columns = np.triu_indices(len(matrix_a), k=1)
     ranks_a = _standard_ranks(matrix_a[rows, columns])
     ranks_b = np.zeros(matrix_b.shape)

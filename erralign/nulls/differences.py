@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from erralign.clusters import Clusters, clusters_of
-from erralign.errors import Seed, check_one_factor, check_partner, checked
+from erralign.errors import Seed, check_one_factor, check_partner, check_rng, checked
 from erralign.measures import ACCURACY, Measure, ResponseMatrix, checked_options, measure_of
 from erralign.nulls.accuracies import mcnemar_test
 from erralign.results import TestResult
@@ -78,7 +78,7 @@ def difference_test(
         return mcnemar_test(y_true, y_a, y_b, clusters=clusters)
     shared = clusters_of(clusters, y_true)
     check_one_factor(0 if shared is None else len(shared.factors))
-    n_permutations, rng = checked(n_permutations=n_permutations, rng=rng)
+    n_permutations, rng = checked(n_permutations=n_permutations), check_rng(rng)
     matrix = measure.matrix_of(n_classes, y_true=y_true, y_a=y_a, y_b=y_b, reference=reference).only(0, 1, 2)
     answers, n_trials = matrix.answers, len(matrix.truth)
     group = np.arange(n_trials) if shared is None else shared.factors[0]

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from erralign.behaviour.counting import right_table
 from erralign.clusters import clusters_of, effects_of_pairs
 from erralign.clusters import design_effect as effect_of_clusters
-from erralign.errors import Seed, check_answers, check_choice, check_table, checked
+from erralign.errors import Seed, check_answers, check_choice, check_rng, check_table, checked
 from erralign.nulls.corrections import holm, less_extreme
 from erralign.nulls.exact import exact_p, log_factorials_below, log_weights
 from erralign.pairs import pairwise
@@ -87,7 +87,8 @@ def p_value(
     counts = check_table(table)
     check_choice("method", method, METHODS)
     check_choice("prior", prior, PRIORS)
-    design_effect, n_samples, rng = checked(design_effect=design_effect, n_samples=n_samples, rng=rng)
+    design_effect, n_samples = checked(design_effect=design_effect, n_samples=n_samples)
+    rng = check_rng(rng)
     (_, only_b), (only_a, both_right) = counts.tolist()
     n, k_a, k_b = int(counts.sum()), both_right + only_a, both_right + only_b
     added = 1 if prior == "uniform" and method != "as-printed" else 0
@@ -102,17 +103,7 @@ def p_value(
     return less_extreme(p, design_effect)
 
 
-def p_value_from_answers(
-    y_true: ArrayLike,
-    y_a: ArrayLike,
-    y_b: ArrayLike,
-    *,
-    method: str = "exact",
-    prior: str = "uniform",
-    clusters: Any = None,
-    n_samples: int = 10_000,
-    rng: Seed = 0,
-) -> float:
+def p_value_from_answers(y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, clusters: Any = None) -> float:
     """Compute how often two independent observers have an error consistency at least as far from 0 as two systems.
 
     It is :func:`p_value` of the table that is counted from the answers.
@@ -121,8 +112,6 @@ def p_value_from_answers(
     ----------
     y_true, y_a, y_b, clusters
         As for :func:`erralign.confidence_interval`; from clusters comes the design effect.
-    method, prior, n_samples, rng
-        As for :func:`p_value`.
 
     Returns
     -------
@@ -137,14 +126,13 @@ def p_value_from_answers(
     """
     table = right_table(*check_answers(y_true, y_a, y_b, right_or_wrong=True))
     effect = 1.0 if clusters is None else effect_of_clusters(y_true, y_a, y_b, clusters=clusters)
-    return p_value(table, method=method, prior=prior, design_effect=effect, n_samples=n_samples, rng=rng)
+    return p_value(table, design_effect=effect)
 
 
 def pairwise_p_values(
     responses: Responses,
     *,
     with_: str | Iterable[str] | None = None,
-    prior: str = "uniform",
     adjust: str | None = None,
     clusters: Any = None,
 ) -> pd.DataFrame:
@@ -157,8 +145,6 @@ def pairwise_p_values(
     ----------
     responses, with_
         As for :func:`erralign.pairwise`.
-    prior
-        As for :func:`p_value`.
     adjust : {"holm"}, optional
         Also correct for the number of tests, by :func:`erralign.nulls.holm`; for several data sets, pass all their
         p-values together to that function.
@@ -177,17 +163,16 @@ def pairwise_p_values(
     >>> pairwise_p_values(Responses.from_table([0] * 40, answers))["p_value"].round(3).tolist()
     [0.0, 1.0, 1.0]
     """
-    check_choice("prior", prior, PRIORS)
     if adjust is not None:
         check_choice("adjust", adjust, ("holm",))
     with_ = with_ if with_ is None or isinstance(with_, str) else list(with_)
     pairs = pairwise(responses, ["error_consistency"], with_=with_)
-    n, added = len(responses.truth), int(prior == "uniform")
+    n, added = len(responses.truth), 1
     right = np.rint(pairs[["accuracy_a", "accuracy_b"]].to_numpy() * n).astype(int)
     both = pairs["n_joint_errors"].to_numpy() + right.sum(axis=1) - n
     # Sorted, since kappa does not know which system is which: a table that occurs twice is summed once.
     tables, places = np.unique(np.column_stack([np.sort(right, axis=1), both]), axis=0, return_inverse=True)
-    weights = {k: log_weights(n, k, added) for k in np.unique(right).tolist() if added or 0 < k < n}
+    weights = {k: log_weights(n, k, added) for k in np.unique(right).tolist()}
     log_factorials = log_factorials_below(n)
     found = [
         np.nan

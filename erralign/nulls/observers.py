@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
 from erralign.behaviour.counting import wrong_answers
-from erralign.errors import Seed, check_responses, check_shares, check_whole, checked
+from erralign.errors import Seed, check_responses, check_rng, check_shares, check_whole
 from erralign.measures.names import limit_columns
 from erralign.responses import Responses
 
@@ -203,7 +203,7 @@ def with_random_errors(responses: Responses, *, rng: Seed = 0) -> Responses:
     n_classes = len(responses.classes)
     if n_classes < 2:
         raise ValueError(f"{responses.name} has {n_classes} class: a wrong answer needs two")
-    rng = checked(rng=rng)
+    rng = check_rng(rng)
     truth, answers = responses.truth.to_numpy()[:, None], responses.answers.to_numpy()
     step = rng.integers(1, n_classes, size=answers.shape)
     drawn = np.where(wrong_answers(truth, answers), (truth + step) % n_classes, answers)

@@ -13,7 +13,7 @@ from scipy.special import chdtrc, xlogy
 from erralign.behaviour import class_level_error_similarity_from_counts, misclassification_agreement
 from erralign.behaviour.counting import count_classes, wrong_answers
 from erralign.clusters import clusters_of
-from erralign.errors import Seed, check_answers, check_cluster_labels, checked
+from erralign.errors import Seed, check_answers, check_cluster_labels, check_rng, checked
 from erralign.nulls.corrections import effect_on_agreements, less_extreme
 from erralign.results import TestResult
 
@@ -67,7 +67,7 @@ def misclassification_agreement_test(
     """
     shared, groups = clusters_of(clusters, y_true), _labels_of(within, y_true)
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b)
-    n_permutations, rng = checked(n_permutations=n_permutations, rng=rng)
+    n_permutations, rng = checked(n_permutations=n_permutations), check_rng(rng)
     value = misclassification_agreement(y_true, y_a, y_b)
     if np.isnan(value):
         return TestResult(np.nan, np.nan, np.nan)
@@ -190,7 +190,7 @@ def same_error_distribution_test(
 def _shuffled_classes(y_true, y_a, y_b, n_permutations, rng) -> Iterator[tuple[int, list[np.ndarray], np.ndarray]]:
     """Yield, for classes with errors of both: the class, its answers, the likelihood ratio and m shuffled ones."""
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b)
-    n_permutations, rng = checked(n_permutations=n_permutations, rng=rng)
+    n_permutations, rng = checked(n_permutations=n_permutations), check_rng(rng)
     wrong_a, wrong_b = wrong_answers(y_true, y_a), wrong_answers(y_true, y_b)
     for label in np.intersect1d(y_true[wrong_a], y_true[wrong_b]):
         joint, here = wrong_a & wrong_b & (y_true == label), y_true == label
@@ -261,7 +261,7 @@ def common_habits_test(
     (0.99, 0.72, 0.01)
     """
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
-    n_permutations, rng = checked(n_permutations=n_permutations, rng=rng)
+    n_permutations, rng = checked(n_permutations=n_permutations), check_rng(rng)
     size = int(n_classes or count_classes(y_true, y_a, y_b))
     errors_a, errors_b = (_error_counts(y_true, answers, size) for answers in (y_a, y_b))
     value = _similarity(errors_a, errors_b)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from erralign.behaviour.counting import off_diagonal
-from erralign.errors import as_array, check_between, check_counts, check_shares, check_whole, checked
+from erralign.errors import as_array, check_between, check_counts, check_rng, check_shares, check_whole
 from erralign.measures.limits import wilson_interval
 from erralign.measures.misclassification_agreement import STEADYING_ERRORS
 from erralign.resampling import confidence_interval
@@ -142,7 +142,7 @@ def expected_similarity(
     """
     errors_a = check_counts("errors_a", errors_a)
     errors_b = check_counts("errors_b", errors_b, size=len(errors_a))
-    n_errors, n_sets, rng = check_whole("n_errors", n_errors, 1), check_whole("n_sets", n_sets, 1), checked(rng=rng)
+    n_errors, n_sets, rng = check_whole("n_errors", n_errors, 1), check_whole("n_sets", n_sets, 1), check_rng(rng)
     sets = [_errors_apart(errors_a, errors_b, n_errors, rng) for _ in range(n_sets)]
     measure, n_classes = "class_level_error_similarity", len(errors_a)
     intervals = [

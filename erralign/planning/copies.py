@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from erralign.bounds import error_consistency_bounds
-from erralign.errors import check_choice, check_range, check_shares, check_whole, checked
+from erralign.errors import check_choice, check_range, check_rng, check_shares, check_whole
 
 VARIANTS = ("per-trial", "fixed-count")
 
@@ -100,7 +100,7 @@ def simulate_copies(
     check_choice("variant", variant, VARIANTS)
     n_trials, n_sets = check_whole("n_trials", n_trials, 1), check_whole("n_sets", n_sets, 1)
     alone = _accuracy_without_copies(p_copy, accuracy_a, accuracy_b)
-    rng = checked(rng=rng)
+    rng = check_rng(rng)
     fixed = np.full(n_sets, round(p_copy * n_trials))
     copied = fixed if variant == "fixed-count" else rng.binomial(n_trials, p_copy, n_sets)
     own = np.outer([1 - accuracy_a, accuracy_a], [1 - alone, alone])

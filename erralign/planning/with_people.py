@@ -11,7 +11,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri, stdtrit
 
-from erralign.errors import check_between, check_whole, checked
+from erralign.errors import check_between, check_rng, check_whole, checked
 from erralign.planning.copies import expected_table
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def power_with_people(
     check_between("difference", difference, 0, 2, "such as 0.05")
     systems, n_options = check_whole("systems", systems, 1), check_whole("n_options", n_options, 3)
     world = _World.of(accuracy, accuracy_of_systems or accuracy, ec, ec_with_self, difference, ma, n_options)
-    generator, rows = checked(rng=rng), []
+    generator, rows = check_rng(rng), []
     seed = int(generator.integers(2**32))  # the same pictures for all numbers of people
     numbers = _several("pictures", pictures, 2)
     for n_people, n_times in product(_several("people", people, 2), _several("repetitions", repetitions, 1)):

@@ -39,7 +39,8 @@ def with_people(
 ) -> pd.DataFrame:
     """Return each model's mean of each measure with people, and that of people with each other, with intervals.
 
-    Of one's own models, also what answers of their accuracy can reach.
+    Of three people or more, also that of each with the others; of one's own models, what answers of their accuracy can
+    reach.
     """
     kinds = responses.systems["kind"]  # a person of one's own is none of the people with whom systems are compared
     people = [name for name in kinds.index[kinds == "human"] if name not in own]
@@ -49,8 +50,10 @@ def with_people(
         return pd.DataFrame()
     how: dict[str, Any] = {"level": level, "clusters": clusters}
     tables = []
+    alone = [_as_model(responses.select(systems=people), person) for person in people if len(people) > 2]
     for measure in measures:
-        found = consistency_with_people(responses, measure, n_resamples=20, **how).table  # intervals need no draws
+        means = [consistency_with_people(each, measure, n_resamples=20, **how).table for each in (responses, *alone)]
+        found = pd.concat([means[0], *(each.drop(PEOPLE) for each in means[1:])])  # intervals need no draws
         tables.append(found[[measure.name, "low", "high"]].set_axis(list(columns_of(measure.short)), axis=1))
     mine = responses.select(systems=[*(name for name in models if name in own), *people])
     for short, (way, known) in product(
@@ -59,6 +62,11 @@ def with_people(
         found = reach_with_people(mine, short, known=known, **how)
         tables.append(found.set_axis(list(columns_of(f"{short}_{way}")), axis=1))
     return pd.concat(tables, axis=1)
+
+
+def _as_model(people: Responses, person: str) -> Responses:
+    kinds = people.systems["kind"].mask(people.systems.index == person, "model")
+    return replace(people, systems=people.systems.assign(kind=kinds))
 
 
 def columns_of(short: str) -> tuple[str, str, str]:

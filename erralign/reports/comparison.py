@@ -34,6 +34,7 @@ from erralign.sources.own.checks import notes_on_answers, of_part
 from erralign.sources.own.sentences import say
 
 LOG = logging.getLogger(__name__)
+DRAWS = 10_000  # of an interval, by default
 LARGE = 5 * 10**6  # bytes of a file, or answers, from which it is said what is being done
 
 
@@ -64,10 +65,11 @@ class Comparison:
         ``EC_unread_left_out`` (or ``EC_unread_wrong``) is EC by the other choice; where each trial has options of its
         own, ``MA_margins``, MA with chance from all answers, takes the place of ``MA_blind``.
     with_people : pandas.DataFrame
-        For each model the mean of each measure with people, taken condition by condition, and the same for people with
-        each other. For your own, ``EC_reach`` and ``MA_reach`` are what answers of the model's accuracy can reach that
-        are chosen by these people's answers, and ``EC_others`` and ``MA_others`` by other people's
-        (:func:`erralign.resampling.reach_with_people`). Empty with fewer than two people or without models.
+        For each model the mean of each measure with people, taken condition by condition, the same for people with each
+        other and, of three or more, for each person with the others. For your own, ``EC_reach`` and ``MA_reach`` are
+        what answers of the model's accuracy can reach that are chosen by these people's answers, and ``EC_others`` and
+        ``MA_others`` by other people's (:func:`erralign.resampling.reach_with_people`). Empty with fewer than two
+        people or without models.
     averages : pandas.DataFrame
         The same means for groups of pairs, such as ``mine with networks``. Empty if there are no others.
     notes : tuple of str
@@ -172,6 +174,7 @@ def compare(
     silent = both.answers[list(own)].eq(NO_ANSWER).any(axis=None)
     ways = [how.unread, *(each for each in UNREAD if silent and each != how.unread)]
     pairs = pairwise_intervals(both, chosen, with_=own, clusters=clusters, **how.of_pairs())
+    pairs.attrs["draws"] = how.n_resamples or DRAWS
     notes = [*notes, *notes_on_methods(chosen, pairs.attrs["methods"]), *notes_on_lacking(asked, *classes)]
     pairs = with_yardsticks(pairs, both, own, ways)
     notes += notes_on_chance(both, chosen, pairs)

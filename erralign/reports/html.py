@@ -9,19 +9,21 @@ from pathlib import Path
 from string import Template
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
 from erralign import plot
 from erralign.errors import ROWS_AT_MOST
 from erralign.plot.assets import OF_CHARTS, asset
 from erralign.plot.html import figure, numbered
-from erralign.reports.averages import YOURS, columns_of
+from erralign.reports.averages import PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import Comparison
 from erralign.reports.use import use
-from erralign.reports.verdict import verdict
-from erralign.reports.words import FEW, accuracy_table, averages_table, heading, meanings, reach_table, table
+from erralign.reports.verdict import in_numbers, verdict
+from erralign.reports.words import FEW, heading, meanings, tables
 
 TEMPLATE = Path(__file__).with_name("page.html")
+NEAREST = 12  # people, and networks, of which the first chart has a row each
 LIBRARIES = ("erralign", "numpy", "scipy", "pandas", "altair")
 
 
@@ -59,35 +61,47 @@ def page(comparison: Comparison, *, command: str = "", files: Sequence[Path] = (
 def _opening(comparison: Comparison) -> str:
     said = [f'<p class="answer">{escape(sentence)}</p>' for sentence in verdict(comparison)]
     notes = [f'<p class="note">{escape(note)}</p>' for note in comparison.notes]
-    answer = [*said, *_with_people(comparison), _paragraph(heading(comparison) + "."), *notes]
+    numbers = _paragraph(f"{in_numbers(comparison)} {heading(comparison)}.".strip())
+    answer = [*said, _figure(_answer(comparison)), numbers, *notes]
     return "\n".join([f"<h1>{escape(comparison.title)}</h1>", *answer])
 
 
 def _accuracy(comparison: Comparison) -> str:
     scores = _own_first(comparison.accuracies.assign(family=comparison.whose()))
     chart = plot.ranking(scores, "How often each system is right")
-    own = plot.table(accuracy_table(comparison), "Accuracy of your systems").html
-    return "\n".join(["<h2>How often are they right?</h2>", own, _figure(chart)])
+    return "\n".join(["<h2>How often are they right?</h2>", _tables(comparison)[0], _figure(chart)])
 
 
 def _alike(comparison: Comparison) -> str:
-    captions = {"Means over pairs": averages_table, "What could be reached with people": reach_table}
-    tables = {caption: made(comparison) for caption, made in captions.items()}
-    chart = plot.beside(comparison.of_own(), comparison.own, _short(comparison))
-    parts = [plot.table(rows, caption).html for caption, rows in tables.items() if len(rows)]
-    parts += [_figure(chart), plot.table(table(comparison), "Your systems beside each of the others").html]
-    return "\n".join(["<h2>Do they make the same mistakes?</h2>", *parts])
+    _, *means, pairs = _tables(comparison)
+    chart = [] if comparison.with_people.empty else [_figure(_beside(comparison))]
+    return "\n".join(["<h2>Do they make the same mistakes?</h2>", *means, *chart, pairs])
 
 
-def _with_people(comparison: Comparison) -> list[str]:
-    of_people, measure = comparison.with_people, comparison.measures[0]
+def _tables(comparison: Comparison) -> list[str]:
+    return [plot.table(rows, caption).html for caption, rows in tables(comparison).items()]
+
+
+def _answer(comparison: Comparison) -> alt.TopLevelMixin:
+    """Draw the one chart that answers: all beside people, or without people one's own beside each other."""
+    of_people, measure, whose = comparison.with_people, comparison.measures[0], comparison.whose()
     if of_people.empty:
-        return []
+        return _beside(comparison)
     short, low, high = columns_of(measure.short)
-    scores = of_people[[short, low, high]].rename(columns={low: "low", high: "high"})
-    scores = _own_first(scores.assign(family=comparison.whose())).rename_axis("system")
-    title = f"{measure.words[0].upper()}{measure.words[1:]} with people on average, and of people with each other"
-    return [_figure(plot.ranking(scores, title))]
+    scores = of_people[[short, low, high]].set_axis([short, "low", "high"], axis=1).assign(family=whose)
+    mine = scores.loc[scores["family"] == YOURS, short].to_numpy()
+    scores["gap"] = np.abs(scores[[short]].to_numpy() - mine).min(axis=1) if len(mine) else 0.0
+    near = scores.groupby("family")["gap"].rank(method="first") <= NEAREST
+    kept = near | scores["family"].isin([YOURS]) | (scores.index == PEOPLE)
+    title = f"{measure.words[0].upper()}{measure.words[1:]} with people, each system beside the others"
+    if not kept.all():
+        title += f": the {NEAREST} people and networks that are nearest to yours"
+    scores = scores[kept].drop(columns="gap").sort_values(short, ascending=False, kind="stable")
+    return plot.ranking(scores.rename_axis("system"), title)
+
+
+def _beside(comparison: Comparison) -> alt.TopLevelMixin:
+    return plot.beside(comparison.of_own(), comparison.own, _short(comparison))
 
 
 def _every_pair(comparison: Comparison) -> str:

@@ -6,29 +6,27 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
+from unicodedata import normalize
 
 import pandas as pd
 
 from erralign.plot.assets import PACKAGE
 from erralign.reports.averages import PEOPLE, YOURS
 from erralign.reports.comparison import Comparison
-from erralign.reports.verdict import verdict
-from erralign.reports.words import MANY, ONE, accuracy_table, averages_table, heading, meanings, reach_table, table
+from erralign.reports.verdict import in_numbers, verdict
+from erralign.reports.words import MANY, ONE, heading, meanings, tables
+from erralign.sources.data_sets import records
 
-# The entries of references.bib in which measures were proposed.
-PAPERS = {"EC": "geirhos2020", "MA": "xu2024", "CLES": "xu2024"}
-TABLES = {
-    "Accuracy of your systems": accuracy_table,
-    "Means over pairs": averages_table,
-    "What could be reached with people": reach_table,
-    "Your systems beside each of the others": table,
-}
+# The entries of references.bib in which measures were proposed, or on which they build.
+PAPERS = dict.fromkeys(("MA", "CLES", "WMA", "MA_blind"), "xu2024") | {"EC": "geirhos2020", "H": "warrens2008"}
+CARRIED = PACKAGE / "_data" / "references.bib"  # an installed package has it there
+BIBLIOGRAPHY = CARRIED if CARRIED.is_file() else PACKAGE.parent / "book" / "references.bib"
+DRAWN = {"dirichlet", "dirichlet-by-pair", "recentred"}  # ways that make limits of draws
 
 
 def use(comparison: Comparison, command: str = "", files: Sequence[Path] = ()) -> dict[str, str]:
     """Return what a paper needs, by its heading: the first is a sentence, all else is to be copied as it is."""
-    rows = {caption: made(comparison) for caption, made in TABLES.items()}
-    latex = (each.to_latex(index=False, escape=True, caption=caption) for caption, each in rows.items() if len(each))
+    latex = (rows.to_latex(index=False, escape=True, caption=caption) for caption, rows in tables(comparison).items())
     found = {
         "Methods": methods(comparison),
         "Command": command,
@@ -49,7 +47,9 @@ def methods(comparison: Comparison) -> str:
     beside = f" with {others}" if others else ""
     measures = ", ".join(f"{each.words} ({each.short})" for each in comparison.measures)
     ways = comparison.pairs.attrs.get("methods", {})
-    by = "; ".join(f"{each.short}: {ways[each.name]}" for each in comparison.measures if each.name in ways)
+    draws = f", {comparison.pairs.attrs.get('draws', 0):,} draws"
+    named = {each.short: ways[each.name] for each in comparison.measures if each.name in ways}
+    by = "; ".join(f"{short}: {way}{draws * (way in DRAWN)}" for short, way in named.items())
     means = " Means with people are taken condition by condition." if PEOPLE in comparison.with_people.index else ""
     return (
         f"We compared {', '.join(comparison.own)}{beside} on {len(responses.truth):,} trials ({comparison.title}) by "
@@ -60,12 +60,17 @@ def methods(comparison: Comparison) -> str:
 
 def references(comparison: Comparison) -> str:
     """Return the BibTeX entries of the papers of the measures and of the data."""
-    carried = PACKAGE / "_data" / "references.bib"  # an installed package has it there
-    file = carried if carried.is_file() else PACKAGE.parent / "book" / "references.bib"
-    entries = dict(re.findall(r"^(?=@\w+\{(\w+),)(.*?^\})", file.read_text(encoding="utf-8"), flags=re.M | re.S))
-    data = re.findall(r"(\w+)/", comparison.title)
-    wanted = [*(PAPERS.get(each.short, "") for each in comparison.measures), *data]
+    text = BIBLIOGRAPHY.read_text(encoding="utf-8")
+    entries = dict(re.findall(r"^(?=@\w+\{(\w+),)(.*?^\})", text, flags=re.M | re.S))
+    known = records().get(comparison.title.rpartition(" beside ")[2])
+    wanted = [*(PAPERS.get(each.short, "") for each in comparison.measures), key_of(known.paper if known else "")]
     return "\n\n".join(entries[key] for key in dict.fromkeys(wanted) if key in entries)
+
+
+def key_of(paper: str) -> str:
+    """Return the key in references.bib of a paper such as Säuberli et al. 2025."""
+    plain = normalize("NFKD", paper).encode("ascii", "ignore").decode().lower().split()
+    return plain[0] + plain[-1] if plain else ""
 
 
 def _fingerprint(file: Path) -> str:
@@ -90,10 +95,10 @@ def as_markdown(comparison: Comparison, *, command: str = "", files: Sequence[Pa
     str
         The sentences and tables of the page, without its charts, and what a paper needs.
     """
-    rows = {caption: made(comparison) for caption, made in TABLES.items()}
-    parts = [f"# {comparison.title}", *verdict(comparison), f"{heading(comparison)}."]
+    numbers = f"{in_numbers(comparison)} {heading(comparison)}.".strip()
+    parts = [f"# {comparison.title}", *verdict(comparison), numbers]
     parts += [f"> {note}" for note in comparison.notes]
-    parts += [f"## {caption}\n\n{_in_markdown(each)}" for caption, each in rows.items() if len(each)]
+    parts += [f"## {caption}\n\n{_in_markdown(rows)}" for caption, rows in tables(comparison).items()]
     parts += ["## How to read this", *(f"**{what}:** {meaning}" for what, meaning in meanings(comparison)), "## Use it"]
     sentence, *others = use(comparison, command, files).items()
     parts += [sentence[1], *(f"### {what}\n\n```\n{text}\n```" for what, text in others)]

@@ -1,4 +1,4 @@
-"""What a comparison says, in one or two sentences per system: no more than its intervals allow."""
+"""What a comparison says, in a sentence or two per system: no more than its intervals allow."""
 
 import pandas as pd
 
@@ -6,8 +6,9 @@ from erralign.plot.words import number, with_interval
 from erralign.reports.averages import NETWORKS, PEOPLE, columns_of
 from erralign.reports.comparison import Comparison
 
-AT_MOST = 3  # systems of one's own of which sentences are written; the tables have all
+AT_MOST = 3  # systems of one's own of which each has a sentence; of more, they are counted
 CANNOT_TELL = "These files cannot tell"
+AS_FAR = "as far as these files can tell"
 
 
 def verdict(comparison: Comparison) -> list[str]:
@@ -19,47 +20,88 @@ def verdict(comparison: Comparison) -> list[str]:
     mine = [name for name in comparison.own if name in found.index]
     if not mine:
         return _without_people(comparison)
-    return [" ".join([*_same_trials(comparison, name), *_same_answers(found, name)]) for name in mine[:AT_MOST]]
+    if len(mine) > AT_MOST:
+        return _of_many(found, mine) if "EC" in found else []
+    said = ([_same_trials(comparison, name), _same_answers(found, name)] for name in mine)
+    return [" ".join(filter(None, each)) for each in said]
 
 
-def _same_trials(comparison: Comparison, name: str) -> list[str]:
+def in_numbers(comparison: Comparison) -> str:
+    """Return the numbers behind the sentences on few systems beside people."""
+    found, networks = comparison.with_people, _networks(comparison)
+    mine = [name for name in comparison.own if name in found.index]
+    said = []
+    behind = [each for each in comparison.measures if each.short in {"EC", "MA"} and 0 < len(mine) <= AT_MOST]
+    for short, words in ((each.short, each.words) for each in behind):
+        values = {each: _of(found, each, short) for each in (*mine, PEOPLE)}
+        known = ((each, three) for each, three in values.items() if pd.notna(three[0]))
+        shown = [f"{each} {with_interval(value, low, high)}" for each, (value, low, high) in known]
+        if short == "EC" and len(networks) > 1:
+            shown.append(f"median of networks {number(float(networks.median()), 2)}")
+        said += [f"{words[0].upper()}{words[1:]} ({short}) with people: {', '.join(shown)}."] if shown else []
+    return " ".join(said)
+
+
+def _of(found: pd.DataFrame, who: str, short: str) -> tuple[float, ...]:
+    return tuple(found.loc[who, [*columns_of(short)]])
+
+
+def _networks(comparison: Comparison) -> pd.Series:
     found, whose = comparison.with_people, comparison.whose()
+    return found["EC"][found.index.map(whose.get) == NETWORKS].dropna() if "EC" in found else pd.Series(dtype=float)
+
+
+def _same_trials(comparison: Comparison, name: str) -> str:
+    found = comparison.with_people
     if "EC" not in found:
-        return []
-    value, low, high = found.loc[[name], [*columns_of("EC")]].to_numpy(float)[0]
+        return ""
+    mine, networks = _of(found, name, "EC"), _networks(comparison)
+    _, low, high = mine
     if pd.isna(low) or low <= 0 <= high:
-        shown = "" if pd.isna(value) else f" (EC {with_interval(value, low, high)})"
-        return [f"{CANNOT_TELL} whether {name} fails on the trials on which people fail{shown}."]
+        return f"{CANNOT_TELL} whether {name} fails on the trials on which people fail."
     which = "on which people fail" if low > 0 else "on which people are right"
-    said = f"{name} fails on the trials {which}, more often than by chance (EC {with_interval(value, low, high)})"
-    networks = found[found.index.map(whose.get) == NETWORKS][[*columns_of("EC")]].dropna()
-    beside = [_beside(found, name, "EC", "two people do")]
+    beside = [_beside(mine, _of(found, PEOPLE, "EC"), "two people do")]
     if len(networks) > 1:
-        median = pd.Series(networks.median()).rename("median")
-        words = f"the median of {len(networks)} networks ({number(float(median['EC']), 2)})"
-        beside.insert(0, _against((value, low, high), tuple(median), words))
-    return [f"{said}: {', and '.join(beside)}."]
+        beside.insert(0, _beside(mine, (networks.median(),) * 3, f"the median of {len(networks)} networks"))
+    return f"{name} fails on the trials {which}, more often than by chance: {', and '.join(beside)}."
 
 
-def _same_answers(found: pd.DataFrame, name: str) -> list[str]:
+def _same_answers(found: pd.DataFrame, name: str) -> str:
     if "MA" not in found or found.loc[[name, PEOPLE], list(columns_of("MA"))].isna().any(axis=None):
-        return []
-    value, low, high = found.loc[[name], [*columns_of("MA")]].to_numpy(float)[0]
-    against = _beside(found, name, "MA", "two people give each other's")
-    return [f"Where both fail, it gives people's wrong answers {against} (MA {with_interval(value, low, high)})."]
+        return ""
+    beside = _beside(_of(found, name, "MA"), _of(found, PEOPLE, "MA"), "two people give each other's")
+    return f"Where both fail, it gives people's wrong answers {beside}."
 
 
-def _beside(found: pd.DataFrame, name: str, short: str, words: str) -> str:
-    mine, people = (tuple(found.loc[who, [*columns_of(short)]]) for who in (name, PEOPLE))
-    return _against(mine, people, words)
-
-
-def _against(mine: tuple[float, ...], others: tuple[float, ...], words: str) -> str:
+def _beside(mine: tuple[float, ...], others: tuple[float, ...], words: str) -> str:
     """Say whether one interval is above another, or that it is neither above nor below."""
     (_, low, high), (_, others_low, others_high) = mine, others
     if low > others_high:
         return f"more often than {words}"
-    return f"{'less' if high < others_low else 'not clearly more or less'} often than {words}"
+    return f"less often than {words}" if high < others_low else f"about as often as {words}, {AS_FAR}"
+
+
+def _of_many(found: pd.DataFrame, mine: list[str]) -> list[str]:
+    """Count the systems of one's own by what can be said of each, and name them where they are few."""
+    own, (_, least, most) = found.loc[mine, [*columns_of("EC")]], _of(found, PEOPLE, "EC")
+    alike, apart = own.index[own["EC_low"] > 0], own.index[own["EC_high"] < 0]
+    said = [
+        f"{_some(alike)} of your {len(mine)} systems fail on the trials on which people fail, more often than by chance"
+    ]
+    said += [f"{_some(apart)} on those on which people are right"] * (len(apart) > 0)
+    unknown = len(mine) - len(alike) - len(apart)
+    said += [f"of {unknown} these files cannot tell"] * (unknown > 0)
+    beside = {"lower": own.index[own["EC_high"] < least], "higher": own.index[own["EC_low"] > most]}
+    told = [
+        f" {_some(names)} have a {way} error consistency with people than two people have with each other."
+        for way, names in beside.items()
+        if len(names)
+    ]
+    return [f"{'; '.join(said)}.{''.join(told)}"]
+
+
+def _some(names: pd.Index) -> str:
+    return f"{len(names)} ({', '.join(map(str, names))})" if len(names) <= AT_MOST else str(len(names))
 
 
 def _without_people(comparison: Comparison) -> list[str]:
@@ -76,6 +118,9 @@ def _without_people(comparison: Comparison) -> list[str]:
         if more + less == 0:
             return [f"{CANNOT_TELL} whether {both} fail on the same trials (EC {shown})."]
         return [f"{both} fail on {'the same' if more else 'different'} trials, more often than by chance (EC {shown})."]
+    if more + less == 0:
+        wider = "four times as many trials would make intervals about half as wide"
+        return [f"{CANNOT_TELL} of any two of these systems whether they fail on the same trials; {wider}."]
     told = f"Of {len(pairs)} pairs, {more} fail on the same trials more often than by chance"
     less_often = f", {less} less often" if less else ""
     return [f"{told}{less_often}; of {len(pairs) - more - less} these files cannot tell."]

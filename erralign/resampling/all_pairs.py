@@ -93,7 +93,8 @@ def pairwise_intervals(
     """
     check_responses("responses", responses)
     asked, n_resamples = n_resamples is not None, 10_000 if n_resamples is None else n_resamples
-    resampling = Resampling(*checked(level=level, n_resamples=n_resamples, rng=rng), asked, shared=True)
+    given = checked(level=level, n_resamples=n_resamples, rng=rng)
+    resampling = replace(Resampling(*given), asked=asked, shared=True)
     chosen = measures_of(measures)
     options = checked_options(chosen, variant, alpha, options)
     matrix, table = table_of_pairs(responses, chosen, with_, unread, options)

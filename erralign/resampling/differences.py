@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -109,49 +109,50 @@ def _differences(
     options: Mapping[str, Any],
 ) -> Iterator[tuple[int, float, float, float, int]]:
     """Yield for each two systems joint errors, the difference, its limits, and the number of undefined draws."""
-    systems = range(len(matrix.answers))
+    systems, widest = range(len(matrix.answers)), np.ptp(measure.range)
     own = replace(matrix, selected=(np.array(systems),) * 2) if measure.of_one_system else matrix.only(*systems)
     values = measure.of_all_pairs(own, options)
-    limits_of, widest = _limits_of_differences(measure, own, values, resampling, options), np.ptp(measure.range)
-    for a, b in zip(*pairs, strict=True):
-        low, high, undefined = limits_of(a, b)
+    limits = _limits_of_differences(measure, own, values, pairs, resampling, options)
+    for a, b, (low, high, undefined) in zip(*pairs, limits, strict=True):
         difference = float(values[a] - values[b])
         here = matrix.only(*((a, b) if measure.of_one_system else (a, b, -1)))
         if clusters is not None:
             effect = effect_of_difference(clusters, measure, here, resampling.level, options)
             low, high = map(float, spread(low, high, difference, effect, (-widest, widest)))
         fewest = joint_errors(matrix.truth, here.answers[:-1], here.answers[-1]).sum(axis=1).min()
-        yield int(fewest), difference, low, high, undefined
+        yield int(fewest), difference, float(low), float(high), int(undefined)
 
 
 def _limits_of_differences(
-    measure: Measure, matrix: ResponseMatrix, values: np.ndarray, resampling: Resampling, options: Mapping[str, Any]
-) -> Callable[[int, int], tuple[float, float, int]]:
-    """Return a function that gives the limits of the difference of two values: from draws, limits or the jackknife."""
-    form, level = measure.form, resampling.level
+    measure: Measure,
+    matrix: ResponseMatrix,
+    values: np.ndarray,
+    pairs: Pairs,
+    resampling: Resampling,
+    options: Mapping[str, Any],
+) -> Iterator[tuple[float, float, int]]:
+    """Yield the limits of the difference of each two values: from draws, limits or the jackknife."""
+    form, level, widest = measure.form, resampling.level, np.ptp(measure.range)
     if form.draw is not None:
         drawn = form.draw(matrix, resampling, **options)
         drawn[:, np.isnan(values)] = np.nan
-        if form.recentred:
-            return lambda a, b: recentred_limits(drawn[:, a] - drawn[:, b], values[a] - values[b], level)
-        return lambda a, b: percentile_limits(drawn[:, a] - drawn[:, b], level)
-    if form.limits is not None:
-        lows, highs, _, centres = form.limits(matrix, values, resampling, measure.default_method, **options)
-        ends = np.stack([centres, lows, highs], axis=1)
-
-        def from_limits(a: int, b: int) -> tuple[float, float, int]:
-            low, high = limits_of_difference(ends[a], ends[b])
-            return float(low), float(high), 0
-
-        return from_limits
-    _, moves = measure.influences(matrix, options)
-    widest = np.ptp(measure.range)
-
-    def by_jackknife(a: int, b: int) -> tuple[float, float, int]:
-        low, high = jackknife_limits(values[[a]] - values[[b]], moves[[a]] - moves[[b]], level, (-widest, widest))
-        return float(low[0]), float(high[0]), 0
-
-    return by_jackknife
+        for a, b in zip(*pairs, strict=True):
+            gaps = drawn[:, a] - drawn[:, b]
+            yield (
+                recentred_limits(gaps, values[a] - values[b], level)
+                if form.recentred
+                else percentile_limits(gaps, level)
+            )
+    elif form.limits is not None:
+        low, high, _, centres = form.limits(matrix, values, resampling, measure.default_method, **options)
+        ends = np.stack([centres, low, high])
+        yield from ((*limits_of_difference(ends[:, a], ends[:, b]), 0) for a, b in zip(*pairs, strict=True))
+    else:
+        _, moves = measure.influences(matrix, options)
+        for pair in np.transpose(pairs)[:, :, None]:
+            gap, apart = (each[pair[0]] - each[pair[1]] for each in (values, moves))
+            (low,), (high,) = jackknife_limits(gap, apart, level, (-widest, widest))
+            yield low, high, 0
 
 
 def pairwise_differences(

@@ -12,7 +12,7 @@ import pandas as pd
 from scipy.special import ndtr, ndtri
 
 from erralign.clusters import Clusters, clusters_over
-from erralign.errors import Seed, check_choice, check_responses, checked
+from erralign.errors import Seed, check_choice, check_responses, check_rng, checked
 from erralign.measures import ACCURACY, Measure, ResponseMatrix, checked_options, measure_of
 from erralign.measures.error_consistency import drawn_kappas
 from erralign.measures.limits import wilson_interval
@@ -195,7 +195,8 @@ def consistency_with_people(
     options = checked_options([measure], variant, alpha, options)
     data_sets = list(data_sets) if isinstance(data_sets, Sequence) else [data_sets]
     _check_data_sets(data_sets)
-    rng, n_resamples, level = checked(rng=rng, n_resamples=n_resamples, level=level)
+    n_resamples, level = checked(n_resamples=n_resamples, level=level)
+    rng = check_rng(rng)
     names = [*_names(data_sets[0], "model"), PEOPLE]
     shared = clusters_over(clusters, [each.truth.index for each in data_sets])
     conditions = _Conditions.of(data_sets)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse import csr_array
 
-from erralign.errors import check_choice, checked
+from erralign.errors import check_choice, check_rng
 from erralign.similarity.prepared import TIMES, Representation, prepare_two
 
 FACTOR = 1e6
@@ -45,7 +45,7 @@ def multiscale_intrinsic_distance(
     """
     check_choice("variant", variant, ("exact", "resi", "textbook"))
     x, y = prepare_two(X, Y)
-    generator = checked(rng=rng)
+    generator = check_rng(rng)
     if variant != "resi":
         return _score(x.heat_trace, y.heat_trace) * (FACTOR if variant == "exact" else x.n)
     if x.laplacian is None or y.laplacian is None:

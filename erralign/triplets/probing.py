@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 
-from erralign.errors import check_features, check_positive, check_triplets, check_whole, checked
+from erralign.errors import check_features, check_positive, check_rng, check_triplets, check_whole
 from erralign.triplets.choices import odd_one_out
 from erralign.triplets.regression import folds_of
 
@@ -210,7 +210,7 @@ def cross_validate_probe(
     >>> cross_validate_probe(X, triplets).accuracy > 0.8
     True
     """
-    rows, rng = in_span(X), checked(rng=rng)
+    rows, rng = in_span(X), check_rng(rng)
     triplets = check_triplets("triplets", triplets, len(rows))
     folds, fit = folds_of(len(rows), n_folds, rng), partial(probe, rows, rank=rank, loss=loss)
     shape = n_folds, len(penalties)

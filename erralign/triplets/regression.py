@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.errors import check_features, check_same_length, check_whole, checked
+from erralign.errors import check_features, check_rng, check_same_length, check_whole
 
 STRENGTHS = (0.01, 0.1, 1.0, 10.0, 100.0, 1e4, 1e5, 1e6)
 """The grid of the paper for α, as printed: without 1,000."""
@@ -16,7 +16,7 @@ STRENGTHS = (0.01, 0.1, 1.0, 10.0, 100.0, 1e4, 1e5, 1e6)
 def folds_of(n: int, n_folds: int, rng: int | np.random.Generator = 0) -> np.ndarray:
     """Put objects into folds of nearly equal size, at random."""
     check_whole("n_folds", n_folds, 2, hint="each fold is predicted from the others")
-    return checked(rng=rng).permutation(np.arange(n) % n_folds)
+    return check_rng(rng).permutation(np.arange(n) % n_folds)
 
 
 def predict_dimensions(

@@ -37,7 +37,7 @@
     showProgress(0);
     answers.dataset.state = "busy";
     try {
-      result = await ownAsk("analyse", { text, file: name, classes: classes.value }, showProgress);
+      result = await ownAsk({ text, file: name, classes: classes.value }, showProgress);
       ownResults.show(results, result);
       ownResults.compare(results, result, chosenSet(), ownPublished);
       say(`${name}: ${result.pairs.length} pair${result.pairs.length === 1 ? "" : "s"} compared.`);

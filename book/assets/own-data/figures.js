@@ -20,14 +20,8 @@ const ownFigures = (() => {
   const BLIND = "blind value";
 
   /** A value in words: two digits, one minus sign; "undefined" where it is 0/0. */
-  function inWords(value) {
-    return Number.isFinite(value)
-      ? value
-          .toFixed(2)
-          .replace(/^-(?!0\.00)/, "−")
-          .replace("-", "")
-      : "undefined";
-  }
+  const inWords = (value) =>
+    Number.isFinite(value) ? value.toFixed(2).replace(/^-(?!0\.00)/, "−").replace("-", "") : "undefined";
 
   const interval = (low, high) => (Number.isFinite(low) ? `${inWords(low)} to ${inWords(high)}` : "none");
 
@@ -39,30 +33,30 @@ const ownFigures = (() => {
 
   function ownRows(pairs, measure) {
     const rows = pairs
-      .filter((pair) => measure !== "EC" || !withoutErrors(pair))
-      .map((pair) => ({ pair, value: pair[measure][0], low: pair[measure][1], high: pair[measure][2] }))
-      .filter(({ value }) => Number.isFinite(value))
-      .sort((one, other) => other.value - one.value);
-    return rows.map(({ pair, value, low, high }, index) => ({
-      row: rows.length <= MOST_ROWS ? `${pair.a} and ${pair.b}` : YOURS,
-      pair: `${pair.a} and ${pair.b}`,
+      .filter((pair) => Number.isFinite(pair[measure][0]) && (measure !== "EC" || !withoutErrors(pair)))
+      .sort((one, other) => other[measure][0] - one[measure][0]);
+    const isFew = rows.length <= MOST_ROWS;
+    const orNull = (value) => (Number.isFinite(value) ? value : null);
+    return rows.map(({ a, b, jointErrors, blind, [measure]: [value, low, high] }, index) => ({
+      row: isFew ? `${a} and ${b}` : YOURS,
+      pair: `${a} and ${b}`,
       value,
-      low: Number.isFinite(low) ? low : null,
-      high: Number.isFinite(high) ? high : null,
+      low: orNull(low),
+      high: orNull(high),
       [INTERVAL]: interval(low, high),
-      ...(measure === "MA" ? { [BLIND]: Number.isFinite(pair.blind) ? pair.blind : null } : {}),
-      "joint errors": pair.jointErrors,
-      place: rows.length <= MOST_ROWS ? 0.5 : jitter(index),
+      ...(measure === "MA" ? { [BLIND]: orNull(blind) } : {}),
+      "joint errors": jointErrors,
+      place: isFew ? 0.5 : jitter(index),
     }));
   }
 
   function publishedRows(set, published, measure) {
     const column = 4 + published.values.indexOf(measure);
-    const kinds = Object.keys(KINDS);
+    const kinds = Object.values(KINDS);
     return set.pairs
       .filter((pair) => pair[column] !== null)
       .map((pair, index) => ({
-        row: KINDS[kinds[pair[2]]],
+        row: kinds[pair[2]],
         pair: `${set.systems[pair[0]]} and ${set.systems[pair[1]]}`,
         value: pair[column],
         [INTERVAL]: interval(pair[column + 1] ?? NaN, pair[column + 2]),
@@ -84,11 +78,8 @@ const ownFigures = (() => {
     const parts = [`lines: 95 % intervals${measure === "MA" && own.length ? "; grey ticks: blind values" : ""}`];
     const nUndefined = result.pairs.length - own.length;
     if (own.length && nUndefined) parts.push(`undefined for ${nUndefined} of your ${result.pairs.length} pairs`);
-    if (below.length) parts.push(`below: ${below.length} pairs of ${set.name} (${set.paper})`);
-    else
-      parts.push(
-        `${set.name} has ${set.classes} classes and your file ${result.nClasses}, so their values cannot be compared`,
-      );
+    const apart = `${set.name} has ${set.classes} classes and your file ${result.nClasses}, so their values cannot be compared`;
+    parts.push(below.length ? `below: ${below.length} pairs of ${set.name} (${set.paper})` : apart);
     if (below.length && measure === "CLES") parts.push("compare only values from similar numbers of errors");
     return parts.join("; ");
   }
@@ -98,10 +89,7 @@ const ownFigures = (() => {
       x: { field: "value", type: "quantitative", title: measure, scale: { zero: measure !== "CLES" } },
       y: { field: "row", type: "nominal", sort: rows, title: null, axis: { grid: false, labelLimit: 170 } },
       yOffset: { field: "place", type: "quantitative", scale: { domain: [-0.15, 1.15] } },
-      tooltip: ["pair", "value", INTERVAL, "joint errors"].map((field) => ({
-        field,
-        ...(field === "value" ? { format: ".3f" } : {}),
-      })),
+      tooltip: ["pair", "value", INTERVAL, "joint errors"].map((field) => ({ field, format: field === "value" ? ".3f" : "" })),
     };
   }
 
@@ -127,15 +115,7 @@ const ownFigures = (() => {
     return [...(below.length ? [published] : []), ...(own.length ? [{ data: { values: own }, layer: mine }] : [])];
   }
 
-  /**
-   * A chart of one measure.
-   *
-   * @param {"EC" | "MA" | "CLES"} measure
-   * @param {object} result What the worker returned.
-   * @param {object} set The published pairs of a data set.
-   * @param {object} published All that published.js holds.
-   * @returns {{title: string, subtitle: string, description: string, spec: object}} Ready for a <figure>.
-   */
+  /** A chart of one measure of the worker's `result`, above the published pairs of a `set`. */
   function draw(measure, result, set, published) {
     const own = ownRows(result.pairs, measure);
     const comparable = measure !== "CLES" || set.classes === result.nClasses;

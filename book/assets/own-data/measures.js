@@ -18,6 +18,13 @@ function ownMeasures() {
     return numerator / ((bothRight + onlyA) * (onlyA + bothWrong) + (bothRight + onlyB) * (onlyB + bothWrong));
   }
 
+  /** The lowest and highest EC that two accuracies allow; NaN where both are 0 or both 1. */
+  function bounds(a, b) {
+    const low = kappa(Math.max(0, 1 - a - b), Math.min(b, 1 - a), Math.min(a, 1 - b), Math.max(0, a + b - 1));
+    const high = kappa(Math.min(1 - a, 1 - b), Math.max(0, b - a), Math.max(0, a - b), Math.min(a, b));
+    return [low, high];
+  }
+
   /** Trials on which both are wrong, only B, only A, or both are right. */
   function rightTable(truth, a, b) {
     const table = [0, 0, 0, 0];
@@ -27,16 +34,15 @@ function ownMeasures() {
     return table;
   }
 
+  const isWrong = (truth, answers, trial) => answers[trial] >= 0 && answers[trial] !== truth[trial];
+
   /** The trials on which both answered and both were wrong. */
-  function jointTrials(truth, a, b) {
-    const isWrong = (answers, trial) => answers[trial] >= 0 && answers[trial] !== truth[trial];
-    return [...truth.keys()].filter((trial) => isWrong(a, trial) && isWrong(b, trial));
-  }
+  const jointTrials = (truth, a, b) => [...truth.keys()].filter((trial) => isWrong(truth, a, trial) && isWrong(truth, b, trial));
 
   /** What both said on these trials. */
   function jointAnswers(truth, a, b) {
     const joint = jointTrials(truth, a, b);
-    return [joint.map((trial) => a[trial]), joint.map((trial) => b[trial])];
+    return [a, b].map((answers) => joint.map((trial) => answers[trial]));
   }
 
   /** How often each class was said. */
@@ -97,8 +103,7 @@ function ownMeasures() {
     const model = withPseudoErrors(counts);
     if (!model) return 1;
     const terms = influences(saidA, saidB, counts, model);
-    const first = sum(terms.map(([weight, influence]) => weight * influence)) / model.total;
-    const second = sum(terms.map(([weight, influence]) => weight * influence ** 2)) / model.total;
+    const [first, second] = [1, 2].map((power) => sum(terms.map(([weight, each]) => weight * each ** power)) / model.total);
     const ratio = (second - first ** 2) / (model.observed * (1 - model.observed));
     return (n * ratio + STEADYING_ERRORS) / (n + STEADYING_ERRORS);
   }
@@ -112,10 +117,8 @@ function ownMeasures() {
     if (other === 0) return null;
     const total = n + 2;
     const agreeing = rows.map((row, k) => (chance > 0 ? overlap[k] / chance : (row + columns[k]) / (2 * n)));
-    const shares = (margin) =>
-      margin.map((count, k) => (count + agreeing[k] + (count * n - overlap[k]) / other) / total);
-    const ofA = shares(rows);
-    const ofB = shares(columns);
+    const shares = (margin) => margin.map((count, k) => (count + agreeing[k] + (count * n - overlap[k]) / other) / total);
+    const [ofA, ofB] = [rows, columns].map(shares);
     const observed = (agree + 1) / total;
     const expected = sum(ofA.map((share, k) => share * ofB[k]));
     return { other, total, agreeing, ofA, ofB, observed, slope: (1 - observed) / (1 - expected) };
@@ -141,7 +144,7 @@ function ownMeasures() {
     const cells = new Map();
     const rows = new Array(nClasses).fill(0);
     for (const trial of trials) {
-      if (answers[trial] < 0 || answers[trial] === truth[trial]) continue;
+      if (!isWrong(truth, answers, trial)) continue;
       const cell = truth[trial] * nClasses + answers[trial];
       cells.set(cell, (cells.get(cell) ?? 0) + 1);
       rows[truth[trial]]++;
@@ -176,17 +179,6 @@ function ownMeasures() {
     return total;
   }
 
-  return {
-    ALPHA,
-    kappa,
-    rightTable,
-    jointAnswers,
-    countAgreement,
-    agreement,
-    agreementLimits,
-    blindAgreement,
-    wilson,
-    countErrors,
-    errorSimilarity,
-  };
+  const answers = { rightTable, jointAnswers, countAgreement, agreement, agreementLimits, blindAgreement, countErrors };
+  return { ALPHA, kappa, bounds, wilson, errorSimilarity, ...answers };
 }

@@ -1,102 +1,14 @@
 /**
- * A file of answers to trials, as `erralign/sources/own` reads it: what is looked for and what is said of it come from
- * there as data (`ownWords`, written by own_data.py), so that the command and this page say the same.
+ * A file of answers to trials, as `erralign/sources/own` reads it: which column is what, and what words mean.
  *
- * Pure, and a function that needs what it is given alone: a worker is made from its text (see work.js).
- *
- * @param {object} words What is looked for, and what is said of it.
- * @param {Function} checksOf ownChecks, which looks at the answers that were read.
+ * @param {object} wording What ownWording() returns.
+ * @param {Function} readCells What ownCells() returns.
+ * @param {object} checks What ownChecks() returns, which looks at the answers that were read.
  */
-function ownReading({ names, patterns, limits, sentences }, checksOf) {
+function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
+  const { names, limits, isLike, isCalled, isMissing, isWhole, plain, tidy, at, say, wrong, refuse } = wording;
+  const { inFull, listed, counted, nDistinct, timesOf, ordered } = wording;
   const MODEL_VS_HUMAN = { system: "subj", truth: "category", answer: "object_response" };
-  const likes = Object.fromEntries(Object.entries(patterns).map(([key, form]) => [key, new RegExp(`^(?:${form})$`, "i")]));
-  const isLike = (pattern, word) => likes[pattern].test(word);
-  const isCalled = (list) => (column) => names[list].includes(column.toLowerCase());
-  const inFull = (number) => number.toLocaleString("en");
-  const listed = (words) => words.map((word) => `'${word}'`).join(", ");
-  const counted = (words) => words.map(([word, n]) => `${word ? `'${word}'` : "an empty cell"} (${inFull(n)})`).join(", ");
-  const nDistinct = (values) => new Set(values).size;
-  const ordered = (words) => [...words].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  const tidy = (word) => word.normalize("NFC").trim().replace(/\s+/g, " ");
-  const isMissing = (word) => names.no_answer.includes(word.toLowerCase());
-  /** A class without what a column of decimals adds: 3.0, or 3,0, is 3. */
-  const plain = (word) => word.replace(/^(-?\d+)[.,]0+$/, "$1");
-  const isWhole = (word) => isLike("whole", plain(word));
-
-  const say = (key, fields) => sentences[key].replace(/\{(\w+)\}/g, (name, field) => fields[field] ?? name);
-
-  /** An error that the reader of the page can mend, unlike a fault of ours. */
-  const wrong = (words) => Object.assign(new Error(words), { isForReader: true });
-  const refuse = (key, fields) => {
-    throw wrong(say(key, fields));
-  };
-  const at = ({ file, rows }, place, column) => `${file}, row ${rows[place]}${column === undefined ? "" : `, column '${column}'`}`;
-
-  const { ofTrials, ofClasses, ofAnswers } = checksOf({ limits, say, refuse, inFull, counted, nDistinct });
-
-  // ---- cells -------------------------------------------------------------------------------------------------------
-
-  /** Cut text into rows of cells; quotes protect separators, ends of lines and, doubled, themselves. */
-  function cut(text, file) {
-    // In a line of its own, Excel says what stands between cells.
-    const blank = /^([^\S\n]*(sep=[^\n]*)?\n)*/i.exec(text)[0];
-    const [head] = text.slice(blank.length).split("\n", 1);
-    const mark = [",", ";", "\t"].reduce((a, b) => (head.split(b).length > head.split(a).length ? b : a));
-    const cell = new RegExp(` *("(?:[^"]|"")*"|(?!")[^${mark}\\r\\n]*)(${mark}|\\r\\n|\\n|\\r|$)`, "y");
-    const rows = [];
-    let row = { number: blank.split("\n").length, cells: [] };
-    if (/^#[^,;\t]/.test(head)) refuse("comment", { file, row: row.number });
-    cell.lastIndex = blank.length;
-    while (cell.lastIndex < text.length || row.cells.length) {
-      const found = cell.exec(text);
-      if (!found) refuse("quotes", { file, row: row.number });
-      const words = found[1].trim();
-      row.number += words.split("\n").length - 1;
-      row.cells.push(tidy(words.startsWith('"') ? words.slice(1, -1).replaceAll('""', '"') : words));
-      if (found[2] === mark) continue;
-      rows.push(row);
-      row = { number: row.number + 1, cells: [] };
-    }
-    return rows.filter(({ cells }) => cells.some(Boolean));
-  }
-
-  /** The same of a list of objects, or of one object per line. */
-  function cutObjects(text, file) {
-    const word = (value) => (value === true ? "True" : value === false ? "False" : tidy(String(value ?? "")));
-    try {
-      const lines = text.split("\n").filter((line) => line.trim());
-      const found = /^\s*\[/.test(text) ? JSON.parse(text) : lines.map((line) => JSON.parse(line));
-      const header = [...new Set(found.flatMap(Object.keys))];
-      if (found.some((each) => Object.values(each).some((value) => value !== null && typeof value === "object"))) throw 0;
-      return [header, ...found.map((each) => header.map((name) => word(each[name])))].map((cells, number) => ({ number, cells }));
-    } catch {
-      return refuse("json", { file, name: file, to: `${file.replace(/\.\w+$/, "")}-as-text.csv` });
-    }
-  }
-
-  /** The header and the rows below it, each with its number in the file. */
-  function readCells(given, file) {
-    const broken = given.indexOf("\uFFFD"); // where decoding failed
-    if (broken >= 0)
-      throw wrong(`${file}, row ${given.slice(0, broken).split("\n").length} is not text in UTF-8; save the file as CSV in UTF-8`);
-    const text = given.replace(/^\uFEFF/, "");
-    const [head, ...body] = (/^\s*[{[]/.test(text) ? cutObjects : cut)(text, file);
-    if (!body.length) refuse("empty", { file });
-    const width = head.cells.length;
-    for (const { number, cells } of body) {
-      if (cells.length !== width)
-        refuse(cells[0].startsWith("#") ? "comment" : "width", { file, row: number, n: cells.length, width });
-    }
-    const header = head.cells.filter((name, place) => name || body.some(({ cells }) => cells[place]));
-    header.forEach((column, place) => {
-      if (header.indexOf(column) < place) refuse("twice", { file, column });
-      if (!column && place) refuse("nameless", { file, place: place + 1 });
-    });
-    const again = body.find(({ cells }) => cells.join("\0") === head.cells.join("\0"));
-    if (again) refuse("header_again", { file, row: again.number });
-    const columns = new Map(header.map((name) => [name, body.map(({ cells }) => cells[head.cells.indexOf(name)])]));
-    return { file, header, rows: body.map(({ number }) => number), column: (name) => columns.get(name) };
-  }
 
   // ---- columns -----------------------------------------------------------------------------------------------------
 
@@ -113,11 +25,11 @@ function ownReading({ names, patterns, limits, sentences }, checksOf) {
     const column = header.find((name) => isTruth(name) && !(name.toLowerCase() === "correct" && areMarks(marksOf(sheet, name))));
     if (column) {
       const answers = header.filter(isCalled("answers"));
-      const isRecorded = (name) => isLike("recorded", name) || isLike("times", name);
-      const trials = header.filter((name) => name !== column && !answers.includes(name) && !isRecorded(name));
-      const one = `--truth ${column} --system ${answers[0]} --trials ${trials[0]}`;
-      const command = answers.length === 1 && trials.length ? one : `--truth ${column} (columns={'truth': '${column}'})`;
-      refuse("truth_elsewhere", { file, column, command });
+      const isTrial = (name) => ![column, ...answers].includes(name) && !isLike("recorded", name) && !isLike("times", name);
+      const [trial] = header.filter(isTrial);
+      const isOne = answers.length === 1 && trial !== undefined;
+      const more = isOne ? `--system ${answers[0]} --trials ${trial}` : `(columns={'truth': '${column}'})`;
+      refuse("truth_elsewhere", { file, column, command: `--truth ${column} ${more}` });
     }
     const marks = header.slice(1).every((name) => areMarks(marksOf(sheet, name)));
     refuse(marks ? "right_or_wrong" : "no_truth", { file, header: header.join(", ") });
@@ -136,9 +48,7 @@ function ownReading({ names, patterns, limits, sentences }, checksOf) {
   /** Whether a column agrees with the truth more often than chance would, by three standard deviations. */
   function agrees(sheet, column) {
     const [said, truth] = [column, "truth"].map((name) => sheet.column(name).map(plain));
-    const n = truth.length;
-    const times = (words) => words.reduce((counts, word) => counts.set(word, (counts.get(word) ?? 0) + 1), new Map());
-    const ofTruth = times(truth);
+    const [n, ofTruth] = [truth.length, timesOf(truth)];
     const chance = said.reduce((sum, word) => sum + (ofTruth.get(word) ?? 0), 0) / n ** 2;
     return said.filter((word, row) => word === truth[row]).length / n > chance + 3 * Math.sqrt((chance * (1 - chance)) / n);
   }
@@ -181,14 +91,14 @@ function ownReading({ names, patterns, limits, sentences }, checksOf) {
   function checkSystems(sheet, systems, classes) {
     const { file, rows } = sheet;
     checkNoScores(sheet, systems);
-    if (systems.length > 1 && systems.every((name) => classes.has(name))) refuse("per_class", { file, columns: listed(systems) });
+    if (systems.length > 1 && systems.length === classes.size && systems.every((name) => classes.has(name))) refuse("per_class", { file, columns: listed(systems) });
     for (const column of systems) {
       const words = new Set(marksOf(sheet, column).filter((word) => !isMissing(word)));
       const areWhole = [...words].every(isWhole);
       const why = {
         recorded: isLike("recorded", column) || isCalled("truth")(column),
         counter: areWhole && words.size === rows.length && words.size > Math.max(2 * classes.size, limits.few),
-        same: areWhole && nDistinct(marksOf(sheet, column)) === 1 && classes.size > 1 && rows.length > limits.few,
+        same: words.size && areWhole && nDistinct(marksOf(sheet, column)) === 1 && classes.size > 1 && rows.length > limits.few,
       };
       const reason = Object.keys(why).find((key) => why[key]);
       if (reason) refuse(reason, { file, column, word: sheet.column(column)[0] });
@@ -253,10 +163,9 @@ function ownReading({ names, patterns, limits, sentences }, checksOf) {
 
   /** The columns that name trials, by their names. */
   function levels(sheet, parts) {
-    const columns = parts.map(sheet.column);
-    const nameless = sheet.rows.findIndex((_, row) => parts.length && columns.every((cells) => !cells[row]));
+    const nameless = parts.length ? joined(sheet, parts).findIndex((name) => !name.replaceAll("\0", "")) : -1;
     if (nameless >= 0) refuse("no_name", { at: at(sheet, nameless, parts[0]), what: "a trial" });
-    return Object.fromEntries(parts.map((name, place) => [name, columns[place]]));
+    return Object.fromEntries(parts.map((name) => [name, sheet.column(name)]));
   }
 
   /** Of the name of an image in the form of model-vs-human, what stands before the image itself is left out. */
@@ -301,9 +210,9 @@ function ownReading({ names, patterns, limits, sentences }, checksOf) {
     const { parts, notes: repeated } = once(sheet, given, [systemOf], form.answer);
     const trialOf = combined(Object.values(parts), systemOf.length);
     const first = new Map();
-    trialOf.forEach((trial, place) => first.has(trial) || first.set(trial, place));
     const truths = sheet.column(form.truth);
     trialOf.forEach((trial, place) => {
+      if (!first.has(trial)) first.set(trial, place);
       const before = first.get(trial);
       const [word, other] = [truths[place], truths[before]];
       if (word !== other) refuse("two_truths", { at: at(sheet, place, form.truth), word, row: sheet.rows[before], other, trial: `'${trial}'` });
@@ -372,35 +281,30 @@ function ownReading({ names, patterns, limits, sentences }, checksOf) {
   }
 
   function byNumber(words, where, count) {
-    const ways = new Map();
-    words.forEach((word) => ways.set(Number(plain(word)), (ways.get(Number(plain(word))) ?? new Set()).add(plain(word))));
-    const numbers = [...ways.keys()].sort((a, b) => a - b);
+    const numberOf = (word) => Number(plain(word));
+    const numbers = [...new Set(words.map(numberOf))].sort((a, b) => a - b);
+    const waysOf = (number) => ordered(new Set(words.filter((word) => numberOf(word) === number).map(plain)));
     const first = Number(numbers.includes(1) && !numbers.includes(0));
     const classes = count === undefined ? numbers : Array.from({ length: count }, (_, id) => id + first);
-    const strange = words.find((word) => Number(plain(word)) < 0 || !classes.includes(Number(plain(word))));
+    const strange = words.find((word) => numberOf(word) < 0 || !classes.includes(numberOf(word)));
     if (strange !== undefined) throw wrong(`${where(strange)} holds ${strange}, which is no class; give whole numbers from ${first} up`);
-    const merged = numbers.filter((number) => ways.get(number).size > 1).map((number) => `${listed(ordered(ways.get(number)))} as ${number}`);
-    const ids = new Map(words.map((word) => [word, classes.indexOf(Number(plain(word)))]));
+    const several = numbers.filter((number) => waysOf(number).length > 1);
+    const merged = several.map((number) => `${listed(waysOf(number))} as ${number}`);
+    const ids = new Map(words.map((word) => [word, classes.indexOf(numberOf(word))]));
     return { classes: classes.map(String), ids, notes: merged.length ? [say("merged", { words: merged.join("; ") })] : [] };
   }
 
   // ---- all of a file -----------------------------------------------------------------------------------------------
 
   function onMissing(systems, ids) {
-    const times = new Map();
-    systems.forEach(({ labels }) => labels.forEach((word) => ids.has(word) || times.set(word, (times.get(word) ?? 0) + 1)));
+    const times = timesOf(systems.flatMap(({ labels }) => labels.filter((word) => !ids.has(word))));
     const words = ordered(times.keys()).map((word) => [word, times.get(word)]).sort(([, one], [, other]) => other - one);
     return words.length ? [say("missing", { words: counted(words) })] : [];
   }
 
   /**
-   * Read a file.
-   *
-   * @param {string} text The file.
-   * @param {string} [words] About the classes: nothing, how many there are, or their names with commas between.
-   * @param {string} [file] Its name.
-   * @returns {object} `truth` and, per system, `answers` as class ids (-1: no answer); `systems`, `classes`,
-   *   `nClasses`; whether the classes were `declared`; `notes` on what was found out.
+   * Read the text of a file; `words` are about classes: nothing, how many there are, or their names with commas between.
+   * Returns class ids (-1: no answer), and `notes` on what was found out.
    */
   function readAnswers(text, words = "", file = "the file") {
     const { sheet, left } = withoutOptions(readCells(text, file));
@@ -408,7 +312,7 @@ function ownReading({ names, patterns, limits, sentences }, checksOf) {
     const { truth, systems, notes } = found;
     if (systems.length < 2) throw wrong(`${file} has ${systems.length ? `one system, '${systems[0].name}'` : "no system"}; a pair needs two`);
     const given = readDeclared(words);
-    const declared = Boolean(given.count || given.names);
+    const declared = Object.keys(given).length > 0;
     const { classes, ids, notes: merged } = findClasses(sheet, found, given);
     const nameless = truth.labels.findIndex((label) => !ids.has(label));
     if (nameless >= 0) throw wrong(`${at(sheet, truth.places[nameless], truth.column)} holds no class; every trial needs its true class`);
@@ -424,32 +328,5 @@ function ownReading({ names, patterns, limits, sentences }, checksOf) {
     return { ...trials, truth: Int32Array.from(trueIds), answers: answers.map((own) => Int32Array.from(own)), notes: all.flat() };
   }
 
-  return { readCells, recognise, readAnswers, say };
-}
-
-/**
- * The text of a file, however it was saved: UTF-8 or UTF-16, compressed or not. What holds no text is an error that says
- * how to make a CSV file of it.
- *
- * @param {Blob} file The file that a reader chose.
- * @returns {Promise<string>} Its text.
- */
-async function ownText(file, name = file.name) {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const start = String.fromCharCode(...bytes.slice(0, 4096), ...bytes.slice(-4096)); // an archive's last bytes list what it holds
-  const other = ownWords.others.find(([begins, holds]) => start.startsWith(begins) && start.includes(holds));
-  if (other) {
-    const command = other[3].replaceAll("{name}", name).replaceAll("{to}", `${name.replace(/\.\w+$/, "")}-as-text.csv`);
-    throw new Error(ownReading(ownWords, ownChecks).say("other", { file: name, what: other[2], command }));
-  }
-  if (start.startsWith("\x1f\x8b")) {
-    const unpacked = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
-    try {
-      return await ownText(await unpacked.blob(), name);
-    } catch {
-      throw new Error(`${name} is compressed, and damaged or cut short; compress it again`);
-    }
-  }
-  const coded = start.startsWith("\xff\xfe") ? "utf-16le" : start.startsWith("\xfe\xff") ? "utf-16be" : "utf-8";
-  return new TextDecoder(coded).decode(bytes);
+  return { readCells, recognise, readAnswers };
 }

@@ -50,13 +50,10 @@ function ownResampling({ ALPHA, kappa }) {
     }
   }
 
-  /**
-   * The value below which a share of sorted numbers lies. `offset` 1 is NumPy's usual way (linear), 3/8 the one that is
-   * right on average for a normal distribution (normal_unbiased).
-   */
-  function quantile(sorted, share, offset = 1) {
-    const place = (sorted.length + 1 - 2 * offset) * share + offset - 1;
-    const below = Math.min(Math.max(Math.floor(place), 0), sorted.length - 1);
+  /** The value below which a share of sorted numbers lies, as NumPy has it. */
+  function quantile(sorted, share) {
+    const place = (sorted.length - 1) * share;
+    const below = Math.floor(place);
     const above = Math.min(below + 1, sorted.length - 1);
     return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
   }
@@ -73,16 +70,12 @@ function ownResampling({ ALPHA, kappa }) {
     return draws.sort();
   }
 
-  /** Equal tails of these draws, also where EC itself is 0/0. Where no disagreement was seen, 1 is the upper limit. */
-  function dirichletLimits(table, nDraws, random, offset = 1) {
-    const draws = drawKappas(table, nDraws, random);
-    const [low, high] = TAILS.map((share) => quantile(draws, share, offset));
-    return [low, table[1] + table[2] === 0 ? 1 : high];
-  }
-
-  /** Limits of EC from its four counts; NaN where EC is 0/0. */
+  /** Limits of EC, equal tails of these draws; NaN where EC is 0/0. Where no disagreement was seen, 1 is the upper one. */
   function consistencyLimits(table, nDraws, random) {
-    return Number.isNaN(kappa(...table)) ? [NaN, NaN] : dirichletLimits(table, nDraws, random);
+    if (Number.isNaN(kappa(...table))) return [NaN, NaN];
+    const draws = drawKappas(table, nDraws, random);
+    const [low, high] = TAILS.map((share) => quantile(draws, share));
+    return [low, table[1] + table[2] === 0 ? 1 : high];
   }
 
   /** Percentile limits, less the bias that the draws show; draws that are 0/0 are left out. */
@@ -207,5 +200,5 @@ function ownResampling({ ALPHA, kappa }) {
     return draws.map((own, pair) => recentredLimits(own, values[pair]));
   }
 
-  return { generator, dirichletLimits, consistencyLimits, similarityLimits };
+  return { generator, consistencyLimits, similarityLimits };
 }

@@ -32,7 +32,7 @@ const ownResults = (() => {
     if (!blind.some((value) => Math.abs(value) >= FAR)) return "";
     const [low, high] = [Math.min(...blind), Math.max(...blind)].map(inWords);
     const score = low === high ? low : `${low} to ${high}`;
-    return ownReading(ownWords, ownChecks).say("blind", { n: nClasses, score });
+    return ownWording(ownWords).say("blind", { n: nClasses, score });
   }
 
   function howDrawn({ draws }) {
@@ -48,26 +48,13 @@ const ownResults = (() => {
     const body = rows.map((row) => make("tr", {}, ...cells(row)));
     const heads = head.map((name, place) => make("th", { scope: "col", ...(place ? { class: "number" } : {}) }, name));
     // It may scroll, and a keyboard must get there.
-    return make(
-      "div",
-      { class: "cell_output own-table", tabindex: "0", role: "region", "aria-label": caption },
-      make(
-        "table",
-        {},
-        make("caption", {}, caption),
-        make("thead", {}, make("tr", {}, ...heads)),
-        make("tbody", {}, ...body),
-      ),
-    );
+    const parts = [make("caption", {}, caption), make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...body)];
+    const scrolls = { class: "cell_output own-table", tabindex: "0", role: "region", "aria-label": caption };
+    return make("div", scrolls, make("table", {}, ...parts));
   }
 
   function systemsTable({ systems }) {
-    const rows = systems.map(({ name, accuracy, errors, unanswered }) => [
-      name,
-      estimate(accuracy),
-      errors,
-      unanswered,
-    ]);
+    const rows = systems.map(({ name, accuracy, errors, unanswered }) => [name, estimate(accuracy), errors, unanswered]);
     return table("Your systems", ["system", "accuracy (95 % interval)", "errors", "of these, no answer"], rows);
   }
 
@@ -77,32 +64,24 @@ const ownResults = (() => {
       if (name === BLIND) return inWords(pair.blind);
       return name === "EC" && withoutErrors(pair) ? "makes no error" : estimate(pair[name]);
     };
-    const rows = result.pairs.map((pair) => [
-      `${pair.a} and ${pair.b}`,
-      ...shown.map((name) => inCell(pair, name)),
-      pair.jointErrors,
-    ]);
+    const cells = (pair) => shown.map((name) => inCell(pair, name));
+    const rows = result.pairs.map((pair) => [`${pair.a} and ${pair.b}`, ...cells(pair), pair.jointErrors]);
     return table("Your pairs, with 95 % intervals", ["pair", ...shown, "joint errors"], rows);
   }
 
   /** All numbers in full, for a file of the reader's own. */
   function csv(result) {
     const quote = (text) => `"${text.replaceAll('"', '""')}"`;
-    const columns = given(result).flatMap((name) => [name, `${name}_low`, `${name}_high`]);
-    if ("MA" in result.pairs[0]) columns.push("MA_blind");
+    const names = given(result);
+    const columns = names.flatMap((name) => [name, `${name}_low`, `${name}_high`]);
+    const head = ["system_a", "system_b", "n_joint_errors", ...columns, ...(names.includes("MA") ? ["MA_blind"] : [])];
     const number = (value) => (Number.isFinite(value) ? String(value) : "");
-    const rows = result.pairs.map((pair) => [
-      quote(pair.a),
-      quote(pair.b),
-      pair.jointErrors,
-      ...given(result).flatMap((name) =>
-        pair[name].map((value) => (name === "EC" && withoutErrors(pair) ? "" : number(value))),
-      ),
-      ...("MA" in pair ? [number(pair.blind)] : []),
-    ]);
-    return (
-      [["system_a", "system_b", "n_joint_errors", ...columns], ...rows].map((row) => row.join(",")).join("\n") + "\n"
-    );
+    const rows = result.pairs.map((pair) => {
+      const values = names.flatMap((name) => (name === "EC" && withoutErrors(pair) ? [NaN, NaN, NaN] : pair[name]));
+      const numbers = [...values, ...(names.includes("MA") ? [pair.blind] : [])].map(number);
+      return [quote(pair.a), quote(pair.b), pair.jointErrors, ...numbers];
+    });
+    return [head, ...rows].map((row) => `${row.join(",")}\n`).join("");
   }
 
   /** A link that saves a file which the page has made. */
@@ -112,16 +91,10 @@ const ownResults = (() => {
   }
 
   function figure() {
-    return make(
-      "figure",
-      { class: "vl" },
-      make("figcaption"),
-      make("div", { class: "vl-view" }),
-      make("p", { class: "reading" }, make("input", { type: "range", min: 0, value: 0 }), make("span", { class: "reading-words" })),
-      make("span", { class: "ring", hidden: "" }),
-      make("details", { class: "vl-menu" }, make("summary", { "aria-label": "Save this chart" }, "⋯"), make("div")),
-      make("script", { type: "application/json" }),
-    );
+    const reading = make("p", { class: "reading" }, make("input", { type: "range", min: 0, value: 0 }), make("span", { class: "reading-words" }));
+    const menu = make("details", { class: "vl-menu" }, make("summary", { "aria-label": "Save this chart" }, "⋯"), make("div"));
+    const parts = [make("figcaption"), make("div", { class: "vl-view" }), reading, make("span", { class: "ring", hidden: "" }), menu];
+    return make("figure", { class: "vl" }, ...parts, make("script", { type: "application/json" }));
   }
 
   /** Fill a <figure> as the book's own are filled; charts.js draws it when it hears of it. */

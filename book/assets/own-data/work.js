@@ -1,8 +1,7 @@
 /**
- * What the worker of the page does: read a file and compare all its systems, or plan an experiment; and how the page
- * asks for it. Pages opened from disk may not load a worker's script, so it is made from the text of these functions.
+ * What the worker of the page does: read a file and compare all its systems; and how the page asks for it. Pages opened from disk may not load a worker's script, so it is made from the text of these functions.
  */
-function ownWork(table, measures, resampling, planner) {
+function ownWork(table, measures, resampling) {
   const DRAWS = 10_000; // as in the package
   const FEWEST_DRAWS = 1_000;
   const FEWEST_CLASSES = 3; // with fewer there is one wrong answer, on which any two systems agree
@@ -27,23 +26,16 @@ function ownWork(table, measures, resampling, planner) {
     const pair = { a: systems[a], b: systems[b], counts, jointErrors: counts[0], EC: [measures.kappa(...counts)] };
     if (nClasses < FEWEST_CLASSES) return pair;
     const said = measures.jointAnswers(truth, answers[a], answers[b]);
+    const agreement = measures.agreement(measures.countAgreement(...said, nClasses));
     return {
       ...pair,
-      MA: [
-        measures.agreement(measures.countAgreement(...said, nClasses)),
-        ...measures.agreementLimits(...said, nClasses),
-      ],
+      MA: [agreement, ...measures.agreementLimits(...said, nClasses)],
       blind: measures.blindAgreement(truth, answers[a], answers[b], nClasses),
       CLES: [measures.errorSimilarity(errors[a], errors[b])],
     };
   }
 
-  /**
-   * Compare all systems of a file.
-   *
-   * @param {{text: string, file?: string, classes?: string, seed?: number}} request The file, and what is known of its classes.
-   * @param {(share: number) => void} progress Told how much is done.
-   */
+  /** Compare all systems of a file; `progress` is told which share is done. */
   function analyse({ text, file, classes = "", seed = 0 }, progress) {
     const trials = table.readAnswers(text, classes, file);
     const errors = trials.answers.map((own) => measures.countErrors(trials.truth, own, trials.nClasses));
@@ -57,9 +49,8 @@ function ownWork(table, measures, resampling, planner) {
     if (trials.nClasses < FEWEST_CLASSES) return { ...summary(trials), pairs, draws: { EC: DRAWS } };
     const nDraws = affordable(errors, pairs.length);
     const values = pairs.map(({ CLES }) => CLES[0]);
-    const limits = resampling.similarityLimits(trials, indices, values, nDraws, random, (share) =>
-      progress(0.3 + 0.7 * share),
-    );
+    const onward = (share) => progress(0.3 + 0.7 * share);
+    const limits = resampling.similarityLimits(trials, indices, values, nDraws, random, onward);
     pairs.forEach((pair, index) => pair.CLES.push(...limits[index]));
     return { ...summary(trials), pairs, draws: { EC: DRAWS, CLES: nDraws } };
   }
@@ -74,20 +65,7 @@ function ownWork(table, measures, resampling, planner) {
     return { systems: described, nTrials: truth.length, classes, nClasses, declared, notes };
   }
 
-  /**
-   * Plan an experiment: what the accuracies allow and, within that, the trials for a width and the width at a number.
-   *
-   * @param {{ec: number, a: number, b: number, width: number, trials: number}} request What is expected and wanted.
-   */
-  function plan({ ec, a, b, width, trials }) {
-    const [low, high] = planner.bounds(a, b);
-    if (!(ec >= low - 1e-9 && ec <= high + 1e-9)) return { low, high };
-    const needed = planner.trialsNeeded(width, ec, a, b);
-    const [jointErrors] = planner.expectedTable(ec, a, b);
-    return { low, high, needed, jointErrors, expectedWidth: planner.expectedWidth(trials, ec, a, b) };
-  }
-
-  return { analyse, plan };
+  return { analyse };
 }
 
 /** The text of a worker that knows all this and nothing else. */
@@ -95,12 +73,12 @@ function ownWorkerText() {
   return `"use strict";
     const measures = (${ownMeasures})();
     const resampling = (${ownResampling})(measures);
-    const table = (${ownReading})(${JSON.stringify(ownWords)}, ${ownChecks});
-    const work = (${ownWork})(table, measures, resampling, (${ownPlanner})(measures, resampling));
-    onmessage = ({ data: { task, request } }) => {
+    const wording = (${ownWording})(${JSON.stringify(ownWords)});
+    const table = (${ownReading})(wording, (${ownCells})(wording), (${ownChecks})(wording));
+    const work = (${ownWork})(table, measures, resampling);
+    onmessage = ({ data }) => {
       try {
-        const result = work[task](request, (share) => postMessage({ share }));
-        postMessage({ result });
+        postMessage({ result: work.analyse(data, (share) => postMessage({ share })) });
       } catch (error) {
         if (!error.isForReader) throw error;
         postMessage({ message: error.message });
@@ -109,29 +87,27 @@ function ownWorkerText() {
 }
 
 /**
- * Have a worker do something. A new task of the same kind takes the place of the one that is under way.
+ * Have a worker analyse a file. A new one takes the place of the one that is under way.
  *
- * @param {"analyse" | "plan"} task A function of ownWork().
- * @param {object} request Its argument.
+ * @param {object} request The argument of `analyse`.
  * @param {(share: number) => void} progress Told how much is done.
  * @returns {Promise<object>} What it returns; rejected with what the reader should mend.
  */
 const ownAsk = (() => {
-  const busy = {};
   let address;
-  return (task, request, progress = () => {}) => {
+  let worker;
+  return (request, progress = () => {}) => {
     address ??= URL.createObjectURL(new Blob([ownWorkerText()], { type: "text/javascript" }));
-    busy[task]?.terminate();
-    const worker = new Worker(address);
-    busy[task] = worker;
+    worker?.terminate();
+    const mine = (worker = new Worker(address));
     return new Promise((resolve, reject) => {
-      worker.onmessage = ({ data }) => {
+      mine.onmessage = ({ data }) => {
         if (data.share !== undefined) return progress(data.share);
-        worker.terminate();
+        mine.terminate();
         return data.result ? resolve(data.result) : reject(new Error(data.message));
       };
-      worker.onerror = (event) => reject(new Error(`this page broke: ${event.message}`));
-      worker.postMessage({ task, request });
+      mine.onerror = (event) => reject(new Error(`this page broke: ${event.message}`));
+      mine.postMessage(request);
     });
   };
 })();

@@ -5,7 +5,8 @@
   const SHAPES = { mine: "diamond", human: "circle", model: "triangle-up", newer: "square" };
   const element = (id) => document.getElementById(`sit-${id}`);
   const [input, drop, status, results] = ["files", "drop", "class-status", "class-results"].map(element);
-  const reader = ownReading(ownWords, ownChecks);
+  const wording = ownWording(ownWords);
+  const reader = ownReading(wording, ownCells(wording), ownChecks(wording));
 
   /** The people of a file, with what they said by picture. */
   async function read(file) {

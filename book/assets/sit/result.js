@@ -4,7 +4,7 @@ const sitResult = (() => {
   const { inWords } = ownFigures;
   const { WHO, setUp, withKind, between, means } = sitCompare;
   const measures = ownMeasures();
-  const { bounds } = ownPlanner(measures, ownResampling(measures));
+  const { bounds } = measures;
   const PICTURES = ["cue-conflict", "edges", "silhouettes"];
   const FRAME = 17; // ms
   const GROUPS = { you: "only you", people: "you and people", networks: "you and networks", both: "you, people and networks" };

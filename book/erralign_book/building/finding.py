@@ -23,7 +23,12 @@ BIBTEX = """
 }}</pre></details>
 """
 LENGTH = 200  # characters of a description
-MOVED = {"students-and-language-models": "many-language-models", "which-test": "could-it-be-chance"}
+MOVED = {
+    "students-and-language-models": "many-language-models",
+    "which-test": "could-it-be-chance",
+    "how-many-pictures": "which-interval",
+    "scale": "benchmarks",
+}
 NOT_FOUND = """
 <h1>This page is not there</h1>
 <p>The address may be misspelt, or the page has another name now. <a href="index.html">The book begins here</a>,

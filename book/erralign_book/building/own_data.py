@@ -20,12 +20,13 @@ from erralign.sources.own.sentences import LIMITS, NAMES, OTHERS, PATTERNS, SENT
 from erralign_book.building.stimuli import laboratory
 from erralign_book.charts.looks import SEEN
 from erralign_book.papers import geirhos2020, xu2024
+from erralign_book.simulations import planning
 
 FORM = re.compile(r'<div data-form="([\w-]+)"></div>')  # a chapter has it where a form of book/forms belongs
 PUBLISHED, FIGURES, LABORATORY = "own-data/published.js", "own-data/figures.js", "sit/laboratory.js"
-WORDS = "own-data/words.js"
+WORDS, PLANS = "own-data/words.js", "own-data/plans.js"
 _NUMBERS = tuple(
-    f"own-data/{name}.js" for name in ("words", "reading", "checks", "measures", "resampling", "planner", "work")
+    f"own-data/{name}.js" for name in ("words", "cells", "reading", "checks", "measures", "resampling", "work")
 )  # the last is for a worker
 _SIT = tuple(f"sit/{name}.js" for name in ("signs", "present", "session", "means", "compare", "result", "class", "sit"))
 _YOU = tuple(f"sit/{name}.js" for name in ("session", "means", "compare", "you"))
@@ -35,7 +36,7 @@ LIVE_PARTS = {
         ("own-data/style.css",),
         (*_NUMBERS, FIGURES, PUBLISHED, "own-data/results.js", "own-data/answers.js"),
     ),
-    'data-form="own-planner"': (("own-data/style.css",), (*_NUMBERS, "own-data/plan.js")),
+    'data-form="own-planner"': (("own-data/style.css",), (PLANS, "own-data/plan.js")),
     'data-form="sit"': (
         ("own-data/style.css", "sit/style.css"),
         (*_NUMBERS[:-1], FIGURES, LABORATORY, "own-data/results.js", *_SIT),
@@ -67,6 +68,7 @@ def write_published(folder: Path) -> None:
     """Write scripts with the published pairs and the laboratory's answers: a page on disk cannot read files of data."""
     scripts = {
         WORDS: words(),
+        PLANS: _script("ownPlans", plans()),
         PUBLISHED: _script("ownPublished", published()),
         LABORATORY: _script("sitData", _look() | laboratory()),
     }
@@ -84,6 +86,36 @@ def words() -> str:
 
 def _script(name: str, data: Any) -> str:
     return f"const {name} = {json.dumps(data, ensure_ascii=False, separators=(',', ':'))};\n"
+
+
+def plans() -> dict[str, Any]:
+    """Return for many experiments how wide an interval of EC is, and how often a difference is found, in percent."""
+    wide, found = planning.widths.table.stored(), planning.power.table.stored()
+    pairs = wide.dropna().groupby(["accuracy_a", "accuracy_b", "ec"])["width"]
+    worlds = found.query("comparison == 'A less B'").groupby(["accuracy", "ec", "difference"])
+    of = {"a": wide["accuracy_a"], "b": wide["accuracy_b"], "ec": wide["ec"]}
+    of |= {"accuracy": found["accuracy"], "of": found["ec"], "difference": found["difference"]}
+    largest = wide.groupby(["accuracy_a", "accuracy_b"])["largest"].first().map("{:.2f}".format)
+    return {
+        "choices": {name: [f"{value:g}" for value in sorted(set(column))] for name, column in of.items()},
+        "trials": planning.TRIALS,
+        "people": planning.PEOPLE,
+        "pictures": planning.PICTURES,
+        "widths": {_named(pair): widths.tolist() for pair, widths in pairs},
+        "largest": {_named(pair): value for pair, value in largest.items()},
+        "power": {
+            _named(world): (100 * of_it.pivot(index="pictures", columns="people", values="power"))
+            .round()
+            .astype(int)
+            .to_numpy()
+            .tolist()
+            for world, of_it in worlds
+        },
+    }
+
+
+def _named(numbers: Any) -> str:
+    return " ".join(f"{number:g}" for number in numbers)
 
 
 def published() -> dict[str, Any]:

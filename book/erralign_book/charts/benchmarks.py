@@ -1,10 +1,9 @@
-"""Charts of the pages on speed: beside what others take, and per multiplication."""
+"""The chart of the page on speed: ours beside what others take."""
 
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import BLUE
-from erralign.plot.grammar import Plot, factors, names, numbers
+from erralign.plot.grammar import Plot, factors, names
 from erralign_book.charts.looks import cases
 
 
@@ -19,16 +18,3 @@ def speedups(times: pd.DataFrame, title: str) -> alt.LayerChart:
     plot.dashed(1).ticks("goal", thickness=3, size=18).points(80)
     about = f"How many times as fast as the alternative, {len(times)} rows."
     return plot.done(title, about, 36 * len(times), "dashed: as fast; upright bars: our goals")
-
-
-def time_per_multiplication(rates: pd.DataFrame, usual: float, title: str) -> alt.LayerChart:
-    """Draw milliseconds per billion multiplications, a row per network, the quickest first, and the usual time."""
-    axis = "milliseconds per billion multiplications"
-    shown = rates.reset_index()[["model", "gmacs", "milliseconds", "each"]].sort_values("each").round(2)
-    named = {"gmacs": "billion multiplications", "each": axis}
-    hover = ["model", *(alt.Tooltip(field, title=words) for field, words in named.items()), "milliseconds"]
-    x = numbers("each", axis, scale={"domainMin": 0})
-    plot = Plot(shown, x, names("model", grid=True), hover=hover).dashed(round(usual, 2))
-    plot.points(80, color=BLUE)
-    about = f"Time per multiplication of {len(rates)} networks."
-    return plot.done(title, about, 24 * len(rates), "dashed: the median of those above one billion")

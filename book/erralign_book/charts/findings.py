@@ -38,7 +38,7 @@ def published(findings: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
     for name in MENUS:
         plot.menu(name, plot.table[name].unique(), plot.table[name].iloc[0], MENUS[name])
     about = "Values of each finding under all choices, the reader's among them, and what a paper would have said."
-    return plot.done(title, about, alt.Step(48), "magenta: your choice; black: the interval leaves out 0")
+    return plot.done(title, about, alt.Step(42), "magenta: your choice; black: the interval leaves out 0")
 
 
 def intervals(findings: pd.DataFrame, title: str, axis: str, under: str = "lines: 95 % intervals") -> alt.LayerChart:

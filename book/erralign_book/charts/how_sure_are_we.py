@@ -23,68 +23,75 @@ OUTCOMES = {
     BOTH_RIGHT: Look(PALE_GREY, "square"),
 }
 BEGUN = 20  # draws, so that a picture of the chart says what it is
-SHOWN = "datum.draw <= draws"
 
 
-def hat(kinds: np.ndarray, drawn: np.ndarray, values: np.ndarray, limits: tuple[float, float], title: str) -> Any:
+def hat(
+    kinds: np.ndarray, drawn: np.ndarray, values: np.ndarray, limits: tuple[float, float], title: str
+) -> alt.LayerChart:
     """Show pictures as tiles, how often each came in a draw that the reader chooses, and a dot for each draw so far.
 
     ``kinds`` are the places of pictures in ``OUTCOMES``, ``drawn`` has a draw per row, the pictures that came, and
     ``values`` are what they give.
     """
+    top = -(-len(kinds) // ACROSS) * TILE
+    heap, height = _dots(values, limits)
+    chart = layer(_tiles(kinds, drawn, top), heap).resolve_scale(x="independent", y="independent")
+    chart = chart.add_params(slider("draws", "draws from the hat", BEGUN, (0, len(drawn)), 1))
+    about = f"{len(kinds)} tiles, and a heap of dots that grows with each draw."
+    under = "faint: not drawn; a number: drawn so often; below: a dot for each draw, the last one black"
+    return finish(chart, title, about, top + ROOM + height, subtitle=under)
+
+
+def _tiles(kinds: np.ndarray, drawn: np.ndarray, height: int) -> alt.LayerChart:
     often = [np.bincount(row, minlength=len(kinds)) for row in [np.arange(len(kinds)), *drawn]]
     draws = pd.DataFrame({"draw": range(len(often)), "often": ["".join(map(str, row)) for row in often]})
-    tiles = (
-        alt.Chart(draws).transform_filter("datum.draw === draws").transform_calculate(tile=f"sequence({len(kinds)})")
-    )
-    tiles = tiles.transform_flatten(["tile"]).transform_calculate(
+    shown = alt.Chart(draws).transform_filter("datum.draw === draws")
+    shown = shown.transform_calculate(tile=f"sequence({len(kinds)})").transform_flatten(["tile"])
+    shown = shown.transform_calculate(
         times="toNumber(datum.often[datum.tile])",
         picture=f"{[list(OUTCOMES)[kind] for kind in kinds]}[datum.tile]",
         column=f"datum.tile % {ACROSS}",
         row=f"floor(datum.tile / {ACROSS})",
     )
-    lines = -(-len(kinds) // ACROSS)
     x = alt.X("column:Q", axis=None, scale=alt.Scale(domain=[-0.7, ACROSS - 0.3], nice=False))
-    y = alt.Y("row:Q", axis=None, scale=alt.Scale(domain=[-0.5, lines - 0.5], range=[0, lines * TILE], nice=False))
+    lines = alt.Scale(domain=[-0.5, height / TILE - 0.5], range=[0, height], nice=False)
+    shown = shown.encode(x, alt.Y("row:Q", axis=None, scale=lines))
     side = alt.expr(f"pow(0.8 * min({TILE}, width / {ACROSS}), 2)")
-    squares = tiles.mark_point(size=side, strokeWidth=0, filled=True).encode(
-        x,
-        y,
+    tiles = shown.mark_point(size=side, strokeWidth=0, filled=True, shape="square").encode(
         fill("picture", OUTCOMES, legend=alt.Legend(columns=2)),
-        shape=alt.ShapeValue("square"),
         opacity=alt.when("datum.times > 0").then(alt.value(1)).otherwise(alt.value(0.15)),
         tooltip=["picture:N", alt.Tooltip("times:Q", title="times drawn")],
     )
-    twice = tiles.transform_filter("datum.times > 1").mark_text(fontSize=10)
-    on = alt.when(f"datum.picture === '{BOTH_RIGHT}'").then(alt.value(INK)).otherwise(alt.value(PAPER))
-    heap, height = _dots(values, limits, lines * TILE + ROOM)
-    chart = layer(layer(squares, twice.encode(x, y, text="times:Q", color=on)), heap).resolve_scale(
-        x="independent", y="independent"
-    )
-    chart = chart.add_params(slider("draws", "draws from the hat", BEGUN, (0, len(drawn)), 1))
-    about = f"{len(kinds)} tiles, and a heap of dots that grows with each draw."
-    under = "faint: not drawn; a number: drawn so often; below: a dot for each draw, the last one black"
-    return finish(chart, title, about, height, subtitle=under)
+    colour = alt.when(f"datum.picture === '{BOTH_RIGHT}'").then(alt.value(INK)).otherwise(alt.value(PAPER))
+    twice = shown.transform_filter("datum.times > 1").mark_text(fontSize=10)
+    return layer(tiles, twice.encode(text="times:Q", color=colour))
 
 
-def _dots(values: np.ndarray, limits: tuple[float, float], top: int) -> tuple[alt.LayerChart, int]:
+def _dots(values: np.ndarray, limits: tuple[float, float]) -> tuple[alt.LayerChart, int]:
     """Heap a dot for each value, in the order in which they came, on the interval that remains when all are there."""
     dots = pd.DataFrame({"draw": np.arange(len(values)) + 1, "EC": (np.round(values / STEP) * STEP).round(4)})
     dots["level"] = dots.groupby("EC").cumcount()
-    height = (dots["level"].max() + 2) * DOT
-    scale = alt.Scale(domain=[-1, dots["level"].max() + 1], range=[top + height, top], nice=False)
+    highest = int(dots["level"].max()) + 1
+    height = (highest + 1) * DOT
+    up = [alt.ExprRef("height"), alt.ExprRef(f"height - {height}")]  # a deck makes charts lower
+    y = alt.Y("level:Q", axis=None, scale=alt.Scale(domain=[-1, highest], range=up, nice=False))
     both = np.append(dots["EC"], limits)  # or the axis would move when the bar comes
-    room = alt.Scale(domain=[both.min() - STEP, both.max() + STEP], nice=False)
-    x = alt.X("EC:Q", title="error consistency", scale=room, axis=alt.Axis(grid=False))
-    y = alt.Y("level:Q", axis=None, scale=scale)
-    last = alt.when("datum.draw === draws").then(alt.value(BLACK)).otherwise(alt.value(SILVER))
-    dot = alt.Chart(dots).mark_point(filled=True, opacity=1, size=80)
-    dot = dot.encode(x, y, color=last, tooltip=["EC"])
-    # What is not yet drawn keeps its room on the axis.
-    seen = dot.encode(opacity=alt.when(SHOWN).then(alt.value(1)).otherwise(alt.value(0)))
+    across = alt.Scale(domain=[both.min() - STEP, both.max() + STEP], nice=False)
+    x = alt.X("EC:Q", title="error consistency", scale=across, axis=alt.Axis(grid=False))
+    dot = (
+        alt.Chart(dots)
+        .mark_point(filled=True, size=80)
+        .encode(
+            x,
+            y,
+            color=alt.when("datum.draw === draws").then(alt.value(BLACK)).otherwise(alt.value(SILVER)),
+            opacity=alt.when("datum.draw <= draws").then(alt.value(1)).otherwise(alt.value(0)),
+            tooltip=["EC"],
+        )
+    )
     ends = alt.Chart(pd.DataFrame([limits], columns=["low", "high"]).round(4).assign(level=-1))
     bar = ends.transform_filter(f"draws === {len(values)}").mark_rule(strokeWidth=5, color=SLATE)
-    return layer(seen, bar.encode(y, x="low:Q", x2="high:Q", tooltip=["low", "high"])), top + height
+    return layer(dot, bar.encode(y, x="low:Q", x2="high:Q", tooltip=["low", "high"])), height
 
 
 def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerChart:

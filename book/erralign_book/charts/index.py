@@ -1,4 +1,4 @@
-"""Charts of the front page: strips of answers, to look at and to flip, and the rows that a program found."""
+"""Charts of the front page: strips of answers to flip, and the rows that a program found."""
 
 from __future__ import annotations
 
@@ -14,39 +14,12 @@ from erralign.errors import check_choice
 from erralign.measures import MEASURES_OF_ERRORS, short_name
 from erralign.pairs import pairwise
 from erralign.plot.colours import BLACK, DARK, INK, PAPER
-from erralign.plot.grammar import Plot, names
+from erralign.plot.grammar import Plot
 from erralign.plot.tables import Table
 from erralign.plot.theme import Look, colour
 from erralign.plot.words import number
 from erralign.responses import Responses
 from erralign_book.charts.looks import ANSWERS, RIGHT, cases
-
-
-def strips(responses: Responses, systems: Iterable[str], title: str) -> alt.LayerChart:
-    """Draw what systems called each picture, a strip per system: right tiles empty, wrong ones framed."""
-    order = ["true class", *systems]
-    tiles = _tiles(responses, order)
-    looks = cases(responses.classes, ANSWERS) | {"right": RIGHT}
-    x, y = names("picture:O", None, "picture", labelAngle=0, orient="bottom"), names("system", order)
-    hover = ["picture", "system", "answer", alt.Tooltip("said", title="right, or the wrong answer")]
-    plot = Plot(tiles, x, y, look=("said", looks), hover=hover, columns=0)
-    tile = plot.base().mark_rect(strokeWidth=2, cornerRadius=3, stroke=PAPER).encode(**plot.colour, tooltip=hover)
-    wrong = alt.datum.said != "right"  # frames over all tiles: those beside them would cover an edge
-    frame = plot.base().transform_filter(wrong).mark_rect(filled=False, strokeWidth=2, cornerRadius=3, stroke=INK)
-    plot.draw(tile, frame).words("word", fontSize=12, color=INK)
-    wrong = tiles[tiles["said"] != "right"].groupby("system")["picture"].agg(lambda places: ", ".join(map(str, places)))
-    words = "; ".join(f"{system} is wrong on pictures {wrong.get(system, 'none')}" for system in order[1:])
-    return plot.done(title, f"Strips of {len(responses.truth)} tiles. {words}.", 34 * len(order))
-
-
-def _tiles(responses: Responses, order: list[str]) -> pd.DataFrame:
-    answers = responses.answers.assign(**{"true class": responses.truth})[order]
-    tiles = answers.rename_axis("picture").reset_index().melt("picture", var_name="system", value_name="label")
-    truth = responses.truth.to_numpy()[tiles["picture"].to_numpy() - 1]
-    named = np.array([*responses.classes, "(none)"])[tiles["label"]]
-    right = tiles["label"] == truth
-    word = np.where(right & (tiles["system"] != "true class"), "", named)
-    return tiles.assign(answer=named, word=word, said=np.where(right, "right", named)).drop(columns="label")
 
 
 def rows_found(found: Sequence[bool], title: str) -> alt.LayerChart:
@@ -68,7 +41,9 @@ MEASURES = {short_name(measure): measure for measure in MEASURES_OF_ERRORS}
 LEAST = {"EC": -1, "MA": -1, "CLES": 0}  # where the line below a value begins; it ends at 1
 
 
-def live_strips(responses: Responses, with_: str, title: str, *, joint: bool = False) -> Table:
+def live_strips(
+    responses: Responses, with_: str, title: str, *, measures: Iterable[str] = MEASURES, joint: bool = False
+) -> Table:
     """Show the answers of a few systems as tiles to flip, and how each system compares with one of them.
 
     With ``joint`` also a table of what the first two say where both are wrong, which fills as tiles are flipped.
@@ -77,17 +52,17 @@ def live_strips(responses: Responses, with_: str, title: str, *, joint: bool = F
     check_choice("with_", with_, systems)
     pairs = pairwise(responses, with_=with_).rename(columns=short_name)
     other = pairs["system_b"].where(pairs["system_a"] == with_, pairs["system_a"])
-    values = pairs.set_index(other)[list(MEASURES)]
+    values = pairs.set_index(other)[list(measures)]
     of_system = values.to_dict("index")
     rows = "".join(_row(responses, system, of_system.get(system, {})) for system in systems)
-    heads = "".join(f'<th scope="col" class="value">{measure}</th>' for measure in MEASURES)
+    heads = "".join(f'<th scope="col" class="value">{measure}</th>' for measure in values)
     pictures = "".join(f'<th scope="col">{picture}</th>' for picture in responses.truth.index)
-    about = f"Answers of {', '.join(systems)}, and EC, MA and CLES of each with {with_}"
+    about = f"Answers of {', '.join(systems)}, and {', '.join(map(str, values))} of each with {with_}"
     html = (
         f'<figure class="live-strips" role="group" aria-label="{escape(about)}" style="{_colours(responses)}"'
         f' data-with="{escape(with_)}" data-classes="{escape(json.dumps(responses.classes))}">'
         f'<figcaption>{escape(title)}</figcaption><table><thead><tr><th scope="col">picture</th>{pictures}{heads}</tr>'
-        f"</thead><tbody>{_truth(responses, with_)}{rows}</tbody></table>"
+        f"</thead><tbody>{_truth(responses, with_, values.shape[1])}{rows}</tbody></table>"
         f"{_joint(responses) if joint else ''}</figure>"
     )
     shown = values.map(_in_words).rename_axis(None)
@@ -95,7 +70,7 @@ def live_strips(responses: Responses, with_: str, title: str, *, joint: bool = F
 
 
 def _joint(responses: Responses) -> str:
-    first, second = list(responses.answers)[:2]
+    first, second = list(map(str, responses.answers))[:2]
     wrong = responses.answers[[first, second]].ne(responses.truth, axis=0).all(axis=1)
     counts = responses.answers[wrong].value_counts([first, second])
     heads = "".join(f"<b>{escape(name)}</b>" for name in responses.classes)
@@ -120,9 +95,11 @@ def _colours(responses: Responses) -> str:
     return "; ".join(f"--light-{place}: {colour}; --dark-{place}: {DARK[colour]}" for place, colour in pairs)
 
 
-def _truth(responses: Responses, with_: str) -> str:
+def _truth(responses: Responses, with_: str, n: int) -> str:
     cells = "".join(f'<td data-truth="{label}">{escape(responses.classes[label])}</td>' for label in responses.truth)
-    return f'<tr><th scope="row">what it shows</th>{cells}<td class="value" colspan="3">with {escape(with_)}</td></tr>'
+    return (
+        f'<tr><th scope="row">what it shows</th>{cells}<td class="value" colspan="{n}">with {escape(with_)}</td></tr>'
+    )
 
 
 def _row(responses: Responses, system: str, values: Mapping[Hashable, float]) -> str:
@@ -135,8 +112,7 @@ def _row(responses: Responses, system: str, values: Mapping[Hashable, float]) ->
         for picture, truth, label in said
     )
     cells = "".join(_value(str(measure), value) for measure, value in values.items())
-    rest = cells or '<td class="value" colspan="3"></td>'
-    return f'<tr data-system="{escape(system)}"><th scope="row">{escape(system)}</th>{tiles}{rest}</tr>'
+    return f'<tr data-system="{escape(system)}"><th scope="row">{escape(system)}</th>{tiles}{cells}</tr>'
 
 
 def _value(measure: str, value: float) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.ndimage import gaussian_filter
 
-from erralign.errors import check_positive, check_range, checked
+from erralign.errors import check_positive, check_range, check_rng
 from erralign_book.distortions.light import grey
 
 # Properties of the photographs of the experiments: their mean grey, which `image_manipulation.py` of the released code
@@ -34,7 +34,7 @@ def phase_scrambling(picture: ArrayLike, width: float, *, rng: int | np.random.G
     """Shift each of the waves that a picture is the sum of by a random angle, and leave their heights as they are."""
     light = grey(picture)
     check_range("width", width, 0, 180)
-    angles = checked(rng=rng).uniform(-width, width, light.shape)
+    angles = check_rng(rng).uniform(-width, width, light.shape)
     turned = np.fft.fft2(light) * np.exp(1j * np.deg2rad(_opposite(angles)))
     return np.clip(np.fft.ifft2(turned).real, 0, 1)
 

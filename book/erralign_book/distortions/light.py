@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.errors import as_array, check_range, checked
+from erralign.errors import as_array, check_range, check_rng
 
 LUMINANCE: Final = np.array([0.2126, 0.7152, 0.0722])  # of red, green and blue: ITU-R BT.709
 # How much the three primaries of the laboratory's monitor excited the cones for long and middle wavelengths together,
@@ -30,7 +30,7 @@ def uniform_noise(picture: ArrayLike, width: float, *, rng: int | np.random.Gene
     """Lower the contrast to 30 %, then add a random number to every pixel."""
     check_range("width", width, 0, 1)
     paler = contrast(picture, NOISE_CONTRAST)
-    return np.clip(paler + checked(rng=rng).uniform(-width, width, paler.shape), 0, 1)
+    return np.clip(paler + check_rng(rng).uniform(-width, width, paler.shape), 0, 1)
 
 
 def false_colour(picture: ArrayLike) -> np.ndarray:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.ndimage import gaussian_filter, map_coordinates
 
-from erralign.errors import check_choice, check_positive, check_range, checked
+from erralign.errors import check_choice, check_positive, check_range, check_rng
 from erralign_book.distortions.light import grey
 
 ANGLES: Final = (0, 90, 180, 270)
@@ -29,7 +29,7 @@ def eidolon(
     check_range("reach", reach, 0, np.inf)
     check_range("coherence", coherence, 0, 1)
     check_positive("grain", grain)
-    rng = checked(rng=rng)
+    rng = check_rng(rng)
     total, together, moved = 0.0, np.zeros((2, *light.shape)), np.zeros_like(light)
     blurs = _blurs(max(light.shape))
     for blur, layer in zip(blurs[::-1], _layers(light, blurs)[::-1], strict=True):  # from coarse to fine

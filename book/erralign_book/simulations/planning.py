@@ -1,8 +1,12 @@
-"""Power of experiments with people and systems, for the page on planning."""
+"""How much experiments tell, of two systems and of people and systems: for the page on planning, and its form."""
 
+from itertools import combinations_with_replacement
+
+import numpy as np
 import pandas as pd
 
-from erralign.planning import power_with_people
+from erralign.bounds import error_consistency_bounds
+from erralign.planning import expected_width, power_with_people
 from erralign_book.papers.frozen import frozen
 
 PEOPLE, PICTURES = (4, 8, 12, 24, 48), (100, 200, 400, 800, 1600)
@@ -19,3 +23,21 @@ def power(setting: tuple[float, float, float]) -> pd.DataFrame:
     found = power_with_people(PEOPLE, PICTURES, accuracy=accuracy, ec=ec, difference=difference)
     world = pd.DataFrame([setting] * len(found), columns=["accuracy", "ec", "difference"])
     return pd.concat([world, found.drop(columns="repetitions").round(4)], axis=1)
+
+
+ACCURACIES, CONSISTENCIES = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95), (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
+TRIALS = (50, 100, 200, 400, 800, 1600, 3200, 6400)
+PAIRS = tuple(combinations_with_replacement(ACCURACIES, 2))
+
+
+@frozen(inputs=[], slow=True, settings=PAIRS, spot=PAIRS[:1])
+def widths(setting: tuple[float, float]) -> pd.DataFrame:
+    """Return how wide the interval of EC of two systems will be, by pictures; nan where accuracies forbid the EC."""
+    largest = float(error_consistency_bounds(*setting)[1])
+    rows = [
+        (*setting, largest, ec, n, expected_width(n, ec, *setting, n_tables=128) if ec <= largest else np.nan)
+        for ec in CONSISTENCIES
+        for n in TRIALS
+    ]
+    columns = ["accuracy_a", "accuracy_b", "largest", "ec", "pictures", "width"]
+    return pd.DataFrame(rows, columns=columns).round({"largest": 4, "width": 4})

@@ -68,9 +68,9 @@ def random_labels(network: str, seed: int, group: str) -> Trained:
     return _train(network, seed, group, graph, labels=wrong_labels(graph.labels, LABELS[group], seed, graph.n_classes))
 
 
-def shortcuts(network: str, seed: int, group: str, outside: str = "true") -> Trained:
+def shortcuts(network: str, seed: int, group: str) -> Trained:
     """Train a network on nodes whose features hold a hint; test nodes have the same wrong hints for all networks."""
-    hints = hints_for(cora(), SHORTCUTS[group], seed, outside)
+    hints = hints_for(cora(), SHORTCUTS[group], seed)
     return _train(network, seed, group, cora(), hints=hints)
 
 
@@ -92,13 +92,11 @@ def wrong_labels(labels: np.ndarray, share: float, seed: int, n_classes: int) ->
     return replaced
 
 
-def hints_for(graph: Graph, share: float, seed: int, outside: str = "true") -> np.ndarray:
+def hints_for(graph: Graph, share: float, seed: int) -> np.ndarray:
     """Return the class that each node's hint names."""
     hints = graph.labels.copy()
     parts = [(graph.train, 1 - share, seed), (graph.validation, 1 - share, seed)]
     parts.append((graph.test, 1.0, SEED_OF_TEST_SHORTCUTS))
-    if outside == "wrong":
-        parts.append((graph.outside, 1.0, SEED_OF_TEST_SHORTCUTS))
     for nodes, wrong, its_seed in parts:
         hints[nodes] = wrong_labels(graph.labels[nodes], wrong, its_seed, graph.n_classes)
     return hints

@@ -17,23 +17,23 @@ def ways_of(logs: Sequence[Log]) -> tuple[list[int | None], str]:
     Logs do not say whether the target 1 is an option's number or its words. But they say what was right, and under
     another way than theirs that would not follow.
     """
-    found = [_arrays(log) for log in logs]
-    for log, each in zip(logs, found, strict=True):
+    arrays = [_arrays(log) for log in logs]
+    for log, each in zip(logs, arrays, strict=True):
         if np.isnan(each["right"]).all() and not _fitting(each):
             what = _why(log, each) or "no options"
             raise ValueError(f"{log.file} does not say which answers are right: it has no score, and {what}")
-    fitting = [_fitting(each) for each in found]
+    fitting = [_fitting(each) for each in arrays]
     shared = [way for way in WAYS if all(way in each for each in fitting)]
     ways = [next(iter(shared or each), None) for each in fitting]
-    whys = (_why(log, each) for way, log, each in zip(ways, logs, found, strict=True) if way is None)
+    whys = (_why(log, each) for way, log, each in zip(ways, logs, arrays, strict=True) if way is None)
     return ways, next(whys, "")
 
 
-def _fitting(found: Mapping[str, np.ndarray]) -> list[int]:
+def _fitting(arrays: Mapping[str, np.ndarray]) -> list[int]:
     """Return the ways in which every target is an option, and every score follows."""
-    if not (found["options"] > 1).all():
+    if not (arrays["options"] > 1).all():
         return []
-    return [way for way in WAYS if (found["target"][:, way] >= 0).all() and _follows(found, way).all()]
+    return [way for way in WAYS if (arrays["target"][:, way] >= 0).all() and _follows(arrays, way).all()]
 
 
 def _arrays(log: Log) -> dict[str, np.ndarray]:
@@ -41,25 +41,25 @@ def _arrays(log: Log) -> dict[str, np.ndarray]:
     return {name: np.array(columns[name]) for name in ("options", "target", "answer", "right", "is_read")}
 
 
-def _follows(found: Mapping[str, np.ndarray], way: int) -> np.ndarray:
+def _follows(arrays: Mapping[str, np.ndarray], way: int) -> np.ndarray:
     """Say for each sample whether its score is what target and answer say."""
-    is_right = found["answer"][:, way] == found["target"][:, way]
-    return ~found["is_read"] | np.isnan(found["right"]) | ((found["right"] == 1) == is_right)
+    is_right = arrays["answer"][:, way] == arrays["target"][:, way]
+    return ~arrays["is_read"] | np.isnan(arrays["right"]) | ((arrays["right"] == 1) == is_right)
 
 
-def _why(log: Log, found: Mapping[str, np.ndarray]) -> str:
+def _why(log: Log, arrays: Mapping[str, np.ndarray]) -> str:
     """Say what is in the way of taking answers as options; nothing where there are none."""
-    if not (found["options"] > 1).any():
+    if not (arrays["options"] > 1).any():
         return ""
-    nowhere = (found["options"] < 2) | (found["target"] < 0).all(axis=1)
+    nowhere = (arrays["options"] < 2) | (arrays["target"] < 0).all(axis=1)
     if nowhere.any():
         first = log.samples[int(nowhere.argmax())]
         return (
             f"the target of item {shown(first.item)} in {log.file}, {short(first.wanted)}, is none of its "
             f"{first.options} options"
         )
-    way = int((found["target"] >= 0).sum(axis=0).argmax())
-    first = log.samples[int((~_follows(found, way)).argmax())]
+    way = int((arrays["target"] >= 0).sum(axis=0).argmax())
+    first = log.samples[int((~_follows(arrays, way)).argmax())]
     return (
         f"the score of item {shown(first.item)} in {log.file}, {first.right:g}, does not follow from its target "
         f"{short(first.wanted)} and its answer {short(first.said)}"
@@ -68,12 +68,12 @@ def _why(log: Log, found: Mapping[str, np.ndarray]) -> str:
 
 def as_table(log: Log, way: int | None, *, is_named: bool) -> pd.DataFrame:
     """Return samples as a table, with options as classes, or with the classes right, 0, and wrong, 1."""
-    table, found = pd.DataFrame(log.samples, columns=Sample._fields), _arrays(log)
+    table, arrays = pd.DataFrame(log.samples, columns=Sample._fields), _arrays(log)
     if is_named:
-        target, answer = found["target"][:, way], np.where(found["is_read"], found["answer"][:, way], NONE)
+        target, answer = arrays["target"][:, way], np.where(arrays["is_read"], arrays["answer"][:, way], NONE)
         return table.assign(target=target, answer=np.maximum(answer, NO_ANSWER), lacks=answer == LACKING)
-    right = found["right"]
+    right = arrays["right"]
     if way is not None and np.isnan(right).all():
-        right = (found["answer"][:, way] == found["target"][:, way]).astype(float)
-    is_read = found["is_read"] & ~np.isnan(right)
+        right = (arrays["answer"][:, way] == arrays["target"][:, way]).astype(float)
+    is_read = arrays["is_read"] & ~np.isnan(right)
     return table.assign(target=0, answer=np.where(is_read, right != 1, NO_ANSWER), lacks=False)

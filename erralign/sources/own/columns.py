@@ -98,7 +98,7 @@ def check_systems(cells: Cells, systems: list[str], truth: str | None, classes: 
     """Refuse columns that are no systems by their names or by what they hold, but would pass for some."""
     if truth is not None:
         _check_no_scores(cells, systems, truth)
-    if len(systems) > 1 and set(systems) <= set(classes):
+    if len(systems) > 1 and set(systems) == set(classes):
         raise ValueError(say("per_class", file=cells.file, columns=listed(systems)))
     n = len(cells.codes)
     for column in systems:
@@ -107,7 +107,7 @@ def check_systems(cells: Cells, systems: list[str], truth: str | None, classes: 
         why = {
             "recorded": is_like("recorded", column) or (truth is not None and column.lower() in NAMES["truth"]),
             "counter": are_whole and len(words) == n > max(2 * len(classes), FEWEST_ROWS),
-            "same": are_whole and len(_marks(cells, column)) == 1 < len(classes) and n > FEWEST_ROWS,
+            "same": words and are_whole and len(_marks(cells, column)) == 1 < len(classes) and n > FEWEST_ROWS,
         }
         for reason in filter(why.__getitem__, why):
             raise ValueError(say(reason, file=cells.file, column=column, word=cells.text(column)[0]))

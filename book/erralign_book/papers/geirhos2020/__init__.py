@@ -51,7 +51,6 @@ from erralign_book.papers.geirhos2020.people import (
     regressions,
     shape_bias,
     shape_bias_by_category,
-    shared_mistakes,
     with_brain_scores,
     with_people,
 )
@@ -74,7 +73,6 @@ from erralign_book.papers.geirhos2020.variants import (
     efficientnet_pairs,
     efficientnet_similarities,
     efficientnets,
-    efficientnets_with_people,
     pictures_of_camps,
     variant_differences,
     variants,

@@ -189,28 +189,6 @@ def _confusion(data_set: str, observer: str) -> pd.DataFrame:
 
 
 @frozen(inputs=ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
-def shared_mistakes(data_set: str) -> pd.DataFrame:
-    """Return what people and the sixteen networks said to the picture of each data set with the most shared mistake.
-
-    Of all pictures and wrong answers, it is the one that the largest share of people and of networks gave, the smaller
-    of the two shares counting; its answer comes first.
-    """
-    responses, labels = answers_on(data_set), {**dict(enumerate(CATEGORIES)), -1: NO_ANSWER}
-    sides = {"people": responses.answers.filter(like="subject-"), "networks": responses.answers[list(SIXTEEN)]}
-    counts = {
-        side: pd.DataFrame({name: answers.eq(label).sum(axis=1) for label, name in labels.items()})
-        for side, answers in sides.items()
-    }
-    shown = responses.truth.map(labels)
-    shares = [counts[side].div(answers.shape[1])[list(CATEGORIES)] for side, answers in sides.items()]
-    wrong = shares[0].clip(upper=shares[1]).where(np.not_equal.outer(shown.to_numpy(), CATEGORIES))
-    image = str(wrong.max(axis=1).idxmax())
-    said = pd.DataFrame({side: table.loc[image] for side, table in counts.items()}).rename_axis("answer")
-    said = said[said.any(axis=1)].sort_values(["people", "networks"], ascending=False, kind="stable")
-    return said.reset_index().assign(image=image, shows=shown[image])
-
-
-@frozen(inputs=ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
 def easy_for_one_side(data_set: str) -> pd.DataFrame:
     """Return the pictures that are easiest for people and hardest for networks, and the reverse (Figure SF.4)."""
     responses = answers_on(data_set)

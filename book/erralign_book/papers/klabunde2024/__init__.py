@@ -9,7 +9,6 @@ from erralign_book.papers.klabunde2024.comparison import (
     spread,
     table,
 )
-from erralign_book.papers.klabunde2024.experiments import experiment_pairs, nodes_outside, seed_sharing
 from erralign_book.papers.klabunde2024.graphs import graph_pairs
 from erralign_book.papers.klabunde2024.invariances import invariances
 from erralign_book.papers.klabunde2024.language import language_pairs

@@ -3,7 +3,6 @@
 from erralign_book.papers.kinds import KINDS, TOLERANCES
 from erralign_book.papers.xu2024.classes import (
     error_distribution_tests,
-    neighbours,
     same_wrong_answers,
     similarity_with_itself,
     time_out_classes,
@@ -24,7 +23,6 @@ from erralign_book.papers.xu2024.kinds import (
     accuracy_by_strength,
     habits_at_equal_numbers,
     kinds_by_condition,
-    kinds_by_strength_alone,
     kinds_compared,
     leads,
 )

@@ -8,12 +8,10 @@ import pandas as pd
 from scipy.stats import chisquare
 
 from erralign.behaviour import class_level_error_similarity
-from erralign.clusters import Clusters, effects_of_pairs
 from erralign.measures import short_name
 from erralign.nulls import error_distribution_test, misclassification_agreement_test
 from erralign.pairs import pairwise
 from erralign.responses import Responses
-from erralign.responses.arrays import response_matrix
 from erralign.sources import xu2024 as source
 from erralign.sources.model_vs_human import used_conditions
 from erralign.sources.trials import CATEGORIES, class_ids, read_trials
@@ -43,22 +41,6 @@ def error_distribution_tests(data_set: str) -> pd.DataFrame:
         tests = error_distribution_test(truth, responses.answers[a], responses.answers[b], n_permutations=999, rng=0)
         rows.append((a, b, len(tests), (tests["p_value"] <= 0.001).sum()))
     return pd.DataFrame(rows, columns=["system_a", "system_b", "n_classes", "permutation_001"])
-
-
-# ---- frames of one video: the released arrays do not say which; does their order? ---------------------------------
-
-
-VIDEOS = "mpii_cooking"
-BLOCK = 50
-
-
-@frozen(inputs=ANSWERS)
-def neighbours() -> pd.DataFrame:
-    """Return by how much intervals of EC grow if trials that stand near each other in the arrays share something."""
-    responses = answers_on(VIDEOS)
-    blocks = Clusters((np.arange(len(responses.truth)) // BLOCK,))
-    effects = effects_of_pairs(blocks, "EC", response_matrix(responses), 0.95, {})
-    return pd.DataFrame([{"data_set": VIDEOS, "EC": np.median(np.sqrt(effects))}])
 
 
 # ---- people's trials without an answer, and what became of them in the released arrays ----------------------------

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 
 from erralign.behaviour import class_level_error_similarity_from_counts as cles
-from erralign.behaviour.consistency import kappa
 from erralign.behaviour.counting import error_matrix
 from erralign.resampling import accuracy_intervals
 from erralign.responses import Responses
@@ -33,26 +32,6 @@ def kinds_compared(measure: str = "EC", **choice) -> pd.DataFrame:
 def leads(measure: str = "EC", of: str = "human-human", over: str = "model-human") -> pd.DataFrame:
     """Return how far one kind of pair is ahead of another on the fourteen sets, under all choices crossed."""
     return leads_over_sets(kinds_by_condition(), measure, of, over)
-
-
-@frozen(inputs=ANSWERS, settings=SYNTHETIC, by="data_set")
-def kinds_by_strength_alone(data_set: str) -> pd.DataFrame:
-    """Return the mean EC that each kind of pair has if right answers are shuffled within each strength of a set."""
-    return by_strength_alone(answers_on(data_set))
-
-
-def by_strength_alone(responses: Responses) -> pd.DataFrame:
-    """Return the mean EC of each kind of pair on one set, if right answers are shuffled within each strength."""
-    right = responses.answers.eq(responses.truth, axis=0)
-    by_strength = right.groupby(level="condition").mean().to_numpy()
-    share = right.groupby(level="condition").size().to_numpy() / len(right)
-    a, b = np.triu_indices(right.shape[1], 1)
-    both = share @ (by_strength[:, a] * by_strength[:, b])  # by chance, within each strength
-    p_a, p_b = right.mean().to_numpy()[a], right.mean().to_numpy()[b]
-    human = responses.systems["kind"].eq("human").to_numpy()
-    kind = np.array(KINDS[::-1])[human[a].astype(int) + human[b]]
-    ec = kappa(1 - p_a - p_b + both, p_b - both, p_a - both, both)
-    return pd.Series(ec).groupby(kind).mean().rename_axis("kind").rename("EC").reset_index()
 
 
 # ---- whose confusions are alike, once all systems make equally many errors? ---------------------------------------
