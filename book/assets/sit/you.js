@@ -37,7 +37,12 @@
     };
     const what = measure === "MA" ? "where both gave a wrong word, it was the same" : "mean EC with 95 % intervals: how far it may move with other pictures";
     const words = done.length ? `On the ${places.length} pictures that you named` : `On ${places.length} pictures, by one of ten people; sit the experiment, and you stand in their place`;
-    const draw = () => place.replaceChildren(table(`${words}: ${what}`, ["", "right", "with people", `with ${menu.value}`], rows(measure, menu.value)), make("label", {}, "The network: ", menu));
+    function draw() {
+      const shown = table(`${words}: ${what}`, ["", "right", "with people", `with ${menu.value}`], rows(measure, menu.value));
+      ["tabindex", "role"].forEach((name) => shown.removeAttribute(name)); // it has two rows; scrolling.js sees to its width
+      place.replaceChildren(shown, make("label", {}, "The network: ", menu));
+      document.dispatchEvent(new Event("drawn"));
+    }
     draw();
   }
 

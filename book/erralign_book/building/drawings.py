@@ -21,7 +21,10 @@ MANY = 2000  # marks beyond this are a picture: a page with 14,000 elements answ
 PAINT = re.compile(r'(fill|stroke|stop-color)="([^"]*)"')
 DIGITS = re.compile(r"(\.\d\d)\d+(?=[^<>]*>)")  # of places, not of what is written
 NAMED = re.compile(r'(?<= id=")[^"]+(?=")')
-FAMILY = re.compile(r' font-family="[^"]*"| xmlns(:xlink)?="[^"]*"| version="1.1"')
+# What the page says itself, or what would be so without it.
+NEEDLESS = re.compile(
+    r' (font-family|xmlns(:xlink)?|version|aria-hidden|pointer-events)="[^"]*"| (opacity|stroke-width)="1"(?=[ />])'
+)
 MARK = re.compile(r"<(path|line|text|image|rect)\b")
 SAID = re.compile(r"<text[^>]*>([^<]*)</text>")
 
@@ -89,7 +92,7 @@ def _tidy(svg: str, kinds: list[str], prefix: str) -> str:
     """Return a drawing with names of its own, fewer digits, and the page's font."""
     for name in NAMED.findall(svg):
         svg = svg.replace(f'id="{name}"', f'id="{prefix}{name}"').replace(f"url(#{name})", f"url(#{prefix}{name})")
-    svg = DIGITS.sub(r"\1", FAMILY.sub("", svg))
+    svg = DIGITS.sub(r"\1", NEEDLESS.sub("", svg))
     return svg.replace('class="marks"', f'class="marks {" ".join(kinds)}" aria-hidden="true"', 1)
 
 

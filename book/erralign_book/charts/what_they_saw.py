@@ -22,7 +22,7 @@ from erralign_book.distortions.light import check_picture
 
 SEEN_BY: Final = {"people": WHOSE["people"], **{family: FAMILIES[family] for family in ("CNN", "ViT", "Large")}}
 SIDE: Final = 224  # pixels of the picture on the page
-QUALITY: Final = 60  # of WebP: noise takes a quarter of the bytes of a PNG, and the rest far less
+QUALITY: Final = 32  # of WebP: noise takes a quarter of the bytes of a PNG, and the rest far less
 BEGIN: Final = ("weakest", "middle", "strongest")
 GAP: Final = 16  # pixels between the names of lines
 HERE: Final = "datum.strength === ceil(step * datum.last / steps)"  # what a slider of so many steps shows
