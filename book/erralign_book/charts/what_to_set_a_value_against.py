@@ -36,4 +36,4 @@ def noise(title: str) -> alt.LayerChart:
     chart = plot.done(
         title, "EC of Ann with Ben, who sees as she does, and with a network, by how noisy people are.", 260
     )
-    return chart.add_params(slider("q", "noise of people", 0, (0, 0.5), 0.05))
+    return chart.add_params(slider("q", "noise of people", 0.2, (0, 0.5), 0.05))
