@@ -41,3 +41,11 @@ def test_probes_gain_what_they_say_and_those_of_shuffled_triplets_are_at_chance(
     mean = probed.groupby("system")["gain"].mean()
     gained = whole["accuracy"] - whole["zero_shot"]
     assert mean.corr(gained[mean.index]) > 0.85  # on triplets that VICE gets right, so not the same
+
+
+def test_a_concept_has_the_triplets_of_the_largest_sum_and_the_rule_moves_clip_on_vehicles():
+    rules = tables.concept_rules().set_index(["rule", "dimension"])["accuracy"]
+    by_sum = tables.concept_accuracies().query("system == 'CLIP ViT-B/32'").set_index("dimension")["accuracy"].dropna()
+    np.testing.assert_allclose(rules["sum"][by_sum.index], by_sum, atol=1e-3)
+    (vehicles,) = tables.dimensions().query("rank == 11")["dimension"]
+    assert rules["product", vehicles] > rules["sum", vehicles] + 0.05

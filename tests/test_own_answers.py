@@ -107,6 +107,9 @@ def test_which_classes_there_are_and_in_which_order():
     mine = Responses.from_table(["cat", "dog"], {"net": [1, -1]}, classes=["dog", "cat"])
     assert (mine.truth.tolist(), mine.answers["net"].tolist()) == ([1, 0], [1, -1])
     assert Responses.from_table([5, 7], {"net": [7, 7]}, classes=[7, 5]).answers["net"].tolist() == [0, 0]
+    gaps = Responses.from_table([0, 2, 3, 4, 10], {"net": [2, 2, 3, 4, 0]})
+    assert (gaps.classes, gaps.answers["net"].tolist()) == (("0", "2", "3", "4", "10"), [1, 1, 2, 3, 0])
+    assert Responses.from_table([3, 2], {"net": [2, 2]}, options=4).classes == ("0", "1", "2", "3")
     said = {"net": ["none", "cat", "na"]}  # an answer called none is a class where it is declared
     declared = Responses.from_table(["cat", "cat", "none"], said, classes=["cat", "none"])
     assert declared.answers["net"].tolist() == [1, 0, -1]

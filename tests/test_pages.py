@@ -1,5 +1,6 @@
 """Every page, opened from disk as a reader would: on a desktop in light, then as wide as a phone and in dark."""
 
+import gzip
 import hashlib
 import re
 from pathlib import Path
@@ -8,9 +9,9 @@ import pytest
 from browsing import COLOURS, READY, WIDTHS, turned_to, violations
 from conftest import ROOT
 
-from erralign_book.building.chapters import names
+from erralign_book.building.chapters import names, road
 
-CHAPTERS = names(ROOT)
+CHAPTERS, ON_THE_ROAD = names(ROOT), road(ROOT)
 PAGES = [*CHAPTERS, "search", "genindex"]
 MEGABYTE = 2**20
 MADE_WITH = ("Python 3.", "erralign ", "numpy ", "scipy ", "pandas ", "altair ", "commit")
@@ -96,7 +97,7 @@ def test_page(browser, one_window, site, assets, unless_passed, page):
         view.wait_for_function(READY, timeout=30_000)
         found = on_a_desktop(view, page)
         on_a_phone_in_the_dark(view, page)
-        assert_light(loaded, found["formulas"])
+        assert_light(loaded, found["formulas"], page)
         assert troubles == []
 
 
@@ -149,11 +150,13 @@ def assert_good(found, theme, serious=()):
     assert not serious
 
 
-def assert_light(loaded, formulas):
+def assert_light(loaded, formulas, page):
     """A page weighs at most 2 megabytes, and has no MathJax for nothing, and Vega for nobody who only reads."""
     urls = {re.split("[?#]", url)[0] for url in loaded}
     files = {path.name: path for path in (Path(url.removeprefix("file://")) for url in urls if url.startswith("file:"))}
     assert sum(path.stat().st_size for path in files.values()) < 2 * MEGABYTE, sorted(files)
+    if page in ON_THE_ROAD:
+        assert sum(len(gzip.compress(path.read_bytes(), 6)) for path in files.values()) < 0.7 * MEGABYTE, sorted(files)
     assert "vega.js" not in files
     assert ("startup.js" in files) == (formulas > 0)
     assert "fontawesome.js" not in files

@@ -122,7 +122,7 @@ def test_wrong_use_says_what_to_do():
 
 
 def test_figures_and_tables_are_counted_apart_and_can_be_linked_to():
-    figure = '<figure class="vl" role="group" aria-label="x"><figcaption>Title</figcaption></figure>'
+    figure = '<figure class="vl" aria-label="x"><figcaption>Title</figcaption></figure>'
     counts, table = Counter(), plot.table(pd.Series([1]), "Caption").html
     both = numbered(figure + table, counts, 4) + numbered(figure, counts, 4)
     for part in ('<span class="number">Figure 4.1.</span> Title', 'id="table-4-1"', 'id="figure-4-2"'):

@@ -8,7 +8,7 @@ import pytest
 from erralign.errors import DataError
 from erralign.sources.archives import open_member
 from erralign.triplets import odd_one_out, pair_similarities
-from erralign_book.sources import planetoid, things
+from erralign_book.sources import multi_arrangement, planetoid, things
 from erralign_book.sources.sst2 import sst2
 
 
@@ -83,6 +83,27 @@ def test_answers_of_people(requires_data):
     shares = [(answers == odd).mean(axis=1) for odd in range(3)]
     assert np.sum(shares, axis=0) == pytest.approx(1)
     assert np.max(shares, axis=0).mean() == pytest.approx(0.579, abs=0.001)
+
+
+def test_the_order_of_48_objects(requires_data):
+    """Of choices that SPoSE predicts, the share in which a pair stays together is how alike people find it."""
+    objects, matrix = multi_arrangement.forty_eight()
+    assert len(np.unique(objects)) == 48
+    assert np.array_equal(matrix, matrix.T)
+    odds = np.exp(things.embedding("SPoSE")[objects] @ things.embedding("SPoSE")[objects].T)
+    predicted = []
+    for i, j in zip(*np.triu_indices(48, 1), strict=True):
+        others = np.delete(np.arange(48), [i, j])
+        predicted.append(np.mean(odds[i, j] / (odds[i, j] + odds[i, others] + odds[j, others])))
+    assert np.corrcoef(predicted, 1 - matrix[np.triu_indices(48, 1)])[0, 1] == pytest.approx(0.9, abs=0.005)
+
+
+def test_92_pictures(requires_data):
+    for kind, number in (("people", 16), ("models", 8), ("brains", 8)):
+        matrices = np.array([*multi_arrangement.ninety_two(kind).values()])
+        assert matrices.shape == (number, 92, 92)
+        np.testing.assert_allclose(matrices, matrices.transpose(0, 2, 1))
+        assert not np.einsum("nii->ni", matrices).any()
 
 
 # --- Cora: nodes in their places, links once, nothing unpickled but arrays and lists ----------------------------------

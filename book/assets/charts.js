@@ -100,7 +100,11 @@
     (entries) => entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => refresh(target)),
     { rootMargin: NEAR },
   );
-  document.querySelectorAll("figure.vl:not(:has(.vl-view > *))").forEach((figure) => near.observe(figure));
+  const undrawn = () => document.querySelectorAll("figure.vl:not(:has(.vl-view > *))");
+  undrawn().forEach((figure) => near.observe(figure));
+  for (const printing of [window, matchMedia("print")]) {
+    for (const moment of ["beforeprint", "change"]) printing.addEventListener(moment, () => undrawn().forEach((figure) => refresh(figure)));
+  }
   new MutationObserver(() => views.forEach((_, figure) => refresh(figure))).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   // A page's own script has filled a figure.
   document.addEventListener("new-chart", ({ target }) => refresh(target, true));

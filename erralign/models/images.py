@@ -138,9 +138,11 @@ def _in_folder(folder: Path) -> Images:
             f"{files[classes.index('')]} is in no folder of a class; expected {folder.name}/<class>/<picture>, or "
             "pictures that are named as those of model-vs-human, or a CSV file with the columns file and class"
         )
-    parts = sorted(set(classes) & PARTS)
-    if parts and set(classes) <= PARTS and all(len(path.relative_to(folder).parts) > 2 for path in files):
-        raise ValueError(f"{folder} has pictures in parts, {', '.join(parts)}; give one of them: {folder / parts[-1]}")
+    folders = sorted(set(classes))
+    if set(folders) <= PARTS and all(len(path.relative_to(folder).parts) > 2 for path in files):
+        raise ValueError(
+            f"{folder} has pictures in parts, {', '.join(folders)}; give one of them: {folder / folders[-1]}"
+        )
     return _images(folder.name, files, classes, _trials([str(path.relative_to(folder)) for path in files]))
 
 

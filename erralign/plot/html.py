@@ -34,7 +34,7 @@ def figure(chart: dict[str, Any], page: str, *, width: int = WIDE, drawing: str 
     untitled = {**chart, "title": None}
     wide, narrow = (laid_out(untitled, each) for each in (width, NARROW))
     others = {name: part for name, part in narrow.items() if wide[name] != part}
-    shared = {name: untitled[name] for name in ("datasets", "usermeta") if name in untitled}
+    shared = {name: part for name, part in untitled.items() if name in {"datasets", "usermeta"}}
     data = json.dumps(packed({**wide, **shared, "narrow": others}), ensure_ascii=False, separators=(",", ":"))
     data = data.replace("<", "\\u003c")  # it would let data end the script element
     return (

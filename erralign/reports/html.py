@@ -20,7 +20,7 @@ from erralign.reports.averages import PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import Comparison
 from erralign.reports.use import use
 from erralign.reports.verdict import in_numbers, verdict
-from erralign.reports.words import FEW, accuracy_table, averages_table, heading, meanings, reach_table, table
+from erralign.reports.words import FEW, heading, meanings, tables
 
 TEMPLATE = Path(__file__).with_name("page.html")
 NEAREST = 12  # people, and networks, of which the first chart has a row each
@@ -69,17 +69,17 @@ def _opening(comparison: Comparison) -> str:
 def _accuracy(comparison: Comparison) -> str:
     scores = _own_first(comparison.accuracies.assign(family=comparison.whose()))
     chart = plot.ranking(scores, "How often each system is right")
-    own = plot.table(accuracy_table(comparison), "Accuracy of your systems").html
-    return "\n".join(["<h2>How often are they right?</h2>", own, _figure(chart)])
+    return "\n".join(["<h2>How often are they right?</h2>", _tables(comparison)[0], _figure(chart)])
 
 
 def _alike(comparison: Comparison) -> str:
-    captions = {"Means over pairs": averages_table, "What could be reached with people": reach_table}
-    tables = {caption: made(comparison) for caption, made in captions.items()}
-    parts = [plot.table(rows, caption).html for caption, rows in tables.items() if len(rows)]
-    parts += [] if comparison.with_people.empty else [_figure(_beside(comparison))]
-    parts += [plot.table(table(comparison), "Your systems beside each of the others").html]
-    return "\n".join(["<h2>Do they make the same mistakes?</h2>", *parts])
+    _, *means, pairs = _tables(comparison)
+    chart = [] if comparison.with_people.empty else [_figure(_beside(comparison))]
+    return "\n".join(["<h2>Do they make the same mistakes?</h2>", *means, *chart, pairs])
+
+
+def _tables(comparison: Comparison) -> list[str]:
+    return [plot.table(rows, caption).html for caption, rows in tables(comparison).items()]
 
 
 def _answer(comparison: Comparison) -> alt.TopLevelMixin:

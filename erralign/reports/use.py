@@ -14,7 +14,7 @@ from erralign.plot.assets import PACKAGE
 from erralign.reports.averages import PEOPLE, YOURS
 from erralign.reports.comparison import Comparison
 from erralign.reports.verdict import in_numbers, verdict
-from erralign.reports.words import MANY, ONE, accuracy_table, averages_table, heading, meanings, reach_table, table
+from erralign.reports.words import MANY, ONE, heading, meanings, tables
 from erralign.sources.data_sets import records
 
 # The entries of references.bib in which measures were proposed, or on which they build.
@@ -22,18 +22,11 @@ PAPERS = dict.fromkeys(("MA", "CLES", "WMA", "MA_blind"), "xu2024") | {"EC": "ge
 CARRIED = PACKAGE / "_data" / "references.bib"  # an installed package has it there
 BIBLIOGRAPHY = CARRIED if CARRIED.is_file() else PACKAGE.parent / "book" / "references.bib"
 DRAWN = {"dirichlet", "dirichlet-by-pair", "recentred"}  # ways that make limits of draws
-TABLES = {
-    "Accuracy of your systems": accuracy_table,
-    "Means over pairs": averages_table,
-    "What could be reached with people": reach_table,
-    "Your systems beside each of the others": table,
-}
 
 
 def use(comparison: Comparison, command: str = "", files: Sequence[Path] = ()) -> dict[str, str]:
     """Return what a paper needs, by its heading: the first is a sentence, all else is to be copied as it is."""
-    rows = {caption: made(comparison) for caption, made in TABLES.items()}
-    latex = (each.to_latex(index=False, escape=True, caption=caption) for caption, each in rows.items() if len(each))
+    latex = (rows.to_latex(index=False, escape=True, caption=caption) for caption, rows in tables(comparison).items())
     found = {
         "Methods": methods(comparison),
         "Command": command,
@@ -102,11 +95,10 @@ def as_markdown(comparison: Comparison, *, command: str = "", files: Sequence[Pa
     str
         The sentences and tables of the page, without its charts, and what a paper needs.
     """
-    rows = {caption: made(comparison) for caption, made in TABLES.items()}
     numbers = f"{in_numbers(comparison)} {heading(comparison)}.".strip()
     parts = [f"# {comparison.title}", *verdict(comparison), numbers]
     parts += [f"> {note}" for note in comparison.notes]
-    parts += [f"## {caption}\n\n{_in_markdown(each)}" for caption, each in rows.items() if len(each)]
+    parts += [f"## {caption}\n\n{_in_markdown(rows)}" for caption, rows in tables(comparison).items()]
     parts += ["## How to read this", *(f"**{what}:** {meaning}" for what, meaning in meanings(comparison)), "## Use it"]
     sentence, *others = use(comparison, command, files).items()
     parts += [sentence[1], *(f"### {what}\n\n```\n{text}\n```" for what, text in others)]

@@ -31,12 +31,14 @@ def in_numbers(comparison: Comparison) -> str:
     found, networks = comparison.with_people, _networks(comparison)
     mine = [name for name in comparison.own if name in found.index]
     said = []
-    for short in ("EC", "MA") if 0 < len(mine) <= AT_MOST else ():
-        values = {each: _of(found, each, short) for each in (*mine, PEOPLE) if short in found}
-        shown = [f"{each} {with_interval(*three)}" for each, three in values.items() if pd.notna(three[0])]
+    behind = [each for each in comparison.measures if each.short in {"EC", "MA"} and 0 < len(mine) <= AT_MOST]
+    for short, words in ((each.short, each.words) for each in behind):
+        values = {each: _of(found, each, short) for each in (*mine, PEOPLE)}
+        known = ((each, three) for each, three in values.items() if pd.notna(three[0]))
+        shown = [f"{each} {with_interval(value, low, high)}" for each, (value, low, high) in known]
         if short == "EC" and len(networks) > 1:
             shown.append(f"median of networks {number(float(networks.median()), 2)}")
-        said += [f"{short} with people: {', '.join(shown)}."] if shown else []
+        said += [f"{words[0].upper()}{words[1:]} ({short}) with people: {', '.join(shown)}."] if shown else []
     return " ".join(said)
 
 
@@ -91,7 +93,7 @@ def _of_many(found: pd.DataFrame, mine: list[str]) -> list[str]:
     said += [f"of {unknown} these files cannot tell"] * (unknown > 0)
     beside = {"lower": own.index[own["EC_high"] < least], "higher": own.index[own["EC_low"] > most]}
     told = [
-        f" {_some(names)} have a {way} EC with people than two people have with each other."
+        f" {_some(names)} have a {way} error consistency with people than two people have with each other."
         for way, names in beside.items()
         if len(names)
     ]

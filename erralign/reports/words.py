@@ -132,6 +132,17 @@ def accuracy_table(comparison: Comparison) -> pd.DataFrame:
     return rows
 
 
+def tables(comparison: Comparison) -> dict[str, pd.DataFrame]:
+    """Return all tables that have rows, by their captions."""
+    made = {
+        "Accuracy of your systems": accuracy_table(comparison),
+        "Means over pairs": averages_table(comparison),
+        "What could be reached with people": reach_table(comparison),
+        "Your systems beside each of the others": table(comparison),
+    }
+    return {caption: rows for caption, rows in made.items() if len(rows)}
+
+
 def meanings(comparison: Comparison) -> list[tuple[str, str]]:
     """Return what is shown, and what it says."""
     by_options = {} if comparison.responses.options is None else {"MA": BY_OPTIONS}
@@ -155,9 +166,8 @@ def as_text(comparison: Comparison) -> str:
     str
         Several lines of text.
     """
-    tables = (each(comparison) for each in (accuracy_table, averages_table, reach_table, table))
     said = [fill(f"{what}: {meaning}", WIDTH) for what, meaning in meanings(comparison)]
-    blocks = [rows.to_string(index=False, max_colwidth=None) for rows in tables if len(rows)]
+    blocks = [rows.to_string(index=False, max_colwidth=None) for rows in tables(comparison).values()]
     answer = [fill(sentence, WIDTH) for sentence in (*verdict(comparison), in_numbers(comparison)) if sentence]
     return "\n\n".join([f"{comparison.title}\n{heading(comparison)}", *answer, *blocks, "\n".join(said)])
 

@@ -139,9 +139,9 @@ class Responses:
             The true class of each trial. The index of a Series names the trials.
         answers : pandas.DataFrame, or mapping of str to Series or sequence
             One column per system (a frame of Polars or PyArrow is a mapping of sequences). Series and frames are
-            aligned by their index, lists have the order of the truth.
-            None, NaN, -1 and ``"na"`` mean that a system gave no answer. Bools say whether it was right, with a truth
-            of True on all trials: enough for EC, not for measures that compare errors.
+            aligned by their index, lists have the order of the truth. None, NaN, -1 and ``"na"`` mean that a system
+            gave no answer. Bools say whether it was right, with a truth of True on all trials: enough for EC, not for
+            measures that compare errors.
         classes : sequence, optional
             All classes in the order of their ids; give them if one may not occur, since class-level error similarity
             depends on their number. Default: those that occur, text in alphabetical order and numbers in theirs, with

@@ -57,7 +57,7 @@ def live_strips(
     rows = "".join(_row(responses, system, of_system.get(system, {})) for system in systems)
     heads = "".join(f'<th scope="col" class="value">{measure}</th>' for measure in values)
     pictures = "".join(f'<th scope="col">{picture}</th>' for picture in responses.truth.index)
-    about = f"Answers of {', '.join(systems)}, and {', '.join(values)} of each with {with_}"
+    about = f"Answers of {', '.join(systems)}, and {', '.join(map(str, values))} of each with {with_}"
     html = (
         f'<figure class="live-strips" role="group" aria-label="{escape(about)}" style="{_colours(responses)}"'
         f' data-with="{escape(with_)}" data-classes="{escape(json.dumps(responses.classes))}">'
@@ -70,7 +70,7 @@ def live_strips(
 
 
 def _joint(responses: Responses) -> str:
-    first, second = list(responses.answers)[:2]
+    first, second = list(map(str, responses.answers))[:2]
     wrong = responses.answers[[first, second]].ne(responses.truth, axis=0).all(axis=1)
     counts = responses.answers[wrong].value_counts([first, second])
     heads = "".join(f"<b>{escape(name)}</b>" for name in responses.classes)

@@ -23,7 +23,6 @@ TRAINED["self-supervised"] = Look(c.SKY, "cross")
 # Kinds of pairs once more, where networks of one architecture are told from others.
 GROUPS = dict(zip(("two people", "a person and a network", "two networks"), KINDS.values(), strict=True))
 GROUPS["two networks of one architecture"] = Look(c.SKY, "cross")
-GROUPS["an EfficientNet and a person"] = Look(c.BLACK, "diamond", BOTH)
 WITH_PEOPLE = {"people": PEOPLE, "CNNs of 2020": CNN, "networks trained on more data": LARGE, "yours": WHOSE["yours"]}
 SEEN = {
     "older CNNs": CNN,

@@ -1,6 +1,6 @@
 """Charts of Geirhos et al. (2020): overlap by chance, how networks go with people, confusions, distortions, colour."""
 
-from typing import Any, Literal
+from typing import Literal
 
 import altair as alt
 import numpy as np
@@ -17,7 +17,6 @@ CONDITIONS = alt.Axis(labelAngle=0, labelExpr="datum.label[0] == 'c' ? +slice(da
 BOTH = KINDS["model-human"].fill  # of a network with a person
 STEPS = 41  # of accuracy, from 0 to 1
 OF_NETWORKS = "small: a network with one person; large: its mean, with 1.96 standard errors; dashed: the straight line"
-OF_ADDED = "diamonds: networks added to the paper's, with 95 % intervals"
 OBSERVERS = ("people", "CORnet-S", "ResNet-50")
 CONSISTENCY = "error consistency (EC)"
 OVERLAPS = {"EC": CONSISTENCY, "observed": "observed overlap"}
@@ -42,24 +41,14 @@ def overlap(
     return plot.done(title, about, 340, under)
 
 
-def consistency_and_accuracy(
-    points: pd.DataFrame, means: pd.DataFrame, start: str, title: str, added: pd.DataFrame | None = None
-) -> alt.LayerChart:
+def consistency_and_accuracy(points: pd.DataFrame, means: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     """Draw networks' error consistency with people against their accuracy elsewhere, with a straight line."""
     x = numbers("accuracy", "ImageNet accuracy, top 5 (%)", ends=(78, 95))
     about = f"Error consistency of {points['network'].nunique()} networks with {points['person'].nunique()} people "
     about += "against ImageNet accuracy, with bands for two people and two networks"
-    # What is added stands out.
-    plot = _networks_with_people(points, means, ["accuracy"], x, hue=BOTH if added is None else GREY)
+    plot = _networks_with_people(points, means, ["accuracy"], x)
     plot.menu("data_set", points["data_set"].unique(), start, "data set")
-    if added is None:
-        return plot.done(title, f"{about}.", 340, OF_NETWORKS)
-    look = GROUPS["an EfficientNet and a person"]
-    plot.spans(data=added, color=look.colour)
-    plot.hover = ["network", "EC", "low", "high"]
-    plot.points(90, added, color=look.fill, shape=look.shape)
-    about += f", and means of {', '.join(added['network'].unique())}, added to the paper's."
-    return plot.done(title, about, 340, f"{OF_NETWORKS}; {OF_ADDED}")
+    return plot.done(title, f"{about}.", 340, OF_NETWORKS)
 
 
 def consistency_and_scores(
@@ -77,7 +66,7 @@ def consistency_and_scores(
 
 
 def _networks_with_people(
-    points: pd.DataFrame, means: pd.DataFrame, places: list[str], x: Axis, *, chosen: str = "", hue: Any = BOTH
+    points: pd.DataFrame, means: pd.DataFrame, places: list[str], x: Axis, *, chosen: str = ""
 ) -> Plot:
     """Draw groups' means as bands, pairs, their straight line, and networks' means; x is one of the places."""
     y = numbers("EC", CONSISTENCY)
@@ -92,10 +81,10 @@ def _networks_with_people(
         plot.where = f"{CHOSEN} && isValid({chosen})"
     fitted = plot.base().transform_regression(x["shorthand"].removesuffix(":Q"), "EC")
     line = fitted.mark_line(strokeDash=[5, 4], color=GREY)
-    plot.draw(band, rule, text).points(16, opacity=CROWD, color=hue).draw(line)
+    plot.draw(band, rule, text).points(16, opacity=CROWD, color=BOTH).draw(line)
     of_networks = means_of_networks(points, places)
     plot.hover = ["network", alt.Tooltip("EC", title="mean EC")]
-    return plot.spans(data=of_networks, color=SLATE, strokeWidth=1).points(70, of_networks, color=hue)
+    return plot.spans(data=of_networks, color=SLATE, strokeWidth=1).points(70, of_networks, color=BOTH)
 
 
 def means_of_networks(points: pd.DataFrame, places: list[str]) -> pd.DataFrame:

@@ -96,9 +96,9 @@ def stacked(tables: Sequence[Cells]) -> Cells:
 
 def _opened(path: Path) -> TextIO:
     with path.open("rb") as file:
-        start = file.read(HEAD)
+        head = file.read(HEAD)
         file.seek(max(path.stat().st_size - HEAD, 0))  # where an archive lists what it holds
-        start = (start + file.read()).decode("latin-1")
+        start = (head + file.read()).decode("latin-1")
     for begins, holds, what, command in OTHERS:
         if start.startswith(begins) and holds in start:
             made = command.replace("{name}", path.name).replace("{to}", f"{path.stem}-as-text.csv")

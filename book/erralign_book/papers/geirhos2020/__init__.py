@@ -73,7 +73,6 @@ from erralign_book.papers.geirhos2020.variants import (
     efficientnet_pairs,
     efficientnet_similarities,
     efficientnets,
-    efficientnets_with_people,
     pictures_of_camps,
     variant_differences,
     variants,

@@ -2,7 +2,6 @@
 
 from functools import cache, reduce
 from itertools import combinations, product
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -112,9 +111,6 @@ CHOICES = ("network", "preprocessing", "mapping")
 VARIANTS = tuple(product(EFFICIENTNETS, PREPROCESSING, MAPPINGS))
 MEASURES = ("accuracy", *map(short_name, MEASURES_OF_ERRORS))
 SHOWN = 4  # pictures of the camps
-# On ImageNet, each at its own size of pictures, from the library that runs them: huggingface/pytorch-image-models
-# (0173a13), results/results-imagenet.csv.
-ACCURACIES = Path(__file__).with_name("efficientnet-accuracies.csv")
 
 
 @frozen(inputs=ANSWERS, slow=True, tables=[NETWORKS], settings=tuple(source.DATA_SETS), spot=["edges", "silhouettes"])
@@ -122,17 +118,6 @@ def efficientnet_pairs(data_set: str) -> pd.DataFrame:
     """Return EC, MA and CLES of the three EfficientNets with people, networks and each other, with 95 % intervals."""
     both = answers_on(data_set).join(efficientnet_answers(data_set))
     return limits_beside_others(both, EFFICIENTNETS).assign(data_set=data_set)
-
-
-@frozen(inputs=ANSWERS, tables=[NETWORKS], settings=tuple(source.DATA_SETS), by="data_set")
-def efficientnets_with_people(data_set: str) -> pd.DataFrame:
-    """Return the mean error consistency of the three EfficientNets with the ten people, with 95 % intervals."""
-    both = answers_on(data_set).join(efficientnet_answers(data_set))
-    shared = [photographs()] if data_set == "cue-conflict" else None
-    found = consistency_with_people(both, "EC", clusters=shared).table.rename(columns=short_name)
-    means = found.loc[list(EFFICIENTNETS), ["EC", "low", "high"]].rename_axis("network")
-    means.insert(0, "accuracy", pd.read_csv(ACCURACIES, index_col="network")["top5"])
-    return means.reset_index()
 
 
 @frozen(inputs=ANSWERS, tables=[NETWORKS])

@@ -239,7 +239,11 @@ def fillers(model: str) -> pd.DataFrame:
     unread = table["said"] < 0
     found, gaps = filler(table["pred"], unread), table[unread]
     given = gaps[gaps["pred"] >= 0]
-    facts = {"accuracy": (table["said"] == table["key"]).mean(), "unread": unread.mean(), "n_unread": len(gaps)}
+    facts: dict[str, object] = {
+        "accuracy": (table["said"] == table["key"]).mean(),
+        "unread": unread.mean(),
+        "n_unread": len(gaps),
+    }
     facts |= {"filled": len(given), "filled_right": (given["pred"] == given["key"]).mean()}
     facts |= {"broad": (gaps["broad"] >= 0).sum(), "letter": "none", "share": np.nan}
     if found:

@@ -4,7 +4,6 @@ from erralign_book.papers.muttenthaler2023.agreement import (
     agreement_by_number,
     embeddings_beside_people,
     errors_of_pairs,
-    errors_with_people,
     game,
     two_people,
 )
@@ -18,11 +17,13 @@ from erralign_book.papers.muttenthaler2023.calibration import (
 from erralign_book.papers.muttenthaler2023.concepts import (
     concept_accuracies,
     concept_accuracies_probed,
+    concept_rules,
     dimensions,
     dimensions_explained,
 )
 from erralign_book.papers.muttenthaler2023.layers import accuracy_by_stage
-from erralign_book.papers.muttenthaler2023.probing import probing
+from erralign_book.papers.muttenthaler2023.neighbours import concept_neighbours
+from erralign_book.papers.muttenthaler2023.probing import probing, rsa_48, rsa_48_probed, rsa_92
 from erralign_book.papers.muttenthaler2023.systems import shown
 from erralign_book.papers.muttenthaler2023.table_b1 import (
     gains,

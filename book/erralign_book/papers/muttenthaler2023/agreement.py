@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 from erralign.clusters import influence_of_trials
 from erralign.measures import measure_of
 from erralign.pairs import pairwise
-from erralign.resampling.conditions import jackknife
 from erralign.resampling.triplets import mean_interval
 from erralign.responses import Responses
 from erralign.responses.arrays import response_matrix
@@ -188,21 +187,3 @@ def _limits(short: str, value: float, measure: str, responses: Responses, triple
     moved = influence_of_trials(measure_of(measure), response_matrix(responses), {})
     around = mean_interval(moved * len(moved), triplets)
     return {short: value, f"{short}_low": value + around.low, f"{short}_high": value + around.high}
-
-
-@frozen(inputs=[things.SEMANTIC, things.VICE])
-def errors_with_people() -> pd.DataFrame:
-    """Return the EC of embeddings with single people, and of two people; right is what most of 199 people chose."""
-    triplets, counts = counts_of_people()
-    models = {system: odd_one_out(features_of(system), triplets) for system in EMBEDDINGS}
-    choices = models | {str(name): column.to_numpy() for name, column in things.answers_of_people().items()}
-    responses = responses_of_triplets(triplets, counts.argmax(axis=1), choices)
-    trials = response_matrix(responses, responses.answers.columns)  # type: ignore[arg-type]
-    found = jackknife(measure_of("EC"), trials, len(models), {})
-    centres = found.values - found.bias
-    rows = []
-    for place, moved in enumerate(found.influences.T):
-        around = mean_interval(moved * len(triplets), triplets)
-        limits = {"EC_low": centres[place] + around.low, "EC_high": centres[place] + around.high}
-        rows.append({"system": [*models, "people"][place], "EC": found.values[place]} | limits)
-    return pd.DataFrame(rows)
