@@ -71,9 +71,7 @@ def write(name: str, root: Path = Path()) -> None:
     slides += [_vote(vote) for vote in votes(root) if vote["lesson"] == name]
     template = Template((root / TEMPLATE).read_text(encoding="utf-8"))
     live_styles, live_scripts = live_parts("".join(slides))
-    styles = [
-        f'<link rel="stylesheet" href="_static/{style}">' for style in (*STYLES, "vendor/colours.css", *live_styles)
-    ]
+    styles = [f'<link rel="stylesheet" href="_static/{style}">' for style in (*STYLES, *live_styles)]
     scripts = ("vendor/mathjax/startup.js", *SCRIPTS, *live_scripts)
     loaded = ['<script src="_static/vendor/fonts.js"></script>']
     loaded += [f'<script defer src="_static/{script}"></script>' for script in scripts]
