@@ -96,7 +96,7 @@ def sample():
     """Name, of the tables that read an archive, the quickest: computed anew every time, for the road to the data."""
     seconds = freezing.index()["seconds"].astype(float)
     quick = [table for table in TABLES.values() if not (table.slow or table.needs)]
-    quick.sort(key=lambda table: seconds[f"{table.name}{table.form.ending}"], reverse=True)
+    quick.sort(key=lambda table: seconds.get(f"{table.name}{table.form.ending}", 0), reverse=True)
     return set({key: table.name for table in quick for key in table.inputs}.values())
 
 

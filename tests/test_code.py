@@ -1,87 +1,15 @@
 """The hash of a result's code changes with all that its values depend on, and with nothing else."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from erralign_book.papers.code import PACKAGES, code_of, code_of_text, names_of_text
 
-FILES = {
-    "__init__.py": "from erralign.measures import scaled\n",
-    "measures.py": '''
-"""Measures."""
-import numpy as np
-from erralign import facts
-from erralign.helpers import half as part, MESSAGE
-
-FACTOR = 2
-
-def scaled(x: float) -> float:
-    """Scale."""
-    if x < 0:
-        raise ValueError(f"{x} is negative: {MESSAGE}")
-    return np.sqrt(FACTOR * part(x)) + len(facts.table())
-
-def unused():
-    return 1
-
-REGISTRY = {"scaled": scaled}
-REGISTRY["unused"] = unused
-
-def by_name(name):
-    return REGISTRY[name]
-''',
-    "helpers.py": """
-import math
-
-MESSAGE = "expected more"
-
-def half(x):
-    # why
-    return x / 2
-
-class Rounded:
-    digits: int
-    places = 3
-
-    def value(self, x):
-        return round(x, self.places)
-
-    def other(self):
-        return math.floor(2.5)
-""",
-    "facts.py": """
-import csv
-from pathlib import Path
-
-def table():
-    return list(csv.reader((Path(__file__).parent / "sources" / "facts.csv").open()))
-""",
-    "sources/facts.csv": "a,b\n1,2\n",
-    "results.py": """
-import functools
-import altair as alt
-from erralign import measures
-from erralign_book.papers.frozen import frozen
-
-SETTINGS = [1, 2]
-
-@alt.theme.register("ours")
-def theme():
-    return {}
-
-@functools.cache
-def remembered():
-    return 1
-
-@frozen(inputs=[], settings=SETTINGS, spot=[1])
-def result(setting):
-    from erralign.helpers import Rounded
-
-    return Rounded(setting).value(measures.scaled(setting))
-""",
-    "../erralign_book/__init__.py": "",
-    "../erralign_book/papers/__init__.py": "",
-    "../erralign_book/papers/frozen.py": "def frozen(**options):\n    return lambda function: function\n",
-}
+# Two small packages in one file: what stands under each name.
+PARTS = re.split(r"^==== (.+)\n", Path(__file__).with_name("small_package.txt").read_text(), flags=re.M)[1:]
+FILES = dict(zip(PARTS[::2], PARTS[1::2], strict=True))
 
 
 @pytest.fixture

@@ -9,18 +9,6 @@ from erralign.measures import measure_of
 from erralign.responses.arrays import response_matrix
 from erralign.sources import geirhos2020 as source
 from erralign_book.papers import geirhos2020
-from erralign_book.papers.geirhos2020.exemplars import _resampled
-
-
-def right(seed, n=200):
-    return (np.random.default_rng(seed).random((2, 1, n)) > 0.3).astype(float)
-
-
-def test_copies_of_a_picture_add_nothing():
-    a, b = right(0)
-    alone = _resampled(a, b, np.arange(a.shape[1]))
-    copied = _resampled(np.repeat(a, 3, axis=1), np.repeat(b, 3, axis=1), np.repeat(np.arange(a.shape[1]), 3))
-    np.testing.assert_allclose(copied, alone, rtol=1e-12)
 
 
 def test_a_standard_error_is_that_of_plain_resampling(requires_data):

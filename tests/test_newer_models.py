@@ -23,13 +23,7 @@ def groups():
     return with_limits(gavrikov2025.groups_with_people(), 0.95).set_index(["yardstick", "group"])
 
 
-@pytest.fixture(scope="module")
-def leads():
-    table = with_limits(gavrikov2025.newer_less_older(), 0.95)
-    return table[table["on"] == "all pictures"].set_index(["yardstick", "newer", "older"])
-
-
-def test_ec_tripled_and_the_share_did_not_grow(groups, leads):
+def test_values_of_groups_are_those_of_other_code(groups):
     """The values that were found with other code lie within our intervals, and on the same side."""
     found = {("EC", OLD): 0.066, ("EC", gavrikov2025.STYLISED): 0.195, ("EC", NEW): 0.221, ("EC", "people"): 0.331}
     found |= {("share of the largest EC", OLD): 0.53, ("share of the largest EC", NEW): 0.49, ("MA", NEW): 0.1}
@@ -37,10 +31,6 @@ def test_ec_tripled_and_the_share_did_not_grow(groups, leads):
     for place, value in found.items():
         assert groups.loc[place, "low"] < value < groups.loc[place, "high"], place
         assert groups.loc[place, "value"] == pytest.approx(value, rel=0.05), place
-    ec, share, ma = (leads.loc[(name, NEW, OLD)] for name in ("EC", "share of the largest EC", "MA"))
-    assert ec["low"] > 0.1
-    assert share["value"] < 0 < share["high"]
-    assert 0 < ma["low"] < 0.025 < ma["high"]
 
 
 def test_a_threshold_that_moves_leaves_the_correlation_and_not_the_share():

@@ -318,7 +318,7 @@ def test_too_many_pairs_for_a_heatmap_are_left_out_and_named():
     mine, theirs = (many.select(systems=[*many.answers][part]) for part in (slice(1), slice(1, None)))
     page = reports.page(reports.compare(mine, theirs, how=Options(n_resamples=100)))
     assert "A heatmap of 6,216 pairs" in page
-    assert page.count('<figure class="vl"') == 2
+    assert page.count('<figure class="vl" aria-label') == 2
 
 
 def test_the_page_makes_no_request_shows_the_numbers_of_the_functions_and_a_menu_changes_it(browser, answers):

@@ -11,8 +11,6 @@ from conftest import ROOT
 from erralign_book.papers import published, xu2024
 from erralign_book.papers.xu2024.pair_scores import released_pairs
 
-# What differs from print, and must go on to do so: the errata page or a chapter explains each.
-# How many numbers of an item differ from print, and must go on to do so: the errata page or a chapter explains each.
 # How many numbers of an item differ from print, and must go on to do so: the errata page or a chapter explains each.
 DIFFER = {
     ("geirhos2020", "Figure 1"): 2,

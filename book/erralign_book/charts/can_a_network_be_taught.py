@@ -22,8 +22,8 @@ EXAMPLES = {
 }
 LOSSES = tuple(name for name, aim in study.AIMS.items() if aim.target != "CLES")
 STRENGTHS = ("chosen", "30")
-# Name of a band -> its colour, where it begins, and where its name stands.
-BANDS = {"two people": (ORANGE, "0", "width - 4", "right"), "within reach": (SLATE, "width / 2", "width - 4", "right")}
+# Name of a band -> its colour, and where it begins.
+BANDS = {"two people": (ORANGE, "0"), "within reach": (SLATE, "width / 2")}
 HERE = "datum.loss === loss && datum.strength === strength"
 
 
@@ -50,12 +50,12 @@ def slopes(title: str) -> alt.LayerChart:
     x = names("place", list(PLACES.values()), labelAngle=0, labelLimit=200)
     hover = ["head", "place", "measure", "value", "accuracy"]
     plot = Plot(heads, x, numbers("value", "the measure, with people"), where=HERE, hover=hover)
-    for name, (colour, start, at, side) in BANDS.items():
+    for name, (colour, start) in BANDS.items():
         band = rows[(rows["head"] == name) & (rows["place"] == PLACES["grouped"])]
         area = plot.base(band, y="low").encode(x=alt.value(alt.expr(start)), x2=alt.value("width"), y2="high:Q")
-        words = plot.base(band, y="high").encode(x=alt.value(alt.expr(at)), text="head:N")
+        words = plot.base(band, y="high").encode(x=alt.value(alt.expr("width - 4")), text="head:N")
         plot.draw(area.mark_rect(color=colour, opacity=BAND))
-        plot.draw(words.mark_text(align=side, dy=-8, color=colour, fontSize=12))
+        plot.draw(words.mark_text(align="right", dy=-8, color=colour, fontSize=12))
     plot.lines(color=SILVER, strokeWidth=1.5, detail="head:N").points(30, color=SILVER)
     chosen = plot.base().transform_filter("datum.head === loss")
     plot.draw(

@@ -34,8 +34,8 @@ def confusions(tables: Mapping[str, np.ndarray], classes: Sequence[str], title: 
     most, side = max(table.max() for table in wrong.values()), 200 if len(tables) < 3 else 150
     panels = []
     for name, table in wrong.items():
-        cells = pd.DataFrame(table, classes, classes).rename_axis(index="true", columns="said")
-        cells = cells.stack().rename("errors").reset_index()
+        cells = pd.DataFrame(table, list(classes), list(classes)).rename_axis("true").reset_index()
+        cells = cells.melt("true", var_name="said", value_name="errors")
         arrows = pd.DataFrame({"true": classes, "said": np.array(classes)[first[name]], "differs": differs})
         arrows["left"] = first[name] < np.arange(len(classes))
         panels.append(

@@ -179,8 +179,8 @@ def by_chance(first: np.ndarray, second: np.ndarray, expected: float, seed: int,
     x, room = numbers("start", "pictures on which they agree", ends=(0, n + 0.5), grid=False), (260, 84)
     up = alt.Y("level:Q", axis=None, scale=alt.Scale(domain=[0, agreed["level"].max() + 1], range=list(room)))
     now = alt.when("datum.shuffle === shuffle").then(alt.value(BLACK)).otherwise(alt.value(SILVER))
-    level = pd.DataFrame({"start": [expected], "words": [f"chance by the formula: {expected:g}"]})
-    level = alt.Chart(level).encode(alt.X(**x))
+    at = pd.DataFrame({"start": [expected], "words": [f"chance by the formula: {expected:g}"]})
+    level = alt.Chart(at).encode(alt.X(**x))
     line = level.mark_rule(strokeDash=DASHED, color=BLACK).encode(y=alt.value(room[1] - 14), y2=alt.value(room[0]))
     words = level.mark_text(align="right", dx=-6, fontSize=13).encode(text="words:N", y=alt.value(room[1] - 8))
     mean = heap.transform_filter("datum.shuffle > 0").transform_aggregate(mean="mean(agreed)")
@@ -188,9 +188,9 @@ def by_chance(first: np.ndarray, second: np.ndarray, expected: float, seed: int,
     mean = mean.mark_text(align="left", dx=6, fontSize=13).encode(alt.X(**x), text="words:N", y=alt.value(room[1] - 8))
     marks = [heap.mark_rect().encode(alt.X(**x), up, x2="end:Q", y2="top:Q", color=now), line, words, mean]
     for top, (name, answers) in enumerate({"A": first[None], "B": rows}.items()):
-        tiles = pd.DataFrame({"place": np.tile(np.arange(n), len(answers)), "wrong": ~answers.ravel()})
-        tiles["shuffle"] = np.repeat(range(len(answers)), n)
-        tiles = alt.Chart(tiles).transform_calculate(start="datum.place + 0.04", end="datum.place + 0.96")
+        dealt = pd.DataFrame({"place": np.tile(np.arange(n), len(answers)), "wrong": ~answers.ravel()})
+        dealt["shuffle"] = np.repeat(range(len(answers)), n)
+        tiles = alt.Chart(dealt).transform_calculate(start="datum.place + 0.04", end="datum.place + 0.96")
         tiles = tiles.transform_filter("datum.shuffle === shuffle") if top else tiles
         marks += _row_of_tiles(tiles, x, name, ROW * top)
     count = slider("shuffle", "shuffles of B", 1, (0, SHUFFLES), 1)
