@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from hashlib import sha256
 from html import unescape
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -98,13 +99,15 @@ def _tidy(svg: str, kinds: list[str], prefix: str) -> str:
 
 def _picture(vega: dict[str, Any], svg: str, kinds: list[str], theme: str) -> str:
     import vl_convert
+    from PIL import Image
 
-    picture = base64.b64encode(vl_convert.vega_to_png(vega, scale=1.5)).decode()
+    file = BytesIO()
+    Image.open(BytesIO(vl_convert.vega_to_png(vega, scale=1.5))).save(file, "WEBP", quality=45)
+    picture = base64.b64encode(file.getvalue()).decode()
     size = re.search(r'width="[^"]+" height="[^"]+"', svg)
     classes = " ".join(["marks", *kinds, f"only-{theme}"])
-    return (
-        f'<img class="{classes}" alt="" loading="lazy" {size[0] if size else ""} src="data:image/png;base64,{picture}">'
-    )
+    about = f'class="{classes}" alt="" loading="lazy" {size[0] if size else ""}'
+    return f'<img {about} src="data:image/webp;base64,{picture}">'
 
 
 def _words(chart: dict[str, Any]) -> dict[str, str]:
