@@ -280,6 +280,7 @@ def test_what_a_result_claims_its_own_intervals_allow(browser, site):
             assert claim == expected, values
             claims.add(claim)
             assert 1 <= view.locator("#sit-results > .sit-missed li").count() <= 3
+            view.wait_for_load_state("networkidle")  # a picture that is left behind would be a failed request
     assert troubles == []
     assert len(claims) == 3
 
@@ -321,12 +322,14 @@ def test_a_shared_address_shows_the_result_and_keeps_nothing(browser, site):
         view.evaluate("kept => localStorage.setItem('erralign-sit', kept)", sitting(sitters()[0]))
         view.reload()
         address = view.get_by_role("link", name="A link to this result").evaluate("link => link.href")
+        view.wait_for_load_state("networkidle")
         view.evaluate("localStorage.clear()")
         view.goto("about:blank")
         view.goto(address)
         assert "Somebody: 48 of 48" in view.locator("#sit-how-many").inner_text()
         assert view.locator("#sit-results > .sit-missed li").count() == 3
         assert view.evaluate("localStorage.getItem('erralign-sit')") is None
+        view.wait_for_load_state("networkidle")
         view.get_by_role("button", name="Sit it yourself").click()
         view.locator("#sit-new button").wait_for()
     assert troubles == []
