@@ -95,7 +95,7 @@ def task_slides():
     yield {
         "name": "assets",
         "actions": [slides.lay_out],
-        "file_dep": [slides.BOOK / "assets" / asset for asset in (*slides.STYLES, *slides.SCRIPTS)],
+        "file_dep": [slides.BOOK / "assets" / asset for asset in slides.ASSETS],
         "targets": [slides.SLIDES / "_static" / "slides.css"],
         "io": {"capture": False},
     }

@@ -41,6 +41,7 @@ STYLES = ("vendor/colours.css", "type.css", "style.css", "tables.css", "slides.c
 SCRIPTS = ("slides.js", *OF_CHARTS[1:])
 # Of live parts of a page that decks show, too (own_data.LIVE_PARTS).
 LIVE = ("pictures.css", "signature.css", "signature.webp", "tiles.css", "tiles.js", "own-data/measures.js")
+ASSETS = (*STYLES[1:], *SCRIPTS, *LIVE)  # lie in book/assets; the colours are written
 HIGHEST = 230  # pixels of a chart, before it is enlarged
 SHOW = re.compile(r"^show: (.+)$", re.M)
 BARS = re.compile(r"^bars: ([\d.]+)\n((?:\* .+\n?)+)", re.M)
@@ -92,7 +93,7 @@ def lay_out(root: Path = Path()) -> None:
     static = root / SLIDES / "_static"
     shutil.copytree(root / BOOK / "assets" / "fonts", static / "fonts", dirs_exist_ok=True)
     (static / "own-data").mkdir(exist_ok=True)
-    for asset in (*STYLES[1:], *SCRIPTS, *LIVE):
+    for asset in ASSETS:
         shutil.copy(root / BOOK / "assets" / asset, static / asset)
     lay_out_libraries(static / "vendor", root / BOOK / "assets")
 
