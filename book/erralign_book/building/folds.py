@@ -37,7 +37,8 @@ def _tags(cell: nodes.container) -> list[str]:
 def _behind_a_guess(section: nodes.section) -> None:
     """Put what answers a question behind a fold, from the first part that is marked to the last."""
     # A cell has the tag, words stand in a div of this class.
-    marked = [place for place, part in enumerate(section) if {"guessed", "tag_guessed"} & set(part.get("classes", []))]
+    parts = [part if isinstance(part, nodes.Element) else nodes.Element() for part in section]
+    marked = [place for place, part in enumerate(parts) if {"guessed", "tag_guessed"} & set(part.get("classes", []))]
     if marked:
         answer = slice(marked[0], marked[-1] + 1)
         first = nodes.raw("", '<details class="guessed"><summary>The answer</summary>', format="html")
