@@ -107,7 +107,7 @@ def test_just_what_was_asked_for_is_frozen(requires_data, own_data, tmp_path, ca
     freezing.freeze(["xu2024/similarity*"])
     pd.testing.assert_frame_equal(TABLES[QUICK].stored(), expected, rtol=1e-9)
     assert sorted(path.name for path in tmp_path.rglob("*.csv")) == ["index.csv", "similarity_with_itself.csv"]
-    assert "tables: 1; parts to compute: 1, in about" in capsys.readouterr().out
+    assert "tables: 1; parts to compute: 17, in about" in capsys.readouterr().out
     after = freezing.index()
     assert after.loc[f"{QUICK}.csv", "code"] == freezing.origin(TABLES[QUICK])["code"]
     pd.testing.assert_frame_equal(after.drop(f"{QUICK}.csv"), before.drop(f"{QUICK}.csv"))

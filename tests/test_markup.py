@@ -13,7 +13,7 @@ from docutils import nodes
 from docutils.utils import new_document
 from test_chapters import ON_THE_ROAD, WITH_CODE, WITH_EXERCISES, code, section, tags
 
-from erralign_book.building import slides
+from erralign_book.building import finding, slides
 from erralign_book.building.chapters import names, road
 from erralign_book.building.folds import fold
 from erralign_book.building.formulas import LABELS, NAMES, upright
@@ -173,7 +173,16 @@ def test_all_lessons_are_on_one_page_too(site):
 
 
 def test_site_has_no_page_that_the_contents_do_not_list(site):
-    listed = {*PAGES, "search", "genindex", "index", "404", "print", *(f"slides-{name}" for name in slides.names(ROOT))}
+    listed = {
+        *PAGES,
+        *finding.MOVED,
+        "search",
+        "genindex",
+        "index",
+        "404",
+        "print",
+        *(f"slides-{name}" for name in slides.names(ROOT)),
+    }
     assert {path.stem for path in Path(site).glob("*.html")} <= listed
 
 

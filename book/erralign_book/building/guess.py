@@ -26,24 +26,11 @@ def guess(
     interval: tuple[float, float] | None = None,
     because: str = "",
 ) -> Table:
-    """Ask a question, with buttons, or without options with a slider.
+    """Ask a question, with buttons for its ``options``, or without them a slider from one of the ``ends`` to the other.
 
-    Parameters
-    ----------
-    lesson : str
-        The page, as ``_toc.yml`` names it: the summary of all guesses leads back to it.
-    question : str
-        What the reader is asked.
-    answer : str or float
-        What the data say, from a cell: one of the options, or a number between the ends.
-    options : sequence of str
-        What buttons say.
-    ends : tuple of float
-        Where the slider begins and ends: shares, or whole numbers where the end is above 1.
-    interval : tuple of float, optional
-        The interval of a number, drawn with it.
-    because : str
-        A sentence on the answer, with its numbers and intervals.
+    ``lesson`` is the page as ``_toc.yml`` names it, to which the summary of all guesses leads back. What the data say
+    comes from a cell: ``answer``, one of the options or a number between the ends (of shares, or of whole numbers
+    where the upper end is above 1), with its ``interval`` if it has one, and ``because``, a sentence with the numbers.
     """
     data: dict[str, object] = {"lesson": lesson, "question": question, "because": because}
     if options:

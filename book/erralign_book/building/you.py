@@ -5,13 +5,7 @@ from erralign.plot.tables import Table
 
 
 def you(measure: str) -> Table:
-    """Show the reader's own EC or MA with people and with a network; for who did not sit it, a person's.
-
-    Parameters
-    ----------
-    measure : str
-        ``"EC"`` or ``"MA"``.
-    """
+    """Show the reader's own "EC" or "MA" with people and with a network; for who did not sit it, a person's."""
     check_choice("measure", measure, ["EC", "MA"])
     words = (
         'In a browser with JavaScript, whoever sat <a href="sit-the-experiment.html">the experiment</a> stands here.'

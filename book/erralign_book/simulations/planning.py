@@ -30,7 +30,7 @@ TRIALS = (50, 100, 200, 400, 800, 1600, 3200, 6400)
 PAIRS = tuple(combinations_with_replacement(ACCURACIES, 2))
 
 
-@frozen(inputs=[], slow=True, settings=PAIRS, spot=PAIRS[:1])
+@frozen(inputs=[], slow=True, settings=PAIRS, spot=(PAIRS[0], PAIRS[-1]))
 def widths(setting: tuple[float, float]) -> pd.DataFrame:
     """Return how wide the interval of EC of two systems will be, by pictures; nan where accuracies forbid the EC."""
     largest = float(error_consistency_bounds(*setting)[1])
