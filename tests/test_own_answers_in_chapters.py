@@ -44,8 +44,8 @@ def stylized(requires_data, tmp_path_factory):
 
 def test_every_chapter_that_has_the_parameter_gets_the_file(file):
     (first, second), own = ON_CUE_CONFLICT, {"own_answers": str(file)}
-    found = chapters.requests_with_answers({"index": {"level": 0.9}, first: {"tolerance": 0.1}}, file)
-    of_first = {"tolerance": 0.1, "experiment": "cue-conflict"} | own
+    found = chapters.requests_with_answers({"index": {"level": 0.9}, first: {"tolerance": 0.02}}, file)
+    of_first = {"tolerance": 0.02, "experiment": "cue-conflict"} | own
     assert found == {"index": {"level": 0.9}, first: of_first, second: own}
     assert chapters.check_requests(found, ROOT) == found
     of_xu = chapters.requests_with_answers({}, file, "xu2024/stylized")

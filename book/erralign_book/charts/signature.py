@@ -124,7 +124,7 @@ def signature(title: str) -> Table:
 
 
 def signature_step(name: str, groups: Iterable[int] | None = None) -> Table:
-    """Show one of ``STEPS``, such as "Same wrong word?", as it stands, or only ``groups`` of it, named by their places."""
+    """Show one of ``STEPS``, such as "Same wrong word?", as it stands, or only ``groups`` of it, by their places."""
     check_choice("name", name, STEPS)
     step = steps()[STEPS.index(name)]
     chosen = step.groups if groups is None else tuple(step.groups[place] for place in groups)
