@@ -34,6 +34,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
             app.connect(moment, call)
     app.connect("html-page-context", frame.choose_scripts, priority=900)  # after all that add scripts
     app.connect("html-page-context", frame.fold_contents, priority=900)  # after the theme has made them
+    app.set_html_assets_policy("always")  # the page of all lessons has formulas, too
     for style in STYLES:
         app.add_css_file(style)
     app.add_js_file("vendor/fonts.js")
