@@ -45,7 +45,7 @@ ON_PAPER = """() => {
         // Where the tables come from is a line to read, on paper too.
         // A tile is a picture, and what a question offers is to be read.
         controls: all('button:not(.tile, .guess *), select, input, '
-                + 'summary:not(.tag_road *, .sd-dropdown *), nav, .copybtn, .headerlink,'
+                + 'summary:not(.tag_road *, .sd-dropdown *, .guessed > *), nav, .copybtn, .headerlink,'
                 + ' #jb-print-toc')
             .map(element => element.outerHTML.slice(0, 80)),
         folded: document.querySelectorAll('article .sd-dropdown:not([open])').length,

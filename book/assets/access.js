@@ -25,6 +25,7 @@
   });
   document.querySelectorAll("details.sd-dropdown > summary").forEach((summary) => {
     const question = summary.parentElement.previousElementSibling;
+    if (question?.matches(".math")) return; // a formula has no name to read
     summary.querySelector(".sd-summary-text, span")?.append(hidden(`to “${words(question)}”`));
   });
 })();
