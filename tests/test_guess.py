@@ -39,6 +39,7 @@ def test_a_guess_opens_its_answer_and_stays(browser, address, how):
         said = view.locator("form [role=status]").first.inner_text()
         assert said == "You guessed a person and a network. No: it is two people. EC."
         assert view.locator(".guess-said").all_inner_texts() == ["You guessed a person and a network."] * 2
+        assert view.get_by_role("button", name="I guess so").is_disabled()
         view.get_by_role("slider").press("Home")
         for _ in range(30):
             view.get_by_role("slider").press("ArrowRight")
@@ -69,7 +70,7 @@ def test_what_is_marked_is_folded_from_first_to_last():
     cell, words = nodes.container("", classes=["cell", "tag_guessed"]), nodes.container("", classes=["guessed"])
     between, after = nodes.paragraph(text="between"), nodes.paragraph(text="after")
     section = nodes.section("", nodes.title(text="t"), cell, between, words, after)
-    _behind_a_guess(section)
+    _behind_a_guess(nodes.section("", section))
     _, first, *inside, last, then = section
     assert (inside, then) == ([cell, between, words], after)
     assert first.astext().startswith('<details class="guessed"')

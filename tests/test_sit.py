@@ -301,6 +301,8 @@ def test_in_lessons_who_sat_is_a_row_and_who_did_not_is_person_1(browser, tmp_pa
             if said:
                 view.evaluate("kept => localStorage.setItem('erralign-sit', kept)", sitting(said))
                 view.reload()
+            if not said:
+                view.locator(".sit-you summary").first.click()
             rows = view.locator(".sit-you tr").all_inner_texts()
             assert rows[1].split("\t")[0] == ("you" if said else "person 1")
             if said:

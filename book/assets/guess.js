@@ -31,13 +31,21 @@
     form.elements[0].disabled = false;
     const inWords = (value) => Number(value).toFixed(asked.answer.split(".")[1]?.length ?? 0);
 
+    /** A slider says nothing until the reader has moved it. */
+    function touch(touched = true) {
+      form.toggleAttribute("data-touched", touched);
+      form.querySelector(".guess-line ~ button").disabled = !touched;
+      output.value = touched ? inWords(range.value) : "?";
+    }
+
     function show() {
       const mine = made[asked.lesson]?.question === asked.question && { ...asked, guess: made[asked.lesson].guess };
       form.toggleAttribute("data-made", mine);
       form.querySelector(".guess-controls").inert = mine;
       again.hidden = !mine;
       status.textContent = mine ? verdict(mine) : "Choose first; then read on.";
-      if (mine && range) output.value = range.value = mine.guess;
+      if (mine && range) range.value = mine.guess;
+      if (range) touch(Boolean(mine));
       form.querySelectorAll("[value]:is(button)").forEach((button) => {
         button.setAttribute("aria-pressed", button.value === mine.guess);
         button.toggleAttribute("data-answer", mine && button.value === asked.answer);
@@ -49,7 +57,7 @@
       }
     }
 
-    range?.addEventListener("input", () => (output.value = inWords(range.value)));
+    for (const moved of ["input", "click"]) range?.addEventListener(moved, () => touch());
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       made[asked.lesson] = { ...asked, guess: event.submitter?.value || inWords(range.value) };

@@ -35,12 +35,17 @@
       } catch {}
       draw();
     };
-    const what = measure === "MA" ? "where both gave a wrong word, it was the same" : "mean EC with 95 % intervals: how far it may move with other pictures";
-    const words = done.length ? `On the ${places.length} pictures that you named` : `On ${places.length} pictures, by one of ten people; sit the experiment, and you stand in their place`;
+    const what = measure === "MA" ? "Where both gave a wrong word, it was the same" : "Mean EC with 95 % intervals: how far it may move with other pictures";
+    const who = `${done.length ? "You" : "Person 1"} on ${places.length} pictures`;
+    // Who has not sat sees one line, with the way there.
+    const inside = make(done.length ? "div" : "details", {});
+    const invitation = make("p", {}, make("a", { href: "sit-the-experiment.html" }, "Sit the experiment"), " to see yourself here.");
+    const summary = make("summary", {}, `${who}.`);
+    place.replaceChildren(...(done.length ? [inside] : [inside, invitation]));
     function draw() {
-      const shown = table(`${words}: ${what}`, ["", "right", "with people", `with ${menu.value}`], rows(measure, menu.value));
+      const shown = table(done.length ? `${who}. ${what}` : what, ["", "right", "with people", `with ${menu.value}`], rows(measure, menu.value));
       ["tabindex", "role"].forEach((name) => shown.removeAttribute(name)); // it has two rows; scrolling.js sees to its width
-      place.replaceChildren(shown, make("label", {}, "The network: ", menu));
+      inside.replaceChildren(...(done.length ? [] : [summary]), make("label", {}, "The network: ", menu), shown);
       document.dispatchEvent(new Event("drawn"));
     }
     draw();

@@ -21,8 +21,7 @@ def fold(_app: Sphinx, page: nodes.document) -> None:
             _to_the_end(page, cell)
         elif "hide-input" in _tags(cell) and len(cell) == 1:
             _into_next(cell)
-    for section in page.findall(nodes.section):
-        _behind_a_guess(section)
+    _behind_a_guess(page)
     # The first cell of a chapter has its imports, the second its parameters.
     settings = [cell for cell in cells[1:2] if "parameters" in _tags(cell)]
     if cells and _IMPORT.match(cells[0].astext()):
@@ -34,15 +33,18 @@ def _tags(cell: nodes.container) -> list[str]:
     return cell["cell_metadata"].get("tags", [])
 
 
-def _behind_a_guess(section: nodes.section) -> None:
-    """Put what answers a question behind a fold, from the first part that is marked to the last."""
-    # A cell has the tag, words stand in a div of this class.
-    parts = [part if isinstance(part, nodes.Element) else nodes.Element() for part in section]
-    marked = [place for place, part in enumerate(parts) if {"guessed", "tag_guessed"} & set(part.get("classes", []))]
-    if marked:
-        answer = slice(marked[0], marked[-1] + 1)
-        first = nodes.raw("", '<details class="guessed"><summary>The answer</summary>', format="html")
-        section[answer] = [first, *section[answer], nodes.raw("", "</details>", format="html")]
+def _behind_a_guess(page: nodes.Element) -> None:
+    """Put what answers a question behind a fold in each section, from the first part that is marked to the last."""
+    words = "The answer"
+    for section in list(page.findall(nodes.section)):
+        # A cell has the tag, words stand in a div of this class.
+        parts = [part if isinstance(part, nodes.Element) else nodes.Element() for part in section]
+        marked = [at for at, part in enumerate(parts) if {"guessed", "tag_guessed"} & set(part.get("classes", []))]
+        if marked:
+            answer = slice(marked[0], marked[-1] + 1)
+            first = nodes.raw("", f'<details class="guessed"><summary>{words}</summary>', format="html")
+            section[answer] = [first, *section[answer], nodes.raw("", "</details>", format="html")]
+            words = "More of the answer"
 
 
 def _into_answer(cell: nodes.container) -> None:

@@ -45,7 +45,8 @@ def guess(
     marks = {"is": value} | dict(zip(("low", "high"), interval or (value, value), strict=True))
     places = "; ".join(f"--{name}: {(each - low) / (high - low):.4f}" for name, each in marks.items())
     slider = f'type="range" min="{low}" max="{high}" step="{step}" value="{middle}" aria-label="{escape(question)}"'
-    line = f'<span class="guess-line" style="{places}"><input {slider}></span><output>{middle}</output>'
+    begins, ends_at = (f'<span class="guess-end">{end:g}</span>' for end in ends)
+    line = f'{begins}<span class="guess-line" style="{places}"><input {slider}></span>{ends_at}<output>?</output>'
     return _form(
         data | {"answer": f"{value:.{digits}f}", "near": NEAR * (high - low)}, f"{line} <button>I guess so</button>"
     )

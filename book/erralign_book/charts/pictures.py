@@ -42,6 +42,6 @@ def _card(name: str, rows: pd.DataFrame) -> str:
 def _line(row: dict) -> str:
     wrong = row["systems"] - row["right"]
     other = f"; {row['saying']} say “{escape(row['says'])}”" if row["saying"] > 1 else ""
-    dots = f'<i aria-hidden="true">{"●" * row["right"]}{"○" * wrong}</i>'
+    dots = f'<i aria-hidden="true">{"<s></s>" * row["right"]}{"<s class=o></s>" * wrong}</i>'
     whose = "people" if row["group"] == "people" else "machines"
     return f'<p class="{whose}">{dots} {row["right"]} of {row["systems"]} {GROUPS[row["group"]]}{other}</p>'
