@@ -27,7 +27,7 @@ ROWS = {
 
 
 def confusions(tables: Mapping[str, np.ndarray], classes: Sequence[str], title: str) -> alt.ConcatChart:
-    """Draw what systems took each class for: an arrow to the most frequent wrong class, black where it is nobody else's."""
+    """Draw what systems took each class for: arrows to the commonest wrong class, black if in no other table."""
     wrong = {name: table - np.diag(np.diag(table)) for name, table in tables.items()}
     first = {name: table.argmax(axis=1) for name, table in wrong.items()}
     shared = np.sum([np.equal(list(first.values()), of_one) for of_one in first.values()], axis=1) > 1
