@@ -17,7 +17,7 @@ from erralign_book.papers.geirhos2020 import HABIT, HALF, MORE
 STEPS = ("160 pictures", "Who fails?", "Same wrong word?", "For the same reason?")
 WHO = re.compile("(people|networks)")  # underlined in their colours
 SIDES = ("people_say", "networks_say")
-UNDECIDED = "undecided"  # where several wrong words are commonest
+UNDECIDED = "split"  # where several wrong words are commonest; longer words have no room below a tile
 PEOPLE, NETWORKS = "ten people", "25 networks"
 
 
@@ -83,7 +83,7 @@ def steps() -> tuple[Step, ...]:
 
 RULE = (
     f"A picture fools people, or networks, if {HALF} of them are wrong; no answer in time is wrong, too. As the wrong"
-    " word of people, or of networks, we take their commonest."
+    " word of people, or of networks, we take their commonest; split: several are."
 )
 
 
