@@ -83,7 +83,7 @@ def steps() -> tuple[Step, ...]:
 
 RULE = (
     f"A picture fools people, or networks, if {HALF} of them are wrong; no answer in time is wrong, too. As the wrong"
-    " word of people, or of networks, we take their commonest; split: several are."
+    " word of people, or of networks, we take their commonest (<em>split</em>: several)."
 )
 
 
