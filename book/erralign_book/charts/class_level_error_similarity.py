@@ -27,35 +27,35 @@ ROWS = {
 
 
 def confusions(tables: Mapping[str, np.ndarray], classes: Sequence[str], title: str) -> alt.ConcatChart:
-    """Draw what systems took each class for: an arrow to the most frequent wrong class, black where they differ."""
+    """Draw what systems took each class for: arrows to the commonest wrong class, black if in no other table."""
     wrong = {name: table - np.diag(np.diag(table)) for name, table in tables.items()}
     first = {name: table.argmax(axis=1) for name, table in wrong.items()}
-    differs = np.ptp(list(first.values()), axis=0) > 0
+    shared = np.sum([np.equal(list(first.values()), of_one) for of_one in first.values()], axis=1) > 1
     most, side = max(table.max() for table in wrong.values()), 200 if len(tables) < 3 else 150
     panels = []
-    for name, table in wrong.items():
+    for (name, table), alike in zip(wrong.items(), shared, strict=True):
         cells = pd.DataFrame(table, list(classes), list(classes)).rename_axis("true").reset_index()
         cells = cells.melt("true", var_name="said", value_name="errors")
-        arrows = pd.DataFrame({"true": classes, "said": np.array(classes)[first[name]], "differs": differs})
+        arrows = pd.DataFrame({"true": classes, "said": np.array(classes)[first[name]], "differs": ~alike})
         arrows["left"] = first[name] < np.arange(len(classes))
         panels.append(
             _square(cells, arrows, list(classes), f"{name} said", int(most)).properties(width=side, height=side)
         )
-    under = "rows: what it was; arrows: what it is most often taken for; black and framed: where they differ"
+    under = "rows: what it was; arrows: what it is most often taken for; black and framed: in no other table"
     about = f"Confusions of {', '.join(tables)}, a row per class that was shown."
     return entitle(beside_each_other(panels, len(tables)), title, about, subtitle=under)
 
 
 def _square(cells: pd.DataFrame, arrows: pd.DataFrame, classes: list[str], title: str, most: int) -> alt.LayerChart:
     places: dict[str, Any] = {"scale": alt.Scale(domain=classes)}
-    bare: dict[str, Any] = {"domain": False, "ticks": False}
+    bare: dict[str, Any] = {"domain": False, "ticks": False, "labelPadding": 8}
     x = alt.X("said:N", title=title, axis=alt.Axis(orient="top", labelAngle=0, **bare), **places)
     y = alt.Y("true:N", title=None, axis=alt.Axis(**bare), **places)
     shown, own = cells[cells["said"] != cells["true"]], cells[cells["said"] == cells["true"]]
     fill = alt.Color("errors:Q", legend=None, scale=alt.Scale(domain=[0, most], range=RAMP[:3:2]))
     black = alt.when("datum.differs").then(alt.value(BLACK)).otherwise(alt.value(GREY))
     way = alt.when("datum.left").then(alt.value("triangle-left")).otherwise(alt.value("triangle-right"))
-    framed = alt.Chart(arrows[arrows["differs"]]).mark_rect(filled=False, cornerRadius=3, stroke=INK, strokeWidth=3)
+    framed = alt.Chart(arrows[arrows["differs"]]).mark_rect(filled=False, cornerRadius=3, stroke=INK, strokeWidth=2)
     point: dict[str, Any] = {"filled": True, "opacity": 1}
     return layer(
         alt.Chart(shown).mark_rect(cornerRadius=3).encode(x, y, fill, tooltip=["true", "said", "errors"]),
@@ -63,7 +63,7 @@ def _square(cells: pd.DataFrame, arrows: pd.DataFrame, classes: list[str], title
         alt.Chart(arrows).mark_rule(strokeWidth=2).encode(alt.X("true:N", **places), y, color=black, x2="said:N"),
         alt.Chart(own).mark_point(size=70, color=SILVER, **point).encode(x, y),
         alt.Chart(arrows).mark_point(size=90, **point).encode(x, y, color=black, shape=way),
-        alt.Chart(shown).mark_text(fontSize=14, dy=-13).encode(x, y, text="errors:Q"),
+        alt.Chart(shown).mark_text(fontSize=14, dy=-12).encode(x, y, text="errors:Q"),
     )
 
 
@@ -126,7 +126,7 @@ def by_number(simulated: pd.DataFrame, number: str, value: str, title: str) -> a
     hover = ["case", alt.Tooltip("number", title=number, format=",d")]
     hover += [alt.Tooltip(name, title=words, format=".3f") for name, words in known.items()]
     x = factors("number", number, sorted(simulated["number"].unique().tolist()), ",d", padding=14)
-    y = numbers("middle", value, scale={"zero": False})
+    y = numbers("middle", value, scale={"zero": False, "nice": False, "padding": 32})
     plot = Plot(simulated, x, y, look=("case", looks), hover=hover, columns=0).lines().spans().points(80)
     ends = simulated.groupby("case", sort=False).tail(1).sort_values("middle")
     for rows, away in ((ends.iloc[:-1], 20), (ends.iloc[-1:], -12)):  # below the lines, above the highest

@@ -56,6 +56,7 @@ def tunnel(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
         selector("system", list(of_system.index), start, "A is"),
         slider("across", "accuracy of B", DIAMOND[0], (0.02, 0.98), 0.01),
         slider("up", "EC of A and B", (DIAMOND[1] - LEAST) / (1 - LEAST), (0, 1), 0.01),
+        alt.param(name="across_words", expr="format(across, '.0%')"),
         alt.param(name="up_words", expr="replace(format(ec_now, '.2f'), '-', '−')"),
         alt.param(name="p_a", expr=f"({of_system.round(5).to_dict()})[system]"),
     ]
@@ -184,16 +185,19 @@ def by_chance(first: np.ndarray, second: np.ndarray, expected: float, seed: int,
     line = level.mark_rule(strokeDash=DASHED, color=BLACK).encode(y=alt.value(room[1] - 14), y2=alt.value(room[0]))
     words = level.mark_text(align="right", dx=-6, fontSize=13).encode(text="words:N", y=alt.value(room[1] - 8))
     mean = heap.transform_filter("datum.shuffle > 0").transform_aggregate(mean="mean(agreed)")
-    mean = mean.transform_calculate(words="'mean of the shuffles: ' + format(datum.mean, '.1f')", start=f"{expected}")
-    mean = mean.mark_text(align="left", dx=6, fontSize=13).encode(alt.X(**x), text="words:N", y=alt.value(room[1] - 8))
-    marks = [heap.mark_rect().encode(alt.X(**x), up, x2="end:Q", y2="top:Q", color=now), line, words, mean]
+    mean = mean.transform_calculate(
+        words="'mean of the shuffles: ' + format(datum.mean, '.1f')", start="datum.mean"
+    ).encode(alt.X(**x))
+    said = mean.mark_text(align="left", dx=6, fontSize=13).encode(text="words:N", y=alt.value(room[1] - 26))
+    tick = mean.mark_rule(strokeWidth=2, color=BLACK).encode(y=alt.value(room[1] - 34), y2=alt.value(room[1]))
+    marks = [heap.mark_rect().encode(alt.X(**x), up, x2="end:Q", y2="top:Q", color=now), line, words, said, tick]
     for top, (name, answers) in enumerate({"A": first[None], "B": rows}.items()):
         dealt = pd.DataFrame({"place": np.tile(np.arange(n), len(answers)), "wrong": ~answers.ravel()})
         dealt["shuffle"] = np.repeat(range(len(answers)), n)
         tiles = alt.Chart(dealt).transform_calculate(start="datum.place + 0.04", end="datum.place + 0.96")
         tiles = tiles.transform_filter("datum.shuffle === shuffle") if top else tiles
         marks += _row_of_tiles(tiles, x, name, ROW * top)
-    count = slider("shuffle", "shuffles of B", 1, (0, SHUFFLES), 1)
+    count = slider("shuffle", "shuffles of B", 50, (0, SHUFFLES), 1)
     about = f"Two rows of {n} tiles, and a heap of how many agree in each of {SHUFFLES} shuffles of the second row."
     under = "framed: wrong; each step of the slider shuffles B once more, and drops a tile on the heap"
     return finish(layer(*marks).add_params(count), title, about, room[0], subtitle=under)

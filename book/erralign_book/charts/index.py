@@ -23,7 +23,7 @@ from erralign_book.charts.looks import ANSWERS, RIGHT, cases
 
 
 def rows_found(found: Sequence[bool], title: str) -> alt.LayerChart:
-    """Draw the rows of a table as tiles, in fours, twenty to a line: black where a program found the row."""
+    """Draw the rows of a table as tiles, in fours, twenty to a line: filled where a program found the row."""
     row = np.arange(len(found))
     tiles = pd.DataFrame({"row": row + 1, "found": np.where(found, "found", "not found"), "line": row // 20})
     start = row % 20 + 0.5 * (row % 20 // 4)  # with a gap after each four
@@ -33,7 +33,7 @@ def rows_found(found: Sequence[bool], title: str) -> alt.LayerChart:
     looks = colour("found", {"found": Look(BLACK), "not found": RIGHT}, legend=None)
     tiles = plot.base().mark_rect(stroke=PAPER, strokeWidth=2, cornerRadius=3)
     plot.draw(tiles.encode(looks, x2="end:Q", tooltip=plot.hover))
-    words = "A tile per row of the table, in its order; black: found, the first and the fourth of every four"
+    words = "A tile per row of the table, in its order; filled: found, the first and the fourth of every four"
     return plot.done(title, f"{len(found)} tiles, of which {sum(found)} are found.", 150, words)
 
 

@@ -17,6 +17,7 @@ from erralign_book.papers.geirhos2020 import HABIT, HALF, MORE
 STEPS = ("160 pictures", "Who fails?", "Same wrong word?", "For the same reason?")
 WHO = re.compile("(people|networks)")  # underlined in their colours
 SIDES = ("people_say", "networks_say")
+UNDECIDED = "split"  # where several wrong words are commonest; longer words have no room below a tile
 PEOPLE, NETWORKS = "ten people", "25 networks"
 
 
@@ -80,14 +81,18 @@ def steps() -> tuple[Step, ...]:
     return tuple(map(Step, STEPS, sentences, groups))
 
 
-def rule() -> str:
-    """Say when a picture fools somebody, and what another rule gives."""
+RULE = (
+    f"A picture fools people, or networks, if {HALF} of them are wrong; no answer in time is wrong, too. As the wrong"
+    " word of people, or of networks, we take their commonest (<em>split</em>: several)."
+)
+
+
+def _other_rule() -> str:
+    """Say what another rule gives."""
     counts = geirhos2020.silhouettes_by_rule().query("time_outs_are_wrong").set_index("wrong")[list(geirhos2020.GROUPS)]
-    other = ", ".join(map(str, counts.loc[MORE]))
-    return (
-        f"A picture fools people, or networks, if {HALF} of them are wrong; no answer in time is wrong, too. (With"
-        f" {MORE} the groups have {other} pictures.) A side's wrong word is the commonest."
-    )
+    *most, last = counts.loc[MORE]
+    numbers = f"{', '.join(map(str, most))} and {last}"
+    return f"If <em>fooled</em> meant {MORE} wrong, the four groups would have {numbers} pictures."
 
 
 CREDIT = (
@@ -116,7 +121,7 @@ def signature(title: str) -> Table:
         '<script>document.currentScript.parentElement.classList.add("live")</script>'
         f'<div class="sig-stage"><div class="sig-tabs" role="tablist" aria-label="{escape(title)}">{tabs}</div>'
         f'<div class="sig-steps">{panels}</div>'
-        f"<figcaption>Choose a picture to see its 35 answers. {rule()} {CREDIT}</figcaption>"
+        f"<figcaption>Choose a picture to see its 35 answers. {RULE} {_other_rule()} {CREDIT}</figcaption>"
         '<div class="sig-lens" aria-hidden="true" hidden></div></div>'
         f'<script type="application/json">{data}</script></figure>'
     )
@@ -131,7 +136,7 @@ def signature_step(name: str, groups: Iterable[int] | None = None) -> Table:
     one = Step(step.name, step.sentence, chosen)
     html = (
         f'<figure class="signature" role="group" aria-label="{escape(step.sentence)}">'
-        f"{_step(one)}<figcaption>{rule()} {CREDIT}</figcaption></figure>"
+        f"{_step(one)}<figcaption>{RULE} {CREDIT}</figcaption></figure>"
     )
     return Table(html, _text([one]))
 
@@ -164,6 +169,7 @@ def _tile(row: dict, *, says: bool) -> str:
     if not says:
         return tile
     words = "".join(f"<small>{in_a_word(row[side])}</small>" for side in SIDES)
+    words = words.replace(UNDECIDED, f"<em>{UNDECIDED}</em>")
     return f"<span>{tile}{words}</span>"
 
 
@@ -174,7 +180,7 @@ def place_in_sheet(image: str, shows: str) -> tuple[int, int]:
 
 def in_a_word(say: str) -> str:
     """Write the commonest wrong word of a side below a tile, where several have no room."""
-    return "a tie" if " or " in say else say
+    return UNDECIDED if " or " in say else say
 
 
 def _text(shown: Sequence[Step]) -> str:
