@@ -6,7 +6,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, GREY, MAGENTA
+from erralign.plot.colours import BLACK, GREY, MAGENTA, PAPER
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.theme import Look
 from erralign_book.charts.looks import GROUPS, SHEER
@@ -45,7 +45,9 @@ def published(findings: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
 def intervals(findings: pd.DataFrame, title: str, axis: str, under: str = "lines: 95 % intervals") -> alt.LayerChart:
     """Draw one row a finding: its value, in words, too, and its interval."""
     shown = findings.assign(words=findings["value"].map("{:.3f}".format).str.replace("-", "−"))
-    plot = _rows(shown, axis, 0).spans().points(70).words("words", dy=-12)
+    plot = _rows(shown, axis, 0).spans().points(70)
+    # No line strikes a number through.
+    plot.words("words", dy=-12, color=PAPER, stroke=PAPER, strokeWidth=5).words("words", dy=-12)
     return plot.done(title, f"Values with intervals: {'; '.join(findings['finding'])}.", alt.Step(44), under)
 
 
