@@ -15,10 +15,10 @@ from erralign_book.simulations import training as study
 PLACES = {"in-sample": "old pictures, old people", "grouped": "new pictures, new people"}
 # Cue conflicts, by what one head does with them.
 EXAMPLES = {
-    "chair5-boat3": ("training", "another shape, another texture"),
-    "boat6-bottle2": ("left out", "the shape of the exam"),
-    "chair5-truck3": ("left out", "the texture of the exam"),
-    "boat6-truck3": ("exam", "a new shape, a new texture"),
+    "chair5-boat3": ("training", "old shape, old texture"),
+    "chair5-truck3": ("left out", "old shape, but the texture of the exam"),
+    "boat6-bottle2": ("left out", "old texture, but the shape of the exam"),
+    "boat6-truck3": ("exam", "new shape, new texture"),
 }
 LOSSES = tuple(name for name, aim in study.AIMS.items() if aim.target != "CLES")
 STRENGTHS = ("chosen", "30")
@@ -34,7 +34,7 @@ def exam(title: str) -> Table:
         for name, (part, why) in EXAMPLES.items()
     )
     text = "\n".join(f"{name}: {part}, {why}" for name, (part, why) in EXAMPLES.items())
-    return Table(pictures.figure("".join(cells), title), text)
+    return Table(pictures.figure(f"<section>{''.join(cells)}</section>", title), text)
 
 
 def _picture(name: str) -> str:

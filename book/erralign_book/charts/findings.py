@@ -6,15 +6,16 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, GREY, MAGENTA
+from erralign.plot.colours import BLACK, GREY, MAGENTA, PAPER
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.theme import Look
-from erralign_book.charts.looks import SHEER
+from erralign_book.charts.looks import GROUPS, SHEER
 from erralign_book.papers.leads import verdicts
 
 CLEAR = {"interval leaves out 0": Look(BLACK), "interval contains 0": Look(GREY)}
 CHOICES = ["networks", "accuracies", "yardstick", "near-copies", "strengths", "pooling"]
 MENUS = {"networks": "networks", "accuracies": "equal accuracies", "yardstick": "yardstick", "pooling": "strengths"}
+PAIRS = {"human-human": "two people", "model-human": "a person and a network", "model-model": "two networks"}
 # What somebody would write above a finding.
 HEADLINES = {"more": "“People are ahead”", "less": "“Others are ahead”"}
 
@@ -44,8 +45,23 @@ def published(findings: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
 def intervals(findings: pd.DataFrame, title: str, axis: str, under: str = "lines: 95 % intervals") -> alt.LayerChart:
     """Draw one row a finding: its value, in words, too, and its interval."""
     shown = findings.assign(words=findings["value"].map("{:.3f}".format).str.replace("-", "−"))
-    plot = _rows(shown, axis, 0).spans().points(70).words("words", dy=-12)
+    plot = _rows(shown, axis, 0).spans().points(70)
+    # No line strikes a number through.
+    plot.words("words", dy=-12, color=PAPER, stroke=PAPER, strokeWidth=5).words("words", dy=-12)
     return plot.done(title, f"Values with intervals: {'; '.join(findings['finding'])}.", alt.Step(44), under)
+
+
+def kinds(means: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw the mean EC of each kind of pair on each data set, and its mean over them, beside what chance gives."""
+    looks = {words: GROUPS[words] for words in PAIRS.values()}
+    shown = means.rename(columns=PAIRS).reset_index().melt("data_set", var_name="pairs", value_name="value")
+    middle = shown.groupby("pairs", as_index=False)["value"].mean()
+    middle = middle.assign(data_set="mean of all", words=middle["value"].map("{:.2f}".format))
+    axes = numbers("value", "mean EC of the pairs"), names("pairs", list(looks), labelLimit=190)
+    plot = Plot(shown, *axes, look=("pairs", looks), hover=["pairs", "data_set", "value"], columns=0)
+    plot.level(0).ticks(height=16, opacity=SHEER).points(110, middle).words("words", middle, dy=-15, fontWeight="bold")
+    about = "Mean EC of two people, of a person and a network, and of two networks, on each data set and over all."
+    return plot.done(title, about, alt.Step(44), "ticks: data sets; points: their means; line at 0: chance")
 
 
 def _strips(findings: pd.DataFrame, axis: str) -> Plot:

@@ -75,7 +75,7 @@ def _dots(values: np.ndarray, limits: tuple[float, float]) -> tuple[alt.LayerCha
     height = (highest + 1) * DOT
     up = [alt.ExprRef("height"), alt.ExprRef(f"height - {height}")]  # a deck makes charts lower
     y = alt.Y("level:Q", axis=None, scale=alt.Scale(domain=[-1, highest], range=up, nice=False))
-    both = np.append(dots["EC"], limits)  # or the axis would move when the bar comes
+    both = np.append(dots["EC"], limits)
     across = alt.Scale(domain=[both.min() - STEP, both.max() + STEP], nice=False)
     x = alt.X("EC:Q", title="error consistency", scale=across, axis=alt.Axis(grid=False))
     dot = (
@@ -90,7 +90,7 @@ def _dots(values: np.ndarray, limits: tuple[float, float]) -> tuple[alt.LayerCha
         )
     )
     ends = alt.Chart(pd.DataFrame([limits], columns=["low", "high"]).round(4).assign(level=-1))
-    bar = ends.transform_filter(f"draws === {len(values)}").mark_rule(strokeWidth=5, color=SLATE)
+    bar = ends.mark_rule(strokeWidth=5, color=SLATE)
     return layer(dot, bar.encode(y, x="low:Q", x2="high:Q", tooltip=["low", "high"])), height
 
 

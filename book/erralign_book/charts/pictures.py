@@ -12,6 +12,7 @@ from erralign_book.papers import gavrikov2025
 CREDIT = "Pictures: Geirhos et al. (2019), CC BY 4.0"
 # Group of the table -> what a card calls it.
 GROUPS = {"people": "people", gavrikov2025.CNNS: "older CNNs", gavrikov2025.OPTIONS: "newer models"}
+LOOKS = {"people": "people", gavrikov2025.OPTIONS: "newer"}  # classes of the style sheet
 
 
 def cards(named: pd.DataFrame, title: str) -> Table:
@@ -43,5 +44,5 @@ def _line(row: dict) -> str:
     wrong = row["systems"] - row["right"]
     other = f"; {row['saying']} say “{escape(row['says'])}”" if row["saying"] > 1 else ""
     dots = f'<i aria-hidden="true">{"<s></s>" * row["right"]}{"<s class=o></s>" * wrong}</i>'
-    whose = "people" if row["group"] == "people" else "machines"
+    whose = LOOKS.get(row["group"], "machines")
     return f'<p class="{whose}">{dots} {row["right"]} of {row["systems"]} {GROUPS[row["group"]]}{other}</p>'

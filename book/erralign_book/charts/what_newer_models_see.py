@@ -10,22 +10,31 @@ from erralign_book.charts.grammar import slider
 from erralign_book.charts.looks import SEEN, SHEER
 
 
-def by_accuracy(systems: pd.DataFrame, path: pd.DataFrame, made_up: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw each system's EC with people over its accuracy, a path, and a made-up network of an accuracy to choose."""
+def by_accuracy(
+    systems: pd.DataFrame, path: pd.DataFrame, fair: pd.DataFrame, made_up: pd.DataFrame, title: str
+) -> alt.LayerChart:
+    """Draw each system's EC with people over its accuracy, a path, and a made-up network of an accuracy to choose.
+
+    Fair partners of the newer models have a ring.
+    """
     axes = shares("accuracy", ends=(0, 0.9)), numbers("EC", "mean EC with people", ends=(0, 0.42))
     shown = systems.fillna({"year": "–", "label": ""}).sort_values("label")  # those with a label on top
     hover = ["model", "year", "accuracy", "EC"]
     plot = Plot(shown, *axes, look=("group", SEEN), hover=hover, columns=2)
     plot.lines(path, color=INK, strokeWidth=1, clip=True).points().words("label", align="left", dx=4, dy=16, color=INK)
-    here = plot.base(made_up.assign(label="made-up network")).transform_filter("abs(datum.accuracy - made_up) < 0.001")
+    plot.draw(plot.base(fair).mark_point(size=190, color=INK, strokeWidth=1.5, opacity=1))
+    here = plot.base(made_up.assign(label="made-up network"))
+    here = here.transform_filter("abs(100 * datum.accuracy - made_up) < 0.1")
     plot.draw(here.mark_point(size=170, shape="diamond", color=INK, fill=PAPER, strokeWidth=2, opacity=1))
     plot.draw(here.mark_text(align="left", dx=12, dy=12, color=INK, fontSize=12).encode(text="label:N"))
     about = (
         f"EC with people for {len(systems)} systems by accuracy, a path through the older networks, and a made-up one."
     )
-    chart = plot.done(title, about, 330, "line: path through the older networks")
-    ends = made_up["accuracy"].min(), made_up["accuracy"].max()
-    return chart.add_params(slider("made_up", "accuracy of a made-up network", ends[0], ends, 0.02))
+    chart = plot.done(
+        title, about, 330, "line: path through the older networks; rings: those as accurate as newer models"
+    )
+    ends = round(100 * made_up["accuracy"].min()), round(100 * made_up["accuracy"].max())
+    return chart.add_params(slider("made_up", "accuracy of a made-up network in %", ends[0], ends, 2))
 
 
 def by_age(ages: pd.DataFrame, title: str) -> alt.LayerChart:
