@@ -6,13 +6,16 @@ import base64
 import json
 import re
 from collections.abc import Mapping
+from functools import cache
 from hashlib import sha256
 from html import unescape
+from importlib.metadata import version
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from erralign.files import write_whole
+from erralign.plot import colours, html, layout
 from erralign.plot.colours import DARK
 from erralign.plot.html import figure
 from erralign.plot.layout import FULL, NARROW, WIDE, laid_out
@@ -30,9 +33,16 @@ MARK = re.compile(r"<(path|line|text|image|rect)\b")
 SAID = re.compile(r"<text[^>]*>([^<]*)</text>")
 
 
+@cache
+def _drawn_by() -> str:
+    """Return what draws a chart besides its specification: our files, and the version of the package that draws."""
+    ours = [Path(__file__), *(Path(str(part.__file__)) for part in (colours, html, layout))]
+    return version("vl-convert-python") + "".join(file.read_text(encoding="utf-8") for file in ours)
+
+
 def with_drawings(chart: dict[str, Any], page: str, *, full: bool = False) -> str:
     """Return a chart as HTML, drawn; what was drawn before is not drawn again."""
-    key = sha256(json.dumps([chart, full, Path(__file__).read_text(encoding="utf-8")]).encode()).hexdigest()
+    key = sha256(json.dumps([chart, full, _drawn_by()]).encode()).hexdigest()
     kept = CACHE / f"{key}.html"
     if not kept.is_file():
         width = FULL if full else WIDE
