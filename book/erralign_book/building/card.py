@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from erralign.plot.colours import BLUE, GREY, GROUNDS, INK, ORANGE
 from erralign_book.building.stimuli import SIDE, SILHOUETTES
-from erralign_book.charts.signature import SIDES, STEPS, Group, Step, in_a_word, place_in_sheet, steps
+from erralign_book.charts.signature import SIDES, STEPS, Group, Step, asked, in_a_word, place_in_sheet, steps
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -53,7 +53,8 @@ def write(place: Path, root: Path) -> None:
         draw.text((MARGIN, y), str(len(group.pictures)), INK, _font(root, 30, BOLD))
         draw.text((MARGIN + 46, y + 5), group.words, INK, _font(root, 25, PLAIN))
         y = _tiles(card, draw, sheet, group, y + 44, _font(root, 17, PLAIN))
-    credit = "10 people, 25 networks. Silhouettes: Geirhos et al. 2019, CC BY 4.0"
+    people, networks = asked()
+    credit = f"{people} people, {networks} networks. Silhouettes: Geirhos et al. 2019, CC BY 4.0"
     draw.text((MARGIN, SIZE[1] - 40), credit, GREY, _font(root, 19, PLAIN))
     card.quantize(64).save(place, optimize=True)
 

@@ -18,7 +18,6 @@ STEPS = ("160 pictures", "Who fails?", "Same wrong word?", "For the same reason?
 WHO = re.compile("(people|networks)")  # underlined in their colours
 SIDES = ("people_say", "networks_say")
 UNDECIDED = "split"  # where several wrong words are commonest; longer words have no room below a tile
-PEOPLE, NETWORKS = "ten people", "25 networks"
 
 
 @dataclass(frozen=True)
@@ -41,6 +40,13 @@ class Step:
     groups: tuple[Group, ...]
 
 
+def asked() -> tuple[int, int]:
+    """Return how many people and how many networks answered; all of them saw every picture."""
+    of_each = geirhos2020.answers_to_silhouettes().groupby("image")[["people", "networks"]].sum().drop_duplicates()
+    ((people, networks),) = of_each.to_numpy().tolist()
+    return people, networks
+
+
 def steps() -> tuple[Step, ...]:
     """Sort the pictures in four ways; each sentence has its numbers from the table."""
     table = geirhos2020.silhouettes()
@@ -51,8 +57,10 @@ def steps() -> tuple[Step, ...]:
     assert (same["people_say"] == HABIT).all()
     assert by_both["networks_knife"].all()  # so that two groups are all
     few = len(people) + len(both)
+    n_people, n_networks = asked()
     sentences = (
-        f"{len(table)} black shapes, each shown for a fifth of a second to {PEOPLE}, and to {NETWORKS}.",
+        f"{len(table)} black shapes, each shown for a fifth of a second to {n_people} people, and to {n_networks}"
+        " networks.",
         f"Of {few} pictures that fool people, {len(both)} fool networks too; {len(networks)} fool only networks.",
         f"Where both fail, people and networks say the same wrong word on {len(same)} of {len(both)}:"
         f" always “{HABIT}”.",
@@ -121,7 +129,7 @@ def signature(title: str) -> Table:
         '<script>document.currentScript.parentElement.classList.add("live")</script>'
         f'<div class="sig-stage"><div class="sig-tabs" role="tablist" aria-label="{escape(title)}">{tabs}</div>'
         f'<div class="sig-steps">{panels}</div>'
-        f"<figcaption>Choose a picture to see its 35 answers. {RULE} {_other_rule()} {CREDIT}</figcaption>"
+        f"<figcaption>Choose a picture to see its {sum(asked())} answers. {RULE} {_other_rule()} {CREDIT}</figcaption>"
         '<div class="sig-lens" aria-hidden="true" hidden></div></div>'
         f'<script type="application/json">{data}</script></figure>'
     )
