@@ -13,6 +13,7 @@ from erralign.measures import Measure
 from erralign.plot.words import span, with_interval
 from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import Comparison
+from erralign.reports.panel import table as panel_table
 from erralign.reports.verdict import in_numbers, verdict
 
 MANY = {YOURS: "systems of yours", PEOPLE: "people", NETWORKS: "networks"}
@@ -52,6 +53,8 @@ BY_OPTIONS = (
 )
 
 
+PANEL, ACCURACY = "Your systems as a panel", "Accuracy of your systems"  # captions of tables
+PAIRS = "Your systems beside each of the others"
 OF_ACCURACY = {
     "accuracy_unread_left_out": "accuracy where answered",
     "accuracy_unread_wrong": "accuracy, no answer wrong",
@@ -134,11 +137,13 @@ def accuracy_table(comparison: Comparison) -> pd.DataFrame:
 
 def tables(comparison: Comparison) -> dict[str, pd.DataFrame]:
     """Return all tables that have rows, by their captions."""
+    pairs = table(comparison) if comparison.panel.empty else pd.DataFrame()
     made = {
-        "Accuracy of your systems": accuracy_table(comparison),
+        PANEL: panel_table(comparison.panel),
+        ACCURACY: accuracy_table(comparison),
         "Means over pairs": averages_table(comparison),
         "What could be reached with people": reach_table(comparison),
-        "Your systems beside each of the others": table(comparison),
+        PAIRS: pairs,
     }
     return {caption: rows for caption, rows in made.items() if len(rows)}
 
@@ -199,6 +204,7 @@ def as_json(comparison: Comparison) -> str:
         "pairs": _records(comparison.pairs),
         "with people": _records(comparison.with_people.reset_index()),
         "averages": _records(comparison.averages.reset_index()),
+        "panel": _records(comparison.panel.rename_axis("what").reset_index()),
     }
     return json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False)
 
