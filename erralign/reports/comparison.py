@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -258,6 +257,8 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
     notes = [note for note in (*notes_on_others(theirs), *reading, *of_answers, *on_missing) if note != proposed]
     theirs_share = None if theirs is None or clusters else material(theirs)
     shared = of_part(mine, clusters) if clusters else theirs_share
+    if by_query and not how.clusters:
+        notes.append("Labels of one query are not independent; the intervals take that into account.")
     if theirs is not None and n_all != len(mine.truth):
         notes.append(f"All systems are compared on the {len(mine.truth):,} of {n_all:,} trials that {mine.name} has.")
     if theirs is not None and theirs_share is not None:

@@ -16,14 +16,15 @@ from erralign import plot
 from erralign.errors import ROWS_AT_MOST
 from erralign.plot.assets import OF_CHARTS, asset
 from erralign.plot.html import figure, numbered
-from erralign.reports.averages import PEOPLE, YOURS, columns_of
+from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import Comparison
 from erralign.reports.use import use
 from erralign.reports.verdict import in_numbers, verdict
-from erralign.reports.words import ACCURACY, FEW, PAIRS, PANEL, heading, meanings, tables
+from erralign.reports.words import ACCURACY, FEW, PANEL, heading, meanings, tables
 
 TEMPLATE = Path(__file__).with_name("page.html")
 NEAREST = 12  # people, and networks, of which the first chart has a row each
+ON_PAPER = ("Command", "Files", "References (BibTeX)")  # the rest is for copying
 LIBRARIES = ("erralign", "numpy", "scipy", "pandas", "altair")
 
 
@@ -68,9 +69,8 @@ def _opening(comparison: Comparison) -> str:
 
 
 def _panel(comparison: Comparison) -> str:
-    return "\n".join(["<h2>What are they worth together?</h2>", *_tables(comparison, PANEL)]) * (
-        not comparison.panel.empty
-    )
+    worth = _tables(comparison, PANEL)
+    return "\n".join(["<h2>What are they worth together?</h2>", *worth]) if worth else ""
 
 
 def _accuracy(comparison: Comparison) -> str:
@@ -80,15 +80,15 @@ def _accuracy(comparison: Comparison) -> str:
 
 
 def _alike(comparison: Comparison) -> str:
-    means = _tables(comparison, *(tables(comparison).keys() - {PANEL, ACCURACY, PAIRS}))
+    means = _tables(comparison, *[caption for caption in tables(comparison) if caption not in (PANEL, ACCURACY)])
+    pairs = [means.pop()] if comparison.panel.empty else []
     chart = [] if comparison.with_people.empty else [_figure(_beside(comparison))]
-    return "\n".join(["<h2>Do they make the same mistakes?</h2>", *means, *chart, *_tables(comparison, PAIRS)])
+    return "\n".join(["<h2>Do they make the same mistakes?</h2>", *means, *chart, *pairs])
 
 
 def _tables(comparison: Comparison, *captions: str) -> list[str]:
     """Return those of the tables that have one of some captions."""
-    chosen = {caption: rows for caption, rows in tables(comparison).items() if caption in captions}
-    return [plot.table(rows, caption).html for caption, rows in chosen.items()]
+    return [plot.table(rows, caption).html for caption, rows in tables(comparison).items() if caption in captions]
 
 
 def _answer(comparison: Comparison) -> alt.TopLevelMixin:
@@ -104,7 +104,9 @@ def _answer(comparison: Comparison) -> alt.TopLevelMixin:
     kept = near | scores["family"].isin([YOURS]) | (scores.index == PEOPLE)
     title = f"{measure.words[0].upper()}{measure.words[1:]} with people, each system beside the others"
     if not kept.all():
-        title += f": the {NEAREST} people and networks that are nearest to yours"
+        shown, every = (each.drop(PEOPLE)["family"].value_counts() for each in (scores[kept], scores))
+        of_whom = [f"{shown[who]} of {every[who]} {who}" for who in (PEOPLE, NETWORKS) if who in every]
+        title += f": the nearest to yours, {' and '.join(of_whom)}"
     scores = scores[kept].drop(columns="gap").sort_values(short, ascending=False, kind="stable")
     return plot.ranking(scores.rename_axis("system"), title)
 
@@ -134,15 +136,17 @@ def _own_first(scores: pd.DataFrame) -> pd.DataFrame:
 def _reading(comparison: Comparison) -> str:
     texts = [f"<p><strong>{escape(what)}:</strong> {escape(meaning)}</p>" for what, meaning in meanings(comparison)]
     intervals = (
-        "An interval says how far a value would move with other trials of the same kind. With fewer than "
-        f"{FEW} trials on which both are wrong, do not make much of it. Values of two pairs that share trials move "
-        "together: whether they differ is a question for erralign.pairwise_differences, not for overlapping intervals."
+        "An interval says how far a value would move with other trials of the same kind; other people or networks may "
+        f"move it more. With fewer than {FEW} trials on which both are wrong, do not make much of it. Values of two "
+        "pairs that share trials move together: if their intervals have no common value they differ, and of those "
+        "that overlap erralign.pairwise_differences tells."
     )
     return "\n".join(["<h2>How to read this</h2>", *texts, _paragraph(intervals)])
 
 
 def _to_copy(what: str, text: str) -> str:
-    return f'<details class="to-copy"><summary>{escape(what)}</summary><pre>{escape(text)}</pre></details>'
+    paper = " on-paper" if what in ON_PAPER else ""
+    return f'<details class="to-copy{paper}"><summary>{escape(what)}</summary><pre>{escape(text)}</pre></details>'
 
 
 def _made_with() -> str:

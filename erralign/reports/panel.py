@@ -42,15 +42,17 @@ def sentences(panel: pd.DataFrame) -> list[str]:
     """Say what the panel is worth; nothing where none was asked for."""
     if panel.empty:
         return []
-    said = [f"{panel.loc[NUMBER, 'independent']:g} systems are worth {_written(panel, NUMBER)} independent ones."]
-    low, high = panel.loc[GAIN, ["low", "high"]]
+    low, high = panel["low"][GAIN], panel["high"][GAIN]
     how = "more often than" if low > 0 else "less often than" if high < 0 else "about as often as"
-    said.append(f"Their most frequent answer is right {how} the best of them alone ({_written(panel, GAIN)} points).")
-    if panel.attrs["n_missed"]:
+    said = [
+        f"{panel['independent'][NUMBER]:g} systems are worth {_written(panel, NUMBER)} independent ones.",
+        f"Their most frequent answer is right {how} the best of them alone ({_written(panel, GAIN)} points).",
+    ]
+    if n := panel.attrs["n_missed"]:
         share = 100 * panel.attrs["same_answer"]
         said.append(
-            f"On {panel.attrs['n_missed']:,} trials all are wrong, and on {share:.0f} % of these at least half give one "
-            "wrong answer: look there first whether the true class is right."
+            f"On {n:,} trials all are wrong, and on {share:.0f} % of these at least half give one wrong answer: look there "
+            "first whether the true class is right."
         )
     return [" ".join(said)]
 
@@ -63,13 +65,10 @@ def table(panel: pd.DataFrame) -> pd.DataFrame:
 
 
 def _independent(panel: pd.DataFrame, what: str) -> str:
-    value = panel.loc[what, "independent"]
+    value = panel["independent"][what]
     return number(value, 0) if what == NUMBER else number(value, 1, is_p=what == MISSED)
 
 
-def _digits(what: str) -> int:
-    return 2 if what == NUMBER else 1
-
-
 def _written(panel: pd.DataFrame, what: str) -> str:
-    return with_interval(*panel.loc[what, ["value", "low", "high"]], digits=_digits(what))
+    value, low, high = (panel[column][what] for column in ("value", "low", "high"))
+    return with_interval(value, low, high, digits=2 if what == NUMBER else 1)

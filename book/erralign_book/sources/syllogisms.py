@@ -1,8 +1,8 @@
 """Syllogisms: what people conclude from two premises, what theories say that they conclude, and what models wrote.
 
-A form is the quantifiers of two premises, A (all), I (some), E (no) or O (some are not), and a figure, 1 to 4, the order
-of their terms. Of the three terms a and c each stand in one premise and b in both; conclusions are of a and c, such as
-``Aca``, all c are a, or ``NVC``: nothing follows.
+A form is the quantifiers of two premises, A (all), I (some), E (no) or O (some are not), and a figure, 1 to 4: the
+order of their terms. Of the three terms a and c each stand in one premise and b in both; conclusions are of a and c,
+such as ``Aca``, all c are a, or ``NVC``: nothing follows.
 """
 
 import json

@@ -71,7 +71,7 @@ def each_left_out(value, codes: np.ndarray) -> tuple[float, np.ndarray]:
 
 @cache
 def of_pairs() -> dict[str, np.ndarray]:
-    """Return EC, MA and the share of joint errors with one grade, of all pairs of judges: a row, and one without each query."""
+    """Return EC, MA and the share of joint errors with one grade of all pairs: a row, and one without each query."""
     given, hit = judges().answers.to_numpy(), right()
     wrong = np.where(hit, -1, given)
     ends = np.triu_indices(given.shape[1], 1)

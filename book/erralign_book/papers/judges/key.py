@@ -37,7 +37,7 @@ class Seen:
         return cls(hit.mean(axis=0), both, agree, 1 / (n_classes - 1))
 
     def covariances(self, a: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return variances of errors and covariances of two, beside the truth, if the key is right with probability a."""
+        """Return variances of errors and covariances of two beside the truth, if the key is right that often."""
         slip = (1 - a) * self.other
         p, both = (self.hit - slip) / (a - slip), (self.both - slip * self.agree) / (a - slip)
         first, second = np.triu_indices(len(p), 1)

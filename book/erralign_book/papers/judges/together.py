@@ -117,7 +117,7 @@ def weighted_kappa(a: np.ndarray, b: np.ndarray) -> float:
 
 @frozen(inputs=ARCHIVES)
 def vote() -> pd.DataFrame:
-    """Return how often a vote of all judges is right, by how ties are broken, and less the best and independent ones."""
+    """Return how often a vote of all judges is right, by how ties are broken, less the best and independent ones."""
     given, truth, codes = judges().answers.to_numpy(), judges().truth.to_numpy(), queries()
     votes, hit = counts(given), right()
     most = votes == votes.max(axis=1, keepdims=True)

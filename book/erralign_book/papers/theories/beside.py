@@ -70,9 +70,7 @@ def _systems() -> Iterator[tuple[dict[str, str], tuple[np.ndarray, ...]]]:
 def _over_draws(draws: tuple[np.ndarray, ...], people: Sample) -> dict[str, Values]:
     """Return means over people, and over draws where one conclusion is drawn."""
     found = [with_people(shares, people) for shares in draws]
-    return {
-        name: Values(*(np.mean([of[name][part] for of in found], axis=0) for part in range(3))) for name in MEASURES
-    }
+    return {name: Values.mean([of[name] for of in found]) for name in MEASURES}
 
 
 def reach(shares: np.ndarray, people: Sample) -> tuple[float, float]:

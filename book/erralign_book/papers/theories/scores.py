@@ -7,6 +7,7 @@ joint errors by conclusion; EC and MA are what :mod:`erralign` computes from suc
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -51,8 +52,16 @@ class Values(NamedTuple):
     forms: np.ndarray
     people: np.ndarray
 
-    def __sub__(self, other: Values) -> Values:  # type: ignore[override]
-        return Values(*(a - b for a, b in zip(self, other, strict=True)))
+    def __sub__(self, other: Values) -> Values:
+        """Return a difference; both are without the same form, or the same person."""
+        return Values(self.whole - other.whole, self.forms - other.forms, self.people - other.people)
+
+    @classmethod
+    def mean(cls, values: Sequence[Values]) -> Values:
+        """Return the mean of several numbers."""
+        whole = float(np.mean([each.whole for each in values]))
+        forms, people = (np.mean([getattr(each, part) for each in values], axis=0) for part in ("forms", "people"))
+        return cls(whole, forms, people)
 
     def found(self) -> dict[str, float]:
         """Return the number, with its standard error over forms and people and its degrees of freedom."""
