@@ -108,10 +108,19 @@ def test_a_vote_is_compared_with_the_best_elsewhere_and_with_independent_systems
     assert found["if_independent"] == pytest.approx(alone, abs=0.01)
 
 
-def test_the_best_system_is_not_chosen_on_the_trials_on_which_it_is_measured():
-    coins = (np.random.default_rng(1).random((40, 60)) < 0.5).astype(int)
-    found = vote(of_wrongs(coins), clusters=np.repeat(np.arange(10), 4))
-    assert found["best"] < (1 - coins).mean(axis=0).max() - 0.05
+def test_limits_of_a_gain_choose_the_best_system_anew_without_each_trial():
+    wrong = wrongs(np.random.default_rng(1), 240)
+
+    def gain(kept):
+        return (wrong[kept].sum(axis=1) < 2).mean() - (1 - wrong[kept]).mean(axis=0).max()
+
+    found, trials = vote(of_wrongs(wrong)), np.arange(240)
+    without = np.array([gain(trials != trial) for trial in trials])
+    error = np.sqrt(239 / 240 * ((without - without.mean()) ** 2).sum())
+    assert found["gain"] == pytest.approx(gain(trials >= 0))
+    assert 1.96 * error < found["gain_high"] - found["gain"] < 2.1 * error
+    together = vote(of_wrongs(np.repeat(wrong, 5, axis=0)), clusters=np.repeat(trials, 5))
+    assert together["gain_high"] == pytest.approx(found["gain_high"], rel=0.05)
 
 
 def test_the_vote_of_independent_judges_is_exact():
