@@ -38,7 +38,7 @@ DRAWS = 10_000  # of an interval, by default
 LARGE = 5 * 10**6  # bytes of a file, or answers, from which it is said what is being done
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Comparison:
     """Your own systems compared with others.
 
