@@ -1,4 +1,4 @@
-"""The book about a guest: what chapters show of it goes into copies of the executed notebooks, and a site is made of them.
+"""The book about a guest: what chapters show of it, put into copies of the executed notebooks.
 
 Only the cells tagged ``guest`` run; all else of a page is what the plain book has.
 """

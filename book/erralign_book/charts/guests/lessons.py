@@ -9,7 +9,6 @@ import pandas as pd
 
 import erralign
 from erralign import plot
-from erralign.nulls import holm
 from erralign.plot.theme import FAMILIES, KINDS
 from erralign.resampling import confidence_similarity_interval, error_confidence_similarity_interval
 from erralign_book.charts import error_consistency, the_board, what_newer_models_see
@@ -23,18 +22,21 @@ from erralign_book.papers.guests.reading import Guest
 from erralign_book.papers.guests.tables import (
     NETWORKS,
     PEOPLE,
+    among_models,
     as_models,
+    by_condition,
+    by_difficulty,
     clusters,
     means,
-    networks_of,
     over_networks,
     over_people,
     pairs,
     people_of,
     sets_with_people,
+    with_each_person,
     with_people,
 )
-from erralign_book.papers.guests.words import CANNOT_TELL, Lead, compared, over_sets
+from erralign_book.papers.guests.words import CANNOT_TELL, Lead, compared, difference, over_sets
 
 PICTURES = ("geirhos2020/*", "xu2024/*", "model-vs-human/*")
 THREE = "geirhos2020/*"
@@ -69,7 +71,24 @@ def _agreement(everybody: Sequence[Guest], sets: list[str]) -> Made:
 
 @part("class-level-error-similarity", *PICTURES)
 def _class_level(everybody: Sequence[Guest], sets: list[str]) -> Made:
-    return _beside(everybody, sets, "CLES", "CLES", "Who confuses classes as people do: {}")
+    shown, _ = _beside(everybody, sets, "CLES", "CLES", "Who confuses classes as people do: {}")
+    words = []
+    for guest in everybody:
+        words += [_among_equals(guest, name, "CLES") for name in _sets(guest, sets)]
+    return shown, [
+        *words,
+        "CLES depends on the number of errors, so a guest is set beside networks that make about as many.",
+    ]
+
+
+def _among_equals(guest: Guest, data_set: str, measure: str) -> str:
+    """Say how a guest differs from networks that are about as accurate."""
+    lead, n = over_networks(guest, data_set, measure, EQUAL)
+    if not n:
+        alone = f"No network is about as accurate as {guest.name} on {short(data_set)}"
+        return f"{alone}, so {CANNOT_TELL} how it differs from an equal by {measure}."
+    whom = f"the {n} networks that are about as accurate" if n > 1 else "the one network that is about as accurate"
+    return compared(guest.name, short(data_set), f"{measure} with people", lead, whom)
 
 
 @part("what-they-saw", *PICTURES)
@@ -90,19 +109,10 @@ def _curves(everybody: Sequence[Guest], sets: list[str]) -> list[object]:
     for name in (each for each in sets if short(each) in set(every["data_set"])):
         known = every[(every["data_set"] == short(name)) & every["who"].isin(["people", "CNN"])]
         strengths = known.drop_duplicates("condition").set_index("condition")["strength"]
-        mine = [_by_condition(guest, name).assign(strength=strengths) for guest in everybody if name in guest.sets]
+        mine = [by_condition(guest, name).assign(strength=strengths) for guest in everybody if name in guest.sets]
         rows = pd.concat([known, *(each.reset_index() for each in mine)])
         charts.append(_curve(rows, short(name), everybody))
     return charts
-
-
-def _by_condition(guest: Guest, data_set: str) -> pd.DataFrame:
-    both = guest.sets[data_set]
-    right = both.answers[guest.name].eq(both.truth).groupby(level="condition").agg(["sum", "size"])
-    low, high = erralign.measures.limits.wilson_interval(
-        (right["sum"] / right["size"]).to_numpy(), right["size"].to_numpy(), 0.95
-    )
-    return pd.DataFrame({"accuracy": right["sum"] / right["size"], "low": low, "high": high, "who": guest.name})
 
 
 def _curve(rows: pd.DataFrame, data_set: str, everybody: Sequence[Guest]) -> object:
@@ -152,7 +162,7 @@ def _yardsticks(everybody: Sequence[Guest], sets: list[str]) -> Made:
 
 
 @part("what-newer-models-see", CUES)
-def _newer(everybody: Sequence[Guest], sets: list[str]) -> Made:
+def _newer(everybody: Sequence[Guest], _: list[str]) -> Made:
     names = {gavrikov2025.OPTIONS: "vision-language models", gavrikov2025.STYLISED: "ResNet-50 of 2019"}
     systems = gavrikov2025.systems_with_people().replace({"group": names | {gavrikov2025.CNNS: "older CNNs"}})
     systems = systems[systems["group"] != gavrikov2025.DESCRIPTION]
@@ -165,16 +175,7 @@ def _newer(everybody: Sequence[Guest], sets: list[str]) -> Made:
     for guest in everybody:
         right, ec = (with_people(guest, CUES, each).table.loc[guest.name].iloc[0] for each in ("accuracy", "EC"))
         rows.append({"model": guest.name, "group": guest.name, "accuracy": right, "EC": ec})
-        lead, n = over_networks(guest, CUES, "EC", EQUAL)
-        whom = f"the {n} networks of 2020 that are about as accurate"
-        words += [compared(guest.name, "cue-conflict", "EC with people", lead, whom)] if n else []
-        words += (
-            []
-            if n
-            else [
-                f"No network of 2020 is about as accurate as {guest.name} on cue-conflict, so {CANNOT_TELL} whether it is nearer to people than an equal."
-            ]
-        )
+        words.append(_among_equals(guest, CUES, "EC"))
     shown = pd.concat([systems, pd.DataFrame(rows)], ignore_index=True).assign(
         label=lambda each: each["model"].where(each["group"].isin([guest.name for guest in everybody]))
     )
@@ -212,10 +213,10 @@ def _beside_each(everybody: Sequence[Guest], sets: list[str]) -> Made:
             lead = Lead(row.shape_bias, people, row.shape_bias - people, row.low - people, row.high - people)
             words.append(compared(row.system, "cue-conflict", "shape bias", lead, "the mean of these ten people"))
     for guest in everybody:
-        for name in _sets(guest, sets)[:3]:
-            shown.append(
-                plot.beside(pairs(guest, name), guest.name, title=f"{guest.name} beside each other, on {short(name)}")
-            )
+        title = f"{guest.name} beside each other, on "
+        shown += [
+            plot.beside(pairs(guest, name), guest.name, title=title + short(name)) for name in _sets(guest, sets)[:3]
+        ]
     return shown, words
 
 
@@ -230,7 +231,7 @@ def _shape_bias(everybody: Sequence[Guest]) -> pd.DataFrame:
 
 
 @part("the-board", CUES)
-def _board(everybody: Sequence[Guest], sets: list[str]) -> Made:
+def _board(everybody: Sequence[Guest], _: list[str]) -> Made:
     systems, rows, words = board.systems(), [], []
     for guest in everybody:
         both, row = as_models(guest.sets[CUES], guest.name), {"system": guest.name, "family": guest.name}
@@ -241,9 +242,9 @@ def _board(everybody: Sequence[Guest], sets: list[str]) -> Made:
         near = relations(both).loc[guest.name]
         better = int((systems.loc[systems["family"] != "people", "EC"] > row["EC"]).sum())
         words.append(
-            f"By EC with people {guest.name} would stand behind {better} of the {len(systems) - 1} models on the board. "
-            f"It is nearest to {near['nearest']}, with the same answer to {near['same_answers']:.0%} of the pictures; "
-            f"its mean EC with other networks is {near['EC_with_models']:.2f}."
+            f"By the values of EC with people, {better} of the {len(systems) - 1} models on the board are ahead of "
+            f"{guest.name}. Of the networks of 2020 it is nearest to {near['nearest']}, with the same answer to "
+            f"{near['same_answers']:.0%} of the pictures; its mean EC with them is {near['EC_with_models']:.2f}."
         )
     shown = pd.concat([systems, pd.DataFrame(rows)], ignore_index=True)
     return [the_board.beside_people(shown, "EC", f"{named(everybody)} on the board")], words
@@ -251,29 +252,14 @@ def _board(everybody: Sequence[Guest], sets: list[str]) -> Made:
 
 @part("many-language-models", "mmlu-pro", "naep/*")
 def _language(everybody: Sequence[Guest], sets: list[str]) -> Made:
-    rows, words = [], []
-    for guest in everybody:
-        for name in (each for each in sets if each in guest.sets):
-            both = guest.sets[name]
-            models = networks_of(both, guest)
-            values = erralign.pairwise(both, ["EC"])
-            mine = (values[["system_a", "system_b"]] == guest.name).any(axis=1)
-            others = values[~mine]["error_consistency"].mean()
-            rows.append(
-                {
-                    "data_set": short(name),
-                    "system": guest.name,
-                    "accuracy": both.answers[guest.name].eq(both.truth).mean(),
-                    "EC with models": values[mine]["error_consistency"].mean(),
-                    "EC of two models": others,
-                }
-            )
-            words.append(
-                f"On {short(name)}, the mean EC of {guest.name} with {len(models)} models is {rows[-1]['EC with models']:.2f}, that of two of them {others:.2f}."
-            )
-    return [
-        plot.table(pd.DataFrame(rows).set_index(["data_set", "system"]), f"{named(everybody)} among language models")
-    ], words
+    rows = [among_models(guest, name) for guest in everybody for name in sets if name in guest.sets]
+    words = [
+        f"On {short(row['data_set'])}, the mean EC of {row['guest']} with {row['models']} models is "
+        f"{row['EC with models']:.2f}, that of two of them {row['EC of two models']:.2f}."
+        for row in rows
+    ]
+    table = pd.DataFrame(rows).set_index(["data_set", "guest"])
+    return [plot.table(table, f"{named(everybody)} among language models")], words
 
 
 @part("hard-for-one-hard-for-all", *PICTURES)
@@ -281,37 +267,16 @@ def _hard(everybody: Sequence[Guest], sets: list[str]) -> Made:
     rows, words = {}, []
     for guest in everybody:
         for name in _sets(guest, sets)[:3]:
-            both = guest.sets[name]
-            people = both.answers[people_of(both, guest)].eq(both.truth, axis=0).mean(axis=1)
-            right = both.answers[guest.name].eq(both.truth)
-            thirds = pd.cut(people, [-1, 1 / 3, 2 / 3, 2], labels=["hard for people", "between", "easy for people"])
-            shares = right.groupby(thirds, observed=False).agg(["mean", "sum", "size"])
-            rows[guest.name, short(name)] = 100 * shares["mean"]
-            easy, hard = shares.iloc[-1], shares.iloc[0]
+            rows[guest.name, short(name)], lead = by_difficulty(guest, name)
             words.append(
-                compared(
-                    guest.name,
-                    short(name),
-                    "share of right answers on pictures that are easy for people",
-                    _of_shares(easy, hard),
-                    "on hard ones",
-                ).replace(" than on hard ones", " than on those that are hard for them")
+                difference(
+                    lead,
+                    f"On {short(name)}, {guest.name} is right {{}} often on pictures that most people name than on "
+                    "those that most people miss",
+                )
             )
-    table = pd.DataFrame(rows).T.rename_axis(["guest", "data_set"])
+    table = (100 * pd.DataFrame(rows).T).rename_axis(["guest", "data_set"])
     return [plot.table(table, "Right answers by how many people are right, %", digits=0, missing="–")], words
-
-
-def _of_shares(one: pd.Series, other: pd.Series) -> Lead:
-    """Return the difference of two independent shares, with Newcombe's interval of Wilson's limits."""
-    shares = np.array([each["mean"] for each in (one, other)], float)
-    numbers = np.array([each["size"] for each in (one, other)], float)
-    if not numbers.all():
-        return Lead(*shares, *[np.nan] * 3)
-    low, high = erralign.measures.limits.wilson_interval(shares, numbers, 0.95)
-    value = shares[0] - shares[1]
-    below = np.hypot(shares[0] - low[0], high[1] - shares[1])
-    above = np.hypot(high[0] - shares[0], shares[1] - low[1])
-    return Lead(*shares, value, value - below, value + above)
 
 
 @part("could-it-be-chance", *PICTURES)
@@ -319,22 +284,12 @@ def _chance(everybody: Sequence[Guest], sets: list[str]) -> Made:
     rows, words = [], []
     for guest in everybody:
         for name in _sets(guest, sets)[:3]:
-            both = guest.sets[name]
-            found = [(person, both.table(person, guest.name)) for person in people_of(both, guest)]
-            table = pd.DataFrame(
-                {
-                    "system_a": guest.name,
-                    "with": [person for person, _ in found],
-                    "data_set": short(name),
-                    "n_joint_errors": [int(each[0, 0]) for _, each in found],
-                    "EC": [erralign.behaviour.error_consistency_from_counts(each) for _, each in found],
-                    "p": [erralign.p_value(each).pvalue for _, each in found],
-                }
-            )
-            rows.append(table.assign(p_holm=holm(table["p"]), used=True))
-            beyond = int((rows[-1]["p_holm"] <= 0.05).sum())
+            table = with_each_person(guest, name).assign(data_set=short(name))
+            rows.append(table)
+            beyond = int((table["p_holm"] <= 0.05).sum())
             words.append(
-                f"On {short(name)}, {beyond} of {len(table)} people and {guest.name} fail together more or less often than chance, after Holm's correction at 0.05."
+                f"On {short(name)}, {guest.name} fails together with {beyond} of {len(table)} people more or less "
+                "often than chance, after Holm's correction at 0.05; of the others these answers cannot tell."
             )
     return [p_values(pd.concat(rows), f"{named(everybody)} with each person: chance or not", by="significant")], words
 
@@ -393,17 +348,15 @@ def _report(everybody: Sequence[Guest], sets: list[str]) -> Made:
     words = []
     for guest in everybody:
         for name in _sets(guest, sets):
-            said = {
-                each: with_people(guest, name, each).table.loc[guest.name].iloc[:3] for each in ("EC", "MA", "CLES")
-            }
-            of = ", ".join(f"a mean {each} of {plot.with_interval(*three)}" for each, three in said.items())
-            n = len(guest.sets[name].truth)
-            words.append(
-                f"{guest.name} has on {n:,} pictures of {short(name)} {of} with {len(people_of(guest.sets[name], guest))} people (95 % intervals)."
-            )
+            said = {each: means(guest, name, each).set_index("whose") for each in ("EC", "MA", "CLES")}
+            three = {each: table.loc["yours", ["value", "low", "high"]] for each, table in said.items()}
+            of = ", ".join(f"a mean {each} of {plot.with_interval(*values)}" for each, values in three.items())
+            both = guest.sets[name]
+            who = f"{len(people_of(both, guest))} people (95 % intervals)"
+            words.append(f"{guest.name} has on {len(both.truth):,} pictures of {short(name)} {of} with {who}.")
     return [], words
 
 
 @part("index", "*")
-def _index(everybody: Sequence[Guest], sets: list[str]) -> Made:
+def _index(everybody: Sequence[Guest], _: list[str]) -> Made:
     return [], [f"This book is about {named(everybody)}: begin with Your model through the book, in the contents."]

@@ -110,7 +110,7 @@ def _further(everybody: Sequence[Guest], sets: list[str]) -> Made:
         for name in (each for each in sets if each in guest.sets):
             answer, share = _favourite(guest, name)
             words.append(
-                f"The wrong answer that {guest.name} gives most often on {short(name)} is {answer}: {share:.0%} of its errors."
+                f"The wrong answer that {guest.name} gives most on {short(name)} is {answer}: {share:.0%} of its errors."
             )
     return shown, words
 
@@ -145,8 +145,8 @@ def _klein(everybody: Sequence[Guest], sets: list[str]) -> Made:
         n = len(theirs) - 1
         shown.append(plot.ranking(rows, f"Figure 4 on {len(of)} of 17 data sets, with {guest.name}"))
         words.append(
-            f"In a Table 2 of {len(of)} of the 17 data sets {guest.name} would stand behind {above} of {n} models, with an EC with "
-            f"people of {plot.with_interval(*mine)}; two people have {theirs['people']:.2f}."
+            f"In a Table 2 of {len(of)} of the 17 data sets, {above} of {n} models are ahead of {guest.name}, by the "
+            f"values; its EC with people is {plot.with_interval(*mine)}, that of two people {theirs['people']:.2f}."
         )
     return shown, words
 

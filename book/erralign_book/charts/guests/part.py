@@ -31,7 +31,8 @@ class Part:
     shown: Sequence[Any]
     words: Sequence[str]
 
-    def _ipython_display_(self) -> None:
+    def display(self) -> None:
+        """Show all of it, as outputs of a cell."""
         from IPython.display import display
 
         for each in self.shown:
@@ -52,7 +53,7 @@ PARTS: dict[str, Parts] = {}  # chapter -> its part
 
 
 def part(chapter: str, *needs: str) -> Callable[[Callable[..., Made]], Callable[..., Made]]:
-    """Make a function the part of a chapter: it gets the guests with answers to one of these data sets, and the sets."""
+    """Make a function the part of a chapter: it gets the guests that answered one of these data sets, and the sets."""
 
     def enter(make: Callable[..., Made]) -> Callable[..., Made]:
         PARTS[chapter] = Parts(make, needs)
@@ -66,10 +67,10 @@ def answered(chapter: str, guest: Guest) -> list[str]:
     return [name for name in guest.sets if any(fnmatch(name, need) for need in PARTS[chapter].needs)]
 
 
-def show(chapter: str, path: str) -> Part | None:
-    """Return what a chapter shows of the guests of a path; of none nothing."""
-    everybody = guests(path)
-    return parts_of(chapter, everybody) if everybody else None
+def show(chapter: str, path: str) -> None:
+    """Show what a chapter has of the guests of a path; of none nothing."""
+    if everybody := guests(path):
+        parts_of(chapter, everybody).display()
 
 
 def parts_of(chapter: str, everybody: Sequence[Guest]) -> Part:
@@ -88,9 +89,12 @@ def parts_of(chapter: str, everybody: Sequence[Guest]) -> Part:
 def of_copies(everybody: Sequence[Guest], sets: Sequence[str]) -> Iterator[str]:
     """Say which guests repeat a stored system."""
     for guest in everybody:
+        shares: dict[str, list[str]] = {}
         for data_set, (system, share) in guest.copies.items():
             if data_set in sets:
-                yield f"On {short(data_set)}, {guest.name} gives the answers of {system} to {share:.1%} of the pictures: a copy."
+                shares.setdefault(system, []).append(f"{share:.1%} of {short(data_set)}")
+        for system, of in shares.items():
+            yield f"{guest.name} is a copy: it gives the answers of {system} to {', '.join(of)}."
 
 
 def short(data_set: str) -> str:
@@ -114,7 +118,7 @@ def marks(rows: pd.DataFrame, title: str, axis: str, *, looks: tuple[Look, Look]
     shown = rows.assign(row=label, who=rows["whose"].map(words).fillna(rows["guest"]))
     of_others = (KINDS["human-human"], KINDS["model-human"]) if looks is None else looks
     every = dict(zip(words.values(), of_others, strict=True))
-    every |= {name: WHOSE[YOURS] for name in rows["guest"].unique()}
+    every |= dict.fromkeys(rows["guest"].unique(), WHOSE[YOURS])
     order = list(dict.fromkeys(label))
     axes = numbers("value", axis, scale={"padding": 12}), names("row", order, labelExpr="split(datum.label, ': ')")
     columns = [name for name in ("row", "who", "system", "value", "low", "high") if name in shown]

@@ -11,7 +11,10 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
+from erralign.behaviour import error_consistency_from_counts
 from erralign.measures import short_name
+from erralign.measures.limits import wilson_interval
+from erralign.nulls import holm, p_value
 from erralign.pairs import pairwise
 from erralign.resampling import ConsistencyWithPeople, consistency_with_people
 from erralign.resampling.people import PEOPLE
@@ -51,7 +54,7 @@ def networks_of(both: Responses, guest: Guest) -> list[str]:
 
 
 def sets_with_people(guest: Guest, of: Iterable[str] = ("",)) -> list[str]:
-    """List the data sets that a guest answered and at least two people saw; ``of`` are the beginnings of their names."""
+    """List the data sets that a guest answered and two people or more saw, of those whose names begin so."""
     return [
         name
         for name, both in guest.sets.items()
@@ -139,3 +142,57 @@ def shape_bias_by_category(guest: Guest) -> pd.DataFrame:
     shares = named.groupby(truth.map(dict(enumerate(both.classes))).rename("category")).mean()
     either = shares.sum(axis=1)
     return pd.DataFrame({"shape_bias": shares["shape"] / either, "either": either}).reset_index()
+
+
+def by_condition(guest: Guest, data_set: str) -> pd.DataFrame:
+    """Return a guest's accuracy in each condition, with Wilson's interval."""
+    both = guest.sets[data_set]
+    right = both.answers[guest.name].eq(both.truth).groupby(level="condition").agg(["mean", "size"])
+    low, high = wilson_interval(right["mean"].to_numpy(), right["size"].to_numpy(), 0.95)
+    return pd.DataFrame({"accuracy": right["mean"], "low": low, "high": high, "who": guest.name})
+
+
+def by_difficulty(guest: Guest, data_set: str) -> tuple[pd.Series, Lead]:
+    """Return a guest's accuracy by how many people are right, and easy less hard, with Newcombe's interval."""
+    both = guest.sets[data_set]
+    people = both.answers[people_of(both, guest)].eq(both.truth, axis=0).mean(axis=1)
+    parts = pd.cut(people, [-1, 1 / 3, 2 / 3, 2], labels=["up to a third", "between", "more than two thirds"])
+    shares = both.answers[guest.name].eq(both.truth).groupby(parts, observed=False).agg(["mean", "size"])
+    easy_and_hard = shares.iloc[[-1, 0]].to_numpy(float)
+    return shares["mean"], of_shares(*easy_and_hard.T)
+
+
+def of_shares(shares: np.ndarray, numbers: np.ndarray) -> Lead:
+    """Return the difference of two independent shares, with Newcombe's (1998) interval of Wilson's limits."""
+    if not numbers.all():
+        return Lead(*map(float, shares), *[np.nan] * 3)
+    low, high = wilson_interval(shares, numbers, 0.95)
+    value = float(shares[0] - shares[1])
+    below = float(np.hypot(shares[0] - low[0], high[1] - shares[1]))
+    above = float(np.hypot(high[0] - shares[0], shares[1] - low[1]))
+    return Lead(*map(float, shares), value, value - below, value + above)
+
+
+def with_each_person(guest: Guest, data_set: str) -> pd.DataFrame:
+    """Return EC of a guest with each person, and how often independent observers have one as far from 0."""
+    both = guest.sets[data_set]
+    people = people_of(both, guest)
+    counts = [both.table(person, guest.name) for person in people]
+    table = {"system_a": people, "system_b": guest.name, "n_joint_errors": [int(each[0, 0]) for each in counts]}
+    table |= {"EC": [error_consistency_from_counts(each) for each in counts], "p": [p_value(each) for each in counts]}
+    found = pd.DataFrame(table)
+    return found.assign(p_holm=holm(found["p"]), used=True)
+
+
+def among_models(guest: Guest, data_set: str) -> dict[str, Any]:
+    """Return a guest's mean EC with the models of a set of questions, beside that of two of them."""
+    both = guest.sets[data_set]
+    models = [*networks_of(both, guest), guest.name]
+    table = pairwise(both.select(systems=models), ["error_consistency"])
+    mine = table["system_b"] == guest.name
+    values = table["error_consistency"].groupby(mine).mean()
+    right = float(both.answers[guest.name].eq(both.truth).mean())
+    return {"data_set": data_set, "guest": guest.name, "models": len(models) - 1, "accuracy": right} | {
+        "EC with models": float(values[True]),
+        "EC of two models": float(values[False]),
+    }

@@ -34,8 +34,8 @@ def compared(name: str, where: str, of: str, lead: Lead, whom: str, digits: int 
 
     Examples
     --------
-    >>> compared("my-net", "edges", "EC with people", Lead(0.12, 0.33, -0.21, -0.25, -0.17), "two people")
-    'On edges, my-net has a lower EC with people than two people: 0.12 beside 0.33, a difference of −0.21 (−0.25 to −0.17).'
+    >>> compared("net", "edges", "EC", Lead(0.12, 0.33, -0.21, -0.25, -0.17), "people")
+    'On edges, net has a lower EC than people: 0.12 beside 0.33, a difference of −0.21 (−0.25 to −0.17).'
     """
     mine, theirs = number(lead.mine, digits), number(lead.theirs, digits)
     beside = f"{mine} beside {theirs}, a difference of {with_interval(lead.value, lead.low, lead.high, digits)}"
@@ -43,10 +43,26 @@ def compared(name: str, where: str, of: str, lead: Lead, whom: str, digits: int 
         who = name if np.isnan(lead.mine) else whom
         return f"On {where}, the {of} of {who} is undefined, so {CANNOT_TELL} who has more."
     if np.isnan(lead.low):
-        return f"On {where}, {name} makes too few errors for an interval, so {CANNOT_TELL} who has more: {mine} beside {theirs}."
+        few = "there are too few errors for an interval"
+        return f"On {where}, {few}, so {CANNOT_TELL} who has a higher {of}, {name} or {whom}: {mine} beside {theirs}."
     if lead.verdict == "cannot tell":
         return f"On {where}, {CANNOT_TELL} whether {name} has a higher or a lower {of} than {whom}: {beside}."
     return f"On {where}, {name} has a {lead.verdict} {of} than {whom}: {beside}."
+
+
+def difference(lead: Lead, sentence: str, digits: int = 2) -> str:
+    """Put "more", "less" or that it cannot be told into a sentence about two shares, with their difference.
+
+    Examples
+    --------
+    >>> difference(Lead(0.6, 0.2, 0.4, 0.1, 0.7), "It is right {} often on cats than on dogs")
+    'It is right more often on cats than on dogs: 0.60 beside 0.20, a difference of 0.40 (0.10 to 0.70).'
+    """
+    way = {"higher": "more", "lower": "less", "cannot tell": "more or less"}[lead.verdict]
+    unknown = f" ({CANNOT_TELL} which)" if lead.verdict == "cannot tell" else ""
+    values = f"{number(lead.mine, digits)} beside {number(lead.theirs, digits)}"
+    size = "" if np.isnan(lead.value) else f", a difference of {with_interval(*lead[2:], digits)}"
+    return f"{sentence.format(way)}{unknown}: {values}{size}."
 
 
 def over_sets(name: str, of: str, leads: Mapping[str, Lead], whom: str, digits: int = 2) -> list[str]:
