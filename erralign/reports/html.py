@@ -20,7 +20,7 @@ from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import Comparison
 from erralign.reports.use import use
 from erralign.reports.verdict import in_numbers, verdict
-from erralign.reports.words import FEW, heading, meanings, tables
+from erralign.reports.words import ACCURACY, FEW, PANEL, heading, meanings, tables
 
 TEMPLATE = Path(__file__).with_name("page.html")
 NEAREST = 12  # people, and networks, of which the first chart has a row each
@@ -45,7 +45,7 @@ def page(comparison: Comparison, *, command: str = "", files: Sequence[Path] = (
     str
         HTML that works offline, in light and dark mode, and on a phone. The same comparison gives the same page.
     """
-    sections = (_opening, _accuracy, _alike, _every_pair, _reading)
+    sections = (_opening, _panel, _accuracy, _alike, _every_pair, _reading)
     body = [section(comparison) for section in sections]
     sentence, *others = use(comparison, command, files).items()
     body += ["<h2>Use it</h2>", _paragraph(sentence[1]), *(_to_copy(*each) for each in others), _made_with()]
@@ -63,24 +63,32 @@ def _opening(comparison: Comparison) -> str:
     said = [f'<p class="answer">{escape(sentence)}</p>' for sentence in verdict(comparison)]
     notes = [f'<p class="note">{escape(note)}</p>' for note in comparison.notes]
     numbers = _paragraph(f"{in_numbers(comparison)} {heading(comparison)}.".strip())
-    answer = [*said, _figure(_answer(comparison)), numbers, *notes]
+    chart = [_figure(_answer(comparison))] if comparison.panel.empty else []
+    answer = [*said, *chart, numbers, *notes]
     return "\n".join([f"<h1>{escape(comparison.title)}</h1>", *answer])
+
+
+def _panel(comparison: Comparison) -> str:
+    worth = _tables(comparison, PANEL)
+    return "\n".join(["<h2>What are they worth together?</h2>", *worth]) if worth else ""
 
 
 def _accuracy(comparison: Comparison) -> str:
     scores = _own_first(comparison.accuracies.assign(family=comparison.whose()))
     chart = plot.ranking(scores, "How often each system is right")
-    return "\n".join(["<h2>How often are they right?</h2>", _tables(comparison)[0], _figure(chart)])
+    return "\n".join(["<h2>How often are they right?</h2>", *_tables(comparison, ACCURACY), _figure(chart)])
 
 
 def _alike(comparison: Comparison) -> str:
-    _, *means, pairs = _tables(comparison)
+    means = _tables(comparison, *[caption for caption in tables(comparison) if caption not in (PANEL, ACCURACY)])
+    pairs = [means.pop()] if comparison.panel.empty else []
     chart = [] if comparison.with_people.empty else [_figure(_beside(comparison))]
-    return "\n".join(["<h2>Do they make the same mistakes?</h2>", *means, *chart, pairs])
+    return "\n".join(["<h2>Do they make the same mistakes?</h2>", *means, *chart, *pairs])
 
 
-def _tables(comparison: Comparison) -> list[str]:
-    return [plot.table(rows, caption).html for caption, rows in tables(comparison).items()]
+def _tables(comparison: Comparison, *captions: str) -> list[str]:
+    """Return those of the tables that have one of some captions."""
+    return [plot.table(rows, caption).html for caption, rows in tables(comparison).items() if caption in captions]
 
 
 def _answer(comparison: Comparison) -> alt.TopLevelMixin:

@@ -5,6 +5,7 @@ import pandas as pd
 from erralign.plot.words import number, with_interval
 from erralign.reports.averages import NETWORKS, PEOPLE, columns_of
 from erralign.reports.comparison import Comparison
+from erralign.reports.panel import sentences
 
 AT_MOST = 3  # systems of one's own of which each has a sentence; of more, they are counted
 CANNOT_TELL = "These files cannot tell"
@@ -15,6 +16,10 @@ def verdict(comparison: Comparison) -> list[str]:
 
     An interval without 0, or two intervals without a common value, make a claim; all else cannot be told.
     """
+    return [*sentences(comparison.panel), *_one_by_one(comparison)]
+
+
+def _one_by_one(comparison: Comparison) -> list[str]:
     found = comparison.with_people
     mine = [name for name in comparison.own if name in found.index]
     if not mine:

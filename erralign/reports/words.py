@@ -14,6 +14,7 @@ from erralign.measures import Measure
 from erralign.plot.words import span, with_interval
 from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import Comparison
+from erralign.reports.panel import table as panel_table
 from erralign.reports.verdict import in_numbers, verdict
 
 MANY = {YOURS: "systems of yours", PEOPLE: "people", NETWORKS: "networks"}
@@ -64,6 +65,7 @@ BY_OPTIONS = (
 )
 
 
+PANEL, ACCURACY = "Your systems as a panel", "Accuracy of your systems"  # captions of tables
 OF_ACCURACY = {
     "accuracy_unread_left_out": "accuracy where answered",
     "accuracy_unread_wrong": "accuracy, no answer wrong",
@@ -150,11 +152,13 @@ def accuracy_table(comparison: Comparison) -> pd.DataFrame:
 def tables(comparison: Comparison) -> dict[str, pd.DataFrame]:
     """Return all tables that have rows, by their captions; a page, its LaTeX and what a terminal shows have the same."""
     own = comparison.own
+    beside = f"{own[0] if len(own) == 1 else 'Your systems'} beside each of the others"
     made = {
-        "Accuracy of your systems": accuracy_table(comparison),
+        PANEL: panel_table(comparison.panel),
+        ACCURACY: accuracy_table(comparison),
         "Means over pairs": averages_table(comparison),
         REACHED: reach_table(comparison),
-        f"{own[0] if len(own) == 1 else 'Your systems'} beside each of the others": table(comparison),
+        beside: table(comparison) if comparison.panel.empty else pd.DataFrame(),
     }
     return {caption: rows for caption, rows in made.items() if len(rows)}
 
@@ -215,6 +219,7 @@ def as_json(comparison: Comparison) -> str:
         "pairs": _records(comparison.pairs),
         "with people": _records(comparison.with_people.reset_index()),
         "averages": _records(comparison.averages.reset_index()),
+        "panel": _records(comparison.panel.rename_axis("what").reset_index()),
     }
     return json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False)
 
