@@ -40,7 +40,7 @@ MOST_NAMES = 6  # files that a title names; of more it names the folder
 LARGE = 5 * 10**6  # bytes of a file, or answers, from which it is said what is being done
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Comparison:
     """Your own systems compared with others.
 

@@ -49,13 +49,13 @@ def page(comparison: Comparison, *, command: str = "", files: Sequence[Path] = (
     body = [section(comparison) for section in sections]
     sentence, *others = use(comparison, command, files).items()
     body += ["<h2>Use it</h2>", _paragraph(sentence[1]), *(_to_copy(*each) for each in others), _made_with()]
-    scripts = (f"<script>{asset(name)}</script>" for name in (*OF_CHARTS, "print.js", "page.js", "scrolling.js"))
+    scripts = "</script>\n<script>".join(map(asset, (*OF_CHARTS, "print.js", "page.js", "scrolling.js")))
     style = "\n".join(map(asset, ("style.css", "tables.css", "access.css", "print.css")))
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
         title=escape(comparison.title),
         style=style,
         body=numbered("\n".join(body), Counter()),
-        scripts="\n".join(scripts),
+        scripts=f"<script>{scripts}</script>",
     )
 
 

@@ -1,6 +1,7 @@
 """A comparison in words: sentences, a table for a terminal, JSON for programs."""
 
 import json
+from functools import lru_cache
 from importlib.metadata import version
 from math import nan
 from textwrap import fill
@@ -56,6 +57,7 @@ REACHES = {
         "the same for somebody who has seen the answers of all people but the one compared with.",
     ),
 }
+REACHED = "What could be reached with people"
 BOTH_WRONG = ("both wrong", "the number of trials on which neither is right; no answer is wrong, too.")
 BY_OPTIONS = (
     "where both fail, do they give the same wrong answer? 1: always; 0: as often as by chance, if all wrong options of "
@@ -146,15 +148,16 @@ def accuracy_table(comparison: Comparison) -> pd.DataFrame:
     return rows
 
 
+@lru_cache(maxsize=1)
 def tables(comparison: Comparison) -> dict[str, pd.DataFrame]:
-    """Return all tables that have rows, by their captions."""
+    """Return all tables that have rows, by their captions; a page, its LaTeX and what a terminal shows have the same."""
     own = comparison.own
     beside = f"{own[0] if len(own) == 1 else 'Your systems'} beside each of the others"
     made = {
         PANEL: panel_table(comparison.panel),
         ACCURACY: accuracy_table(comparison),
         "Means over pairs": averages_table(comparison),
-        "What could be reached with people": reach_table(comparison),
+        REACHED: reach_table(comparison),
         beside: table(comparison) if comparison.panel.empty else pd.DataFrame(),
     }
     return {caption: rows for caption, rows in made.items() if len(rows)}
@@ -166,7 +169,7 @@ def meanings(comparison: Comparison) -> list[tuple[str, str]]:
     measures = comparison.measures
     said = [(f"{each.short} ({each.words})", by_options.get(each.short, each.meaning)) for each in measures]
     beside = [BESIDE[column] for each in measures for column in _beside(each, comparison.pairs)]
-    reaches = [] if reach_table(comparison).empty else REACHES.values()
+    reaches = REACHES.values() if REACHED in tables(comparison) else []
     return [*said, *beside, *reaches, BOTH_WRONG]
 
 
