@@ -185,4 +185,3 @@ def test_trials_stand_in_the_order_that_we_say(requires_data, data_set):
         assert (responses.answers[person].to_numpy()[answered] == answers.to_numpy()[answered]).all()
     other_order = first if data_set in xu2024.SORTED_BY_IMAGE else first.sort_index(level="image")
     assert (pd.Index(CATEGORIES).get_indexer(other_order) == truth).mean() < 0.2
-
