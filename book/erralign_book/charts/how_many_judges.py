@@ -24,7 +24,9 @@ def by_size(sizes: pd.DataFrame, whole: pd.Series, title: str) -> alt.LayerChart
     axes = numbers("size", "judges", scale={"zero": True}), numbers("number", "effective number", ends=(0, 6))
     plot = Plot(drawn, *axes, hover=["size", "number", "low", "high"])
     independent = pd.DataFrame({"size": [1, 6], "number": [1, 6]})
-    plot.lines(independent, color=GREY, strokeDash=[6, 3]).lines(color=BLUE).spans(along="y", color=BLUE).points(color=BLUE)
+    plot.lines(independent, color=GREY, strokeDash=[6, 3]).lines(color=BLUE).spans(along="y", color=BLUE).points(
+        color=BLUE
+    )
     about = f"Effective number of panels of 1 to {drawn['size'].max()} judges drawn at random; it levels off below 3."
     return plot.done(title, about, 260, "dashed: independent judges; bar: 95 % interval, by query")
 
@@ -36,7 +38,9 @@ def worth_and_vote(sizes: pd.DataFrame, best: float, title: str) -> alt.LayerCha
     axes = numbers("number", "effective number"), shares("vote", "their vote is right", scale={"zero": False})
     plot = Plot(shown, *axes, look=("how", CHOSEN), hover=["how", "size", "number", "vote"], columns=2)
     plot.dashed(best, along="y", color=BLACK).lines().points(70).words("label", labels, dy=-12)
-    about = "Share of right votes against effective number of panels of 1, 3, 5, 7 and 9 judges, by how they were chosen."
+    about = (
+        "Share of right votes against effective number of panels of 1, 3, 5, 7 and 9 judges, by how they were chosen."
+    )
     return plot.done(title, about, 280, "numbers: judges of the panel; dashed: the best judge alone")
 
 
@@ -50,5 +54,7 @@ def by_key(judges: pd.DataFrame, models: pd.DataFrame, title: str) -> alt.LayerC
     x = shares("right", "how often the key would be right", ends=(0.55, 1))
     plot = Plot(shown, x, numbers("number", "effective number", ends=(0, 12)), look=("systems", looks))
     plot.band(band, color=BLUE).lines()
-    about = "Effective number of judges and of models against the accuracy that their key would have; it rises below 0.7."
+    about = (
+        "Effective number of judges and of models against the accuracy that their key would have; it rises below 0.7."
+    )
     return plot.done(title, about, 260, "band: 95 % interval, by query")

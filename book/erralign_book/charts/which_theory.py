@@ -29,5 +29,5 @@ def errs_like_people(systems: pd.DataFrame, people: pd.DataFrame, title: str) ->
     plot.points(24, cloud, opacity=0.35).spans("EC_low", "EC_high", along="x", data=named, strokeWidth=1.5)
     plot.spans("MA_low", "MA_high", along="y", data=named, strokeWidth=1.5).points(90, named)
     plot.words("system", named, align="left", dx=8, dy=-8)
-    about = f"MA against EC with people: a cloud of {len(people)} persons, and {len(systems)} points of theories and models."
+    about = f"MA against EC with people: a cloud of {len(people)} people, and points of theories and models."
     return plot.done(title, about, 420, "crosses: 95 % intervals over forms and people")

@@ -71,7 +71,11 @@ def together() -> pd.DataFrame:
     rows.append(_row("number, signed errors", limits(*each_left_out(lambda kept: number(signed()[kept]), codes))))
     rows.append(_row("number, best of each team", _panel(judges().select(systems=best_of_teams()), codes)[0]))
     found = all_wrong(judges())
-    counted = {"pairs": len(codes), "pairs that all miss": found["n_trials"], "one grade on these": found["same_answer"]}
+    counted = {
+        "pairs": len(codes),
+        "pairs that all miss": found["n_trials"],
+        "one grade on these": found["same_answer"],
+    }
     rows += [_row(what, (float(value), np.nan, np.nan)) for what, value in counted.items()]
     teams = judges().systems["family"].to_numpy()
     first, second = np.triu_indices(len(teams), 1)
