@@ -46,7 +46,7 @@ def test_the_metric_of_a_panel_runs_in_inspect(tmp_path):
     samples = [Sample(input="?", target="!", id=i, metadata={"query": i % 12}) for i in range(1, 121)]
     task = inspect_ai.Task(dataset=samples, solver=nothing(), scorer=panel())
     (log,) = inspect_ai.eval(task, model="mockllm/model", display="none", log_dir=str(tmp_path))
-    assert log.status == "success"
+    assert log.status == "success", log.error.message
     found = {name: metric.value for name, metric in log.results.scores[0].metrics.items()}
     right = {judge: [judged(i, judge) for i in range(1, 121)] for judge in "abcd"}
     responses = erralign.Responses.from_table([True] * 120, right)
@@ -58,7 +58,6 @@ def test_the_metric_of_a_panel_runs_in_inspect(tmp_path):
 
 def test_samples_of_the_harness_are_read_and_compared(tmp_path, monkeypatch, capsys):
     lm_eval = pytest.importorskip("lm_eval")
-    from lm_eval.api.instance import Instance  # noqa: F401 - a version without it is another harness
     from lm_eval.api.model import LM
     from lm_eval.loggers import EvaluationTracker
     from lm_eval.tasks import TaskManager
@@ -99,7 +98,9 @@ def test_samples_of_the_harness_are_read_and_compared(tmp_path, monkeypatch, cap
             evaluation_tracker=tracker,
             bootstrap_iters=0,
         )
-        tracker.save_results_samples(task_name="letters", samples=found["samples"]["letters"])
+        samples = found.pop("samples")
+        tracker.save_results_aggregated(results=found, samples=samples)
+        tracker.save_results_samples(task_name="letters", samples=samples["letters"])
     (pasted,) = [each for each in PASTED if "samples_" in each]
     for path in tmp_path.glob("?/**/samples_*.jsonl"):
         path.rename(path.relative_to(tmp_path).parts[0] + "/" + path.name)
