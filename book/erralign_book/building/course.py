@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from erralign.course.checking import exercises
+from erralign.course.checking import on_pages
 from erralign.files import write_whole
 from erralign_book.building import chapters
 from erralign_book.building.pages import BOOK, SITE
@@ -100,7 +100,7 @@ def without_solutions(cells: list[NotebookNode]) -> list[NotebookNode]:
         elif "remove-cell" in _tags(cell):
             continue
         elif found := CHECK.search(cell.source):
-            kept.append(new_code_cell(PLACE.format(exercise=found[1], asks=exercises()[found[1]]["asks"])))
+            kept.append(new_code_cell(PLACE.format(exercise=found[1], asks=on_pages()[found[1]]["asks"])))
         else:
             kept.append(new_markdown_cell("*Your answer:*"))
     return kept
