@@ -37,11 +37,14 @@ def compare(
 ) -> None:
     """Compare the systems in ANSWERS with each other, and with people and networks on the same trials.
 
-    ANSWERS are CSV files, or logs of lm-evaluation-harness (samples_*.jsonl) or Inspect (.eval, .json).
+    ANSWERS are CSV files or labels in the form of TREC, or a folder of them; or logs of lm-evaluation-harness
+    (samples_*.jsonl) or Inspect (.eval, .json).
     """
     from erralign.measures import OF_REPRESENTATIONS
     from erralign.reports import as_json, as_markdown, as_text, compare_file, page
+    from erralign.sources.own.answers import files_of
 
+    answers = tuple(files_of(answers))
     _check_not_read(report, answers)
     for name in OF_REPRESENTATIONS.keys() & how["measures"]:
         raise ValueError(f"{name} compares representations: erralign similarity A.npy B.npy --measures {name}")

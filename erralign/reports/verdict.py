@@ -5,10 +5,10 @@ import pandas as pd
 from erralign.plot.words import number, with_interval
 from erralign.reports.averages import NETWORKS, PEOPLE, columns_of
 from erralign.reports.comparison import Comparison
+from erralign.reports.panel import sentences
 
 AT_MOST = 3  # systems of one's own of which each has a sentence; of more, they are counted
 CANNOT_TELL = "These files cannot tell"
-AS_FAR = "as far as these files can tell"
 
 
 def verdict(comparison: Comparison) -> list[str]:
@@ -16,6 +16,10 @@ def verdict(comparison: Comparison) -> list[str]:
 
     An interval without 0, or two intervals without a common value, make a claim; all else cannot be told.
     """
+    return [*sentences(comparison.panel), *_one_by_one(comparison)]
+
+
+def _one_by_one(comparison: Comparison) -> list[str]:
     found = comparison.with_people
     mine = [name for name in comparison.own if name in found.index]
     if not mine:
@@ -59,26 +63,53 @@ def _same_trials(comparison: Comparison, name: str) -> str:
     _, low, high = mine
     if pd.isna(low) or low <= 0 <= high:
         return f"{CANNOT_TELL} whether {name} fails on the trials on which people fail."
-    which = "on which people fail" if low > 0 else "on which people are right"
-    beside = [_beside(mine, _of(found, PEOPLE, "EC"), "two people do")]
+    others = {"two people": _of(found, PEOPLE, "EC")}
     if len(networks) > 1:
-        beside.insert(0, _beside(mine, (networks.median(),) * 3, f"the median of {len(networks)} networks"))
-    return f"{name} fails on the trials {which}, more often than by chance: {', and '.join(beside)}."
+        others = {f"the median of {len(networks)} networks": (networks.median(),) * 3} | others
+    which = "on which people fail" if low > 0 else "on which people are right"
+    said = [
+        f"{name} fails more often than by chance on the trials {which}.",
+        *_beside(mine, others, "does so"),
+        _most(found, name),
+    ]
+    return " ".join(filter(None, [*said, _nearest(comparison, name)]))
+
+
+def _most(found: pd.DataFrame, name: str) -> str:
+    """Say what a model's accuracy allows with these people, without which a low value is no finding."""
+    reach = found["EC_reach"].get(name) if "EC_reach" in found else None
+    if pd.isna(reach):
+        return ""
+    return f"A model that is right as often could reach an error consistency (EC) of {number(reach, 2)} with them."
+
+
+def _nearest(comparison: Comparison, name: str) -> str:
+    """Name the one of the others whose errors are most like one system's, where that is more than chance."""
+    rows = comparison.of_own().dropna(subset="EC")
+    rows = rows[rows["system"] == name]
+    if len(rows) < 3 or not (best := rows.loc[rows["EC"].idxmax()])["EC_low"] > 0:
+        return ""
+    return f"Of {len(rows)} others it errs most like {best['with']} (EC {with_interval(*best[[*columns_of('EC')]])})."
 
 
 def _same_answers(found: pd.DataFrame, name: str) -> str:
     if "MA" not in found or found.loc[[name, PEOPLE], list(columns_of("MA"))].isna().any(axis=None):
         return ""
-    beside = _beside(_of(found, name, "MA"), _of(found, PEOPLE, "MA"), "two people give each other's")
-    return f"Where both fail, it gives people's wrong answers {beside}."
+    others = {"two people give each other's": _of(found, PEOPLE, "MA")}
+    return " ".join(_beside(_of(found, name, "MA"), others, "gives people's wrong answers", "where both fail, "))
 
 
-def _beside(mine: tuple[float, ...], others: tuple[float, ...], words: str) -> str:
-    """Say whether one interval is above another, or that it is neither above nor below."""
-    (_, low, high), (_, others_low, others_high) = mine, others
-    if low > others_high:
-        return f"more often than {words}"
-    return f"less often than {words}" if high < others_low else f"about as often as {words}, {AS_FAR}"
+def _beside(mine: tuple[float, ...], others: dict[str, tuple[float, ...]], what: str, where: str = "") -> list[str]:
+    """Say below and above whose intervals one lies, and of whose that cannot be told."""
+    (_, low, high), sides = mine, {}
+    for words, (_, least, most) in others.items():
+        side = "more" if low > most else "less" if high < least else ""
+        sides.setdefault(side, []).append(words)
+    unknown = sides.pop("", [])
+    told = ", and ".join(f"{side} often than {' and '.join(words)}" for side, words in sides.items())
+    asked = f"{CANNOT_TELL[0].lower()}{CANNOT_TELL[1:]} whether it {what} as often as {' or '.join(unknown)}."
+    said = [f"{where}it {what} {told}."] * bool(told) + [f"{where}{asked}"] * bool(unknown)
+    return [f"{sentence[0].upper()}{sentence[1:]}" for sentence in said]
 
 
 def _of_many(found: pd.DataFrame, mine: list[str]) -> list[str]:

@@ -7,7 +7,7 @@ from erralign.plot.colours import INK, PAPER, SILVER, SLATE
 from erralign.plot.grammar import Plot, names, numbers, shares
 from erralign.plot.theme import KINDS
 from erralign_book.charts.grammar import slider
-from erralign_book.charts.looks import SEEN, SHEER
+from erralign_book.charts.looks import SEEN, SHEER, with_guests
 
 
 def by_accuracy(
@@ -20,7 +20,7 @@ def by_accuracy(
     axes = shares("accuracy", ends=(0, 0.9)), numbers("EC", "mean EC with people", ends=(0, 0.42))
     shown = systems.fillna({"year": "–", "label": ""}).sort_values("label")  # those with a label on top
     hover = ["model", "year", "accuracy", "EC"]
-    plot = Plot(shown, *axes, look=("group", SEEN), hover=hover, columns=2)
+    plot = Plot(shown, *axes, look=("group", with_guests(SEEN, shown["group"])), hover=hover, columns=2)
     plot.lines(path, color=INK, strokeWidth=1, clip=True).points().words("label", align="left", dx=4, dy=16, color=INK)
     plot.draw(plot.base(fair).mark_point(size=190, color=INK, strokeWidth=1.5, opacity=1))
     here = plot.base(made_up.assign(label="made-up network"))
