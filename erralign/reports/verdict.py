@@ -7,6 +7,7 @@ from erralign.reports.averages import NETWORKS, PEOPLE, columns_of
 from erralign.reports.comparison import Comparison
 from erralign.reports.panel import sentences
 
+Limits = tuple[float, float, float]  # a value and its limits
 AT_MOST = 3  # systems of one's own of which each has a sentence; of more, they are counted
 CANNOT_TELL = "These files cannot tell"
 
@@ -30,8 +31,9 @@ def _one_by_one(comparison: Comparison) -> list[str]:
     return [" ".join(filter(None, each)) for each in said]
 
 
-def _of(found: pd.DataFrame, who: str, short: str) -> tuple[float, ...]:
-    return tuple(found.loc[who, [*columns_of(short)]])
+def _of(found: pd.DataFrame, who: str, short: str) -> Limits:
+    value, low, high = found.loc[who, [*columns_of(short)]].astype(float)
+    return value, low, high
 
 
 def _networks(comparison: Comparison) -> pd.Series:
@@ -68,9 +70,11 @@ def _nearest(comparison: Comparison, name: str) -> str:
     """Name the one of the others whose errors are most like one system's, where that is more than chance."""
     rows = comparison.of_own().dropna(subset="EC")
     rows = rows[rows["system"] == name]
-    if len(rows) < 3 or not (best := rows.loc[rows["EC"].idxmax()])["EC_low"] > 0:
+    best = rows.nlargest(1, "EC")
+    if len(rows) < 3 or not best["EC_low"].item() > 0:
         return ""
-    return f"Of {len(rows)} others its EC is highest with {best['with']}, {with_interval(*best[[*columns_of('EC')]])}."
+    shown = with_interval(*_of(best.set_index("with"), best["with"].item(), "EC"))
+    return f"Of {len(rows)} others its EC is highest with {best['with'].item()}, {shown}."
 
 
 def _same_answers(found: pd.DataFrame, name: str) -> str:
@@ -81,9 +85,9 @@ def _same_answers(found: pd.DataFrame, name: str) -> str:
     return f"Where both fail, {said}{_beside(mine, {'two people': people})}."
 
 
-def _beside(mine: tuple[float, ...], others: dict[str, tuple[float, ...]]) -> str:
+def _beside(mine: Limits, others: dict[str, Limits]) -> str:
     """Say above and below whose intervals one lies, and of whose that cannot be told."""
-    (_, low, high), sides = mine, {}
+    (_, low, high), sides = mine, dict[str, list[str]]()
     for words, (value, least, most) in others.items():
         side = "above" if low > most else "below" if high < least else ""
         shown = number(value, 2) if least == most else with_interval(value, least, most)
