@@ -138,5 +138,5 @@ def vote() -> pd.DataFrame:
 @frozen(inputs=ARCHIVES)
 def both_wrong() -> pd.DataFrame:
     """Return the share of pairs on which two judges are both wrong; on the diagonal that of each."""
-    wrong, names = (~right()).astype(float), list(judges().answers)
-    return pd.DataFrame(wrong.T @ wrong / len(wrong), columns=names).assign(judge=names)[["judge", *names]]
+    wrong, names = (~right()).astype(float), judges().answers.columns
+    return pd.DataFrame(wrong.T @ wrong / len(wrong), names, names).rename_axis("judge").reset_index()
