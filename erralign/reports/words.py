@@ -150,7 +150,7 @@ def accuracy_table(comparison: Comparison) -> pd.DataFrame:
 
 @lru_cache(maxsize=1)
 def tables(comparison: Comparison) -> dict[str, pd.DataFrame]:
-    """Return all tables that have rows, by their captions; a page, its LaTeX and what a terminal shows have the same."""
+    """Return all tables that have rows, by their captions: a page, its LaTeX and a terminal have the same."""
     own = comparison.own
     beside = f"{own[0] if len(own) == 1 else 'Your systems'} beside each of the others"
     made = {
