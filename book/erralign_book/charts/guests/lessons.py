@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from html import escape
 
 import numpy as np
 import pandas as pd
 
-import erralign
 from erralign import plot
+from erralign.plot.tables import Table
 from erralign.plot.theme import FAMILIES, KINDS
-from erralign.resampling import confidence_similarity_interval, error_confidence_similarity_interval
 from erralign_book.charts import error_consistency, the_board, what_newer_models_see
 from erralign_book.charts.could_it_be_chance import p_values
 from erralign_book.charts.findings import intervals
-from erralign_book.charts.guests.part import Made, leads_chart, marks, named, part, short
+from erralign_book.charts.guests.part import PAGE, Made, leads_chart, marks, named, part, short
 from erralign_book.charts.reproducing_geirhos_2020 import shape_bias
 from erralign_book.papers import board, gavrikov2025, geirhos2020, klein2025, xu2024
 from erralign_book.papers.board.checks import relations
@@ -23,20 +23,22 @@ from erralign_book.papers.guests.tables import (
     NETWORKS,
     PEOPLE,
     among_models,
+    beside_confidences,
     as_models,
     by_condition,
     by_difficulty,
-    clusters,
+    by_methods,
     means,
     over_networks,
     over_people,
     pairs,
     people_of,
     sets_with_people,
+    shape_biases,
     with_each_person,
     with_people,
 )
-from erralign_book.papers.guests.words import CANNOT_TELL, Lead, compared, difference, over_sets
+from erralign_book.papers.guests.words import CANNOT_TELL, compared, difference, over_sets
 
 PICTURES = ("geirhos2020/*", "xu2024/*", "model-vs-human/*")
 THREE = "geirhos2020/*"
@@ -55,7 +57,7 @@ def _beside(everybody: Sequence[Guest], sets: Sequence[str], measure: str, of: s
     words = []
     for guest in everybody:
         leads = {short(name): over_people(guest, name, measure) for name in _sets(guest, sets)}
-        words += over_sets(guest.name, f"{of} with people", leads, "two people")
+        words += over_sets(guest.name, f"{of} with people", leads, "two people have")
     return [marks(rows, title.format(named(everybody)), f"mean {of} with people")], words
 
 
@@ -87,7 +89,7 @@ def _among_equals(guest: Guest, data_set: str, measure: str) -> str:
     if not n:
         alone = f"No network is about as accurate as {guest.name} on {short(data_set)}"
         return f"{alone}, so {CANNOT_TELL} how it differs from an equal by {measure}."
-    whom = f"the {n} networks that are about as accurate" if n > 1 else "the one network that is about as accurate"
+    whom = f"the {n} networks that are about as accurate have" if n > 1 else "the one that is about as accurate has"
     return compared(guest.name, short(data_set), f"{measure} with people", lead, whom)
 
 
@@ -97,7 +99,7 @@ def _accuracies(everybody: Sequence[Guest], sets: list[str]) -> Made:
     words = []
     for guest in everybody:
         leads = {short(name): over_people(guest, name, "accuracy") for name in _sets(guest, sets)}
-        words += over_sets(guest.name, "accuracy", leads, "people")
+        words += over_sets(guest.name, "accuracy", leads, "people have")
     shown = [marks(rows, f"How often people, networks and {named(everybody)} are right", "accuracy", looks=LOOKS)]
     return [*shown, *_curves(everybody, sets)], words
 
@@ -138,7 +140,7 @@ def _sure(everybody: Sequence[Guest], sets: list[str]) -> Made:
         called = f"{short(name)}: "
         rows += [{"finding": f"{called}two people"} | two, {"finding": f"{called}{guest.name} with people"} | mine]
         rows += [{"finding": f"{called}{guest.name}, difference", **lead._asdict()}]
-        words.append(compared(guest.name, short(name), "EC with people", lead, "two people"))
+        words.append(compared(guest.name, short(name), "EC with people", lead, "two people have"))
     shown = pd.DataFrame(rows)[["finding", "value", "low", "high"]].dropna()
     return [intervals(shown, f"How sure the values of {named(everybody)} are", "EC, or difference of two EC")], words
 
@@ -154,7 +156,7 @@ def _yardsticks(everybody: Sequence[Guest], sets: list[str]) -> Made:
             mine = rows[-1].iloc[0]
             words.append(
                 f"On {short(name)}, {guest.name} has an EC with people of {mine['EC']:.2f}; at its accuracy, "
-                f"{mine['accuracy']:.0%}, the most is {mine['largest']:.2f}."
+                f"{100 * mine['accuracy']:.0f} %, the most is {mine['largest']:.2f}."
             )
     shown = pd.concat([systems, *rows], ignore_index=True)
     title = f"What {named(everybody)} could have reached"
@@ -164,23 +166,24 @@ def _yardsticks(everybody: Sequence[Guest], sets: list[str]) -> Made:
 @part("what-newer-models-see", CUES)
 def _newer(everybody: Sequence[Guest], _: list[str]) -> Made:
     names = {gavrikov2025.OPTIONS: "vision-language models", gavrikov2025.STYLISED: "ResNet-50 of 2019"}
-    systems = gavrikov2025.systems_with_people().replace({"group": names | {gavrikov2025.CNNS: "older CNNs"}})
+    systems = (
+        gavrikov2025.systems_with_people()
+        .replace({"group": names | {gavrikov2025.CNNS: "older CNNs"}})
+        .astype({"year": object})
+    )
     systems = systems[systems["group"] != gavrikov2025.DESCRIPTION]
     older = systems[systems["group"].isin(["older CNNs", "ResNet-50 of 2019", "other older networks"])]
     at = np.linspace(0.07, 0.64, 50)
-    path = pd.DataFrame(
-        {"accuracy": at, "EC": gavrikov2025.height("parabola", *older[["accuracy", "EC"]].to_numpy().T, at)}
-    )
+    of_older = older[["accuracy", "EC"]].to_numpy().T
+    path = pd.DataFrame({"accuracy": at, "EC": gavrikov2025.height("parabola", of_older[0], of_older[1], at)})
     rows, words = [], []
     for guest in everybody:
         right, ec = (with_people(guest, CUES, each).table.loc[guest.name].iloc[0] for each in ("accuracy", "EC"))
         rows.append({"model": guest.name, "group": guest.name, "accuracy": right, "EC": ec})
         words.append(_among_equals(guest, CUES, "EC"))
-    shown = pd.concat([systems, pd.DataFrame(rows)], ignore_index=True).assign(
-        label=lambda each: each["model"].where(each["group"].isin([guest.name for guest in everybody]))
-    )
+    shown = pd.concat([systems, pd.DataFrame(rows)], ignore_index=True).assign(label="")
     title = f"Where {named(everybody)} stands by accuracy"
-    return [what_newer_models_see.by_accuracy(shown, path, older.head(0), path.head(1), title)], words
+    return [what_newer_models_see.by_accuracy(shown, path, older.head(0), None, title)], words
 
 
 @part("so-do-they", *PICTURES)
@@ -194,7 +197,7 @@ def _so(everybody: Sequence[Guest], sets: list[str]) -> Made:
             rows.append(
                 {"finding": f"{guest.name}, {short(name)}", "value": -lead.value, "low": -lead.high, "high": -lead.low}
             )
-        words += over_sets(guest.name, "EC with people", leads, "two people")
+        words += over_sets(guest.name, "EC with people", leads, "two people have")
     title = f"How far two people are ahead of a person and {named(everybody)}"
     return [leads_chart(pd.DataFrame(rows).dropna(), title, "lead of two people, in EC")], words
 
@@ -202,16 +205,20 @@ def _so(everybody: Sequence[Guest], sets: list[str]) -> Made:
 @part("your-model-beside-people", *PICTURES)
 def _beside_each(everybody: Sequence[Guest], sets: list[str]) -> Made:
     shown: list[object] = []
-    bias = _shape_bias(everybody)
+    of_cues = [guest for guest in everybody if CUES in guest.sets]
+    biases = {guest.name: shape_biases(guest) for guest in of_cues}
     words = []
-    if len(bias):
+    if biases:
         theirs = geirhos2020.shape_bias()
-        systems = pd.concat([theirs.assign(group=theirs["kind"].map({"human": PEOPLE, "model": NETWORKS})), bias])
+        ec = {guest.name: float(with_people(guest, CUES, "EC").table.loc[guest.name].iloc[0]) for guest in of_cues}
+        rows = [
+            {"system": name, "group": name, "shape_bias": bias.mine, "EC": ec[name]} for name, bias in biases.items()
+        ]
+        groups = theirs["kind"].map({"human": PEOPLE, "model": NETWORKS})
+        systems = pd.concat([theirs.assign(group=groups), pd.DataFrame(rows)])
         shown.append(shape_bias(systems, f"Shape bias of {named(everybody)} and others"))
-        people = theirs.loc[theirs["kind"] == "human", "shape_bias"].mean()
-        for row in bias.itertuples():
-            lead = Lead(row.shape_bias, people, row.shape_bias - people, row.low - people, row.high - people)
-            words.append(compared(row.system, "cue-conflict", "shape bias", lead, "the mean of these ten people"))
+        whom = "the people have on average"
+        words = [compared(name, "cue-conflict", "shape bias", bias, whom) for name, bias in biases.items()]
     for guest in everybody:
         title = f"{guest.name} beside each other, on "
         shown += [
@@ -220,31 +227,22 @@ def _beside_each(everybody: Sequence[Guest], sets: list[str]) -> Made:
     return shown, words
 
 
-def _shape_bias(everybody: Sequence[Guest]) -> pd.DataFrame:
-    rows = []
-    for guest in (each for each in everybody if CUES in each.sets):
-        both = guest.sets[CUES]
-        ec = with_people(guest, CUES, "EC").table.loc[guest.name, "error_consistency"]
-        shares = geirhos2020.named_shapes(both.answers[guest.name], both.truth)
-        rows.append({"system": guest.name, "group": guest.name, "kind": guest.kind, "EC": ec, **shares})
-    return pd.DataFrame(rows)
-
-
 @part("the-board", CUES)
 def _board(everybody: Sequence[Guest], _: list[str]) -> Made:
     systems, rows, words = board.systems(), [], []
     for guest in everybody:
-        both, row = as_models(guest.sets[CUES], guest.name), {"system": guest.name, "family": guest.name}
+        row: dict[str, object] = {"system": guest.name, "family": guest.name}
         for measure in board.standings.MEASURES:
             value, low, high = with_people(guest, CUES, measure).table.loc[guest.name].iloc[:3]
             row |= {measure: value, f"{measure}_low": low, f"{measure}_high": high}
         rows.append(row)
-        near = relations(both).loc[guest.name]
-        better = int((systems.loc[systems["family"] != "people", "EC"] > row["EC"]).sum())
+        near = relations(as_models(guest.sets[CUES], guest.name)).loc[guest.name]
+        ahead = with_people(guest, CUES, "EC").table.loc[guest.name].iloc[0]
+        better = int((systems.loc[systems["family"] != "people", "EC"] > ahead).sum())
         words.append(
             f"By the values of EC with people, {better} of the {len(systems) - 1} models on the board are ahead of "
             f"{guest.name}. Of the networks of 2020 it is nearest to {near['nearest']}, with the same answer to "
-            f"{near['same_answers']:.0%} of the pictures; its mean EC with them is {near['EC_with_models']:.2f}."
+            f"{100 * near['same_answers']:.0f} % of pictures; its mean EC with them is {near['EC_with_models']:.2f}."
         )
     shown = pd.concat([systems, pd.DataFrame(rows)], ignore_index=True)
     return [the_board.beside_people(shown, "EC", f"{named(everybody)} on the board")], words
@@ -296,50 +294,18 @@ def _chance(everybody: Sequence[Guest], sets: list[str]) -> Made:
 
 @part("representations-and-confidences", THREE)
 def _confidences(everybody: Sequence[Guest], sets: list[str]) -> Made:
-    rows = []
-    for guest in everybody:
-        for name in (each for each in sets if each in guest.confidences):
-            sure = pd.read_csv(guest.confidences[name], index_col=[0, 1]).xs(
-                guest.name.removesuffix(" (yours)"), level=0
-            )
-            both = guest.sets[name]
-            truth = pd.Series(np.array(both.classes)[both.truth], both.truth.index)
-            for network in geirhos2020.EFFICIENTNETS:
-                theirs = geirhos2020.efficientnet_confidences(network, short(name)).loc[sure.index]
-                mine = sure[theirs.columns]
-                soc = confidence_similarity_interval(mine, theirs)
-                soce = error_confidence_similarity_interval(truth.loc[sure.index], mine, theirs)
-                shown = {
-                    of: plot.with_interval(each.estimate, each.low, each.high)
-                    for of, each in (("SOC", soc), ("SOCE", soce))
-                }
-                rows.append({"guest": guest.name, "data_set": short(name), "with": network} | shown)
+    rows = [beside_confidences(guest, name) for guest in everybody for name in sets if name in guest.confidences]
     if not rows:
         return [], [f"{named(everybody)} brought no confidences, so this page shows no SOC."]
-    shown = pd.DataFrame(rows).set_index(["guest", "data_set", "with"])
-    return [plot.table(shown, "Confidences of guests beside three networks")], []
+    table = pd.concat(rows).assign(data_set=lambda each: each["data_set"].map(short))
+    table = table.set_index(["guest", "data_set", "with"])
+    return [plot.table(table, "Confidences of guests beside three networks")], []
 
 
 @part("which-interval", *PICTURES)
 def _methods(everybody: Sequence[Guest], sets: list[str]) -> Made:
-    rows: Mapping = {}
-    for guest in everybody:
-        name = _sets(guest, sets)[0]
-        both = guest.sets[name]
-        person = people_of(both, guest)[0]
-        y = (both.truth, both.answers[guest.name], both.answers[person])
-        shared = clusters(both)
-        for method in ("dirichlet", "percentile", "score"):
-            found = erralign.confidence_interval(*y, "EC", method=method, n_classes=len(both.classes))
-            rows[f"{guest.name} and {person}, {short(name)}", method] = plot.with_interval(
-                found.estimate, found.low, found.high
-            )
-        if shared is not None:
-            found = erralign.confidence_interval(*y, "EC", clusters=shared, n_classes=len(both.classes))
-            rows[f"{guest.name} and {person}, {short(name)}", "photographs shared"] = plot.with_interval(
-                found.estimate, found.low, found.high
-            )
-    table = pd.Series(rows).unstack(sort=False).rename_axis("pair")
+    rows = {guest.name: by_methods(guest, _sets(guest, sets)[0]) for guest in everybody}
+    table = pd.DataFrame({f"{name} with {found.name}": found for name, found in rows.items()}).T.rename_axis("pair")
     return [plot.table(table, "One EC of a guest, by several intervals", missing="–")], []
 
 
@@ -359,4 +325,6 @@ def _report(everybody: Sequence[Guest], sets: list[str]) -> Made:
 
 @part("index", "*")
 def _index(everybody: Sequence[Guest], _: list[str]) -> Made:
-    return [], [f"This book is about {named(everybody)}: begin with Your model through the book, in the contents."]
+    link = f'<a href="{PAGE}.html">Your model through the book</a>'
+    here = f"This copy of the book is about {escape(named(everybody))}."
+    return [Table(f'<p class="guest">{here} Begin with {link}.</p>', here)], []

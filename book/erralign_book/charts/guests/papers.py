@@ -47,16 +47,17 @@ def _geirhos(everybody: Sequence[Guest], sets: list[str]) -> Made:
     ]
     of_sets = scores[scores["data_set"].isin(list(map(short, sets)))]
     rows, who, first = pd.concat([of_sets, *mine]), named(everybody), short(sets[0])
-    shown = [
-        charts.overlap(rows, geirhos2020.chance(y), y, first, f"Figure {n}, with the pairs of {who}")
-        for y, n in (("observed", 1), ("EC", 4))
+    title = f", with the pairs of {who}"
+    shown: list[object] = [
+        charts.overlap(rows, geirhos2020.chance("observed"), "observed", first, f"Figure 1{title}"),
+        charts.overlap(rows, geirhos2020.chance("EC"), "EC", first, f"Figure 4{title}"),
     ]
     words = []
     for guest in everybody:
         here = [name for name in sets if name in guest.sets]
         for name in here:
             lead, n = over_networks(guest, name, "EC")
-            words.append(compared(guest.name, short(name), "EC with people", lead, f"the mean of the {n} networks"))
+            words.append(compared(guest.name, short(name), "EC with people", lead, f"the {n} networks have on average"))
     return [*shown, _figure_3(everybody, sets), _table_1(everybody, sets)], words
 
 
@@ -109,9 +110,8 @@ def _further(everybody: Sequence[Guest], sets: list[str]) -> Made:
     for guest in everybody:
         for name in (each for each in sets if each in guest.sets):
             answer, share = _favourite(guest, name)
-            words.append(
-                f"The wrong answer that {guest.name} gives most on {short(name)} is {answer}: {share:.0%} of its errors."
-            )
+            often = f"is {answer}: {100 * share:.0f} % of its errors."
+            words.append(f"On {short(name)}, the most frequent wrong answer of {guest.name} {often}")
     return shown, words
 
 
@@ -183,7 +183,7 @@ def _xu(everybody: Sequence[Guest], sets: list[str]) -> Made:
     words = []
     for guest in everybody:
         leads = {short(name): over_people(guest, name, "EC") for name in sets_with_people(guest, sets)}
-        words += over_sets(guest.name, "EC with people", leads, "two people") if leads else []
+        words += over_sets(guest.name, "EC with people", leads, "two people have") if leads else []
     return shown, words
 
 

@@ -15,10 +15,10 @@ from erralign.plot.colours import MAGENTA
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.tables import Table
 from erralign.plot.theme import KINDS, WHOSE, Look
-from erralign_book.papers.guests.reading import Guest, guests
+from erralign_book.papers.guests.reading import Guest, guests, others_on
 from erralign_book.papers.guests.tables import NETWORKS, PEOPLE
 
-YOURS = "yours"
+YOURS, PAGE = "yours", "your-model-through-the-book"  # and the first page of a book about guests
 # Of means with people: whose they are.
 TWO_PEOPLE, MIXED = "two people", "a person and a network"
 Made = tuple[list[Any], list[str]]  # charts and tables, and sentences
@@ -37,6 +37,8 @@ class Part:
 
         for each in self.shown:
             display(each)
+        if not self.words:
+            return
         paragraphs = "".join(f"<p>{escape(sentence)}</p>" for sentence in self.words)
         display(Table(f'<div class="guest">{paragraphs}</div>', "\n".join(self.words)))
 
@@ -83,16 +85,22 @@ def parts_of(chapter: str, everybody: Sequence[Guest]) -> Part:
         return Part([], why)
     sets = list(dict.fromkeys(name for guest in here for name in answered(chapter, guest)))
     shown, words = PARTS[chapter].make(here, sets)
-    return Part(shown, [*words, *of_copies(here, sets), *why])
+    return Part(shown, [*words, *notes_on(here, sets), *why])
 
 
-def of_copies(everybody: Sequence[Guest], sets: Sequence[str]) -> Iterator[str]:
-    """Say which guests repeat a stored system."""
+def notes_on(everybody: Sequence[Guest], sets: Sequence[str]) -> Iterator[str]:
+    """Say which guests answered only a part, and which repeat a stored system."""
     for guest in everybody:
         shares: dict[str, list[str]] = {}
         for data_set, (system, share) in guest.copies.items():
             if data_set in sets:
-                shares.setdefault(system, []).append(f"{share:.1%} of {short(data_set)}")
+                shares.setdefault(system, []).append(f"{100 * share:.1f} % of {short(data_set)}")
+        few = [(name, len(guest.sets[name].truth), len(others_on(name).truth)) for name in sets if name in guest.sets]
+        for name, n, every in (each for each in few if each[1] < each[2]):
+            yield (
+                f"{guest.name} answered {n:,} of the {every:,} pictures of {short(name)}: sentences compare it on these, "
+                "and what charts take from the book, such as a rank, is from all of them."
+            )
         for system, of in shares.items():
             yield f"{guest.name} is a copy: it gives the answers of {system} to {', '.join(of)}."
 

@@ -16,12 +16,21 @@ from erralign.measures import short_name
 from erralign.measures.limits import wilson_interval
 from erralign.nulls import holm, p_value
 from erralign.pairs import pairwise
-from erralign.resampling import ConsistencyWithPeople, consistency_with_people
+from erralign.plot.words import with_interval
+from erralign.resampling import (
+    ConsistencyWithPeople,
+    confidence_interval,
+    confidence_similarity_interval,
+    consistency_with_people,
+    error_confidence_similarity_interval,
+)
 from erralign.resampling.people import PEOPLE
 from erralign.responses import Responses
 from erralign.sources.data_sets import records
 from erralign.sources.geirhos2020 import textures
-from erralign_book.papers.guests.reading import Guest
+from erralign_book.papers import geirhos2020
+from erralign_book.papers.geirhos2020 import named_shapes
+from erralign_book.papers.guests.reading import ALONE, Guest
 from erralign_book.papers.guests.words import Lead
 from erralign_book.papers.own import limits_beside_others
 
@@ -165,12 +174,12 @@ def by_difficulty(guest: Guest, data_set: str) -> tuple[pd.Series, Lead]:
 def of_shares(shares: np.ndarray, numbers: np.ndarray) -> Lead:
     """Return the difference of two independent shares, with Newcombe's (1998) interval of Wilson's limits."""
     if not numbers.all():
-        return Lead(*map(float, shares), *[np.nan] * 3)
+        return Lead(float(shares[0]), float(shares[1]), np.nan, np.nan, np.nan)
     low, high = wilson_interval(shares, numbers, 0.95)
     value = float(shares[0] - shares[1])
     below = float(np.hypot(shares[0] - low[0], high[1] - shares[1]))
     above = float(np.hypot(high[0] - shares[0], shares[1] - low[1]))
-    return Lead(*map(float, shares), value, value - below, value + above)
+    return Lead(float(shares[0]), float(shares[1]), value, value - below, value + above)
 
 
 def with_each_person(guest: Guest, data_set: str) -> pd.DataFrame:
@@ -196,3 +205,43 @@ def among_models(guest: Guest, data_set: str) -> dict[str, Any]:
         "EC with models": float(values[True]),
         "EC of two models": float(values[False]),
     }
+
+
+def shape_biases(guest: Guest) -> Lead:
+    """Return a guest's shape bias less the mean of people on the same pictures; Wilson's interval is the guest's."""
+    both = guest.sets["geirhos2020/cue-conflict"]
+    mine = named_shapes(both.answers[guest.name], both.truth)
+    people = [named_shapes(both.answers[person], both.truth)["shape_bias"] for person in people_of(both, guest)]
+    value, theirs = mine["shape_bias"], float(np.mean(people))
+    return Lead(value, theirs, value - theirs, mine["low"] - theirs, mine["high"] - theirs)
+
+
+def beside_confidences(guest: Guest, data_set: str) -> pd.DataFrame:
+    """Return SOC and SOCE of a guest with three networks, with 95 % intervals in words."""
+    both, file = guest.sets[data_set], guest.confidences[data_set]
+    sure = pd.read_csv(file, index_col=[0, 1]).xs(guest.name.removesuffix(ALONE), level=0).loc[both.truth.index]
+    truth = pd.Series(np.array(both.classes)[both.truth], both.truth.index)
+    rows = []
+    for network in geirhos2020.EFFICIENTNETS:
+        theirs = geirhos2020.efficientnet_confidences(network, data_set.partition("/")[2]).loc[sure.index]
+        soc = confidence_similarity_interval(sure[theirs.columns], theirs, clusters=clusters(both))
+        soce = error_confidence_similarity_interval(truth, sure[theirs.columns], theirs, clusters=clusters(both))
+        written = {
+            name: with_interval(each.estimate, each.low, each.high) for name, each in (("SOC", soc), ("SOCE", soce))
+        }
+        rows.append({"guest": guest.name, "data_set": data_set, "with": network} | written)
+    return pd.DataFrame(rows)
+
+
+def by_methods(guest: Guest, data_set: str) -> pd.Series:
+    """Return the interval of one EC of a guest with a person by several methods, in words, named by the person."""
+    both = guest.sets[data_set]
+    person, n = people_of(both, guest)[0], len(both.classes)
+    ways: dict[str, dict[str, Any]] = {"half a count per cell": {}, "percentile": {"method": "percentile"}}
+    ways |= {"score": {"method": "score"}}
+    ways |= {} if clusters(both) is None else {"shared photographs": {"clusters": clusters(both)}}
+    answers = both.truth, both.answers[guest.name], both.answers[person]
+    found = {name: confidence_interval(*answers, "EC", n_classes=n, **how) for name, how in ways.items()}
+    return pd.Series(
+        {name: with_interval(each.estimate, each.low, each.high) for name, each in found.items()}, name=person
+    )

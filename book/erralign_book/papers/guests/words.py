@@ -34,17 +34,18 @@ def compared(name: str, where: str, of: str, lead: Lead, whom: str, digits: int 
 
     Examples
     --------
-    >>> compared("net", "edges", "EC", Lead(0.12, 0.33, -0.21, -0.25, -0.17), "people")
-    'On edges, net has a lower EC than people: 0.12 beside 0.33, a difference of −0.21 (−0.25 to −0.17).'
+    >>> compared("net", "edges", "EC", Lead(0.12, 0.33, -0.21, -0.25, -0.17), "people have")
+    'On edges, net has a lower EC than people have: 0.12 beside 0.33, a difference of −0.21 (−0.25 to −0.17).'
     """
     mine, theirs = number(lead.mine, digits), number(lead.theirs, digits)
     beside = f"{mine} beside {theirs}, a difference of {with_interval(lead.value, lead.low, lead.high, digits)}"
     if np.isnan(lead.mine) or np.isnan(lead.theirs):
-        who = name if np.isnan(lead.mine) else whom
-        return f"On {where}, the {of} of {who} is undefined, so {CANNOT_TELL} who has more."
+        return f"On {where}, {CANNOT_TELL} how {name} differs: its {of}, or what {whom}, is undefined."
     if np.isnan(lead.low):
         few = "there are too few errors for an interval"
-        return f"On {where}, {few}, so {CANNOT_TELL} who has a higher {of}, {name} or {whom}: {mine} beside {theirs}."
+        return (
+            f"On {where}, {few}, so {CANNOT_TELL} whether {name} has a higher {of} than {whom}: {mine} beside {theirs}."
+        )
     if lead.verdict == "cannot tell":
         return f"On {where}, {CANNOT_TELL} whether {name} has a higher or a lower {of} than {whom}: {beside}."
     return f"On {where}, {name} has a {lead.verdict} {of} than {whom}: {beside}."
@@ -72,4 +73,4 @@ def over_sets(name: str, of: str, leads: Mapping[str, Lead], whom: str, digits: 
     counts = Counter(lead.verdict for lead in leads.values())
     told = [f"{way} on {counts[way]}" for way in ("higher", "lower") if counts[way]]
     told += [f"on {counts['cannot tell']} {CANNOT_TELL}"] if counts["cannot tell"] else []
-    return [f"The {of} of {name} on {len(leads)} data sets, beside {whom}: {'; '.join(told)}."]
+    return [f"The {of} of {name} on {len(leads)} data sets, beside what {whom}: {'; '.join(told)}."]
