@@ -135,7 +135,7 @@ def _consistencies() -> tuple[list[tuple], Callable[..., str]]:
     labels = np.arange(120) % 4
     outputs = 2 * np.eye(4)[labels] + rng.normal(size=(3, 120, 4))
     said = outputs.argmax(axis=2)
-    known = {
+    known: dict[str, Any] = {
         "right": [[error_consistency(labels, a, b) for b in said] for a in said],
         "same": [[np.mean(a == b) for b in said] for a in said],
         "overlap": [[np.mean((a == labels) == (b == labels)) for b in said] for a in said],

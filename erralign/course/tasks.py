@@ -67,7 +67,7 @@ def _drawn(exercise: str, student: str | None) -> tuple[dict[str, Any], Mapping[
     word = f"{exercise} {student.strip().lower()}".encode()
     rng = np.random.default_rng(int.from_bytes(blake2b(word, digest_size=8).digest()))
     while True:
-        drawn = {name: each[rng.integers(len(each))] for name, each in task.choices.items()}
+        drawn = {name: each[int(rng.integers(len(each)))] for name, each in task.choices.items()}
         numbers, known = _with_answers(task, drawn)
         if drawn != first and _are_apart(known, 2 * task.tolerance):
             return numbers, known
@@ -90,7 +90,7 @@ def _are_apart(known: Mapping[str, Any], least: float) -> bool:
 
 def _task(exercise: str, **how: Any) -> Callable[[Callable], Callable]:
     def add(function: Callable) -> Callable:
-        options = {name: how.pop(name) for name in ("tables", "tolerance", "page") if name in how}
+        options: dict[str, Any] = {name: how.pop(name) for name in ("tables", "tolerance", "page") if name in how}
         options["judge" if function.__name__.startswith("_judge") else "known"] = function
         TASKS[exercise] = Task(how, **options)
         return function
