@@ -3,4 +3,4 @@
 from erralign_book.simulations.labs.made import Made, made, made_choices
 from erralign_book.simulations.labs.maps import likeness_map, through
 from erralign_book.simulations.labs.transforms import MAPS, PROBES, RANDOM, RAW, SHUFFLED, answers, errors, likeness
-from erralign_book.simulations.labs.words import RIVALS, tempted
+from erralign_book.simulations.labs.words import FINDS, RIVALS, SHARE, conditional_head, tempted
