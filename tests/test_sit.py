@@ -158,7 +158,7 @@ def test_the_file_equals_what_a_participant_did(browser, site, tmp_path):
     assert table["truth"].to_dict() == forms["truth"].to_dict()
     assert table["ann"].to_dict() == beside["ann"].to_dict() == ann.said
     table.to_csv(tmp_path / "answers.csv")
-    with pytest.warns(UserWarning, match="'response_ms'.*'seed': left out, as times, a seed or consent"):
+    with pytest.warns(UserWarning, match="'response_ms'.*'seed', 'consent': left out, as times, a seed or consent"):
         assert list(erralign.read_answers(tmp_path / "answers.csv").answers) == ["ann"]
     assert ann.n_pauses >= 4  # before practice and after it, after 24 pictures, when away
     ms = table.filter(like="_ms").apply(pd.to_numeric)

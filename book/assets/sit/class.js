@@ -26,7 +26,7 @@
     const saidBy = ({ labels }) => Object.fromEntries(labels.map((word, row) => [places[row], word]));
     const first = (name) => (sheet.header.includes(name) ? sheet.column(name)[0] : undefined);
     const asked = first("asked_ms") === undefined ? [] : ["asked_ms", "asked_mask_ms", "limit_ms"].map((name) => Number(first(name)));
-    return systems.map((system) => ({ name: system.name, places, said: saidBy(system), asked, consent: first("consent") !== "no" }));
+    return systems.map((system) => ({ name: system.name, places, said: saidBy(system), asked, consent: first("consent") !== "0" }));
   }
 
   /** Why somebody cannot be in a class, or nothing. */

@@ -58,7 +58,7 @@ const sitSession = (() => {
       sitData.classes[sitData.truth[each.place]],
       each.said,
       ...TIMES.map((name) => each[name]?.toFixed(1) ?? ""),
-      ...[picture, mask, limit || "", seed, consent ? "yes" : "no"],
+      ...[picture, mask, limit || "", seed, consent ? 1 : 0],
     ]);
     return csv([head, ...rows]);
   }
