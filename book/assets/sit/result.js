@@ -132,6 +132,15 @@ const sitResult = (() => {
     );
   }
 
+  /** A code that the class's page reads with its camera, and the same as text. */
+  function handIn(session) {
+    const line = sitSession.line(session);
+    const code = make("div", { class: "sit-code", role: "img", "aria-label": "A QR code with your answers" });
+    code.insertAdjacentHTML("afterbegin", qr.draw(line, "svg", { ecc: "medium" }));
+    const words = `${session.consent ? "" : "You did not say that your class may use these answers, and it will leave them out. "}Show this code to the camera of the class, copy the line, or hand in the file.`;
+    return fold("Hand it in to your class", small(words), code, make("code", { class: "sit-line" }, line));
+  }
+
   /** EC with each kind; newer models named one kind of pictures only. */
   function likeness(all, cue, me) {
     const row = (one, own) => (kind) => [WHO[kind], `${one.places.length}${one === cue ? " cue conflicts" : ""}`, estimate(means.limits(withKind(one, own, kind))), inWords(meanMost(one, own, kind))];
@@ -153,6 +162,7 @@ const sitResult = (() => {
       links.push(link("answers-beside.csv", sitSession.beside([own], all.places), "Save them beside the others’ (answers-beside.csv)"));
       folds.unshift(fold("All that you missed, and what others said", ...every), fold("Beside people, networks and newer models", likeness(all, cue, me)));
     }
+    if ("seed" in session) folds.push(handIn(session));
     links.push(make("p", {}, make("a", { href: sitSession.fragment(session) }, "A link to this result"), " (it holds these answers, and nothing about you)"));
     place.replaceChildren(...first, ...words, ...folds, ...links);
   }
